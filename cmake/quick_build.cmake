@@ -1,5 +1,5 @@
 # Speeds up full builds: headers that nearly every file includes are compiled once for each library (WHORL_PCH), and
-# several source files are compiled as one (WHORL_UNITY).
+# several source files are compiled as one (WHORL_UNITY; WHORL_UNITY_SIZE times as much for who only reads them).
 #
 # Both hide an #include that a file forgot; the preset "tidy", in which clang-tidy reads the files, does without them.
 
@@ -26,7 +26,7 @@ function(whorl_unite target kib)
   set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
   # GCC treats included source files as headers.
   target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>)
-  math(EXPR most "${kib} * 1024")
+  math(EXPR most "${kib} * 1024 * ${WHORL_UNITY_SIZE}")
   get_target_property(sources ${target} SOURCES)
   foreach(source IN LISTS sources)
     cmake_path(RELATIVE_PATH source BASE_DIRECTORY ${CMAKE_SOURCE_DIR} OUTPUT_VARIABLE name)

@@ -20,7 +20,7 @@ set(valgrind_flags -std=gnu11 -O2 -Wall -Wextra -Wno-unused-function -fno-stack-
                    -fomit-frame-pointer -U_FORTIFY_SOURCE)
 
 # Valgrind's core has no C library, and its own main.
-add_executable(whorl_valgrind_tool ${tool}/tool.c ${tool}/recorder.c ${tool}/instrument.c)
+add_executable(whorl_valgrind_tool ${tool}/tool.c ${tool}/recorder.c ${tool}/instrument.c ${tool}/frames.c)
 set_target_properties(whorl_valgrind_tool PROPERTIES OUTPUT_NAME whorl-amd64-linux C_EXTENSIONS ON
                       RUNTIME_OUTPUT_DIRECTORY ${WHORL_CAPTURE_FOLDER})
 target_include_directories(whorl_valgrind_tool PRIVATE ${CMAKE_SOURCE_DIR})

@@ -2,7 +2,6 @@
 #include "sim/capture/capture.h"
 
 #include <fmt/format.h>
-#include <stdlib.h>
 
 #include <filesystem>
 #include <optional>
@@ -13,11 +12,11 @@
 #include "app/cli/terminal.h"
 #include "app/session/state_file.h"
 #include "app/tasks/ending.h"
+#include "app/tasks/temporary_folder.h"
 #include "app/window/display.h"
 #include "app/window/run_window.h"
 #include "sim/base/output_target.h"
 #include "sim/base/text.h"
-#include "sim/base/unfinished.h"
 #include "sim/machine/host_machine.h"
 
 namespace whorl::app {
@@ -26,6 +25,8 @@ namespace {
 
 struct CaptureCommand {
     sim::CaptureOptions capture;
+    std::string program;
+    std::vector<std::string> arguments;
     std::vector<std::string> only;
     std::string most;
     bool noNames = false;
@@ -34,10 +35,12 @@ struct CaptureCommand {
     std::string machine;
     std::vector<std::string> settings;
     bool paused = false;
+    sim::AccessOrder order = sim::AccessOrder::recorded;
 };
 
 void addCaptureOptions(OptionParser& command, CaptureCommand& options) {
-    command.add("PROGRAM", options.capture.command, "the program and its arguments, after --", {.required = true});
+    command.add("PROGRAM", options.program, "the program, after --", {.required = true});
+    command.add("ARGUMENTS", options.arguments, "its arguments");
     command.addFlag("--all", options.capture.everything,
                     "record everything, from the first instruction to the last, not only from main to exit");
     command.add(
@@ -90,13 +93,15 @@ sim::Expected<sim::Captured> recorded(CaptureCommand& options, const std::string
         }
         options.capture.most = *most;
     }
+    options.capture.command = {options.program};
+    options.capture.command.insert(options.capture.command.end(), options.arguments.begin(), options.arguments.end());
     options.capture.names = !options.noNames;
     options.capture.sources = !options.noSources;
     sim::Progress progress;
     const EndsInOrder inOrder;
     auto captured = sim::capture(
         options.capture, output, [] { return askedToEnd(); }, progress);
-    if (captured) warnOf(captured->losses, 0, options.capture.command[0]);
+    if (captured) warnOf(captured->losses, 0, options.program);
     return captured;
 }
 
@@ -104,35 +109,9 @@ sim::Expected<int> captureTo(CaptureCommand& options, const std::string& output)
     if (auto sound = sim::checkOutput(output, {}); !sound) return tl::unexpected(sound.error());
     auto captured = recorded(options, output);
     if (!captured) return tl::unexpected(captured.error());
-    fmt::print(stderr, "whorl: {}: {} accesses of {}\n", output, captured->accesses, options.capture.command[0]);
+    fmt::print(stderr, "whorl: {}: {} accesses of {}\n", output, captured->accesses, options.program);
     return captured->status;
 }
-
-/// The file of a trace that is shown and then forgotten, in a folder of its own.
-class TemporaryTrace final : public sim::Unfinished {
-  public:
-    explicit TemporaryTrace(const std::string& program) {
-        std::string folder = (std::filesystem::temp_directory_path() / "whorl-XXXXXX").string();
-        if (mkdtemp(folder.data()) == nullptr) return;
-        folder_ = folder;
-        path_ = folder + '/' + std::filesystem::path(program).filename().string() + ".whorl";
-        begin();
-    }
-    ~TemporaryTrace() override {
-        if (!folder_.empty()) end();
-    }
-    /// Empty if there is no place for one.
-    const std::string& path() const { return path_; }
-    void remove() noexcept override {
-        std::error_code ignored;
-        std::filesystem::remove(path_, ignored);
-        std::filesystem::remove(folder_, ignored);
-    }
-
-  private:
-    std::string folder_;
-    std::string path_;
-};
 
 sim::Expected<int> runAndShow(CaptureCommand& options) {
     std::string why;
@@ -140,13 +119,15 @@ sim::Expected<int> runAndShow(CaptureCommand& options) {
         return sim::fail("", fmt::format("no window can be opened: {}", why),
                          "whorl capture -o x.whorl -- ./prog records the program into a file");
     }
-    const TemporaryTrace temporary(options.capture.command[0]);
+    const TemporaryFolder temporary;
+    if (auto sound = temporary.checked(); !sound) return tl::unexpected(sound.error());
+    const std::string program = std::filesystem::path(options.program).filename().string();
     WindowOptions window;
     OpenRequest& request = window.start.request;
-    request.input = options.output.empty() ? temporary.path() : options.output;
-    if (request.input.empty()) return sim::fail("", "there is no folder for temporary files", "set TMPDIR to one");
+    request.input = options.output.empty() ? temporary.path() + '/' + program + ".whorl" : options.output;
     request.machine = options.machine.empty() ? std::string(sim::kHostMachine) : options.machine;
     request.settings = options.settings;
+    request.reading.order = options.order;
     // What is wrong with the machine should be said before the program runs.
     if (const auto machine = machineOf(request); !machine) return tl::unexpected(machine.error());
     auto status = captureTo(options, request.input);
@@ -174,6 +155,7 @@ void addRunCommand(OptionParser& program) {
     command.add("-m,--machine", options->machine, "the machine, as for whorl; if not given, this computer's caches");
     command.add("--set", options->settings, "changes a value of the machine; may be given several times");
     command.addFlag("--paused", options->paused, "wait for Space instead of playing at once");
+    addInterleavingOption(command, options->order);
     addCaptureOptions(command, *options);
     command.onRun(std::function<sim::Expected<int>()>([options] { return runAndShow(*options); }));
 }

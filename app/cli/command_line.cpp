@@ -20,6 +20,9 @@ int runCommandLine(int argc, char** argv) {
     addCollisionsCommand(program);
     addSharingCommand(program);
     addWhatIfCommand(program);
+    addWatchCommand(program);
+    addCheckCommand(program);
+    addWhyCommand(program);
     addCompareCommand(program);
     addMergeCommand(program);
     addProgramsCommand(program);

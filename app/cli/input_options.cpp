@@ -9,6 +9,7 @@
 #include "app/cli/terminal.h"
 #include "sim/base/output_target.h"
 #include "sim/base/text.h"
+#include "sim/capture/binary_names.h"
 #include "sim/machine/machine_config.h"
 #include "sim/programs/program.h"
 
@@ -73,6 +74,13 @@ void sayAssumptions(const std::string& machine) {
 
 }  // namespace
 
+void addInterleavingOption(OptionParser& command, sim::AccessOrder& order) {
+    command.addChoice(
+        "--interleaving", order, {{"recorded", sim::AccessOrder::recorded}, {"virtual", sim::AccessOrder::virtualTime}},
+        "in which order the accesses of several CPUs are: as recorded, or by virtual time: each CPU at the pace of "
+        "an access a tick, waiting where its threads waited for others");
+}
+
 void addInputOptions(OptionParser& command, InputOptions& options, bool required) {
     command.add(
         "INPUT", options.input,
@@ -93,6 +101,10 @@ void addInputOptions(OptionParser& command, InputOptions& options, bool required
     command.add(
         "--regions", options.regions,
         "a file that names memory of the trace, with lines as in Whorl's text format: region NAME ADDRESS BYTES");
+    command.add(
+        "--binary", options.binary,
+        "the executable that the trace was recorded of, with debug information, for lines and names: PROGRAM, or "
+        "PROGRAM@0x108000 if it was loaded at an unusual address; the texts of its sources are read");
     command.add("--sources", options.sources,
                 "a folder in which texts of source files are looked for, besides that of INPUT; may be given several "
                 "times");
@@ -101,13 +113,15 @@ void addInputOptions(OptionParser& command, InputOptions& options, bool required
     command.addFlag("--instructions", options.instructions, "take instruction fetches as reads");
     command.add("--only", options.only,
                 "which accesses: cpu=0,2, region=A,B, file=mm.c or 0x1000-0x1fff; all kinds that are given must hold");
+    addInterleavingOption(command, options.order);
     command.addChoice(
         "--unrecorded", options.simulateUnrecorded, {{"drop", false}, {"simulate", true}},
         "what to do with the others, and with accesses between \"off\" and \"on\": drop, or simulate (the caches see "
         "them, nothing shows them)");
     command.add("--map", options.changes,
-                "changes the layout of the trace: shift:NAME:BYTES, align:NAME:BYTES, pad:NAME:BYTES or "
-                "spread:NAME:BYTES; NAME is a region, an object or class:NAME; may be given several times");
+                "changes the layout of the trace: shift:NAME:BYTES, align:NAME:BYTES, pad:NAME:BYTES, "
+                "spread:NAME:BYTES, transpose:NAME or split:NAME; NAME is a region, an object or class:NAME; may be "
+                "given several times");
     command.add("--memory", options.memory,
                 "the most memory that reading the trace may take, such as 8G; if not given, half of what the computer, "
                 "its control group and ulimit allow");
@@ -124,6 +138,16 @@ sim::Expected<OpenRequest> requestOf(const InputOptions& options, const OptionPa
     auto sources = sourcesOf(options);
     if (!sources) return tl::unexpected(sources.error());
     request.reading.sources = *std::move(sources);
+    if (!options.binary.empty()) {
+        if (namesProgram(options.input)) {
+            return sim::fail("--binary", "a built-in program has all its names", "leave it out");
+        }
+        auto binary = sim::parseBinary(options.binary);
+        if (!binary) return tl::unexpected(binary.error());
+        request.reading.naming = [named = *std::move(binary), sources = !options.noSources](sim::Trace trace) {
+            return sim::withBinary(std::move(trace), named, sources);
+        };
+    }
     if (!options.memory.empty()) {
         const auto memory = memoryFrom(options.memory);
         if (!memory) return tl::unexpected(memory.error());
@@ -132,6 +156,7 @@ sim::Expected<OpenRequest> requestOf(const InputOptions& options, const OptionPa
     for (const std::string& words : options.only) {
         if (auto added = sim::addCondition(request.reading.only, words); !added) return tl::unexpected(added.error());
     }
+    request.reading.order = options.order;
     if (options.simulateUnrecorded) request.reading.only.unwanted = sim::Unwanted::simulate;
     if (!options.format.empty()) {
         request.reading.format = sim::formatNamed(options.format);
@@ -145,9 +170,11 @@ sim::Expected<OpenRequest> requestOf(const InputOptions& options, const OptionPa
         if (!change) return tl::unexpected(change.error());
         request.changes.push_back(*std::move(change));
     }
-    auto more = programOptions(command, options.input);
-    if (!more) return tl::unexpected(more.error());
-    request.input += *more;
+    if (!options.isRecorded) {
+        auto more = programOptions(command, options.input);
+        if (!more) return tl::unexpected(more.error());
+        request.input += *more;
+    }
     sayAssumptions(request.machine);
     return request;
 }

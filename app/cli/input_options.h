@@ -19,18 +19,24 @@ struct InputOptions {
     std::string format;
     std::string chironSources;
     std::string regions;
+    std::string binary;
     std::vector<std::string> sources;
     bool noSources = false;
     bool lenient = false;
     bool instructions = false;
     std::vector<std::string> only;
+    sim::AccessOrder order = sim::AccessOrder::recorded;
     bool simulateUnrecorded = false;
     std::vector<std::string> changes;  ///< of --map
     std::string memory;                ///< a size; empty: the usual one
+    bool isRecorded = false;           ///< the remaining words of the command were those of a program
 };
 
 /// Adds the options that name an input. Remaining words may be a program's options ("matmul --n 32").
 void addInputOptions(OptionParser& command, InputOptions& options, bool required);
+
+/// Adds the option that chooses the order of several CPUs' accesses.
+void addInterleavingOption(OptionParser& command, sim::AccessOrder& order);
 
 /// The request for these options; the remaining words of the command become the program's options. Reports on standard
 /// error what is assumed about the machine if it is this computer.

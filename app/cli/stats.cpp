@@ -46,6 +46,7 @@ std::optional<TableBy> pagesNamed(const std::string& bytes) {
 std::optional<TableBy> tableNamed(const std::string& word) {
     if (word == "word") return TableBy{.of = TableBy::Of::words};
     if (word == "class") return TableBy{.of = TableBy::Of::classes};
+    if (word == "field") return TableBy{.of = TableBy::Of::fields};
     if (auto level = restAfter("block", word)) return TableBy{.of = TableBy::Of::blocks, .level = *std::move(level)};
     if (auto level = restAfter("set", word)) return TableBy{.of = TableBy::Of::sets, .level = *std::move(level)};
     if (auto level = restAfter("way", word)) return TableBy{.of = TableBy::Of::ways, .level = *std::move(level)};
@@ -60,7 +61,8 @@ sim::Expected<std::vector<TableBy>> tablesOf(const std::vector<std::string>& wor
         const auto table = tableNamed(word);
         if (!table) {
             return sim::fail("", fmt::format("--by \"{}\" is not valid", word),
-                             "use region, object, class, word, source, cpu, block, set or way, of a level as block:L2, "
+                             "use region, object, class, field, word, source, function, cpu, block, set or way, of a "
+                             "level as block:L2, "
                              "page, or page:2M");
         }
         if (std::find(out.begin(), out.end(), *table) == out.end()) out.push_back(*table);
@@ -191,11 +193,13 @@ class RunTables {
                 return ways(level.value_or(0));
             case TableBy::Of::words:
             case TableBy::Of::classes:
+            case TableBy::Of::fields:
             case TableBy::Of::grouping:
                 break;
         }
         if (!history_) history_ = sim::historyOf(run_, range_, progress_);
         if (!history_) return std::nullopt;
+        if (by.of == TableBy::Of::fields) return sim::fieldTable(*history_, run_.trace());
         return by.of == TableBy::Of::words ? sim::wordTable(*history_, run_.trace()) : sim::classTable(*history_);
     }
     std::optional<sim::Table> cells(std::string_view thing, std::uint64_t bytes) {
@@ -256,7 +260,8 @@ void addTableOptions(OptionParser& command, StatsOptions& options) {
                     "how many bytes of the blocks that each level filled were used before they left");
     command.add(
         "--by", options.by,
-        "what each region, object, class, word, source (line), cpu, block, page, set or way cost; of a level as "
+        "what each region, object, class, field, word, source (line), function, cpu, block, page, set or way cost; of "
+        "a level as "
         "block:L2, pages of a size as page:2M; may be given several times");
     command.add("--conflicts", options.conflicts, "conflicts between regions, or between objects (region or object)");
     command.addFlag("--mrc", options.missRatios,

@@ -33,7 +33,7 @@ struct StatsOptions {
 
 /// A table of the costs of one kind of thing.
 struct TableBy {
-    enum class Of : std::uint8_t { grouping, blocks, pages, sets, ways, words, classes };
+    enum class Of : std::uint8_t { grouping, blocks, pages, sets, ways, words, classes, fields };
     Of of = Of::grouping;
     sim::Grouping grouping{};
     std::string level = {};   ///< blocks, sets, ways: of which level; empty: of the nearest, or sets: of all

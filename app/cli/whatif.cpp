@@ -58,8 +58,8 @@ sim::Expected<void> whatIfCommand(const WhatIfOptions& options, const OptionPars
 
 void addWhatIfCommand(OptionParser& program) {
     auto options = std::make_shared<WhatIfOptions>();
-    OptionParser& command =
-        program.addCommand("whatif", "Compare with another layout: things shifted, aligned, padded or spread");
+    OptionParser& command = program.addCommand(
+        "whatif", "Compare with another layout: things shifted, aligned, padded, spread, transposed or split");
     addInputOptions(command, options->input, true);
     command.add("--top", options->top, "regions, classes and objects in text; JSON has all",
                 {.showDefault = true, .limits = Limits<int>{1, 1000000000}});

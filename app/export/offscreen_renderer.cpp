@@ -103,7 +103,7 @@ class GlOffscreenRenderer final : public OffscreenRenderer {
     scene::Rgba background() const { return runs_.open()->composer().picture()->scene.background; }
 
     void setScale(const Session& session) {
-        const float scale = session.scaleIn(static_cast<float>(height()), display_);
+        const float scale = session.scaleIn({width(), height()}, display_);
         if (scale == scale_) return;
         scale_ = scale;
         fonts_ = loadFonts(scale);

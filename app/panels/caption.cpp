@@ -1,6 +1,7 @@
 #include "app/panels/caption.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -164,6 +165,7 @@ void drawStory(const PanelContext& c, CaptionColumn& column) {
     column.gap(0.6f);
     if (isCompared(c.session)) {
         column.body(comparisonSentence(c));
+        column.small(fmt::format("{}", fmt::join(circumstances(c), "; ")));
     } else {
         drawAccess(c, column);
     }

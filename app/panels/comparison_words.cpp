@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "app/session/beside.h"
 #include "app/session/words.h"
@@ -77,28 +78,75 @@ std::uint64_t nearestMisses(const sim::Counters& counts) {
     return counts.level(0).misses();
 }
 
-/// The titles of the runs with so many misses: "L1.ways=4 and L1.ways=8 have".
-std::string thoseWith(std::uint64_t misses, const std::vector<std::pair<std::uint64_t, std::size_t>>& all,
-                      const std::vector<std::string>& titles) {
-    std::vector<std::string> names;
-    for (const auto& [count, run] : all) {
-        if (count == misses) names.push_back(titles[run]);
+/// "L1.ways=1, 2 and 4": what titles begin with is said once.
+std::string enumerated(const std::vector<std::string>& titles) {
+    const std::string key = titles.front().substr(0, titles.front().find('=') + 1);
+    const bool isOneKey =
+        std::all_of(titles.begin(), titles.end(), [&](const std::string& title) { return title.starts_with(key); });
+    std::string out = titles.front();
+    for (std::size_t i = 1; i < titles.size(); ++i) {
+        out += i + 1 < titles.size() ? ", " : " and ";
+        out += isOneKey ? titles[i].substr(key.size()) : titles[i];
     }
-    return sim::joinNames(names) + (names.size() == 1 ? " has" : " have");
+    return out;
 }
 
 /// Of more than two: which have the fewest misses, and which the most.
 std::string extremes(const PanelContext& c, const std::string& level, const std::vector<std::string>& titles) {
-    std::vector<std::pair<std::uint64_t, std::size_t>> misses;
+    std::vector<std::uint64_t> misses;
     for (std::size_t i = 0; i < titles.size(); ++i) {
         const auto counts = countsOf(c, i);
         if (!counts) return {};
-        misses.emplace_back(nearestMisses(*counts), i);
+        misses.push_back(nearestMisses(*counts));
     }
     const auto [least, most] = std::minmax_element(misses.begin(), misses.end());
-    if (least->first == most->first) return fmt::format("All have {} {} misses.", sim::grouped(least->first), level);
-    return fmt::format("{} the fewest {} misses, {}; {} the most, {}.", thoseWith(least->first, misses, titles), level,
-                       sim::grouped(least->first), thoseWith(most->first, misses, titles), sim::grouped(most->first));
+    if (*least == *most) return fmt::format("All have {} {} misses.", sim::grouped(*least), level);
+    std::vector<std::string> best;
+    std::vector<std::string> worst;
+    for (std::size_t i = 0; i < titles.size(); ++i) {
+        if (misses[i] == *least) best.push_back(titles[i]);
+        if (misses[i] == *most) worst.push_back(titles[i]);
+    }
+    const auto each = [](const std::vector<std::string>& of) { return of.size() > 1 ? " each" : ""; };
+    return fmt::format("{} {} the fewest {} misses, {}{}; {} {} the most, {}{}.", enumerated(best),
+                       best.size() > 1 ? "have" : "has", level, sim::grouped(*least), each(best), enumerated(worst),
+                       worst.size() > 1 ? "have" : "has", sim::grouped(*most), each(worst));
+}
+
+/// "2 534 fewer L1 misses": of the second of two.
+std::string moreOrFewer(std::uint64_t a, std::uint64_t b, const std::string& level) {
+    if (a == b) return fmt::format("as many {} misses", level);
+    return fmt::format("{} {} {} misses", sim::grouped(a > b ? a - b : b - a), a > b ? "fewer" : "more", level);
+}
+
+/// Of two: how the second differs from the first at each level.
+std::string differenceInWords(const PanelContext& c, const std::vector<std::string>& titles) {
+    const auto [first, second] = firstTwo(c.session);
+    const auto countsA = countsOf(c, first);
+    const auto countsB = countsOf(c, second);
+    if (!countsA || !countsB) return {};
+    const auto& a = c.runs.at(first)->run()->machine().levels;
+    const auto& b = c.runs.at(second)->run()->machine().levels;
+    std::string words;
+    for (std::size_t l = 0; l < std::min(a.size(), b.size()) && a[l].name == b[l].name; ++l) {
+        const std::uint64_t was = countsA->level(l).misses();
+        const std::uint64_t is = countsB->level(l).misses();
+        const std::string differs = moreOrFewer(was, is, a[l].name);
+        words += l == 0
+                     ? fmt::format("{} has {} {} {}", titles[second], differs, was == is ? "as" : "than", titles[first])
+                     : ", " + differs;
+        const double share =
+            was == 0 ? 0 : (static_cast<double>(is) - static_cast<double>(was)) / static_cast<double>(was);
+        if (std::abs(share) >= 0.005) words += fmt::format(" ({:+.0f}\u00a0%)", 100 * share);
+    }
+    return words.empty() ? words : words + ".";
+}
+
+/// Whether it makes a difference how they are locked.
+bool isLocked(const Session& session) {
+    const sim::Trace& first = session.opened.run->trace();
+    return !std::all_of(session.beside.begin(), session.beside.end(),
+                        [&](const Beside& b) { return b.opened.run->trace().sharesAccesses(first); });
 }
 
 }  // namespace
@@ -179,16 +227,16 @@ std::string comparisonSentence(const PanelContext& c) {
     const std::vector<std::string> titles = titlesOfRuns(c.session);
     const std::string level = c.machine().levels.front().name;
     if (titles.size() > 2) return extremes(c, level, titles);
-    const auto [first, second] = firstTwo(c.session);
-    const auto countsA = countsOf(c, first);
-    const auto countsB = countsOf(c, second);
-    if (!countsA || !countsB) return {};
-    const std::uint64_t a = nearestMisses(*countsA);
-    const std::uint64_t b = nearestMisses(*countsB);
-    if (a == b) return fmt::format("Both have {} {} misses.", sim::grouped(a), level);
-    return fmt::format("{} has {} {} {} misses than {}: {} against {}.", titles[second],
-                       sim::grouped(a > b ? a - b : b - a), a > b ? "fewer" : "more", level, titles[first],
-                       sim::grouped(b), sim::grouped(a));
+    return differenceInWords(c, titles);
+}
+
+std::vector<std::string> circumstances(const PanelContext& c) {
+    std::vector<std::string> out{spanInWords(c)};
+    if (c.session.openRuns().size() == 2) out.push_back(mostDifferent(c));
+    // Where there are controls, they say it.
+    if (!c.session.panels && isLocked(c.session)) out.push_back(lockInWords(c));
+    std::erase(out, "");
+    return out;
 }
 
 }  // namespace whorl::app

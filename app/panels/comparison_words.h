@@ -34,7 +34,11 @@ std::string spanInWords(const PanelContext& c);
 /// "locked by share"; and why it is not as chosen.
 std::string lockInWords(const PanelContext& c);
 
-/// A sentence that compares the misses of the nearest level; empty while there are no counts.
+/// Under which circumstances runs are compared: the accesses that are counted, what differs most, the lock.
+std::vector<std::string> circumstances(const PanelContext& c);
+
+/// A sentence that compares the misses: of two runs by how much they differ at each level, of more in the nearest one;
+/// empty while there are no counts.
 std::string comparisonSentence(const PanelContext& c);
 
 }  // namespace whorl::app

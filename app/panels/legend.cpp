@@ -89,6 +89,14 @@ class Signs {
         rim(at, 1.3f, palette_.mark, 1.3f);
     }
     void watched(ImVec2 at) const { rim(at, 1.05f, palette_.watch, 1.8f); }
+    void idle(ImVec2 at) const {
+        list_.AddRectFilled({at.x - 1.2f * r_, at.y - 0.6f * r_}, {at.x + 1.2f * r_, at.y + 0.6f * r_},
+                            packed(scene::temperatureColours(ground_, 0).rim));
+    }
+    void acting(ImVec2 at) const {
+        list_.AddLine(at, {at.x + 1.5f * r_, at.y}, packed(faded(palette_.core, 0.4f)), 0.8f * r_);
+        disc({at.x - 0.3f * r_, at.y}, 0.8f, palette_.core);
+    }
     void temperature(ImVec2 at) const {
         const float step = 2.4f * r_ / 8;
         for (int i = 0; i < 8; ++i) {
@@ -145,6 +153,8 @@ constexpr LegendRow kRows[] = {
     {&scene::Legend::falseSharing, &Signs::falseSharing, "false sharing"},
     {&scene::Legend::flows, &Signs::flows, "many moves"},
     {&scene::Legend::temperature, &Signs::temperature, "lately many misses … many hits"},
+    {&scene::Legend::idle, &Signs::idle, "no accesses lately"},
+    {&scene::Legend::acting, &Signs::acting, "the CPU that acts"},
     {&scene::Legend::access, &Signs::access, "last access"},
 };
 
@@ -244,13 +254,17 @@ void drawRegions(const PanelContext& c, const gl::Rect& canvas) {
 
 float drawKey(const PanelContext& c, ImVec2 at, ImVec2 room, float text) {
     const float line = 1.3f * text;
-    const float column = 14.0f * text;
+    const std::vector<const LegendRow*> rows = shownRows(c);
+    float column = 14.0f * text;
+    for (const LegendRow* row : rows) {
+        column = std::max(column, 2.7f * text + c.fonts.body->CalcTextSizeA(text, 1e9f, 0, row->words).x);
+    }
     const auto columns = std::max(1, static_cast<int>(room.x / column));
     ImDrawList& list = *ImGui::GetWindowDrawList();
     const Signs signs(list, scene::paletteFor(c.session.ground), c.session.ground, 0.36f * text);
     int i = 0;
     float bottom = at.y;
-    for (const LegendRow* row : shownRows(c)) {
+    for (const LegendRow* row : rows) {
         const int down = i / columns;
         const ImVec2 from(at.x + static_cast<float>(i % columns) * column, at.y + static_cast<float>(down) * line);
         if (from.y + line > at.y + room.y) break;

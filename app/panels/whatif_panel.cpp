@@ -14,11 +14,14 @@ namespace whorl::app {
 
 namespace {
 
-constexpr std::array<const char*, 4> kKinds = {"shift", "align", "pad", "spread"};
-constexpr std::array<const char*, 4> kHints = {"moved by this many bytes",
-                                               "moved up to the next multiple of this many bytes, a power of two",
-                                               "padded so that nothing else shares its last block of this many bytes",
-                                               "its elements placed this many bytes apart"};
+constexpr auto kKinds = sim::kChangeVerbs;
+constexpr std::array<const char*, kKinds.size()> kHints = {
+    "moved by this many bytes",
+    "moved up to the next multiple of this many bytes, a power of two",
+    "padded so that nothing else shares its last block of this many bytes",
+    "its elements placed this many bytes apart",
+    "stored by columns, of which there are so many in a row; 0: as its shape says",
+    "an array for each field of its elements, of so many bytes each; 0: as its type says"};
 
 void drawChanges(const PanelContext& c) {
     const auto& changes = c.session.opened.request.changes;
@@ -100,10 +103,27 @@ std::string thingOf(const PanelContext& c, bool ofClass) {
     return nameOf(n, c.historyViews()->trace());
 }
 
+sim::LayoutChange::Kind kindOf(const WhatIfEdit& edit) {
+    return static_cast<sim::LayoutChange::Kind>(edit.kind);
+}
+
+/// What the number of a change counts.
+const char* numberOf(sim::LayoutChange::Kind kind) {
+    if (kind == sim::LayoutChange::Kind::transpose) return "columns";
+    return kind == sim::LayoutChange::Kind::split ? "a field" : "bytes";
+}
+
+/// Usually shapes and types are known.
+void choose(WhatIfEdit& edit, std::size_t kind) {
+    const bool wasOrder = reorders(kindOf(edit));
+    edit.kind = kind;
+    if (reorders(kindOf(edit)) != wasOrder) edit.bytes = wasOrder ? WhatIfEdit{}.bytes : 0;
+}
+
 sim::LayoutChange changeOf(const WhatIfEdit& edit) {
     constexpr std::string_view kClass = "class:";
     const bool ofClass = edit.thing.starts_with(kClass);
-    return {.kind = static_cast<sim::LayoutChange::Kind>(edit.kind),
+    return {.kind = kindOf(edit),
             .thing = edit.thing.substr(ofClass ? kClass.size() : 0),
             .ofClass = ofClass,
             .bytes = edit.bytes};
@@ -119,7 +139,7 @@ void drawNew(const PanelContext& c) {
     ImGui::SetNextItemWidth(70 * c.scale);
     if (ImGui::BeginCombo("##kind", kKinds[edit.kind])) {
         for (std::size_t i = 0; i < kKinds.size(); ++i) {
-            if (ImGui::Selectable(kKinds[i], i == edit.kind)) edit.kind = i;
+            if (ImGui::Selectable(kKinds[i], i == edit.kind)) choose(edit, i);
             hint(kHints[i]);
         }
         ImGui::EndCombo();
@@ -135,7 +155,7 @@ void drawNew(const PanelContext& c) {
     nameItem(c, "field what-if");
     hint("its name: pick it in the ObjectView or type it; class:NAME means all objects of a class");
     ImGui::SetNextItemWidth(104 * c.scale);
-    ImGui::InputInt("bytes", &edit.bytes, 16, 64);
+    ImGui::InputInt(numberOf(kindOf(edit)), &edit.bytes, reorders(kindOf(edit)) ? 1 : 16, 64);
     ImGui::SameLine();
     ImGui::BeginDisabled(edit.thing.empty());
     if (ImGui::Button("try") || (entered && !edit.thing.empty())) {

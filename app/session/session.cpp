@@ -52,20 +52,28 @@ float Session::toldNow() const {
     return static_cast<float>(std::clamp((kNear + kFading - away) / kFading, 0.0, 1.0));
 }
 
-float Session::scaleIn(float height, float display) const {
+float Session::scaleIn(glm::vec2 size, float display) const {
     const float chosen = std::clamp(enlarged * display, kLeastScale, kMostScale);
-    if (!lecture) return chosen;
     // In steps, because fonts are made anew for each scale.
     constexpr float kSteps = 8;
-    return std::min(std::max(chosen, std::ceil(kSteps * height / kLectureHeight) / kSteps), kMostScale);
+    float share = 0;
+    if (lecture) {
+        share = std::ceil(kSteps * size.y / kLectureHeight);
+    } else if (!panels && compares()) {
+        share = std::floor(kSteps * std::min(std::max(size.x, size.y) / 1280, std::min(size.x, size.y) / 720));
+    }
+    return std::min(std::max(chosen, share / kSteps), kMostScale);
+}
+
+bool Session::compares() const {
+    return viewSettings.compares && openRuns().size() > 1;
 }
 
 bool Session::captionIsBeside(glm::vec2 size, float scale) const {
     // A column of text fits beside the rings.
     constexpr float kColumn = 8.5f * 16;
     constexpr float kWide = 1.5f;
-    const bool compares = viewSettings.compares && openRuns().size() > 1;
-    const bool alone = viewSettings.shown.size() == 1 && !compares;
+    const bool alone = viewSettings.shown.size() == 1 && !compares();
     const bool rings = alone && viewSettings.shown.front().kind == ViewId::Kind::rings;
     return overlays.caption && !panels && rings && size.x >= kWide * size.y && size.x - size.y >= 2 * kColumn * scale;
 }
@@ -86,7 +94,7 @@ scene::View Session::view(glm::vec2 size, float scale) const {
     view.marked = marked();
     view.watched = watched;
     takePicks(*this, view);
-    view.compared = viewSettings.compares && openRuns().size() > 1;
+    view.compared = compares();
     view.captioned = captionIsBeside(size, scale);
     return view;
 }

@@ -100,6 +100,7 @@ struct Session {
     std::optional<TourScene> scene;   ///< shown once its run is open
     std::optional<SceneWords> told;   ///< of the scene that was entered last, on this run
     bool playWhenOpen = false;        ///< the next opened run starts playing
+    bool keepsPlace = false;          ///< the next opened run is the same program, recorded anew
     std::optional<double> resumeAt;   ///< the playhead moves there once the run is built that far
     std::optional<sim::Error> fatal;  ///< why nothing can be shown, so that the program exits
 
@@ -162,12 +163,15 @@ struct Session {
 
     /// How visible a scene's words are: 1 at its moment, or with the caption on; 0 once the playhead has left it.
     float toldNow() const;
+    /// Whether views are shown for several runs.
+    bool compares() const;
     /// Whether the caption stands in the empty thirds beside the rings of a picture of this size; else it goes below.
     bool captionIsBeside(glm::vec2 size, float scale) const;
 
-    /// The pixels of a unit of the interface, in a picture that is so high on a display of this scale. For a lecture,
-    /// text of 16 units is a twentieth of the height at least, and of 12.3 units a twenty-sixth.
-    float scaleIn(float height, float display) const;
+    /// The pixels of a unit of the interface, in a picture of this size on a display of this scale. For a lecture,
+    /// text of 16 units is a twentieth of the height at least, and of 12.3 units a twenty-sixth. Where runs stand
+    /// beside each other without panels, it is that of a picture of 1280 x 720, or 720 x 1280, enlarged.
+    float scaleIn(glm::vec2 size, float display) const;
     static constexpr float kLectureHeight = 20 * 16;
     static constexpr float kLeastScale = 0.5f;
     static constexpr float kMostScale = 8;

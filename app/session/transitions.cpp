@@ -47,6 +47,31 @@ void leaveTrace(Session& session) {
     session.viewSettings.leaveTrace();
 }
 
+/// What is selected, by name.
+struct SelectedNames {
+    std::optional<std::string> region;
+    std::optional<std::pair<std::string, std::uint32_t>> line;
+};
+
+SelectedNames namesOfSelected(const Session& session) {
+    SelectedNames names;
+    const sim::Trace& trace = session.opened.run->trace();
+    if (session.region) names.region = trace.regions()[*session.region].name;
+    if (session.line) names.line.emplace(trace.files()[session.line->file].path, session.line->line);
+    return names;
+}
+
+/// Selects again what has these names in the open trace.
+void selectNames(Session& session, const SelectedNames& names) {
+    const sim::Trace& trace = session.opened.run->trace();
+    for (std::uint32_t r = 0; names.region && r < trace.regions().size(); ++r) {
+        if (trace.regions()[r].name == *names.region) session.region = r;
+    }
+    for (std::uint32_t f = 0; names.line && f < trace.files().size(); ++f) {
+        if (trace.files()[f].path == names.line->first) session.line = SourceLine{f, names.line->second};
+    }
+}
+
 /// What is assumed about this computer's caches, when they become the machine.
 std::string assumptionsOf(const Opened& next, const Opened& last) {
     const bool isNew = !last.run || last.request.machine != next.request.machine;
@@ -87,9 +112,11 @@ bool takeCancelRequest(Session& session) {
 
 void enterRun(Session& session, Opened next) {
     const bool sameAccesses = session.opened.run && session.opened.run->trace().sharesAccesses(next.run->trace());
+    const bool keepsPlace = std::exchange(session.keepsPlace, false) && session.opened.run;
+    const SelectedNames names = keepsPlace ? namesOfSelected(session) : SelectedNames{};
     session.resumeAt.reset();
-    if (sameAccesses) session.resumeAt = session.player.position();
-    if (!sameAccesses && next.start > 0) session.resumeAt = static_cast<double>(next.start);
+    if (sameAccesses || keepsPlace) session.resumeAt = session.player.position();
+    if (!sameAccesses && !keepsPlace && next.start > 0) session.resumeAt = static_cast<double>(next.start);
     keepBeside(session, next, sameAccesses);
     if (next.request.changes != session.opened.request.changes) session.viewSettings.clearAddressPicks();
     const std::string assumptions = assumptionsOf(next, session.opened);
@@ -102,16 +129,25 @@ void enterRun(Session& session, Opened next) {
     session.viewSettings.keepLevels(machine.levels.size());
     if (!sameAccesses) {
         leaveTrace(session);
+        selectNames(session, names);
         session.message = fmt::format("{}", fmt::join(sim::warningsOf(session.opened.run->trace()), "\n"));
     }
     if (!assumptions.empty()) session.message += (session.message.empty() ? "" : "\n") + assumptions;
-    if (!sameAccesses && !session.paceChosen) {
+    if (!sameAccesses && !keepsPlace && !session.paceChosen) {
         // A scene is about its moment.
         session.player.setPace(session.scene ? Player::kStepping : Player::startingPace(session.toPlay()));
     }
     if (session.scene) enterScene(session, *std::exchange(session.scene, std::nullopt));
     session.player.seek(0, 0);
     if (std::exchange(session.playWhenOpen, false)) session.player.play();
+}
+
+void reopen(Session& session, std::string input) {
+    OpenRequest request = session.opened.request;
+    request.input = std::move(input);
+    session.openNext = std::move(request);
+    session.keepsPlace = true;
+    session.error.clear();
 }
 
 std::optional<OpenRequest> takeBesideRequest(Session& session) {

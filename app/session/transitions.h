@@ -39,6 +39,10 @@ bool takeCancelRequest(Session& session);
 /// stands beside the unchanged one.
 void enterRun(Session& session, Opened next);
 
+/// Opens a trace that was recorded anew of the same program: the playhead, the pace, the view, and what is selected by
+/// name stay. An error about the last one is forgotten.
+void reopen(Session& session, std::string input);
+
 /// Returns and removes the next pending request to open something beside the open run, if there is one.
 std::optional<OpenRequest> takeBesideRequest(Session& session);
 /// Adds a run beside the open one.

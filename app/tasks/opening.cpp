@@ -48,6 +48,9 @@ sim::Expected<sim::Trace> readOf(const OpenRequest& request, sim::Progress& prog
             auto trace = sim::runProgram(spec, progress);
             if (trace && request.reading.sources.none) trace = sim::withoutSourceTexts(*std::move(trace));
             if (trace && !request.reading.regions.empty()) trace = named(*std::move(trace), request.reading.regions);
+            if (trace && request.reading.order == sim::AccessOrder::virtualTime) {
+                trace = sim::inVirtualTime(*trace, request.input, progress);
+            }
             if (!trace || request.reading.only.wantsAll()) return trace;
             return sim::filtered(*trace, request.reading.only, request.input);
         });

@@ -48,13 +48,17 @@ std::vector<Tile> tilesOf(std::span<const ViewId> views, const gl::Rect& canvas,
 }
 
 bool isCompared(const Session& session) {
-    return session.viewSettings.compares && session.openRuns().size() > 1;
+    return session.compares();
+}
+
+bool captionCompares(const Session& session) {
+    return isCompared(session) && !session.panels && session.overlays.caption;
 }
 
 gl::Rect underHeadings(const Session& session, const gl::Rect& canvas, float scale) {
     gl::Rect rest = canvas;
     if (session.openRuns().size() < 2) return rest;
-    const int words = isCompared(session) ? headingHeight(scale) : 0;
+    const int words = isCompared(session) && !captionCompares(session) ? headingHeight(scale) : 0;
     const int controls = session.panels ? controlRowHeight(scale) : 0;
     rest.height = std::max(1, rest.height - words - controls);
     return rest;

@@ -22,12 +22,14 @@ std::vector<Tile> tilesOf(std::span<const ViewId> views, const gl::Rect& canvas,
 
 /// Whether views are shown for several runs.
 bool isCompared(const Session& session);
+/// Whether a caption says what is said of them all, so that there is no strip for it.
+bool captionCompares(const Session& session);
 /// The height of a strip with two lines of words, in pixels.
 int headingHeight(float scale);
 /// The height of a row of small controls, in pixels.
 int controlRowHeight(float scale);
 /// What the tiles have of the canvas: below them, where runs are beside each other, is a strip for what is said of them
-/// all, and in the window for the controls of the comparison.
+/// all, if no caption says it, and in the window for the controls of the comparison.
 gl::Rect underHeadings(const Session& session, const gl::Rect& canvas, float scale);
 
 /// The tiles of a window with this canvas: the shown views, each once per compared run, under its heading.

@@ -29,6 +29,10 @@ MainLoop::MainLoop(const WindowOptions& options, Window& window, ViewRenderer& r
     }
     startSession(session_, options.start);
     state_.begin(session_);
+    if (options.watch) {
+        watched_.emplace(runner_, *options.watch, options.first);
+        watchedFile_ = options.watch->file;
+    }
     updateScale();
 }
 
@@ -36,6 +40,7 @@ void MainLoop::frame() {
     updateScale();
     readInput();
     applyCommands();
+    updateWatched();
     updateOpening();
     updateBeside();
     advanceTime();
@@ -55,7 +60,7 @@ sim::Expected<void> MainLoop::finish() {
 
 /// Between frames of ImGui, because its fonts are made anew.
 void MainLoop::updateScale() {
-    const float scale = session_.scaleIn(static_cast<float>(window_.height()), window_.scale());
+    const float scale = session_.scaleIn({window_.width(), window_.height()}, window_.scale());
     if (scale == scale_) return;
     scale_ = scale;
     fonts_ = loadFonts(scale_);
@@ -86,6 +91,27 @@ void MainLoop::applyCommands() {
         applyStyle(session_.ground, scale_);
         styled_ = session_.ground;
     }
+}
+
+/// A new recording of a watched program takes the place of the last.
+void MainLoop::updateWatched() {
+    if (!watched_ || !session_.opened.run) return;
+    if (auto made = watched_->update()) {
+        if (*made) {
+            reopen(session_, (*made)->trace);
+        } else if (!made->error().cancelled) {
+            showError(session_, made->error().sentence());
+        }
+    }
+    if (watched_->working() != isTitled_) {
+        isTitled_ = watched_->working();
+        titleWindow();
+    }
+}
+
+void MainLoop::titleWindow() {
+    const std::string name = !watchedFile_.empty() ? watchedFile_ : session_.opened.run->trace().name();
+    window_.setTitle("Whorl: " + name + (isTitled_ ? " (compiling and recording …)" : ""));
 }
 
 void MainLoop::updateOpening() {
@@ -143,7 +169,7 @@ void MainLoop::takeOver(sim::Expected<Opened> result) {
     }
     enterRun(session_, *std::move(result));
     edits_ = {.whatIf = std::exchange(edits_.whatIf, {})};
-    window_.setTitle("Whorl: " + session_.opened.run->trace().name());
+    titleWindow();
 }
 
 void MainLoop::advanceTime() {

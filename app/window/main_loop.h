@@ -15,6 +15,7 @@
 #include "app/tasks/background_queries.h"
 #include "app/tasks/opening.h"
 #include "app/tasks/task.h"
+#include "app/tasks/watched_program.h"
 #include "app/views/run_views.h"
 #include "app/views/view_renderer.h"
 #include "app/window/window.h"
@@ -23,7 +24,9 @@ namespace whorl::app {
 
 struct WindowOptions {
     SessionStart start;
-    std::string stateFile;  ///< the path for StateFile; empty: settings are not saved
+    std::string stateFile;                              ///< the path for StateFile; empty: settings are not saved
+    std::optional<WatchedSource> watch = std::nullopt;  ///< what is shown is made of it, again when it is saved
+    RecordedSource first = {};                          ///< what was made of it for the start
 };
 
 /// Owns the session. The window, the renderer and the runner of background tasks must outlive it.
@@ -48,6 +51,8 @@ class MainLoop {
     void updateScale();
     void readInput();
     void applyCommands();
+    void updateWatched();
+    void titleWindow();
     void updateOpening();
     void takeOver(sim::Expected<Opened> result);
     void updateBeside();
@@ -73,6 +78,9 @@ class MainLoop {
     Edits edits_;
     std::uint64_t applied_ = 0;  ///< number of commands so far
     std::optional<NamedPlaces> places_ = NamedPlaces::asked();
+    std::optional<WatchedProgram> watched_;
+    std::string watchedFile_;
+    bool isTitled_ = false;  ///< the title says that the watched program is being recorded
     std::optional<Opening> opening_;
     std::optional<Opening> besideOpening_;
     std::optional<Task<Beside>> matching_;  ///< the lines of a run that is about to stand beside the open one

@@ -132,6 +132,8 @@ struct Legend {
     bool selected = false;
     bool watched = false;
     bool temperature = false;
+    bool acting = false;  ///< of several CPUs
+    bool idle = false;    ///< the ring of a cache that was not asked lately
 
     bool operator==(const Legend&) const = default;
 };

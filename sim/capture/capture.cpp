@@ -27,6 +27,7 @@ namespace {
 constexpr std::uint32_t kSlots = 16;
 constexpr std::uint32_t kSlotBytes = 256 * 1024;
 constexpr unsigned kPause = 100;        ///< microseconds between looks at slots that are not full
+constexpr unsigned kSlotPauses = 10;    ///< about as long as it takes to record a slot
 constexpr unsigned kPatience = 30'000;  ///< pauses until a program that was asked to end is recorded no longer
 
 /// What Valgrind says, apart from what the program says.
@@ -96,7 +97,37 @@ Expected<std::string> checkedProgram(const std::string& name) {
     return path;
 }
 
-std::vector<std::string> toolCommand(const CaptureOptions& options, const std::string& ring, int messages) {
+/// The functions of an executable whose frames the tool should record, in a file in memory (see valgrind/frames.h).
+class FrameList {
+  public:
+    explicit FrameList(const std::string& program) {
+        std::error_code unknown;
+        const std::string path = std::filesystem::canonical(program, unknown).string();
+        const auto info = unknown ? nullptr : DebugInfo::of(path);
+        if (info == nullptr) return;
+        std::string text = path + '\n';
+        for (const FunctionRange& f : info->functionsWithLocals(kLeastLocal)) {
+            text += fmt::format("{:x} {:x}\n", f.start, f.end);
+        }
+        fd_ = memfd_create("whorl-frames", MFD_CLOEXEC);
+        if (fd_ >= 0 && write(fd_, text.data(), text.size()) != static_cast<ssize_t>(text.size()))
+            close(std::exchange(fd_, -1));
+    }
+    ~FrameList() {
+        if (fd_ >= 0) close(fd_);
+    }
+    FrameList(const FrameList&) = delete;
+    FrameList& operator=(const FrameList&) = delete;
+
+    /// Empty if there is none.
+    std::string path() const { return fd_ < 0 ? std::string() : fmt::format("/proc/{}/fd/{}", getpid(), fd_); }
+
+  private:
+    int fd_ = -1;
+};
+
+std::vector<std::string> toolCommand(const CaptureOptions& options, const std::string& ring, int messages,
+                                     const std::string& frames) {
     // Code must not be made a part of other code (chasing), or the beginning of main could be missed.
     std::vector<std::string> words = {"valgrind",
                                       "--quiet",
@@ -116,6 +147,7 @@ std::vector<std::string> toolCommand(const CaptureOptions& options, const std::s
     }
     if (!options.stopAt.empty()) words.push_back("--end=" + options.stopAt);
     if (options.fetches) words.emplace_back("--fetches=yes");
+    if (!frames.empty()) words.push_back("--frames=" + frames);
     words.insert(words.end(), options.command.begin(), options.command.end());
     return words;
 }
@@ -144,21 +176,22 @@ class CaptureSession {
     /// Takes records until the program has ended. Returns its status.
     int run(const AskedToStop& asked, Progress& progress) {
         std::optional<int> ended;
-        unsigned waited = 0;
+        unsigned patience = kPatience;
         for (;;) {
+            const int signal = asked();
+            // Ctrl+C reaches the program, too.
+            if (signal != 0 && patience == kPatience && signal != SIGINT) program_.send(signal);
             if (takeSlot()) {
                 progress.setAccesses(builder_.size());
-                continue;
+                if (signal != 0) patience -= std::min(patience, kSlotPauses);
+            } else {
+                if (ended) break;
+                ended = program_.ended();
+                if (ended) continue;
+                usleep(kPause);
+                if (signal != 0) --patience;
             }
-            if (ended) break;
-            ended = program_.ended();
-            if (ended) continue;
-            usleep(kPause);
-            const int signal = asked();
-            if (signal == 0) continue;
-            // Ctrl+C reaches the program, too.
-            if (waited++ == 0 && signal != SIGINT) program_.send(signal);
-            if (waited < kPatience) continue;
+            if (patience > 0) continue;
             ring_.close();
             builder_.lost("it did not end when it was asked to: what it did later is not recorded");
             return signal;
@@ -173,6 +206,7 @@ class CaptureSession {
     /// Gives the trace its names, and completes the file.
     Expected<Captured> finish(int status) {
         builder_.flush();
+        reader_.finish();
         if (options_.names) {
             nameSites(builder_, names_, options_.sources);
             nameMemory(builder_, names_, reader_.log());
@@ -180,6 +214,7 @@ class CaptureSession {
         nameThreads();
         addModules();
         sayLosses();
+        if (builder_.cpus() > 1) builder_.keep(std::move(reader_.log().syncs));
         const Trace trace = builder_.finish();
         return file_->finish(trace).map([&](std::uint64_t kept) {
             Captured captured{.accesses = kept, .status = status, .losses = trace.losses()};
@@ -264,6 +299,17 @@ class CaptureSession {
             builder_.lost(fmt::format("only the first {} blocks of the heap have names; {} more have none",
                                       kMostAllocations, log.unnamedAllocations));
         }
+        if (log.unnamedFrames > 0) {
+            builder_.lost(
+                fmt::format("only the variables of the first {} calls of functions have names; those of {} "
+                            "more have none",
+                            kMostFrames, log.unnamedFrames));
+        }
+        if (log.unkeptSyncs > 0) {
+            builder_.lost(fmt::format(
+                "{} uses of locks and the like are not in the file, which order the accesses in virtual time",
+                log.unkeptSyncs));
+        }
         if (reader_.isFull()) {
             builder_.lost(fmt::format("recording ended after {} accesses, as --max asked", options_.most));
         }
@@ -312,6 +358,10 @@ std::string firstLine(const std::string& text) {
 
 }  // namespace
 
+bool isRecordable(const std::string& name) {
+    return checkedProgram(name).has_value();
+}
+
 Expected<std::string> captureToolFolder() {
     std::error_code ignored;
     const std::filesystem::path self = std::filesystem::read_symlink("/proc/self/exe", ignored);
@@ -335,7 +385,8 @@ Expected<Captured> capture(const CaptureOptions& options, const std::string& pat
     auto ring = RingMemory::create(kSlots, kSlotBytes);
     if (!ring) return tl::unexpected(ring.error());
     const ToolMessages messages;
-    auto started = ChildProcess::start(toolCommand(options, ring->path(), messages.descriptor()),
+    const FrameList frames(options.names ? *program : std::string());
+    auto started = ChildProcess::start(toolCommand(options, ring->path(), messages.descriptor(), frames.path()),
                                        {"VALGRIND_LIB=" + *tools}, {messages.descriptor()});
     if (!started) return tl::unexpected(started.error());
     CaptureSession recording(options, std::move(*file), std::move(*ring), *started);

@@ -31,6 +31,9 @@ struct Captured {
     std::vector<std::string> losses;  ///< what could not be recorded, a sentence each; the file says so, too
 };
 
+/// Whether this is a program that can be recorded: the path of an executable or script, or a name found in PATH.
+bool isRecordable(const std::string& name);
+
 /// What else asks to end the recording: a signal to send to the program, or 0.
 using AskedToStop = std::function<int()>;
 

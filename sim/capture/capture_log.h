@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "sim/base/types.h"
+#include "sim/trace/sync_log.h"
 
 namespace whorl::sim {
 
@@ -27,6 +28,14 @@ struct Allocation {
     Tick born;
     Tick died{~std::uint64_t{0}};
     std::uint32_t callers = 0;
+};
+
+/// A call of a function whose local variables have names.
+struct StackFrame {
+    std::uint64_t stack = 0;  ///< the stack pointer where the function began
+    std::uint64_t entry = 0;  ///< address of the function
+    Tick born;
+    Tick died{~std::uint64_t{0}};
 };
 
 /// Memory that the program named itself.
@@ -50,9 +59,13 @@ struct CaptureLog {
     std::vector<std::vector<std::uint64_t>> callers;  ///< return addresses, innermost first; each list once
     std::vector<Allocation> allocations;              ///< by birth
     std::uint64_t unnamedAllocations = 0;             ///< beyond what is kept
+    std::vector<StackFrame> frames;                   ///< those that have ended, and then the others
+    std::uint64_t unnamedFrames = 0;                  ///< beyond what is kept
     std::vector<RequestedRegion> regions;
     std::map<std::uint64_t, CapturedThread> threads;  ///< by number
-    std::uint64_t mainStack = 0;                      ///< the stack pointer on entry to main; 0: unknown
+    SyncLog syncs;
+    std::uint64_t unkeptSyncs = 0;  ///< beyond what is kept
+    std::uint64_t mainStack = 0;    ///< the stack pointer on entry to main; 0: unknown
     std::uint64_t mainEntry = 0;
     std::vector<std::string> notes;  ///< what a person should know
     bool begun = false;              ///< whether recording ever began

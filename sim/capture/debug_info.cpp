@@ -42,15 +42,6 @@ struct CompilationRange {
 };
 
 template <class F>
-void forEachChild(Dwarf_Die& parent, F&& f) {
-    Dwarf_Die child;
-    if (dwarf_child(&parent, &child) != 0) return;
-    do {
-        f(child);
-    } while (dwarf_siblingof(&child, &child) == 0);
-}
-
-template <class F>
 void forEachRange(Dwarf_Die& die, F&& f) {
     Dwarf_Addr base = 0;
     Dwarf_Addr from = 0;
@@ -107,6 +98,7 @@ class DwarfDebugInfo final : public DebugInfo {
     std::vector<CodePlace> placesAt(std::uint64_t address) override;
     std::vector<Variable> globals() override;
     std::vector<Variable> localsAt(std::uint64_t address) override;
+    std::vector<FunctionRange> functionsWithLocals(std::uint64_t bytes) override;
     std::shared_ptr<const ElementType> typeNamed(const std::string& name) override;
 
   private:
@@ -126,6 +118,8 @@ class DwarfDebugInfo final : public DebugInfo {
     std::vector<const Scope*> scopesAt(CompilationUnit& unit, std::uint64_t address);
     std::string symbolAt(std::uint64_t address);
     void findGlobals(Dwarf_Die& parent, const std::string& prefix, std::vector<Variable>& found);
+    std::optional<std::int64_t> frameBase(const Dwarf_Op& base, const Scope& function);
+    std::optional<std::int64_t> frameSize(const Scope& function);
     void findLocals(Dwarf_Die& parent, std::vector<Variable>& found);
     void findTypes(Dwarf_Die& parent, const std::string& prefix);
 };
@@ -290,6 +284,37 @@ void DwarfDebugInfo::findLocals(Dwarf_Die& parent, std::vector<Variable>& found)
     std::erase_if(found, [](const Variable& v) { return v.size == 0 || v.name.empty(); });
 }
 
+/// How far below the canonical frame address that is to which the offsets of variables are relative.
+std::optional<std::int64_t> DwarfDebugInfo::frameBase(const Dwarf_Op& base, const Scope& function) {
+    if (base.atom == DW_OP_call_frame_cfa) return 0;
+    // The frame pointer, and the stack pointer, once they are set.
+    if (base.atom == DW_OP_reg6) return 16;
+    if (base.atom == DW_OP_reg7) return frameSize(function);
+    return std::nullopt;
+}
+
+/// How far the canonical frame address is above the stack pointer at most, in the body of a function.
+std::optional<std::int64_t> DwarfDebugInfo::frameSize(const Scope& function) {
+    Dwarf_Addr bias = 0;
+    Dwarf_CFI* const cfi = dwfl_module_eh_cfi(module_, &bias);
+    std::optional<std::int64_t> most;
+    for (std::uint64_t pc = function.from; cfi != nullptr && pc < function.to;) {
+        Dwarf_Frame* frame = nullptr;
+        if (dwarf_cfi_addrframe(cfi, pc + bias_ - bias, &frame) != 0) return std::nullopt;
+        Dwarf_Op* ops = nullptr;
+        std::size_t count = 0;
+        Dwarf_Addr end = 0;
+        const bool isKnown =
+            dwarf_frame_cfa(frame, &ops, &count) == 0 && count == 1 && ops[0].atom == DW_OP_bregx && ops[0].number == 7;
+        if (isKnown) most = std::max(most.value_or(0), static_cast<std::int64_t>(ops[0].number2));
+        const bool hasEnd = dwarf_frame_info(frame, nullptr, &end, nullptr) >= 0 && end - bias_ + bias > pc;
+        std::free(frame);
+        if (!hasEnd) break;
+        pc = end - bias_ + bias;
+    }
+    return most;
+}
+
 std::vector<Variable> DwarfDebugInfo::localsAt(std::uint64_t address) {
     CompilationUnit* const unit = unitAt(address);
     if (unit == nullptr) return {};
@@ -299,13 +324,34 @@ std::vector<Variable> DwarfDebugInfo::localsAt(std::uint64_t address) {
     if (scopes.empty() || dwarf_offdie(dwarf_, scopes.back()->die, &function) == nullptr) return {};
     Dwarf_Attribute attribute;
     const Dwarf_Op* const base = onlyOp(function, DW_AT_frame_base, attribute);
-    if (base == nullptr || (base->atom != DW_OP_call_frame_cfa && base->atom != DW_OP_reg6)) return {};
+    const std::optional<std::int64_t> below = base == nullptr ? std::nullopt : frameBase(*base, *scopes.back());
+    if (!below) return {};
     findLocals(function, found);
-    if (base->atom == DW_OP_reg6) {
-        // Relative to the frame pointer, which is 16 bytes below the canonical frame address.
-        for (Variable& v : found) v.offset -= 16;
-    }
+    for (Variable& v : found) v.offset -= *below;
     return found;
+}
+
+std::vector<FunctionRange> DwarfDebugInfo::functionsWithLocals(std::uint64_t bytes) {
+    std::vector<FunctionRange> functions;
+    const auto visit = [&](const auto& again, Dwarf_Die& parent) -> void {
+        forEachChild(parent, [&](Dwarf_Die& child) {
+            const int tag = dwarf_tag(&child);
+            if (tag == DW_TAG_namespace) again(again, child);
+            if (tag != DW_TAG_subprogram) return;
+            std::vector<Variable> locals;
+            findLocals(child, locals);
+            if (std::none_of(locals.begin(), locals.end(), [&](const Variable& v) { return v.size >= bytes; })) return;
+            // It is called where its first range begins; in the others is what is seldom executed.
+            bool isFirst = true;
+            forEachRange(child, [&](std::uint64_t from, std::uint64_t to) {
+                if (std::exchange(isFirst, false) && from < to) functions.push_back({from, to});
+            });
+        });
+    };
+    for (CompilationUnit& unit : units_) visit(visit, unit.die);
+    std::sort(functions.begin(), functions.end(),
+              [](const FunctionRange& a, const FunctionRange& b) { return a.start < b.start; });
+    return functions;
 }
 
 void DwarfDebugInfo::findTypes(Dwarf_Die& parent, const std::string& prefix) {

@@ -36,6 +36,12 @@ struct Variable {
     VariableType type;
 };
 
+/// The code of a function.
+struct FunctionRange {
+    std::uint64_t start = 0;  ///< where it is called
+    std::uint64_t end = 0;
+};
+
 class DebugInfo {
   public:
     /// Of an executable or library, also if its debug information is in a file of its own (/usr/lib/debug). Null if it
@@ -50,6 +56,8 @@ class DebugInfo {
     virtual std::vector<Variable> globals() = 0;
     /// The variables with fixed offsets of the function at an address.
     virtual std::vector<Variable> localsAt(std::uint64_t address) = 0;
+    /// The functions, by address, that have local variables of at least so many bytes at fixed offsets.
+    virtual std::vector<FunctionRange> functionsWithLocals(std::uint64_t bytes) = 0;
     /// A type by its name in the source ("Node", "double", "unsigned int"); null if there is none.
     virtual std::shared_ptr<const ElementType> typeNamed(const std::string& name) = 0;
 };

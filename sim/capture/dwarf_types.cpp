@@ -26,15 +26,6 @@ Dwarf_Die peeled(Dwarf_Die type) {
     return dwarf_peel_type(&type, &bare) == 0 ? bare : type;
 }
 
-template <class F>
-void forEachChild(Dwarf_Die& parent, F&& f) {
-    Dwarf_Die child;
-    if (dwarf_child(&parent, &child) != 0) return;
-    do {
-        f(child);
-    } while (dwarf_siblingof(&child, &child) == 0);
-}
-
 std::uint64_t bytesOf(Dwarf_Die type) {
     Dwarf_Word size = 0;
     return dwarf_aggregate_size(&type, &size) == 0 ? size : 0;

@@ -13,6 +13,16 @@
 
 namespace whorl::sim {
 
+/// Calls f with each DIE that is immediately below this one.
+template <class F>
+void forEachChild(Dwarf_Die& parent, F&& f) {
+    Dwarf_Die child;
+    if (dwarf_child(&parent, &child) != 0) return;
+    do {
+        f(child);
+    } while (dwarf_siblingof(&child, &child) == 0);
+}
+
 /// The name of a DIE, also if another one has it; empty if there is none.
 std::string nameOf(Dwarf_Die& die);
 /// A whole number of a DIE, such as an offset; false if it has none.

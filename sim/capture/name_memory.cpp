@@ -9,6 +9,7 @@
 #include "sim/base/small_file.h"
 #include "sim/capture/allocation_names.h"
 #include "sim/capture/program_names.h"
+#include "sim/trace/object_lifetimes.h"
 #include "sim/trace/source_text.h"
 
 namespace whorl::sim {
@@ -55,9 +56,13 @@ std::string_view statementAt(std::string_view line, std::uint32_t column) {
     if (column == 0 || column > line.size()) return line;
     const std::size_t before = line.find_last_of(";{}", column - 1);
     const std::size_t from = before == std::string_view::npos || before == column - 1 ? 0 : before + 1;
-    // The condition of a loop ends in such signs, too.
-    const std::size_t end = line.find(';', column - 1);
-    return line.substr(from, end == std::string_view::npos ? end : end + 1 - from);
+    // The body of a function or a lambda has statements of its own.
+    std::size_t end = column - 1;
+    for (char last = ' '; end < line.size() && line[end] != ';'; ++end) {
+        if (line[end] == '{' && (last == ')' || last == ']')) return line.substr(from, end - from);
+        if (line[end] != ' ') last = line[end];
+    }
+    return line.substr(from, end + 1 - from);
 }
 
 class MemoryNamer {
@@ -74,7 +79,10 @@ class MemoryNamer {
         findGroups();
         for (auto& [key, group] : groups_) numbered_[group.name] += group.members.size();
         for (auto& [key, group] : groups_) addRegions(group);
-        builder_.keep(objects());
+        std::vector<Object> all = objects();
+        addFrames(all);
+        endBeforeNext(all);
+        builder_.keep(std::move(all));
     }
 
   private:
@@ -238,6 +246,43 @@ class MemoryNamer {
                             .type = group.type});
         }
         return made;
+    }
+
+    // --- the stack
+    // ----------------------------------------------------------------------------------------------------
+
+    /// A frame begins 8 bytes above the stack pointer on entry, behind the return address.
+    static std::uint64_t frameAddress(const StackFrame& frame) { return frame.stack + 8; }
+
+    void addFrames(std::vector<Object>& objects) {
+        std::map<std::uint64_t, std::size_t> calls;
+        std::map<std::uint64_t, bool> isInOnePlace;
+        std::map<std::uint64_t, std::uint64_t> places;
+        // The variables of main are regions already.
+        std::erase_if(log_.frames, [&](const StackFrame& frame) { return frame.entry == log_.mainEntry; });
+        for (const StackFrame& frame : log_.frames) {
+            ++calls[frame.entry];
+            const auto [place, isFirst] = places.try_emplace(frame.entry, frame.stack);
+            bool& isSame = isInOnePlace.try_emplace(frame.entry, true).first->second;
+            isSame = isSame && place->second == frame.stack;
+        }
+        std::map<std::uint64_t, std::size_t> next;
+        for (const StackFrame& frame : log_.frames) {
+            const std::size_t number = ++next[frame.entry];
+            for (const Region& local : names_.localsOf(frame.entry)) {
+                Region variable = local;
+                variable.base = ByteAddress{frameAddress(frame) + local.base.value};
+                if (number == 1 && isInOnePlace[frame.entry]) add(variable);
+                objects.push_back(
+                    {.name = calls[frame.entry] == 1 ? local.name : fmt::format("{}#{}", local.name, number),
+                     .className = local.type != nullptr ? local.type->name : local.name,
+                     .base = variable.base,
+                     .size = local.size,
+                     .born = frame.born,
+                     .died = frame.died,
+                     .type = local.type});
+            }
+        }
     }
 };
 

@@ -12,7 +12,6 @@
 namespace whorl::sim {
 namespace {
 
-constexpr std::uint64_t kLargestSource = std::uint64_t{8} << 20;
 constexpr std::uint64_t kMostSources = std::uint64_t{64} << 20;
 
 template <std::size_t n>
@@ -92,6 +91,21 @@ const std::vector<Region>& ProgramNames::localsOfMain() {
         locals_->push_back(regionOf(v, log_.mainStack + 8 + static_cast<std::uint64_t>(v.offset)));
     }
     return *locals_;
+}
+
+const std::vector<Region>& ProgramNames::localsOf(std::uint64_t entry) {
+    const auto [known, isNew] = frames_.try_emplace(entry);
+    const CapturedModule* const module = isNew ? moduleAt(entry) : nullptr;
+    DebugInfo* const info = module == nullptr ? nullptr : infoOf(*module);
+    if (info == nullptr) return known->second;
+    const std::vector<CodePlace>& places = placesAt(entry);
+    const std::string prefix = places.empty() ? std::string() : places.back().function + "::";
+    for (const Variable& v : info->localsAt(entry - module->bias)) {
+        if (v.size < kLeastLocal) continue;
+        known->second.push_back(regionOf(v, static_cast<std::uint64_t>(v.offset)));
+        known->second.back().name = prefix + v.name;
+    }
+    return known->second;
 }
 
 const std::vector<CodePlace>& ProgramNames::placesAt(std::uint64_t pc) {

@@ -15,6 +15,12 @@
 
 namespace whorl::sim {
 
+/// The size in bytes from which on local variables of functions have names: arrays and structures.
+inline constexpr std::uint64_t kLeastLocal = 32;
+
+/// Longer source files are not read.
+inline constexpr std::uint64_t kLargestSource = std::uint64_t{8} << 20;
+
 /// Looks up code and data of a running, or ended, program.
 class ProgramNames {
   public:
@@ -35,6 +41,9 @@ class ProgramNames {
     std::vector<const CapturedModule*> ownModules() const;
     /// The global variables of a module, as regions of the program's memory; of modules of the system none.
     const std::vector<Region>& globalsOf(const CapturedModule& module);
+    /// The variables of a function, by its address, with at least kLeastLocal bytes, as regions of the memory of a
+    /// frame: their bases are offsets from the canonical frame address.
+    const std::vector<Region>& localsOf(std::uint64_t entry);
     /// The variables of main, which live as long as the program.
     const std::vector<Region>& localsOfMain();
 
@@ -43,6 +52,7 @@ class ProgramNames {
     std::map<std::string, std::unique_ptr<DebugInfo>> infos_;
     std::map<std::uint64_t, std::vector<CodePlace>> places_;
     std::map<std::string, std::vector<Region>> globals_;
+    std::map<std::uint64_t, std::vector<Region>> frames_;
     std::optional<std::vector<Region>> locals_;
 };
 

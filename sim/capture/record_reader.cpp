@@ -71,6 +71,7 @@ void RecordReader::access(const whorl_record& record) {
         if (size == 0) return;
     }
     const unsigned op = opOf(record);
+    if (op == WHORL_ATOMIC) handOver(record.value);
     const ByteAddress address{record.value};
     const auto bytes = static_cast<std::uint32_t>(size);
     if (op != WHORL_WRITE) put(address, bytes, Op::read, false, known.site);
@@ -86,13 +87,17 @@ void RecordReader::event(const whorl_record& record) {
             break;
         case WHORL_THREAD:
             cpu_ = cpuOf(record.value);
+            thread_ = record.value;
             break;
         case WHORL_THREAD_BEGIN:
-            beginThread(record.value);
+            createThread(record.value, argument);
             break;
         case WHORL_THREAD_END:
-            if (const auto thread = log_.threads.find(record.value); thread != log_.threads.end()) {
-                if (std::exchange(thread->second.alive, false)) --threadsOnCpu_[thread->second.cpu];
+            endThread(record.value, argument);
+            break;
+        case WHORL_SYNC:
+            if (argument <= static_cast<std::uint64_t>(kLastSyncKind)) {
+                sync(cpu_, static_cast<SyncKind>(argument), record.value);
             }
             break;
         case WHORL_THREAD_NAME:
@@ -101,6 +106,12 @@ void RecordReader::event(const whorl_record& record) {
             break;
         case WHORL_INSTRUCTIONS:
             builder_.instructions(record.value);
+            break;
+        case WHORL_ENTER:
+            enter(record.value, argument);
+            break;
+        case WHORL_LEAVE:
+            endCalls(thread_, record.value);
             break;
         case WHORL_TEXT:
             text_.append(reinterpret_cast<const char*>(&record.value), std::min<std::uint64_t>(argument, 8));
@@ -180,10 +191,79 @@ void RecordReader::freed(ByteAddress base) {
     live_.erase(entry);
 }
 
-/// Threads get CPUs of their own while there are some; then they share those with the fewest threads alive.
-void RecordReader::beginThread(std::uint64_t number) {
+/// A stack grows downward: what began at or below the stack pointer has ended, if not by a return.
+void RecordReader::enter(std::uint64_t stack, std::uint64_t entry) {
+    endCalls(thread_, stack + 1);
+    calls_[thread_].push_back({.stack = stack, .entry = entry, .born = Tick{builder_.size()}});
+}
+
+void RecordReader::endCalls(std::uint64_t thread, std::uint64_t belowStack) {
+    const auto found = calls_.find(thread);
+    if (found == calls_.end()) return;
+    std::vector<StackFrame>& calls = found->second;
+    for (; !calls.empty() && calls.back().stack < belowStack; calls.pop_back()) {
+        calls.back().died = Tick{builder_.size()};
+        if (calls.back().born == calls.back().died) continue;
+        if (log_.frames.size() < kMostFrames) {
+            log_.frames.push_back(calls.back());
+        } else {
+            ++log_.unnamedFrames;
+        }
+    }
+}
+
+void RecordReader::finish() {
+    for (const auto& [thread, calls] : calls_) log_.frames.insert(log_.frames.end(), calls.begin(), calls.end());
+    calls_.clear();
+}
+
+void RecordReader::sync(std::uint8_t cpu, SyncKind kind, std::uint64_t object) {
+    const auto number = static_cast<std::uint32_t>(syncObjects_.size());
+    add({.at = Tick{builder_.size()},
+         .cpu = cpu,
+         .kind = kind,
+         .object = syncObjects_.try_emplace(object, number).first->second});
+}
+
+void RecordReader::add(const Sync& sync) {
+    if (log_.syncs.bytes().size() < kMostSyncBytes) {
+        log_.syncs.add(sync);
+    } else {
+        ++log_.unkeptSyncs;
+    }
+}
+
+/// Notes when another CPU than the last changes memory in one step.
+void RecordReader::handOver(std::uint64_t address) {
+    if (threadsOnCpu_.size() < 2) return;
+    if (atomics_.empty()) atomics_.resize(kAtomics);
+    Atomic& last = atomics_[(address ^ address >> 16) % kAtomics];
+    const Tick now{builder_.size()};
+    const Atomic before = std::exchange(last, {address, {now, cpu_}});
+    if (before.address == address && before.last.cpu != cpu_) add(Sync::after(before.last, now, cpu_));
+}
+
+void RecordReader::createThread(std::uint64_t number, std::uint64_t creator) {
+    if (!beginThread(number) || creator == 0) return;
+    // No object is at such an address.
+    const std::uint64_t beginning = ~number;
+    sync(cpuOf(creator), SyncKind::signal, beginning);
+    sync(cpuOf(number), SyncKind::wait, beginning);
+}
+
+void RecordReader::endThread(std::uint64_t number, std::uint64_t handle) {
+    const auto thread = log_.threads.find(number);
+    if (thread == log_.threads.end() || !std::exchange(thread->second.alive, false)) return;
+    --threadsOnCpu_[thread->second.cpu];
+    endCalls(number, ~std::uint64_t{0});
+    if (handle != 0) sync(static_cast<std::uint8_t>(thread->second.cpu), SyncKind::signal, handle);
+}
+
+/// Threads get CPUs of their own while there are some; then they share those with the fewest threads alive. False if it
+/// had begun before.
+bool RecordReader::beginThread(std::uint64_t number) {
     const auto [thread, isNew] = log_.threads.try_emplace(number);
-    if (!isNew) return;
+    if (!isNew) return false;
     if (threadsOnCpu_.size() < kMaxCpus) {
         threadsOnCpu_.push_back(0);
         thread->second.cpu = static_cast<std::uint32_t>(threadsOnCpu_.size()) - 1;
@@ -192,6 +272,7 @@ void RecordReader::beginThread(std::uint64_t number) {
         thread->second.cpu = static_cast<std::uint32_t>(least - threadsOnCpu_.begin());
     }
     ++threadsOnCpu_[thread->second.cpu];
+    return true;
 }
 
 std::uint8_t RecordReader::cpuOf(std::uint64_t thread) {

@@ -6,6 +6,7 @@
 #include <map>
 #include <span>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "sim/capture/capture_log.h"
@@ -16,6 +17,10 @@ namespace whorl::sim {
 
 /// Allocations that are kept; each takes some hundred bytes.
 inline constexpr std::size_t kMostAllocations = 100'000;
+/// Calls of functions that are kept.
+inline constexpr std::size_t kMostFrames = 50'000;
+/// Bytes of what threads did with locks and the like; each takes about five.
+inline constexpr std::size_t kMostSyncBytes = 32u << 20;
 
 class RecordReader {
   public:
@@ -34,6 +39,8 @@ class RecordReader {
     /// Whether as many accesses as allowed were taken; those after them are left out.
     bool isFull() const { return builder_.size() >= mostAccesses_; }
     CaptureLog& log() { return log_; }
+    /// Nothing more comes: what has not ended lasts until the end.
+    void finish();
 
   private:
     TraceBuilder& builder_;
@@ -44,15 +51,18 @@ class RecordReader {
     CaptureLog log_;
 
     std::uint8_t cpu_ = 0;
+    std::uint64_t thread_ = 0;
     std::uint64_t longSize_ = 0;  ///< of the next access
     std::string text_;            ///< for the next record that has one
     std::uint64_t size_ = 0;
     std::uint64_t elementSize_ = 1;
     std::uint64_t shape_ = 0;
     std::vector<std::uint64_t> frames_;
+    std::map<std::uint64_t, std::vector<StackFrame>> calls_;  ///< that have not ended, by thread, the innermost last
     std::map<std::vector<std::uint64_t>, std::uint32_t> callerIds_;
     std::map<std::uint64_t, std::size_t> live_;  ///< allocations by base address
     std::vector<std::uint64_t> threadsOnCpu_;    ///< alive, by CPU
+    std::unordered_map<std::uint64_t, std::uint32_t> syncObjects_;
 
     /// What the second word of a record says, for those that were seen lately: usually an instruction's accesses differ
     /// only in their addresses.
@@ -72,7 +82,22 @@ class RecordReader {
     void event(const whorl_record& record);
     void allocated(ByteAddress base, std::uint64_t size);
     void freed(ByteAddress base);
-    void beginThread(std::uint64_t number);
+    /// Memory that was changed in one step lately, and by whom.
+    struct Atomic {
+        std::uint64_t address = 0;
+        Sync::Earlier last;
+    };
+    static constexpr std::size_t kAtomics = 1u << 16;
+    std::vector<Atomic> atomics_;
+
+    void add(const Sync& sync);
+    void handOver(std::uint64_t address);
+    void enter(std::uint64_t stack, std::uint64_t entry);
+    void endCalls(std::uint64_t thread, std::uint64_t belowStack);
+    void sync(std::uint8_t cpu, SyncKind kind, std::uint64_t object);
+    void createThread(std::uint64_t number, std::uint64_t creator);
+    void endThread(std::uint64_t number, std::uint64_t handle);
+    bool beginThread(std::uint64_t number);
     std::uint8_t cpuOf(std::uint64_t thread);
 };
 

@@ -156,7 +156,9 @@ Expected<std::shared_ptr<const Run>> builtRun(const std::shared_ptr<const Trace>
 }
 
 bool canStream(const std::string& path, const ReadOptions& options, const MachineConfig& machine) {
-    if (looksAhead(machine) || options.only.needsTrace() || !options.regions.empty()) return false;
+    const bool needsTrace = options.only.needsTrace() || !options.regions.empty() || options.naming ||
+                            options.order != AccessOrder::recorded;
+    if (looksAhead(machine) || needsTrace) return false;
     const bool oneCpu = options.format && !hasCpus(*options.format);
     std::error_code unknown;
     return oneCpu || machine.cpus == kMaxCpus || std::filesystem::is_regular_file(path, unknown);

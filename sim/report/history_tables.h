@@ -18,4 +18,8 @@ Table wordTable(const History& history, const Trace& trace);
 /// A row for each class, and one for what has none: instances, words, accesses, access cycles.
 Table classTable(const History& history);
 
+/// A row for each field of each structure ("Node.next"), over all its instances, and one for what is in no field:
+/// words, accesses, access cycles. A word belongs to the field at its start.
+Table fieldTable(const History& history, const Trace& trace);
+
 }  // namespace whorl::sim

@@ -9,6 +9,7 @@
 
 #include "sim/report/place_tables.h"
 #include "sim/report/report_rows.h"
+#include "sim/report/why_report.h"
 
 namespace whorl::sim {
 
@@ -89,7 +90,6 @@ Json tableAsJson(const Table& table) {
 // --- sharing ---
 
 constexpr std::array kCauses = {"false_sharing", "true_sharing", "no_miss"};
-constexpr std::array kChanges = {"shift", "align", "pad", "spread"};
 
 Json asJson(const SharedBlock& block, const SharingReport& report) {
     Json fields = Json::array();
@@ -124,7 +124,7 @@ Json asJson(const SharingLine& line, const Trace& trace) {
 }
 
 Json asJson(const LayoutChange& change) {
-    return {{"kind", kChanges[static_cast<std::size_t>(change.kind)]},
+    return {{"kind", kChangeVerbs[static_cast<std::size_t>(change.kind)]},
             {"thing", change.thing},
             {"of_class", change.ofClass},
             {"bytes", change.bytes},
@@ -192,6 +192,54 @@ Json asJson(const std::vector<Difference>& things) {
 template <class Number>
 Json orNull(const std::optional<Number>& number) {
     return number ? Json(*number) : Json(nullptr);
+}
+
+Json asJson(const StrideSummary& stride) {
+    return {{"class", wordFor(stride.stride)},
+            {"bytes", stride.stride == StrideClass::constant ? Json(stride.bytes) : Json()},
+            {"steps", stride.steps},
+            {"share", stride.share()}};
+}
+
+Json asJson(const ArrayUse& use) {
+    return {{"name", use.name},
+            {"accesses", use.accesses},
+            {"missed", use.missed},
+            {"lost", use.lost},
+            {"stride", asJson(use.stride)},
+            {"spanning", use.spanning},
+            {"fields", use.fields},
+            {"used", use.used},
+            {"line", use.line}};
+}
+
+Json asJson(const StallRow& row, const WhyReport& report) {
+    Json levels = Json::object();
+    for (std::size_t l = 0; l < row.misses.size(); ++l) {
+        Json& level = levels[report.machine.levels[l].name] = {{"misses", row.missesAt(l)}};
+        for (std::size_t k = 0; k < kMissKinds; ++k) level[std::string(kMissKindKeys[k])] = row.misses[l][k];
+        const StaySum& stays = row.stays[l];
+        level["fills"] = stays.fills;
+        level["used_bytes"] = stays.usedBytes;
+        level["used_share"] = stays.fills == 0 ? Json() : Json(stays.utilization(report.machine.levels[l].block));
+    }
+    return {{"name", row.name},
+            {"accesses", row.accesses},
+            {"cycles", row.cycles},
+            {"lost", row.lost},
+            {"levels", std::move(levels)},
+            {"stride", asJson(row.stride)},
+            {"array", asJson(row.array)},
+            {"tried", asJson(row.tried)},
+            {"cure", row.cure ? asJson(*row.cure) : Json()},
+            {"missed_then", row.cure ? Json(row.missedThen) : Json()},
+            {"advice", adviceFor(row, report)}};
+}
+
+Json asJson(const std::vector<StallRow>& rows, const WhyReport& report) {
+    Json out = Json::array();
+    for (const StallRow& row : rows) out.push_back(asJson(row, report));
+    return out;
 }
 
 Json asJson(const ComparedFigure& figure) {
@@ -284,6 +332,19 @@ std::string collisionsAsJson(const Collisions& collisions, const History& histor
     return indented(json);
 }
 
+std::string checkAsJson(const std::vector<CheckedCount>& counts, const std::string& machine) {
+    Json rows = Json::array();
+    for (const CheckedCount& count : counts) {
+        rows.push_back({{"what", count.what},
+                        {"event", count.event},
+                        {"simulated", count.simulated},
+                        {"counted", count.counted ? Json(*count.counted) : Json(nullptr)},
+                        {"differs", count.differs}});
+    }
+    const Json json = {{"machine", machine}, {"counts", std::move(rows)}};
+    return indented(json);
+}
+
 std::string placeHistoryAsJson(const PlaceHistory& history, const Trace& trace, const MachineConfig& machine) {
     Json json = {{"place", nameOf(history.place, trace, machine)},
                  {"from", history.range.from.value},
@@ -336,6 +397,17 @@ std::string whatIfAsJson(const WhatIf& whatIf) {
                        {"objects", asJson(whatIf.objects)},
                        {"classes", asJson(whatIf.classes)}};
     return indented(json);
+}
+
+std::string whyAsJson(const WhyReport& report) {
+    return indented({{"trace", report.trace},
+                     {"machine", report.machine.name},
+                     {"accesses", report.accesses},
+                     {"cycles", report.cycles},
+                     {"lost", report.lost},
+                     {"tried", report.tried},
+                     {"lines", asJson(report.lines, report)},
+                     {"arrays", asJson(report.arrays, report)}});
 }
 
 std::string comparisonAsJson(const Comparison& comparison) {

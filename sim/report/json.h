@@ -14,6 +14,8 @@
 #include "sim/analysis/place_history.h"
 #include "sim/analysis/sharing.h"
 #include "sim/analysis/what_if.h"
+#include "sim/analysis/why.h"
+#include "sim/report/hardware_report.h"
 #include "sim/report/report.h"
 #include "sim/report/sweep_report.h"
 
@@ -27,6 +29,9 @@ std::string reportAsJson(const Report& report, bool onOneLine = false);
 
 /// {"by", "pairs": [{"level", "culprit", "victim", "evictions", "moments": [ticks]}], "left_out"}.
 std::string collisionsAsJson(const Collisions& collisions, const History& history, std::optional<std::size_t> level);
+
+/// {"machine", "counts": [{"what", "event", "simulated", "counted": null if it is not, "differs"}]}.
+std::string checkAsJson(const std::vector<CheckedCount>& counts, const std::string& machine);
 
 /// {"place", "from", "to", "accesses": [rows], "names": [rows], "lines": [rows], "stays": [rows], "left_out",
 /// "stays_left_out"}: the rows of the tables of place_tables.h, in objects.
@@ -47,6 +52,13 @@ std::string sharingAsJson(const SharingReport& report, const Trace& trace, const
 /// [{"name", "before", "after", "saved", "saved_percent"}], "objects", "classes"}; "saved_percent" is null where there
 /// was nothing before.
 std::string whatIfAsJson(const WhatIf& whatIf);
+
+/// {"trace", "machine", "accesses", "cycles", "lost", "tried", "lines": [{"name", "accesses", "cycles", "lost",
+/// "levels": {level: {"misses", kind: misses, "fills", "used_bytes", "used_share"}}, "stride": {"class", "bytes",
+/// "steps", "share"}, "array": {"name", "accesses", "missed", "lost", "stride", "spanning", "fields", "used", "line"},
+/// "tried": as cures of sharingAsJson, "cure": one of them or null, "missed_then": null without, "advice"}], "arrays":
+/// as "lines"}. "bytes" is null for strides that are not constant, and "used_share" where nothing was fetched.
+std::string whyAsJson(const WhyReport& report);
 
 /// {"a": {"trace", "machine"}, "b": as "a", "figures": {key: {"a", "b", "difference", "percent"}}, "regions": {level:
 /// [{"name", "a", "b", "difference", "percent"}]}}; the misses of regions. "difference" is b - a and "percent" its

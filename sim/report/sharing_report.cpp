@@ -276,6 +276,10 @@ std::string asAdvice(const LayoutChange& change) {
             return fmt::format("align {} to {} bytes", thing, change.bytes);
         case LayoutChange::Kind::pad:
             return fmt::format("pad {} to {} bytes", thing, change.bytes);
+        case LayoutChange::Kind::transpose:
+            return fmt::format("store {} transposed", thing);
+        case LayoutChange::Kind::split:
+            return fmt::format("split {} into an array for each field", thing);
         case LayoutChange::Kind::spread:
             break;
     }

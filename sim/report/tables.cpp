@@ -13,7 +13,7 @@ namespace whorl::sim {
 
 namespace {
 
-constexpr std::array<std::string_view, 4> kGroupings = {"region", "object", "line", "cpu"};
+constexpr std::array<std::string_view, 5> kGroupings = {"region", "object", "line", "cpu", "function"};
 
 std::string objectName(const Trace& trace, std::size_t object) {
     return object < trace.objects().size() ? trace.objects()[object].name : "(no object)";
@@ -97,6 +97,14 @@ void addLines(Table& table, const TallyTable& sums, const MachineConfig& machine
     }
 }
 
+/// Sites without a function are one row.
+void addFunctions(Table& table, const TallyTable& sums, const MachineConfig& machine, const Trace& trace) {
+    std::vector<Tally> tallies(std::max<std::size_t>(1, trace.functions().size()));
+    for (std::uint32_t row = 0; row < sums.rows(); ++row) tallies[trace.sites()[row].function].add(sums, row);
+    for (std::size_t f = 1; f < tallies.size(); ++f) addRow(table, trace.functions()[f], tallies[f], machine);
+    addRow(table, "(not known)", tallies[0], machine);
+}
+
 }  // namespace
 
 std::optional<Grouping> groupingNamed(std::string_view word) {
@@ -122,6 +130,7 @@ Table tableBy(Grouping grouping, const Measures& measures, const Trace& trace, b
     }
     if (grouping == Grouping::cpu) addRows(table, ledger.cpus, machine, [](auto row) { return std::to_string(row); });
     if (grouping == Grouping::line) addLines(table, ledger.sites, machine, trace);
+    if (grouping == Grouping::function) addFunctions(table, ledger.sites, machine, trace);
     rank(table, 2);
     return table;
 }

@@ -1,5 +1,5 @@
-// Ranked tables of the costs of regions, objects, source lines and CPUs, from the ledger of a range; cell_tables.h has
-// those of blocks, pages and sets.
+// Ranked tables of the costs of regions, objects, source lines, functions and CPUs, from the ledger of a range;
+// cell_tables.h has those of blocks, pages and sets.
 #pragma once
 
 #include <optional>
@@ -17,9 +17,10 @@ enum class Grouping {
     object,
     line,  ///< of the source; an instruction where the line is not known
     cpu,
+    function,  ///< with all its lines
 };
 
-/// "region", "object", "line", or its other name "source", "cpu", or empty for any other word.
+/// "region", "object", "line", or its other name "source", "cpu", "function", or empty for any other word.
 std::optional<Grouping> groupingNamed(std::string_view word);
 
 /// A row for each thing that was accessed or missed: accesses, access cycles, misses by level and kind, and the use of

@@ -204,7 +204,10 @@ Expected<Trace> filtered(const Trace& trace, const TraceFilter& filter, const st
     known.accessesOff += builder.accessesOff();
     known.instructions = 0;  // those of the accesses left out are unknown
     // Recorded events caused by dropped accesses cannot be attributed to the others.
-    if (builder.size() != trace.size()) known.recording.reset();
+    if (builder.size() != trace.size()) {
+        known.recording.reset();
+        known.syncs.reset();
+    }
     std::vector<Region> regions = std::move(known.regions);
     builder.adopt(std::move(known));
     return builder.finishWith(std::move(regions));

@@ -342,6 +342,10 @@ Expected<StreamedTrace> streamFrom(std::unique_ptr<ByteSource> bytes, const std:
     if (!options.regions.empty()) {
         return fail(name, "a streamed trace has no regions to which others could be added", "read it whole");
     }
+    if (options.naming) return fail(name, "a streamed trace cannot be given names", "read it whole");
+    if (options.order != AccessOrder::recorded) {
+        return fail(name, "a streamed trace has the order in which it was recorded", "read it whole");
+    }
     if (options.only.needsTrace()) {
         return fail(name, "a streamed trace cannot be filtered by regions or source files",
                     "filter by CPU or addresses");
@@ -415,6 +419,8 @@ Expected<Trace> readFrom(std::unique_ptr<ByteSource> bytes, const std::string& n
     if (!trace) return trace;
     trace = options.sources.none ? withoutSourceTexts(*std::move(trace))
                                  : withSourceTexts(*std::move(trace), options.sources, folder, progress);
+    if (trace && options.naming) trace = options.naming(*std::move(trace));
+    if (trace && options.order == AccessOrder::virtualTime) trace = inVirtualTime(*trace, name, progress);
     if (!trace || options.only.wantsAll()) return trace;
     return filtered(*trace, options.only, name);
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -14,8 +15,12 @@
 #include "sim/trace/source_lookup.h"
 #include "sim/trace/trace.h"
 #include "sim/trace/trace_builder.h"
+#include "sim/trace/virtual_time.h"
 
 namespace whorl::sim {
+
+/// Gives a trace names that another file has, before it is filtered.
+using Naming = std::function<Expected<Trace>(Trace)>;
 
 struct ReadOptions {
     std::optional<TraceFormat> format;  ///< if not given, detected from the content; champsim from the file's name
@@ -26,6 +31,8 @@ struct ReadOptions {
     SourcePolicy sources = {};  ///< where texts of source files are looked for
     StreamedSites sites = StreamedSites::none;  ///< streaming only: whether sites are told apart
     std::uint64_t memory = 0;                   ///< the most that reading may take, in bytes; 0: usualMemoryBudget()
+    Naming naming = nullptr;                    ///< null: it keeps those that it has
+    AccessOrder order = AccessOrder::recorded;
     TraceFilter only;  ///< selects accesses; also says what happens to accesses between `off` and `on`
 };
 
@@ -51,8 +58,8 @@ struct StreamedTrace {
 /// Reads a trace of any length and passes its accesses on in batches of some thousands, without keeping them. They have
 /// sites only if `options.sites` says so, then with the ids that readTrace gives them; otherwise skipped instruction
 /// records cost very little. Options and errors are those of readTrace; in
-/// addition, it fails if the filter needs regions or source files, or if there is a file of regions: only a complete
-/// trace has them.
+/// addition, it fails if the filter needs regions or source files, if there is a file of regions, or if the order is to
+/// be another one: that takes a complete trace.
 Expected<StreamedTrace> streamTrace(const std::string& path, const ReadOptions& options, AccessConsumer consumer,
                                     Progress& progress);
 /// The same for a text in memory.

@@ -18,6 +18,7 @@
 #include "sim/trace/recording.h"
 #include "sim/trace/region.h"
 #include "sim/trace/source_text.h"
+#include "sim/trace/sync_log.h"
 #include "sim/trace/timing.h"
 #include "sim/trace/trace_cursor.h"
 
@@ -71,6 +72,7 @@ struct TraceParts {
     std::vector<std::string> cpuNames;   ///< of the first CPUs; empty: they have none
     std::vector<Mark> marks;
     std::vector<Module> modules;
+    std::shared_ptr<const SyncLog> syncs;  ///< null: unknown
     std::string machine;
     Timing timing;
     std::shared_ptr<const Recording> recording;
@@ -152,6 +154,8 @@ class Trace {
     const std::string& cpuName(std::uint32_t cpu) const;
     const std::vector<Mark>& marks() const { return parts_.marks; }
     const std::vector<Module>& modules() const { return parts_.modules; }
+    /// Where threads waited for each other; null if that was not recorded.
+    const std::shared_ptr<const SyncLog>& syncs() const { return parts_.syncs; }
     /// The machine that the trace was made on, or for, as JSON; empty if unknown.
     const std::string& machine() const { return parts_.machine; }
     /// Work and waiting between the accesses, if known.

@@ -160,13 +160,6 @@ void drawTitle(const PanelContext& c, Line line, std::size_t run) {
               c.colours().text);
 }
 
-/// Whether it makes a difference how they are locked.
-bool isLocked(const Session& session) {
-    const sim::Trace& first = session.opened.run->trace();
-    return !std::all_of(session.beside.begin(), session.beside.end(),
-                        [&](const Beside& b) { return b.opened.run->trace().sharesAccesses(first); });
-}
-
 /// The second line of the strip: what of it has room.
 std::vector<std::string> detailsOf(const PanelContext& c, const gl::Rect& canvas) {
     std::vector<std::string> details;
@@ -175,16 +168,14 @@ std::vector<std::string> detailsOf(const PanelContext& c, const gl::Rect& canvas
         const Line heading = linesIn(c, 0, 0, static_cast<float>(tiles.front().where.width))[0];
         if (!titlesIn(c.session, heading).areFull) details.push_back(commonTitleOfRuns(c.session));
     }
-    details.push_back(spanInWords(c));
-    if (c.session.openRuns().size() == 2) details.push_back(mostDifferent(c));
-    // Where there are controls, they say it.
-    if (!c.session.panels && isLocked(c.session)) details.push_back(lockInWords(c));
-    std::erase(details, "");
+    for (std::string& words : circumstances(c)) details.push_back(std::move(words));
     return details;
 }
 
 /// How much can be said of all levels in the heading of each run; they are of one width.
 LevelWords detailIn(const PanelContext& c, const Line& line) {
+    // The rates stand beside the rings.
+    if (captionCompares(c.session)) return LevelWords::misses;
     for (const LevelWords detail : {LevelWords::all, LevelWords::brief}) {
         bool fits = true;
         for (std::size_t run = 0; run < c.runs.size(); ++run) {

@@ -8,7 +8,7 @@ namespace whorl::scene {
 
 namespace {
 
-constexpr int kMargin = 4;  ///< pixels between its frame and the cells
+constexpr int kInsetMargin = 4;  ///< pixels between its frame and the cells
 constexpr int kMostPixels = 6;
 
 glm::ivec2 roomIn(const PixelBox& area) {
@@ -41,11 +41,11 @@ CellInset::CellInset(const CellGroups& groups, const std::vector<std::uint32_t>&
     const glm::ivec2 room = roomIn(area);
     const glm::ivec2 size(std::min(flow_.size().x, room.x), std::min(flow_.size().y, room.y));
     box_.high = area.high - 6;
-    box_.low = box_.high - size - 2 * kMargin;
+    box_.low = box_.high - size - 2 * kInsetMargin;
 }
 
 CellWindow CellInset::window() const {
-    return {{box_.low + kMargin, box_.high - kMargin}, {0, 0}};
+    return {{box_.low + kInsetMargin, box_.high - kInsetMargin}, {0, 0}};
 }
 
 std::optional<CellPlace> CellInset::at(glm::ivec2 p) const {

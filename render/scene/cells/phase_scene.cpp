@@ -19,7 +19,7 @@ namespace {
 constexpr int kCellWidth = 3;  ///< pixels, where there are so many stretches
 constexpr int kFittingRow = 8;
 constexpr int kLeastRow = 3;
-constexpr int kHighestRow = 20;
+constexpr int kMostRowHeight = 20;
 
 /// The smallest of 1, 2, 5, 10, 20, … that is not less.
 std::uint64_t roundedUp(double least) {
@@ -118,7 +118,7 @@ PhaseFrame frameAbove(int keys, const PhaseSubject& subject, const PhaseLook& lo
     frame.rowLength = std::max<std::uint64_t>(1, look.rowLength != 0 ? look.rowLength : roundedUp(fitting));
     const std::uint64_t all = (accesses + frame.rowLength - 1) / frame.rowLength;
     const double each = static_cast<double>(frame.cells.height()) / static_cast<double>(all);
-    frame.rowHeight = std::clamp(static_cast<int>(each), kLeastRow, kHighestRow);
+    frame.rowHeight = std::clamp(static_cast<int>(each), kLeastRow, kMostRowHeight);
     frame.rows = std::min<std::uint64_t>(all, static_cast<std::uint64_t>(frame.cells.height() / frame.rowHeight));
     const auto most = static_cast<std::uint64_t>(std::max(1, frame.cells.width() / kCellWidth));
     frame.columns = std::min(frame.rowLength, most);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <glm/geometric.hpp>
 #include <utility>
 
 #include "render/scene/angle.h"
@@ -10,6 +11,15 @@
 namespace whorl::scene {
 
 namespace {
+
+// Of a text's height: what a leader keeps from the middle of a line of text, and from its box.
+constexpr float kClear = 0.7f;
+constexpr float kApart = 0.5f;
+
+/// On which side of a line a point is: the sign.
+float sideOf(glm::vec2 from, glm::vec2 to, glm::vec2 point) {
+    return (to.x - from.x) * (point.y - from.y) - (to.y - from.y) * (point.x - from.x);
+}
 
 /// Two texts need some room between them to be read as two.
 bool cross(const TextBox& a, const TextBox& b) {
@@ -20,6 +30,24 @@ bool cross(const TextBox& a, const TextBox& b) {
 }
 
 }  // namespace
+
+float LabelSpace::distanceTo(const Segment& segment, glm::vec2 point) {
+    const glm::vec2 along = segment.to - segment.from;
+    const float share = glm::dot(point - segment.from, along) / std::max(1e-6f, glm::dot(along, along));
+    return glm::distance(point, segment.from + std::clamp(share, 0.0f, 1.0f) * along);
+}
+
+bool LabelSpace::meet(const Segment& a, const Segment& b) {
+    return sideOf(a.from, a.to, b.from) * sideOf(a.from, a.to, b.to) < 0 &&
+           sideOf(b.from, b.to, a.from) * sideOf(b.from, b.to, a.to) < 0;
+}
+
+bool LabelSpace::isNear(const Segment& segment, const TextBox& box, float distance) {
+    const glm::vec2 low = box.low - distance;
+    const glm::vec2 high = box.high + distance;
+    if (box.isWithin(distance, segment.from) || box.isWithin(distance, segment.to)) return true;
+    return meet(segment, {low, high}) || meet(segment, {{low.x, high.y}, {high.x, low.y}});
+}
 
 template <class F>
 bool LabelSpace::anyOf(const Arc& arc, F&& holds) const {
@@ -46,7 +74,9 @@ bool LabelSpace::isFree(const Arc& arc) const {
         const auto hides = [&](const Glyph& glyph) {
             return glm::distance(glyph.at, pixel) < glyph.radius + 0.55f * size_;
         };
+        const auto strikes = [&](const Segment& leader) { return distanceTo(leader, pixel) < kClear * size_; };
         return std::any_of(boxes_.begin(), boxes_.end(), covers) ||
+               std::any_of(leaders_.begin(), leaders_.end(), strikes) ||
                std::any_of(scene_.moving.begin(), scene_.moving.end(), hides);
     });
 }
@@ -59,11 +89,40 @@ bool LabelSpace::coversText(const TextBox& box) const {
            std::any_of(arcs_.begin(), arcs_.end(), covers);
 }
 
+bool LabelSpace::coversLeader(const TextBox& box) const {
+    return std::any_of(leaders_.begin(), leaders_.end(),
+                       [&](const Segment& leader) { return isNear(leader, box, kApart * size_); });
+}
+
+bool LabelSpace::isFree(const Segment& segment) const {
+    const auto strikes = [&](const Arc& arc) {
+        return anyOf(arc, [&](glm::vec2 pixel) { return distanceTo(segment, pixel) < kClear * size_; });
+    };
+    const auto crossesText = [&](const TextBox& box) { return isNear(segment, box, kApart * size_); };
+    const auto crossesLeader = [&](const Segment& other) { return meet(segment, other); };
+    return std::none_of(arcs_.begin(), arcs_.end(), strikes) &&
+           std::none_of(boxes_.begin(), boxes_.end(), crossesText) &&
+           std::none_of(leaders_.begin(), leaders_.end(), crossesLeader);
+}
+
+bool LabelSpace::isFree(const Leader& leader) const {
+    for (std::size_t i = 0; i + 1 < leader.size(); ++i) {
+        if (!isFree(Segment{leader[i], leader[i + 1]})) return false;
+    }
+    return isFree(tickOf(leader));
+}
+
+LabelSpace::Segment LabelSpace::tickOf(const Leader& leader) const {
+    const glm::vec2 along = glm::normalize(leader.back() - leader[leader.size() - 2]);
+    const glm::vec2 aside = 5 * lineWidth() * glm::vec2(-along.y, along.x);
+    return {leader.back() - aside, leader.back() + aside};
+}
+
 bool LabelSpace::isFree(const TextBox& box) const {
     const glm::vec2 end = frame_.layout.size;
     if (box.low.x < 0 || box.low.y < 0 || box.high.x > end.x || box.high.y > end.y) return false;
     const auto hides = [&](const Glyph& glyph) { return box.isWithin(glyph.radius, glyph.at); };
-    return !coversText(box) && std::none_of(scene_.moving.begin(), scene_.moving.end(), hides);
+    return !coversText(box) && !coversLeader(box) && std::none_of(scene_.moving.begin(), scene_.moving.end(), hides);
 }
 
 bool LabelSpace::addCurved(const std::string& text, float radius, float from, float span, float wanted, Rgba colour,
@@ -109,22 +168,28 @@ bool LabelSpace::addOn(const Glyph& glyph, const std::string& text, float size, 
                        const Target& target) {
     const glm::vec2 half(widthOf(text, size) / 2, 0.55f * size);
     const TextBox box{glyph.at - half, glyph.at + half};
-    if (coversText(box)) return false;
+    if (coversText(box) || coversLeader(box)) return false;
     put({Label::Kind::plain, text, glyph.at, size, colour, isBare}, target, box);
     return true;
 }
 
-void LabelSpace::addLeader(glm::vec2 from, glm::vec2 to) {
-    const float width = std::max(1.0f, frame_.layout.unit / 360);
+void LabelSpace::addLeader(const Leader& leader) {
+    const float width = lineWidth();
     const Palette& palette = frame_.style.palette();
     const Rgba line = faded(palette.muted, 0.8f);
     // Its edge sets it off from glyphs of any colour.
     const Rgba edge = faded(palette.ground, 0.8f);
-    scene_.leaders.push_back({from, to, 3 * width, edge, edge});
-    scene_.leaders.push_back({from, to, width, line, line});
-    scene_.moving.push_back(
-        {.at = to, .radius = 3 * width, .fill = palette.muted, .rim = palette.ground, .rimWidth = width});
-    scene_.movingTargets.push_back({});
+    const Segment tick = tickOf(leader);
+    const auto draw = [&](float widths, float ofTick, Rgba colour, Rgba tickColour) {
+        for (std::size_t i = 0; i + 1 < leader.size(); ++i) {
+            scene_.leaders.push_back({leader[i], leader[i + 1], widths * width, colour, colour});
+        }
+        scene_.leaders.push_back({tick.from, tick.to, ofTick * width, tickColour, tickColour});
+    };
+    draw(3, 4, edge, edge);
+    draw(1, 2, line, palette.text);
+    for (std::size_t i = 0; i + 1 < leader.size(); ++i) leaders_.push_back({leader[i], leader[i + 1]});
+    leaders_.push_back(tick);
 }
 
 }  // namespace whorl::scene

@@ -1,7 +1,8 @@
-// Where text may stand in the picture: not over other text, and not over a glyph that moves, flashes or is selected, so
-// it is asked after those are drawn.
+// Where text may stand in the picture: not over other text or a leader, and not over a glyph that moves, flashes or is
+// selected, so it is asked after those are drawn.
 #pragma once
 
+#include <algorithm>
 #include <glm/vec2.hpp>
 #include <string>
 #include <vector>
@@ -42,10 +43,18 @@ class LabelSpace {
     bool addOn(const Glyph& glyph, const std::string& text, float size, Rgba colour, bool isBare, const Target& target);
     /// Whether a text could be written there.
     bool isFree(const TextBox& box) const;
-    /// A thin line from a text to what it is about, which may lie under glyphs: the line ends in a dot over them.
-    void addLeader(glm::vec2 from, glm::vec2 to);
+    /// The points of a thin line from a text to what it is about.
+    using Leader = std::vector<glm::vec2>;
+    /// Whether a leader would cross neither text nor another leader.
+    bool isFree(const Leader& leader) const;
+    /// It ends in a tick, as a dot would look like a block.
+    void addLeader(const Leader& leader);
 
   private:
+    struct Segment {
+        glm::vec2 from;
+        glm::vec2 to;
+    };
     /// A text along a circle around the centre: pixels, and half of its angle.
     struct Arc {
         float radius;
@@ -56,6 +65,14 @@ class LabelSpace {
     void put(Label label, const Target& target, const TextBox& box);
     bool isSeen(const Arc& arc) const;
     bool coversText(const TextBox& box) const;
+    bool coversLeader(const TextBox& box) const;
+    bool isFree(const Segment& segment) const;
+    /// Across the end of a leader.
+    Segment tickOf(const Leader& leader) const;
+    float lineWidth() const { return std::max(1.0f, frame_.layout.unit / 360); }
+    static float distanceTo(const Segment& segment, glm::vec2 point);
+    static bool meet(const Segment& a, const Segment& b);
+    static bool isNear(const Segment& segment, const TextBox& box, float distance);
     bool isFree(const Arc& arc) const;
     /// The places along the middle of a text.
     template <class F>
@@ -66,6 +83,7 @@ class LabelSpace {
     float size_;
     std::vector<Arc> arcs_;
     std::vector<TextBox> boxes_;
+    std::vector<Segment> leaders_;
 };
 
 }  // namespace whorl::scene

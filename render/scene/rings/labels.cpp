@@ -15,7 +15,7 @@ namespace whorl::scene {
 namespace {
 
 /// The number of each CPU on its disc.
-void addCpus(Scene& scene, const FrameContext& frame) {
+void addCpuNumbers(Scene& scene, const FrameContext& frame) {
     const RingLayout& layout = frame.layout;
     if (layout.cpus == 1) return;
     const Palette& palette = frame.style.palette();
@@ -43,10 +43,13 @@ void addOnlyCpu(LabelSpace& space, const FrameContext& frame) {
 void addLabels(Scene& scene, const FrameContext& frame) {
     LabelSpace space(scene, frame);
     addOnlyCpu(space, frame);
-    addLevelLabels(space, frame);
+    // Leaders find a way between what stands still; what stands among moving blocks keeps clear of them.
+    const std::vector<LevelText> lines = addLevelLines(space, frame);
     addRegionLabels(space, frame);
+    addLevelLeaders(space, frame, lines);
+    addLevelNames(space, frame, lines);
     addEventNumbers(space, scene, frame);
-    addCpus(scene, frame);
+    addCpuNumbers(scene, frame);
     addGlyphNames(space, scene, frame);
 }
 

@@ -58,7 +58,10 @@ class LevelGauges {
 
     void add(std::size_t level, std::uint32_t shown) {
         const LevelRing& ring = frame_.layout.levels[level];
-        const GaugeColours colours = coloursOf(level, frame_.layout.cacheShown(level, shown));
+        const std::uint32_t cache = frame_.layout.cacheShown(level, shown);
+        const GaugeColours colours = coloursOf(level, cache);
+        scene_.legend.idle |= scene_.legend.temperature &&
+                              !sim::recentHitRate(frame_.subject.machine, level, {cache, cache + 1}, window_);
         const float rim = kRim * frame_.layout.detail / frame_.lens.zoom;
         const float soft = kSoft * std::min(ring.outer() - ring.inner(), kMostBreadth * frame_.layout.detail);
         const float edge = ring.outer() + 0.3f * rim;

@@ -55,6 +55,17 @@ std::string lately(const FrameContext& frame, std::size_t level, std::uint32_t f
     return rate ? "lately " + percent(*rate, 3, 0) : "lately idle\u2007";
 }
 
+/// Whether none of the caches of a level that are shown holds a block.
+bool isVoid(const FrameContext& frame, std::size_t level) {
+    for (std::uint32_t shown = 0; shown < frame.layout.levels[level].caches(); ++shown) {
+        const sim::Cache& cache = frame.snapshot.cache(level, frame.layout.cacheShown(level, shown));
+        for (std::uint32_t set = 0; set < cache.sets(); ++set) {
+            if (cache.occupied(sim::SetIndex{set}) > 0) return false;
+        }
+    }
+    return true;
+}
+
 std::string nameOf(const FrameContext& frame, std::size_t level) {
     const std::string& name = frame.subject.machine.levels[level].name;
     const std::uint32_t caches = frame.layout.levels[level].caches();
@@ -82,22 +93,23 @@ class LevelLines {
         }
     }
 
-    /// Whether the words on a level found room.
-    bool add(std::size_t level) {
+    /// The words on a level; nothing if they found no room.
+    std::optional<LevelText> add(std::size_t level) {
         const Target target{.kind = Target::Kind::level, .level = static_cast<std::uint8_t>(level)};
         for (const LineDetail detail : {LineDetail::all, LineDetail::hits, LineDetail::rate}) {
             const std::string words = lineOf(level, detail);
             const std::optional<float> x = leftOf(detail == LineDetail::all ? widest_ : widthOf(words, size_), size_);
-            if (!x || !space_.add(words, {*x, y_}, size_, frame_.style.palette().text, target)) continue;
-            const glm::vec2 beside(*x - 0.3f * size_, y_ + 0.55f * size_);
+            // It would leave the line above no way to its ring.
+            const bool bars = hasLine_ && x && *x < frame_.layout.size.x / 2 && !isZoomed();
+            if (!x || bars || !space_.add(words, {*x, y_}, size_, frame_.style.palette().text, target)) continue;
+            LevelText text{level, {{*x, y_}, {*x + widthOf(words, size_), y_ + 1.1f * size_}}};
             y_ += 1.25f * size_;
-            addNotes(level, *x, target);
-            // Where the words begin above the rings, the line would cross those below them.
-            const bool isAbove = *x < frame_.lens.at({0, 0}).x;
-            addLeader(level, isAbove ? glm::vec2(*x + 0.5f * size_, y_ + 0.1f * size_) : beside);
-            return true;
+            addNotes(levelNotes(frame_, level, detail != LineDetail::all), *x, target);
+            text.end = y_;
+            hasLine_ = true;
+            return text;
         }
-        return false;
+        return std::nullopt;
     }
 
   private:
@@ -127,18 +139,8 @@ class LevelLines {
         return isOut || y_ + size < frame_.layout.size.y / 2 - outside_ ? std::optional(x) : std::nullopt;
     }
 
-    /// To the middle of the ring, on the way to its centre.
-    void addLeader(std::size_t level, glm::vec2 from) const {
-        const LevelRing& ring = frame_.layout.levels[level];
-        const float radius = (ring.inner() + ring.outer()) / 2 * frame_.lens.zoom;
-        const glm::vec2 centre = frame_.lens.at({0, 0});
-        const float far = glm::distance(from, centre);
-        const glm::vec2 to = centre + radius / far * (from - centre);
-        if (far > radius + size_ && frame_.lens.sees(to, -0.2f * size_)) space_.addLeader(from, to);
-    }
-
     /// As many parts a line as there is room for.
-    void addNotes(std::size_t level, float x, const Target& target) {
+    void addNotes(const std::vector<std::string>& notes, float x, const Target& target) {
         const float size = kNoteSize * size_;
         const auto fits = [&](const std::string& words) {
             return x + widthOf(words, size) <= frame_.layout.size.x - 0.3f * size_;
@@ -148,7 +150,7 @@ class LevelLines {
             if (line.empty() || !fits(line)) return;
             if (space_.add(line, {x, y_}, size, frame_.style.palette().muted, target)) y_ += 1.3f * size;
         };
-        for (const std::string& part : levelNotes(frame_, level)) {
+        for (const std::string& part : notes) {
             std::string longer = line;
             if (!longer.empty()) longer += ", ";
             longer += part;
@@ -162,10 +164,63 @@ class LevelLines {
     const FrameContext& frame_;
     float size_;
     float y_;
+    bool hasLine_ = false;
     float widest_ = 0;  ///< of the lines, so that all begin at one place
     float margin_;      ///< beside the rings and their names
     float outside_;     ///< from the centre: where the names end
 };
+
+/// Angles from one on, on both sides by turns.
+template <class F>
+bool anyAngle(float from, float step, int count, F&& holds) {
+    for (int i = 0; i <= 2 * count; ++i) {
+        if (holds(from + step * static_cast<float>(i % 2 == 0 ? i / 2 : -(i + 1) / 2))) return true;
+    }
+    return false;
+}
+
+/// From a place beside the words to the middle of the ring: straight, or where names are in the way, to a gap between
+/// them, and then towards the centre.
+std::optional<LabelSpace::Leader> leaderFrom(glm::vec2 from, const LabelSpace& space, const FrameContext& frame,
+                                             std::size_t level) {
+    const LevelRing& ring = frame.layout.levels[level];
+    const float zoom = frame.lens.zoom;
+    const float radius = (ring.inner() + ring.outer()) / 2 * zoom;
+    const float outside = frame.layout.names * zoom + 0.9f * space.size();
+    const glm::vec2 centre = frame.lens.at({0, 0});
+    if (glm::distance(from, centre) < radius + space.size()) return std::nullopt;
+    LabelSpace::Leader leader;
+    const auto found = [&](LabelSpace::Leader tried) {
+        const bool isIn = std::all_of(tried.begin(), tried.end(),
+                                      [&](glm::vec2 at) { return frame.lens.sees(at, -0.2f * space.size()); });
+        if (!isIn || !space.isFree(tried)) return false;
+        leader = std::move(tried);
+        return true;
+    };
+    const float straight = std::atan2(from.y - centre.y, from.x - centre.x);
+    const auto towards = [](float angle) { return glm::vec2(std::cos(angle), std::sin(angle)); };
+    constexpr float kStep = kPi / 180;
+    const bool isFound = anyAngle(straight, kStep, 10,
+                                  [&](float a) {
+                                      return found({from, centre + radius * towards(a)});
+                                  }) ||
+                         anyAngle(straight, kStep, 80, [&](float a) {
+                             return found({from, centre + outside * towards(a), centre + radius * towards(a)});
+                         });
+    return isFound ? std::optional(leader) : std::nullopt;
+}
+
+std::optional<LabelSpace::Leader> leaderOf(const LabelSpace& space, const FrameContext& frame, const LevelText& text) {
+    const float size = space.size();
+    const float middle = (text.line.low.y + text.line.high.y) / 2;
+    const float away = 0.6f * size;
+    for (const glm::vec2 from :
+         {glm::vec2(text.line.low.x - away, middle), glm::vec2(text.line.low.x + size, text.end + 0.4f * size),
+          glm::vec2(text.line.high.x + away, middle)}) {
+        if (auto leader = leaderFrom(from, space, frame, text.level)) return leader;
+    }
+    return std::nullopt;
+}
 
 /// Whose cache it is: "CPU 3", "CPUs 0–3".
 std::string cpusOf(const sim::MachineConfig& machine, std::size_t level, std::uint32_t cache) {
@@ -208,9 +263,15 @@ std::string levelLine(const FrameContext& frame, std::size_t level) {
     return c.accesses() == 0 ? hits : hits + ", " + lately(frame, level, first, first + ring.caches());
 }
 
-std::vector<std::string> levelNotes(const FrameContext& frame, std::size_t level) {
+std::vector<std::string> levelNotes(const FrameContext& frame, std::size_t level, bool tellsRate) {
     const LevelRing& ring = frame.layout.levels[level];
     std::vector<std::string> notes;
+    // After misses one would expect their blocks here.
+    const bool isVictims = level > 0 && frame.subject.machine.levels[level].inclusion == sim::Inclusion::exclusive;
+    if (isVictims && isVoid(frame, level)) {
+        const std::string& nearer = frame.subject.machine.levels[level - 1].name;
+        notes.push_back(fmt::format("holds only what {} evicted: nothing yet", nearer));
+    }
     if (frame.layout.isSlim[level]) {
         const std::uint64_t blocks = frame.subject.machine.levels[level].blocks() * ring.caches();
         notes.push_back(fmt::format("room for {} blocks", sim::grouped(blocks)));
@@ -223,26 +284,37 @@ std::vector<std::string> levelNotes(const FrameContext& frame, std::size_t level
                                      : fmt::format("{} or {}", sim::grouped(least), sim::grouped(least + 1));
         notes.push_back(fmt::format("folded into {} rings of {}", bands, each));
     }
-    const sim::CacheCounters c = countersOf(frame, level);
-    if (frame.subject.machine.levels[level].inclusion == sim::Inclusion::exclusive && c.accesses() > 0 &&
-        c.fills == 0) {
-        notes.emplace_back("filled by evictions: none yet");
-    }
     if (frame.view.gauge.what == sim::GaugeSettings::What::temperature && ring.caches() == 1) {
-        std::string gauge = gaugeText(frame, level, frame.layout.cacheShown(level, 0));
-        // The line above says it.
-        if (gauge != "idle") notes.push_back("lately " + gauge);
+        const std::uint32_t cache = frame.layout.cacheShown(level, 0);
+        const std::string gauge = gaugeText(frame, level, cache);
+        const std::string figure = lately(frame, level, cache, cache + 1);
+        if (tellsRate) notes.push_back(figure);
+        if (gauge != "idle") notes.push_back(tellsRate ? gauge : "lately " + gauge);
     }
     return notes;
 }
 
-void addLevelLabels(LabelSpace& space, const FrameContext& frame) {
+std::vector<LevelText> addLevelLines(LabelSpace& space, const FrameContext& frame) {
     LevelLines lines(space, frame);
-    const bool hasChannel = frame.layout.channel * frame.lens.zoom >= 1.05f * space.size();
+    std::vector<LevelText> out;
     for (std::size_t l = 0; l < frame.layout.levels.size(); ++l) {
-        const bool said = lines.add(l);
-        if (!hasChannel) continue;
+        if (const auto text = lines.add(l)) out.push_back(*text);
+    }
+    return out;
+}
+
+void addLevelLeaders(LabelSpace& space, const FrameContext& frame, const std::vector<LevelText>& lines) {
+    for (const LevelText& text : lines) {
+        if (const auto leader = leaderOf(space, frame, text)) space.addLeader(*leader);
+    }
+}
+
+void addLevelNames(LabelSpace& space, const FrameContext& frame, const std::vector<LevelText>& lines) {
+    if (frame.layout.channel * frame.lens.zoom < 1.05f * space.size()) return;
+    for (std::size_t l = 0; l < frame.layout.levels.size(); ++l) {
         if (frame.layout.levels[l].caches() > 1) addSectors(space, frame, l);
+        const bool said =
+            std::any_of(lines.begin(), lines.end(), [&](const LevelText& text) { return text.level == l; });
         if (said) continue;
         const float radius = frame.layout.levels[l].outer() + 0.62f * frame.layout.channel;
         const Target target{.kind = Target::Kind::level, .level = static_cast<std::uint8_t>(l)};

@@ -15,6 +15,7 @@ using sim::ByteAddress;
 
 constexpr float kPulseGrowth = 0.75f;   ///< of the radius, at the height of a pulse
 constexpr float kThread = 0.75f;        ///< the opacity of the thread between newcomer and victim
+constexpr float kSeenLight = 0.2f;      ///< of a flash that can be told from the glyph under it
 constexpr float kLeastPulse = 0.4f;     ///< of it where many blocks pulse at once
 constexpr float kLeastMoving = 0.008f;  ///< radius, as a share of the unit
 
@@ -99,7 +100,7 @@ class MovingGlyphs {
     void addMiss(Glyph& glyph, double age) {
         const float light = light_ * (holdsFlashes_ ? kHeldLight : flash(age));
         if (light <= 0) return;
-        scene_.legend.miss = true;
+        scene_.legend.miss |= light > kSeenLight;
         const auto wide = holdsFlashes_ ? 0.0f : static_cast<float>(std::min(age, kFlashMoves) / kFlashMoves);
         push(keepsHues_ ? frame_.style.missOutline(glyph, light) : frame_.style.miss(glyph, light, wide), {});
     }

@@ -89,11 +89,13 @@ class RegionLabels {
             const float x = side * std::sqrt(std::max(0.0f, radius * radius - near * near));
             const glm::vec2 at = centre + glm::vec2(side > 0 ? x : x - width, y - 0.55f * size_);
             if (!isClear(at.x, width)) continue;
+            const float edge = frame_.layout.memory.outer + 0.4f * size_;
+            const LabelSpace::Leader leader{centre + glm::vec2(x - 0.6f * side * size_, y),
+                                            centre + edge * glm::vec2(std::cos(n.angle), std::sin(n.angle))};
+            if (!space_.isFree(leader)) continue;
             if (!space_.add(n.text, at, size_, frame_.style.nameColour(n.region), targetOf(n.region))) continue;
             free = y + 0.6f * size_;
-            const float edge = frame_.layout.memory.outer + 0.4f * size_;
-            space_.addLeader(centre + glm::vec2(x - 0.2f * side * size_, y),
-                             centre + edge * glm::vec2(std::cos(n.angle), std::sin(n.angle)));
+            space_.addLeader(leader);
             return true;
         }
         return false;

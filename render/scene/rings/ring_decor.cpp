@@ -10,6 +10,7 @@ namespace {
 
 /// Ribbons of arms closer than this, in pixels of a picture 720 high, would melt into a haze.
 constexpr float kRibbonRoom = 9.0f;
+constexpr float kWay = 0.25f;  ///< the opacity of the way from a CPU to its name: broad and faint, unlike a trail
 
 void addEdge(Scene& scene, const FrameContext& frame, float radius, Rgba colour, float width) {
     const float r = radius * frame.lens.zoom;
@@ -47,14 +48,27 @@ void addArms(Scene& scene, const FrameContext& frame, std::size_t level) {
     }
 }
 
-/// The CPU, or a disc for each of several.
-void addCpus(Scene& scene, const FrameContext& frame) {
+/// From the number of each CPU that acts to its name outside the nearest level: its sector turns on the way.
+void addWays(Scene& scene, const FrameContext& frame, float width) {
     const RingLayout& layout = frame.layout;
+    constexpr int kPieces = 48;
+    // As ties, they are for paces at which one access can be told from the next.
+    const auto shown = static_cast<float>(std::clamp(2 - moveTicksOf(frame.view), 0.0, 1.0));
+    if (layout.cpus == 1 || frame.view.lapse > 1 || shown <= 0) return;
     for (std::uint32_t cpu = 0; cpu < layout.cpus; ++cpu) {
-        scene.moving.push_back(frame.style.cpu(actingOf(frame, cpu), frame.lens.at(layout.cpuPlace(cpu)),
-                                               layout.cpuRadius() * frame.lens.zoom));
-        scene.movingTargets.push_back(
-            {.kind = Target::Kind::cpu, .cpu = static_cast<std::uint8_t>(layout.firstCpu + cpu)});
+        const float acts = actingOf(frame, cpu);
+        if (acts <= 0) continue;
+        const LevelRing& nearest = layout.levels.front();
+        Ribbon ribbon{.path = {frame.lens.at(layout.cpuPlace(cpu))},
+                      .width = width,
+                      .colour = faded(frame.style.palette().core, kWay * acts * shown)};
+        for (int i = 0; i <= kPieces; ++i) {
+            const float r = nearest.inner() + (nearest.outer() - nearest.inner()) * static_cast<float>(i) / kPieces;
+            const float angle = layout.cpuAngle(cpu, r);
+            ribbon.path.push_back(frame.lens.at(r * glm::vec2(std::cos(angle), std::sin(angle))));
+        }
+        scene.ribbons.push_back(std::move(ribbon));
+        scene.legend.acting = true;
     }
 }
 
@@ -82,7 +96,17 @@ void addRings(Scene& scene, const FrameContext& frame) {
         addArms(scene, frame, l);
     }
     addEdge(scene, frame, frame.layout.memory.outer + 0.006f * frame.layout.unit, palette.line, line);
-    addCpus(scene, frame);
+    addWays(scene, frame, 6 * line);
+}
+
+void addCpus(Scene& scene, const FrameContext& frame) {
+    const RingLayout& layout = frame.layout;
+    for (std::uint32_t cpu = 0; cpu < layout.cpus; ++cpu) {
+        scene.moving.push_back(frame.style.cpu(actingOf(frame, cpu), frame.lens.at(layout.cpuPlace(cpu)),
+                                               layout.cpuRadius() * frame.lens.zoom));
+        scene.movingTargets.push_back(
+            {.kind = Target::Kind::cpu, .cpu = static_cast<std::uint8_t>(layout.firstCpu + cpu)});
+    }
 }
 
 }  // namespace whorl::scene

@@ -9,7 +9,9 @@ namespace whorl::scene {
 /// accesses, compared with an even one (which of them was the last of a frame would flicker).
 float actingOf(const FrameContext& frame, std::uint32_t cpu);
 
-/// Adds them to a scene.
+/// Adds edges and ribbons to a scene; and, of several CPUs, the way from each that acts to its name.
 void addRings(Scene& scene, const FrameContext& frame);
+/// Adds the CPU, or a disc for each of several.
+void addCpus(Scene& scene, const FrameContext& frame);
 
 }  // namespace whorl::scene

@@ -222,14 +222,17 @@ void RingLayout::chooseRadii() {
     }
 }
 
-glm::vec2 RingLayout::cpuPlace(std::uint32_t cpu) const {
-    if (cpus == 1) return {0, 0};
+float RingLayout::cpuAngle(std::uint32_t cpu, float r) const {
     const LevelRing& nearest = levels.front();
     // In the middle of its share of the nearest cache that it uses.
     const std::uint32_t perCache = cpus / nearest.caches();
-    const Sector sector = nearest.sector(cpu / perCache, nearest.inner());
-    const float share = (static_cast<float>(cpu % perCache) + 0.5f) / static_cast<float>(perCache);
-    const float angle = sector.from + share * sector.span;
+    const Sector sector = nearest.sector(cpu / perCache, r);
+    return sector.from + (static_cast<float>(cpu % perCache) + 0.5f) / static_cast<float>(perCache) * sector.span;
+}
+
+glm::vec2 RingLayout::cpuPlace(std::uint32_t cpu) const {
+    if (cpus == 1) return {0, 0};
+    const float angle = cpuAngle(cpu, levels.front().inner());
     return 0.66f * core * glm::vec2(std::cos(angle), std::sin(angle));
 }
 

@@ -88,6 +88,8 @@ class RingLayout {
     }
     std::vector<std::uint64_t> blockSizes;  ///< bytes, by level, then of the memory slots
 
+    /// The angle of the middle of a CPU's sector of the nearest level, which turns from its inner to its outer edge.
+    float cpuAngle(std::uint32_t cpu, float r) const;
     /// Where a CPU is drawn, and how large.
     glm::vec2 cpuPlace(std::uint32_t cpu) const;
     float cpuRadius() const;

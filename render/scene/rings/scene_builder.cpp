@@ -109,21 +109,42 @@ void addOutlines(Scene& scene, const FrameContext& frame) {
     Outlines(scene, frame, palette.mark, 5.0f).add(*frame.view.marked);
 }
 
+/// Whether a set that is shown of a level has a place without a block.
+bool hasRoom(const RingLayout& layout, const sim::Hierarchy& caches, std::size_t level) {
+    for (std::uint32_t shown = 0; shown < layout.levels[level].caches(); ++shown) {
+        const sim::Cache& cache = caches.cache(level, layout.cacheShown(level, shown));
+        for (std::uint32_t set = 0; set < cache.sets(); ++set) {
+            if (!cache.isFull(sim::SetIndex{set})) return true;
+        }
+    }
+    return false;
+}
+
+/// While time flows, signs would come and go in the key faster than it can be read: it lists all that may come.
+void keepSteady(Legend& legend, const FrameContext& frame) {
+    const bool areSeveral = frame.subject.machine.cpus > 1;
+    legend.miss = legend.inward = legend.outward = true;
+    legend.writeback |= legend.dirty;
+    legend.tied |= moveTicksOf(frame.view) < 2;
+    legend.taken |= areSeveral;
+    legend.falseSharing |= areSeveral;
+    legend.idle |= legend.temperature;
+    legend.flows |= frame.view.lapse > 1;
+}
+
 /// The signs of what rests; those of what moves are noted where it is drawn.
 void fillLegend(Legend& legend, const Occupancy::Tally& tally, const RestingGlyphs& resting, const RingLayout& layout,
-                const Lens& lens, bool isLarge) {
+                const sim::Hierarchy& caches, const Lens& lens, bool isLarge) {
     legend.ghost = tally.ghosts > 0;
     legend.dirty = tally.dirty > 0;
     legend.prefetched = tally.prefetched > 0;
     legend.access = true;
     legend.used = tally.partlyUsed > 0;
-    bool arms = false;
     for (std::size_t l = 0; l < layout.levels.size(); ++l) {
         legend.shared |= resting.shares(l);
-        arms |= resting.tier(l, lens) == Tier::glyphs;
+        legend.empty |= resting.tier(l, lens) == Tier::glyphs && hasRoom(layout, caches, l);
     }
     legend.shared |= layout.memory.sideFor(lens.zoom, RingLayout::kMemoryRoom * layout.detail) > 1;
-    legend.empty = arms && tally.held < tally.places;
     legend.uncached = isLarge;
     legend.byWay = std::find(layout.isByWay.begin(), layout.isByWay.end(), true) != layout.isByWay.end();
 }
@@ -155,14 +176,21 @@ const Scene& SceneBuilder::scene(const sim::Snapshot& snapshot, const View& view
     const FrameContext frame{snapshot,       subject_,     kept.layout,
                              view,           lens,         motions,
                              kept.occupancy, kept.resting, GlyphStyle(view, subject_.looks)};
-    fillLegend(scene.legend, kept.occupancy.tally(), kept.resting, kept.layout, lens, subject_.isLarge());
+    fillLegend(scene.legend, kept.occupancy.tally(), kept.resting, kept.layout, snapshot.now.hierarchy(), lens,
+               subject_.isLarge());
     addLevelGauges(scene, frame);
     addRings(scene, frame);
     const float flows = flowShare(snapshot, view);
     if (flows > 0) addFlowBands(scene, frame);
     if (flows < 1) addTrails(scene, frame);
+    // A block passes over the only CPU, and under several, whose numbers would be taken for others if they were
+    // covered.
+    const bool areSeveral = kept.layout.cpus > 1;
+    if (!areSeveral) addCpus(scene, frame);
     addMovingGlyphs(scene, frame);
     addOutlines(scene, frame);
+    if (areSeveral) addCpus(scene, frame);
+    if (view.pace > 0) keepSteady(scene.legend, frame);
     addLabels(scene, frame);
     return scene;
 }

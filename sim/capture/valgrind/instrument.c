@@ -1,5 +1,6 @@
 #include "sim/capture/valgrind/instrument.h"
 
+#include <libvex_guest_amd64.h>
 #include <pub_tool_libcassert.h>
 #include <pub_tool_machine.h>
 
@@ -203,6 +204,12 @@ static void limit_turn(Block* b, UInt quantum) {
     add(b, IRStmt_Put(8, assigned(b, Ity_I32, IRExpr_ITE(is_more, most, left))));
 }
 
+/// Records the stack pointer.
+static void frame(Block* b, UInt op) {
+    IRExpr* const stack = assigned(b, Ity_I64, IRExpr_Get(offsetof(VexGuestAMD64State, guest_RSP), Ity_I64));
+    emit_always(b, stack, WHORL_WHAT(op, 0, b->pc));
+}
+
 void whorl_instrument(IRSB* to, const IRSB* from, const whorl_wanted* wanted) {
     Block b = {.to = to, .wanted = wanted, .cursor = IRTemp_INVALID};
     Bool is_first = True;
@@ -212,9 +219,10 @@ void whorl_instrument(IRSB* to, const IRSB* from, const whorl_wanted* wanted) {
         if (s->tag == Ist_IMark) {
             end_instruction(&b);
             add(&b, s);
-            if (is_first && wanted->quantum > 0) limit_turn(&b, wanted->quantum);
-            is_first = False;
             b.pc = s->Ist.IMark.addr;
+            if (is_first && wanted->quantum > 0) limit_turn(&b, wanted->quantum);
+            if (is_first && wanted->enters) frame(&b, WHORL_ENTER);
+            is_first = False;
             ++b.instructions;
             if (wanted->fetches) access(&b, WHORL_FETCH, constant(b.pc), s->Ist.IMark.len, NULL);
             continue;
@@ -230,6 +238,7 @@ void whorl_instrument(IRSB* to, const IRSB* from, const whorl_wanted* wanted) {
         loads_and_stores(&b, s);
     }
     end_instruction(&b);
+    if (wanted->leaves) frame(&b, WHORL_LEAVE);
     end_group(&b);
     count_instructions(&b);
 }

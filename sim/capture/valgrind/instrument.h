@@ -6,6 +6,8 @@
 
 typedef struct {
     Bool fetches;  ///< also records instruction fetches
+    Bool enters;   ///< it is the beginning of a function whose frames are recorded
+    Bool leaves;   ///< it is the end of one
     UInt quantum;  ///< threads take turns after at most so many superblocks; 0: as Valgrind does
 } whorl_wanted;
 

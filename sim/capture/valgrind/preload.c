@@ -20,6 +20,8 @@ static void freed(void* base) {
 
 // Of the C library, and of programs that contain it.
 #define WHORL_WRAP(name) I_WRAP_SONAME_FNNAME_ZU(libcZdsoZa, name)
+/// The same with "Zu" for each underscore, and "ZAZa" for any version.
+#define WHORL_WRAP_ENCODED(name) I_WRAP_SONAME_FNNAME_ZZ(libcZdsoZa, name)
 #define WHORL_WRAP_STATIC(name) I_WRAP_SONAME_FNNAME_ZU(NONE, name)
 
 #define ALLOCATOR_1(wrap, name, bytes) \
@@ -85,86 +87,129 @@ static void freed(void* base) {
 ALL_OF_MALLOC(WHORL_WRAP)
 ALL_OF_MALLOC(WHORL_WRAP_STATIC)
 
-/// Waits, and then has what somebody released before.
-#define ACQUIRE(name)                                                            \
-    int WHORL_WRAP(name)(void* object);                                          \
-    int WHORL_WRAP(name)(void* object) {                                         \
-        OrigFn fn;                                                               \
-        int error;                                                               \
-        VALGRIND_GET_ORIG_FN(fn);                                                \
-        CALL_FN_W_W(error, fn, object);                                          \
-        if (error == 0) request(WHORL_REQUEST_SYNC, object, WHORL_SYNC_ACQUIRE); \
-        return error;                                                            \
+/// Tells of what is done when it returns without an error.
+#define AFTER(name, kind)                                          \
+    int WHORL_WRAP_ENCODED(name)(void* object);                    \
+    int WHORL_WRAP_ENCODED(name)(void* object) {                   \
+        OrigFn fn;                                                 \
+        int error;                                                 \
+        VALGRIND_GET_ORIG_FN(fn);                                  \
+        CALL_FN_W_W(error, fn, object);                            \
+        if (error == 0) request(WHORL_REQUEST_SYNC, object, kind); \
+        return error;                                              \
     }
-#define RELEASE(name)                                            \
-    int WHORL_WRAP(name)(void* object);                          \
-    int WHORL_WRAP(name)(void* object) {                         \
-        OrigFn fn;                                               \
-        int error;                                               \
-        VALGRIND_GET_ORIG_FN(fn);                                \
-        request(WHORL_REQUEST_SYNC, object, WHORL_SYNC_RELEASE); \
-        CALL_FN_W_W(error, fn, object);                          \
-        return error;                                            \
+/// The same with a time after which it waits no longer.
+#define AFTER_TIMED(name, kind)                                     \
+    int WHORL_WRAP_ENCODED(name)(void* object, const void* until);  \
+    int WHORL_WRAP_ENCODED(name)(void* object, const void* until) { \
+        OrigFn fn;                                                  \
+        int error;                                                  \
+        VALGRIND_GET_ORIG_FN(fn);                                   \
+        CALL_FN_W_WW(error, fn, object, until);                     \
+        if (error == 0) request(WHORL_REQUEST_SYNC, object, kind);  \
+        return error;                                               \
     }
-ACQUIRE(pthreadZumutexZulock)
-ACQUIRE(pthreadZumutexZutrylock)
-RELEASE(pthreadZumutexZuunlock)
-ACQUIRE(pthreadZurwlockZurdlock)
-ACQUIRE(pthreadZurwlockZuwrlock)
-RELEASE(pthreadZurwlockZuunlock)
-RELEASE(pthreadZucondZusignal)
-RELEASE(pthreadZucondZubroadcast)
-ACQUIRE(semZuwait)
-RELEASE(semZupost)
+/// Tells of it before it is done.
+#define BEFORE(name, kind)                         \
+    int WHORL_WRAP_ENCODED(name)(void* object);    \
+    int WHORL_WRAP_ENCODED(name)(void* object) {   \
+        OrigFn fn;                                 \
+        int error;                                 \
+        VALGRIND_GET_ORIG_FN(fn);                  \
+        request(WHORL_REQUEST_SYNC, object, kind); \
+        CALL_FN_W_W(error, fn, object);            \
+        return error;                              \
+    }
+AFTER(pthreadZumutexZulock, WHORL_SYNC_LOCK)
+AFTER(pthreadZumutexZutrylock, WHORL_SYNC_LOCK)
+AFTER_TIMED(pthreadZumutexZutimedlock, WHORL_SYNC_LOCK)
+BEFORE(pthreadZumutexZuunlock, WHORL_SYNC_UNLOCK)
+AFTER(pthreadZuspinZulock, WHORL_SYNC_LOCK)
+AFTER(pthreadZuspinZutrylock, WHORL_SYNC_LOCK)
+BEFORE(pthreadZuspinZuunlock, WHORL_SYNC_UNLOCK)
+// Several readers may have such a lock; of an unlock without a lock nothing follows.
+AFTER(pthreadZurwlockZuwrlock, WHORL_SYNC_LOCK)
+AFTER(pthreadZurwlockZutrywrlock, WHORL_SYNC_LOCK)
+BEFORE(pthreadZurwlockZuunlock, WHORL_SYNC_UNLOCK)
+BEFORE(pthreadZucondZusignal, WHORL_SYNC_SIGNAL)
+BEFORE(pthreadZucondZubroadcast, WHORL_SYNC_SIGNAL)
+AFTER(semZuwait, WHORL_SYNC_TAKE)
+AFTER(semZutrywait, WHORL_SYNC_TAKE)
+AFTER_TIMED(semZutimedwait, WHORL_SYNC_TAKE)
+BEFORE(semZupost, WHORL_SYNC_POST)
 
-int WHORL_WRAP(pthreadZubarrierZuwait)(void* barrier);
-int WHORL_WRAP(pthreadZubarrierZuwait)(void* barrier) {
+int WHORL_WRAP_ENCODED(pthreadZubarrierZuwait)(void* barrier);
+int WHORL_WRAP_ENCODED(pthreadZubarrierZuwait)(void* barrier) {
     OrigFn fn;
     int result;
     VALGRIND_GET_ORIG_FN(fn);
-    request(WHORL_REQUEST_SYNC, barrier, WHORL_SYNC_RELEASE);
+    request(WHORL_REQUEST_SYNC, barrier, WHORL_SYNC_ARRIVE);
     CALL_FN_W_W(result, fn, barrier);
-    request(WHORL_REQUEST_SYNC, barrier, WHORL_SYNC_ACQUIRE);
+    request(WHORL_REQUEST_SYNC, barrier, WHORL_SYNC_LEAVE);
     return result;
 }
 
-int WHORL_WRAP(pthreadZucondZuwait)(void* condition, void* mutex);
-int WHORL_WRAP(pthreadZucondZuwait)(void* condition, void* mutex) {
+int WHORL_WRAP_ENCODED(pthreadZucondZuwait)(void* condition, void* mutex);
+int WHORL_WRAP_ENCODED(pthreadZucondZuwait)(void* condition, void* mutex) {
     OrigFn fn;
     int error;
     VALGRIND_GET_ORIG_FN(fn);
-    request(WHORL_REQUEST_SYNC, mutex, WHORL_SYNC_RELEASE);
+    request(WHORL_REQUEST_SYNC, mutex, WHORL_SYNC_UNLOCK);
     CALL_FN_W_WW(error, fn, condition, mutex);
-    request(WHORL_REQUEST_SYNC, condition, WHORL_SYNC_ACQUIRE);
-    request(WHORL_REQUEST_SYNC, mutex, WHORL_SYNC_ACQUIRE);
+    request(WHORL_REQUEST_SYNC, condition, WHORL_SYNC_WAIT);
+    request(WHORL_REQUEST_SYNC, mutex, WHORL_SYNC_LOCK);
     return error;
 }
 
-#define CREATE(name)                                                                                          \
-    int WHORL_WRAP(name)(pthread_t * thread, const void* attributes, void* (*start)(void*), void* argument);  \
-    int WHORL_WRAP(name)(pthread_t * thread, const void* attributes, void* (*start)(void*), void* argument) { \
-        OrigFn fn;                                                                                            \
-        int error;                                                                                            \
-        VALGRIND_GET_ORIG_FN(fn);                                                                             \
-        request(WHORL_REQUEST_THREADS, NULL, 0);                                                              \
-        CALL_FN_W_WWWW(error, fn, thread, attributes, start, argument);                                       \
-        return error;                                                                                         \
+int WHORL_WRAP_ENCODED(pthreadZucondZutimedwait)(void* condition, void* mutex, const void* until);
+int WHORL_WRAP_ENCODED(pthreadZucondZutimedwait)(void* condition, void* mutex, const void* until) {
+    OrigFn fn;
+    int error;
+    VALGRIND_GET_ORIG_FN(fn);
+    request(WHORL_REQUEST_SYNC, mutex, WHORL_SYNC_UNLOCK);
+    CALL_FN_W_WWW(error, fn, condition, mutex, until);
+    if (error == 0) request(WHORL_REQUEST_SYNC, condition, WHORL_SYNC_WAIT);
+    request(WHORL_REQUEST_SYNC, mutex, WHORL_SYNC_LOCK);
+    return error;
+}
+
+int WHORL_WRAP_ENCODED(pthreadZucondZuclockwait)(void* condition, void* mutex, int clock, const void* until);
+int WHORL_WRAP_ENCODED(pthreadZucondZuclockwait)(void* condition, void* mutex, int clock, const void* until) {
+    OrigFn fn;
+    int error;
+    VALGRIND_GET_ORIG_FN(fn);
+    request(WHORL_REQUEST_SYNC, mutex, WHORL_SYNC_UNLOCK);
+    CALL_FN_W_WWWW(error, fn, condition, mutex, (long)clock, until);
+    if (error == 0) request(WHORL_REQUEST_SYNC, condition, WHORL_SYNC_WAIT);
+    request(WHORL_REQUEST_SYNC, mutex, WHORL_SYNC_LOCK);
+    return error;
+}
+
+#define CREATE(name)                                                                                                  \
+    int WHORL_WRAP_ENCODED(name)(pthread_t * thread, const void* attributes, void* (*start)(void*), void* argument);  \
+    int WHORL_WRAP_ENCODED(name)(pthread_t * thread, const void* attributes, void* (*start)(void*), void* argument) { \
+        OrigFn fn;                                                                                                    \
+        int error;                                                                                                    \
+        VALGRIND_GET_ORIG_FN(fn);                                                                                     \
+        request(WHORL_REQUEST_THREADS, NULL, 0);                                                                      \
+        CALL_FN_W_WWWW(error, fn, thread, attributes, start, argument);                                               \
+        return error;                                                                                                 \
     }
 CREATE(pthreadZucreate)
 CREATE(pthreadZucreateZAZa)
 
-int WHORL_WRAP(pthreadZujoin)(pthread_t thread, void** result);
-int WHORL_WRAP(pthreadZujoin)(pthread_t thread, void** result) {
+int WHORL_WRAP_ENCODED(pthreadZujoin)(pthread_t thread, void** result);
+int WHORL_WRAP_ENCODED(pthreadZujoin)(pthread_t thread, void** result) {
     OrigFn fn;
     int error;
     VALGRIND_GET_ORIG_FN(fn);
     CALL_FN_W_WW(error, fn, thread, result);
-    if (error == 0) request(WHORL_REQUEST_SYNC, (const void*)thread, WHORL_SYNC_ACQUIRE);
+    if (error == 0) request(WHORL_REQUEST_SYNC, (const void*)thread, WHORL_SYNC_WAIT);
     return error;
 }
 
-int WHORL_WRAP(pthreadZusetnameZunp)(pthread_t thread, const char* name);
-int WHORL_WRAP(pthreadZusetnameZunp)(pthread_t thread, const char* name) {
+int WHORL_WRAP_ENCODED(pthreadZusetnameZunp)(pthread_t thread, const char* name);
+int WHORL_WRAP_ENCODED(pthreadZusetnameZunp)(pthread_t thread, const char* name) {
     OrigFn fn;
     int error;
     VALGRIND_GET_ORIG_FN(fn);

@@ -1,4 +1,5 @@
 // The tool: which part of a program is recorded, and everything recorded besides its accesses.
+#include <libvex_guest_amd64.h>
 #include <pub_tool_basics.h>
 #include <pub_tool_clientstate.h>
 #include <pub_tool_clreq.h>
@@ -18,6 +19,7 @@
 #include <pub_tool_transtab.h>
 
 #include "sim/capture/include/whorl.h"
+#include "sim/capture/valgrind/frames.h"
 #include "sim/capture/valgrind/instrument.h"
 #include "sim/capture/valgrind/recorder.h"
 #include "sim/capture/valgrind/requests.h"
@@ -31,6 +33,7 @@ static const HChar* option_end = "";        ///< a function; "": where main retu
 static Bool option_until_exit = True;       ///< whether it ends where main returns
 static Bool option_fetches = False;
 static Long option_quantum = 100;
+static const HChar* option_frames = "";  ///< a file; see frames.h
 
 static Bool take_option(const HChar* text) {
     if VG_STR_CLO (text, "--ring", option_ring) {
@@ -39,6 +42,7 @@ static Bool take_option(const HChar* text) {
     } else if VG_BOOL_CLO (text, "--until-exit", option_until_exit) {
     } else if VG_BOOL_CLO (text, "--fetches", option_fetches) {
     } else if VG_BINT_CLO (text, "--quantum", option_quantum, 1, 100000) {
+    } else if VG_STR_CLO (text, "--frames", option_frames) {
     } else {
         return False;
     }
@@ -52,6 +56,7 @@ static void print_usage(void) {
      "    --end=FUNCTION       where it ends\n"
      "    --until-exit=yes|no  whether it ends where main returns [yes]\n"
      "    --fetches=yes|no     whether instruction fetches are recorded [no]\n"
+     "    --frames=FILE        functions whose frames are recorded\n"
      "    --quantum=NUMBER     superblocks between turns of threads [100]\n");
 }
 
@@ -129,7 +134,10 @@ static void thread_is_created(ThreadId parent, ThreadId child) {
 }
 
 static void thread_ends(ThreadId tid) {
-    whorl_put(number_of(tid), WHORL_WHAT(WHORL_THREAD_END, 0, 0));
+    // The C library's handle of a thread is the address of its thread-local memory.
+    ULong handle = 0;
+    VG_(get_shadow_regs_area)(tid, (UChar*)&handle, 0, offsetof(VexGuestAMD64State, guest_FS_CONST), sizeof handle);
+    whorl_put(number_of(tid), WHORL_WHAT(WHORL_THREAD_END, 0, handle & (((ULong)1 << WHORL_PC_BITS) - 1)));
     thread_numbers[tid] = 0;
 }
 
@@ -169,6 +177,7 @@ static void note_module(Addr pc) {
     if (info == NULL) return;
     const Code code = {VG_(DebugInfo_get_text_avma)(info), VG_(DebugInfo_get_text_size)(info)};
     if (module_count < MOST_MODULES) modules[module_count++] = code;
+    whorl_frames_of(VG_(DebugInfo_get_filename)(info), (ULong)VG_(DebugInfo_get_text_bias)(info));
     whorl_put_text(VG_(DebugInfo_get_filename)(info));
     whorl_put(code.size, WHORL_WHAT(WHORL_SIZE, 0, 0));
     whorl_put((ULong)VG_(DebugInfo_get_text_bias)(info), WHORL_WHAT(WHORL_MODULE, 0, code.start));
@@ -242,6 +251,14 @@ static void at_entry(IRSB* block, Addr entry) {
     }
 }
 
+static Addr last_instruction(const IRSB* block) {
+    for (Int i = block->stmts_used - 1; i >= 0; --i) {
+        const IRStmt* const s = block->stmts[i];
+        if (s != NULL && s->tag == Ist_IMark) return s->Ist.IMark.addr;
+    }
+    return 0;
+}
+
 static IRSB* instrument(VgCallbackClosure* closure, IRSB* from, const VexGuestLayout* layout,
                         const VexGuestExtents* extents, const VexArchInfo* host, IRType guest_word, IRType host_word) {
     (void)layout, (void)extents, (void)host, (void)guest_word, (void)host_word;
@@ -252,7 +269,10 @@ static IRSB* instrument(VgCallbackClosure* closure, IRSB* from, const VexGuestLa
         return to;
     }
     note_module(closure->readdr);
-    const whorl_wanted wanted = {.fetches = option_fetches, .quantum = many_threads ? (UInt)option_quantum : 0};
+    const whorl_wanted wanted = {.fetches = option_fetches,
+                                 .enters = whorl_begins_frame(closure->readdr),
+                                 .leaves = from->jumpkind == Ijk_Ret && whorl_in_frame(last_instruction(from)),
+                                 .quantum = many_threads ? (UInt)option_quantum : 0};
     whorl_instrument(to, from, &wanted);
     return to;
 }
@@ -345,6 +365,7 @@ static void begin(void) {
         VG_(exit)(1);
     }
     thread_numbers = VG_(calloc)("whorl.threads", VG_N_THREADS, sizeof *thread_numbers);
+    whorl_read_frames(option_frames);
     if (option_begin[0] == '\0') set_recording(True);
     if (VG_(strcmp)(option_begin, "off") == 0) instrumenting = False;
 }

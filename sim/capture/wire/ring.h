@@ -34,10 +34,10 @@ enum {
 
     WHORL_THREAD = 16,       /* what follows is of the thread with number `value`; numbers are not used again */
     WHORL_THREAD_BEGIN = 17, /* thread `value` exists from now on; argument: who created it */
-    WHORL_THREAD_END = 18,   /* thread `value` has ended */
+    WHORL_THREAD_END = 18,   /* thread `value` has ended; argument: its pthread_t, at which others wait for that */
     WHORL_THREAD_NAME = 19,  /* of thread `value`; its text before it */
     WHORL_STAMP = 20,        /* value: the time stamp counter of the processor, for the accesses before and after */
-    WHORL_SYNC = 21,         /* value: an object that threads wait at; argument: WHORL_SYNC_KIND */
+    WHORL_SYNC = 21,         /* value: an object that threads wait at; argument: WHORL_SYNC_... */
     WHORL_INSTRUCTIONS = 22, /* value: executed since the last of these */
 
     WHORL_TEXT = 32,   /* value: up to 8 bytes of a text; argument: how many; the records before the one it is for */
@@ -52,10 +52,22 @@ enum {
     WHORL_ON = 41,     /* recording begins; value: why, see WHORL_WHY */
     WHORL_OFF = 42,    /* it ends */
     WHORL_MAIN = 43,   /* value: the stack pointer on entry to main */
+    WHORL_ENTER = 45,  /* a function whose local variables have names begins; value: the stack pointer */
+    WHORL_LEAVE = 46,  /* it returns; value: the stack pointer after that */
     WHORL_NOTE = 44    /* something that a person should know, in words; its text before it */
 };
 
-enum { WHORL_SYNC_ACQUIRE = 1, WHORL_SYNC_RELEASE = 2, WHORL_SYNC_CREATE = 3, WHORL_SYNC_JOIN = 4 };
+/* What a thread did with a lock, an event, a semaphore or a barrier; a wait is recorded when it is over. */
+enum {
+    WHORL_SYNC_LOCK = 0,
+    WHORL_SYNC_UNLOCK = 1,
+    WHORL_SYNC_SIGNAL = 2,
+    WHORL_SYNC_WAIT = 3,
+    WHORL_SYNC_POST = 4,
+    WHORL_SYNC_TAKE = 5,
+    WHORL_SYNC_ARRIVE = 6,
+    WHORL_SYNC_LEAVE = 7
+};
 
 #define WHORL_PC_BITS 48
 #define WHORL_WHAT(op, size, pc) ((whorl_u64)(op) << 56 | (whorl_u64)(size) << 48 | (whorl_u64)(pc))

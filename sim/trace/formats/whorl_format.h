@@ -44,10 +44,11 @@ enum class BlockKind : std::uint32_t {
     footprint = 10,   ///< touched memory
     timing = 11,      ///< work and waiting between the accesses
     dictionary = 12,  ///< addresses that packs refer to; no section
-    names = 13        ///< functions, types and threads, from debug information
+    names = 13,       ///< functions, types and threads, from debug information
+    syncs = 14        ///< where threads waited for each other
 };
 inline constexpr BlockKind kFirstSection = BlockKind::about;
-inline constexpr BlockKind kLastSection = BlockKind::names;
+inline constexpr BlockKind kLastSection = BlockKind::syncs;
 
 /// The bit of FileHead::extras for an optional section; 0 for those that every file has.
 constexpr std::uint32_t extraBit(BlockKind section) {
@@ -56,6 +57,8 @@ constexpr std::uint32_t extraBit(BlockKind section) {
             return 1;
         case BlockKind::names:
             return 4;
+        case BlockKind::syncs:
+            return 8;
         case BlockKind::dictionary:
             return 1u << 31;  // never set: it lies between the sections, but is none
         default:

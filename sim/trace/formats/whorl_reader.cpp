@@ -342,6 +342,7 @@ Expected<Trace> rebuilt(WhorlFile& file, const std::string& name, MemoryBudget& 
     parts.timing = timing.take();
     parts.instructions = 0;  // those of the lost accesses are unknown
     if (!file.has(BlockKind::about)) parts.name = name;
+    parts.syncs.reset();  // an order that keeps to what is left of them could be wrong
     for (Mark& m : parts.marks) m.at = file.movedUp(m.at);
     for (Object& o : parts.objects) {
         o.born = file.movedUp(o.born);

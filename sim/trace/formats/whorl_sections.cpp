@@ -167,6 +167,9 @@ void write(FieldWriter& out, BlockKind section, const Trace& trace) {
         case BlockKind::names:
             writeNames(out, trace);
             break;
+        case BlockKind::syncs:
+            out.text(trace.syncs() ? trace.syncs()->bytes() : std::string());
+            break;
         default: {
             out.number(trace.footprint().pages().size());
             std::uint64_t last = 0;
@@ -403,6 +406,14 @@ bool readNames(SectionReader& in, TraceParts& parts) {
     return true;
 }
 
+bool readSyncs(SectionReader& in, TraceParts& parts) {
+    const std::string_view bytes = in.view();
+    auto log = std::make_shared<SyncLog>();
+    if (!in.done() || !SyncLog::read(bytes, parts.size, parts.cpus, *log)) return false;
+    parts.syncs = std::move(log);
+    return true;
+}
+
 /// The decompressed bytes of a section; nothing if they are invalid or do not fit into memory. They are counted twice:
 /// as they are, and as the texts made of them.
 std::optional<std::string> unpackedSection(std::string_view packed, MemoryBudget& budget) {
@@ -438,6 +449,8 @@ bool readPlainSection(BlockKind section, std::string_view plain, TraceParts& par
             return readTiming(in, parts);
         case BlockKind::names:
             return readNames(in, parts);
+        case BlockKind::syncs:
+            return readSyncs(in, parts);
         default:
             return false;
     }
@@ -508,7 +521,7 @@ bool readSection(BlockKind section, std::string_view packed, TraceParts& parts, 
 }
 
 std::string_view nameOf(BlockKind section) {
-    static constexpr std::array<std::string_view, 11> kNames = {"the name, counts and machine",
+    static constexpr std::array<std::string_view, 12> kNames = {"the name, counts and machine",
                                                                 "the source files",
                                                                 "the source lines and instructions",
                                                                 "the regions",
@@ -518,7 +531,8 @@ std::string_view nameOf(BlockKind section) {
                                                                 "the list of touched memory",
                                                                 "the work and waiting between accesses",
                                                                 "a dictionary",
-                                                                "the names of functions, types and threads"};
+                                                                "the names of functions, types and threads",
+                                                                "where threads waited for each other"};
     return kNames[static_cast<std::size_t>(section) - static_cast<std::size_t>(kFirstSection)];
 }
 

@@ -13,7 +13,8 @@ Expected<std::shared_ptr<WhorlStream>> WhorlStream::create(const std::string& pa
     auto file = MappedFile::create(path);
     if (!file) return tl::unexpected(file.error());
     std::shared_ptr<WhorlStream> made(new WhorlStream(*std::move(file)));
-    if (auto begun = made->blocks_.begin(extraBit(BlockKind::names)); !begun) return tl::unexpected(begun.error());
+    if (auto begun = made->blocks_.begin(extraBit(BlockKind::names) | extraBit(BlockKind::syncs)); !begun)
+        return tl::unexpected(begun.error());
     return made;
 }
 

@@ -19,6 +19,7 @@ class WhorlWriter {
     Expected<void> write() {
         std::uint32_t extras = 0;
         if (!trace_.timing().empty()) extras |= extraBit(BlockKind::timing);
+        if (trace_.syncs()) extras |= extraBit(BlockKind::syncs);
         if (hasNames(trace_)) extras |= extraBit(BlockKind::names);
         if (packedSection(BlockKind::footprint, trace_).size() > kMostFootprint + trace_.size() / kAccessesPerByte) {
             extras |= kNoFootprint;

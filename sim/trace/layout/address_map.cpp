@@ -6,6 +6,7 @@ namespace {
 std::uint64_t moved(const AddressMap::Piece& piece, std::uint64_t address) {
     const std::uint64_t offset = address - piece.from;
     if (piece.element == 0) return piece.to + offset;
+    if (piece.order != nullptr) return piece.to + piece.order->of(offset);
     return piece.to + offset / piece.element * piece.stride + offset % piece.element;
 }
 

@@ -2,12 +2,14 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <utility>
 #include <vector>
 
 #include "sim/base/types.h"
 #include "sim/trace/access.h"
+#include "sim/trace/layout/element_order.h"
 
 namespace whorl::sim {
 
@@ -21,6 +23,8 @@ class AddressMap {
         std::uint64_t to = 0;       ///< the new address of `from`
         std::uint64_t element = 0;  ///< bytes; 0: the piece moves as a whole
         std::uint64_t stride = 0;   ///< bytes from one element to the next after the move
+        /// Of what is in the piece; null: as it was. A piece that has one has elements.
+        std::shared_ptr<const ElementOrder> order = nullptr;
         bool operator==(const Piece&) const = default;
     };
     /// Sorted by `from`; the first piece starts at 0.

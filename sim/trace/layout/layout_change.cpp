@@ -14,10 +14,11 @@ namespace {
 
 using Kind = LayoutChange::Kind;
 
-constexpr std::array<std::string_view, 4> kVerbs = {"shift", "align", "pad", "spread"};
-constexpr std::array<std::string_view, 4> kDone = {"shifted by", "aligned to", "padded to", "spread to"};
+constexpr std::array<std::string_view, 6> kDone = {"shifted by", "aligned to", "padded to",
+                                                   "spread to",  "transposed", "split"};
 constexpr std::string_view kClass = "class:";
-constexpr std::string_view kChangeForms = "use shift:NAME:BYTES, align:NAME:BYTES, pad:NAME:BYTES or spread:NAME:BYTES";
+constexpr std::string_view kChangeForms =
+    "use shift:NAME:BYTES, align:NAME:BYTES, pad:NAME:BYTES, spread:NAME:BYTES, transpose:NAME or split:NAME";
 
 /// A number of bytes with an optional sign.
 std::optional<std::int64_t> signedBytes(std::string_view text) {
@@ -42,29 +43,65 @@ std::string where(std::string_view text) {
     return fmt::format("--map {}", quotedText(text));
 }
 
-}  // namespace
+tl::unexpected<Error> isNoSize(const std::string& place, std::int64_t bytes, std::string_view of) {
+    return fail(place, fmt::format("{} is not a valid number of {}", bytes, of), "use 1 or more");
+}
 
-Expected<LayoutChange> parseLayoutChange(std::string_view text) {
-    const std::size_t colon = std::min(text.find(':'), text.size());
-    const auto verb = std::find(kVerbs.begin(), kVerbs.end(), text.substr(0, colon));
-    if (verb == kVerbs.end() || colon == text.size()) {
-        return fail(where(text), "it is not a layout change", std::string(kChangeForms));
-    }
-    LayoutChange change{.kind = static_cast<Kind>(verb - kVerbs.begin()), .thing = {}};
-    std::string_view rest = text.substr(colon + 1);
+/// Takes the numbers from the end of "NAME", "NAME:BYTES" or "NAME:BYTES:ELEMENT".
+Expected<void> takeOrder(LayoutChange& change, std::string_view& rest, const std::string& place) {
+    const auto last = takeBytes(rest);
+    if (!last) return {};
+    const auto before = takeBytes(rest);
+    change.bytes = before.value_or(*last);
+    if (change.bytes <= 0) return isNoSize(place, change.bytes, change.kind == Kind::split ? "bytes" : "columns");
+    if (before && *last <= 0) return isNoSize(place, *last, "bytes");
+    if (before) change.element = static_cast<std::uint64_t>(*last);
+    return {};
+}
+
+/// Takes them from the end of "NAME:BYTES", or of "NAME:BYTES:ELEMENT" if things are spread.
+Expected<void> takeSizes(LayoutChange& change, std::string_view& rest, const std::string& place) {
     auto bytes = takeBytes(rest);
     if (!bytes) {
-        return fail(where(text), "it does not end with a number of bytes",
+        return fail(place, "it does not end with a number of bytes",
                     fmt::format("{}; bytes are such as 64, -16 or 4K, at most 1024G", kChangeForms));
     }
     if (change.kind == Kind::spread) {
         if (const auto before = takeBytes(rest)) {
-            if (*bytes <= 0) return fail(where(text), "an element has no bytes", "use 1 or more");
+            if (*bytes <= 0) return fail(place, "an element has no bytes", "use 1 or more");
             change.element = static_cast<std::uint64_t>(*bytes);
             bytes = before;
         }
     }
     change.bytes = *bytes;
+    return {};
+}
+
+Expected<void> checkedOrder(const LayoutChange& change, const std::string& place) {
+    if (change.ofClass) {
+        return fail(place, "only one array at a time can be transposed or split", "name the array, without class:");
+    }
+    const auto bytes = static_cast<std::uint64_t>(change.bytes);
+    if (change.bytes < 0) return isNoSize(place, change.bytes, "bytes");
+    if (change.kind == Kind::split && change.element != 0 && bytes >= change.element) {
+        return fail(place, fmt::format("elements of {} bytes have no fields of {}", change.element, bytes),
+                    "make the second number the larger one");
+    }
+    return {};
+}
+
+}  // namespace
+
+Expected<LayoutChange> parseLayoutChange(std::string_view text) {
+    const std::size_t colon = std::min(text.find(':'), text.size());
+    const auto verb = std::find(kChangeVerbs.begin(), kChangeVerbs.end(), text.substr(0, colon));
+    if (verb == kChangeVerbs.end() || colon == text.size()) {
+        return fail(where(text), "it is not a layout change", std::string(kChangeForms));
+    }
+    LayoutChange change{.kind = static_cast<Kind>(verb - kChangeVerbs.begin()), .thing = {}};
+    std::string_view rest = text.substr(colon + 1);
+    auto taken = reorders(change.kind) ? takeOrder(change, rest, where(text)) : takeSizes(change, rest, where(text));
+    if (!taken) return tl::unexpected(taken.error());
     change.ofClass = rest.starts_with(kClass);
     if (change.ofClass) rest.remove_prefix(kClass.size());
     change.thing = rest;
@@ -79,8 +116,8 @@ Expected<void> checkedChange(const LayoutChange& change) {
         return fail(place, "the number of bytes is too large", "use at most 1024G");
     }
     if (change.kind == Kind::shift) return {};
-    if (change.bytes <= 0)
-        return fail(place, fmt::format("{} is not a valid number of bytes", change.bytes), "use 1 or more");
+    if (reorders(change.kind)) return checkedOrder(change, place);
+    if (change.bytes <= 0) return isNoSize(place, change.bytes, "bytes");
     const bool needsPower = change.kind != Kind::spread;
     if (needsPower && !isPowerOfTwo(static_cast<std::uint64_t>(change.bytes))) {
         return fail(place, fmt::format("{} is not a power of two", change.bytes),
@@ -96,15 +133,17 @@ Expected<void> checkedChange(const LayoutChange& change) {
 }
 
 std::string asText(const LayoutChange& change) {
-    std::string text = fmt::format("{}:{}{}:{}", kVerbs[static_cast<std::size_t>(change.kind)],
-                                   change.ofClass ? kClass : "", change.thing, change.bytes);
+    std::string text = fmt::format("{}:{}{}", kChangeVerbs[static_cast<std::size_t>(change.kind)],
+                                   change.ofClass ? kClass : "", change.thing);
+    if (!reorders(change.kind) || change.bytes != 0) text += fmt::format(":{}", change.bytes);
     if (change.element != 0) text += fmt::format(":{}", change.element);
     return text;
 }
 
 std::string inWords(const LayoutChange& change) {
-    return fmt::format("{}{} {} {}", change.ofClass ? "each " : "", change.thing,
-                       kDone[static_cast<std::size_t>(change.kind)], change.bytes);
+    const std::string_view done = kDone[static_cast<std::size_t>(change.kind)];
+    if (reorders(change.kind)) return fmt::format("{} {}", change.thing, done);
+    return fmt::format("{}{} {} {}", change.ofClass ? "each " : "", change.thing, done, change.bytes);
 }
 
 }  // namespace whorl::sim

@@ -1,7 +1,8 @@
-// A change of the memory layout as a programmer would make it in the source: shift, align or pad an array or object, or
-// spread its elements.
+// A change of the memory layout as a programmer would make it in the source: shift, align or pad an array or object,
+// spread or transpose its elements, or split them into their fields.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -12,25 +13,39 @@ namespace whorl::sim {
 
 struct LayoutChange {
     enum class Kind : std::uint8_t {
-        shift,   ///< moves by `bytes`, up or down
-        align,   ///< moves up to the next multiple of `bytes`, a power of two
-        pad,     ///< reserves the memory behind it up to the next multiple of `bytes`, a power of two
-        spread,  ///< places its elements `bytes` apart
+        shift,      ///< moves by `bytes`, up or down
+        align,      ///< moves up to the next multiple of `bytes`, a power of two
+        pad,        ///< reserves the memory behind it up to the next multiple of `bytes`, a power of two
+        spread,     ///< places its elements `bytes` apart
+        transpose,  ///< stores it by columns: element (i, j) is where (j, i) was in an array of as many rows as columns
+        split,      ///< an array of structures becomes an array for each of their fields
     };
     Kind kind = Kind::align;
-    std::string thing;          ///< a region or object by name or by an address in it ("0x1040"); or a class
-    bool ofClass = false;       ///< `thing` is a class, all of whose instances are changed
-    std::int64_t bytes = 0;     ///< negative only for a shift
-    std::uint64_t element = 0;  ///< spread: element size; 0: the region's own, or 4-byte words for an object
+    std::string thing;     ///< a region or object by name or by an address in it ("0x1040"); or a class
+    bool ofClass = false;  ///< `thing` is a class, all of whose instances are changed
+    /// Negative only for a shift. transpose: the number of columns; 0: the region's own. split: the size of all fields;
+    /// 0: by the type of the elements.
+    std::int64_t bytes = 0;
+    /// spread, transpose, split: element size; 0: the region's own, or 4-byte words for an object.
+    std::uint64_t element = 0;
 
     bool operator==(const LayoutChange&) const = default;
 };
 
+/// What each kind is called where it is written down.
+inline constexpr std::array<const char*, 6> kChangeVerbs = {"shift", "align", "pad", "spread", "transpose", "split"};
+
 /// The maximum of LayoutChange::bytes.
 inline constexpr std::int64_t kMaxChangeBytes = std::int64_t{1} << 40;
 
+/// Whether the thing stays where it is, with its content in another order.
+constexpr bool reorders(LayoutChange::Kind kind) {
+    return kind == LayoutChange::Kind::transpose || kind == LayoutChange::Kind::split;
+}
+
 /// Parses "shift:NAME:BYTES", "align:NAME:BYTES", "pad:NAME:BYTES", "spread:NAME:BYTES" or "spread:NAME:BYTES:ELEMENT";
-/// NAME may be "class:NAME", and bytes may be written as "4K".
+/// NAME may be "class:NAME", and bytes may be written as "4K". Also "transpose:NAME", "transpose:NAME:COLUMNS" or
+/// "transpose:NAME:COLUMNS:ELEMENT", and "split:NAME", "split:NAME:FIELD" or "split:NAME:FIELD:ELEMENT".
 Expected<LayoutChange> parseLayoutChange(std::string_view text);
 
 /// Fails if the numbers of a change are invalid.

@@ -4,11 +4,13 @@
 
 #include <algorithm>
 #include <limits>
+#include <memory>
 #include <optional>
 #include <utility>
 
 #include "sim/base/text.h"
 #include "sim/trace/access.h"
+#include "sim/trace/layout/layout_order.h"
 #include "sim/trace/layout/layout_targets.h"
 
 namespace whorl::sim {
@@ -34,10 +36,17 @@ struct Part {
 };
 
 /// Whether a thing may move with the unit that contains it. Everything in a region moves with it, but spreading
-/// requires it to lie entirely inside; only named objects with the same extent move with an object.
-bool movesAlong(const Part& part, const Unit& unit, const LayoutChange& change, const Targets& targets) {
+/// requires it to lie entirely inside, and another order that it is not torn apart; only named objects with the same
+/// extent move with an object.
+bool movesAlong(const Part& part, const Unit& unit, const LayoutChange& change, const Targets& targets,
+                const ElementOrder* order) {
     if (!targets.isRegion) return part.named && part.extent == unit.extent;
     const Extent& region = targets.extents.front();
+    if (order != nullptr) {
+        if (part.extent.from < region.from || part.extent.to > region.to) return false;
+        return part.extent == region ||
+               order->keepsTogether(part.extent.from - region.from, part.extent.to - region.from);
+    }
     return change.kind != Kind::spread || (part.extent.from >= region.from && part.extent.to <= region.to);
 }
 
@@ -45,6 +54,10 @@ tl::unexpected<Error> notAlong(const LayoutChange& change, const Part& part, con
                                const std::string& trace) {
     const std::string other = part.object == nullptr ? "something" : quotedText(part.object->name);
     const std::string thing = quotedText(change.thing);
+    if (reorders(change.kind)) {
+        return fail(trace, fmt::format("{} lies in memory of {}, and would be torn apart", other, thing),
+                    "transpose or split something else");
+    }
     if (targets.isRegion) {
         return fail(trace, fmt::format("{} lies only partly in {}", other, thing), "shift, align or pad it instead");
     }
@@ -68,7 +81,7 @@ std::vector<Part> partsOf(const Targets& targets, const std::vector<Object>& obj
 
 /// Merges parts into units: objects that overlap at any times form one unit, and so does a named region with its
 /// content.
-Expected<std::vector<Unit>> movableUnits(const LayoutChange& change, const Targets& targets,
+Expected<std::vector<Unit>> movableUnits(const LayoutChange& change, const Targets& targets, const ElementOrder* order,
                                          const std::vector<Object>& objects, const std::string& trace) {
     const std::vector<Part> parts = partsOf(targets, objects);
     std::vector<Unit> units;
@@ -81,7 +94,9 @@ Expected<std::vector<Unit>> movableUnits(const LayoutChange& change, const Targe
             unit.named = unit.named || end->named;
         }
         for (; part != end; ++part) {
-            if (unit.named && !movesAlong(*part, unit, change, targets)) return notAlong(change, *part, targets, trace);
+            if (unit.named && !movesAlong(*part, unit, change, targets, order)) {
+                return notAlong(change, *part, targets, trace);
+            }
         }
         units.push_back(unit);
     }
@@ -131,13 +146,19 @@ std::optional<std::uint64_t> steppedUp(std::uint64_t wanted, std::uint64_t least
 /// Places the units from low to high addresses.
 class Placer {
   public:
-    Placer(const LayoutChange& change, std::uint64_t element, const std::string& trace)
-        : change_(change), bytes_(static_cast<std::uint64_t>(change.bytes)), element_(element), trace_(trace) {}
+    /// `order`: of what the named thing contains; null: as it is.
+    Placer(const LayoutChange& change, std::uint64_t element, SharedOrder order, const std::string& trace)
+        : change_(change),
+          bytes_(static_cast<std::uint64_t>(change.bytes)),
+          element_(order == nullptr ? element : order->element()),
+          order_(std::move(order)),
+          trace_(trace) {}
 
     Expected<void> place(const Unit& unit) {
         const auto start = unit.named ? startOfNamed(unit) : steppedUp(unit.extent.from, free_, kKeptAlignment);
         const auto end = start ? endOf(unit, *start) : std::nullopt;
-        const bool stays = start == unit.extent.from && end == unit.extent.to;
+        const bool isNew = unit.named && order_ != nullptr;
+        const bool stays = start == unit.extent.from && end == unit.extent.to && !isNew;
         if (!end || (*end > kTop && !stays)) return outOfMemory(unit);
         if (*start < free_) return noRoom(unit);
         add(unit, *start);
@@ -168,6 +189,9 @@ class Placer {
             }
             case Kind::pad:
                 return from >= free_ ? from : roundedUp(free_, bytes_);
+            case Kind::transpose:
+            case Kind::split:
+                return from;
             default:
                 return steppedUp(from, free_, bytes_ & (~bytes_ + 1));
         }
@@ -194,23 +218,29 @@ class Placer {
     }
 
     void add(const Unit& unit, std::uint64_t start) {
-        const bool spread = unit.named && change_.kind == Kind::spread;
+        const bool isSpread = unit.named && change_.kind == Kind::spread;
+        const bool isInner = isSpread || (unit.named && order_ != nullptr);
         const std::uint64_t offset = start - unit.extent.from;
         // Neighbouring units with the same offset form one piece.
-        if (!spread && !last_.spread && last_.offset == offset) {
+        if (!isInner && !last_.isInner && last_.offset == offset) {
             last_.to = unit.extent.to;
             return;
         }
         endPiece(unit.extent.from);
         if (unit.extent.from == 0) step_.map.clear();
-        step_.map.push_back(
-            {.from = unit.extent.from, .to = start, .element = spread ? element_ : 0, .stride = spread ? bytes_ : 0});
-        last_ = {.offset = offset, .to = unit.extent.to, .spread = spread};
+        AddressMap::Piece piece{.from = unit.extent.from, .to = start};
+        if (isInner) {
+            piece.element = element_;
+            piece.stride = isSpread ? bytes_ : element_;
+            piece.order = order_;
+        }
+        step_.map.push_back(std::move(piece));
+        last_ = {.offset = offset, .to = unit.extent.to, .isInner = isInner};
     }
 
     /// The unused memory from the last piece to `next` stays in place.
     void endPiece(std::uint64_t next) {
-        if ((last_.offset == 0 && !last_.spread) || last_.to == next) return;
+        if ((last_.offset == 0 && !last_.isInner) || last_.to == next) return;
         step_.map.push_back({.from = last_.to, .to = last_.to});
     }
 
@@ -230,12 +260,13 @@ class Placer {
     struct Last {
         std::uint64_t offset = 0;
         std::uint64_t to = 0;  ///< its end before the move
-        bool spread = false;
+        bool isInner = false;  ///< its content moves within it
     };
 
     const LayoutChange& change_;
     std::uint64_t bytes_;
     std::uint64_t element_;
+    SharedOrder order_;
     const std::string& trace_;
     std::uint64_t free_ = 0;    ///< end of the memory placed so far
     std::uint64_t before_ = 0;  ///< its end before the change
@@ -246,7 +277,8 @@ class Placer {
 /// The new end of memory that ended at `end`; includes the padding after the last element if the element is complete.
 std::uint64_t endOf(const AddressMap::Step& step, std::uint64_t end) {
     const AddressMap::Piece& piece = pieceAt(step, end - 1);
-    if (piece.element == 0) return moved(step, end - 1) + 1;
+    // An order leaves the last byte of its piece where it is, and things in a piece together.
+    if (piece.element == 0 || piece.order != nullptr) return moved(step, end - 1) + 1;
     const bool atEnd = &piece != &step.back() && (&piece + 1)->from == end;
     if (!atEnd && (end - piece.from) % piece.element != 0) return moved(step, end - 1) + 1;
     return piece.to + ((end - 1 - piece.from) / piece.element + 1) * piece.stride;
@@ -271,9 +303,11 @@ Expected<LayoutStep> layoutStep(const LayoutChange& change, const std::vector<Re
                         fmt::format("use {} or more", targets->element));
         }
     }
-    auto wholes = movableUnits(change, *targets, objects, trace);
+    auto order = orderFor(change, *targets, regions, trace);
+    if (!order) return tl::unexpected(order.error());
+    auto wholes = movableUnits(change, *targets, order->get(), objects, trace);
     if (!wholes) return tl::unexpected(wholes.error());
-    Placer placing(change, targets->element, trace);
+    Placer placing(change, targets->element, *order, trace);
     for (const Unit& unit : withRest(*std::move(wholes), regions)) {
         if (auto placed = placing.place(unit); !placed) return tl::unexpected(placed.error());
     }
@@ -284,6 +318,7 @@ void applyStep(const AddressMap::Step& step, std::vector<Region>& regions, std::
     for (Region& r : regions) {
         if (r.size == 0) continue;
         const std::uint64_t end = endOf(step, r.end().value);
+        applyOrder(step, r);
         const AddressMap::Piece& piece = pieceAt(step, r.base.value);
         const bool spread = piece.from == r.base.value && piece.element == r.elementSize &&
                             piece.stride <= std::numeric_limits<std::uint32_t>::max() &&
@@ -296,7 +331,12 @@ void applyStep(const AddressMap::Step& step, std::vector<Region>& regions, std::
     }
     for (Object& o : objects) {
         const std::uint64_t base = moved(step, o.base.value);
-        if (o.size > 0) o.size = endOf(step, o.base.value + o.size) - base;
+        if (o.size == 0) {
+            o.base = ByteAddress{base};
+            continue;
+        }
+        applyOrder(step, o);
+        o.size = endOf(step, o.base.value + o.size) - base;
         o.base = ByteAddress{base};
     }
 }

@@ -65,6 +65,7 @@ Targets objectsThat(const std::vector<Object>& objects, Is&& is) {
         found.objects[i] = true;
         found.extents.push_back(extentOf(objects[i]));
         found.element = kObjectWord;
+        found.type = objects[i].type;
     }
     std::sort(found.extents.begin(), found.extents.end());
     found.extents.erase(std::unique(found.extents.begin(), found.extents.end()), found.extents.end());
@@ -75,6 +76,9 @@ void addRegion(Targets& found, const Region& region) {
     found.extents.push_back(extentOf(region));
     found.isRegion = true;
     if (region.elementSize > 1 || region.rows > 0) found.element = region.elementSize;
+    found.rows = region.rows;
+    found.columns = region.columns;
+    if (region.type != nullptr) found.type = region.type;
 }
 
 /// By address: the objects that are there at any time, or else the region.

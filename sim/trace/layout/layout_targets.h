@@ -3,6 +3,7 @@
 
 #include <compare>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -24,6 +25,9 @@ struct Targets {
     std::vector<bool> objects;    ///< by object: whether it is named
     bool isRegion = false;        ///< the extent is a region, which includes what lies in it
     std::uint64_t element = 0;    ///< element size in bytes; 0: unknown
+    std::uint64_t rows = 0;       ///< of a region of known shape
+    std::uint64_t columns = 0;
+    std::shared_ptr<const ElementType> type = nullptr;  ///< of the elements; null: unknown
 };
 
 /// Fails if nothing has that name, or if it is ambiguous. `trace` is the trace in error messages.

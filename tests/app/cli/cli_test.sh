@@ -29,10 +29,10 @@ wrong() {
 
 # --- help and lists ---
 ok "$whorl" --help
-for sub in frame record stats history collisions sharing whatif compare merge programs machines scenes trace; do
+for sub in frame record stats history collisions sharing whatif why compare merge programs machines scenes trace capture run watch check; do
     grep -q "^  $sub " out || fail "--help does not name $sub"
 done
-for sub in frame record stats history collisions sharing whatif compare merge programs machines scenes trace; do
+for sub in frame record stats history collisions sharing whatif why compare merge programs machines scenes trace capture run watch check; do
     "$whorl" $sub --help >help 2>err || fail "$sub --help"
     [ -s help ] || fail "$sub --help is empty"
 done
@@ -122,6 +122,49 @@ wrong "also an input" "$whorl" trace unnamed.lackey --regions names -o names
 printf 'R 0x10\n' >nonames
 wrong 'nonames:1: "R" is not known here' "$whorl" stats unnamed.lackey --regions nonames
 wrong "there is no such file" "$whorl" stats unnamed.lackey --regions none
+wrong "has all its names" "$whorl" stats matmul --binary "$whorl"
+wrong "not an executable" "$whorl" stats unnamed.lackey --binary names
+wrong "no instruction of this executable" "$whorl" stats unnamed.lackey --binary "$whorl"
+wrong "\"0xx\" is not an address" "$whorl" stats unnamed.lackey --binary prog@0xx
+# --- the order of several CPUs ---
+printf 'R 0x10 4 cpu=0\nR 0x20 4 cpu=0\nR 0x30 4 cpu=1\nR 0x40 4 cpu=1\n' >two.trace
+ok "$whorl" trace two.trace --interleaving virtual
+[ "$(grep -c '^R' out)" = 4 ] || fail "an order loses accesses"
+grep '^R' out | sed -n 2p | grep -q 'cpu=1' || fail "CPUs do not take turns in virtual time"
+wrong "times of their own" "$whorl" trace vecadd --interleaving virtual
+# --- a program, counted by the processor and simulated ---
+mkdir bin
+cat >bin/perf <<'PERF'
+#!/bin/sh
+out=/dev/stderr
+while [ $# -gt 0 ]; do
+    case $1 in
+    -o) out=$2 && shift ;;
+    --) shift && break ;;
+    true) break ;;
+    esac
+    shift
+done
+printf '5000,,instructions:u,1,100.00,,\n<not supported>,,LLC-loads:u,0,100.00,,\n' >"$out"
+[ $# -gt 0 ] && exec "$@"
+PERF
+chmod +x bin/perf
+if command -v valgrind >/dev/null; then
+    PATH=$PWD/bin:$PATH ok "$whorl" check -m paper -- sh -c 'exit 0'
+    grep -q '^instructions .* 5 000 ' out || fail "check does not tell what perf counted"
+    grep -q '^loads .* not counted' out || fail "check does not tell what perf did not count"
+    status=0
+    PATH=$PWD/bin:$PATH "$whorl" check --json -m paper -- sh -c 'exit 3' >out 2>err || status=$?
+    [ $status = 3 ] || fail "the status of the program is lost"
+    python3 -c 'import json; json.load(open("out"))' || fail "check --json"
+fi
+if command -v valgrind >/dev/null; then
+    # A program is recorded first, with its own words, whatever they look like.
+    ok "$whorl" why -m paper -- sh -c 'echo "$0 $1"' --top 7
+    grep -q '^--top 7$' out || fail "why does not give a program its words"
+    grep -q '^sh on paper: ' out || grep -q 'stall cycles lost' out || fail "why does not record a program"
+fi
+wrong "no window" "$whorl" watch unnamed.lackey
 # --- the formats of other tools, packed ---
 printf '1 1: 77 ifetch 3 byte(s) @ 0x400 x\n2 1: 77 read 8 byte(s) @ 0x1000 by PC 0x400\n' >a.view
 ok "$whorl" stats a.view
@@ -261,6 +304,31 @@ wrong "--map align:NAME:64" "$whorl" whatif shared.trace
 wrong "did you mean \"second\"" "$whorl" whatif shared.trace --map align:secnd:64
 wrong "not a power of two" "$whorl" frame shared.trace --map align:second:48 -o z.png
 wrong "not a layout change" "$whorl" stats shared.trace --map second
+
+# --- why: what stalls most, with the figures of stats, and a cure that what-if confirms ---
+ok "$whorl" why matmul:n=32 --machine paper --json
+mv out why.json
+ok "$whorl" stats matmul:n=32 --machine paper --by region --json
+mv out byregion.json
+ok "$whorl" whatif matmul:n=32 --machine paper --map transpose:B --json
+python3 -c 'import json, sys
+why = json.load(open("why.json")); b = why["arrays"][0]
+rows = {row["region"]: row for row in json.load(open("byregion.json"))["tables"]["by_region"]}
+saved = json.load(open("out"))["figures"]["cycles"]["saved"]
+sys.exit(not (b["name"] == "B" and b["cycles"] == rows["B"]["cycles"] and
+              b["levels"]["L1"]["misses"] == rows["B"]["L1_misses"] and
+              b["cure"]["changes"][0]["spec"] == "transpose:B" and b["cure"]["saved_cycles"] == saved > 0))' ||
+    fail "why differs from stats and whatif"
+ok "$whorl" why matmul:n=32 --machine paper --top 1
+grep -q "^B is walked down its columns: .*(--map transpose:B)" out || fail "why gives no advice"
+[ "$(grep -c "accesses miss" out)" = 2 ] || fail "why --top 1 advises more than once for each list"
+ok "$whorl" stats matmul:n=8 --machine paper --json
+mv out plain.json
+ok "$whorl" stats matmul:n=8 --machine paper --map transpose:B --map transpose:B --json
+cmp -s out plain.json || fail "transposed twice is not as before"
+wrong "there is no region or object" "$whorl" whatif matmul --map transpose:Q
+wrong "have no known fields" "$whorl" whatif matmul --map split:B
+wrong "there is no such file" "$whorl" why nothing.trace
 
 # --- two runs: the figures of stats of each, and what is wrong said in a sentence ---
 blocked=matmul:n=8,variant=blocked

@@ -286,6 +286,22 @@ TEST(RingsScenes, Fig4OneMomentWithFourTrails) {
     EXPECT_EQ(misses("fig4d"), 32u);
     EXPECT_EQ(evictionsIn(ShownScene("fig4a").span(), kL1), 1u) << "what the miss evicts";
     EXPECT_TRUE(ShownScene("fig4a").missInMotion());
+    EXPECT_EQ(missesIn(ShownScene("fig4c").span(), kL2), 0u) << "L2 serves them all";
+}
+
+TEST(RingsScenes, Fig4cFillsBothArms) {
+    const ShownScene scene("fig4c");
+    ASSERT_EQ(scene.run->machine().levels[kL1].sets(), 2u);
+    const sim::Snapshot shown = sim::SnapshotReader(scene.run).at(scene.scene.at, {.steps = 64});
+    std::map<std::uint32_t, int> fills;
+    for (const sim::Step& step : shown.recent) {
+        for (const sim::Event& e : step.events) {
+            if (e.kind != sim::EventKind::fill || e.level != kL1) continue;
+            ++fills[scene.now.cache(kL1, 0).setOf(e.block).value];
+        }
+    }
+    EXPECT_EQ(fills.size(), 2u);
+    EXPECT_EQ(fills[0] + fills[1], 8);
 }
 
 TEST(RingsScenes, Fig6BubbleSortComesHome) {

@@ -55,7 +55,10 @@ TEST(ComparisonWords, SayTheRateThatStandsBesideTheRings) {
     const auto level = counts.level(0);
     EXPECT_EQ(hitsAndMisses(words.context.machine(), counts, LevelWords::brief).front(),
               fmt::format("L1 hits {:.1f} %, {} misses", 100 * level.hitRate(), sim::grouped(level.misses())));
-    EXPECT_EQ(comparisonSentence(words.context).find("variant=blocked has "), 0u) << comparisonSentence(words.context);
+    const std::string said = comparisonSentence(words.context);
+    EXPECT_EQ(said.find("variant=blocked has "), 0u) << said;
+    EXPECT_NE(said.find(" L1 misses than variant=standard ("), std::string::npos) << said;
+    EXPECT_NE(said.find(" L2 misses ("), std::string::npos) << said;
 }
 
 TEST(ComparisonWords, OfASweepNameTheBestAndTheWorst) {
@@ -70,6 +73,17 @@ TEST(ComparisonWords, OfASweepNameTheBestAndTheWorst) {
     const std::string said = comparisonSentence(words.context);
     EXPECT_NE(said.find(" has the fewest L1 misses, "), std::string::npos) << said;
     EXPECT_NE(said.find(" has the most, "), std::string::npos) << said;
+}
+
+TEST(ComparisonWords, OfASweepNameAllThatAreEqual) {
+    std::vector<OpenRequest> requests;
+    for (const char* ways : {"L1.ways=1", "L1.ways=2", "L1.ways=4", "L1.ways=8"}) {
+        requests.push_back({.input = "conflict", .machine = "lecture", .settings = {ways}});
+    }
+    Words words(requests);
+    words.seek(120);
+    EXPECT_EQ(comparisonSentence(words.context),
+              "L1.ways=4 and 8 have the fewest L1 misses, 15 each; L1.ways=1 and 2 have the most, 120 each.");
 }
 
 }  // namespace

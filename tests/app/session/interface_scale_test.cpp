@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "app/compared_runs.h"
 #include "app/session/commands.h"
 #include "app/session/session.h"
 #include "app/session/state_file.h"
@@ -12,12 +13,12 @@ namespace {
 
 TEST(InterfaceScale, IsThatOfTheDisplayTimesWhatIsChosen) {
     Session s;
-    EXPECT_EQ(s.scaleIn(720, 1), 1);
-    EXPECT_EQ(s.scaleIn(720, 2), 2);
+    EXPECT_EQ(s.scaleIn({1280, 720}, 1), 1);
+    EXPECT_EQ(s.scaleIn({1280, 720}, 2), 2);
     s.enlarged = 1.5f;
-    EXPECT_EQ(s.scaleIn(720, 2), 3);
+    EXPECT_EQ(s.scaleIn({1280, 720}, 2), 3);
     s.enlarged = 4;
-    EXPECT_EQ(s.scaleIn(720, 4), Session::kMostScale);
+    EXPECT_EQ(s.scaleIn({1280, 720}, 4), Session::kMostScale);
 }
 
 TEST(InterfaceScale, OfALectureMakesTextsAShareOfTheHeight) {
@@ -25,13 +26,23 @@ TEST(InterfaceScale, OfALectureMakesTextsAShareOfTheHeight) {
     s.lecture = true;
     for (int height = 320; height <= 2400; height += 7) {
         const auto high = static_cast<float>(height);
-        const float scale = s.scaleIn(high, 1);
+        const float scale = s.scaleIn({2 * high, high}, 1);
         EXPECT_GE(16 * scale, high / 20) << height;
         EXPECT_GE(0.77f * 16 * scale, high / 26) << height;
         EXPECT_LE(16 * scale, high / 20 + 2) << height;
     }
     s.enlarged = 4;
-    EXPECT_EQ(s.scaleIn(720, 1), 4) << "what is chosen is more";
+    EXPECT_EQ(s.scaleIn({1280, 720}, 1), 4) << "what is chosen is more";
+}
+
+TEST(InterfaceScale, OfRunsBesideEachOtherFollowsThePicture) {
+    Session s = comparedRuns({{.input = "matmul:n=8"}, {.input = "matmul:n=8,variant=blocked"}});
+    EXPECT_EQ(s.scaleIn({1920, 1080}, 1), 1) << "panels have the scale of the display";
+    s.panels = false;
+    EXPECT_EQ(s.scaleIn({1280, 720}, 1), 1);
+    EXPECT_EQ(s.scaleIn({1920, 1080}, 1), 1.5f);
+    EXPECT_EQ(s.scaleIn({1080, 1920}, 1), 1.5f);
+    EXPECT_EQ(s.scaleIn({1920, 1080}, 2), 2) << "what is chosen is more";
 }
 
 TEST(InterfaceScale, KeysGoThroughItsStepsAndBack) {

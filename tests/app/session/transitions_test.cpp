@@ -147,6 +147,32 @@ TEST(EnterRun, AnotherTraceTakesNoChoicesOver) {
     EXPECT_TRUE(s.lecture) << "how things look stays";
 }
 
+TEST(Reopen, KeepsTheMomentAndWhatIsSelectedByName) {
+    const std::string lines = "region A 0x1000 64 8 rows=8\nR 0x1000 8 a.c:1\nR 0x1008 8 a.c:2\nR 0x1010 8 a.c:2\n";
+    Session s = sessionOn("region C 0x900 8\nR 0x900 8 b.c:1\n" + lines, sharedMachine());
+    s.player.seek(3, s.end());
+    s.player.play();
+    s.region = 1;
+    s.line = SourceLine{1, 2};
+    s.error = "it cannot be compiled";
+    reopen(s, "new.whorl");
+    ASSERT_TRUE(s.openNext.has_value());
+    EXPECT_EQ(s.openNext->input, "new.whorl");
+    EXPECT_EQ(s.error, "");
+    Opened next = openedOn(lines + "R 0x2000 8 a.c:3\n", sharedMachine());
+    next.start = 1;
+    enterRun(s, next);
+    EXPECT_EQ(s.resumeAt, 3);
+    EXPECT_TRUE(s.player.playing());
+    ASSERT_TRUE(s.region.has_value());
+    EXPECT_EQ(s.opened.run->trace().regions()[*s.region].name, "A");
+    EXPECT_EQ(s.line, (SourceLine{0, 2}));
+    // The next trace is another one again.
+    enterRun(s, openedOn("R 0x1000\n", sharedMachine()));
+    EXPECT_EQ(s.resumeAt, std::nullopt);
+    EXPECT_EQ(s.line, std::nullopt);
+}
+
 TEST(EnterRun, AnotherTraceStartsAtItsFirstRecordedAccess) {
     Session s = sessionOn(kSharedTrace, sharedMachine());
     Opened next = openedOn("R 0x1000\nR 0x2000\nR 0x3000\n", sharedMachine());

@@ -96,6 +96,9 @@ int main(int argc, char** argv) {
         return 42;
     }
     mark(1000);
+    if (is("forever")) {
+        for (;;) mark(1);
+    }
     if (is("segv")) *static_cast<volatile int*>(nullptr) = 1;
     if (is("abort")) abort();
     if (is("_exit")) _exit(3);

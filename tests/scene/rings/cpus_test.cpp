@@ -3,10 +3,12 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <glm/geometric.hpp>
 
 #include "render/scene/palette.h"
 #include "render/scene/rings/scene_builder.h"
+#include "scene/rings/stage.h"
 #include "sim/replay/snapshot_reader.h"
 #include "sim/trace/reader.h"
 
@@ -139,6 +141,39 @@ TEST_F(Pair, AllCpusHaveTheirSectorsAndDiscs) {
     }
     EXPECT_EQ(discs, (std::array{1, 1}));
     EXPECT_FALSE(scene.ringSectors.empty());
+}
+
+TEST(SeveralCpus, NothingCoversTheirNumbers) {
+    TestStage stage("vecadd", "chiron-vecadd");
+    std::size_t passed = 0;
+    for (double t = 600.1; t < 900; t += 0.7) {
+        const Scene& scene = stage.at(t, View{});
+        for (std::size_t i = 0; i < scene.moving.size(); ++i) {
+            if (scene.movingTargets[i].kind != Target::Kind::cpu) continue;
+            const auto meets = [&](const Glyph& g) {
+                return glm::distance(g.at, scene.moving[i].at) < g.radius + scene.moving[i].radius;
+            };
+            const auto disc = scene.moving.begin() + static_cast<std::ptrdiff_t>(i);
+            EXPECT_TRUE(std::none_of(disc + 1, scene.moving.end(), meets)) << t;
+            passed += static_cast<std::size_t>(std::count_if(scene.moving.begin(), disc, meets));
+        }
+    }
+    EXPECT_GT(passed, 0u) << "blocks pass under them";
+}
+
+TEST(SeveralCpus, AWayLeadsFromTheOneThatActsToItsName) {
+    TestStage stage("vecadd", "chiron-vecadd");
+    const View view;
+    const Scene& scene = stage.at(700.4, view);
+    const std::uint32_t acts = stage.snapshot(700.4, view).current()->access.cpu;
+    const float outer = stage.layout().levels.front().outer();
+    const float angle = stage.layout().cpuAngle(acts, outer);
+    const glm::vec2 name = scene.centre + outer * glm::vec2(std::cos(angle), std::sin(angle));
+    const glm::vec2 number = scene.centre + stage.layout().cpuPlace(acts);
+    const auto leads = [&](const Ribbon& r) {
+        return glm::distance(r.path.front(), number) < 0.1f && glm::distance(r.path.back(), name) < 0.1f;
+    };
+    EXPECT_EQ(std::count_if(scene.ribbons.begin(), scene.ribbons.end(), leads), 1);
 }
 
 /// The arrow of an invalidation: where it begins, whether it comes to a place, and the number of its colours.

@@ -99,6 +99,17 @@ sim::Trace eightCpus() {
     return std::move(*sim::parseTrace(text, "eight", {}));
 }
 
+/// Whether a leader goes through a text.
+bool strikes(const Stroke& leader, const std::vector<Disc>& text) {
+    const glm::vec2 along = leader.b - leader.a;
+    for (const Disc& disc : text) {
+        const float share = glm::dot(disc.at - leader.a, along) / std::max(1e-6f, glm::dot(along, along));
+        const glm::vec2 nearest = leader.a + std::clamp(share, 0.0f, 1.0f) * along;
+        if (glm::distance(nearest, disc.at) < 0.9f * disc.radius) return true;
+    }
+    return false;
+}
+
 class Text : public testing::TestWithParam<glm::vec2> {};
 
 TEST_P(Text, NeverCoversText) {
@@ -119,6 +130,11 @@ TEST_P(Text, NeverCoversText) {
                 const Scene& scene = stage->at(std::floor(stage->end() / 2), view);
                 std::vector<std::vector<Disc>> texts;
                 for (const Label& label : scene.labels) texts.push_back(discsOf(scene, label));
+                for (std::size_t i = 0; i < texts.size(); ++i) {
+                    for (const Stroke& leader : scene.leaders) {
+                        EXPECT_FALSE(strikes(leader, texts[i])) << scene.labels[i].text << " at scale " << scale;
+                    }
+                }
                 for (std::size_t i = 0; i < texts.size(); ++i) {
                     for (std::size_t j = i + 1; j < texts.size(); ++j) {
                         EXPECT_FALSE(cover(texts[i], texts[j]))

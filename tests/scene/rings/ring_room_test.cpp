@@ -67,6 +67,46 @@ TEST(LevelLabels, SayWhereThereIsNoRate) {
     EXPECT_TRUE(says(1000, "folded into"));
 }
 
+TEST(LevelLabels, ALevelOfVictimsSaysWhyItIsEmpty) {
+    TestStage stage("matmul:n=64", "desktop");
+    const auto says = [&](double t) {
+        const Scene& scene = stage.at(t, View{});
+        return std::any_of(scene.labels.begin(), scene.labels.end(), [](const Label& label) {
+            return label.text.find("holds only what L2 evicted: nothing yet") != std::string::npos;
+        });
+    };
+    EXPECT_TRUE(says(100000));
+    TestStage full("matmul:n=16", "4K/4/64, 8K/4/64, 64K/8/64");
+    EXPECT_FALSE(std::any_of(full.at(1000, View{}).labels.begin(), full.at(1000, View{}).labels.end(),
+                             [](const Label& label) { return label.text.find("nothing yet") != std::string::npos; }));
+}
+
+/// A verdict over the last accesses beside a rate over the run would contradict it.
+TEST(LevelLabels, SayTheRateThatAVerdictIsAbout) {
+    TestStage stage("mergesort:n=512", "paper");
+    View view;
+    std::size_t verdicts = 0;
+    for (const bool compared : {false, true}) {
+        view.compared = compared;
+        for (const float width : {1280.0f, 640.0f, 480.0f, 320.0f}) {
+            view.size = {width, 420};
+            for (double t = 500; t < stage.end(); t += 997) {
+                const std::vector<Label>& labels = stage.at(t, view).labels;
+                for (std::size_t i = 0; i < labels.size(); ++i) {
+                    const std::string& note = labels[i].text;
+                    if (note.find("many ") == std::string::npos) continue;
+                    ++verdicts;
+                    const auto tells = [](const std::string& text) {
+                        return text.find("lately") != std::string::npos && text.find("%") != std::string::npos;
+                    };
+                    EXPECT_TRUE(tells(note) || tells(labels[i - 1].text)) << labels[i - 1].text << " / " << note;
+                }
+            }
+        }
+    }
+    EXPECT_GT(verdicts, 100u);
+}
+
 TEST(LevelLabels, EndTheirLeadersInTheMiddleOfTheirRings) {
     TestStage stage("windtunnel", "chiron-windtunnel");
     const Scene& scene = stage.at(1000, View{});
@@ -74,6 +114,31 @@ TEST(LevelLabels, EndTheirLeadersInTheMiddleOfTheirRings) {
         const float middle = (ring.inner() + ring.outer()) / 2;
         const auto ends = [&](const Stroke& s) { return std::abs(glm::distance(s.b, scene.centre) - middle) < 1; };
         EXPECT_TRUE(std::any_of(scene.leaders.begin(), scene.leaders.end(), ends));
+    }
+}
+
+/// The words of lines in the corner, and where leaders begin, in pictures beside each other.
+TEST(LevelLabels, HaveALeaderForEachLine) {
+    TestStage stage("matmul:n=16", "paper");
+    View view;
+    view.compared = true;
+    for (const glm::vec2 size : {glm::vec2(318, 423), glm::vec2(318, 463), glm::vec2(638, 463), glm::vec2(960, 700)}) {
+        view.size = size;
+        const Scene& scene = stage.at(3000, view);
+        std::size_t lines = 0;
+        for (const Label& label : scene.labels) {
+            lines += label.kind == Label::Kind::corner && label.text.starts_with("L") ? 1 : 0;
+        }
+        std::size_t rings = 0;
+        for (const LevelRing& ring : stage.layout().levels) {
+            const float middle = (ring.inner() + ring.outer()) / 2;
+            rings +=
+                std::any_of(scene.leaders.begin(), scene.leaders.end(),
+                            [&](const Stroke& s) { return std::abs(glm::distance(s.b, scene.centre) - middle) < 1; })
+                    ? 1
+                    : 0;
+        }
+        EXPECT_EQ(rings, lines) << size.x << " x " << size.y;
     }
 }
 

@@ -53,6 +53,31 @@ TEST(HistoryTables, ByClass) {
               "Node,1,2,2,102,51\n(no class),0,1,1,101,101\n");
 }
 
+TEST(HistoryTables, ByField) {
+    const auto pair = std::make_shared<const ElementType>(
+        ElementType{.name = "Pair", .size = 16, .fields = {{"key", 0, 8}, {"value", 8, 4}}});
+    TraceBuilder b("hand");
+    Region pairs = test::region("pairs", 0x1000, 64);
+    pairs.elementSize = 16;
+    pairs.rows = 4;
+    pairs.type = pair;
+    b.addRegion(pairs);
+    Object alone = test::object("alone", 0x2000, 16);
+    alone.type = pair;
+    b.newObject(alone);
+    // Two keys, one of them in two words; two values; what lies between elements; and what is no structure.
+    for (const std::uint64_t address : {0x1000, 0x1014, 0x1008, 0x1008, 0x2008, 0x100c, 0x3000}) {
+        b.add(test::access(Op::read, address, 4));
+    }
+    const auto trace = std::make_shared<const Trace>(b.finish());
+    Progress progress;
+    const auto run = *builtRun(trace, machine(), progress);
+    const auto history = historyOf(*run, {Tick{0}, Tick{7}}, progress);
+    EXPECT_EQ(tableAsCsv(fieldTable(*history, *trace)),
+              "field,words,accesses,cycles,cycles_per_access\nPair.value,2,3,103,34.333333333333336\n"
+              "Pair.key,2,2,102,51\n(no field),1,1,101,101\n\"Pair, padding\",1,1,1,1\n");
+}
+
 TEST(BuiltRun, SaysWhenTheMachineIsUnsuitable) {
     MachineConfig groups = machine();
     groups.cpus = 3;

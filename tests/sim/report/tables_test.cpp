@@ -71,6 +71,26 @@ TEST_F(Tables, ByCpu) {
         heading("cpu") + "0,6,346,57.666666666666664,4,3,0,1,0,0,4,20,15.625,3,3,0,0,0,0,3,16,16.666666666666664\n");
 }
 
+TEST_F(Tables, ByFunction) {
+    const std::string all = "6,346,57.666666666666664,4,3,0,1,0,0,4,20,15.625,3,3,0,0,0,0,3,16,16.666666666666664\n";
+    EXPECT_EQ(by(Grouping::function), heading("function") + "(not known)," + all);
+    TraceBuilder b("named");
+    for (std::uint32_t line = 1; line < 5; ++line) {
+        const SiteId site = b.siteAt(ByteAddress{0x400 + line});
+        b.locate(site, "mm.c", line, line < 3 ? "multiply" : line < 4 ? "main" : "");
+        b.add(test::access(Op::read, 0x1000, 4, 0, site));
+    }
+    const auto trace = std::make_shared<const Trace>(b.finish());
+    Progress progress;
+    const Measures measures = measure(trace, figures_->machine, {Tick{0}, Tick{4}}, true, progress).value();
+    const Table table = tableBy(Grouping::function, measures, *trace);
+    ASSERT_EQ(table.rows.size(), 3u);
+    EXPECT_EQ(std::get<std::string>(table.rows[0][0]), "multiply");
+    EXPECT_EQ(std::get<std::uint64_t>(table.rows[0][1]), 2u);
+    EXPECT_EQ(std::get<std::string>(table.rows[1][0]), "main");
+    EXPECT_EQ(std::get<std::string>(table.rows[2][0]), "(not known)");
+}
+
 TEST_F(Tables, ForPeopleTheyShowTheUseOfBlocksIfAsked) {
     EXPECT_EQ(tableAsText(tableBy(Grouping::region, *figures_, *trace_), 9).find("used"), std::string::npos);
     EXPECT_EQ(tableAsText(tableBy(Grouping::region, *figures_, *trace_, true), 9),
@@ -102,6 +122,7 @@ TEST(Grouping, GoesByItsName) {
     EXPECT_EQ(groupingNamed("region"), Grouping::region);
     EXPECT_EQ(groupingNamed("cpu"), Grouping::cpu);
     EXPECT_EQ(groupingNamed("source"), Grouping::line);
+    EXPECT_EQ(groupingNamed("function"), Grouping::function);
     EXPECT_EQ(groupingNamed("CPU"), std::nullopt);
 }
 

@@ -25,16 +25,24 @@ TEST(LayoutChange, IsReadAsItIsWritten) {
     expectSame("spread:a:64:8", {.kind = Kind::spread, .thing = "a", .bytes = 64, .element = 8});
     expectSame("align:std::vector:64", {.kind = Kind::align, .thing = "std::vector", .bytes = 64});
     EXPECT_EQ(parseLayoutChange("shift:B:+4K")->bytes, 4096);
+    expectSame("transpose:B", {.kind = Kind::transpose, .thing = "B"});
+    expectSame("transpose:a::b:64", {.kind = Kind::transpose, .thing = "a::b", .bytes = 64});
+    expectSame("transpose:B:64:8", {.kind = Kind::transpose, .thing = "B", .bytes = 64, .element = 8});
+    expectSame("split:p", {.kind = Kind::split, .thing = "p"});
+    expectSame("split:p:4:24", {.kind = Kind::split, .thing = "p", .bytes = 4, .element = 24});
 }
 
 TEST(LayoutChange, IsDescribedInWords) {
     EXPECT_EQ(inWords(*parseLayoutChange("shift:B:-64")), "B shifted by -64");
     EXPECT_EQ(inWords(*parseLayoutChange("align:class:Node:64")), "each Node aligned to 64");
     EXPECT_EQ(inWords(*parseLayoutChange("spread:B:64:4")), "B spread to 64");
+    EXPECT_EQ(inWords(*parseLayoutChange("transpose:B:64")), "B transposed");
+    EXPECT_EQ(inWords(*parseLayoutChange("split:p")), "p split");
 }
 
 TEST(LayoutChange, SaysWhatIsWrong) {
-    const std::string forms = "use shift:NAME:BYTES, align:NAME:BYTES, pad:NAME:BYTES or spread:NAME:BYTES";
+    const std::string forms =
+        "use shift:NAME:BYTES, align:NAME:BYTES, pad:NAME:BYTES, spread:NAME:BYTES, transpose:NAME or split:NAME";
     for (const std::string text : {"", "B", "move:B:64", "align"}) {
         EXPECT_EQ(said(text), "--map \"" + text + "\": it is not a layout change; " + forms);
     }
@@ -50,6 +58,14 @@ TEST(LayoutChange, SaysWhatIsWrong) {
     EXPECT_EQ(said("spread:B:4:8"),
               "--map \"spread:B:4:8\": elements of 8 bytes do not fit at 4 bytes from one to the next; make the first "
               "number the larger one");
+    EXPECT_EQ(said("transpose:B:0"), "--map \"transpose:B:0\": 0 is not a valid number of columns; use 1 or more");
+    EXPECT_EQ(said("split:B:8:0"), "--map \"split:B:8:0\": 0 is not a valid number of bytes; use 1 or more");
+    EXPECT_EQ(said("split:B:9:8"),
+              "--map \"split:B:9:8\": elements of 8 bytes have no fields of 9; make the second number the larger one");
+    EXPECT_EQ(said("split:class:Node"),
+              "--map \"split:class:Node\": only one array at a time can be transposed or split; name the array, "
+              "without class:");
+    EXPECT_EQ(said("transpose:"), "--map \"transpose:\": the name is missing; " + forms);
     EXPECT_EQ(said("align:class::64"), "--map \"align:class::64\": the name is missing; " + forms);
 }
 

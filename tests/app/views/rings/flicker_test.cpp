@@ -125,6 +125,7 @@ INSTANTIATE_TEST_SUITE_P(Rings, Films,
                                          Film{"multiply1000", "matmul:n=16", "paper", 1000, 1000, 30},
                                          Film{"blocked250", "matmul:n=16,variant=blocked", "paper", 1000, 250},
                                          Film{"tunnel4", "windtunnel", "coherence", 40000, 4},
+                                         Film{"tunnel30", "windtunnel", "coherence", 40000, 30},
                                          Film{"tunnel500", "windtunnel", "coherence", 40000, 500},
                                          // In each frame more blocks go through these caches than they hold.
                                          Film{"tunnel20000", "windtunnel", "coherence", 40000, 20000},

@@ -1,0 +1,89 @@
+// whorl check: the processor's own counters of a program beside those of its simulation.
+#include <fmt/format.h>
+
+#include <optional>
+
+#include "app/cli/input_options.h"
+#include "app/cli/recorded_program.h"
+#include "app/cli/subcommands.h"
+#include "app/cli/terminal.h"
+#include "app/tasks/hardware_counters.h"
+#include "app/tasks/temporary_folder.h"
+#include "sim/machine/host_machine.h"
+#include "sim/replay/measures.h"
+#include "sim/report/hardware_report.h"
+#include "sim/report/json.h"
+
+namespace whorl::app {
+
+namespace {
+
+struct CheckCommand {
+    std::string program;
+    std::vector<std::string> arguments;
+    std::string machine;
+    std::vector<std::string> settings;
+    std::string output;
+    bool json = false;
+};
+
+std::vector<std::string> commandOf(const CheckCommand& options) {
+    std::vector<std::string> command{options.program};
+    command.insert(command.end(), options.arguments.begin(), options.arguments.end());
+    return command;
+}
+
+sim::Expected<int> check(const CheckCommand& options) {
+    OpenRequest request{.input = {},
+                        .machine = options.machine.empty() ? std::string(sim::kHostMachine) : options.machine,
+                        .settings = options.settings,
+                        .reading = {}};
+    const auto machine = machineOf(request);
+    if (!machine) return tl::unexpected(machine.error());
+    const TemporaryFolder folder;
+    if (auto sound = folder.checked(); !sound) return tl::unexpected(sound.error());
+    int status = 0;
+    HardwareCounts counted;
+    const auto counts = checkCounters();
+    if (counts) {
+        auto done = countProgram(commandOf(options), folder.path(), status);
+        if (!done) return tl::unexpected(done.error());
+        counted = *std::move(done);
+    } else {
+        fmt::print(stderr, "whorl: {}\n", counts.error().sentence());
+    }
+    // The processor counts all of the program.
+    sim::CaptureOptions whole;
+    whole.command = commandOf(options);
+    whole.everything = true;
+    whole.names = false;
+    const auto trace = recordedIn(folder, whole);
+    if (!trace) return tl::unexpected(trace.error());
+    sim::Progress progress;
+    sim::Expected<sim::StreamedMeasures> done = tl::unexpected(sim::Error{});
+    withProgress("simulating", progress, [&] { done = sim::measureStreamed(*trace, {}, *machine, progress); });
+    if (!done) return tl::unexpected(done.error());
+    warnOf(done->trace.losses, done->trace.skippedLines, options.program);
+    const auto checked = sim::checkedCounts(done->measures, done->trace.instructions, counted);
+    const std::string text =
+        options.json ? sim::checkAsJson(checked, machine->name) + "\n" : sim::checkAsText(checked, machine->name);
+    return writeText(text, options.output).map([&] { return status; });
+}
+
+}  // namespace
+
+void addCheckCommand(OptionParser& program) {
+    auto options = std::make_shared<CheckCommand>();
+    OptionParser& command = program.addCommand(
+        "check", "Run a program twice: counted by the processor (perf), and simulated; and say why they differ");
+    command.add("PROGRAM", options->program, "the program, after --", {.required = true});
+    command.add("ARGUMENTS", options->arguments, "its arguments");
+    command.add("-m,--machine", options->machine, "the machine, as for whorl; if not given, this computer's caches");
+    command.add("--set", options->settings, "changes a value of the machine; may be given several times");
+    command.addFlag("--json", options->json, "as JSON");
+    options->output = "-";
+    command.add("-o,--output", options->output, "the file; - for standard output");
+    command.onRun(std::function<sim::Expected<int>()>([options] { return check(*options); }));
+}
+
+}  // namespace whorl::app

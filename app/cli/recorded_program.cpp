@@ -1,0 +1,23 @@
+#include "app/cli/recorded_program.h"
+
+#include <filesystem>
+
+#include "app/cli/input_options.h"
+#include "app/tasks/ending.h"
+
+namespace whorl::app {
+
+sim::Expected<std::string> recordedIn(const TemporaryFolder& folder, const sim::CaptureOptions& options) {
+    if (auto sound = folder.checked(); !sound) return tl::unexpected(sound.error());
+    const std::string& program = options.command.front();
+    const std::string trace = folder.path() + '/' + std::filesystem::path(program).filename().string() + ".whorl";
+    sim::Progress progress;
+    const EndsInOrder inOrder;
+    const auto captured = sim::capture(
+        options, trace, [] { return askedToEnd(); }, progress);
+    if (!captured) return tl::unexpected(captured.error());
+    // Reading the trace tells its losses.
+    return trace;
+}
+
+}  // namespace whorl::app

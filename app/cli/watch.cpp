@@ -1,0 +1,71 @@
+// whorl watch: a source file is compiled, recorded and shown, and again whenever it is saved.
+#include <unistd.h>
+
+#include <optional>
+
+#include "app/cli/input_options.h"
+#include "app/cli/subcommands.h"
+#include "app/cli/terminal.h"
+#include "app/session/state_file.h"
+#include "app/tasks/ending.h"
+#include "app/tasks/temporary_folder.h"
+#include "app/window/display.h"
+#include "app/window/run_window.h"
+#include "sim/machine/host_machine.h"
+
+namespace whorl::app {
+
+namespace {
+
+struct WatchCommand {
+    std::string file;
+    std::vector<std::string> arguments;  ///< of the program
+    std::string compiler;
+    std::string machine;
+    std::vector<std::string> settings;
+    bool paused = false;
+};
+
+sim::Expected<void> watch(const WatchCommand& options) {
+    std::string why;
+    if (!displayAvailable(&why)) return sim::fail("", "no window can be opened: " + why);
+    const std::string& file = options.file;
+    if (access(file.c_str(), R_OK) != 0) return sim::fail(file, "there is no such file, or it cannot be read");
+    const TemporaryFolder folder;
+    if (auto sound = folder.checked(); !sound) return sound;
+    WindowOptions window;
+    window.watch = WatchedSource{
+        .file = file, .compiler = options.compiler, .arguments = options.arguments, .folder = folder.path()};
+    OpenRequest& request = window.start.request;
+    request.machine = options.machine.empty() ? std::string(sim::kHostMachine) : options.machine;
+    request.settings = options.settings;
+    if (const auto machine = machineOf(request); !machine) return tl::unexpected(machine.error());
+    sim::Progress progress;
+    std::optional<sim::Expected<RecordedSource>> first;
+    withProgress("recording " + file, progress, [&] { first = compileAndRecord(*window.watch, 1, progress); });
+    if (!*first) return tl::unexpected(first->error());
+    warnOf((*first)->losses, 0, file);
+    window.first = **first;
+    request.input = window.first.trace;
+    window.start.paused = options.paused;
+    window.stateFile = StateFile::usualPath();
+    return runWindow(window);
+}
+
+}  // namespace
+
+void addWatchCommand(OptionParser& program) {
+    auto options = std::make_shared<WatchCommand>();
+    OptionParser& command =
+        program.addCommand("watch", "Compile a source file, record and show it, and again whenever it is saved");
+    command.add("SOURCE", options->file, "a source file of C, C++, Rust or Fortran", {.required = true});
+    command.add("ARGUMENTS", options->arguments, "those of the program, after --");
+    command.add("--compile", options->compiler,
+                "how it is compiled, such as \"g++ -O3 -march=native -g\"; the source and -o OUTPUT are added");
+    command.add("-m,--machine", options->machine, "the machine, as for whorl; if not given, this computer's caches");
+    command.add("--set", options->settings, "changes a value of the machine; may be given several times");
+    command.addFlag("--paused", options->paused, "wait for Space instead of playing at once");
+    command.onRun([options] { return watch(*options); });
+}
+
+}  // namespace whorl::app

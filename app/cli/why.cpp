@@ -1,0 +1,72 @@
+// whorl why: what stalls most, and which other memory layout saves cycles.
+#include <memory>
+
+#include "app/cli/input_options.h"
+#include "app/cli/recorded_program.h"
+#include "app/cli/subcommands.h"
+#include "app/cli/terminal.h"
+#include "sim/analysis/why.h"
+#include "sim/machine/host_machine.h"
+#include "sim/report/json.h"
+#include "sim/report/why_report.h"
+
+namespace whorl::app {
+
+namespace {
+
+struct WhyOptions {
+    InputOptions input;
+    std::uint64_t top = 5;
+    bool json = false;
+    std::string output = "-";
+};
+
+sim::Expected<void> explain(const WhyOptions& options, const OptionParser& command) {
+    auto request = requestOf(options.input, command, options.output);
+    if (!request) return tl::unexpected(request.error());
+    if (auto machine = machineOf(*request); !machine) return tl::unexpected(machine.error());
+    auto trace = readTrace(*request);
+    if (!trace) return tl::unexpected(trace.error());
+    auto machine = machineOf(*request, trace->get());
+    if (!machine) return tl::unexpected(machine.error());
+    sim::Progress progress;
+    sim::Expected<sim::WhyReport> report = tl::unexpected(sim::Error{});
+    withProgress("trying layouts", progress, [&] { report = sim::whyOf(*trace, *machine, options.top, progress); });
+    if (!report) return tl::unexpected(report.error());
+    return writeText(options.json ? sim::whyAsJson(*report) + "\n" : sim::whyAsText(*report), options.output);
+}
+
+/// The input is a trace or a built-in program; or a program that is recorded first, on this computer's caches unless
+/// told otherwise.
+sim::Expected<void> whyCommand(WhyOptions options, const OptionParser& command) {
+    const std::string program = options.input.input;
+    if (isProgram(program) || !sim::isRecordable(program)) return explain(options, command);
+    const TemporaryFolder folder;
+    sim::CaptureOptions capture;
+    capture.command = {program};
+    const std::vector<std::string> left = command.leftOver();
+    // What tells the program's words from the command's own is none of them.
+    const bool isMarked = !left.empty() && left.front() == "--";
+    capture.command.insert(capture.command.end(), left.begin() + (isMarked ? 1 : 0), left.end());
+    auto trace = recordedIn(folder, capture);
+    if (!trace) return tl::unexpected(trace.error());
+    options.input.input = *std::move(trace);
+    if (options.input.machine.empty()) options.input.machine = sim::kHostMachine;
+    options.input.isRecorded = true;
+    return explain(options, command);
+}
+
+}  // namespace
+
+void addWhyCommand(OptionParser& program) {
+    auto options = std::make_shared<WhyOptions>();
+    OptionParser& command =
+        program.addCommand("why", "List the source lines and arrays that stall most, and what another layout saves");
+    addInputOptions(command, options->input, true);
+    command.add("--top", options->top, "lines, and arrays", {.showDefault = true, .limits = Limits<int>{1, 1000}});
+    command.addFlag("--json", options->json, "as JSON instead of text");
+    command.add("-o,--output", options->output, "a file; - for standard output", {.showDefault = true});
+    command.onRun([options, &command] { return whyCommand(*options, command); });
+}
+
+}  // namespace whorl::app

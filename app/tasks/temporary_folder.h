@@ -1,0 +1,26 @@
+// A folder for files that are of no use after the program has ended, however it ends.
+#pragma once
+
+#include <string>
+
+#include "sim/base/error.h"
+#include "sim/base/unfinished.h"
+
+namespace whorl::app {
+
+class TemporaryFolder final : public sim::Unfinished {
+  public:
+    TemporaryFolder();
+    ~TemporaryFolder() override;
+
+    /// Empty if there is no place for one.
+    const std::string& path() const { return path_; }
+    /// An error that says so.
+    sim::Expected<void> checked() const;
+    void remove() noexcept override;
+
+  private:
+    std::string path_;
+};
+
+}  // namespace whorl::app

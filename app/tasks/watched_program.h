@@ -1,0 +1,66 @@
+// A program's source file that is compiled and recorded anew whenever it, or a file that it includes, is saved.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/tasks/task.h"
+#include "sim/base/error.h"
+
+namespace whorl::app {
+
+struct WatchedSource {
+    std::string file;
+    std::string compiler;                ///< the command to which source and output are added; empty: the usual one
+    std::vector<std::string> arguments;  ///< of the program
+    std::string folder;                  ///< for what is made of it
+};
+
+/// What was made of a source.
+struct RecordedSource {
+    std::string trace;                           ///< path
+    std::vector<std::filesystem::path> sources;  ///< that it was made of
+    std::vector<std::string> losses;             ///< what could not be recorded, a sentence each
+};
+
+/// The usual command to compile a file; an error if its name does not tell the language.
+sim::Expected<std::string> usualCompiler(const std::string& file);
+
+/// Compiles and records a source. Files in the folder are named after `number`. What the compiler says is the error if
+/// it fails. A recording that is cancelled ends the program.
+sim::Expected<RecordedSource> compileAndRecord(const WatchedSource& watched, unsigned number, sim::Progress& progress);
+
+class WatchedProgram {
+  public:
+    /// `first`: what was made of it last.
+    WatchedProgram(TaskRunner& runner, WatchedSource watched, const RecordedSource& first);
+
+    /// To be called often: looks for changes, and starts the work. What was made of it, once; or why it could not be.
+    std::optional<sim::Expected<RecordedSource>> update();
+    bool working() const { return task_.has_value(); }
+
+  private:
+    struct Seen {
+        std::filesystem::file_time_type time;
+        std::uintmax_t size = 0;
+        bool operator==(const Seen&) const = default;
+    };
+    using Sources = std::map<std::filesystem::path, Seen>;
+
+    TaskRunner& runner_;
+    WatchedSource watched_;
+    Sources sources_;  ///< as they were when work on them began
+    unsigned number_ = 1;
+    std::optional<Task<RecordedSource>> task_;
+
+    static std::optional<Seen> look(const std::filesystem::path& path);
+    bool changed();
+    void watch(const std::vector<std::filesystem::path>& paths);
+    void forgetBefore(const std::string& trace);
+};
+
+}  // namespace whorl::app

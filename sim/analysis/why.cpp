@@ -1,0 +1,335 @@
+#include "sim/analysis/why.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <numeric>
+#include <tuple>
+#include <utility>
+
+#include "sim/analysis/stalls.h"
+#include "sim/analysis/why_cures.h"
+#include "sim/replay/measures.h"
+#include "sim/replay/run.h"
+#include "sim/trace/layout/mapped_trace.h"
+#include "sim/trace/source_lines.h"
+
+namespace whorl::sim {
+
+namespace {
+
+using Changes = std::vector<LayoutChange>;
+using Tallies = std::vector<StallTally>;
+using SharedTrace = std::shared_ptr<const Trace>;
+
+tl::unexpected<Error> stopped() {
+    return tl::unexpected(Error::byUser());
+}
+
+/// Adds a row of the ledger.
+void addTally(StallRow& row, const TallyTable& sums, std::size_t at, const MachineConfig& machine) {
+    row.accesses += sums.accesses(at);
+    row.cycles += sums.cycles(at);
+    row.lost += sums.cycles(at) - sums.accesses(at) * machine.levels[0].latency;
+    row.misses.resize(sums.levels());
+    row.stays.resize(sums.levels());
+    for (std::size_t l = 0; l < sums.levels(); ++l) {
+        row.stays[l] += sums.stays(at, l);
+        for (std::size_t k = 0; k < kMissKinds; ++k) {
+            row.misses[l][k] += sums.misses(at, l, static_cast<MissKind>(k));
+        }
+    }
+}
+
+/// The numbers of the rows that lose most, the most first.
+std::vector<std::size_t> worst(const std::vector<StallRow>& rows, std::size_t top) {
+    std::vector<std::size_t> order(rows.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::erase_if(order, [&](std::size_t r) { return rows[r].lost == 0; });
+    std::stable_sort(order.begin(), order.end(), [&](auto a, auto b) { return rows[a].lost > rows[b].lost; });
+    order.resize(std::min(order.size(), top));
+    return order;
+}
+
+/// The fields of a region that a tally uses; none if it also uses several at once, which are not told apart.
+std::vector<std::string> usedFields(const StallTally& tally, const Trace& trace) {
+    std::vector<std::string> names;
+    if (tally.spanning > 0) return names;
+    for (std::size_t f = 0; f < tally.fields.size(); ++f) {
+        if (tally.fields[f] > 0) names.push_back(trace.regions()[tally.region].type->fields[f].name);
+    }
+    return names;
+}
+
+/// Plays other layouts, each once.
+class LayoutTrials {
+  public:
+    LayoutTrials(SharedTrace trace, const Measures& before, Progress& progress)
+        : trace_(std::move(trace)), before_(before), progress_(progress) {}
+
+    /// The trial of these changes; null when they cannot be applied, move nothing, or it was cancelled.
+    const Trial* of(const Changes& changes) {
+        for (const Known& known : known_) {
+            if (known.changes == changes) return known.trial ? &*known.trial : nullptr;
+        }
+        known_.push_back({.changes = changes, .trial = played(changes), .tallies = {}});
+        const Known& known = known_.back();
+        return known.trial ? &*known.trial : nullptr;
+    }
+    /// The stalls with changes that have a trial; null when cancelled.
+    const Tallies* talliesOf(const Changes& changes) {
+        const auto known =
+            std::find_if(known_.begin(), known_.end(), [&](const Known& k) { return k.changes == changes; });
+        if (!known->tallies) {
+            const auto view = viewOf(changes);
+            if (view) known->tallies = stallsOf(*view, before_.machine, progress_);
+        }
+        return known->tallies ? &*known->tallies : nullptr;
+    }
+    std::size_t count() const {
+        return static_cast<std::size_t>(
+            std::count_if(known_.begin(), known_.end(), [](const Known& k) { return k.trial.has_value(); }));
+    }
+
+  private:
+    struct Known {
+        Changes changes;
+        std::optional<Trial> trial;
+        std::optional<Tallies> tallies;
+    };
+
+    SharedTrace viewOf(const Changes& changes) {
+        auto view = mapped(trace_, changes, progress_);
+        if (!view || !isMoved(*view, *trace_)) return nullptr;
+        return std::make_shared<const Trace>(*std::move(view));
+    }
+
+    std::optional<Trial> played(const Changes& changes) {
+        const SharedTrace view = viewOf(changes);
+        if (!view) return std::nullopt;
+        const auto after = measure(view, before_.machine, {Tick{0}, Tick{view->size()}}, false, progress_);
+        if (!after) return std::nullopt;
+        const auto saved = [](Cycles was, Cycles is) {
+            return static_cast<std::int64_t>(was) - static_cast<std::int64_t>(is);
+        };
+        return Trial{.changes = changes,
+                     .cycles = saved(before_.cyclesOfAll(), after->cyclesOfAll()),
+                     .elapsed = saved(before_.elapsed.value_or(0), after->elapsed.value_or(0)),
+                     .padding = view->padding() - trace_->padding()};
+    }
+
+    SharedTrace trace_;
+    const Measures& before_;
+    Progress& progress_;
+    std::vector<Known> known_;
+};
+
+/// Makes a report.
+class WhyMaker {
+  public:
+    WhyMaker(SharedTrace trace, Measures measures, std::size_t top, Progress& progress)
+        : trace_(std::move(trace)),
+          measures_(std::move(measures)),
+          top_(top),
+          progress_(progress),
+          lines_(*trace_),
+          trials_(trace_, measures_, progress) {}
+
+    Expected<WhyReport> make() {
+        progress_.startPart(1, kParts);
+        auto tallies = stallsOf(*trace_, measures_.machine, progress_);
+        if (!tallies) return stopped();
+        tallies_ = *std::move(tallies);
+        if (!findSharing()) return stopped();
+        WhyReport report{.trace = trace_->name(), .machine = measures_.machine};
+        report.cycles = measures_.cyclesOfAll();
+        report.lines = lineRows(report);
+        report.arrays = regionRows();
+        findCandidates(report);
+        for (auto* rows : {&report.arrays, &report.lines}) {
+            for (StallRow& row : *rows) {
+                if (!tryCures(row)) return stopped();
+            }
+        }
+        report.tried = trials_.count();
+        return report;
+    }
+
+  private:
+    /// Replays that are always made: a ledger, the stalls, the sharing.
+    static constexpr std::size_t kParts = 4;
+
+    bool findSharing() {
+        const auto& levels = measures_.machine.levels;
+        const auto isShared = [&](std::size_t level) {
+            return measures_.ledger->misses(measures_.machine, level, MissKind::falseSharing) > 0;
+        };
+        bool any = false;
+        for (std::size_t l = 0; l < levels.size(); ++l) any = any || isShared(l);
+        if (!any) return true;
+        progress_.startPart(2, kParts);
+        const auto run = builtRun(trace_, measures_.machine, progress_);
+        if (!run) return false;
+        progress_.startPart(3, kParts);
+        sharing_ = sharingOf(**run, {Tick{0}, Tick{trace_->size()}}, progress_);
+        return sharing_.has_value();
+    }
+
+    std::vector<StallRow> lineRows(WhyReport& report) {
+        std::vector<StallRow> all(lines_.size());
+        const TallyTable& sums = measures_.ledger->sites;
+        for (std::uint32_t site = 0; site < sums.rows(); ++site) {
+            addTally(all[lines_.of(SiteId{site})], sums, site, measures_.machine);
+        }
+        for (const StallRow& row : all) {
+            report.accesses += row.accesses;
+            report.lost += row.lost;
+        }
+        std::vector<StallRow> rows;
+        for (const std::size_t line : worst(all, top_)) {
+            StallRow& row = rows.emplace_back(std::move(all[line]));
+            row.line = static_cast<std::uint32_t>(line);
+            row.name = lineName(*row.line);
+            StrideTally strides;
+            const StallTally* most = nullptr;
+            for (const StallTally& tally : tallies_) {
+                if (tally.line != line) continue;
+                strides += tally.strides;
+                if (most == nullptr || tally.lost > most->lost) most = &tally;
+            }
+            row.stride = strides.summary();
+            if (most != nullptr) row.array = useOf(*most, *most);
+        }
+        return rows;
+    }
+
+    std::vector<StallRow> regionRows() {
+        const TallyTable& sums = measures_.ledger->regions;
+        std::vector<StallRow> all(trace_->regions().size());
+        for (std::size_t r = 0; r < all.size(); ++r) addTally(all[r], sums, r, measures_.machine);
+        std::vector<StallRow> rows;
+        for (const std::size_t region : worst(all, top_)) {
+            StallRow& row = rows.emplace_back(std::move(all[region]));
+            row.name = trace_->regions()[region].name;
+            StallTally sum{.region = region};
+            const StallTally* most = nullptr;
+            for (const StallTally& tally : tallies_) {
+                if (tally.region != region) continue;
+                sum += tally;
+                if (most == nullptr || tally.lost > most->lost) most = &tally;
+            }
+            row.stride = sum.strides.summary();
+            if (most == nullptr) continue;
+            row.array = useOf(sum, *most);
+        }
+        return rows;
+    }
+
+    std::string lineName(std::uint32_t line) const { return siteName(*trace_, trace_->site(lines_.siteOf(line))); }
+
+    /// `most`: of the line that loses most.
+    ArrayUse useOf(const StallTally& sum, const StallTally& most) const {
+        ArrayUse use{.region = sum.region,
+                     .name = {},
+                     .accesses = sum.accesses,
+                     .missed = sum.missed,
+                     .lost = sum.lost,
+                     .stride = most.strides.summary(),
+                     .spanning = sum.spanning,
+                     .fields = sum.fields.size(),
+                     .line = lineName(most.line),
+                     .used = usedFields(most, *trace_)};
+        if (sum.region >= trace_->regions().size()) return use;
+        const Region& region = trace_->regions()[sum.region];
+        use.name = region.name;
+        const auto step = static_cast<std::uint64_t>(std::llabs(use.stride.bytes));
+        const bool isConstant = use.stride.stride == StrideClass::constant;
+        use.isByColumns = isConstant && region.columns > 1 && step % (region.columns * region.elementSize) == 0;
+        return use;
+    }
+
+    /// Those of each region once, so that progress can be told.
+    void findCandidates(const WhyReport& report) {
+        const StallFacts facts{*trace_, measures_, tallies_, sharing_ ? &*sharing_ : nullptr};
+        std::size_t count = 0;
+        for (const auto* rows : {&report.arrays, &report.lines}) {
+            for (const StallRow& row : *rows) {
+                const auto same = [&](const auto& known) { return known.first == row.array.region; };
+                if (std::any_of(candidates_.begin(), candidates_.end(), same)) continue;
+                count += candidates_.emplace_back(row.array.region, curesFor(facts, row.array.region)).second.size();
+            }
+        }
+        // For each a mapping and a replay, and as much for the stalls with those that are kept.
+        parts_ = kParts + count + 1;
+    }
+
+    /// False when cancelled.
+    bool tryCures(StallRow& row) {
+        for (const auto& [region, candidates] : candidates_) {
+            if (region != row.array.region) continue;
+            for (const Changes& changes : candidates) {
+                const std::size_t done = trials_.count();
+                progress_.startPart(std::min(kParts + done, parts_ - 1), parts_);
+                const Trial* trial = trials_.of(changes);
+                if (progress_.cancelled()) return false;
+                if (trial != nullptr) row.tried.push_back(*trial);
+            }
+        }
+        std::stable_sort(row.tried.begin(), row.tried.end(), [](const Trial& a, const Trial& b) {
+            return std::tuple(a.cycles, b.padding) > std::tuple(b.cycles, a.padding);
+        });
+        for (const Trial& trial : row.tried) {
+            if (!helps(trial.cycles, row.lost)) break;
+            const Tallies* then = trials_.talliesOf(trial.changes);
+            if (then == nullptr) return false;
+            if (cures(row, *then)) {
+                row.cure = trial;
+                break;
+            }
+        }
+        return true;
+    }
+
+    static bool helps(std::int64_t saved, Cycles lost) {
+        return saved > 0 && static_cast<double>(saved) >= kLeastGain * static_cast<double>(lost);
+    }
+
+    /// Whether the row's own accesses to its array lose less, and how many of them miss then. What saves cycles only of
+    /// others is no cure of this row.
+    static bool cures(StallRow& row, const Tallies& then) {
+        Cycles lost = 0;
+        row.missedThen = 0;
+        for (const StallTally& tally : then) {
+            if (tally.region != row.array.region || (row.line && tally.line != *row.line)) continue;
+            lost += tally.lost;
+            row.missedThen += tally.missed;
+        }
+        return helps(static_cast<std::int64_t>(row.array.lost) - static_cast<std::int64_t>(lost), row.array.lost);
+    }
+
+    SharedTrace trace_;
+    Measures measures_;
+    std::size_t top_;
+    Progress& progress_;
+    SourceLines lines_;
+    LayoutTrials trials_;
+    Tallies tallies_;
+    std::optional<SharingReport> sharing_;
+    std::vector<std::pair<std::size_t, std::vector<Changes>>> candidates_;  ///< by region
+    std::size_t parts_ = kParts;
+};
+
+}  // namespace
+
+std::uint64_t StallRow::missesAt(std::size_t level) const {
+    return std::accumulate(misses[level].begin(), misses[level].end(), std::uint64_t{0});
+}
+
+Expected<WhyReport> whyOf(const std::shared_ptr<const Trace>& trace, const MachineConfig& machine, std::size_t top,
+                          Progress& progress) {
+    progress.startPart(0, 4);
+    auto measures = measure(trace, machine, {Tick{0}, Tick{trace->size()}}, true, progress);
+    if (!measures) return tl::unexpected(measures.error());
+    return WhyMaker(trace, *std::move(measures), top, progress).make();
+}
+
+}  // namespace whorl::sim

@@ -1,0 +1,78 @@
+// Why a program stalls: the source lines and the regions that lose most cycles, how they miss, and which other layout
+// saves cycles, found by playing the trace with it on the same machine.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sim/analysis/sharing.h"
+#include "sim/analysis/stride.h"
+#include "sim/base/error.h"
+#include "sim/base/progress.h"
+#include "sim/cache/cost.h"
+#include "sim/machine/machine_config.h"
+#include "sim/replay/totals/miss_kind.h"
+#include "sim/replay/totals/stay_uses.h"
+#include "sim/trace/trace.h"
+
+namespace whorl::sim {
+
+/// A cure must save at least this share of what its line or region loses: of all together, and of its own accesses.
+inline constexpr double kLeastGain = 0.05;
+
+/// How an array is accessed, by one line or by all.
+struct ArrayUse {
+    std::size_t region = 0;  ///< index into Trace::regions(); their number: none
+    std::string name;
+    std::uint64_t accesses = 0;
+    std::uint64_t missed = 0;  ///< accesses that missed in the nearest level
+    Cycles lost = 0;
+    StrideSummary stride;
+    bool isByColumns = false;       ///< its stride is that from row to row
+    std::uint64_t spanning = 0;     ///< accesses of several elements or fields at once
+    std::uint64_t fields = 0;       ///< of an element; 0: not known
+    std::string line;               ///< that loses most for it
+    std::vector<std::string> used;  ///< fields that this line uses, by offset; empty: not known
+};
+
+/// A source line, function or region that stalls.
+struct StallRow {
+    std::string name;
+    std::optional<std::uint32_t> line;  ///< of SourceLines; none: it is a region
+    // As in the tables of `whorl stats`.
+    std::uint64_t accesses = 0;
+    Cycles cycles = 0;
+    std::vector<std::array<std::uint64_t, kMissKinds>> misses;  ///< by level
+    std::vector<StaySum> stays;                                 ///< by level
+
+    Cycles lost = 0;               ///< cycles beyond a look-up in the nearest level for each access
+    StrideSummary stride;          ///< of all its accesses
+    ArrayUse array;                ///< of a line: the array for which it loses most
+    std::vector<Trial> tried;      ///< on the array, the best first
+    std::optional<Trial> cure;     ///< the best of them, if it saves enough
+    std::uint64_t missedThen = 0;  ///< with it: what ArrayUse::missed is without
+
+    std::uint64_t missesAt(std::size_t level) const;
+};
+
+struct WhyReport {
+    std::string trace;
+    MachineConfig machine;
+    std::uint64_t accesses = 0;
+    Cycles cycles = 0;  ///< of all accesses
+    Cycles lost = 0;
+    std::vector<StallRow> lines;   ///< the most cycles lost first
+    std::vector<StallRow> arrays;  ///< likewise
+    std::size_t tried = 0;         ///< layouts
+};
+
+/// At most `top` lines and regions. Plays the trace some three times, and once for each layout that it tries. Fails if
+/// the machine is not sound with the trace's CPUs, or when cancelled.
+Expected<WhyReport> whyOf(const std::shared_ptr<const Trace>& trace, const MachineConfig& machine, std::size_t top,
+                          Progress& progress);
+
+}  // namespace whorl::sim

@@ -1,0 +1,237 @@
+#include "sim/analysis/why_cures.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <map>
+#include <optional>
+#include <utility>
+
+#include "sim/analysis/sharing_proposals.h"
+#include "sim/trace/layout/layout_targets.h"
+
+namespace whorl::sim {
+
+namespace {
+
+using Kind = LayoutChange::Kind;
+using Changes = std::vector<LayoutChange>;
+
+/// A tally matters for its region if it loses at least a fifth of its cycles.
+constexpr Cycles kMatters = 5;
+/// A kind of misses is worth a cure if it is at least a twentieth of them.
+constexpr std::uint64_t kWorth = 20;
+/// Fewer fetched bytes than this share must be used for a split to be worth a try.
+constexpr double kWellUsed = 0.95;
+/// Of a region's accesses at most a quarter may span several elements: they move as wholes, which no program does.
+constexpr std::uint64_t kMostSpanning = 4;
+/// Regions that are shifted together.
+constexpr std::size_t kMostStaggered = 8;
+/// Groups of falsely shared blocks whose cures are tried.
+constexpr std::size_t kMostGroups = 2;
+/// Different numbers of columns that are tried.
+constexpr std::size_t kMostPitches = 2;
+
+/// Candidates for one region.
+class CureFinder {
+  public:
+    CureFinder(const StallFacts& facts, std::size_t region)
+        : facts_(facts), number_(region), region_(facts.trace.regions()[region]) {
+        for (const StallTally& tally : facts.tallies) {
+            if (tally.region != region) continue;
+            sum_ += tally;
+            tallies_.push_back(&tally);
+        }
+        std::stable_sort(tallies_.begin(), tallies_.end(), [](auto* a, auto* b) { return a->lost > b->lost; });
+    }
+
+    std::vector<Changes> find() {
+        if (region_.size == 0) return {};
+        element_ = region_.elementSize > 1 || region_.rows > 0 ? region_.elementSize : sum_.usualSize();
+        findPitches();
+        if (sum_.spanning <= sum_.accesses / kMostSpanning) {
+            addTransposed();
+            addSplit();
+        }
+        for (std::size_t level = 0; level < levels().size(); ++level) {
+            if (isWorth(level, MissKind::conflict)) addAgainstConflicts(level);
+        }
+        for (std::size_t level = 0; level < levels().size(); ++level) {
+            if (isWorth(level, MissKind::falseSharing)) addAgainstSharing(level);
+        }
+        return std::move(found_);
+    }
+
+  private:
+    const std::vector<LevelConfig>& levels() const { return facts_.measures.machine.levels; }
+    const TallyTable& rows() const { return facts_.measures.ledger->regions; }
+    bool isWorth(std::size_t level, MissKind kind) const {
+        const std::uint64_t misses = rows().misses(number_, level);
+        return misses > 0 && rows().misses(number_, level, kind) >= (misses + kWorth - 1) / kWorth;
+    }
+
+    void add(const Changes& changes) {
+        if (found_.size() == kMostCures || changes.empty()) return;
+        if (std::find(found_.begin(), found_.end(), changes) == found_.end()) found_.push_back(changes);
+    }
+    void add(LayoutChange change) {
+        if (auto named = namedFor(number_, std::move(change))) add(Changes{*std::move(named)});
+    }
+
+    /// The change with a name that means all of a region and nothing else, also when it is written down.
+    std::optional<LayoutChange> namedFor(std::size_t region, LayoutChange change) const {
+        const Trace& trace = facts_.trace;
+        const Region& r = trace.regions()[region];
+        for (const std::string& name : {r.name, fmt::format("{:#x}", r.base.value)}) {
+            change.thing = name;
+            const auto read = parseLayoutChange(asText(change));
+            if (!read || *read != change) continue;
+            const auto targets = targetsOf(change, trace.regions(), trace.objects(), trace.name());
+            if (targets && targets->extents.front() == Extent{r.base.value, r.end().value}) return change;
+        }
+        return std::nullopt;
+    }
+
+    /// The bytes from one row to the next: of its shape, or as the lines that lose most step.
+    void findPitches() {
+        if (region_.columns > 1 && region_.rows > 1) {
+            pitches_.push_back(region_.columns * region_.elementSize);
+            return;
+        }
+        // Memory that nobody named, such as the stack, is rarely one array.
+        if (region_.origin == RegionOrigin::inferred) return;
+        for (const StallTally* tally : tallies_) {
+            if (tally->lost * kMatters < sum_.lost || pitches_.size() == kMostPitches) break;
+            const std::uint64_t pitch = strideOf(*tally);
+            const bool isShape = element_ > 0 && pitch % element_ == 0 && pitch >= 2 * element_;
+            if (!isShape || pitch > region_.size / 2) continue;
+            if (std::find(pitches_.begin(), pitches_.end(), pitch) == pitches_.end()) pitches_.push_back(pitch);
+        }
+    }
+    /// Of a constant one in bytes, else 0.
+    static std::uint64_t strideOf(const StallTally& tally) {
+        const StrideSummary stride = tally.strides.summary();
+        return stride.stride == StrideClass::constant ? static_cast<std::uint64_t>(std::llabs(stride.bytes)) : 0;
+    }
+
+    void addTransposed() {
+        const bool isWalked = std::any_of(tallies_.begin(), tallies_.end(), [&](const StallTally* tally) {
+            return tally->lost * kMatters >= sum_.lost && strideOf(*tally) >= 2 * element_;
+        });
+        if (!isWalked || element_ == 0) return;
+        for (const std::uint64_t pitch : pitches_) {
+            LayoutChange change{.kind = Kind::transpose, .thing = {}};
+            if (region_.columns == 0) change.bytes = static_cast<std::int64_t>(pitch / element_);
+            if (region_.elementSize == 1 && region_.rows == 0) change.element = element_;
+            add(std::move(change));
+        }
+    }
+
+    void addSplit() {
+        const StaySum stays = rows().stays(number_, 0);
+        if (stays.utilization(levels()[0].block) >= kWellUsed) return;
+        if (region_.type && region_.type->fields.size() > 1) {
+            add({.kind = Kind::split, .thing = {}});
+            return;
+        }
+        const std::uint32_t size = sum_.usualSize();
+        if (size > 0 && region_.elementSize > size && region_.elementSize % size == 0) {
+            add({.kind = Kind::split, .thing = {}, .bytes = size});
+        }
+    }
+
+    void addAgainstConflicts(std::size_t level) {
+        const auto block = static_cast<std::int64_t>(levels()[level].block);
+        for (const std::uint64_t pitch : pitches_) {
+            add({.kind = Kind::spread,
+                 .thing = {},
+                 .bytes = static_cast<std::int64_t>(pitch) + block,
+                 .element = pitch});
+        }
+        add({.kind = Kind::shift, .thing = {}, .bytes = block});
+        add(staggered(level));
+        const auto half = static_cast<std::int64_t>(levels()[level].sets() / 2) * block;
+        if (half > block) add({.kind = Kind::shift, .thing = {}, .bytes = half});
+    }
+
+    /// The regions that evict each other's blocks, each a block further than the one before.
+    Changes staggered(std::size_t level) const {
+        std::map<std::size_t, std::uint64_t> partners;
+        for (const auto& [conflict, times] : facts_.measures.ledger->regionConflicts) {
+            if (conflict.level != level || conflict.evictor == conflict.victim) continue;
+            if (conflict.evictor == number_) partners[conflict.victim] += times;
+            if (conflict.victim == number_) partners[conflict.evictor] += times;
+        }
+        std::uint64_t all = 0;
+        for (const auto& partner : partners) all += partner.second;
+        partners[number_] = all;
+        Changes changes;
+        std::int64_t offset = 0;
+        for (const auto& [region, times] : partners) {
+            if (region >= facts_.trace.regions().size() || times * kWorth < all) continue;
+            if (offset > 0) {
+                auto change = namedFor(region, {.kind = Kind::shift, .thing = {}, .bytes = offset});
+                if (change) changes.push_back(*std::move(change));
+            }
+            offset += static_cast<std::int64_t>(levels()[level].block);
+            if (changes.size() == kMostStaggered) break;
+        }
+        return changes;
+    }
+
+    void addAgainstSharing(std::size_t level) {
+        addProposals();
+        const auto block = static_cast<std::int64_t>(levels()[level].block);
+        auto aligned = namedFor(number_, {.kind = Kind::align, .thing = {}, .bytes = block});
+        if (!aligned) return;
+        if (region_.rows > 1 && region_.elementSize < levels()[level].block) {
+            auto spread = namedFor(number_, {.kind = Kind::spread, .thing = {}, .bytes = block});
+            if (spread) add(Changes{*aligned, *std::move(spread)});
+        }
+        for (const std::uint64_t pitch : pitches_) {
+            const std::int64_t whole = (static_cast<std::int64_t>(pitch) + block - 1) / block * block;
+            auto spread = namedFor(number_, {.kind = Kind::spread, .thing = {}, .bytes = whole, .element = pitch});
+            if (spread) add(Changes{*aligned, *std::move(spread)});
+        }
+        auto padded = namedFor(number_, {.kind = Kind::pad, .thing = {}, .bytes = block});
+        if (padded) add(Changes{*aligned, *std::move(padded)});
+    }
+
+    /// What would separate the data of different CPUs in blocks of the region.
+    void addProposals() {
+        if (facts_.sharing == nullptr) return;
+        std::size_t groups = 0;
+        for (const SharingGroup& group : facts_.sharing->groups) {
+            if (group.falseMisses == 0 || !concerns(group) || ++groups > kMostGroups) continue;
+            const auto candidates = candidatesFor(group, coherentBlockSizes(facts_.measures.machine));
+            for (std::size_t c = 0; c < std::min<std::size_t>(candidates.size(), 2); ++c) add(candidates[c]);
+        }
+    }
+    bool concerns(const SharingGroup& group) const {
+        return std::any_of(group.blocks.begin(), group.blocks.end(), [&](std::size_t block) {
+            const auto& fields = facts_.sharing->blocks[block].fields;
+            return std::any_of(fields.begin(), fields.end(),
+                               [&](const SharedField& field) { return region_.contains(field.address); });
+        });
+    }
+
+    const StallFacts& facts_;
+    std::size_t number_;
+    const Region& region_;
+    StallTally sum_;
+    std::vector<const StallTally*> tallies_;  ///< the most cycles first
+    std::uint64_t element_ = 0;               ///< bytes; 0: not known
+    std::vector<std::uint64_t> pitches_;
+    std::vector<Changes> found_;
+};
+
+}  // namespace
+
+std::vector<Changes> curesFor(const StallFacts& facts, std::size_t region) {
+    if (region >= facts.trace.regions().size()) return {};
+    return CureFinder(facts, region).find();
+}
+
+}  // namespace whorl::sim

@@ -1,0 +1,31 @@
+// Which other layouts of a region might save cycles, judged by how it is accessed and why it misses. Whether one does
+// is found by playing the trace with it: see why.h.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "sim/analysis/sharing.h"
+#include "sim/analysis/stalls.h"
+#include "sim/replay/measures.h"
+#include "sim/trace/layout/layout_change.h"
+
+namespace whorl::sim {
+
+/// What is known about the stalls of a trace on a machine.
+struct StallFacts {
+    const Trace& trace;
+    const Measures& measures;                ///< with a ledger
+    const std::vector<StallTally>& tallies;  ///< of all lines and regions
+    const SharingReport* sharing = nullptr;  ///< null: not known, or there is none
+};
+
+/// The most layouts that are tried for a region.
+inline constexpr std::size_t kMostCures = 10;
+
+/// Layouts to try for a region, each made by changes that are applied one after the other: transposed if it is walked
+/// with a constant stride, split if it has fields and bytes are fetched in vain, rows padded and bases shifted against
+/// conflicts, elements spread and things aligned against false sharing. None if it cannot be named.
+std::vector<std::vector<LayoutChange>> curesFor(const StallFacts& facts, std::size_t region);
+
+}  // namespace whorl::sim

@@ -1,0 +1,25 @@
+// Why a program stalls, in words.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "sim/analysis/why.h"
+#include "sim/report/table.h"
+
+namespace whorl::sim {
+
+/// "same", "unit", "constant 512", "irregular", "-".
+std::string strideInWords(const StrideSummary& stride);
+
+/// What is wrong with a row, and what the best layout saves that was tried, in one sentence: "B is walked down its
+/// columns: 4 096 of 4 096 accesses miss; stored transposed (--map transpose:B): 24 % of that, -61 % stall cycles".
+std::string adviceFor(const StallRow& row, const WhyReport& report);
+
+/// The figures of lines, or of arrays. `thing`: "line" or "array".
+Table stallTable(std::string_view thing, const std::vector<StallRow>& rows, const WhyReport& report);
+
+/// Both tables, and the advice for each row.
+std::string whyAsText(const WhyReport& report);
+
+}  // namespace whorl::sim

@@ -1,0 +1,73 @@
+#include "sim/trace/sync_log.h"
+
+#include <algorithm>
+
+#include "sim/base/varint.h"
+
+namespace whorl::sim {
+namespace {
+
+constexpr unsigned kCpuBits = 6;
+static_assert(kMaxCpus <= 1u << kCpuBits);
+
+/// The numbers of objects that it needs.
+std::uint32_t objectsOf(const Sync& sync) {
+    return sync.kind == SyncKind::follow ? 0 : sync.object + 1;
+}
+
+}  // namespace
+
+Sync Sync::after(Earlier earlier, Tick now, std::uint8_t cpu) {
+    constexpr std::uint64_t kLongest = (std::uint64_t{1} << 26) - 2;
+    const std::uint64_t distance = std::min(now.value - earlier.at.value, kLongest);
+    return {.at = now,
+            .cpu = cpu,
+            .kind = SyncKind::follow,
+            .object = static_cast<std::uint32_t>(distance << 6 | earlier.cpu)};
+}
+
+void SyncLog::add(const Sync& sync) {
+    appendVarint(bytes_, sync.at.value - last_);
+    appendVarint(bytes_, static_cast<std::uint64_t>(sync.kind) << kCpuBits | sync.cpu);
+    appendVarint(bytes_, sync.object);
+    last_ = sync.at.value;
+    objects_ = std::max(objects_, objectsOf(sync));
+    ++size_;
+}
+
+bool SyncCursor::next(Sync& sync) {
+    if (rest_.empty() || !sound_) return false;
+    std::uint64_t more = 0;
+    std::uint64_t what = 0;
+    std::uint64_t object = 0;
+    sound_ = readVarint(rest_, more) && readVarint(rest_, what) && readVarint(rest_, object) &&
+             more <= ~std::uint64_t{0} - last_ && what >> kCpuBits <= static_cast<std::uint64_t>(kLastSyncKind) &&
+             object < ~std::uint32_t{0};
+    if (!sound_) return false;
+    last_ += more;
+    sync.at = Tick{last_};
+    sync.kind = static_cast<SyncKind>(what >> kCpuBits);
+    sync.cpu = static_cast<std::uint8_t>(what & ((1u << kCpuBits) - 1));
+    sync.object = static_cast<std::uint32_t>(object);
+    return true;
+}
+
+bool SyncLog::read(std::string_view bytes, std::uint64_t size, std::uint32_t cpus, SyncLog& log) {
+    SyncCursor cursor(bytes);
+    SyncLog read;
+    for (Sync sync; cursor.next(sync);) {
+        // Tables by object are as large as the highest number: no trace has more objects than operations on them.
+        if (sync.at.value > size || sync.cpu >= cpus || objectsOf(sync) > bytes.size()) return false;
+        if (sync.kind == SyncKind::follow && (sync.object >> 6 > sync.at.value || (sync.object & 63) >= cpus))
+            return false;
+        read.objects_ = std::max(read.objects_, objectsOf(sync));
+        read.last_ = sync.at.value;
+        ++read.size_;
+    }
+    if (!cursor.sound_) return false;
+    read.bytes_ = bytes;
+    log = std::move(read);
+    return true;
+}
+
+}  // namespace whorl::sim

@@ -1,0 +1,350 @@
+#include "sim/trace/virtual_time.h"
+
+#include <algorithm>
+#include <deque>
+#include <map>
+#include <optional>
+#include <set>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "sim/trace/object_lifetimes.h"
+#include "sim/trace/sync_needs.h"
+#include "sim/trace/trace_builder.h"
+
+namespace whorl::sim {
+namespace {
+
+constexpr std::uint64_t kNever = ~std::uint64_t{0};
+
+/// Which CPUs have accesses in each chunk, a bit each.
+std::vector<std::uint64_t> cpusOfChunks(const Trace& trace) {
+    std::vector<std::uint64_t> cpus(trace.accesses().chunks());
+    TraceCursor cursor(trace);
+    for (std::size_t c = 0; c < cpus.size(); ++c) {
+        for (const PackedAccess& access : cursor.chunk(c)) cpus[c] |= std::uint64_t{1} << access.cpu();
+    }
+    return cpus;
+}
+
+/// Goes through the accesses of a CPU.
+class CpuAccesses {
+  public:
+    CpuAccesses(const Trace& trace, const std::vector<std::uint64_t>& chunks, std::uint8_t cpu)
+        : chunks_(&chunks), cursor_(trace), cpu_(cpu) {
+        find();
+    }
+
+    /// The tick of the next access; kNever at the end.
+    std::uint64_t tick() const { return at_ < accesses_.size() ? chunk_ * Trace::kChunk + at_ : kNever; }
+    const PackedAccess& access() const { return accesses_[at_]; }
+    void advance() {
+        ++at_;
+        find();
+    }
+
+  private:
+    const std::vector<std::uint64_t>* chunks_;
+    TraceCursor cursor_;
+    std::uint8_t cpu_;
+    std::span<const PackedAccess> accesses_;
+    std::size_t chunk_ = 0;
+    std::size_t at_ = 0;
+    std::size_t next_ = 0;  ///< chunk
+
+    void find() {
+        for (;;) {
+            while (at_ < accesses_.size() && accesses_[at_].cpu() != cpu_) ++at_;
+            if (at_ < accesses_.size()) return;
+            while (next_ < chunks_->size() && ((*chunks_)[next_] >> cpu_ & 1) == 0) ++next_;
+            accesses_ = {};
+            if (next_ == chunks_->size()) return;
+            chunk_ = next_++;
+            accesses_ = cursor_.chunk(chunk_);
+            at_ = 0;
+        }
+    }
+};
+
+bool isWait(SyncKind kind) {
+    return kind == SyncKind::lock || kind == SyncKind::wait || kind == SyncKind::leave;
+}
+
+/// Goes through what a CPU did with locks and the like.
+class CpuSyncs {
+  public:
+    CpuSyncs(const SyncLog& log, const SyncNeeds& needs, std::uint8_t cpu) : cursor_(log), needs_(&needs), cpu_(cpu) {
+        advance();
+    }
+
+    bool done() const { return isDone_; }
+    const Sync& sync() const { return sync_; }
+    /// How many events a wait needs.
+    std::uint32_t need() const { return needs_->waits[waits_ - 1]; }
+    /// Where it is in the log.
+    std::uint64_t position() const { return position_; }
+    void advance() {
+        do {
+            isDone_ = !cursor_.next(sync_);
+            if (isDone_) return;
+            ++position_;
+            if (isWait(sync_.kind)) ++waits_;
+        } while (sync_.cpu != cpu_);
+    }
+
+  private:
+    SyncCursor cursor_;
+    const SyncNeeds* needs_;
+    std::uint8_t cpu_;
+    Sync sync_;
+    bool isDone_ = false;
+    std::size_t waits_ = 0;
+    std::uint64_t position_ = 0;
+};
+
+/// How often each lock was unlocked, each event happened, each barrier was reached, and what each semaphore holds.
+class SyncCounts {
+  public:
+    explicit SyncCounts(std::vector<std::uint32_t> stock) : counts_(std::move(stock)) {}
+
+    /// Whether a CPU may go on; `need`: what a wait needs.
+    bool mayPass(const Sync& sync, std::uint32_t need) const {
+        if (sync.kind == SyncKind::take) return counts_[sync.object] > 0;
+        return !isWait(sync.kind) || counts_[sync.object] >= need;
+    }
+    void pass(const Sync& sync) {
+        std::uint32_t& count = counts_[sync.object];
+        if (sync.kind == SyncKind::take) count -= std::min(count, 1u);
+        if (wakes(sync.kind)) ++count;
+    }
+    /// Whether others may go on after this.
+    static bool wakes(SyncKind kind) { return !isWait(kind) && kind != SyncKind::take && kind != SyncKind::follow; }
+
+  private:
+    std::vector<std::uint32_t> counts_;
+};
+
+/// Takes the accesses in their new order.
+class NewOrder {
+  public:
+    NewOrder(const Trace& trace, Progress& progress)
+        : trace_(trace), progress_(progress), builder_(trace.name()), touches_(trace.objects().size()) {
+        for (const Mark& mark : trace.marks()) marked_.insert(mark.at.value);
+    }
+
+    void add(std::uint64_t tick, const PackedAccess& access) {
+        if (!trace_.objects().empty()) touch(Tick{tick}, access.address());
+        if (!marked_.empty() && marked_.contains(tick)) moved_[tick] = builder_.size();
+        builder_.add(access);
+        if (builder_.size() % Trace::kChunk == 0) progress_.advance(Trace::kChunk);
+    }
+
+    Trace finish() {
+        TraceParts known = trace_.parts();
+        known.name += ", in virtual time";
+        known.syncs.reset();
+        moveMarks(known.marks);
+        moveObjects(known.objects);
+        std::vector<Region> regions = std::move(known.regions);
+        builder_.adopt(std::move(known));
+        return builder_.finishWith(std::move(regions));
+    }
+
+  private:
+    struct Touches {
+        std::uint64_t first = kNever;
+        std::uint64_t last = 0;
+    };
+
+    const Trace& trace_;
+    Progress& progress_;
+    TraceBuilder builder_;
+    std::set<std::uint64_t> marked_;
+    std::map<std::uint64_t, std::uint64_t> moved_;  ///< the new ticks of those
+    std::vector<Touches> touches_;                  ///< by object
+    const Object* recent_ = nullptr;
+
+    void touch(Tick tick, ByteAddress address) {
+        if (recent_ == nullptr || !recent_->contains(address, tick)) {
+            const Object* const object = trace_.objectAt(address, tick);
+            if (object == nullptr) return;
+            recent_ = object;
+        }
+        Touches& touches = touches_[static_cast<std::size_t>(recent_ - trace_.objects().data())];
+        touches.first = std::min(touches.first, builder_.size());
+        touches.last = builder_.size();
+    }
+
+    void moveMarks(std::vector<Mark>& marks) const {
+        for (Mark& mark : marks) {
+            const auto moved = moved_.find(mark.at.value);
+            mark.at = Tick{moved == moved_.end() ? builder_.size() : moved->second};
+        }
+        std::stable_sort(marks.begin(), marks.end(), [](const Mark& a, const Mark& b) { return a.at < b.at; });
+    }
+
+    /// Of objects that hold the same memory, one ends where the next begins.
+    void moveObjects(std::vector<Object>& objects) const {
+        for (std::size_t i = 0; i < objects.size(); ++i) {
+            const Touches& touches = touches_[i];
+            const bool isTouched = touches.first != kNever;
+            objects[i].born = Tick{isTouched ? touches.first : builder_.size()};
+            if (!isTouched) objects[i].died = objects[i].born;
+            if (isTouched && objects[i].died.value != kNever) objects[i].died = Tick{touches.last + 1};
+        }
+        endBeforeNext(objects);
+    }
+};
+
+class VirtualTime {
+  public:
+    VirtualTime(const Trace& trace, const SyncLog& log, Progress& progress)
+        : needs_(needsOf(log)), counts_(needs_.stock), chunks_(cpusOfChunks(trace)), order_(trace, progress) {
+        for (std::uint32_t c = 0; c < trace.cpus(); ++c) {
+            const auto cpu = static_cast<std::uint8_t>(c);
+            cpus_.push_back({CpuAccesses(trace, chunks_, cpu), CpuSyncs(log, needs_, cpu), 0, false, kNever});
+            ready_.insert({0, cpu});
+        }
+    }
+
+    /// Nothing if it was cancelled.
+    std::optional<Trace> run(const Progress& progress) {
+        while (!progress.cancelled()) {
+            if (ready_.empty() && !forceOne()) return order_.finish();
+            if (ready_.empty()) continue;
+            const Turn turn = *ready_.begin();
+            ready_.erase(ready_.begin());
+            proceed(turn.second);
+        }
+        return std::nullopt;
+    }
+
+  private:
+    using Turn = std::pair<std::uint64_t, std::uint8_t>;  ///< when, and who
+    struct Cpu {
+        CpuAccesses accesses;
+        CpuSyncs syncs;
+        std::uint64_t clock = 0;
+        bool waits = false;
+        std::uint64_t followed = kNever;  ///< the first of its accesses that others wait for
+    };
+
+    SyncNeeds needs_;
+    SyncCounts counts_;
+    std::vector<std::uint64_t> chunks_;
+    std::deque<Cpu> cpus_;  // a deque, since cursors cannot be copied
+    std::set<Turn> ready_;
+    NewOrder order_;
+
+    /// A CPU goes on as long as no other is behind it.
+    void proceed(std::uint8_t number) {
+        Cpu& cpu = cpus_[number];
+        while (ready_.empty() || Turn(cpu.clock, number) < *ready_.begin()) {
+            const std::uint64_t tick = cpu.accesses.tick();
+            if (!cpu.syncs.done() && cpu.syncs.sync().at.value <= tick) {
+                if (!pass(cpu)) return;
+            } else if (tick == kNever) {
+                return;
+            } else if (!addNext(cpu)) {
+                break;
+            }
+        }
+        ready_.insert({cpu.clock, number});
+    }
+
+    /// Its next access, and if that is the read of a modification, the write, too. False if others went on after it.
+    bool addNext(Cpu& cpu) {
+        do {
+            order_.add(cpu.accesses.tick(), cpu.accesses.access());
+            cpu.accesses.advance();
+            ++cpu.clock;
+        } while (cpu.accesses.tick() != kNever && cpu.accesses.access().modify());
+        if (cpu.accesses.tick() <= cpu.followed) return true;
+        wakeFollowers(cpu);
+        return false;
+    }
+
+    /// Whether a CPU's next use of locks and the like, which is due, may be; what it follows keeps it in mind.
+    bool mayPass(const Cpu& cpu) {
+        const Sync& sync = cpu.syncs.sync();
+        if (sync.kind != SyncKind::follow) return counts_.mayPass(sync, isWait(sync.kind) ? cpu.syncs.need() : 0);
+        const Sync::Earlier earlier = sync.earlier();
+        Cpu& other = cpus_[earlier.cpu];
+        if (other.accesses.tick() > earlier.at.value) return true;
+        other.followed = std::min(other.followed, earlier.at.value);
+        return false;
+    }
+
+    void wakeFollowers(Cpu& cpu) {
+        cpu.followed = kNever;
+        for (std::size_t c = 0; c < cpus_.size(); ++c) {
+            const Sync& sync = cpus_[c].syncs.sync();
+            if (cpus_[c].waits && sync.kind == SyncKind::follow && &cpus_[sync.earlier().cpu] == &cpu)
+                wake(static_cast<std::uint8_t>(c), cpu.clock);
+        }
+    }
+
+    /// False if it has to wait.
+    bool pass(Cpu& cpu) {
+        const Sync sync = cpu.syncs.sync();
+        cpu.waits = !mayPass(cpu);
+        if (cpu.waits) return false;
+        if (sync.kind != SyncKind::follow) counts_.pass(sync);
+        cpu.syncs.advance();
+        if (SyncCounts::wakes(sync.kind)) wakeWaiters(sync.object, cpu.clock);
+        return true;
+    }
+
+    /// Those that wait for something look again whether they may go on.
+    void wakeWaiters(std::uint32_t object, std::uint64_t now) {
+        for (std::size_t c = 0; c < cpus_.size(); ++c) {
+            const Sync& sync = cpus_[c].syncs.sync();
+            if (cpus_[c].waits && sync.kind != SyncKind::follow && sync.object == object)
+                wake(static_cast<std::uint8_t>(c), now);
+        }
+    }
+
+    void wake(std::uint8_t number, std::uint64_t now) {
+        Cpu& cpu = cpus_[number];
+        cpu.waits = false;
+        cpu.clock = std::max(cpu.clock, now);
+        ready_.insert({cpu.clock, number});
+    }
+
+    /// If all wait, the one goes on that did so first when the trace was recorded. False if none is left.
+    bool forceOne() {
+        Cpu* first = nullptr;
+        std::uint8_t number = 0;
+        for (std::size_t c = 0; c < cpus_.size(); ++c) {
+            Cpu& cpu = cpus_[c];
+            if (!cpu.waits || (first != nullptr && first->syncs.position() <= cpu.syncs.position())) continue;
+            first = &cpu;
+            number = static_cast<std::uint8_t>(c);
+        }
+        if (first == nullptr) return false;
+        if (first->syncs.sync().kind != SyncKind::follow) counts_.pass(first->syncs.sync());
+        first->syncs.advance();
+        first->waits = false;
+        ready_.insert({first->clock, number});
+        return true;
+    }
+};
+
+}  // namespace
+
+Expected<Trace> inVirtualTime(const Trace& trace, const std::string& name, Progress& progress) {
+    if (!trace.timing().empty() || trace.recording() != nullptr) {
+        return fail(name, "the accesses of this trace have times of their own, and are ordered by them",
+                    "leave --interleaving virtual out");
+    }
+    if (trace.cpus() == 1) return trace;
+    progress.start(trace.size());
+    const SyncLog none;
+    VirtualTime time(trace, trace.syncs() ? *trace.syncs() : none, progress);
+    auto ordered = time.run(progress);
+    if (!ordered) return tl::unexpected(Error::byUser());
+    return *std::move(ordered);
+}
+
+}  // namespace whorl::sim

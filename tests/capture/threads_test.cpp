@@ -1,0 +1,98 @@
+// Threads of recorded programs, in the order in which they were recorded and in virtual time.
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <vector>
+
+#include "capture/compiled.h"
+#include "sim/trace/virtual_time.h"
+
+namespace whorl::sim {
+namespace {
+
+struct BothOrders {
+    Trace recorded;
+    Trace ordered;
+};
+
+BothOrders ofThreads(const std::string& what) {
+    test::Recorded captured = test::recorded({test::compiled("threads.cpp", "g++ -O1"), what});
+    Progress progress;
+    auto ordered = inVirtualTime(captured.trace, what, progress);
+    EXPECT_TRUE(ordered.has_value()) << ordered.error().sentence();
+    return {std::move(captured.trace), ordered ? std::move(*ordered) : Trace()};
+}
+
+/// Calls f for each access to a global array, with the element's index.
+void forEachOf(const Trace& trace, const std::string& name,
+               const std::function<void(std::uint64_t, const Access&)>& f) {
+    const Region* const region = test::regionNamed(trace, name);
+    ASSERT_NE(region, nullptr);
+    trace.forEach(Tick{0}, Tick{trace.size()}, [&](Tick, const Access& a) {
+        if (region->contains(a.address)) f((a.address.value - region->base.value) / 4, a);
+    });
+}
+
+/// How often the next access to an array is another CPU's.
+std::uint64_t ownerChanges(const Trace& trace, const std::string& name) {
+    std::uint64_t changes = 0;
+    int owner = -1;
+    forEachOf(trace, name, [&](std::uint64_t, const Access& a) {
+        changes += owner >= 0 && owner != a.cpu ? 1 : 0;
+        owner = a.cpu;
+    });
+    return changes;
+}
+
+TEST(Threads, FalseSharingIsFoundInBothOrders) {
+    const BothOrders run = ofThreads("count");
+    EXPECT_GE(ownerChanges(run.recorded, "counts"), 3u);
+    // 20 000 modifications, each by another thread than the one before, save where threads begin and end.
+    EXPECT_GT(ownerChanges(run.ordered, "counts"), 15'000u);
+    for (const Trace* trace : {&run.recorded, &run.ordered}) {
+        EXPECT_EQ(test::bytesOf(*trace, "counts"), (test::Bytes{4 * 20'000, 4 * 20'000}));
+    }
+}
+
+TEST(Threads, ALockIsHandedOn) {
+    const BothOrders run = ofThreads("locked");
+    EXPECT_GE(ownerChanges(run.ordered, "counts"), 3u);
+    // Between its read and its write nobody else comes.
+    int holder = -1;
+    forEachOf(run.ordered, "counts", [&](std::uint64_t, const Access& a) {
+        if (a.isWrite()) {
+            EXPECT_EQ(holder, a.cpu);
+            holder = -1;
+        } else {
+            EXPECT_EQ(holder, -1);
+            holder = a.cpu;
+        }
+    });
+}
+
+class ThreadsWaitForData : public testing::TestWithParam<std::string> {};
+
+TEST_P(ThreadsWaitForData, InBothOrders) {
+    const BothOrders run = ofThreads(GetParam());
+    for (const Trace* trace : {&run.recorded, &run.ordered}) {
+        std::vector<bool> isWritten(64);
+        std::uint64_t reads = 0;
+        forEachOf(*trace, "turns", [&](std::uint64_t element, const Access& a) {
+            if (a.isWrite()) {
+                isWritten[element] = true;
+            } else {
+                EXPECT_TRUE(isWritten[element]) << element;
+                ++reads;
+            }
+        });
+        EXPECT_GE(reads, 64u);
+    }
+    if (GetParam() == "phases") {
+        EXPECT_GT(ownerChanges(run.ordered, "turns"), 150u);
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Of, ThreadsWaitForData, testing::Values("phases", "handed"));
+
+}  // namespace
+}  // namespace whorl::sim

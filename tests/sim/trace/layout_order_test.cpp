@@ -1,0 +1,188 @@
+// Arrays that are transposed, or split into their fields: by hand, and laws.
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "sim/trace/layout/element_order.h"
+#include "sim/trace/layout/mapped_trace.h"
+#include "sim/trace/trace_random.h"
+
+namespace whorl::sim::test {
+namespace {
+
+using SharedTrace = std::shared_ptr<const Trace>;
+
+Expected<Trace> changed(const SharedTrace& trace, const std::vector<std::string>& texts) {
+    std::vector<LayoutChange> changes;
+    for (const std::string& text : texts) changes.push_back(parseLayoutChange(text).value());
+    Progress progress;
+    return mapped(trace, changes, progress);
+}
+
+SharedTrace shared(std::string_view text) {
+    return std::make_shared<const Trace>(parsed(text));
+}
+
+std::string after(const SharedTrace& trace, const std::vector<std::string>& changes) {
+    const auto view = changed(trace, changes);
+    return view ? accessesOf(*view) : view.error().sentence();
+}
+
+void expectPermutes(const ElementOrder& order, std::uint64_t bytes) {
+    std::set<std::uint64_t> places;
+    for (std::uint64_t offset = 0; offset < bytes; ++offset) places.insert(order.of(offset));
+    EXPECT_EQ(places.size(), bytes);
+    EXPECT_EQ(*places.rbegin(), bytes - 1);
+    EXPECT_EQ(order.of(0), 0u);
+    EXPECT_EQ(order.of(bytes - 1), bytes - 1) << "an array keeps its ends";
+}
+
+TEST(ElementOrder, TwiceTransposedIsTheSame) {
+    const ElementOrder there = ElementOrder::transposed(3, 5, 8);
+    const ElementOrder back = ElementOrder::transposed(5, 3, 8);
+    expectPermutes(there, 3 * 5 * 8 + 4);
+    EXPECT_EQ(there.of((1 * 5 + 2) * 8 + 3), (2 * 3 + 1) * 8u + 3) << "(1, 2) is where (2, 1) is";
+    for (std::uint64_t offset = 0; offset < 3 * 5 * 8 + 4; ++offset) EXPECT_EQ(back.of(there.of(offset)), offset);
+    EXPECT_TRUE(there.keepsTogether(8, 16));
+    EXPECT_FALSE(there.keepsTogether(8, 17));
+}
+
+TEST(ElementOrder, FieldsGetArrays) {
+    // char tag; double x; float y; and 4 bytes to the next.
+    const std::vector<StructField> fields = {{"tag", 0, 1}, {"x", 8, 8}, {"y", 16, 4}};
+    const ElementOrder order = ElementOrder::split(10, 24, fields);
+    expectPermutes(order, 240 + 7);
+    for (std::uint64_t i = 0; i < 10; ++i) {
+        EXPECT_EQ(order.of(24 * i), i);
+        EXPECT_EQ(order.of(24 * i + 9), 80 + 8 * i + 1);
+        EXPECT_EQ(order.of(24 * i + 16), 160 + 4 * i);
+        EXPECT_TRUE(order.keepsTogether(24 * i + 8, 24 * i + 16));
+        EXPECT_FALSE(order.keepsTogether(24 * i + 8, 24 * i + 17));
+    }
+    const ElementOrder equal = ElementOrder::split(10, 20, 8);
+    expectPermutes(equal, 200);
+    EXPECT_EQ(equal.of(3 * 20 + 9), 80 + 3 * 8 + 1u);
+    EXPECT_EQ(equal.of(3 * 20 + 17), 160 + 3 * 4 + 1u) << "the last has what is left";
+}
+
+TEST(ElementOrder, WhatOverlapsStaysTogether) {
+    const std::vector<StructField> fields = {{"i", 0, 4}, {"d", 0, 8}, {"half", 4, 8}, {"z", 16, 4}};
+    const ElementOrder order = ElementOrder::split(4, 20, fields);
+    expectPermutes(order, 80);
+    EXPECT_TRUE(order.keepsTogether(0, 12));
+    EXPECT_EQ(order.of(20 + 16), 4 * 16 + 4u);
+}
+
+constexpr std::string_view kMatrix =
+    "region A 0x1000 48 4 rows=4 cols=3\n"
+    "region B 0x2000 64 4 rows=16\n"
+    "R 0x1000 4\nR 0x100c 4\nW 0x1006 2\nR 0x2000 4\nR 0x2010 4\nR 0x2024 8 cpu=1\n";
+
+TEST(LayoutOrder, TransposesARegion) {
+    const SharedTrace trace = shared(kMatrix);
+    EXPECT_EQ(after(trace, {"transpose:A"}), "R 1000 4, R 1004 4, W 1012 2, R 2000 4, R 2010 4, R 2024 8 cpu=1");
+    EXPECT_EQ(after(trace, {"transpose:A", "transpose:A"}), accessesOf(*trace));
+    EXPECT_EQ(shapesOf(*changed(trace, {"transpose:A"})), "A 1000+48 4 3x4 0; B 2000+64 4 16x0 0; ");
+    EXPECT_EQ(changed(trace, {"transpose:A"})->placeOf(ByteAddress{0x1012}, Tick{0}), "A[1][0]");
+    EXPECT_EQ(shapesOf(*changed(trace, {"transpose:A", "transpose:A"})), shapesOf(*trace));
+    // B has no columns of its own.
+    EXPECT_EQ(after(trace, {"transpose:B:4"}), "R 1000 4, R 100c 4, W 1006 2, R 2000 4, R 2004 4, R 2018 8 cpu=1");
+    EXPECT_EQ(after(trace, {"transpose:B:4", "transpose:B"}), accessesOf(*trace));
+    EXPECT_EQ(after(trace, {"transpose:B:2:8"}), "R 1000 4, R 100c 4, W 1006 2, R 2000 4, R 2008 4, R 2014 8 cpu=1");
+    EXPECT_EQ(changed(trace, {"transpose:A"})->name(), "t, with A transposed");
+    EXPECT_EQ(changed(trace, {"transpose:A"})->padding(), 0u);
+}
+
+/// Particles of 24 bytes: x, y and tag.
+SharedTrace particles() {
+    TraceBuilder builder("particles");
+    Region p = region("p", 0x1000, 10 * 24);
+    p.elementSize = 24;
+    p.rows = 10;
+    p.type = std::make_shared<const ElementType>(ElementType{"P", 24, {{"x", 0, 8}, {"y", 8, 8}, {"tag", 16, 1}}});
+    builder.addRegion(p);
+    builder.addRegion(region("next", 0x1000 + 240, 16));
+    for (std::uint64_t i = 0; i < 10; ++i) {
+        builder.add(access(Op::read, 0x1000 + 24 * i, 8));
+        builder.add(access(Op::write, 0x1000 + 24 * i + 16, 1, 1));
+        builder.add(access(Op::read, 0x1000 + 240, 4));
+    }
+    return std::make_shared<const Trace>(builder.finish());
+}
+
+TEST(LayoutOrder, SplitKeepsSizesAndOrder) {
+    const SharedTrace trace = particles();
+    const auto split = changed(trace, {"split:p"});
+    ASSERT_TRUE(split.has_value()) << split.error().sentence();
+    EXPECT_EQ(split->size(), trace->size());
+    TraceCursor cursor(*split);
+    trace->forEach(Tick{0}, Tick{trace->size()}, [&](Tick t, const Access& a) {
+        Access expected = a;
+        const std::uint64_t i = t.value / 3;
+        if (t.value % 3 == 0) expected.address = ByteAddress{0x1000 + 8 * i};
+        if (t.value % 3 == 1) expected.address = ByteAddress{0x1000 + 160 + i};
+        EXPECT_EQ(cursor.at(t), expected) << t.value;
+    });
+    EXPECT_EQ(shapesOf(*split), "p 1000+240 1 0x0 0; next 10f0+16 1 0x0 0; ");
+    EXPECT_EQ(after(trace, {"split:p:8"}), after(trace, {"split:p:8:24"}));
+    EXPECT_EQ(changed(trace, {"split:p", "split:p"}).error().what, "the elements of \"p\" have no known fields");
+}
+
+TEST(LayoutOrder, SaysWhatCannotBe) {
+    const SharedTrace trace = shared(kMatrix);
+    EXPECT_EQ(after(trace, {"transpose:B"}),
+              "t: it is not known how many columns \"B\" has; give them: transpose:NAME:COLUMNS, or "
+              "transpose:NAME:COLUMNS:ELEMENT");
+    EXPECT_EQ(after(trace, {"transpose:B:1024G:1024G"}),
+              "t: \"B\" has no row of 1099511627776 elements of 1099511627776 bytes; use at most 0 columns");
+    EXPECT_EQ(after(trace, {"split:B"}),
+              "t: the elements of \"B\" have no known fields; give the size of a field: split:NAME:FIELD, or "
+              "split:NAME:FIELD:ELEMENT");
+    EXPECT_EQ(after(trace, {"split:B:4"}), "t: the elements of \"B\" have 4 bytes, and no fields of 4; use fewer");
+    EXPECT_EQ(after(trace, {"split:B:4:64"}), "t: \"B\" has only one element of 64 bytes; split an array");
+    const SharedTrace objects =
+        shared("region heap 0x1000 256 8 rows=32\nnew a Node 0x1010 16\nnew b Node 0x1020 8\nW 0x1008 8\nW 0x1010 8\n");
+    EXPECT_EQ(after(objects, {"transpose:heap:4"}),
+              "t: \"a\" lies in memory of \"heap\", and would be torn apart; transpose or split something else");
+    EXPECT_EQ(after(objects, {"split:a:2"}), "W 1008 8, W 1010 8") << "in words of 4 bytes";
+}
+
+/// Any array in any trace: bytes never meet, nothing else moves, and the inverse leads back.
+TEST(LayoutOrder, LawsHoldForAnyTrace) {
+    int made = 0;
+    for (unsigned seed = 0; seed < 80; ++seed) {
+        const auto original = std::make_shared<const Trace>(randomTrace(seed));
+        for (const Region& r : original->regions()) {
+            const std::string thing = fmt::format("{:#x}", r.base.value);
+            const bool splits = seed % 2 == 0;
+            const std::string text = splits ? fmt::format("split:{}:{}:{}", thing, 1 + seed % 5, 6 + seed % 9)
+                                            : fmt::format("transpose:{}:{}:{}", thing, 1 + seed % 7, 1 + seed % 11);
+            const auto trace = changed(original, {text});
+            if (!trace) {
+                EXPECT_FALSE(trace.error().hint.empty()) << text;
+                continue;
+            }
+            ++made;
+            SCOPED_TRACE(fmt::format("seed {}, {}", seed, text));
+            ASSERT_EQ(regionsOf(*trace), regionsOf(*original));
+            std::set<std::uint64_t> places;
+            for (std::uint64_t byte = r.base.value; byte < r.end().value; ++byte) {
+                const ByteAddress now = trace->map()->of(ByteAddress{byte});
+                places.insert(now.value);
+                ASSERT_TRUE(r.contains(now) || original->objects().size() > 0);
+            }
+            ASSERT_EQ(places.size(), r.size);
+            ASSERT_EQ(trace->map()->of(ByteAddress{r.base.value - 1}).value, r.base.value - 1);
+            ASSERT_EQ(trace->size(), original->size());
+            if (splits) continue;
+            const std::uint64_t rows = r.size / (1 + seed % 11) / (1 + seed % 7);
+            const auto back = changed(original, {text, fmt::format("transpose:{}:{}:{}", thing, rows, 1 + seed % 11)});
+            const bool isInverse = rows > 0 && r.size / (1 + seed % 11) / rows == 1 + seed % 7;
+            if (back && isInverse && trace->objects().empty()) expectEqual(*back, *original);
+        }
+    }
+    EXPECT_GT(made, 30);
+}
+
+}  // namespace
+}  // namespace whorl::sim::test

@@ -1,0 +1,370 @@
+#include "sim/trace/virtual_time.h"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <deque>
+#include <map>
+#include <random>
+#include <set>
+
+#include "rounds.h"
+#include "sim/trace/sync_needs.h"
+#include "sim/trace/trace_random.h"
+
+namespace whorl::sim {
+namespace {
+
+Trace ordered(const Trace& trace) {
+    Progress progress;
+    auto made = inVirtualTime(trace, "t", progress);
+    EXPECT_TRUE(made.has_value()) << made.error().sentence();
+    return made ? std::move(*made) : Trace();
+}
+
+/// The CPUs of the accesses, a digit each.
+std::string turnsOf(const Trace& trace) {
+    std::string turns;
+    trace.forEach(Tick{0}, Tick{trace.size()}, [&](Tick, const Access& a) { turns += static_cast<char>('0' + a.cpu); });
+    return turns;
+}
+
+/// Records what it is told.
+class Recorder {
+  public:
+    void access(std::uint8_t cpu, std::uint64_t address = 0x1000) {
+        builder_.add(test::access(Op::read, address, 4, cpu));
+    }
+    void sync(std::uint8_t cpu, SyncKind kind, std::uint32_t object) {
+        log_.add({.at = Tick{builder_.size()}, .cpu = cpu, .kind = kind, .object = object});
+    }
+    void follow(Tick earlier, std::uint8_t other, std::uint8_t cpu) {
+        log_.add(Sync::after({earlier, other}, Tick{builder_.size()}, cpu));
+    }
+    TraceBuilder& builder() { return builder_; }
+    Trace finish() {
+        builder_.keep(std::move(log_));
+        return builder_.finish();
+    }
+
+  private:
+    TraceBuilder builder_{"t"};
+    SyncLog log_;
+};
+
+/// "00L000U11L11U": a digit is an access of a CPU; L, U, S, W, P, T, A and E are what the CPU of the digit before does,
+/// all with one object.
+Trace recordedAs(std::string_view words) {
+    constexpr std::string_view kKinds = "LUSWPTAE";
+    Recorder recorder;
+    std::uint8_t cpu = 0;
+    for (const char word : words) {
+        if (const auto kind = kKinds.find(word); kind != std::string_view::npos) {
+            recorder.sync(cpu, static_cast<SyncKind>(kind), 0);
+        } else {
+            recorder.access(cpu = static_cast<std::uint8_t>(word - '0'));
+        }
+    }
+    return recorder.finish();
+}
+
+struct Hand {
+    std::string recorded;
+    std::string ordered;
+};
+
+class VirtualTimeByHand : public testing::TestWithParam<Hand> {};
+
+TEST_P(VirtualTimeByHand, IsAsExpected) {
+    EXPECT_EQ(turnsOf(ordered(recordedAs(GetParam().recorded))), GetParam().ordered);
+}
+
+INSTANTIATE_TEST_SUITE_P(Of, VirtualTimeByHand,
+                         testing::Values(Hand{"0000", "0000"},                // one CPU
+                                         Hand{"000111", "010101"},            // turns
+                                         Hand{"000011", "010100"},            // one has more
+                                         Hand{"0L000U01L11U1", "010000111"},  // the lock is free after four of CPU 0
+                                         Hand{"0S01W11", "01011"},  // an event that has happened when it is waited for
+                                         Hand{"000S1W11", "010011"},  // CPU 1 begins with an access and waits
+                                         Hand{"000P1T11", "010011"},  // the same with a semaphore
+                                         Hand{"0001T11", "010101"},   // a semaphore that held one
+                                         Hand{"0A111A1E10E00", "010110101"}));
+
+/// A CPU's program: accesses, each with a number of its own, and uses of locks and barriers.
+struct Step {
+    enum class What : std::uint8_t { access, lock, unlock, arrive, leave, post, take } what = What::access;
+    std::uint32_t object = 0;
+};
+
+constexpr std::uint32_t kLocks = 3;
+constexpr std::uint32_t kBarrier = 3;
+constexpr std::uint32_t kSemaphore = 4;
+
+std::deque<Step> randomProgram(std::mt19937_64& random, bool posts) {
+    std::deque<Step> steps;
+    const auto accesses = [&] {
+        for (std::uint64_t n = random() % 5; n > 0; --n) steps.push_back({});
+    };
+    for (int round = 0; round < 4; ++round) {
+        for (int part = 0; part < 3; ++part) {
+            accesses();
+            const auto lock = static_cast<std::uint32_t>(random() % kLocks);
+            steps.push_back({Step::What::lock, lock});
+            steps.push_back({});
+            accesses();
+            steps.push_back({Step::What::unlock, lock});
+            steps.push_back({posts ? Step::What::post : Step::What::take, kSemaphore});
+        }
+        steps.push_back({});
+        steps.push_back({Step::What::arrive, kBarrier});
+        steps.push_back({Step::What::leave, kBarrier});
+        steps.push_back({});
+    }
+    return steps;
+}
+
+/// Runs random programs by long turns, as a tool does that runs one thread at a time. The address of an access is its
+/// number, and says what is known about it.
+class RandomRun {
+  public:
+    struct Fact {
+        int lock = -1;
+        std::uint32_t section = 0;  ///< of that lock
+        std::uint32_t round = 0;    ///< between barriers
+    };
+
+    RandomRun(std::mt19937_64& random, std::uint8_t cpus) {
+        // As many post as take.
+        for (std::uint8_t c = 0; c < cpus; ++c) programs_.push_back(randomProgram(random, c < cpus / 2));
+        state_.resize(cpus);
+        for (std::size_t left = cpus; left > 0;) {
+            const auto cpu = static_cast<std::uint8_t>(random() % cpus);
+            for (std::uint64_t turn = random() % 40; turn > 0 && !programs_[cpu].empty(); --turn) {
+                if (!go(cpu)) break;
+                if (programs_[cpu].empty()) --left;
+            }
+        }
+    }
+
+    Trace trace() { return recorder_.finish(); }
+    const Fact& fact(ByteAddress address) const { return facts_[address.value / 8]; }
+
+  private:
+    struct State {
+        Fact now;
+    };
+    std::vector<std::deque<Step>> programs_;
+    std::vector<State> state_;
+    std::vector<Fact> facts_;
+    Recorder recorder_;
+    std::array<int, kLocks> holder_{-1, -1, -1};
+    std::array<std::uint32_t, kLocks> sections_{};
+    std::uint32_t arrived_ = 0;
+    std::uint32_t stock_ = 0;
+
+    bool go(std::uint8_t cpu) {
+        const Step step = programs_[cpu].front();
+        State& state = state_[cpu];
+        const auto cpus = static_cast<std::uint32_t>(programs_.size());
+        if (step.what == Step::What::lock && holder_[step.object] >= 0) return false;
+        if (step.what == Step::What::leave && arrived_ < (state.now.round + 1) * cpus) return false;
+        if (step.what == Step::What::take && stock_ == 0) return false;
+        programs_[cpu].pop_front();
+        if (step.what == Step::What::access) {
+            recorder_.access(cpu, 8 * facts_.size());
+            facts_.push_back(state.now);
+            return true;
+        }
+        recorder_.sync(cpu, kindOf(step.what), step.object);
+        switch (step.what) {
+            case Step::What::lock:
+                holder_[step.object] = cpu;
+                state.now.lock = static_cast<int>(step.object);
+                state.now.section = ++sections_[step.object];
+                break;
+            case Step::What::unlock:
+                holder_[step.object] = -1;
+                state.now.lock = -1;
+                break;
+            case Step::What::arrive:
+                ++arrived_;
+                break;
+            case Step::What::leave:
+                ++state.now.round;
+                break;
+            case Step::What::post:
+                ++stock_;
+                break;
+            default:
+                --stock_;
+        }
+        return true;
+    }
+
+    static SyncKind kindOf(Step::What what) {
+        switch (what) {
+            case Step::What::lock:
+                return SyncKind::lock;
+            case Step::What::unlock:
+                return SyncKind::unlock;
+            case Step::What::arrive:
+                return SyncKind::arrive;
+            case Step::What::leave:
+                return SyncKind::leave;
+            case Step::What::post:
+                return SyncKind::post;
+            default:
+                return SyncKind::take;
+        }
+    }
+};
+
+std::vector<std::vector<Access>> byCpu(const Trace& trace) {
+    std::vector<std::vector<Access>> accesses(trace.cpus());
+    trace.forEach(Tick{0}, Tick{trace.size()}, [&](Tick, const Access& a) { accesses[a.cpu].push_back(a); });
+    return accesses;
+}
+
+TEST(VirtualTime, KeepsTheLawsOfTheProgram) {
+    std::uint64_t moved = 0;
+    for (std::uint64_t seed = 0; seed < testRounds(300); ++seed) {
+        SCOPED_TRACE(seed);
+        std::mt19937_64 random(seed);
+        RandomRun run(random, static_cast<std::uint8_t>(2 * (1 + random() % 3)));
+        const Trace recorded = run.trace();
+        const Trace made = ordered(recorded);
+        // The accesses of each CPU are what they were.
+        ASSERT_EQ(byCpu(made), byCpu(recorded));
+        moved += turnsOf(made) != turnsOf(recorded) ? 1 : 0;
+        // Nobody is beyond a barrier that another has not reached; a lock has one section at a time.
+        std::uint32_t round = 0;
+        std::map<int, std::uint32_t> open;
+        std::map<int, std::set<std::uint32_t>> past;
+        made.forEach(Tick{0}, Tick{made.size()}, [&](Tick, const Access& a) {
+            const RandomRun::Fact& fact = run.fact(a.address);
+            EXPECT_GE(fact.round, round);
+            round = std::max(round, fact.round);
+            if (fact.lock < 0) return;
+            std::uint32_t& now = open[fact.lock];
+            if (now != fact.section) past[fact.lock].insert(now);
+            now = fact.section;
+            EXPECT_FALSE(past[fact.lock].contains(now));
+        });
+    }
+    EXPECT_GT(moved, testRounds(290));
+}
+
+TEST(VirtualTime, AFollowComesAfterWhatItFollows) {
+    Recorder recorder;
+    for (int i = 0; i < 6; ++i) recorder.access(0);
+    recorder.access(1);
+    // What CPU 1 does next follows the fourth access of CPU 0, not what that did later.
+    recorder.follow(Tick{3}, 0, 1);
+    recorder.access(1);
+    recorder.access(1);
+    EXPECT_EQ(turnsOf(ordered(recorder.finish())), "010000101");
+}
+
+TEST(VirtualTime, IsFair) {
+    // Without anything to wait for, no CPU is ahead of another.
+    std::mt19937_64 random(7);
+    Recorder recorder;
+    std::array<std::uint64_t, 4> counts{};
+    for (int turn = 0; turn < 200; ++turn) {
+        const auto cpu = static_cast<std::uint8_t>(random() % 4);
+        for (int i = 0; i < 500; ++i) recorder.access(cpu);
+        counts[cpu] += 500;
+    }
+    const std::uint64_t least = *std::min_element(counts.begin(), counts.end());
+    const std::string turns = turnsOf(ordered(recorder.finish()));
+    for (std::uint64_t i = 0; i < 4 * least; ++i) ASSERT_EQ(turns[i], static_cast<char>('0' + i % 4)) << i;
+}
+
+TEST(VirtualTime, MovesMarksAndLifetimesWithTheAccesses) {
+    Recorder recorder;
+    for (int i = 0; i < 4; ++i) recorder.access(0, 0x1000);
+    recorder.builder().mark("half");
+    for (int i = 0; i < 4; ++i) recorder.access(0, 0x2000);
+    ASSERT_TRUE(recorder.builder().newObject(test::object("node", 0x3000, 64)));
+    for (int i = 0; i < 4; ++i) recorder.access(1, 0x3000);
+    ASSERT_TRUE(recorder.builder().deleteObject(ByteAddress{0x3000}));
+    for (int i = 0; i < 4; ++i) recorder.access(1, 0x4000);
+    const Trace made = ordered(recorder.finish());
+    EXPECT_EQ(turnsOf(made), "0101010101010101");
+    ASSERT_EQ(made.marks().size(), 1u);
+    EXPECT_EQ(made.marks()[0].at, Tick{8});
+    ASSERT_EQ(made.objects().size(), 1u);
+    EXPECT_EQ(made.objects()[0].born, Tick{1});
+    EXPECT_EQ(made.objects()[0].died, Tick{8});
+    EXPECT_EQ(made.name(), "t, in virtual time");
+}
+
+TEST(VirtualTime, TracesWithEverythingStaySound) {
+    for (unsigned seed = 0; seed < testRounds(40); ++seed) {
+        const Trace trace = test::randomTrace(seed);
+        if (!trace.timing().empty()) continue;
+        const Trace made = ordered(trace);
+        EXPECT_EQ(byCpu(made), byCpu(trace));
+        EXPECT_EQ(made.objects().size(), trace.objects().size());
+        EXPECT_EQ(made.marks().size(), trace.marks().size());
+    }
+}
+
+TEST(VirtualTime, ATraceWithTimesIsRefused) {
+    Recorder recorder;
+    recorder.access(0);
+    recorder.builder().delay(5);
+    recorder.access(1);
+    const Trace trace = recorder.finish();
+    Progress progress;
+    const auto made = inVirtualTime(trace, "t", progress);
+    ASSERT_FALSE(made.has_value());
+    EXPECT_NE(made.error().sentence().find("times of their own"), std::string::npos);
+}
+
+TEST(SyncLog, GivesBackWhatItWasGiven) {
+    std::mt19937_64 random(3);
+    SyncLog log;
+    std::vector<Sync> added;
+    std::uint64_t tick = 0;
+    for (int i = 0; i < 1000; ++i) {
+        tick += random() % (1u << random() % 20);
+        added.push_back({.at = Tick{tick},
+                         .cpu = static_cast<std::uint8_t>(random() % 64),
+                         .kind = static_cast<SyncKind>(random() % 8),  // a follow has rules of its own
+                         .object = static_cast<std::uint32_t>(random() % 500)});
+        log.add(added.back());
+    }
+    SyncLog read;
+    ASSERT_TRUE(SyncLog::read(log.bytes(), tick, 64, read));
+    EXPECT_EQ(read, log);
+    EXPECT_EQ(read.size(), 1000u);
+    SyncCursor cursor(read);
+    for (const Sync& expected : added) {
+        Sync sync;
+        ASSERT_TRUE(cursor.next(sync));
+        ASSERT_EQ(sync, expected);
+    }
+    EXPECT_FALSE(SyncLog::read(log.bytes(), tick - 1, 64, read));
+    EXPECT_FALSE(SyncLog::read(log.bytes(), tick, 10, read));
+    EXPECT_FALSE(SyncLog::read(log.bytes().substr(0, log.bytes().size() - 1), tick, 64, read));
+}
+
+TEST(SyncLog, IsInTheFile) {
+    const Trace trace = recordedAs("0L000U01L11U1");
+    const std::string path = testing::TempDir() + "/syncs.whorl";
+    ASSERT_EQ(test::written(trace, path), "written");
+    Progress progress;
+    const auto back = readTrace(path, {}, progress);
+    ASSERT_TRUE(back.has_value());
+    ASSERT_NE(back->syncs(), nullptr);
+    EXPECT_EQ(*back->syncs(), *trace.syncs());
+    ReadOptions options;
+    options.order = AccessOrder::virtualTime;
+    const auto inOrder = readTrace(path, options, progress);
+    ASSERT_TRUE(inOrder.has_value());
+    EXPECT_EQ(turnsOf(*inOrder), turnsOf(ordered(trace)));
+}
+
+}  // namespace
+}  // namespace whorl::sim
