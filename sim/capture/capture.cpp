@@ -1,9 +1,7 @@
 #include "sim/capture/capture.h"
 
 #include <fmt/format.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -16,44 +14,16 @@
 
 #include "sim/capture/child_process.h"
 #include "sim/capture/program_names.h"
+#include "sim/capture/program_recorder.h"
 #include "sim/capture/record_reader.h"
-#include "sim/capture/ring_memory.h"
 #include "sim/trace/formats/whorl_stream.h"
 
 namespace whorl::sim {
 namespace {
 
-/// Slots that fit into the second cache of both processors, so that records need not go through memory.
-constexpr std::uint32_t kSlots = 16;
-constexpr std::uint32_t kSlotBytes = 256 * 1024;
 constexpr unsigned kPause = 100;        ///< microseconds between looks at slots that are not full
 constexpr unsigned kSlotPauses = 10;    ///< about as long as it takes to record a slot
 constexpr unsigned kPatience = 30'000;  ///< pauses until a program that was asked to end is recorded no longer
-
-/// What Valgrind says, apart from what the program says.
-class ToolMessages {
-  public:
-    ToolMessages() : fd_(memfd_create("whorl-messages", 0)) {}
-    ~ToolMessages() {
-        if (fd_ >= 0) close(fd_);
-    }
-    ToolMessages(const ToolMessages&) = delete;
-    ToolMessages& operator=(const ToolMessages&) = delete;
-
-    int descriptor() const { return fd_; }
-    std::string text() const {
-        std::string all;
-        std::array<char, 4096> part{};
-        lseek(fd_, 0, SEEK_SET);
-        for (ssize_t n = 0; (n = read(fd_, part.data(), part.size())) > 0;) {
-            all.append(part.data(), static_cast<std::size_t>(n));
-        }
-        return all;
-    }
-
-  private:
-    int fd_;
-};
 
 /// Where the program is; empty if nowhere.
 std::string foundProgram(const std::string& name) {
@@ -97,61 +67,6 @@ Expected<std::string> checkedProgram(const std::string& name) {
     return path;
 }
 
-/// The functions of an executable whose frames the tool should record, in a file in memory (see valgrind/frames.h).
-class FrameList {
-  public:
-    explicit FrameList(const std::string& program) {
-        std::error_code unknown;
-        const std::string path = std::filesystem::canonical(program, unknown).string();
-        const auto info = unknown ? nullptr : DebugInfo::of(path);
-        if (info == nullptr) return;
-        std::string text = path + '\n';
-        for (const FunctionRange& f : info->functionsWithLocals(kLeastLocal)) {
-            text += fmt::format("{:x} {:x}\n", f.start, f.end);
-        }
-        fd_ = memfd_create("whorl-frames", MFD_CLOEXEC);
-        if (fd_ >= 0 && write(fd_, text.data(), text.size()) != static_cast<ssize_t>(text.size()))
-            close(std::exchange(fd_, -1));
-    }
-    ~FrameList() {
-        if (fd_ >= 0) close(fd_);
-    }
-    FrameList(const FrameList&) = delete;
-    FrameList& operator=(const FrameList&) = delete;
-
-    /// Empty if there is none.
-    std::string path() const { return fd_ < 0 ? std::string() : fmt::format("/proc/{}/fd/{}", getpid(), fd_); }
-
-  private:
-    int fd_ = -1;
-};
-
-std::vector<std::string> toolCommand(const CaptureOptions& options, const std::string& ring, int messages,
-                                     const std::string& frames) {
-    // Code must not be made a part of other code (chasing), or the beginning of main could be missed.
-    std::vector<std::string> words = {"valgrind",
-                                      "--quiet",
-                                      "--tool=whorl",
-                                      "--vgdb=no",
-                                      "--vex-guest-chase=no",
-                                      "--fair-sched=try",
-                                      fmt::format("--log-fd={}", messages),
-                                      "--ring=" + ring};
-    if (options.everything) {
-        words.emplace_back("--begin=");
-        words.emplace_back("--until-exit=no");
-    } else if (options.startOff) {
-        words.emplace_back("--begin=off");
-    } else if (!options.startAt.empty()) {
-        words.push_back("--begin=" + options.startAt);
-    }
-    if (!options.stopAt.empty()) words.push_back("--end=" + options.stopAt);
-    if (options.fetches) words.emplace_back("--fetches=yes");
-    if (!frames.empty()) words.push_back("--frames=" + frames);
-    words.insert(words.end(), options.command.begin(), options.command.end());
-    return words;
-}
-
 bool isOneOf(const std::string& file, const std::vector<std::string>& wanted) {
     return std::any_of(wanted.begin(), wanted.end(), [&](const std::string& w) {
         if (!file.ends_with(w)) return false;
@@ -161,14 +76,14 @@ bool isOneOf(const std::string& file, const std::vector<std::string>& wanted) {
 
 class CaptureSession {
   public:
-    CaptureSession(const CaptureOptions& options, std::shared_ptr<WhorlStream> file, RingMemory ring,
+    CaptureSession(const CaptureOptions& options, std::shared_ptr<WhorlStream> file, ProgramRecorder& recorder,
                    ChildProcess program)
         : options_(options),
           file_(std::move(file)),
-          ring_(std::move(ring)),
+          recorder_(recorder),
           program_(program),
           builder_(options.command[0]),
-          reader_(builder_, options.most, filter(), news()),
+          reader_(builder_, options.most, use(), news()),
           names_(reader_.log()) {
         builder_.keepIn(file_);
     }
@@ -181,26 +96,21 @@ class CaptureSession {
             const int signal = asked();
             // Ctrl+C reaches the program, too.
             if (signal != 0 && patience == kPatience && signal != SIGINT) program_.send(signal);
-            if (takeSlot()) {
+            if (takeRecords(ended.has_value())) {
                 progress.setAccesses(builder_.size());
                 if (signal != 0) patience -= std::min(patience, kSlotPauses);
             } else {
-                if (ended) break;
+                if (ended) return *ended;
                 ended = program_.ended();
                 if (ended) continue;
                 usleep(kPause);
                 if (signal != 0) --patience;
             }
             if (patience > 0) continue;
-            ring_.close();
+            recorder_.close();
             builder_.lost("it did not end when it was asked to: what it did later is not recorded");
             return signal;
         }
-        for (auto left = ring_.left(); !left.empty(); left = ring_.left()) {
-            reader_.take(left);
-            ring_.release();
-        }
-        return *ended;
     }
 
     /// Gives the trace its names, and completes the file.
@@ -225,24 +135,31 @@ class CaptureSession {
 
     TraceBuilder& builder() { return builder_; }
     const CaptureLog& log() { return reader_.log(); }
-    bool attached() const { return ring_.attached(); }
 
   private:
     const CaptureOptions& options_;
     std::shared_ptr<WhorlStream> file_;
-    RingMemory ring_;
+    ProgramRecorder& recorder_;
     ChildProcess program_;
     TraceBuilder builder_;
     RecordReader reader_;
     ProgramNames names_;
 
-    RecordReader::Wanted filter() {
-        if (options_.functions.empty() && options_.files.empty()) return {};
-        return [this](std::uint64_t pc) {
-            const auto& functions = options_.functions;
-            const bool isIn = functions.empty() || std::any_of(functions.begin(), functions.end(),
-                                                               [&](const auto& f) { return names_.isIn(pc, f); });
-            return isIn && (options_.files.empty() || isOneOf(names_.placeOf(pc).file, options_.files));
+    bool isWanted(std::uint64_t pc) {
+        const auto& functions = options_.functions;
+        const bool isIn = functions.empty() || std::any_of(functions.begin(), functions.end(),
+                                                           [&](const auto& f) { return names_.isIn(pc, f); });
+        return isIn && (options_.files.empty() || isOneOf(names_.placeOf(pc).file, options_.files));
+    }
+
+    RecordReader::Use use() {
+        // Where the recorder itself does not know functions, it is the first access of one that counts.
+        const bool hasStretch = !recorder_.knowsFunctions() && !(options_.startAt.empty() && options_.stopAt.empty());
+        if (options_.functions.empty() && options_.files.empty() && !hasStretch) return {};
+        return [this, hasStretch](std::uint64_t pc) {
+            const auto isAt = [&](const std::string& f) { return hasStretch && !f.empty() && names_.isIn(pc, f); };
+            return RecordReader::SiteUse{
+                .isWanted = isWanted(pc), .begins = isAt(options_.startAt), .ends = isAt(options_.stopAt)};
         };
     }
 
@@ -256,12 +173,9 @@ class CaptureSession {
                 .main = [this, expect] { expect(names_.localsOfMain()); }};
     }
 
-    bool takeSlot() {
-        const auto records = ring_.full();
-        if (records.empty()) return false;
-        reader_.take(records);
-        if (reader_.isFull() || builder_.isStoreFull()) ring_.close();
-        ring_.release();
+    bool takeRecords(bool hasEnded) {
+        if (!recorder_.take(reader_, hasEnded)) return false;
+        if (reader_.isFull() || builder_.isStoreFull()) recorder_.close();
         return true;
     }
 
@@ -310,6 +224,11 @@ class CaptureSession {
                 "{} uses of locks and the like are not in the file, which order the accesses in virtual time",
                 log.unkeptSyncs));
         }
+        if (recorder_.hasLost()) {
+            builder_.lost(
+                "more threads were alive than can be recorded, or signals came within signals: their accesses are "
+                "missing");
+        }
         if (reader_.isFull()) {
             builder_.lost(fmt::format("recording ended after {} accesses, as --max asked", options_.most));
         }
@@ -318,7 +237,7 @@ class CaptureSession {
 
 /// Why nothing was recorded.
 tl::unexpected<Error> nothing(const CaptureOptions& options, const CaptureLog& log, int status,
-                              const std::string& messages) {
+                              const std::string& refusal) {
     const std::string& name = options.command[0];
     if (!log.begun && !options.startAt.empty()) {
         return fail(name,
@@ -328,7 +247,7 @@ tl::unexpected<Error> nothing(const CaptureOptions& options, const CaptureLog& l
     if (!log.begun && options.startOff) {
         return fail(name, "it never asked for recording", "call WHORL_ON() of whorl.h where recording should begin");
     }
-    if (!messages.empty() && !log.begun) return fail(name, "Valgrind cannot run it: " + messages);
+    if (!refusal.empty() && !log.begun) return fail(name, refusal);
     if (!log.begun) {
         return fail(name, "it did not get as far as main, so that nothing was recorded",
                     "--all records it from its first instruction");
@@ -337,63 +256,37 @@ tl::unexpected<Error> nothing(const CaptureOptions& options, const CaptureLog& l
                 fmt::format("it made no access that is to be recorded (it ended with status {})", shellStatus(status)));
 }
 
-/// What went wrong in the program, if Valgrind was the cause.
-std::string unsupported(int status, const std::string& messages) {
-    if (!WIFSIGNALED(status) || WTERMSIG(status) != SIGILL) return {};
-    if (messages.find("unhandled instruction bytes: 0x62") != std::string::npos) {
-        return "it ended at an AVX-512 instruction, which Valgrind cannot run; compile it for another processor "
-               "(-mno-avx512f)";
-    }
-    if (messages.find("unhandled instruction") != std::string::npos) {
-        return "it ended at an instruction that Valgrind cannot run";
-    }
-    return {};
-}
-
-std::string firstLine(const std::string& text) {
-    std::string line = text.substr(0, text.find('\n'));
-    if (line.starts_with("==")) line.erase(0, std::min(line.find("== ") + 3, line.size()));
-    return line;
-}
-
 }  // namespace
 
 bool isRecordable(const std::string& name) {
     return checkedProgram(name).has_value();
 }
 
-Expected<std::string> captureToolFolder() {
+Expected<std::string> captureFolderWith(const std::string& file) {
     std::error_code ignored;
     const std::filesystem::path self = std::filesystem::read_symlink("/proc/self/exe", ignored);
     for (const std::filesystem::path& folder :
          {self.parent_path() / "capture", self.parent_path().parent_path() / "capture",
           self.parent_path().parent_path() / "lib" / "whorl"}) {
-        if (std::filesystem::exists(folder / "whorl-amd64-linux", ignored)) return folder.string();
+        if (std::filesystem::exists(folder / file, ignored)) return folder.string();
     }
-    return fail({}, "the tool that records programs is not there",
-                "install Debian's package valgrind, and build Whorl again");
+    return fail({}, fmt::format("{}, a part of Whorl, is not there", file), "build or install Whorl again");
 }
 
 Expected<Captured> capture(const CaptureOptions& options, const std::string& path, const AskedToStop& asked,
                            Progress& progress) {
     const auto program = checkedProgram(options.command[0]);
     if (!program) return tl::unexpected(program.error());
-    const auto tools = captureToolFolder();
-    if (!tools) return tl::unexpected(tools.error());
+    auto recorder = hasRuntime(*program) ? runtimeRecorder(options) : valgrindRecorder(options, *program);
+    if (!recorder) return tl::unexpected(recorder.error());
     auto file = WhorlStream::create(path);
     if (!file) return tl::unexpected(file.error());
-    auto ring = RingMemory::create(kSlots, kSlotBytes);
-    if (!ring) return tl::unexpected(ring.error());
-    const ToolMessages messages;
-    const FrameList frames(options.names ? *program : std::string());
-    auto started = ChildProcess::start(toolCommand(options, ring->path(), messages.descriptor(), frames.path()),
-                                       {"VALGRIND_LIB=" + *tools}, {messages.descriptor()});
+    auto started = (*recorder)->start();
     if (!started) return tl::unexpected(started.error());
-    CaptureSession recording(options, std::move(*file), std::move(*ring), *started);
+    CaptureSession recording(options, std::move(*file), **recorder, *started);
     const int status = recording.run(asked, progress);
-    const std::string said = firstLine(messages.text());
-    if (recording.builder().size() == 0) return nothing(options, recording.log(), status, said);
-    if (const std::string why = unsupported(status, messages.text()); !why.empty()) recording.builder().lost(why);
+    if (recording.builder().size() == 0) return nothing(options, recording.log(), status, (*recorder)->refusal());
+    if (const std::string why = (*recorder)->failure(status); !why.empty()) recording.builder().lost(why);
     return recording.finish(shellStatus(status));
 }
 

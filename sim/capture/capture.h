@@ -37,12 +37,13 @@ bool isRecordable(const std::string& name);
 /// What else asks to end the recording: a signal to send to the program, or 0.
 using AskedToStop = std::function<int()>;
 
-/// Runs a program and records it by the Valgrind tool into a .whorl file, while it runs. The program has this one's
+/// Runs a program and records it into a .whorl file, while it runs: by its own run-time library, if `whorl cc` compiled
+/// it, or else by the Valgrind tool. The program has this one's
 /// input, output and terminal. Fails if it cannot be run, nothing was recorded, or the file cannot be written.
 Expected<Captured> capture(const CaptureOptions& options, const std::string& path, const AskedToStop& asked,
                            Progress& progress);
 
-/// The folder with the Valgrind tool; an error that says what to install if it was not built.
-Expected<std::string> captureToolFolder();
+/// The folder with the parts of Whorl that record programs, if this file is in it.
+Expected<std::string> captureFolderWith(const std::string& file);
 
 }  // namespace whorl::sim

@@ -20,8 +20,8 @@ unsigned opOf(const whorl_record& record) {
 
 }  // namespace
 
-RecordReader::RecordReader(TraceBuilder& builder, std::uint64_t mostAccesses, Wanted wanted, News news)
-    : builder_(builder), mostAccesses_(mostAccesses), wanted_(std::move(wanted)), news_(std::move(news)) {}
+RecordReader::RecordReader(TraceBuilder& builder, std::uint64_t mostAccesses, Use use, News news)
+    : builder_(builder), mostAccesses_(mostAccesses), use_(std::move(use)), news_(std::move(news)) {}
 
 void RecordReader::take(std::span<const whorl_record> records) {
     // A slot holds few records compared with the accesses that are usually allowed.
@@ -35,11 +35,22 @@ void RecordReader::take(std::span<const whorl_record> records) {
     }
 }
 
-bool RecordReader::wants(SiteId site, std::uint64_t pc) {
-    if (site.value >= isWanted_.size()) isWanted_.resize(site.value + 1, -1);
-    std::int8_t& known = isWanted_[site.value];
-    if (known < 0) known = wanted_(pc) ? 1 : 0;
-    return known > 0;
+RecordReader::SiteUse RecordReader::useOf(SiteId site, std::uint64_t pc) {
+    if (!use_) return {};
+    if (site.value >= uses_.size()) uses_.resize(site.value + 1);
+    std::optional<SiteUse>& known = uses_[site.value];
+    if (!known) known = use_(pc);
+    return *known;
+}
+
+/// Whether recording has begun, and not ended, where an access is.
+bool RecordReader::isWithin(const SiteUse& use) {
+    if (stretch_ == Stretch::before && use.begins) {
+        stretch_ = Stretch::within;
+        log_.begun = true;
+    }
+    if (stretch_ == Stretch::within && use.ends) stretch_ = Stretch::after;
+    return stretch_ == Stretch::within;
 }
 
 void RecordReader::put(ByteAddress address, std::uint32_t size, Op op, bool modify, SiteId site) {
@@ -54,13 +65,16 @@ const RecordReader::Known& RecordReader::knownOf(std::uint64_t what) {
     known.what = what;
     known.site = builder_.siteAt(ByteAddress{pc});
     known.size = static_cast<std::uint32_t>(what >> WHORL_PC_BITS & 0xff);
-    known.isWanted = !wanted_ || wants(known.site, pc);
+    known.use = useOf(known.site, pc);
     return known;
 }
 
 void RecordReader::access(const whorl_record& record) {
     const Known& known = knownOf(record.what);
-    if (!known.isWanted) return;
+    if (stretch_ != Stretch::within || known.use.ends) [[unlikely]] {
+        if (!isWithin(known.use)) return;
+    }
+    if (!known.use.isWanted) return;
     std::uint64_t size = known.size;
     if (size == 0) [[unlikely]] {
         size = std::clamp<std::uint64_t>(std::exchange(longSize_, 0), 1, kMaxAccessSize);
@@ -79,6 +93,12 @@ void RecordReader::access(const whorl_record& record) {
     put(address, bytes, Op::write, op != WHORL_WRITE, known.site);
 }
 
+void RecordReader::ofThread(std::uint64_t number) {
+    if (thread_ == number) return;
+    cpu_ = cpuOf(number);
+    thread_ = number;
+}
+
 void RecordReader::event(const whorl_record& record) {
     const std::uint64_t argument = argumentOf(record);
     switch (opOf(record)) {
@@ -86,8 +106,7 @@ void RecordReader::event(const whorl_record& record) {
             longSize_ = record.value;
             break;
         case WHORL_THREAD:
-            cpu_ = cpuOf(record.value);
-            thread_ = record.value;
+            ofThread(record.value);
             break;
         case WHORL_THREAD_BEGIN:
             createThread(record.value, argument);
@@ -157,7 +176,7 @@ void RecordReader::event(const whorl_record& record) {
             if (news_.main) news_.main();
             break;
         case WHORL_ON:
-            log_.begun = true;
+            log_.begun = log_.begun || stretch_ == Stretch::within;
             break;
         case WHORL_NOTE:
             log_.notes.push_back(std::exchange(text_, {}));

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <optional>
 #include <span>
 #include <string>
 #include <unordered_map>
@@ -24,8 +25,14 @@ inline constexpr std::size_t kMostSyncBytes = 32u << 20;
 
 class RecordReader {
   public:
-    /// Whether the accesses of an instruction are wanted; asked once for each.
-    using Wanted = std::function<bool(std::uint64_t pc)>;
+    /// What the accesses of an instruction mean.
+    struct SiteUse {
+        bool isWanted = true;
+        bool begins = false;  ///< the first of them is the first that is recorded
+        bool ends = false;    ///< the first of them, and all after it, are not recorded
+    };
+    /// Asked once for each instruction.
+    using Use = std::function<SiteUse(std::uint64_t pc)>;
 
     /// What is told at once, because it is needed before the accesses that follow.
     struct News {
@@ -33,9 +40,13 @@ class RecordReader {
         std::function<void()> main;                         ///< main is called
     };
 
-    RecordReader(TraceBuilder& builder, std::uint64_t mostAccesses, Wanted wanted, News news);
+    RecordReader(TraceBuilder& builder, std::uint64_t mostAccesses, Use use, News news);
 
     void take(std::span<const whorl_record> records);
+    /// What is taken from now on is of this thread.
+    void ofThread(std::uint64_t number);
+    /// Nothing is recorded before an instruction that begins it.
+    void waitForBegin() { stretch_ = Stretch::before; }
     /// Whether as many accesses as allowed were taken; those after them are left out.
     bool isFull() const { return builder_.size() >= mostAccesses_; }
     CaptureLog& log() { return log_; }
@@ -45,9 +56,11 @@ class RecordReader {
   private:
     TraceBuilder& builder_;
     std::uint64_t mostAccesses_;
-    Wanted wanted_;
+    Use use_;
     News news_;
-    std::vector<std::int8_t> isWanted_;  ///< by site: unknown -1, no 0, yes 1
+    std::vector<std::optional<SiteUse>> uses_;  ///< by site
+    enum class Stretch : std::uint8_t { before, within, after };
+    Stretch stretch_ = Stretch::within;
     CaptureLog log_;
 
     std::uint8_t cpu_ = 0;
@@ -70,7 +83,7 @@ class RecordReader {
         std::uint64_t what = 0;
         SiteId site;
         std::uint32_t size = 0;
-        bool isWanted = true;
+        SiteUse use;
     };
     static constexpr std::size_t kKnown = 4096;
     std::vector<Known> known_ = std::vector<Known>(kKnown);
@@ -78,7 +91,8 @@ class RecordReader {
     void access(const whorl_record& record);
     const Known& knownOf(std::uint64_t what);
     void put(ByteAddress address, std::uint32_t size, Op op, bool modify, SiteId site);
-    bool wants(SiteId site, std::uint64_t pc);
+    SiteUse useOf(SiteId site, std::uint64_t pc);
+    bool isWithin(const SiteUse& use);
     void event(const whorl_record& record);
     void allocated(ByteAddress base, std::uint64_t size);
     void freed(ByteAddress base);

@@ -4,8 +4,10 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <optional>
 #include <utility>
 
 namespace whorl::sim {
@@ -44,39 +46,51 @@ RingMemory::~RingMemory() {
     if (fd_ >= 0) ::close(fd_);
 }
 
-whorl_slot_head* RingMemory::slot(std::uint32_t index) const {
+whorl_slot_head* RingMemory::at(std::uint32_t slot) const {
     auto* const bytes = reinterpret_cast<std::byte*>(head_);
-    return reinterpret_cast<whorl_slot_head*>(bytes + WHORL_RING_HEAD + std::size_t{index} * head_->slot_bytes);
+    return reinterpret_cast<whorl_slot_head*>(bytes + WHORL_RING_HEAD + std::size_t{slot} * head_->slot_bytes);
 }
 
-whorl_record* RingMemory::recordsOf(whorl_slot_head* slot) const {
-    return reinterpret_cast<whorl_record*>(reinterpret_cast<std::byte*>(slot) + WHORL_SLOT_HEAD);
+std::span<const whorl_record> RingMemory::recordsOf(std::uint32_t slot) const {
+    const auto* const bytes = reinterpret_cast<const std::byte*>(at(slot));
+    return {reinterpret_cast<const whorl_record*>(bytes + WHORL_SLOT_HEAD), whorl_records_in(head_->slot_bytes)};
+}
+
+std::uint32_t RingMemory::used() const {
+    return std::min(__atomic_load_n(&head_->used, __ATOMIC_ACQUIRE), head_->slots);
+}
+
+std::uint32_t RingMemory::stateOf(std::uint32_t slot) const {
+    return __atomic_load_n(&at(slot)->state, __ATOMIC_ACQUIRE);
+}
+
+bool RingMemory::hasLost() const {
+    return __atomic_load_n(&head_->lost, __ATOMIC_ACQUIRE) != 0;
+}
+
+void RingMemory::empty(whorl_slot_head* slot) {
+    std::memset(reinterpret_cast<std::byte*>(slot) + WHORL_SLOT_HEAD, 0, head_->slot_bytes - WHORL_SLOT_HEAD);
+    __atomic_store_n(&slot->state, WHORL_SLOT_FREE, __ATOMIC_RELEASE);
+}
+
+void RingMemory::release(std::uint32_t slot) {
+    empty(at(slot));
 }
 
 std::span<const whorl_record> RingMemory::records(std::uint32_t state) {
-    current_ = nullptr;
+    std::optional<std::uint32_t> first;
     for (std::uint32_t i = 0; i < head_->slots; ++i) {
-        whorl_slot_head* const s = slot(i);
-        if (__atomic_load_n(&s->state, __ATOMIC_ACQUIRE) != state) continue;
-        if (current_ == nullptr || s->ticket < current_->ticket) current_ = s;
+        if (stateOf(i) == state && (!first || at(i)->ticket < at(*first)->ticket)) first = i;
     }
-    if (current_ == nullptr) return {};
-    const whorl_record* const first = recordsOf(current_);
-    const whorl_record* const end = first + whorl_records_in(head_->slot_bytes);
-    const whorl_record* last = first;
-    while (last != end && last->what != 0) ++last;
-    return {first, last};
-}
-
-std::uint32_t RingMemory::thread() const {
-    return current_ == nullptr ? 0 : current_->thread;
+    current_ = first ? at(*first) : nullptr;
+    if (!first) return {};
+    const auto all = recordsOf(*first);
+    const auto end = std::find_if(all.begin(), all.end(), [](const whorl_record& r) { return r.what == 0; });
+    return all.first(static_cast<std::size_t>(end - all.begin()));
 }
 
 void RingMemory::release() {
-    if (current_ == nullptr) return;
-    std::memset(recordsOf(current_), 0, head_->slot_bytes - WHORL_SLOT_HEAD);
-    __atomic_store_n(&current_->state, WHORL_SLOT_FREE, __ATOMIC_RELEASE);
-    current_ = nullptr;
+    if (current_ != nullptr) empty(std::exchange(current_, nullptr));
 }
 
 void RingMemory::close() {

@@ -26,10 +26,21 @@ class RingMemory {
     std::span<const whorl_record> full() { return records(WHORL_SLOT_FULL); }
     /// Once the writer has ended: those of a slot that it had not published.
     std::span<const whorl_record> left() { return records(WHORL_SLOT_TAKEN); }
-    /// The thread that filled the slot, 0 if several did.
-    std::uint32_t thread() const;
     /// Empties the slot of the last call and sets it free.
     void release();
+
+    // Where each thread has slots of its own:
+    /// How many slots were ever taken.
+    std::uint32_t used() const;
+    /// WHORL_SLOT_...; what the head and the records of a taken or full slot say can then be read.
+    std::uint32_t stateOf(std::uint32_t slot) const;
+    const whorl_slot_head& headOf(std::uint32_t slot) const { return *at(slot); }
+    /// All records of a slot, also those that are not yet written.
+    std::span<const whorl_record> recordsOf(std::uint32_t slot) const;
+    void release(std::uint32_t slot);
+    /// Whether the writer had to leave accesses out.
+    bool hasLost() const;
+
     /// From now on the writer goes on without recording, and never waits for a slot.
     void close();
     /// Whether somebody has mapped it.
@@ -44,8 +55,8 @@ class RingMemory {
     std::size_t bytes_ = 0;
     whorl_slot_head* current_ = nullptr;
 
-    whorl_slot_head* slot(std::uint32_t index) const;
-    whorl_record* recordsOf(whorl_slot_head* slot) const;
+    whorl_slot_head* at(std::uint32_t slot) const;
+    void empty(whorl_slot_head* slot);
     std::span<const whorl_record> records(std::uint32_t state);
 };
 

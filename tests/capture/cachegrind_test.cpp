@@ -35,7 +35,7 @@ std::uint64_t number(std::string text) {
 /// as that of the folder with that: what a program does before main depends on the length of its environment.
 std::string folderAsLong() {
     namespace fs = std::filesystem;
-    const fs::path tools = *captureToolFolder();
+    const fs::path tools = *captureFolderWith("whorl-amd64-linux");
     std::string folder = "/tmp/whorl";
     folder.resize(std::max(folder.size(), tools.string().size()), 'x');
     fs::create_directories(folder);

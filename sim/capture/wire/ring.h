@@ -3,7 +3,8 @@
  *
  * The memory is a ring_head, padded to WHORL_RING_HEAD bytes, and then `slots` slots of `slot_bytes` bytes. A slot is a
  * slot_head and records. A writer takes a free slot, fills it, publishes it as full, and takes another; the reader
- * empties full slots in the order of their tickets, zeroes them and sets them free. A writer stores the second word of
+ * empties full slots in the order of their tickets, zeroes them and sets them free. Where each thread has slots of its
+ * own, stamps say which records of several threads come first. A writer stores the second word of
  * a record last, and the reader zeroes, so that whatever kills the writer, all its complete records can be found: they
  * are those before the first one whose second word is 0. */
 #pragma once
@@ -72,7 +73,10 @@ enum {
 #define WHORL_PC_BITS 48
 #define WHORL_WHAT(op, size, pc) ((whorl_u64)(op) << 56 | (whorl_u64)(size) << 48 | (whorl_u64)(pc))
 
-enum { WHORL_SLOT_FREE = 0, WHORL_SLOT_TAKEN = 1, WHORL_SLOT_FULL = 2 };
+/* A slot is claimed while who has taken it fills in its head. */
+enum { WHORL_SLOT_FREE = 0, WHORL_SLOT_TAKEN = 1, WHORL_SLOT_FULL = 2, WHORL_SLOT_CLAIMED = 3 };
+
+#define WHORL_THREAD_BITS 24 /* of a slot's `thread` that are its number; above: 0, or 1 or 2 for a signal handler */
 
 typedef struct {
     whorl_u64 magic;
@@ -81,7 +85,8 @@ typedef struct {
     whorl_u32 writer;      /* the process that may write; others that inherit the memory do not */
     whorl_u32 reader;      /* the process that reads */
     whorl_u32 closed;      /* the reader takes no more: the writer goes on without recording */
-    whorl_u32 lost;        /* the writer had to leave accesses out; see WHORL_NOTE */
+    whorl_u32 lost;        /* the writer had to leave accesses out */
+    whorl_u32 used;        /* slots that were ever taken, where each thread has its own */
     whorl_u64 next_ticket; /* of the slot that is taken next */
 } whorl_ring_head;
 

@@ -1,0 +1,61 @@
+#include "app/cli/cc.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+
+#include "app/tasks/exit_status.h"
+#include "app/tasks/shell.h"
+#include "sim/capture/capture.h"
+#include "sim/capture/instrumented_compile.h"
+
+namespace whorl::app {
+namespace {
+
+/// Asks the compiler which one it is.
+sim::Expected<sim::CompilerKind> kindOf(const std::vector<std::string>& command) {
+    std::string question;
+    for (std::size_t i = 0; i < sim::wordsOfCompiler(command); ++i) question += shellQuoted(command[i]) + ' ';
+    std::string words;
+    if (!runInShell(question + "-dM -E -x c /dev/null", words)) {
+        return sim::fail(command[0], "this is not a compiler that whorl cc knows, or it cannot be run",
+                         "give g++, gcc, clang++ or clang, as in: whorl cc g++ -O2 -g a.cpp -o a");
+    }
+    return words.find("__clang__") != std::string::npos ? sim::CompilerKind::clang : sim::CompilerKind::gcc;
+}
+
+sim::Expected<std::vector<std::string>> instrumented(const std::vector<std::string>& command) {
+    if (command.empty()) {
+        return sim::fail("cc", "the compiler is missing", "as in: whorl cc g++ -O2 -g a.cpp -o a");
+    }
+    auto folder = sim::captureFolderWith("libwhorl_runtime.a");
+    if (!folder) return tl::unexpected(folder.error());
+    const auto kind = kindOf(command);
+    if (!kind) return tl::unexpected(kind.error());
+    return sim::instrumentedCompile(command, *kind, *folder);
+}
+
+}  // namespace
+
+int runCompiler(std::vector<std::string> command) {
+    if (!command.empty() && command.front() == "--") command.erase(command.begin());
+    auto words = instrumented(command);
+    if (!words) {
+        fmt::print(stderr, "whorl: {}\n", words.error().sentence());
+        return kExitError;
+    }
+    std::vector<char*> pointers;
+    for (std::string& w : *words) pointers.push_back(w.data());
+    pointers.push_back(nullptr);
+    // Signals that are ignored stay so.
+    std::signal(SIGPIPE, SIG_DFL);
+    std::signal(SIGXFSZ, SIG_DFL);
+    execvp(pointers[0], pointers.data());
+    fmt::print(stderr, "whorl: {}: {}\n", command[0], std::strerror(errno));
+    return kExitError;
+}
+
+}  // namespace whorl::app

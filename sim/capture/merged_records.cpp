@@ -1,0 +1,138 @@
+#include "sim/capture/merged_records.h"
+
+#include <x86intrin.h>
+
+#include <algorithm>
+#include <tuple>
+
+namespace whorl::sim {
+namespace {
+
+unsigned kindOf(const whorl_record& record) {
+    return static_cast<unsigned>(record.what >> 56);
+}
+
+bool isStamp(const whorl_record& record) {
+    return kindOf(record) == WHORL_STAMP;
+}
+
+/// Whether a record belongs to the one after it.
+bool isPrefix(const whorl_record& record) {
+    switch (kindOf(record)) {
+        case WHORL_TEXT:
+        case WHORL_FRAME:
+        case WHORL_SHAPE:
+        case WHORL_SIZE:
+        case WHORL_LONG:
+            return true;
+        default:
+            return false;
+    }
+}
+
+std::uint64_t timeStamp() {
+    _mm_lfence();
+    return __rdtsc();
+}
+
+constexpr std::uint32_t kThread = (1u << WHORL_THREAD_BITS) - 1;
+
+}  // namespace
+
+bool MergedRecords::anyFull() const {
+    for (std::uint32_t i = 0; i < ring_.used(); ++i) {
+        if (ring_.stateOf(i) == WHORL_SLOT_FULL) return true;
+    }
+    return false;
+}
+
+/// Finds the end of what is written in a slot, which is before the first empty record.
+void MergedRecords::lookAt(std::uint32_t index, bool isWhole) {
+    Slot& slot = slots_[index];
+    const auto records = ring_.recordsOf(index);
+    while (slot.seen < records.size() && __atomic_load_n(&records[slot.seen].what, __ATOMIC_ACQUIRE) != 0) ++slot.seen;
+    if (isWhole) return;
+    while (slot.seen > slot.taken && isPrefix(records[slot.seen - 1])) --slot.seen;
+}
+
+void MergedRecords::look(bool hasEnded) {
+    parts_.clear();
+    full_.clear();
+    slots_.resize(ring_.used());
+    for (std::uint32_t i = 0; i < slots_.size(); ++i) {
+        const std::uint32_t state = ring_.stateOf(i);
+        if (state != WHORL_SLOT_TAKEN && state != WHORL_SLOT_FULL) continue;
+        lookAt(i, hasEnded || state == WHORL_SLOT_FULL);
+        if (state == WHORL_SLOT_FULL || hasEnded) full_.push_back(i);
+        if (slots_[i].seen > slots_[i].taken) {
+            parts_.push_back({.slot = i, .writer = ring_.headOf(i).thread, .ticket = ring_.headOf(i).ticket});
+        }
+    }
+}
+
+std::uint64_t MergedRecords::stampOf(const Part& part) const {
+    const Slot& slot = slots_[part.slot];
+    const whorl_record& next = ring_.recordsOf(part.slot)[slot.taken];
+    return isStamp(next) ? next.value : slot.stamp;
+}
+
+void MergedRecords::makeStreams() {
+    std::sort(parts_.begin(), parts_.end(),
+              [](const Part& a, const Part& b) { return std::tie(a.writer, a.ticket) < std::tie(b.writer, b.ticket); });
+    streams_.clear();
+    for (std::size_t i = 0; i < parts_.size();) {
+        std::size_t end = i;
+        while (end < parts_.size() && parts_[end].writer == parts_[i].writer) ++end;
+        streams_.push_back({.part = i, .end = end, .stamp = stampOf(parts_[i])});
+        i = end;
+    }
+    std::make_heap(streams_.begin(), streams_.end(), std::greater<>());
+}
+
+/// Hands over the records of a stream up to a stamp. Whether any is left.
+bool MergedRecords::hand(Stream& stream, std::uint64_t until, const Take& take) {
+    for (; stream.part != stream.end; ++stream.part) {
+        const Part& part = parts_[stream.part];
+        Slot& slot = slots_[part.slot];
+        const auto records = ring_.recordsOf(part.slot).first(slot.seen);
+        const std::uint32_t from = slot.taken;
+        for (; slot.taken != records.size(); ++slot.taken) {
+            const whorl_record& record = records[slot.taken];
+            if (!isStamp(record)) continue;
+            if (record.value > until) break;
+            slot.stamp = record.value;
+        }
+        if (slot.taken > from) take(part.writer & kThread, records.subspan(from, slot.taken - from));
+        if (slot.taken == records.size()) continue;
+        stream.stamp = stampOf(part);
+        return true;
+    }
+    return false;
+}
+
+bool MergedRecords::take(bool hasEnded, const Take& take) {
+    // What a thread writes from now on comes after what another one has written before.
+    const std::uint64_t now = hasEnded ? ~std::uint64_t{0} : timeStamp();
+    look(hasEnded);
+    makeStreams();
+    bool any = false;
+    while (!streams_.empty() && streams_.front().stamp <= now) {
+        std::pop_heap(streams_.begin(), streams_.end(), std::greater<>());
+        Stream& first = streams_.back();
+        const std::uint64_t next = streams_.size() > 1 ? streams_.front().stamp : now;
+        any = true;
+        if (hand(first, std::min(now, next), take)) {
+            std::push_heap(streams_.begin(), streams_.end(), std::greater<>());
+        } else {
+            streams_.pop_back();
+        }
+    }
+    for (const std::uint32_t i : full_) {
+        if (slots_[i].taken != slots_[i].seen) continue;
+        slots_[i] = {};
+        ring_.release(i);
+    }
+    return any;
+}
+
+}  // namespace whorl::sim

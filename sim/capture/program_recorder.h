@@ -1,0 +1,52 @@
+// The ways in which a program is made to write its records into shared memory.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "sim/base/error.h"
+#include "sim/capture/capture.h"
+#include "sim/capture/child_process.h"
+#include "sim/capture/record_reader.h"
+#include "sim/capture/ring_memory.h"
+
+namespace whorl::sim {
+
+class ProgramRecorder {
+  public:
+    virtual ~ProgramRecorder() = default;
+    ProgramRecorder(const ProgramRecorder&) = delete;
+    ProgramRecorder& operator=(const ProgramRecorder&) = delete;
+
+    virtual Expected<ChildProcess> start() = 0;
+    /// Takes some of what was written since the last call; once the program has ended (`hasEnded`), also what it could
+    /// not publish. False if there was nothing.
+    virtual bool take(RecordReader& reader, bool hasEnded) = 0;
+    /// From now on the program runs on without being recorded.
+    void close() { ring_.close(); }
+    /// Whether accesses had to be left out.
+    bool hasLost() const { return ring_.hasLost(); }
+
+    /// Whether it sees where functions begin, so that it has seen to startAt and stopAt.
+    virtual bool knowsFunctions() const { return true; }
+    /// Why the program could not be begun, in the words of who was to do it; empty: unknown.
+    virtual std::string refusal() const { return {}; }
+    /// What about the way of recording ended the program, which ended with this status; empty: nothing.
+    virtual std::string failure(int /*status*/) const { return {}; }
+
+  protected:
+    explicit ProgramRecorder(RingMemory ring) : ring_(std::move(ring)) {}
+
+    RingMemory ring_;
+};
+
+/// Any program, by the Valgrind tool. Fails if that was not built. `program` is the path of its executable.
+Expected<std::unique_ptr<ProgramRecorder>> valgrindRecorder(const CaptureOptions& options, const std::string& program);
+
+/// Whether an executable contains Whorl's run-time library, as `whorl cc` links it.
+bool hasRuntime(const std::string& program);
+/// A program that contains it. Fails for what that cannot record.
+Expected<std::unique_ptr<ProgramRecorder>> runtimeRecorder(const CaptureOptions& options);
+
+}  // namespace whorl::sim

@@ -1,0 +1,9 @@
+// Who called: the return addresses of a thread.
+#pragma once
+
+#include <stdint.h>
+
+/// Puts a WHORL_FRAME for each caller of the function with this return address and frame pointer, innermost first.
+/// Within an event.
+void whorl_put_callers(const void* caller, void* const* frame);
+#define WHORL_PUT_CALLERS() whorl_put_callers(__builtin_return_address(0), __builtin_frame_address(0))

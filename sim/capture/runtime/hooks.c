@@ -1,0 +1,67 @@
+// What the compilers call before each access to memory: g++ with -fsanitize=thread, clang++ with
+// -fsanitize=kernel-address.
+#include "sim/capture/runtime/writer.h"
+
+void whorl_put_range(const volatile void* address, size_t bytes, unsigned op, uint64_t pc);
+
+#define WHORL_CALLER ((uint64_t)__builtin_return_address(0) - 1)
+
+#define HOOK(name, op, bytes)                                                     \
+    void name(const volatile void* address);                                      \
+    void name(const volatile void* address) {                                     \
+        if (!whorl_on) return;                                                    \
+        whorl_put_access((uint64_t)address, WHORL_WHAT(op, bytes, WHORL_CALLER)); \
+    }
+#define HOOKS(name, op)  \
+    HOOK(name##1, op, 1) \
+    HOOK(name##2, op, 2) \
+    HOOK(name##4, op, 4) \
+    HOOK(name##8, op, 8) \
+    HOOK(name##16, op, 16)
+#define RANGE_HOOK(name, op)                                \
+    void name(const volatile void* address, size_t bytes);  \
+    void name(const volatile void* address, size_t bytes) { \
+        if (!whorl_on) return;                              \
+        whorl_put_range(address, bytes, op, WHORL_CALLER);  \
+    }
+
+HOOKS(__tsan_read, WHORL_READ)
+HOOKS(__tsan_write, WHORL_WRITE)
+HOOKS(__tsan_unaligned_read, WHORL_READ)
+HOOKS(__tsan_unaligned_write, WHORL_WRITE)
+HOOKS(__tsan_volatile_read, WHORL_READ)
+HOOKS(__tsan_volatile_write, WHORL_WRITE)
+HOOKS(__tsan_unaligned_volatile_read, WHORL_READ)
+HOOKS(__tsan_unaligned_volatile_write, WHORL_WRITE)
+RANGE_HOOK(__tsan_read_range, WHORL_READ)
+RANGE_HOOK(__tsan_write_range, WHORL_WRITE)
+HOOK(__tsan_vptr_read, WHORL_READ, 8)
+
+void __tsan_vptr_update(const volatile void* address, const void* value);
+void __tsan_vptr_update(const volatile void* address, const void* value) {
+    (void)value;
+    if (whorl_on) whorl_put_access((uint64_t)address, WHORL_WHAT(WHORL_WRITE, 8, WHORL_CALLER));
+}
+
+/// What the hooks of functions and of the beginning are for is known without them.
+#define NO_HOOK(name) \
+    void name(void);  \
+    void name(void) {}
+NO_HOOK(__tsan_init)
+NO_HOOK(__tsan_func_entry)
+NO_HOOK(__tsan_func_exit)
+NO_HOOK(__tsan_ignore_thread_begin)
+NO_HOOK(__tsan_ignore_thread_end)
+NO_HOOK(__asan_handle_no_return)
+
+#define KERNEL_HOOK(name, op, bytes) HOOK(name##bytes##_noabort, op, bytes)
+#define KERNEL_HOOKS(name, op) \
+    KERNEL_HOOK(name, op, 1)   \
+    KERNEL_HOOK(name, op, 2)   \
+    KERNEL_HOOK(name, op, 4)   \
+    KERNEL_HOOK(name, op, 8)   \
+    KERNEL_HOOK(name, op, 16)  \
+    RANGE_HOOK(name##N_noabort, op)
+
+KERNEL_HOOKS(__asan_load, WHORL_READ)
+KERNEL_HOOKS(__asan_store, WHORL_WRITE)

@@ -1,0 +1,219 @@
+#define _GNU_SOURCE
+#include "sim/capture/runtime/process.h"
+
+#include <dlfcn.h>
+#include <link.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "sim/capture/include/whorl.h"
+#include "sim/capture/runtime/writer.h"
+
+// --- modules
+
+enum { kMostModules = 1024, kMostPath = 4096 };
+
+static uint64_t known_modules[kMostModules];  ///< where their code begins
+static size_t module_count = 0;
+static pthread_spinlock_t modules_lock;
+
+static bool is_known(uint64_t start) {
+    for (size_t i = 0; i < module_count; ++i) {
+        if (known_modules[i] == start) return true;
+    }
+    return false;
+}
+
+static const ElfW(Phdr) * code_of(const struct dl_phdr_info* module) {
+    for (size_t i = 0; i < module->dlpi_phnum; ++i) {
+        const ElfW(Phdr)* const part = &module->dlpi_phdr[i];
+        if (part->p_type == PT_LOAD && (part->p_flags & PF_X) != 0) return part;
+    }
+    return NULL;
+}
+
+static int tell_module(struct dl_phdr_info* module, size_t size, void* unused) {
+    (void)size, (void)unused;
+    const ElfW(Phdr)* const code = code_of(module);
+    if (code == NULL) return 0;
+    const uint64_t start = module->dlpi_addr + code->p_vaddr;
+    if (is_known(start) || module_count == kMostModules) return 0;
+    known_modules[module_count++] = start;
+    char own[kMostPath];
+    const char* path = module->dlpi_name;
+    if (path[0] == '\0') {
+        const ssize_t length = readlink("/proc/self/exe", own, sizeof own - 1);
+        if (length <= 0) return 0;
+        own[length] = '\0';
+        path = own;
+    }
+    if (path[0] != '/' || !whorl_begin_event()) return 0;
+    whorl_put_text(path);
+    whorl_put(code->p_memsz, WHORL_WHAT(WHORL_SIZE, 0, 0));
+    whorl_put(module->dlpi_addr, WHORL_WHAT(WHORL_MODULE, 0, start));
+    whorl_end_event();
+    return 0;
+}
+
+void whorl_tell_modules(void) {
+    if (!whorl_attached()) return;
+    pthread_spin_lock(&modules_lock);
+    dl_iterate_phdr(tell_module, NULL);
+    pthread_spin_unlock(&modules_lock);
+}
+
+void* dlopen(const char* path, int mode) {
+    static __typeof__(dlopen)* library;
+    if (library == NULL) library = (__typeof__(dlopen)*)whorl_library_function("dlopen", "");
+    void* const handle = library(path, mode);
+    if (handle != NULL) whorl_tell_modules();
+    return handle;
+}
+
+// --- where recording begins and ends
+
+enum Begin { kAtMain, kAtOnce, kAtRequest };
+static enum Begin begin = kAtMain;
+
+static void set_recording(bool on) {
+    if (!whorl_attached() || (whorl_on != 0) == on) return;
+    if (on) {
+        whorl_put_event(0, WHORL_ON, 0);
+        whorl_on = 1;
+    } else {
+        whorl_on = 0;
+        whorl_put_event(0, WHORL_OFF, 0);
+    }
+}
+
+void whorl_main_begins(uint64_t stack, uint64_t entry);
+void whorl_main_begins(uint64_t stack, uint64_t entry) {
+    if (!whorl_attached()) return;
+    whorl_tell_modules();
+    whorl_put_event(stack, WHORL_MAIN, entry);
+    if (begin == kAtMain) set_recording(true);
+}
+
+void whorl_main_ends(void);
+void whorl_main_ends(void) {
+    if (begin != kAtOnce) set_recording(false);
+}
+
+void exit(int status) {
+    whorl_main_ends();
+    void (*const library)(int) = (void (*)(int))whorl_library_function("exit", "");
+    library(status);
+    __builtin_unreachable();
+}
+
+// Called instead of main, with the same arguments. The stack pointer on entry to main tells where its variables are.
+__asm__(
+    ".text\n"
+    ".globl __wrap_main\n"
+    ".type __wrap_main, @function\n"
+    "__wrap_main:\n"
+    "    .cfi_startproc\n"
+    "    pushq %rbp\n"
+    "    .cfi_def_cfa_offset 16\n"
+    "    .cfi_offset %rbp, -16\n"
+    "    movq %rsp, %rbp\n"
+    "    .cfi_def_cfa_register %rbp\n"
+    "    pushq %rdi\n"
+    "    pushq %rsi\n"
+    "    pushq %rdx\n"
+    "    subq $8, %rsp\n"
+    "    leaq -8(%rsp), %rdi\n"
+    "    leaq __real_main(%rip), %rsi\n"
+    "    call whorl_main_begins\n"
+    "    movq 8(%rsp), %rdx\n"
+    "    movq 16(%rsp), %rsi\n"
+    "    movq 24(%rsp), %rdi\n"
+    "    call __real_main\n"
+    "    movl %eax, 8(%rsp)\n"
+    "    call whorl_main_ends\n"
+    "    movl 8(%rsp), %eax\n"
+    "    leave\n"
+    "    .cfi_def_cfa %rsp, 8\n"
+    "    ret\n"
+    "    .cfi_endproc\n"
+    ".size __wrap_main, .-__wrap_main\n");
+
+// --- requests of whorl.h
+
+static void take_region(const size_t* request) {
+    const uint64_t shape = request[5];
+    if (!whorl_begin_event()) return;
+    whorl_put_text((const char*)request[1]);
+    whorl_put(request[4], WHORL_WHAT(WHORL_SHAPE, 0, (shape >> 32 & 0xffffff) << 24 | (shape & 0xffffff)));
+    whorl_put(request[2], WHORL_WHAT(WHORL_REGION, 0, request[3]));
+    whorl_end_event();
+}
+
+static void take_mark(const char* text) {
+    if (!whorl_begin_event()) return;
+    whorl_put_text(text);
+    whorl_put(0, WHORL_WHAT(WHORL_MARK, 0, 0));
+    whorl_end_event();
+}
+
+void whorl_runtime_request(const size_t* request) {
+    if (!whorl_attached()) return;
+    switch (request[0]) {
+        case WHORL_REQUEST_ON:
+            set_recording(true);
+            break;
+        case WHORL_REQUEST_OFF:
+            set_recording(false);
+            break;
+        case WHORL_REQUEST_REGION:
+            take_region(request);
+            break;
+        case WHORL_REQUEST_MARK:
+            take_mark((const char*)request[1]);
+            break;
+        default:
+            break;
+    }
+}
+
+// --- other processes
+
+static void in_forking_parent(void) {
+    if (whorl_on) whorl_note("it forked: the accesses of the new process are not recorded");
+}
+
+#define REPLACE(name, parameters, arguments)                                                 \
+    int name parameters {                                                                    \
+        static __typeof__(name)* library;                                                    \
+        if (library == NULL) library = (__typeof__(name)*)whorl_library_function(#name, ""); \
+        if (whorl_on && is_recorded_process()) {                                             \
+            whorl_note("another program took its place (exec): that one is not recorded");   \
+        }                                                                                    \
+        return library arguments;                                                            \
+    }
+
+static pid_t recorded_process = 0;
+
+/// Not a process made by vfork, which has the same memory.
+static bool is_recorded_process(void) {
+    return getpid() == recorded_process;
+}
+REPLACE(execve, (const char* path, char* const words[], char* const variables[]), (path, words, variables))
+REPLACE(execv, (const char* path, char* const words[]), (path, words))
+REPLACE(execvp, (const char* path, char* const words[]), (path, words))
+REPLACE(execvpe, (const char* path, char* const words[], char* const variables[]), (path, words, variables))
+
+__attribute__((constructor(101))) static void begin_process(void) {
+    pthread_spin_init(&modules_lock, PTHREAD_PROCESS_PRIVATE);
+    const char* const where = getenv("WHORL_BEGIN");
+    if (where != NULL && strcmp(where, "all") == 0) begin = kAtOnce;
+    if (where != NULL && strcmp(where, "off") == 0) begin = kAtRequest;
+    if (!whorl_attach()) return;
+    recorded_process = getpid();
+    unsetenv("WHORL_BEGIN");
+    pthread_atfork(NULL, in_forking_parent, whorl_detach);
+    whorl_tell_modules();
+    if (begin == kAtOnce) set_recording(true);
+}

@@ -1,0 +1,93 @@
+#include <fcntl.h>
+#include <gelf.h>
+#include <libelf.h>
+#include <unistd.h>
+
+#include <cstring>
+
+#include "sim/capture/merged_records.h"
+#include "sim/capture/program_recorder.h"
+
+namespace whorl::sim {
+namespace {
+
+/// Each thread has some; memory is used only for those that are.
+constexpr std::uint32_t kSlots = 1024;
+constexpr std::uint32_t kSlotBytes = 256 * 1024;
+/// Records are looked for when a slot is full, and else after so many looks.
+constexpr unsigned kLooks = 100;
+
+class RuntimeRecorder final : public ProgramRecorder {
+  public:
+    RuntimeRecorder(RingMemory ring, const CaptureOptions& options)
+        : ProgramRecorder(std::move(ring)), options_(options), merged_(ring_) {}
+
+    Expected<ChildProcess> start() override {
+        const char* const begin = options_.everything ? "all" : options_.startOff ? "off" : "main";
+        return ChildProcess::start(options_.command,
+                                   {"WHORL_RING=" + ring_.path(), std::string("WHORL_BEGIN=") + begin}, {});
+    }
+
+    bool take(RecordReader& reader, bool hasEnded) override {
+        if (!hasBegun_ && !options_.startAt.empty()) reader.waitForBegin();
+        hasBegun_ = true;
+        if (!hasEnded && !merged_.anyFull() && ++looks_ < kLooks) return false;
+        looks_ = 0;
+        return merged_.take(hasEnded, [&](std::uint32_t thread, std::span<const whorl_record> records) {
+            reader.ofThread(thread);
+            reader.take(records);
+        });
+    }
+
+    bool knowsFunctions() const override { return false; }
+
+  private:
+    const CaptureOptions& options_;
+    MergedRecords merged_;
+    bool hasBegun_ = false;
+    unsigned looks_ = 0;
+};
+
+/// Whether the symbols of a section of an executable contain the run-time library's.
+bool hasRuntimeIn(Elf* elf, Elf_Scn* section) {
+    GElf_Shdr header;
+    if (gelf_getshdr(section, &header) == nullptr || header.sh_entsize == 0) return false;
+    if (header.sh_type != SHT_DYNSYM && header.sh_type != SHT_SYMTAB) return false;
+    Elf_Data* const data = elf_getdata(section, nullptr);
+    const auto count = static_cast<int>(header.sh_size / header.sh_entsize);
+    for (int i = 0; i < count; ++i) {
+        GElf_Sym symbol;
+        if (gelf_getsym(data, i, &symbol) == nullptr || symbol.st_shndx == SHN_UNDEF) continue;
+        const char* const name = elf_strptr(elf, header.sh_link, symbol.st_name);
+        if (name != nullptr && std::strcmp(name, "whorl_runtime_request") == 0) return true;
+    }
+    return false;
+}
+
+}  // namespace
+
+bool hasRuntime(const std::string& program) {
+    elf_version(EV_CURRENT);
+    const int fd = open(program.c_str(), O_RDONLY | O_CLOEXEC);
+    if (fd < 0) return false;
+    Elf* const elf = elf_begin(fd, ELF_C_READ, nullptr);
+    bool found = false;
+    for (Elf_Scn* s = elf_nextscn(elf, nullptr); s != nullptr && !found; s = elf_nextscn(elf, s)) {
+        found = hasRuntimeIn(elf, s);
+    }
+    elf_end(elf);
+    close(fd);
+    return found;
+}
+
+Expected<std::unique_ptr<ProgramRecorder>> runtimeRecorder(const CaptureOptions& options) {
+    if (options.fetches) {
+        return fail(options.command[0], "instruction fetches of a program that whorl cc compiled cannot be recorded",
+                    "leave --fetches out, or compile the program without whorl cc");
+    }
+    auto ring = RingMemory::create(kSlots, kSlotBytes);
+    if (!ring) return tl::unexpected(ring.error());
+    return std::make_unique<RuntimeRecorder>(std::move(*ring), options);
+}
+
+}  // namespace whorl::sim
