@@ -56,7 +56,7 @@ struct CapturedThread {
 
 struct CaptureLog {
     std::vector<CapturedModule> modules;
-    std::vector<std::vector<std::uint64_t>> callers;  ///< return addresses, innermost first; each list once
+    std::vector<std::vector<std::uint64_t>> callers;  ///< addresses in calls, innermost first; each list once
     std::vector<Allocation> allocations;              ///< by birth
     std::uint64_t unnamedAllocations = 0;             ///< beyond what is kept
     std::vector<StackFrame> frames;                   ///< those that have ended, and then the others

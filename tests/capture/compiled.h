@@ -6,11 +6,15 @@
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
+#include <iterator>
 #include <map>
+#include <sstream>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "sim/capture/capture.h"
+#include "sim/capture/instrumented_compile.h"
 #include "sim/trace/reader.h"
 #include "source_folder.h"
 
@@ -27,19 +31,40 @@ inline const std::string& workFolder() {
     return folder.path;
 }
 
-/// Whether a compiler is installed.
-inline bool isInstalled(const std::string& program) {
-    return std::system(("command -v " + program + " > /dev/null 2>&1").c_str()) == 0;
+/// Whether the compiler of such a command is installed.
+inline bool isInstalled(const std::string& command) {
+    const std::string compiler = command.substr(command.starts_with("whorl cc ") ? 9 : 0);
+    return std::system(("command -v " + compiler.substr(0, compiler.find(' ')) + " > /dev/null 2>&1").c_str()) == 0;
 }
 
-/// The path of a program of tests/capture/programs, compiled by such a command ("g++ -O2"), once.
+/// The two ways in which a program is recorded: as it is, by the Valgrind tool; or compiled so that it records itself.
+inline const std::vector<std::string> kWays = {"", "whorl cc "};
+
+/// "whorl cc g++ -O2 -g": the command that compiles, as `whorl cc` makes it, or as it is without that.
+inline std::string compileCommand(const std::string& command) {
+    constexpr std::string_view kOwn = "whorl cc ";
+    if (!command.starts_with(kOwn)) return command;
+    std::istringstream text(command.substr(kOwn.size()));
+    const std::vector<std::string> words(std::istream_iterator<std::string>(text), {});
+    const auto folder = sim::captureFolderWith("libwhorl_runtime.a");
+    EXPECT_TRUE(folder.has_value());
+    const bool isClang = words[0].find("clang") != std::string::npos;
+    const auto more = sim::instrumentedCompile(words, isClang ? sim::CompilerKind::clang : sim::CompilerKind::gcc,
+                                               folder.value_or(""));
+    EXPECT_TRUE(more.has_value());
+    std::string out;
+    for (const std::string& w : more.value_or(words)) out += w + ' ';
+    return out;
+}
+
+/// The path of a program of tests/capture/programs, compiled by such a command ("g++ -O2", "whorl cc g++ -O2"), once.
 inline std::string compiled(const std::string& source, const std::string& command) {
     static std::map<std::string, std::string> known;
     std::string& path = known[source + ' ' + command];
     if (!path.empty()) return path;
     path = workFolder() + "/program" + std::to_string(known.size());
-    const std::string words =
-        command + " -g -o " + path + ' ' + sourceFolder() + "/tests/capture/programs/" + source + " -pthread -ldl";
+    const std::string words = compileCommand(command + " -g -o " + path + ' ' + sourceFolder() +
+                                             "/tests/capture/programs/" + source + " -pthread -ldl");
     EXPECT_EQ(std::system(words.c_str()), 0) << words;
     return path;
 }

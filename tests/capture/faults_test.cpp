@@ -3,6 +3,7 @@
 #include <signal.h>
 
 #include <algorithm>
+#include <tuple>
 
 #include "capture/compiled.h"
 
@@ -11,8 +12,8 @@ namespace {
 
 using test::bytesOf;
 
-std::string program() {
-    return test::compiled("faults.cpp", "g++ -O1");
+std::string program(const std::string& way) {
+    return test::compiled("faults.cpp", way + "g++ -O1");
 }
 
 struct Fault {
@@ -21,37 +22,46 @@ struct Fault {
     int status;
 };
 
-class Faults : public testing::TestWithParam<Fault> {};
+class Faults : public testing::TestWithParam<std::tuple<std::string, Fault>> {};
 
 TEST_P(Faults, LoseNothing) {
-    std::vector<std::string> command{program(), GetParam().name};
-    if (GetParam().name == "dlopen") command.push_back(test::compiled("marks_library.cpp", "g++ -O1 -shared -fPIC"));
+    const auto& [way, fault] = GetParam();
+    std::vector<std::string> command{program(way), fault.name};
+    if (fault.name == "dlopen") command.push_back(test::compiled("marks_library.cpp", way + "g++ -O1 -shared -fPIC"));
     const test::Recorded captured = test::recorded(command);
-    EXPECT_EQ(bytesOf(captured.trace, "marks").written, 4 * GetParam().writes);
-    EXPECT_EQ(captured.status, GetParam().status);
+    EXPECT_EQ(bytesOf(captured.trace, "marks").written, 4 * fault.writes);
+    EXPECT_EQ(captured.status, fault.status);
+}
+
+std::string nameOf(const testing::TestParamInfo<Faults::ParamType>& of) {
+    const auto& [way, fault] = of.param;
+    std::string name = (way.empty() ? "asItIs_" : "compiled_") + (fault.name.empty() ? "none" : fault.name);
+    std::replace(name.begin(), name.end(), '-', '_');
+    return name;
 }
 
 INSTANTIATE_TEST_SUITE_P(Of, Faults,
-                         testing::Values(Fault{"", 1000, 0}, Fault{"segv", 1000, 128 + SIGSEGV},
-                                         Fault{"abort", 1000, 128 + SIGABRT}, Fault{"_exit", 1000, 3},
-                                         Fault{"kill", 1000, 128 + SIGKILL}, Fault{"throw", 1000, 128 + SIGABRT},
-                                         Fault{"exec", 1000, 0}, Fault{"fork", 3000, 0}, Fault{"signals", 301000, 0},
-                                         Fault{"short-threads", 31000, 0}, Fault{"live-threads", 13800, 0},
-                                         Fault{"dlopen", 2000, 0}),
-                         [](const auto& fault) {
-                             std::string name = fault.param.name.empty() ? "none" : fault.param.name;
-                             std::replace(name.begin(), name.end(), '-', '_');
-                             return name;
-                         });
+                         testing::Combine(testing::ValuesIn(test::kWays),
+                                          testing::Values(Fault{"", 1000, 0}, Fault{"segv", 1000, 128 + SIGSEGV},
+                                                          Fault{"abort", 1000, 128 + SIGABRT}, Fault{"_exit", 1000, 3},
+                                                          Fault{"kill", 1000, 128 + SIGKILL},
+                                                          Fault{"throw", 1000, 128 + SIGABRT}, Fault{"exec", 1000, 0},
+                                                          Fault{"fork", 3000, 0}, Fault{"signals", 301000, 0},
+                                                          Fault{"short-threads", 31000, 0},
+                                                          Fault{"live-threads", 13800, 0}, Fault{"dlopen", 2000, 0})),
+                         nameOf);
 
-TEST(Faults, AForkIsSaid) {
-    const test::Recorded captured = test::recorded({program(), "fork"});
+class FaultsAreSaid : public testing::TestWithParam<std::string> {};
+INSTANTIATE_TEST_SUITE_P(Ways, FaultsAreSaid, testing::ValuesIn(test::kWays));
+
+TEST_P(FaultsAreSaid, AFork) {
+    const test::Recorded captured = test::recorded({program(GetParam()), "fork"});
     ASSERT_FALSE(captured.trace.losses().empty());
     EXPECT_NE(captured.trace.losses()[0].find("forked"), std::string::npos);
 }
 
-TEST(Faults, ManyThreadsTakeTurnsAndItIsSaid) {
-    const test::Recorded captured = test::recorded({program(), "short-threads"});
+TEST_P(FaultsAreSaid, ManyThreadsThatTakeTurns) {
+    const test::Recorded captured = test::recorded({program(GetParam()), "short-threads"});
     EXPECT_EQ(captured.trace.cpus(), 64u);
     ASSERT_FALSE(captured.trace.losses().empty());
     EXPECT_NE(captured.trace.losses()[0].find("301 threads"), std::string::npos);

@@ -16,7 +16,7 @@ class Frames : public testing::TestWithParam<std::string> {
     Trace trace_;
 
     void SetUp() override {
-        if (!test::isInstalled(GetParam().substr(0, GetParam().find(' ')))) GTEST_SKIP() << "no " << GetParam();
+        if (!test::isInstalled(GetParam())) GTEST_SKIP() << "no " << GetParam();
         trace_ = test::recorded({test::compiled("frames.cpp", GetParam())}).trace;
     }
 };

@@ -16,7 +16,7 @@ using test::bytesOf;
 class Kernels : public testing::TestWithParam<std::string> {
   protected:
     void SetUp() override {
-        if (!test::isInstalled(GetParam().substr(0, GetParam().find(' ')))) GTEST_SKIP() << "no " << GetParam();
+        if (!test::isInstalled(GetParam())) GTEST_SKIP() << "no " << GetParam();
     }
     static Trace of(const std::string& kernel, int n) {
         return test::recorded({test::compiled("kernels.cpp", GetParam()), kernel, std::to_string(n)}).trace;
@@ -50,7 +50,10 @@ TEST_P(Kernels, Histogram) {
 
 INSTANTIATE_TEST_SUITE_P(Compilers, Kernels,
                          testing::Values("g++ -O0", "g++ -O1", "g++ -O2", "g++ -O3", "clang++ -O0", "clang++ -O1",
-                                         "clang++ -O2", "clang++ -O3"));
+                                         "clang++ -O2", "clang++ -O3", "whorl cc g++ -O0", "whorl cc g++ -O1",
+                                         "whorl cc g++ -O2", "whorl cc g++ -O3", "whorl cc clang++ -O0",
+                                         "whorl cc clang++ -O1", "whorl cc clang++ -O2", "whorl cc clang++ -O3",
+                                         "whorl cc g++ -O3 -march=x86-64-v3", "whorl cc clang++ -O3 -march=x86-64-v3"));
 
 }  // namespace
 }  // namespace whorl::sim

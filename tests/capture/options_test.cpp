@@ -10,9 +10,9 @@
 namespace whorl::sim {
 namespace {
 
-CaptureOptions ofParts() {
+CaptureOptions ofParts(const std::string& way = {}) {
     CaptureOptions options;
-    options.command = {test::compiled("parts.cpp", "g++ -O1 -I" + sourceFolder())};
+    options.command = {test::compiled("parts.cpp", way + "g++ -O1 -I" + sourceFolder())};
     return options;
 }
 
@@ -31,40 +31,43 @@ std::string writtenWith(const CaptureOptions& options) {
     return writtenOf(captured.trace);
 }
 
-TEST(CaptureOptions, AllOfMainIsUsual) {
-    EXPECT_EQ(writtenWith(ofParts()), "400 400 400");
+class CaptureOptionsOfBothWays : public testing::TestWithParam<std::string> {};
+INSTANTIATE_TEST_SUITE_P(Ways, CaptureOptionsOfBothWays, testing::ValuesIn(test::kWays));
+
+TEST_P(CaptureOptionsOfBothWays, AllOfMainIsUsual) {
+    EXPECT_EQ(writtenWith(ofParts(GetParam())), "400 400 400");
 }
 
-TEST(CaptureOptions, FromAFunctionOn) {
-    CaptureOptions options = ofParts();
+TEST_P(CaptureOptionsOfBothWays, FromAFunctionOn) {
+    CaptureOptions options = ofParts(GetParam());
     options.startAt = "writeSecond";
     EXPECT_EQ(writtenWith(options), "0 400 400");
 }
 
-TEST(CaptureOptions, UntilAFunction) {
-    CaptureOptions options = ofParts();
+TEST_P(CaptureOptionsOfBothWays, UntilAFunction) {
+    CaptureOptions options = ofParts(GetParam());
     options.stopAt = "writeThird";
     EXPECT_EQ(writtenWith(options), "400 400 0");
     options.startAt = "writeSecond";
     EXPECT_EQ(writtenWith(options), "0 400 0");
 }
 
-TEST(CaptureOptions, OnlyAFunction) {
-    CaptureOptions options = ofParts();
+TEST_P(CaptureOptionsOfBothWays, OnlyAFunction) {
+    CaptureOptions options = ofParts(GetParam());
     options.functions = {"writeSecond"};
     EXPECT_EQ(writtenWith(options), "0 400 0");
     options.functions = {"writeSecond", "writeFirst"};
     EXPECT_EQ(writtenWith(options), "400 400 0");
 }
 
-TEST(CaptureOptions, OnlyAFile) {
-    CaptureOptions options = ofParts();
+TEST_P(CaptureOptionsOfBothWays, OnlyAFile) {
+    CaptureOptions options = ofParts(GetParam());
     options.files = {"programs/parts.cpp"};
     EXPECT_EQ(writtenWith(options), "400 400 400");
 }
 
-TEST(CaptureOptions, SoManyAccesses) {
-    CaptureOptions options = ofParts();
+TEST_P(CaptureOptionsOfBothWays, SoManyAccesses) {
+    CaptureOptions options = ofParts(GetParam());
     options.most = 50;
     const test::Recorded captured = test::recorded(options);
     EXPECT_EQ(captured.trace.size(), 50u);
@@ -80,6 +83,16 @@ TEST(CaptureOptions, EverythingIsMoreThanMain) {
     EXPECT_GT(test::recorded(options).trace.size(), 10 * ofMain);
 }
 
+TEST(CaptureOptions, FetchesOfACompiledProgramAreRefused) {
+    CaptureOptions options = ofParts("whorl cc ");
+    options.fetches = true;
+    Progress progress;
+    const auto captured = capture(
+        options, test::workFolder() + "/none.whorl", [] { return 0; }, progress);
+    ASSERT_FALSE(captured.has_value());
+    EXPECT_NE(captured.error().sentence().find("--fetches"), std::string::npos);
+}
+
 TEST(CaptureOptions, FetchesAreReads) {
     CaptureOptions options = ofParts();
     const Trace without = test::recorded(options).trace;
@@ -89,8 +102,8 @@ TEST(CaptureOptions, FetchesAreReads) {
     EXPECT_EQ(with.reads(), without.reads() + with.instructions());
 }
 
-TEST(CaptureOptions, TheProgramAsksItself) {
-    CaptureOptions options = ofParts();
+TEST_P(CaptureOptionsOfBothWays, TheProgramAsksItself) {
+    CaptureOptions options = ofParts(GetParam());
     options.command.emplace_back("requests");
     options.startOff = true;
     const test::Recorded captured = test::recorded(options);
@@ -112,8 +125,8 @@ TEST(CaptureOptions, TheProgramAsksItself) {
     EXPECT_EQ(before, 400u);
 }
 
-TEST(CaptureOptions, AFunctionThatIsNeverCalledIsSaid) {
-    CaptureOptions options = ofParts();
+TEST_P(CaptureOptionsOfBothWays, AFunctionThatIsNeverCalledIsSaid) {
+    CaptureOptions options = ofParts(GetParam());
     options.startAt = "nowhere";
     Progress progress;
     const auto captured = capture(
@@ -122,9 +135,9 @@ TEST(CaptureOptions, AFunctionThatIsNeverCalledIsSaid) {
     EXPECT_NE(captured.error().sentence().find("\"nowhere\" was never called"), std::string::npos);
 }
 
-TEST(CaptureOptions, AProgramThatIsAskedToEndIsKept) {
+TEST_P(CaptureOptionsOfBothWays, AProgramThatIsAskedToEndIsKept) {
     CaptureOptions options;
-    options.command = {test::compiled("faults.cpp", "g++ -O1"), "forever"};
+    options.command = {test::compiled("faults.cpp", GetParam() + "g++ -O1"), "forever"};
     const std::string path = test::workFolder() + "/ended.whorl";
     Progress progress;
     const auto captured = capture(

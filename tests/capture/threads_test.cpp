@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <functional>
+#include <tuple>
 #include <vector>
 
 #include "capture/compiled.h"
@@ -15,8 +16,8 @@ struct BothOrders {
     Trace ordered;
 };
 
-BothOrders ofThreads(const std::string& what) {
-    test::Recorded captured = test::recorded({test::compiled("threads.cpp", "g++ -O1"), what});
+BothOrders ofThreads(const std::string& way, const std::string& what) {
+    test::Recorded captured = test::recorded({test::compiled("threads.cpp", way + "g++ -O1"), what});
     Progress progress;
     auto ordered = inVirtualTime(captured.trace, what, progress);
     EXPECT_TRUE(ordered.has_value()) << ordered.error().sentence();
@@ -44,8 +45,11 @@ std::uint64_t ownerChanges(const Trace& trace, const std::string& name) {
     return changes;
 }
 
-TEST(Threads, FalseSharingIsFoundInBothOrders) {
-    const BothOrders run = ofThreads("count");
+class Threads : public testing::TestWithParam<std::string> {};
+INSTANTIATE_TEST_SUITE_P(Ways, Threads, testing::ValuesIn(test::kWays));
+
+TEST_P(Threads, FalseSharingIsFoundInBothOrders) {
+    const BothOrders run = ofThreads(GetParam(), "count");
     EXPECT_GE(ownerChanges(run.recorded, "counts"), 3u);
     // 20 000 modifications, each by another thread than the one before, save where threads begin and end.
     EXPECT_GT(ownerChanges(run.ordered, "counts"), 15'000u);
@@ -54,8 +58,8 @@ TEST(Threads, FalseSharingIsFoundInBothOrders) {
     }
 }
 
-TEST(Threads, ALockIsHandedOn) {
-    const BothOrders run = ofThreads("locked");
+TEST_P(Threads, ALockIsHandedOn) {
+    const BothOrders run = ofThreads(GetParam(), "locked");
     EXPECT_GE(ownerChanges(run.ordered, "counts"), 3u);
     // Between its read and its write nobody else comes.
     int holder = -1;
@@ -70,10 +74,11 @@ TEST(Threads, ALockIsHandedOn) {
     });
 }
 
-class ThreadsWaitForData : public testing::TestWithParam<std::string> {};
+class ThreadsWaitForData : public testing::TestWithParam<std::tuple<std::string, std::string>> {};
 
 TEST_P(ThreadsWaitForData, InBothOrders) {
-    const BothOrders run = ofThreads(GetParam());
+    const auto& [way, what] = GetParam();
+    const BothOrders run = ofThreads(way, what);
     for (const Trace* trace : {&run.recorded, &run.ordered}) {
         std::vector<bool> isWritten(64);
         std::uint64_t reads = 0;
@@ -87,12 +92,13 @@ TEST_P(ThreadsWaitForData, InBothOrders) {
         });
         EXPECT_GE(reads, 64u);
     }
-    if (GetParam() == "phases") {
+    if (what == "phases") {
         EXPECT_GT(ownerChanges(run.ordered, "turns"), 150u);
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Of, ThreadsWaitForData, testing::Values("phases", "handed"));
+INSTANTIATE_TEST_SUITE_P(Of, ThreadsWaitForData,
+                         testing::Combine(testing::ValuesIn(test::kWays), testing::Values("phases", "handed")));
 
 }  // namespace
 }  // namespace whorl::sim

@@ -12,8 +12,9 @@ extern char etext[];
 
 enum { kMost = 24, kLeastAddress = 4096, kMostFrame = 16 << 20 };
 
+/// Of a return address, the call before it.
 static void put_frame(uintptr_t address) {
-    whorl_put(address, WHORL_WHAT(WHORL_FRAME, 0, 0));
+    whorl_put(address - 1, WHORL_WHAT(WHORL_FRAME, 0, 0));
 }
 
 static bool is_in_program(uintptr_t address) {

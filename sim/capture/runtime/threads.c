@@ -56,8 +56,8 @@ static void make_key(void) {
 
 static void* begin_thread(void* argument) {
     const Beginning beginning = *(const Beginning*)argument;
-    free(argument);
     whorl_self.number = beginning.number;
+    free(argument);
     pthread_setspecific(at_end, (void*)1);
     return beginning.start(beginning.argument);
 }

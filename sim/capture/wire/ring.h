@@ -42,7 +42,7 @@ enum {
     WHORL_INSTRUCTIONS = 22, /* value: executed since the last of these */
 
     WHORL_TEXT = 32,   /* value: up to 8 bytes of a text; argument: how many; the records before the one it is for */
-    WHORL_FRAME = 33,  /* value: the return address of a caller, innermost first; before the one it is for */
+    WHORL_FRAME = 33,  /* value: an address in the call by a caller, innermost first; before the one it is for */
     WHORL_ALLOC = 34,  /* value: the base; argument: bytes */
     WHORL_FREE = 35,   /* value: the base */
     WHORL_REGION = 36, /* value: the base; argument: bytes; its name and shape before it */
