@@ -39,7 +39,11 @@ extern
     __attribute__((weak)) void
     whorl_runtime_request(const size_t* request);
 
-static inline void whorl_request(unsigned long code, const void* a, size_t b, size_t c, size_t d, size_t e) {
+/* What it does itself is not the program's. */
+__attribute__((no_sanitize("thread", "kernel-address"))) static inline void whorl_request(unsigned long code,
+                                                                                          const void* a, size_t b,
+                                                                                          size_t c, size_t d,
+                                                                                          size_t e) {
     volatile size_t request[6] = {code, (size_t)a, b, c, d, e};
     if (whorl_runtime_request) {
         whorl_runtime_request((const size_t*)request);

@@ -29,10 +29,10 @@ wrong() {
 
 # --- help and lists ---
 ok "$whorl" --help
-for sub in frame record stats history collisions sharing whatif why compare merge programs machines scenes trace capture run watch check; do
+for sub in frame record stats history collisions sharing whatif why compare merge programs machines scenes trace capture cc run watch check; do
     grep -q "^  $sub " out || fail "--help does not name $sub"
 done
-for sub in frame record stats history collisions sharing whatif why compare merge programs machines scenes trace capture run watch check; do
+for sub in frame record stats history collisions sharing whatif why compare merge programs machines scenes trace capture cc run watch check; do
     "$whorl" $sub --help >help 2>err || fail "$sub --help"
     [ -s help ] || fail "$sub --help is empty"
 done

@@ -1,0 +1,79 @@
+#!/usr/bin/env bash
+# installed_test.sh BUILD: an installed copy records programs in each way in which it can be asked to: as they are, by
+# `whorl cc` alone and from make, and by CMake's find_package(whorl).
+set -euo pipefail
+build=$1
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+failed() {
+    echo "FAILED: $*"
+    exit 1
+}
+cmake --install "$build" --prefix "$folder/a prefix" >"$folder/log" || failed "$(cat "$folder/log")"
+# A path with spaces is one, too, but not for a make rule that splits its words.
+ln -s "$folder/a prefix" "$folder/prefix"
+whorl="$folder/a prefix/bin/whorl"
+
+mkdir "$folder/project"
+cd "$folder/project"
+cat >values.cpp <<'END'
+int values[1000];
+void fill(int n) {
+    for (int i = 0; i < n; ++i) values[i] = i;
+}
+END
+cat >main.cpp <<'END'
+#include <whorl.h>
+void fill(int n);
+int main() {
+    WHORL_MARK("begin");
+    fill(1000);
+}
+END
+cat >CMakeLists.txt <<'END'
+cmake_minimum_required(VERSION 3.25)
+project(recorded CXX)
+find_package(whorl REQUIRED)
+add_library(values STATIC values.cpp)
+target_link_libraries(values PRIVATE whorl::capture)
+add_executable(by_cmake main.cpp)
+target_link_libraries(by_cmake PRIVATE values whorl::capture)
+END
+
+# records NAME PROGRAM: expects the writes to all of the array, by its name, and nothing else.
+records() {
+    "$whorl" capture -o "$1.whorl" -- "$2" 2>"$1.log" || failed "$1: $(cat "$1.log")"
+    "$whorl" stats "$1.whorl" --by region --csv >"$1.csv" || failed "$1: no statistics"
+    grep -q '^values,.*,4000,' "$1.csv" || failed "$1: $(cat "$1.csv")"
+    # As it is, a program also uses its stack, which compiled code does not tell of.
+    [[ $1 == as_it_is ]] || ! grep -v '^region,\|^values,' "$1.csv" || failed "$1: other accesses"
+}
+g++ -g -O2 -I"$folder/prefix/include" main.cpp values.cpp -o plain
+records as_it_is ./plain
+for compiler in g++ clang++; do
+    command -v "$compiler" >/dev/null || continue
+    "$whorl" cc "$compiler" -g -O2 -I"$folder/prefix/include" main.cpp values.cpp -o "by_$compiler"
+    records "compiled_$compiler" "./by_$compiler"
+    cmake -S . -B "build_$compiler" -DCMAKE_BUILD_TYPE=RelWithDebInfo -DCMAKE_CXX_COMPILER="$compiler" \
+        -DCMAKE_PREFIX_PATH="$folder/prefix" >log 2>&1 || failed "$(cat log)"
+    cmake --build "build_$compiler" >log 2>&1 || failed "$(cat log)"
+    records "cmake_$compiler" "build_$compiler/by_cmake"
+done
+printf 'by_make: main.o values.o\n\t$(CXX) $^ -o $@\n' >Makefile
+make -s CXX="$folder/prefix/bin/whorl cc g++" CXXFLAGS="-g -O2 -I$folder/prefix/include" || failed "make"
+records make ./by_make
+
+# refused WORDS ARGUMENTS...: whorl cc says these words and exits with 2.
+refused() {
+    local words=$1 status=0
+    shift
+    "$whorl" cc "$@" 2>log || status=$?
+    [[ $status == 2 ]] && grep -qF "$words" log || failed "whorl cc $*: status $status, $(cat log)"
+}
+refused "the compiler is missing"
+refused "not a compiler" ls -l
+refused "static" g++ -static main.cpp -o x
+refused "sanitizer" g++ -fsanitize=address main.cpp -o x
+"$whorl" cc g++ --version | grep -q '(Debian\|GCC\|g++)' || failed "whorl cc g++ --version"
+"$whorl" cc --help | grep -q 'records itself' || failed "whorl cc --help"
+echo "an installed copy records in every way"
