@@ -265,6 +265,7 @@ void drawInterface(const PanelContext& c, int width, int height) {
     ImGui::End();
     drawMessages(c, {static_cast<float>(canvas.x), static_cast<float>(canvas.y)},
                  {static_cast<float>(canvas.width), static_cast<float>(canvas.height)});
+    if (c.session.overlays.costs) drawCostsCard(c, canvas);
     if (c.session.lookUp.open) drawFindCard(c, canvas);
     if (c.session.overlays.picture) drawPictureCard(c, canvas);
     if (c.session.overlays.regionColour) drawColourCard(c, canvas);

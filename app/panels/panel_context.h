@@ -2,9 +2,11 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 
+#include "app/panels/cost_rows.h"
 #include "app/panels/imgui_style.h"
 #include "app/panels/named_places.h"
 #include "app/session/commands.h"
@@ -41,6 +43,24 @@ struct WhatIfEdit {
     bool ofClass = false;
 };
 
+/// A table to be written to a file whose name begins so.
+struct SavedTable {
+    std::string name;
+    std::string text;
+};
+
+/// The table of what costs most, and how it is seen.
+struct CostEdits {
+    std::string filter;
+    CostOrder order;
+    std::optional<sim::Table> table;
+    // What the table was made of.
+    CostTab tab = CostTab::why;
+    std::weak_ptr<const sim::Measures> measures;
+    std::weak_ptr<const sim::History> history;
+    std::optional<SavedTable> saved;  ///< to be written
+};
+
 /// Widget state that must be kept between frames: half-typed text, scroll positions.
 struct Edits {
     std::string input;
@@ -54,6 +74,7 @@ struct Edits {
     StripDrag stripDrag;
     TimeDrag timeDrag;
     WhatIfEdit whatIf;
+    CostEdits costs;
     std::optional<double> lensDrag;  ///< the start time of the lens being drawn
 };
 

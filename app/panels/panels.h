@@ -59,6 +59,8 @@ void drawMinimap(const PanelContext& c, const FrameComposer& composer, const gl:
 
 /// What is being read, with its progress, and errors to be read.
 void drawMessages(const PanelContext& c, ImVec2 from, ImVec2 size);
+/// What costs most: why, and tables.
+void drawCostsCard(const PanelContext& c, const gl::Rect& canvas);
 /// The search field.
 void drawFindCard(const PanelContext& c, const gl::Rect& canvas);
 /// The appearance settings of the picture.

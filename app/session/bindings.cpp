@@ -60,6 +60,8 @@ std::vector<Binding> allBindings() {
         {Explain{}, "Looking", "show the address in tag, set and offset, and why the access missed", {"i"}},
         {Strip{}, "Looking", "the strip shows hit rates, kinds of misses, or regions", {"g"}},
         {Heat{}, "Looking", "the source listing shows misses or access cycles", {"h"}},
+        {Costs{}, "Looking", "show or hide what costs most: why, and tables of lines, functions, arrays, …", {"F10"}},
+        {CostsBy{}, "Looking", "… the next table", {"Shift+F10"}},
         {CpuNext{}, "Looking", "show the caches of the next or previous CPU alone", {"p"}},
         {CpuPrevious{}, "Looking", "… of the previous one", {"Shift+P"}},
         {Close{}, "Looking", "close what is open, then deselect, then clear the range", {"Escape"}},

@@ -71,6 +71,16 @@ void apply(Session& session, const Heat& command) {
     chooseOrNext(session.heat, command.of);
 }
 
+void apply(Session& session, const Costs& command) {
+    turn(session.overlays.costs, command.on);
+}
+
+void apply(Session& session, const CostsBy& command) {
+    // What is not yet seen is seen first.
+    if (session.overlays.costs || command.tab) chooseOrNext(session.overlays.costTab, command.tab);
+    session.overlays.costs = true;
+}
+
 void apply(Session& session, const Cpu& command) {
     session.cpu.reset();
     if (command.cpu) turnCpu(session, *command.cpu + 1);
@@ -106,6 +116,8 @@ void apply(Session& session, const Close&) {
         apply(session, LookUpClose{});
     } else if (session.overlays.picture) {
         session.overlays.picture = false;
+    } else if (session.overlays.costs) {
+        session.overlays.costs = false;
     } else if (session.viewSettings.hasPicks()) {
         session.viewSettings.clearPicks();
         session.selected.reset();

@@ -67,6 +67,21 @@ struct Heat {
 };
 void apply(Session& session, const Heat& command);
 
+struct Costs {
+    Switch on;
+    static constexpr auto kForm =
+        form("costs", "show or hide what costs most: why, and tables of lines, regions, …", argument("on", &Costs::on));
+};
+void apply(Session& session, const Costs& command);
+
+struct CostsBy {
+    std::optional<CostTab> tab;
+    static constexpr auto kForm =
+        form("costs-by", "show what costs most: why, functions, lines, regions, objects, fields, or classes",
+             argument("tab", &CostsBy::tab));
+};
+void apply(Session& session, const CostsBy& command);
+
 /// Without a CPU: shows all of them.
 struct Cpu {
     std::optional<std::uint32_t> cpu;
@@ -103,8 +118,8 @@ struct Close {
 };
 void apply(Session& session, const Close&);
 
-using DisplayCommands = CommandList<Panels, PanelSize, Legend, Caption, Explain, Help, Strip, Heat, Cpu, CpuNext,
-                                    CpuPrevious, Focus, Dismiss, Close>;
+using DisplayCommands = CommandList<Panels, PanelSize, Legend, Caption, Explain, Help, Strip, Heat, Costs, CostsBy, Cpu,
+                                    CpuNext, CpuPrevious, Focus, Dismiss, Close>;
 std::vector<CommandType> typesOf(DisplayCommands);
 
 }  // namespace command

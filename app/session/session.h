@@ -53,6 +53,9 @@ inline constexpr int kStripShows = 3;
 /// The measure of the heat in the source listing.
 enum class Heat : std::uint8_t { misses, cycles };
 
+/// The parts of what costs most: advice, or a table of one kind of things.
+enum class CostTab : std::uint8_t { why, functions, lines, regions, objects, fields, classes };
+
 /// The look-up field and its last result.
 struct LookUpField {
     bool open = false;
@@ -75,7 +78,12 @@ struct Overlays {
     bool caption = false;                       ///< what the picture shows, in words; a scene's words do not fade
     bool explain = false;                       ///< the address of the current access, and why it missed
     bool picture = false;                       ///< the display settings
+    bool costs = false;                         ///< what costs most
+    CostTab costTab = CostTab::why;             ///< which part of that
     std::optional<std::uint32_t> regionColour;  ///< the region whose colour is being chosen
+
+    /// Whether a table is shown that is made of a history.
+    bool needsHistory() const { return costs && (costTab == CostTab::fields || costTab == CostTab::classes); }
 };
 
 /// A run that is open beside the first, to compare.

@@ -43,6 +43,8 @@ inline constexpr WordList<kStripShows> kWords<StripShows>{"hit-rates", "miss-kin
 template <>
 inline constexpr WordList<2> kWords<Heat>{"misses", "cycles"};
 template <>
+inline constexpr WordList<7> kWords<CostTab>{"why", "functions", "lines", "regions", "objects", "fields", "classes"};
+template <>
 inline constexpr WordList<4> kWords<Field>{"none", "input", "machine", "look-up"};
 template <>
 inline constexpr WordList<5> kWords<PanelEdge>{"left", "right", "bottom", "statistics", "source"};

@@ -38,10 +38,13 @@ void BackgroundQueries::update(const Session& session, const sim::Overview& over
     countKinds(session, overview);
     search(session, commands);
     findSharing(session, commands);
+    findWhy(session, commands);
     results_.measuring = range_.working();
     results_.measured = range_.fraction();
     results_.searching = search_.has_value();
     results_.findingSharing = sharing_.working();
+    results_.findingWhy = why_.working();
+    results_.whyFraction = why_.fraction();
 }
 
 void BackgroundQueries::measureRange(const Session& session, Commands& commands) {
@@ -115,15 +118,32 @@ void BackgroundQueries::findSharing(const Session& session, Commands& commands) 
     take(sharing_, results_.sharing, commands);
 }
 
+/// Of the whole run; only while it is to be seen.
+void BackgroundQueries::findWhy(const Session& session, Commands& commands) {
+    constexpr std::size_t kRows = 5;
+    take(why_, results_.why, commands);
+    const bool isWanted = session.overlays.costs && session.overlays.costTab == CostTab::why;
+    if (!isWanted && why_.working()) why_.reset();
+    if (!isWanted || !session.complete()) return;
+    why_.ask(kRows, [run = run_](sim::Progress& progress) {
+        return sim::whyOf(run->sharedTrace(), run->machine(), kRows, progress).map([](sim::WhyReport&& report) {
+            return std::make_shared<const sim::WhyReport>(std::move(report));
+        });
+    });
+    take(why_, results_.why, commands);
+}
+
 void BackgroundQueries::cancel() {
     range_.cancel();
     sharing_.cancel();
+    why_.cancel();
     if (search_) search_->cancel();
 }
 
 void BackgroundQueries::forget() {
     range_.reset();
     sharing_.reset();
+    why_.reset();
     kinds_.reset();
     search_.reset();
     results_ = {};

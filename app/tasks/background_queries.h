@@ -1,5 +1,5 @@
 // Queries of the session about its run that take time: the figures of the range, the kinds of misses before the
-// playhead, searches, the sharing report. All run in the background; the last answers are kept.
+// playhead, searches, the sharing report, why it stalls. All run in the background; the last answers are kept.
 #pragma once
 
 #include <memory>
@@ -14,7 +14,7 @@ namespace whorl::app {
 
 class BackgroundQueries {
   public:
-    explicit BackgroundQueries(TaskRunner& runner) : runner_(runner), range_(runner), sharing_(runner) {}
+    explicit BackgroundQueries(TaskRunner& runner) : runner_(runner), range_(runner), sharing_(runner), why_(runner) {}
 
     /// Once per frame: takes the answers that have arrived and starts the queries that the session now needs. Search
     /// results and errors are returned as commands. The overview must be that of the session's run; if the run has
@@ -25,7 +25,7 @@ class BackgroundQueries {
 
     const QueryResults& results() const { return results_; }
     /// True while queries are running.
-    bool working() const { return range_.working() || kinds_ || search_ || sharing_.working(); }
+    bool working() const { return range_.working() || kinds_ || search_ || sharing_.working() || why_.working(); }
 
   private:
     void forget();
@@ -34,12 +34,14 @@ class BackgroundQueries {
     void takeKinds();
     void search(const Session& session, Commands& commands);
     void findSharing(const Session& session, Commands& commands);
+    void findWhy(const Session& session, Commands& commands);
 
     TaskRunner& runner_;
     std::shared_ptr<const sim::Run> run_;
     QueryResults results_;
     LatestTask<sim::Range, std::shared_ptr<const RangeFigures>> range_;
     LatestTask<sim::Range, std::shared_ptr<const sim::SharingReport>> sharing_;
+    LatestTask<std::size_t, std::shared_ptr<const sim::WhyReport>> why_;  ///< by the number of rows
     std::optional<Task<std::shared_ptr<const KindsSoFar>>> kinds_;
     std::optional<Task<std::optional<SearchHit>>> search_;
     Search searched_;  ///< the current search, or the last one

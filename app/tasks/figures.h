@@ -10,6 +10,7 @@
 #include "app/session/range.h"
 #include "sim/analysis/history.h"
 #include "sim/analysis/sharing.h"
+#include "sim/analysis/why.h"
 #include "sim/base/progress.h"
 #include "sim/replay/run.h"
 #include "sim/replay/totals/miss_kind.h"
@@ -66,6 +67,9 @@ struct QueryResults {
     bool searching = false;                             ///< a search is under way
     std::shared_ptr<const sim::SharingReport> sharing;  ///< null if not requested or not available yet
     bool findingSharing = false;                        ///< it is being computed, with its cures
+    std::shared_ptr<const sim::WhyReport> why;          ///< null if not requested or not available yet
+    bool findingWhy = false;                            ///< it is being computed
+    double whyFraction = -1;                            ///< progress of that, from 0 to 1; negative if unknown
 };
 
 }  // namespace whorl::app

@@ -9,7 +9,7 @@ void RunView::update(const Session& session) {
     timeViews_.update(session, composer_.overview());
     ofRange_.update(*run());
     ofAll_.update(*run());
-    if (session.viewSettings.needsHistory()) askForHistories(session);
+    if (session.viewSettings.needsHistory() || session.overlays.needsHistory()) askForHistories(session);
     const auto& views = session.range ? ofRange_.views() : ofAll_.views();
     if (!views || views == historyViews_) return;
     historyViews_ = views;

@@ -1,9 +1,12 @@
 #include "app/window/main_loop.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <utility>
 
 #include "app/session/bindings.h"
+#include "app/tasks/new_file.h"
 #include "render/scene/palette.h"
 
 namespace whorl::app {
@@ -204,7 +207,13 @@ void MainLoop::drawPanels() {
                                .places = places_ ? &*places_ : nullptr};
     if (places_) places_->begin(applied_);
     drawInterface(context, window_.width(), window_.height());
+    if (edits_.costs.saved) saveTable(*std::exchange(edits_.costs.saved, std::nullopt));
     if (places_) places_->finish();
+}
+
+void MainLoop::saveTable(const SavedTable& table) {
+    const auto saved = writeNewFile(table.name, ".csv", table.text);
+    commands_.push_back(command::Message{saved ? fmt::format("Saved as {}.", *saved) : saved.error().sentence()});
 }
 
 void MainLoop::paint() {

@@ -60,6 +60,7 @@ class MainLoop {
     void composeViews();
     void updateQueries();
     void drawPanels();
+    void saveTable(const SavedTable& table);
     void paint();
     void saveState();
     void waitWhenStill();

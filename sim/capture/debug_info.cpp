@@ -378,7 +378,7 @@ std::shared_ptr<const ElementType> DwarfDebugInfo::typeNamed(const std::string& 
     Dwarf_Die die;
     if (known == typeDies_.end() || dwarf_offdie(dwarf_, known->second, &die) == nullptr) return nullptr;
     Dwarf_Die bare;
-    return types_.element(dwarf_peel_type(&die, &bare) == 0 ? bare : die);
+    return types_.element(dwarf_peel_type(&die, &bare) == 0 ? bare : die, name);
 }
 
 }  // namespace

@@ -93,6 +93,7 @@ VariableType DwarfTypes::of(Dwarf_Die& variable) {
     const auto type = typeOf(variable);
     if (!type) return {};
     VariableType made;
+    Dwarf_Die named = *type;
     Dwarf_Die inner = unwrapped(peeled(*type));
     while (dwarf_tag(&inner) == DW_TAG_array_type) {
         for (const std::uint64_t n : dimensionsOf(inner)) {
@@ -104,12 +105,13 @@ VariableType DwarfTypes::of(Dwarf_Die& variable) {
         }
         const auto elements = typeOf(inner);
         if (!elements) return {};
+        named = *elements;
         const Dwarf_Die bare = peeled(*elements);
         // An element that is an array itself is a further dimension.
         inner = unwrapped(bare);
         if (dwarf_tag(&inner) != DW_TAG_array_type) inner = bare;
     }
-    made.element = element(inner);
+    made.element = element(inner, nameOf(named));
     return made;
 }
 
@@ -165,12 +167,13 @@ void DwarfTypes::addFields(Dwarf_Die structure, const std::string& prefix, std::
     });
 }
 
-std::shared_ptr<const ElementType> DwarfTypes::element(Dwarf_Die type) {
+std::shared_ptr<const ElementType> DwarfTypes::element(Dwarf_Die type, const std::string& otherName) {
     const auto [entry, isNew] = known_.try_emplace(dwarf_dieoffset(&type));
     if (!isNew) return entry->second;
     const std::uint64_t size = bytesOf(type);
     if (size == 0 || size > ~std::uint32_t{0}) return nullptr;
     ElementType made{.name = typeName(type, 0), .size = static_cast<std::uint32_t>(size), .fields = {}};
+    if (made.name.empty()) made.name = otherName;
     if (isStructure(type)) addFields(type, {}, 0, 0, made.fields);
     std::erase_if(made.fields, [&](const StructField& f) { return f.size == 0 || f.offset + f.size > made.size; });
     std::stable_sort(made.fields.begin(), made.fields.end(),

@@ -34,8 +34,8 @@ class DwarfTypes {
     VariableType of(Dwarf_Die& variable);
     /// The size of a variable in bytes; 0 if it is unknown.
     static std::uint64_t sizeOf(Dwarf_Die& variable);
-    /// A type as elements have it.
-    std::shared_ptr<const ElementType> element(Dwarf_Die type);
+    /// A type as elements have it; one without a name of its own has the other one, of the typedef that it is used by.
+    std::shared_ptr<const ElementType> element(Dwarf_Die type, const std::string& otherName = {});
 
   private:
     std::map<Dwarf_Off, std::shared_ptr<const ElementType>> known_;

@@ -38,6 +38,15 @@ TEST_P(CaptureOptionsOfBothWays, AllOfMainIsUsual) {
     EXPECT_EQ(writtenWith(ofParts(GetParam())), "400 400 400");
 }
 
+TEST_P(CaptureOptionsOfBothWays, AStructureHasTheNameThatItIsUsedBy) {
+    const Trace trace = test::recorded(ofParts(GetParam())).trace;
+    const Region* const points = test::regionNamed(trace, "points");
+    ASSERT_NE(points, nullptr);
+    ASSERT_NE(points->type, nullptr);
+    EXPECT_EQ(points->type->name, "Point");
+    EXPECT_EQ(points->type->fields.size(), 2u);
+}
+
 TEST_P(CaptureOptionsOfBothWays, FromAFunctionOn) {
     CaptureOptions options = ofParts(GetParam());
     options.startAt = "writeSecond";

@@ -7,6 +7,13 @@ volatile int first[100];
 volatile int second[100];
 volatile int third[100];
 
+// In C, structures often have no name but that.
+typedef struct {
+    double x;
+    double y;
+} Point;
+volatile Point points[10];
+
 __attribute__((noinline)) static void writeFirst() {
     for (int i = 0; i < 100; ++i) first[i] = i;
 }
@@ -31,5 +38,6 @@ int main(int argc, char** argv) {
         writeSecond();
     }
     writeThird();
+    points[3].y = 1;
     return 7;
 }

@@ -1,0 +1,145 @@
+#include "app/panels/cost_rows.h"
+
+#include <algorithm>
+#include <cctype>
+#include <numeric>
+
+#include "sim/report/history_tables.h"
+#include "sim/report/report_rows.h"
+#include "sim/report/tables.h"
+#include "sim/trace/source_lines.h"
+
+namespace whorl::app {
+
+namespace {
+
+std::optional<sim::Grouping> groupingOf(CostTab tab) {
+    switch (tab) {
+        case CostTab::functions:
+            return sim::Grouping::function;
+        case CostTab::lines:
+            return sim::Grouping::line;
+        case CostTab::regions:
+            return sim::Grouping::region;
+        case CostTab::objects:
+            return sim::Grouping::object;
+        default:
+            return std::nullopt;
+    }
+}
+
+bool holds(std::string_view text, std::string_view part) {
+    const auto lower = [](char c) { return std::tolower(static_cast<unsigned char>(c)); };
+    const auto found = std::search(text.begin(), text.end(), part.begin(), part.end(),
+                                   [&](char a, char b) { return lower(a) == lower(b); });
+    return part.empty() || found != text.end();
+}
+
+const std::string& nameIn(const std::vector<sim::Cell>& row) {
+    static const std::string kNone;
+    const auto* const name = std::get_if<std::string>(&row.front());
+    return name == nullptr ? kNone : *name;
+}
+
+bool isNothing(const sim::Cell& cell) {
+    return std::holds_alternative<std::monostate>(cell);
+}
+
+/// The costliest site for which something holds.
+template <class Holds>
+std::optional<std::uint32_t> costliest(const sim::TallyTable& sites, Holds&& isIt) {
+    std::optional<std::uint32_t> best;
+    for (std::uint32_t s = 0; s < sites.rows(); ++s) {
+        if (isIt(s) && (!best || sites.cycles(s) > sites.cycles(*best))) best = s;
+    }
+    return best;
+}
+
+/// Adds what each row has of the cycles of all rows.
+void addShare(sim::Table& table) {
+    const auto cycles = std::find_if(table.columns.begin(), table.columns.end(),
+                                     [](const sim::Column& column) { return column.key == "cycles"; });
+    if (cycles == table.columns.end()) return;
+    const auto at = cycles - table.columns.begin();
+    const auto cyclesOf = [&](const std::vector<sim::Cell>& row) {
+        const auto* const n = std::get_if<std::uint64_t>(&row[static_cast<std::size_t>(at)]);
+        return n == nullptr ? 0 : *n;
+    };
+    std::uint64_t all = 0;
+    for (const auto& row : table.rows) all += cyclesOf(row);
+    table.columns.insert(cycles + 1, {"cycles_percent", "%"});
+    for (auto& row : table.rows) row.insert(row.begin() + at + 1, 100 * sim::perAccess(cyclesOf(row), all));
+}
+
+std::optional<sim::Table> plainTable(CostTab tab, const sim::Measures& measures, const sim::History* history,
+                                     const sim::Trace& trace) {
+    if (const auto grouping = groupingOf(tab)) return sim::tableBy(*grouping, measures, trace, true);
+    if (tab == CostTab::why || history == nullptr) return std::nullopt;
+    return tab == CostTab::fields ? sim::fieldTable(*history, trace) : sim::classTable(*history);
+}
+
+}  // namespace
+
+std::optional<sim::Table> costTable(CostTab tab, const sim::Measures& measures, const sim::History* history,
+                                    const sim::Trace& trace) {
+    auto table = plainTable(tab, measures, history, trace);
+    if (table) addShare(*table);
+    return table;
+}
+
+std::vector<std::size_t> costRows(const sim::Table& table, std::string_view filter, const CostOrder& order) {
+    std::vector<std::size_t> rows(table.rows.size());
+    std::iota(rows.begin(), rows.end(), std::size_t{0});
+    std::erase_if(rows, [&](std::size_t r) { return !holds(nameIn(table.rows[r]), filter); });
+    if (order.column >= table.columns.size()) return rows;
+    std::stable_sort(rows.begin(), rows.end(), [&](std::size_t a, std::size_t b) {
+        const sim::Cell& one = table.rows[a][order.column];
+        const sim::Cell& other = table.rows[b][order.column];
+        if (isNothing(one) || isNothing(other)) return !isNothing(one) && isNothing(other);
+        return order.isDescending ? other < one : one < other;
+    });
+    return rows;
+}
+
+sim::Table onlyRows(const sim::Table& table, const std::vector<std::size_t>& rows) {
+    sim::Table out = table;
+    out.rows.clear();
+    for (const std::size_t r : rows) out.rows.push_back(table.rows[r]);
+    return out;
+}
+
+std::optional<Command> pickOf(CostTab tab, std::string_view name, const sim::Measures& measures,
+                              const sim::Trace& trace) {
+    const auto source = [](std::optional<std::uint32_t> site) {
+        return site ? std::optional<Command>(command::PickSource{*site}) : std::nullopt;
+    };
+    const sim::TallyTable& sites = measures.ledger->sites;
+    switch (tab) {
+        case CostTab::functions:
+            return source(costliest(sites, [&](std::uint32_t s) {
+                const std::uint32_t function = trace.sites()[s].function;
+                return function != 0 && trace.functions()[function] == name;
+            }));
+        case CostTab::lines:
+            return source(
+                costliest(sites, [&](std::uint32_t s) { return sim::siteName(trace, trace.sites()[s]) == name; }));
+        case CostTab::regions:
+            for (std::uint32_t r = 0; r < trace.regions().size(); ++r) {
+                if (trace.regions()[r].name == name) return command::PickRegion{r};
+            }
+            return std::nullopt;
+        case CostTab::objects:
+            for (std::uint32_t o = 0; o < trace.objects().size(); ++o) {
+                const sim::Object& object = trace.objects()[o];
+                if (object.name != name) continue;
+                return command::PickObject{{.kind = sim::CostNode::Kind::object, .id = o, .address = object.base}};
+            }
+            return std::nullopt;
+        case CostTab::classes:
+            return command::ClassColoured{std::string(name)};
+        default:
+            return std::nullopt;
+    }
+}
+
+}  // namespace whorl::app
