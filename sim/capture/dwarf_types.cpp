@@ -111,7 +111,7 @@ VariableType DwarfTypes::of(Dwarf_Die& variable) {
         inner = unwrapped(bare);
         if (dwarf_tag(&inner) != DW_TAG_array_type) inner = bare;
     }
-    made.element = element(inner, nameOf(named));
+    made.element = element(inner, typeName(named, 0));
     return made;
 }
 
