@@ -23,6 +23,15 @@ Measured measuresOf(const PanelContext& c) {
     return c.range() == nullptr ? nullptr : Measured(c.results.range, &c.range()->measures);
 }
 
+/// Picks the thing of a row in all views. A line is shown where it is, which it is not while accesses are played.
+void pick(const PanelContext& c, CostTab tab, const std::string& name, const sim::Measures& measures) {
+    c.edits.costs.picked = name;
+    const auto command = pickOf(tab, name, measures, c.trace());
+    if (!command) return;
+    if ((tab == CostTab::lines || tab == CostTab::functions) && c.session.player.playing()) c.queue(command::Play{});
+    c.queue(*command);
+}
+
 // --- why
 
 void drawCureButton(const PanelContext& c, const sim::StallRow& row) {
@@ -60,8 +69,7 @@ void drawStall(const PanelContext& c, const sim::StallRow& row, const sim::WhyRe
     nameItem(c, "why " + row.name);
     hint("show it in all views");
     if (isClicked && measures != nullptr) {
-        const auto pick = pickOf(row.line ? CostTab::lines : CostTab::regions, row.name, *measures, c.trace());
-        if (pick) c.queue(*pick);
+        pick(c, row.line ? CostTab::lines : CostTab::regions, row.name, *measures);
     }
     if (row.cure) ImGui::SameLine();
     drawCureButton(c, row);
@@ -145,9 +153,9 @@ void drawCostRow(const PanelContext& c, const sim::Table& table, std::size_t r, 
     ImGui::TableNextColumn();
     ImGui::PushID(static_cast<int>(r));
     const std::string name = textOf(row.front());
-    if (ImGui::Selectable(cut(name, ImGui::GetContentRegionAvail().x).c_str(), false,
+    if (ImGui::Selectable(cut(name, ImGui::GetContentRegionAvail().x).c_str(), name == c.edits.costs.picked,
                           ImGuiSelectableFlags_SpanAllColumns)) {
-        if (const auto pick = pickOf(c.session.overlays.costTab, name, measures, c.trace())) c.queue(*pick);
+        pick(c, c.session.overlays.costTab, name, measures);
     }
     nameItem(c, "cost " + name);
     hint(name);

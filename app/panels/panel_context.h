@@ -52,6 +52,7 @@ struct SavedTable {
 /// The table of what costs most, and how it is seen.
 struct CostEdits {
     std::string filter;
+    std::string picked;  ///< the name of the row
     CostOrder order;
     std::optional<sim::Table> table;
     // What the table was made of.

@@ -265,9 +265,41 @@ AllocationName ofStatement(const Tokens& t) {
     return {.name = calledObject(t), .type = {}};
 }
 
-}  // namespace
+/// The statement of a line that holds a column, counted from 1; the whole line if the column is unknown.
+std::string_view statementAt(std::string_view line, std::size_t column) {
+    if (column == 0 || column > line.size()) return line;
+    const std::size_t before = line.find_last_of(";{}", column - 1);
+    const std::size_t from = before == std::string_view::npos || before == column - 1 ? 0 : before + 1;
+    // The body of a function or a lambda has statements of its own.
+    std::size_t end = column - 1;
+    for (char last = ' '; end < line.size() && line[end] != ';'; ++end) {
+        if (line[end] == '{' && (last == ')' || last == ']')) return line.substr(from, end - from);
+        if (line[end] != ' ') last = line[end];
+    }
+    return line.substr(from, end + 1 - from);
+}
 
-AllocationName allocationName(std::string_view line, std::string_view before) {
+/// Of a statement that declares several things, the one at an offset: what is between commas outside of brackets.
+std::string_view declaratorAt(std::string_view statement, std::size_t offset) {
+    std::size_t begin = 0;
+    int depth = 0;
+    for (std::size_t i = 0; i < statement.size(); ++i) {
+        const char c = statement[i];
+        // As in vector<int>; a comparison usually has blanks.
+        const bool opensArguments = c == '<' && i > 0 && isNamePart(statement[i - 1]) && i + 1 < statement.size() &&
+                                    isNameStart(statement[i + 1]);
+        const bool closesArguments = c == '>' && i > 0 && statement[i - 1] != '-';
+        if (c == '(' || c == '[' || c == '{' || opensArguments) ++depth;
+        if (c == ')' || c == ']' || c == '}' || closesArguments) depth = std::max(0, depth - 1);
+        if (c != ',' || depth > 0) continue;
+        if (i >= offset) return statement.substr(begin, i - begin);
+        begin = i + 1;
+    }
+    return statement.substr(begin);
+}
+
+/// What the lines above and this one tell together.
+AllocationName ofLines(std::string_view line, std::string_view before) {
     AllocationName found = ofStatement(tokensOf(line));
     if (!found.name.empty() || before.empty()) return found;
     // The statement may begin above: from behind the last one that ends there.
@@ -277,6 +309,25 @@ AllocationName allocationName(std::string_view line, std::string_view before) {
     AllocationName whole = ofStatement(tokensOf(joined));
     if (whole.type.empty()) whole.type = found.type;
     return whole;
+}
+
+}  // namespace
+
+AllocationName allocationName(std::string_view line, std::string_view before, std::size_t column) {
+    const std::string_view statement = statementAt(line, column);
+    AllocationName whole = ofLines(statement, before);
+    if (column == 0 || column > line.size()) return whole;
+    const std::size_t offset = column - 1 - static_cast<std::size_t>(statement.data() - line.data());
+    const std::string_view declarator = declaratorAt(statement, offset);
+    if (declarator.data() == statement.data()) return whole;
+    // Not the first: the type is said before that.
+    const Tokens tokens = tokensOf(declarator);
+    AllocationName own = ofStatement(tokens);
+    const bool isConstructed = tokens.size() > 1 && isName(tokens[0]) && (tokens[1] == "(" || tokens[1] == "{");
+    if (own.name.empty() && isConstructed && !whole.name.empty()) own.name = tokens[0];
+    if (own.name.empty()) return whole;
+    if (own.type.empty()) own.type = whole.type;
+    return own;
 }
 
 std::string allocatedType(std::string_view function) {

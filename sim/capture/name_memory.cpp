@@ -51,20 +51,6 @@ std::shared_ptr<const ElementType> basicType(const std::string& name) {
     return std::make_shared<const ElementType>(ElementType{.name = name, .size = known->second, .fields = {}});
 }
 
-/// The statement of a line that holds a column, counted from 1; the whole line if the column is unknown.
-std::string_view statementAt(std::string_view line, std::uint32_t column) {
-    if (column == 0 || column > line.size()) return line;
-    const std::size_t before = line.find_last_of(";{}", column - 1);
-    const std::size_t from = before == std::string_view::npos || before == column - 1 ? 0 : before + 1;
-    // The body of a function or a lambda has statements of its own.
-    std::size_t end = column - 1;
-    for (char last = ' '; end < line.size() && line[end] != ';'; ++end) {
-        if (line[end] == '{' && (last == ')' || last == ']')) return line.substr(from, end - from);
-        if (line[end] != ' ') last = line[end];
-    }
-    return line.substr(from, end + 1 - from);
-}
-
 class MemoryNamer {
   public:
     MemoryNamer(TraceBuilder& builder, ProgramNames& names, CaptureLog& log)
@@ -132,7 +118,7 @@ class MemoryNamer {
         for (std::uint32_t l = place.line > 3 ? place.line - 3 : 1; l < place.line; ++l) {
             before += std::string(text[l - 1]) + '\n';
         }
-        return allocationName(statementAt(text[place.line - 1], place.column), before);
+        return allocationName(text[place.line - 1], before, place.column);
     }
 
     std::shared_ptr<const ElementType> typeNamed(const std::string& name, std::uint64_t pc) {

@@ -53,6 +53,33 @@ INSTANTIATE_TEST_SUITE_P(OfRust, AllocationNames,
                          testing::Values(Line{"let mut v: Vec<f64> = Vec::with_capacity(n);", "v", "f64"},
                                          Line{"let grid = vec![0u8; n];", "grid", ""}));
 
+struct Several {
+    std::string text;
+    std::string at;  ///< the allocation is where this begins
+    std::string name;
+    std::string type;
+};
+
+class SeveralInALine : public testing::TestWithParam<Several> {};
+
+TEST_P(SeveralInALine, AreToldByTheColumn) {
+    const auto& [text, at, name, type] = GetParam();
+    const AllocationName found = allocationName(text, {}, text.find(at) + 1);
+    EXPECT_EQ(found.name, name) << text;
+    EXPECT_EQ(found.type, type) << text;
+}
+
+const std::string kThree = "int f() { double *A = malloc(n * 8), *B = malloc(m * 8); int* C = malloc(4); }";
+const std::string kVectors = "std::vector<std::pair<int, long>> a(n, one), b(n), c(x, y);";
+INSTANTIATE_TEST_SUITE_P(Of, SeveralInALine,
+                         testing::Values(Several{kThree, "malloc(n", "A", "double"},
+                                         Several{kThree, "malloc(m", "B", "double"},
+                                         Several{kThree, "malloc(4", "C", "int"},
+                                         Several{kVectors, "a(n", "a", "std::pair<int, long>"},
+                                         Several{kVectors, "b(n", "b", "std::pair<int, long>"},
+                                         Several{kVectors, "c(x", "c", "std::pair<int, long>"},
+                                         Several{"sum(A = new int[n], B = new int[m]);", "new int[m]", "A", "int"}));
+
 TEST(AllocatedType, IsThatOfTheAllocator) {
     EXPECT_EQ(allocatedType("std::__new_allocator<Node>::allocate"), "Node");
     EXPECT_EQ(allocatedType("std::allocator_traits<std::allocator<std::pair<int, long>>>::allocate"),
