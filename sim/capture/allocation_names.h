@@ -13,8 +13,8 @@ struct AllocationName {
 
 /// Understands new expressions, the functions of malloc's family, make_unique and make_shared, constructions of
 /// containers and calls of their members, in C++, C and Rust. `before` is the text of the lines above, which a
-/// statement may begin in; it may be empty. `column`, from 1, is where in the line the allocation is, if that is known: it
-/// tells which of several declarations it belongs to.
+/// statement may begin in; it may be empty. `column`, from 1, is where in the line the allocation is, if that is known:
+/// it tells which of several declarations it belongs to.
 AllocationName allocationName(std::string_view line, std::string_view before = {}, std::size_t column = 0);
 
 /// The element type in the name of an allocator's function ("std::__new_allocator<Node>::allocate" is of Node); empty
