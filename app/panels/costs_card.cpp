@@ -190,9 +190,13 @@ void drawRows(const PanelContext& c, const sim::Table& table, const sim::Measure
             continue;
         }
         const bool isDefault = column.key == "cycles";
+        const float arrow = 14 * c.scale;
+        const float width = std::max(ImGui::CalcTextSize(column.heading.c_str()).x + arrow,
+                                     ImGui::CalcTextSize(c.edits.costs.widest[columns[i]].c_str()).x);
         ImGui::TableSetupColumn(column.heading.c_str(),
-                                ImGuiTableColumnFlags_PreferSortDescending |
-                                    (isDefault ? ImGuiTableColumnFlags_DefaultSort : ImGuiTableColumnFlags_None));
+                                ImGuiTableColumnFlags_WidthFixed | ImGuiTableColumnFlags_PreferSortDescending |
+                                    (isDefault ? ImGuiTableColumnFlags_DefaultSort : ImGuiTableColumnFlags_None),
+                                width);
     }
     ImGui::TableHeadersRow();
     takeOrder(c, columns);
@@ -228,6 +232,17 @@ void drawFilter(const PanelContext& c, const sim::Table& table) {
     hint("into a new file in the current folder");
 }
 
+/// The longest text of each column, for its width.
+std::vector<std::string> widestOf(const sim::Table& table) {
+    std::vector<std::string> widest(table.columns.size());
+    for (const auto& row : table.rows) {
+        for (std::size_t i = 1; i < row.size(); ++i) {
+            if (std::string text = textOf(row[i]); text.size() > widest[i].size()) widest[i] = std::move(text);
+        }
+    }
+    return widest;
+}
+
 template <class T>
 bool isSame(const std::weak_ptr<const T>& a, const std::shared_ptr<const T>& b) {
     return !a.owner_before(b) && !b.owner_before(a);
@@ -245,6 +260,7 @@ const std::optional<sim::Table>& tableFor(const PanelContext& c, const Measured&
     edits.measures = measures;
     edits.history = history;
     edits.table = costTable(tab, *measures, history.get(), c.trace());
+    edits.widest = edits.table ? widestOf(*edits.table) : std::vector<std::string>();
     return edits.table;
 }
 

@@ -5,6 +5,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "app/panels/cost_rows.h"
 #include "app/panels/imgui_style.h"
@@ -55,6 +56,7 @@ struct CostEdits {
     std::string picked;  ///< the name of the row
     CostOrder order;
     std::optional<sim::Table> table;
+    std::vector<std::string> widest;  ///< text of each of its columns
     // What the table was made of.
     CostTab tab = CostTab::why;
     std::weak_ptr<const sim::Measures> measures;
