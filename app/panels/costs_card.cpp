@@ -105,8 +105,8 @@ void drawWhy(const PanelContext& c, const sim::Measures* measures) {
         return;
     }
     ImGui::PushTextWrapPos(0);
-    muted(c, fmt::format("whole run: {} stall cycles of {} cycles; {} layouts tried", grouped(report->lost),
-                         grouped(report->cycles), report->tried));
+    muted(c, fmt::format("whole run: {} stall cycles of {} cycles; {} tried", grouped(report->lost),
+                         grouped(report->cycles), sim::counted(report->tried, "layout", "layouts")));
     ImGui::PopTextWrapPos();
     ImGui::Dummy({0, 4 * c.scale});
     const std::array<const char*, 2> words = {"SOURCE LINES THAT STALL MOST", "ARRAYS THAT STALL MOST"};
