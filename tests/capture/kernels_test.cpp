@@ -48,6 +48,26 @@ TEST_P(Kernels, Histogram) {
     EXPECT_EQ(counts.read, 4 * n + 4);
 }
 
+/// What the program itself prints: its reads and writes of both arrays.
+Bytes counted(const std::string& program, int n) {
+    FILE* const out = popen((program + " sort " + std::to_string(n)).c_str(), "r");
+    unsigned long long reads = 0;
+    unsigned long long writes = 0;
+    EXPECT_EQ(std::fscanf(out, "%llu %llu", &reads, &writes), 2);
+    EXPECT_EQ(pclose(out), 0);
+    return {.read = 4 * reads, .written = 4 * writes};
+}
+
+TEST_P(Kernels, MergeSortCounted) {
+    constexpr int n = 300;
+    const Trace trace = of("sort", n);
+    const Bytes values = bytesOf(trace, "values");
+    const Bytes merged = bytesOf(trace, "merged");
+    EXPECT_EQ((Bytes{values.read + merged.read, values.written + merged.written}),
+              counted(test::compiled("kernels.cpp", GetParam()), n));
+    EXPECT_GT(merged.read, 4u * n);
+}
+
 INSTANTIATE_TEST_SUITE_P(Compilers, Kernels,
                          testing::Values("g++ -O0", "g++ -O1", "g++ -O2", "g++ -O3", "clang++ -O0", "clang++ -O1",
                                          "clang++ -O2", "clang++ -O3", "whorl cc g++ -O0", "whorl cc g++ -O1",

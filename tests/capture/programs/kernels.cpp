@@ -42,8 +42,9 @@ int histogram(int n) {
 long long sortReads = 0;
 long long sortWrites = 0;
 
-/// A merge sort that counts its own reads and writes of both arrays together.
-void mergeSort(int* values, int* merged, int from, int to) {
+/// A merge sort that counts its own reads and writes of both arrays together. What is volatile is read whenever the
+/// source says so.
+void mergeSort(volatile int* values, volatile int* merged, int from, int to) {
     if (to - from < 2) return;
     const int middle = from + (to - from) / 2;
     mergeSort(values, merged, from, middle);
@@ -73,9 +74,10 @@ int sorted(int n) {
     int* values = new int[n];
     int* merged = new int[n];
     unsigned random = 1;
+    volatile int* const filled = values;
     for (int i = 0; i < n; ++i) {
         random = random * 1664525u + 1013904223u;
-        values[i] = static_cast<int>(random >> 8);
+        filled[i] = static_cast<int>(random >> 8);
         ++sortWrites;
     }
     mergeSort(values, merged, 0, n);
