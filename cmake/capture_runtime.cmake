@@ -13,5 +13,20 @@ target_compile_options(whorl_runtime PRIVATE -std=gnu11 -O2 -g0 -fPIE -mcx16 -fn
                        -fno-stack-protector -Wall -Wextra -Werror $<$<C_COMPILER_ID:GNU>:-Wno-sync-nand>)
 add_dependencies(whorl_capture whorl_runtime)
 
-set(WHORL_GCC_HOOKS "-fsanitize=thread --param tsan-instrument-func-entry-exit=0 -U__SANITIZE_THREAD__ -fno-omit-frame-pointer -Wno-tsan")
-file(CONFIGURE OUTPUT ${WHORL_CAPTURE_FOLDER}/gcc.specs CONTENT "*cc1:\n+ @WHORL_GCC_HOOKS@\n\n" @ONLY)
+# What compilers are told, for `whorl cc` and for CMake's whorl::capture. Of g++ only the compiler proper is told of the
+# sanitizer: the linker would add its run-time library. clang's hooks of -fsanitize=thread leave accesses out (see
+# docs/capture.md); those of the kernel's address sanitizer do not. They are calls, without redzones.
+file(WRITE ${WHORL_CAPTURE_FOLDER}/gcc.specs "*cc1:
++ -fsanitize=thread --param tsan-instrument-func-entry-exit=0 -U__SANITIZE_THREAD__ -fno-omit-frame-pointer -Wno-tsan
+
+")
+file(WRITE ${WHORL_CAPTURE_FOLDER}/clang.options "-Qunused-arguments -fsanitize=kernel-address -fno-omit-frame-pointer
+-mllvm -asan-instrumentation-with-call-threshold=0
+-mllvm -asan-globals=0
+-mllvm -asan-stack=0
+-mllvm -asan-opt=0
+")
+file(WRITE ${WHORL_CAPTURE_FOLDER}/link.options
+     "-Wl,--wrap=main,--wrap=memcpy,--wrap=memmove,--wrap=memset -rdynamic -ldl -pthread\n")
+set(WHORL_COMPILER_FILES ${WHORL_CAPTURE_FOLDER}/gcc.specs ${WHORL_CAPTURE_FOLDER}/clang.options
+                         ${WHORL_CAPTURE_FOLDER}/link.options)

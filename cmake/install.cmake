@@ -13,7 +13,7 @@ if(TARGET whorl_valgrind_tool)
 endif()
 if(TARGET whorl_runtime)
   install(TARGETS whorl_runtime ARCHIVE DESTINATION lib/whorl)
-  install(FILES ${WHORL_CAPTURE_FOLDER}/gcc.specs DESTINATION lib/whorl)
+  install(FILES ${WHORL_COMPILER_FILES} DESTINATION lib/whorl)
   configure_package_config_file(${CMAKE_SOURCE_DIR}/cmake/whorlConfig.cmake.in ${CMAKE_BINARY_DIR}/whorlConfig.cmake
                                 INSTALL_DESTINATION lib/cmake/whorl)
   write_basic_package_version_file(${CMAKE_BINARY_DIR}/whorlConfigVersion.cmake COMPATIBILITY SameMajorVersion)

@@ -1,18 +1,17 @@
-#include "app/cli/cc.h"
-
-#include <fmt/format.h>
+// whorl cc: compiles a program so that it can be recorded with little delay, and all its threads at once.
 #include <unistd.h>
 
 #include <cerrno>
 #include <csignal>
 #include <cstring>
 
-#include "app/tasks/exit_status.h"
+#include "app/cli/subcommands.h"
 #include "app/tasks/shell.h"
 #include "sim/capture/capture.h"
 #include "sim/capture/instrumented_compile.h"
 
 namespace whorl::app {
+
 namespace {
 
 /// Asks the compiler which one it is.
@@ -38,15 +37,11 @@ sim::Expected<std::vector<std::string>> instrumented(const std::vector<std::stri
     return sim::instrumentedCompile(command, *kind, *folder);
 }
 
-}  // namespace
-
-int runCompiler(std::vector<std::string> command) {
+/// Becomes the compiler, which is told more than its command line says.
+sim::Expected<void> compile(std::vector<std::string> command) {
     if (!command.empty() && command.front() == "--") command.erase(command.begin());
     auto words = instrumented(command);
-    if (!words) {
-        fmt::print(stderr, "whorl: {}\n", words.error().sentence());
-        return kExitError;
-    }
+    if (!words) return tl::unexpected(words.error());
     std::vector<char*> pointers;
     for (std::string& w : *words) pointers.push_back(w.data());
     pointers.push_back(nullptr);
@@ -54,8 +49,16 @@ int runCompiler(std::vector<std::string> command) {
     std::signal(SIGPIPE, SIG_DFL);
     std::signal(SIGXFSZ, SIG_DFL);
     execvp(pointers[0], pointers.data());
-    fmt::print(stderr, "whorl: {}: {}\n", command[0], std::strerror(errno));
-    return kExitError;
+    return sim::fail(command[0], std::strerror(errno));
+}
+
+}  // namespace
+
+void addCcCommand(OptionParser& program) {
+    OptionParser& command =
+        program.addCommand("cc", "Compile a program so that it records itself: whorl cc g++ -O2 -g a.cpp -o a");
+    command.leaveRest();
+    command.onRun([&command] { return compile(command.leftOver()); });
 }
 
 }  // namespace whorl::app

@@ -125,6 +125,10 @@ void OptionParser::allowLeftOver() {
     parsing_->app->allow_extras();
 }
 
+void OptionParser::leaveRest() {
+    parsing_->app->prefix_command();
+}
+
 std::vector<std::string> OptionParser::leftOver() const {
     return parsing_->app->remaining();
 }

@@ -65,6 +65,8 @@ class OptionParser {
 
     /// Words that no option takes are not an error; leftOver() returns them.
     void allowLeftOver();
+    /// The first such word and all after it, also options, are another program's.
+    void leaveRest();
     /// Those words; valid after parsing.
     std::vector<std::string> leftOver() const;
 

@@ -7,6 +7,7 @@ namespace whorl::app {
 
 void addCaptureCommand(OptionParser& program);
 void addRunCommand(OptionParser& program);
+void addCcCommand(OptionParser& program);
 void addFrameCommand(OptionParser& program);
 void addRecordCommand(OptionParser& program);
 void addStatsCommand(OptionParser& program);

@@ -28,37 +28,10 @@ bool hasInput(const Words& command) {
 }
 
 bool makesExecutable(const Words& command) {
-    static constexpr std::array<std::string_view, 11> kOther = {
-        "-c", "-S", "-E", "-M", "-MM", "-shared", "-r", "-fsyntax-only", "-v", "-###", "--version"};
+    static constexpr std::array<std::string_view, 10> kOther = {
+        "-c", "-S", "-E", "-M", "-MM", "-shared", "-r", "-fsyntax-only", "-###", "--version"};
     return hasInput(command) &&
-           std::none_of(kOther.begin(), kOther.end(), [&](std::string_view o) { return o != "-v" && has(command, o); });
-}
-
-void add(Words& words, std::initializer_list<const char*> more) {
-    words.insert(words.end(), more.begin(), more.end());
-}
-
-/// clang's hooks of -fsanitize=thread leave accesses out (see docs/capture.md); those of the kernel's address sanitizer
-/// do not. They are calls, without redzones and without a run-time library.
-void addHooks(Words& words, CompilerKind kind, const std::string& folder) {
-    if (kind == CompilerKind::gcc) {
-        // Only the compiler proper is told of the sanitizer: the linker would add its run-time library.
-        words.push_back("-specs=" + folder + "/gcc.specs");
-    } else {
-        add(words, {"-Qunused-arguments", "-fsanitize=kernel-address", "-fno-omit-frame-pointer"});
-        for (const char* const option :
-             {"-asan-instrumentation-with-call-threshold=0", "-asan-globals=0", "-asan-stack=0", "-asan-opt=0"}) {
-            add(words, {"-mllvm", option});
-        }
-    }
-    words.emplace_back("-fno-lto");
-}
-
-void addRuntime(Words& words, const std::string& folder) {
-    words.emplace_back("-Wl,--wrap=main,--wrap=memcpy,--wrap=memmove,--wrap=memset");
-    words.emplace_back("-rdynamic");
-    words.push_back("-Wl,--whole-archive," + folder + "/libwhorl_runtime.a,--no-whole-archive");
-    add(words, {"-ldl", "-pthread"});
+           std::none_of(kOther.begin(), kOther.end(), [&](std::string_view o) { return has(command, o); });
 }
 
 }  // namespace
@@ -78,14 +51,16 @@ Expected<Words> instrumentedCompile(const Words& command, CompilerKind kind, con
         }
     }
     Words words = command;
-    addHooks(words, kind, folder);
+    words.push_back(kind == CompilerKind::gcc ? "-specs=" + folder + "/gcc.specs" : "@" + folder + "/clang.options");
+    words.emplace_back("-fno-lto");
     if (!makesExecutable(command)) return words;
     for (const char* const option : {"-static", "-static-pie"}) {
         if (!has(command, option)) continue;
         return fail(option, "a static executable cannot be recorded this way",
                     "leave it out, or compile without whorl cc: whorl capture records static executables, too");
     }
-    addRuntime(words, folder);
+    words.push_back("@" + folder + "/link.options");
+    words.push_back("-Wl,--whole-archive," + folder + "/libwhorl_runtime.a,--no-whole-archive");
     return words;
 }
 
