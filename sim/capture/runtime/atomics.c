@@ -2,8 +2,6 @@
 // which every weaker order allows.
 #include "sim/capture/runtime/writer.h"
 
-#define WHORL_CALLER ((uint64_t)__builtin_return_address(0) - 1)
-
 static inline void tell(const volatile void* address, unsigned op, unsigned bytes, uint64_t pc) {
     if (!whorl_on || !whorl_begin_event()) return;
     whorl_put((uint64_t)address, WHORL_WHAT(op, bytes, pc));

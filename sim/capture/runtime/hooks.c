@@ -2,10 +2,6 @@
 // -fsanitize=kernel-address.
 #include "sim/capture/runtime/writer.h"
 
-void whorl_put_range(const volatile void* address, size_t bytes, unsigned op, uint64_t pc);
-
-#define WHORL_CALLER ((uint64_t)__builtin_return_address(0) - 1)
-
 #define HOOK(name, op, bytes)                                                     \
     void name(const volatile void* address);                                      \
     void name(const volatile void* address) {                                     \

@@ -11,6 +11,11 @@
 #include "sim/capture/include/whorl.h"
 #include "sim/capture/runtime/writer.h"
 
+void* whorl_library_function(const char* name, const char* version) {
+    void* const found = version[0] == '\0' ? NULL : dlvsym(RTLD_NEXT, name, version);
+    return found != NULL ? found : dlsym(RTLD_NEXT, name);
+}
+
 // --- modules
 
 enum { kMostModules = 1024, kMostPath = 4096 };
@@ -65,8 +70,7 @@ void whorl_tell_modules(void) {
 }
 
 void* dlopen(const char* path, int mode) {
-    static __typeof__(dlopen)* library;
-    if (library == NULL) library = (__typeof__(dlopen)*)whorl_library_function("dlopen", "");
+    WHORL_LIBRARY(dlopen);
     void* const handle = library(path, mode);
     if (handle != NULL) whorl_tell_modules();
     return handle;
@@ -143,10 +147,9 @@ __asm__(
 // --- requests of whorl.h
 
 static void take_region(const size_t* request) {
-    const uint64_t shape = request[5];
     if (!whorl_begin_event()) return;
     whorl_put_text((const char*)request[1]);
-    whorl_put(request[4], WHORL_WHAT(WHORL_SHAPE, 0, (shape >> 32 & 0xffffff) << 24 | (shape & 0xffffff)));
+    whorl_put(request[4], WHORL_WHAT(WHORL_SHAPE, 0, WHORL_PACKED_SHAPE(request[5])));
     whorl_put(request[2], WHORL_WHAT(WHORL_REGION, 0, request[3]));
     whorl_end_event();
 }
@@ -181,18 +184,8 @@ void whorl_runtime_request(const size_t* request) {
 // --- other processes
 
 static void in_forking_parent(void) {
-    if (whorl_on) whorl_note("it forked: the accesses of the new process are not recorded");
+    if (whorl_on) whorl_note(WHORL_FORKED);
 }
-
-#define REPLACE(name, parameters, arguments)                                                 \
-    int name parameters {                                                                    \
-        static __typeof__(name)* library;                                                    \
-        if (library == NULL) library = (__typeof__(name)*)whorl_library_function(#name, ""); \
-        if (whorl_on && is_recorded_process()) {                                             \
-            whorl_note("another program took its place (exec): that one is not recorded");   \
-        }                                                                                    \
-        return library arguments;                                                            \
-    }
 
 static pid_t recorded_process = 0;
 
@@ -200,6 +193,15 @@ static pid_t recorded_process = 0;
 static bool is_recorded_process(void) {
     return getpid() == recorded_process;
 }
+
+#define REPLACE(name, parameters, arguments)                                               \
+    int name parameters {                                                                  \
+        WHORL_LIBRARY(name);                                                               \
+        if (whorl_on && is_recorded_process()) {                                           \
+            whorl_note("it called exec: a program that took its place is not recorded"); \
+        }                                                                                  \
+        return library arguments;                                                          \
+    }
 REPLACE(execve, (const char* path, char* const words[], char* const variables[]), (path, words, variables))
 REPLACE(execv, (const char* path, char* const words[]), (path, words))
 REPLACE(execvp, (const char* path, char* const words[]), (path, words))

@@ -3,8 +3,6 @@
 
 #include "sim/capture/runtime/writer.h"
 
-void whorl_put_range(const volatile void* address, size_t bytes, unsigned op, uint64_t pc);
-
 /// The last two ranges of a thread, and where they ended: g++ tells of a copy of a structure twice if it is a call of
 /// memcpy.
 typedef struct {
@@ -38,8 +36,6 @@ static bool is_told(const void* address, size_t bytes, bool written) {
 static void forget(bool written) {
     last_range[written].address = NULL;
 }
-
-#define WHORL_CALLER ((uint64_t)__builtin_return_address(0) - 1)
 
 static void copied(void* to, const void* from, size_t bytes, uint64_t pc) {
     if (!whorl_on || bytes == 0) return;

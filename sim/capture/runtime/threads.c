@@ -1,7 +1,6 @@
 // The functions of the C library that begin, join and name threads, and at which threads wait for each other, instead
 // of those: they tell of it, and call them.
 #define _GNU_SOURCE
-#include <dlfcn.h>
 #include <limits.h>
 #include <pthread.h>
 #include <semaphore.h>
@@ -10,16 +9,6 @@
 
 #include "sim/capture/runtime/process.h"
 #include "sim/capture/runtime/writer.h"
-
-/// The library's function of a name; of one that has had other meanings before, the version that is meant today.
-#define LIBRARY(name, ...)            \
-    static __typeof__(name)* library; \
-    if (library == NULL) library = (__typeof__(name)*)whorl_library_function(#name, "" __VA_ARGS__)
-
-void* whorl_library_function(const char* name, const char* version) {
-    void* const found = version[0] == '\0' ? NULL : dlvsym(RTLD_NEXT, name, version);
-    return found != NULL ? found : dlsym(RTLD_NEXT, name);
-}
 
 static void tell(const volatile void* object, unsigned kind) {
     if (whorl_on) whorl_put_event((uint64_t)object, WHORL_SYNC, kind);
@@ -42,11 +31,7 @@ static void thread_ends(void* rounds) {
         pthread_setspecific(at_end, (void*)((uintptr_t)rounds + 1));
         return;
     }
-    if (whorl_begin_event()) {
-        whorl_put(whorl_self.number,
-                  WHORL_WHAT(WHORL_THREAD_END, 0, (uint64_t)pthread_self() & (((uint64_t)1 << WHORL_PC_BITS) - 1)));
-        whorl_end_event();
-    }
+    whorl_put_event(whorl_self.number, WHORL_THREAD_END, (uint64_t)pthread_self());
     whorl_end_thread();
 }
 
@@ -63,7 +48,7 @@ static void* begin_thread(void* argument) {
 }
 
 int pthread_create(pthread_t* thread, const pthread_attr_t* attributes, void* (*start)(void*), void* argument) {
-    LIBRARY(pthread_create);
+    WHORL_LIBRARY(pthread_create);
     if (!whorl_attached()) return library(thread, attributes, start, argument);
     pthread_once(&key_made, make_key);
     whorl_expect_threads();
@@ -82,14 +67,14 @@ int pthread_create(pthread_t* thread, const pthread_attr_t* attributes, void* (*
 }
 
 int pthread_join(pthread_t thread, void** result) {
-    LIBRARY(pthread_join);
+    WHORL_LIBRARY(pthread_join);
     const int error = library(thread, result);
     if (error == 0) tell((const void*)thread, WHORL_SYNC_WAIT);
     return error;
 }
 
 int pthread_setname_np(pthread_t thread, const char* name) {
-    LIBRARY(pthread_setname_np);
+    WHORL_LIBRARY(pthread_setname_np);
     const int error = library(thread, name);
     if (error == 0 && pthread_equal(thread, pthread_self()) && whorl_attached() && whorl_begin_event()) {
         whorl_put_text(name);
@@ -104,7 +89,7 @@ int pthread_setname_np(pthread_t thread, const char* name) {
 /// Told of when it has been done without an error.
 #define AFTER(name, type, kind)             \
     int name(type* object) {                \
-        LIBRARY(name);                      \
+        WHORL_LIBRARY(name);                \
         const int error = library(object);  \
         if (error == 0) tell(object, kind); \
         return error;                       \
@@ -112,24 +97,24 @@ int pthread_setname_np(pthread_t thread, const char* name) {
 /// The same with a time after which it waits no longer.
 #define AFTER_TIMED(name, type, kind)                      \
     int name(type* object, const struct timespec* until) { \
-        LIBRARY(name);                                     \
+        WHORL_LIBRARY(name);                               \
         const int error = library(object, until);          \
         if (error == 0) tell(object, kind);                \
         return error;                                      \
     }
 #define AFTER_CLOCKED(name, type, kind)                                     \
     int name(type* object, clockid_t clock, const struct timespec* until) { \
-        LIBRARY(name);                                                      \
+        WHORL_LIBRARY(name);                                                \
         const int error = library(object, clock, until);                    \
         if (error == 0) tell(object, kind);                                 \
         return error;                                                       \
     }
 /// Told of before it is done.
-#define BEFORE(name, type, kind, ...) \
-    int name(type* object) {          \
-        LIBRARY(name, __VA_ARGS__);   \
-        tell(object, kind);           \
-        return library(object);       \
+#define BEFORE(name, type, kind, ...)     \
+    int name(type* object) {              \
+        WHORL_LIBRARY(name, __VA_ARGS__); \
+        tell(object, kind);               \
+        return library(object);           \
     }
 
 AFTER(pthread_mutex_lock, pthread_mutex_t, WHORL_SYNC_LOCK)
@@ -152,7 +137,7 @@ AFTER_TIMED(sem_timedwait, sem_t, WHORL_SYNC_TAKE)
 BEFORE(sem_post, sem_t, WHORL_SYNC_POST)
 
 int pthread_barrier_wait(pthread_barrier_t* barrier) {
-    LIBRARY(pthread_barrier_wait);
+    WHORL_LIBRARY(pthread_barrier_wait);
     tell(barrier, WHORL_SYNC_ARRIVE);
     const int result = library(barrier);
     tell(barrier, WHORL_SYNC_LEAVE);
@@ -166,20 +151,20 @@ static int has_waited(pthread_cond_t* condition, pthread_mutex_t* mutex, int err
 }
 
 int pthread_cond_wait(pthread_cond_t* condition, pthread_mutex_t* mutex) {
-    LIBRARY(pthread_cond_wait, "GLIBC_2.3.2");
+    WHORL_LIBRARY(pthread_cond_wait, "GLIBC_2.3.2");
     tell(mutex, WHORL_SYNC_UNLOCK);
     return has_waited(condition, mutex, library(condition, mutex));
 }
 
 int pthread_cond_timedwait(pthread_cond_t* condition, pthread_mutex_t* mutex, const struct timespec* until) {
-    LIBRARY(pthread_cond_timedwait, "GLIBC_2.3.2");
+    WHORL_LIBRARY(pthread_cond_timedwait, "GLIBC_2.3.2");
     tell(mutex, WHORL_SYNC_UNLOCK);
     return has_waited(condition, mutex, library(condition, mutex, until));
 }
 
 int pthread_cond_clockwait(pthread_cond_t* condition, pthread_mutex_t* mutex, clockid_t clock,
                            const struct timespec* until) {
-    LIBRARY(pthread_cond_clockwait);
+    WHORL_LIBRARY(pthread_cond_clockwait);
     tell(mutex, WHORL_SYNC_UNLOCK);
     return has_waited(condition, mutex, library(condition, mutex, clock, until));
 }

@@ -69,6 +69,12 @@ static inline void whorl_put_access(uint64_t value, uint64_t what) {
     whorl_self.depth = 0;
 }
 
+/// Where the function that is running was called from.
+#define WHORL_CALLER ((uint64_t)__builtin_return_address(0) - 1)
+
+/// An access of any size.
+void whorl_put_range(const volatile void* address, size_t bytes, unsigned op, uint64_t pc);
+
 /// Records that belong together are written between these two. At most WHORL_MOST_EVENT of them. False: nothing is
 /// recorded.
 bool whorl_begin_event(void);

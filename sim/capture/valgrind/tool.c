@@ -292,9 +292,8 @@ static void put_callers(ThreadId tid) {
 }
 
 static void take_region(const UWord* arguments) {
-    const ULong shape = arguments[5];
     whorl_put_text((const HChar*)arguments[1]);
-    whorl_put(arguments[4], WHORL_WHAT(WHORL_SHAPE, 0, (shape >> 32 & 0xffffff) << 24 | (shape & 0xffffff)));
+    whorl_put(arguments[4], WHORL_WHAT(WHORL_SHAPE, 0, WHORL_PACKED_SHAPE(arguments[5])));
     whorl_put(arguments[2], WHORL_WHAT(WHORL_REGION, 0, arguments[3]));
 }
 
@@ -355,7 +354,7 @@ static void in_forked_child(ThreadId tid) {
 static void in_forking_parent(ThreadId tid) {
     (void)tid;
     if (!recording) return;
-    whorl_put_text("it forked: the accesses of the new process are not recorded");
+    whorl_put_text(WHORL_FORKED);
     whorl_put(0, WHORL_WHAT(WHORL_NOTE, 0, 0));
 }
 

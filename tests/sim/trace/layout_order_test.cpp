@@ -3,25 +3,12 @@
 
 #include <set>
 
+#include "sim/trace/changed_trace.h"
 #include "sim/trace/layout/element_order.h"
 #include "sim/trace/layout/mapped_trace.h"
-#include "sim/trace/trace_random.h"
 
 namespace whorl::sim::test {
 namespace {
-
-using SharedTrace = std::shared_ptr<const Trace>;
-
-Expected<Trace> changed(const SharedTrace& trace, const std::vector<std::string>& texts) {
-    std::vector<LayoutChange> changes;
-    for (const std::string& text : texts) changes.push_back(parseLayoutChange(text).value());
-    Progress progress;
-    return mapped(trace, changes, progress);
-}
-
-SharedTrace shared(std::string_view text) {
-    return std::make_shared<const Trace>(parsed(text));
-}
 
 std::string after(const SharedTrace& trace, const std::vector<std::string>& changes) {
     const auto view = changed(trace, changes);

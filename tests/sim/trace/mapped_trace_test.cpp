@@ -6,25 +6,12 @@
 #include <map>
 #include <set>
 
-#include "sim/trace/trace_random.h"
+#include "sim/trace/changed_trace.h"
 
 namespace whorl::sim::test {
 namespace {
 
 using Kind = LayoutChange::Kind;
-using SharedTrace = std::shared_ptr<const Trace>;
-
-Expected<Trace> changed(const SharedTrace& trace, const std::vector<std::string>& texts) {
-    std::vector<LayoutChange> changes;
-    for (const std::string& text : texts) changes.push_back(parseLayoutChange(text).value());
-    Progress progress;
-    return mapped(trace, changes, progress);
-}
-
-SharedTrace shared(std::string_view text) {
-    return std::make_shared<const Trace>(parsed(text));
-}
-
 constexpr std::string_view kArrays =
     "region A 0x1000 64 4 rows=16\n"
     "region B 0x1040 64 4 rows=8 cols=2\n"
