@@ -119,24 +119,40 @@ std::string moreOrFewer(std::uint64_t a, std::uint64_t b, const std::string& lev
     return fmt::format("{} {} {} misses", sim::grouped(a > b ? a - b : b - a), a > b ? "fewer" : "more", level);
 }
 
-/// Of two: how the second differs from the first at each level.
-std::string differenceInWords(const PanelContext& c, const std::vector<std::string>& titles) {
+/// The misses of two runs at a level that both have.
+struct LevelMisses {
+    std::string level;
+    std::uint64_t a = 0;
+    std::uint64_t b = 0;
+};
+
+/// Those of the first two runs, nearest first; none while they are not known.
+std::vector<LevelMisses> missesOfTwo(const PanelContext& c) {
     const auto [first, second] = firstTwo(c.session);
     const auto countsA = countsOf(c, first);
     const auto countsB = countsOf(c, second);
     if (!countsA || !countsB) return {};
     const auto& a = c.runs.at(first)->run()->machine().levels;
     const auto& b = c.runs.at(second)->run()->machine().levels;
+    std::vector<LevelMisses> out;
+    for (std::size_t l = 0; l < std::min(a.size(), b.size()); ++l) {
+        if (a[l].name != b[l].name) continue;
+        out.push_back({.level = a[l].name, .a = countsA->level(l).misses(), .b = countsB->level(l).misses()});
+    }
+    return out;
+}
+
+/// Of two: how the second differs from the first at each level.
+std::string differenceInWords(const PanelContext& c, const std::vector<std::string>& titles) {
+    const auto [first, second] = firstTwo(c.session);
     std::string words;
-    for (std::size_t l = 0; l < std::min(a.size(), b.size()) && a[l].name == b[l].name; ++l) {
-        const std::uint64_t was = countsA->level(l).misses();
-        const std::uint64_t is = countsB->level(l).misses();
-        const std::string differs = moreOrFewer(was, is, a[l].name);
-        words += l == 0
-                     ? fmt::format("{} has {} {} {}", titles[second], differs, was == is ? "as" : "than", titles[first])
-                     : ", " + differs;
-        const double share =
-            was == 0 ? 0 : (static_cast<double>(is) - static_cast<double>(was)) / static_cast<double>(was);
+    for (const LevelMisses& misses : missesOfTwo(c)) {
+        const std::string differs = moreOrFewer(misses.a, misses.b, misses.level);
+        words += words.empty() ? fmt::format("{} has {} {} {}", titles[second], differs,
+                                             misses.a == misses.b ? "as" : "than", titles[first])
+                               : ", " + differs;
+        const auto was = static_cast<double>(misses.a);
+        const double share = misses.a == 0 ? 0 : (static_cast<double>(misses.b) - was) / was;
         if (std::abs(share) >= 0.005) words += fmt::format(" ({:+.0f}\u00a0%)", 100 * share);
     }
     return words.empty() ? words : words + ".";
@@ -172,19 +188,9 @@ std::vector<std::string> hitsAndMisses(const sim::MachineConfig& machine, const 
 }
 
 std::vector<std::string> differences(const PanelContext& c) {
-    const auto [first, second] = firstTwo(c.session);
-    const auto countsA = countsOf(c, first);
-    const auto countsB = countsOf(c, second);
-    if (!countsA || !countsB) return {};
-    const auto& a = c.runs.at(first)->run()->machine().levels;
-    const auto& b = c.runs.at(second)->run()->machine().levels;
     std::vector<std::string> out;
-    for (std::size_t l = 0; l < std::min(a.size(), b.size()); ++l) {
-        if (a[l].name != b[l].name) continue;
-        out.push_back(against({.key = {},
-                               .words = a[l].name + " misses",
-                               .a = countsA->level(l).misses(),
-                               .b = countsB->level(l).misses()}));
+    for (const LevelMisses& misses : missesOfTwo(c)) {
+        out.push_back(against({.key = {}, .words = misses.level + " misses", .a = misses.a, .b = misses.b}));
     }
     return out;
 }
