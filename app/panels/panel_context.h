@@ -56,7 +56,8 @@ struct CostEdits {
     std::string picked;  ///< the name of the row
     CostOrder order;
     std::optional<sim::Table> table;
-    std::vector<std::string> widest;  ///< text of each of its columns
+    std::vector<std::string> widest;               ///< number of each of its columns
+    std::optional<std::vector<std::size_t>> rows;  ///< in their order; none: to be sorted
     // What the table was made of.
     CostTab tab = CostTab::why;
     std::weak_ptr<const sim::Measures> measures;

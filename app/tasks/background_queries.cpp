@@ -123,7 +123,8 @@ void BackgroundQueries::findWhy(const Session& session, Commands& commands) {
     constexpr std::size_t kRows = 5;
     take(why_, results_.why, commands);
     const bool isWanted = session.overlays.costs && session.overlays.costTab == CostTab::why;
-    if (!isWanted && why_.working()) why_.reset();
+    // What was cancelled or failed is tried again when it is to be seen again.
+    if (!isWanted && results_.why == nullptr) why_.reset();
     if (!isWanted || !session.complete()) return;
     why_.ask(kRows, [run = run_](sim::Progress& progress) {
         return sim::whyOf(run->sharedTrace(), run->machine(), kRows, progress).map([](sim::WhyReport&& report) {

@@ -5,6 +5,7 @@
 
 #include "app/shared_trace.h"
 #include "app/tasks/background_queries.h"
+#include "app/tasks/queued_runner.h"
 #include "sim/report/tables.h"
 #include "sim/trace/source_lines.h"
 
@@ -107,6 +108,31 @@ TEST_F(CostRows, WhyIsFoundOnlyWhileItIsSeen) {
     for (std::size_t r = 0; r < sums.rows(); ++r) cycles += sums.cycles(r);
     EXPECT_EQ(queries.results().why->cycles, cycles);
     EXPECT_TRUE(commands.empty());
+}
+
+TEST_F(CostRows, WhyIsTriedAgainAfterACancel) {
+    QueuedRunner runner;
+    BackgroundQueries queries(runner);
+    Session session = session_;
+    Commands commands;
+    const sim::Overview overview = session.opened.run->overview();
+    const auto update = [&] {
+        queries.update(session, overview, commands);
+        runner.runAll();
+        queries.update(session, overview, commands);
+    };
+    command::apply(session, command::CostsBy{CostTab::why});
+    queries.update(session, overview, commands);
+    EXPECT_TRUE(queries.results().findingWhy);
+    queries.cancel();
+    update();
+    EXPECT_EQ(queries.results().why, nullptr);
+    EXPECT_FALSE(queries.results().findingWhy);
+    command::apply(session, command::Costs{});
+    update();
+    command::apply(session, command::Costs{});
+    update();
+    EXPECT_NE(queries.results().why, nullptr);
 }
 
 }  // namespace

@@ -1,0 +1,98 @@
+// Why the program stalls, in words: the lines and arrays that stall most, how they miss, and which layout saves cycles.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "app/panels/cost_parts.h"
+#include "app/panels/widgets.h"
+#include "sim/report/why_report.h"
+
+namespace whorl::app {
+
+namespace {
+
+void drawCureButton(const PanelContext& c, const sim::StallRow& row) {
+    if (!row.cure) return;
+    if (ImGui::SmallButton("try it")) {
+        for (const sim::LayoutChange& change : row.cure->changes) c.queue(command::Change{change});
+    }
+    hint("change the layout so in this run, beside the run as it was (what if)");
+}
+
+/// The figures of a row in words: "61 % of the stall cycles, 4 096 L1 misses: 4 032 capacity, stride constant 512".
+std::string figuresOf(const sim::StallRow& row, const sim::WhyReport& report) {
+    const double share = report.lost == 0 ? 0 : 100 * static_cast<double>(row.lost) / static_cast<double>(report.lost);
+    std::string out = fmt::format("{} stall cycles, {:.1f} % of all; {} {} misses", grouped(row.lost), share,
+                                  grouped(row.missesAt(0)), report.machine.levels[0].name);
+    std::string kinds;
+    for (std::size_t k = 0; k < sim::kMissKinds; ++k) {
+        if (row.misses[0][k] == 0) continue;
+        kinds += fmt::format("{}{} {}", kinds.empty() ? ": " : ", ", grouped(row.misses[0][k]), sim::kMissKindWords[k]);
+    }
+    const sim::StrideSummary& stride = row.line ? row.array.stride : row.stride;
+    out += kinds + fmt::format("; strides {}", sim::strideInWords(stride));
+    if (row.stays[0].fills > 0) {
+        out += fmt::format("; {:.0f} % of the fetched bytes used",
+                           100 * row.stays[0].utilization(report.machine.levels[0].block));
+    }
+    return out;
+}
+
+void drawStall(const PanelContext& c, const sim::StallRow& row, const sim::WhyReport& report,
+               const sim::Measures* measures) {
+    ImGui::PushStyleColor(ImGuiCol_Text, c.colours().accent);
+    const bool isClicked = ImGui::Selectable(row.name.c_str(), false, 0, {ImGui::CalcTextSize(row.name.c_str()).x, 0});
+    ImGui::PopStyleColor();
+    nameItem(c, "why " + row.name);
+    hint("show it in all views");
+    if (isClicked && measures != nullptr) {
+        pickCost(c, row.line ? CostTab::lines : CostTab::regions, row.name, *measures);
+    }
+    if (row.cure) ImGui::SameLine();
+    drawCureButton(c, row);
+    ImGui::PushTextWrapPos(0);
+    ImGui::TextUnformatted(sim::adviceFor(row, report).c_str());
+    muted(c, figuresOf(row, report));
+    ImGui::PopTextWrapPos();
+    ImGui::Dummy({0, 4 * c.scale});
+}
+
+void drawStalls(const PanelContext& c, const char* words, const std::vector<sim::StallRow>& rows,
+                const sim::WhyReport& report, const sim::Measures* measures) {
+    heading(c, words);
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        ImGui::PushID(static_cast<int>(i));
+        drawStall(c, rows[i], report, measures);
+        ImGui::PopID();
+    }
+    if (rows.empty()) muted(c, "none stalls");
+}
+
+}  // namespace
+
+void drawWhy(const PanelContext& c, const sim::Measures* measures) {
+    const auto& report = c.results.why;
+    if (report == nullptr) {
+        if (!c.results.findingWhy) {
+            muted(c, c.session.complete() ? "It was cancelled: close this and open it again."
+                                          : "When the run is simulated to its end.");
+            return;
+        }
+        ImGui::ProgressBar(static_cast<float>(std::max(0.0, c.results.whyFraction)), {220 * c.scale, 0},
+                           "trying layouts");
+        ImGui::SameLine();
+        if (ImGui::Button("cancel")) c.queue(command::Costs{});
+        return;
+    }
+    ImGui::PushTextWrapPos(0);
+    muted(c, fmt::format("whole run: {} stall cycles of {} cycles; {} tried", grouped(report->lost),
+                         grouped(report->cycles), sim::counted(report->tried, "layout", "layouts")));
+    ImGui::PopTextWrapPos();
+    ImGui::Dummy({0, 4 * c.scale});
+    ImGui::PushID("lines");
+    drawStalls(c, "SOURCE LINES THAT STALL MOST", report->lines, *report, measures);
+    ImGui::PopID();
+    drawStalls(c, "ARRAYS THAT STALL MOST", report->arrays, *report, measures);
+}
+
+}  // namespace whorl::app
