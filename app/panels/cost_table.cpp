@@ -147,6 +147,7 @@ std::vector<std::string> widestOf(const sim::Table& table) {
         }
     }
     std::vector<std::string> widest;
+    widest.reserve(largest.size());
     for (const sim::Cell& cell : largest) widest.push_back(textOf(cell));
     return widest;
 }

@@ -17,12 +17,12 @@ SharedMeasures measuresOf(const PanelContext& c) {
 }
 
 void drawHeading(const PanelContext& c) {
-    constexpr const char* kTitle = "WHAT COSTS MOST";
+    const char* const words = "WHAT COSTS MOST";
     // Why is always of the whole run, and says so.
     if (c.session.overlays.costTab == CostTab::why) {
-        heading(c, kTitle);
+        heading(c, words);
     } else {
-        headingOfFigures(c, kTitle, "whole run");
+        headingOfFigures(c, words, "whole run");
     }
     ImGui::SameLine(ImGui::GetContentRegionMax().x - ImGui::CalcTextSize("×").x - 2 * ImGui::GetStyle().FramePadding.x);
     if (ImGui::SmallButton("×")) c.queue(command::Costs{});
