@@ -1,5 +1,6 @@
 # cmake --install: the program, the parts that record programs, the header for recorded programs, and a package for the
-# CMake of such programs: find_package(whorl), target_link_libraries(app PRIVATE whorl::capture).
+# CMake of such programs: find_package(whorl), target_link_libraries(app PRIVATE whorl::capture). And what readers, shells
+# and desktops look for.
 include(CMakePackageConfigHelpers)
 
 install(TARGETS whorl RUNTIME DESTINATION bin)
@@ -20,3 +21,24 @@ if(TARGET whorl_runtime)
   install(FILES ${CMAKE_BINARY_DIR}/whorlConfig.cmake ${CMAKE_BINARY_DIR}/whorlConfigVersion.cmake
           DESTINATION lib/cmake/whorl)
 endif()
+
+# Manuals and completion.
+set(assets ${CMAKE_SOURCE_DIR}/assets)
+install(DIRECTORY ${WHORL_MADE}/man/ DESTINATION share/man/man1)
+install(FILES README.md DESTINATION share/doc/whorl)
+install(FILES ${assets}/debian/copyright DESTINATION share/doc/whorl)
+install(DIRECTORY docs DESTINATION share/doc/whorl)
+install(FILES ${assets}/completions/whorl.bash DESTINATION share/bash-completion/completions RENAME whorl)
+install(FILES ${assets}/completions/_whorl DESTINATION share/zsh/site-functions)
+install(FILES ${assets}/completions/whorl.fish DESTINATION share/fish/vendor_completions.d)
+
+# The desktop: an entry in its menu, the icon, the types of files, and what a shop of programs tells.
+set(icons share/icons/hicolor)
+install(FILES ${assets}/desktop/whorl.desktop DESTINATION share/applications)
+install(FILES ${assets}/desktop/whorl.svg DESTINATION ${icons}/scalable/apps)
+foreach(size 48 128 256)
+  install(FILES ${WHORL_MADE}/icons/whorl-${size}.png DESTINATION ${icons}/${size}x${size}/apps RENAME whorl.png)
+endforeach()
+install(FILES ${assets}/desktop/whorl.xml DESTINATION share/mime/packages)
+configure_file(${assets}/desktop/whorl.metainfo.xml.in ${CMAKE_BINARY_DIR}/whorl.metainfo.xml @ONLY)
+install(FILES ${CMAKE_BINARY_DIR}/whorl.metainfo.xml DESTINATION share/metainfo RENAME org.whorl.whorl.metainfo.xml)

@@ -11,10 +11,16 @@ kRunPackages=(
     libegl-mesa0 libglx-mesa0 libgl1-mesa-dri # software rendering where there is no graphics card
     ffmpeg fonts-dejavu-core                  # videos; text
 )
-# To run the tests: the window tests need a display.
-kTestPackages=(libgtest-dev clang-format xvfb xauth xdotool xclip python3 locales)
-# To run the slow tests too: a second compiler, its sanitizers and fuzzers, and readable reports from them.
-kSlowPackages=(clang clang-tidy libclang-rt-14-dev llvm libbenchmark-dev)
+# To run the tests: the window tests need a display, those of completion the shells, those of manual pages their readers,
+# those of installed copies what a desktop and a package are checked by, those of docs what is used there.
+kTestPackages=(
+    libgtest-dev clang-format xvfb xauth xdotool xclip python3 locales
+    zsh fish man-db mandoc desktop-file-utils shared-mime-info appstream libglib2.0-bin dpkg-dev
+    parallel cmark-gfm
+)
+# To run the slow tests too: a second compiler, its sanitizers and fuzzers, and readable reports from them; what checks
+# packages, which brings many others.
+kSlowPackages=(clang clang-tidy libclang-rt-14-dev llvm libbenchmark-dev lintian)
 
 say() { printf 'whorl: %s\n' "$*" >&2; }
 die() {

@@ -10,6 +10,7 @@
 #include "app/cli/input_options.h"
 #include "app/cli/subcommands.h"
 #include "app/cli/terminal.h"
+#include "app/export/new_picture.h"
 #include "app/session/state_file.h"
 #include "app/tasks/ending.h"
 #include "app/tasks/temporary_folder.h"
@@ -39,14 +40,15 @@ struct CaptureCommand {
 };
 
 void addCaptureOptions(OptionParser& command, CaptureCommand& options) {
-    command.add("PROGRAM", options.program, "the program, after --", {.required = true});
-    command.add("ARGUMENTS", options.arguments, "its arguments");
+    command.add("PROGRAM", options.program, "the program, after --", {.required = true, .kind = ValueKind::program});
+    command.add("ARGUMENTS", options.arguments, "its arguments", {.kind = ValueKind::argument});
     command.addFlag("--all", options.capture.everything,
                     "record everything, from the first instruction to the last, not only from main to exit");
     command.add(
         "--only", options.only,
         "record only accesses made by a function, also where it is inlined (function=NAME), or by a source file "
-        "(file=NAME)");
+        "(file=NAME)",
+        {.among = {"function=", "file="}});
     command.add("--start-at", options.capture.startAt, "record from the first call of this function on");
     command.add("--stop-at", options.capture.stopAt, "record until this function is called");
     command.addFlag("--start-off", options.capture.startOff,
@@ -134,6 +136,8 @@ sim::Expected<int> runAndShow(CaptureCommand& options) {
     if (!status) return status;
     window.start.paused = options.paused;
     window.stateFile = StateFile::usualPath();
+    window.savePicture = saveNewPicture;
+    if (options.output.empty()) window.temporary = request.input;
     return runWindow(window).map([&] { return *status; });
 }
 
@@ -143,20 +147,29 @@ void addCaptureCommand(OptionParser& program) {
     auto options = std::make_shared<CaptureCommand>();
     OptionParser& command =
         program.addCommand("capture", "Run a program and record its memory references into a trace file");
-    command.add("-o,--output", options->output, "the trace file to write, such as x.whorl", {.required = true});
+    command.add("-o,--output", options->output, "the trace file to write, such as x.whorl",
+                {.required = true, .kind = ValueKind::output});
     addCaptureOptions(command, *options);
+    command.addExample("Record your own program, compiled with -g", "whorl capture -o my.whorl -- ./my-program");
+    command.addExample("Only what one function does",
+                       "whorl capture -o my.whorl --only function=multiply -- ./my-program");
     command.onRun(std::function<sim::Expected<int>()>([options] { return captureTo(*options, options->output); }));
 }
 
 void addRunCommand(OptionParser& program) {
     auto options = std::make_shared<CaptureCommand>();
     OptionParser& command = program.addCommand("run", "Run a program, record its memory references, and show them");
-    command.add("-o,--output", options->output, "a trace file to keep; if not given, the trace is forgotten");
-    command.add("-m,--machine", options->machine, "the machine, as for whorl; if not given, this computer's caches");
-    command.add("--set", options->settings, "changes a value of the machine; may be given several times");
+    command.add("-o,--output", options->output, "a trace file to keep; if not given, the trace is forgotten",
+                {.kind = ValueKind::output});
+    command.add("-m,--machine", options->machine, "the machine, as for whorl; if not given, this computer's caches",
+                {.kind = ValueKind::machine});
+    command.add("--set", options->settings, "changes a value of the machine; may be given several times",
+                {.kind = ValueKind::setting});
     command.addFlag("--paused", options->paused, "wait for Space instead of playing at once");
     addInterleavingOption(command, options->order);
     addCaptureOptions(command, *options);
+    command.addExample("See your own program, with the names that its source gives its arrays (compile it with -g)",
+                       "whorl run -- ./my-program");
     command.onRun(std::function<sim::Expected<int>()>([options] { return runAndShow(*options); }));
 }
 

@@ -58,6 +58,9 @@ void addCcCommand(OptionParser& program) {
     OptionParser& command =
         program.addCommand("cc", "Compile a program so that it records itself: whorl cc g++ -O2 -g a.cpp -o a");
     command.leaveRest();
+    command.addExample("Compile a program, and see all its threads at once",
+                       "whorl cc g++ -O2 -g a.cpp -o a && whorl run -- ./a");
+    command.addExample("The same from a makefile", "make CXX=\"whorl cc g++\"");
     command.onRun([&command] { return compile(command.leftOver()); });
 }
 

@@ -165,24 +165,28 @@ void addCellOptions(OptionParser& command, CellOptions& options) {
     command.add(
         "--metric", options.metric,
         "what cells show: accesses, misses:L1, miss-rate:L2, penalty, level, conflicts:L1, …; of live views glow, "
-        "last, since, residence, …");
+        "last, since, residence, …",
+        {.kind = ValueKind::metric});
     command.add("--cell", options.cell, "bytes of a cell of memory, a power of two; without it, a block of L1");
     command.add("--width", options.width, "cells (of a cache: sets) in a row, a power of two; without it, what fits");
     command.add("--pixels", options.pixels, "pixels of a cell; without it, what fits",
                 {.limits = Limits<int>{1, scene::CellScale::kMostPixels}});
     command.add("--groups", options.groups,
-                "memory by regions, by address, by page, or in pieces as large as one way of a level (L1, L2)");
+                "memory by regions, by address, by page, or in pieces as large as one way of a level (L1, L2)",
+                {.kind = ValueKind::level, .among = {"regions", "address", "page"}});
     command.add("--order", options.order,
                 "the order of the groups of memory: address, penalty, misses, or caused:PLACE, by the misses that they "
-                "caused in the group of that place");
+                "caused in the group of that place",
+                {.among = {"address", "penalty", "misses", "caused:"}, .after = ValueKind::place});
     command.addFlag("--hilbert", options.hilbert, "memory along a Hilbert curve instead of row by row");
     command.addFlag("--log", options.logarithmic, "a logarithmic scale of the colours of cells");
     command.add("--boundaries", options.boundaries, "L1, L2, pages, several with commas, or none; L1 without it",
-                {.commaSeparated = true});
+                {.commaSeparated = true, .among = {"L1", "L2", "pages", "none"}});
     command.add("--half-life", options.halfLife,
                 "accesses after which the glow of live cells is half as bright; 200 without it");
     command.add("--conflicts", options.conflicts,
-                "LEVEL: lines from what came into that level to what it evicted; for memory-live");
+                "LEVEL: lines from what came into that level to what it evicted; for memory-live",
+                {.kind = ValueKind::level});
     command.addFlag("--interleaved", options.interleaved, "the ways of a cache side by side, not an array for each");
 }
 

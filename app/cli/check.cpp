@@ -42,11 +42,11 @@ sim::Expected<int> check(const CheckCommand& options) {
     if (!machine) return tl::unexpected(machine.error());
     const TemporaryFolder folder;
     if (auto sound = folder.checked(); !sound) return tl::unexpected(sound.error());
-    int status = 0;
+    int countedStatus = 0;
     HardwareCounts counted;
     const auto counts = checkCounters();
     if (counts) {
-        auto done = countProgram(commandOf(options), folder.path(), status);
+        auto done = countProgram(commandOf(options), folder.path(), countedStatus);
         if (!done) return tl::unexpected(done.error());
         counted = *std::move(done);
     } else {
@@ -57,17 +57,17 @@ sim::Expected<int> check(const CheckCommand& options) {
     whole.command = commandOf(options);
     whole.everything = true;
     whole.names = false;
-    const auto trace = recordedIn(folder, whole);
-    if (!trace) return tl::unexpected(trace.error());
+    const auto recorded = recordedIn(folder, whole);
+    if (!recorded) return tl::unexpected(recorded.error());
     sim::Progress progress;
     sim::Expected<sim::StreamedMeasures> done = tl::unexpected(sim::Error{});
-    withProgress("simulating", progress, [&] { done = sim::measureStreamed(*trace, {}, *machine, progress); });
+    withProgress("simulating", progress, [&] { done = sim::measureStreamed(recorded->trace, {}, *machine, progress); });
     if (!done) return tl::unexpected(done.error());
     warnOf(done->trace.losses, done->trace.skippedLines, options.program);
     const auto checked = sim::checkedCounts(done->measures, done->trace.instructions, counted);
     const std::string text =
         options.json ? sim::checkAsJson(checked, machine->name) + "\n" : sim::checkAsText(checked, machine->name);
-    return writeText(text, options.output).map([&] { return status; });
+    return writeText(text, options.output).map([&] { return counts ? countedStatus : recorded->status; });
 }
 
 }  // namespace
@@ -76,13 +76,16 @@ void addCheckCommand(OptionParser& program) {
     auto options = std::make_shared<CheckCommand>();
     OptionParser& command = program.addCommand(
         "check", "Run a program twice: counted by the processor (perf), and simulated; and say why they differ");
-    command.add("PROGRAM", options->program, "the program, after --", {.required = true});
-    command.add("ARGUMENTS", options->arguments, "its arguments");
-    command.add("-m,--machine", options->machine, "the machine, as for whorl; if not given, this computer's caches");
-    command.add("--set", options->settings, "changes a value of the machine; may be given several times");
+    command.add("PROGRAM", options->program, "the program, after --", {.required = true, .kind = ValueKind::program});
+    command.add("ARGUMENTS", options->arguments, "its arguments", {.kind = ValueKind::argument});
+    command.add("-m,--machine", options->machine, "the machine, as for whorl; if not given, this computer's caches",
+                {.kind = ValueKind::machine});
+    command.add("--set", options->settings, "changes a value of the machine; may be given several times",
+                {.kind = ValueKind::setting});
     command.addFlag("--json", options->json, "as JSON");
     options->output = "-";
-    command.add("-o,--output", options->output, "the file; - for standard output");
+    command.add("-o,--output", options->output, "the file; - for standard output", {.kind = ValueKind::output});
+    command.addExample("Does the simulation count what the processor does?", "whorl check -- ./my-program");
     command.onRun(std::function<sim::Expected<int>()>([options] { return check(*options); }));
 }
 

@@ -105,9 +105,11 @@ void addCollisionsCommand(OptionParser& program) {
     auto options = std::make_shared<HistoryOptions>();
     OptionParser& command = program.addCommand("collisions", "List which accesses evict which blocks, and when");
     addQueryOptions(command, options->stats, kTop);
-    command.add("--level", options->level, "of this level only");
-    command.add("--by", options->by, "regions, objects or classes (region, object or class)", {.showDefault = true});
+    command.add("--level", options->level, "of this level only", {.kind = ValueKind::level});
+    command.add("--by", options->by, "regions, objects or classes (region, object or class)",
+                {.showDefault = true, .among = collisionWords()});
     command.addFlag("--csv", options->stats.csv, "as CSV, a row for each pair");
+    command.addExample("Which arrays evict each other", "whorl collisions conflict --level L1 --by region");
     command.onRun([options, &command] { return collisionsCommand(*options, command); });
 }
 
@@ -119,6 +121,8 @@ void addSharingCommand(OptionParser& program) {
     addQueryOptions(command, options->stats, kTop);
     command.addFlag("--latent", options->latent,
                     "also the false sharing that other placements of the data, or blocks twice as large, would cause");
+    command.addExample("Blocks that CPUs take from each other, and what helps",
+                       "whorl sharing vecadd --machine chiron-vecadd");
     command.onRun([options, &command] { return sharingCommand(*options, command); });
 }
 

@@ -14,8 +14,10 @@ int runCommandLine(int argc, char** argv) {
     addRunCommand(program);
     addCaptureCommand(program);
     addCcCommand(program);
+    addPresentCommand(program);
     addFrameCommand(program);
     addRecordCommand(program);
+    addSlidesCommand(program);
     addStatsCommand(program);
     addHistoryCommand(program);
     addCollisionsCommand(program);
@@ -24,12 +26,17 @@ int runCommandLine(int argc, char** argv) {
     addWatchCommand(program);
     addCheckCommand(program);
     addWhyCommand(program);
+    addQuizCommand(program);
     addCompareCommand(program);
     addMergeCommand(program);
     addProgramsCommand(program);
     addMachinesCommand(program);
     addScenesCommand(program);
     addTraceCommand(program);
+    addHelpCommand(program);
+    addCompleteCommand(program);
+    addManualCommand(program);
+    addIconsCommand(program);
     return program.run(argc, argv);
 }
 

@@ -43,7 +43,7 @@ sim::Expected<MeasuredInput> measured(const OpenRequest& request, std::shared_pt
     sim::Progress progress;
     sim::Expected<sim::Measures> measures = tl::unexpected(sim::Error{});
     const sim::Range all{sim::Tick{0}, sim::Tick{known->size()}};
-    withProgress("simulating " + request.input, progress,
+    withProgress("simulating " + nameOfInput(request.input), progress,
                  [&] { measures = sim::measure(known, *machine, all, true, progress); });
     if (!measures) return tl::unexpected(measures.error());
     return MeasuredInput{.trace = std::move(known), .measures = *std::move(measures)};
@@ -88,7 +88,10 @@ void addCompareCommand(OptionParser& program) {
     command.add("--top", options->top, "regions of each level in text; JSON has all",
                 {.showDefault = true, .limits = Limits<int>{1, 1000000000}});
     command.addFlag("--json", options->json, "as JSON instead of tables");
-    command.add("-o,--output", options->output, "a file; - for standard output", {.showDefault = true});
+    command.add("-o,--output", options->output, "a file; - for standard output",
+                {.showDefault = true, .kind = ValueKind::output});
+    command.addExample("Two ways of one computation", "whorl compare matmul:n=16 matmul:n=16,variant=blocked");
+    command.addExample("One trace on two machines", "whorl compare my.whorl --with-machine \"64K/16/64, 1M/16/64\"");
     command.onRun([options, &command] { return compareCommand(*options, command); });
 }
 

@@ -23,6 +23,7 @@
 #include "app/export/offscreen_renderer.h"
 #include "app/export/picture_file.h"
 #include "app/session/time_commands.h"
+#include "app/session/tour/presenting.h"
 #include "app/session/transitions.h"
 #include "render/scene/rings/view.h"
 
@@ -93,8 +94,8 @@ sim::Expected<void> drawFrame(FrameOptions& options, const OptionParser& command
     if (!size) return tl::unexpected(size.error());
     auto scene = chosenScene(options.scene, options.input, true);
     if (!scene) return tl::unexpected(scene.error());
-    if (*scene) applySceneView(options.session, **scene, command);
-    if (*scene && options.sweep.empty()) takeSecond(options.with, **scene, command);
+    if (*scene) applySceneView(options.session, (*scene)->scene, command);
+    if (*scene && options.sweep.empty()) takeSecond(options.with, (*scene)->scene, command);
     auto request = requestOf(options.input, command, options.output);
     if (!request) return tl::unexpected(request.error());
     const auto requests = requestsOf(options, *request);
@@ -103,7 +104,8 @@ sim::Expected<void> drawFrame(FrameOptions& options, const OptionParser& command
     auto opened = openUnbuilt(requests->front());
     if (!opened) return tl::unexpected(opened.error());
     const std::uint64_t end = opened->run->trace().size();
-    auto at = *scene && !command.given("--at") ? sceneTime((*scene)->at, end) : parseTime("--at", options.at, end);
+    auto at = *scene && !command.given("--at") ? sceneTime((*scene)->scene.position(), end)
+                                               : parseTime("--at", options.at, end);
     if (!at) return tl::unexpected(at.error());
     const sim::Tick needed = neededOf(options, scene->has_value(), *opened->run, *at);
     if (auto built = build(*opened, needed); !built) return built;
@@ -112,8 +114,9 @@ sim::Expected<void> drawFrame(FrameOptions& options, const OptionParser& command
     options.session.opened = *opened;
     sayWarnings(*request, opened->run->trace());
     if (auto others = openOthers(options, *requests); !others) return others;
-    if (*scene) arrange(options.session, **scene);
+    if (*scene) arrange(options.session, (*scene)->scene);
     if (auto taken = takeOver(options.view, options.session); !taken) return taken;
+    if (*scene) lookAsScene(options.session, (*scene)->scene, {size->width, size->height}, command);
     if (auto taken = takeOver(options.space, options.session); !taken) return taken;
     if (auto taken = takeOver(options.cells, options.session); !taken) return taken;
     apply(options.session, command::Seek{*at});
@@ -135,20 +138,27 @@ void addFrameCommand(OptionParser& program) {
     addSceneOptions(command, options->scene);
     command.add("--at", options->at,
                 "the number of accesses before the frame; 5067.5 is halfway through the next one; or end",
-                {.showDefault = true});
-    command.add("--size", options->size, "in pixels", {.showDefault = true});
+                {.showDefault = true, .among = {"end"}});
+    command.add("--size", options->size, "in pixels", {.showDefault = true, .among = usualSizes()});
     addWithOptions(command, options->with);
     addLockOption(command, options->with);
     command.add(
         "--sweep", options->sweep,
-        "KEY=VALUES: a picture for each value, beside each other, L1.ways=1,2,4,8; several make all combinations");
+        "KEY=VALUES: a picture for each value, beside each other, L1.ways=1,2,4,8; several make all combinations",
+        {.kind = ValueKind::setting});
     addViewOptions(command, options->view, options->session);
     addSpaceOptions(command, options->space, options->session);
     addCellOptions(command, options->cells);
     command.add("--speed", options->speed,
                 "draw motion as at this playback speed, in accesses per second, instead of single steps");
     command.add("-o,--output", options->output,
-                "the file: its name ends in .png, .svg or .pdf; - for standard output, as PNG", {.required = true});
+                "the file: its name ends in .png, .svg or .pdf; - for standard output, as PNG",
+                {.required = true, .kind = ValueKind::output});
+    command.addExample("The state after the last access", "whorl frame matmul:n=16 -o matmul.png");
+    command.addExample("Several views of the same moment",
+                       "whorl frame matmul:n=16 --view rings,memory --at 4000 -o views.png");
+    command.addExample("The same run on four machines", "whorl frame matmul:n=16 --sweep L1.ways=1,2,4,8 -o sweep.png");
+    command.addExample("A scene for print", "whorl frame --scene fig1a --ground light -o fig1a.pdf");
     command.onRun([options, &command] { return drawFrame(*options, command); });
 }
 

@@ -19,7 +19,7 @@ namespace {
 
 bool hasOption(const sim::Program* program, const std::string& name) {
     return program != nullptr && std::any_of(program->options.begin(), program->options.end(),
-                                             [&](const sim::ProgramOption& o) { return o.name == name; });
+                                             [&](const sim::ProgramOption& o) { return o.name == name && !o.isText; });
 }
 
 /// A word that is neither an option of the command nor one of the program.
@@ -84,35 +84,44 @@ void addInterleavingOption(OptionParser& command, sim::AccessOrder& order) {
 void addInputOptions(OptionParser& command, InputOptions& options, bool required) {
     command.add(
         "INPUT", options.input,
-        "a trace file, - for standard input, or a built-in program with its options: matmul:n=16,variant=blocked",
-        {.required = required});
+        "a trace file, - for standard input, a built-in program with its options: matmul:n=16,variant=blocked, or a "
+        "pattern of accesses: 'pattern:for i in 0..16 { read A[i] }', also from a file that ends in .pattern",
+        {.required = required, .kind = ValueKind::input});
     command.add("-m,--machine", options.machine,
                 "size/ways/block of each level from the CPU outward (\"32K/8/64, 1M/16/64\"), a preset, host for this "
                 "computer's "
-                "caches, or a JSON file; see whorl machines");
+                "caches, or a JSON file; see whorl machines",
+                {.kind = ValueKind::machine});
     command.add("--set", options.settings,
-                "changes a value of the machine: L2.policy=fifo, *.block=32, cpus=4; may be given several times");
+                "changes a value of the machine: L2.policy=fifo, *.block=32, cpus=4; may be given several times",
+                {.kind = ValueKind::setting});
     command.add("--format", options.format,
                 "the trace's format, where its content is ambiguous, or it is of ChampSim and not named so: " +
-                    sim::joinNames(sim::formatNames(), "or"));
+                    sim::joinNames(sim::formatNames(), "or"),
+                {.among = sim::formatNames()});
     command.add("--chiron-sources", options.chironSources,
                 "the source files of a Chiron trace, a path a line, in the order of their numbers; if not given, "
-                "INPUT.files if it is there");
+                "INPUT.files if it is there",
+                {.kind = ValueKind::file});
     command.add(
         "--regions", options.regions,
-        "a file that names memory of the trace, with lines as in Whorl's text format: region NAME ADDRESS BYTES");
+        "a file that names memory of the trace, with lines as in Whorl's text format: region NAME ADDRESS BYTES",
+        {.kind = ValueKind::file});
     command.add(
         "--binary", options.binary,
         "the executable that the trace was recorded of, with debug information, for lines and names: PROGRAM, or "
-        "PROGRAM@0x108000 if it was loaded at an unusual address; the texts of its sources are read");
+        "PROGRAM@0x108000 if it was loaded at an unusual address; the texts of its sources are read",
+        {.kind = ValueKind::file});
     command.add("--sources", options.sources,
                 "a folder in which texts of source files are looked for, besides that of INPUT; may be given several "
-                "times");
+                "times",
+                {.kind = ValueKind::folder});
     command.addFlag("--no-sources", options.noSources, "read no texts of source files, and write none");
     command.addFlag("--lenient", options.lenient, "leave malformed lines out and count them");
     command.addFlag("--instructions", options.instructions, "take instruction fetches as reads");
     command.add("--only", options.only,
-                "which accesses: cpu=0,2, region=A,B, file=mm.c or 0x1000-0x1fff; all kinds that are given must hold");
+                "which accesses: cpu=0,2, region=A,B, file=mm.c or 0x1000-0x1fff; all kinds that are given must hold",
+                {.kind = ValueKind::condition});
     addInterleavingOption(command, options.order);
     command.addChoice(
         "--unrecorded", options.simulateUnrecorded, {{"drop", false}, {"simulate", true}},
@@ -121,7 +130,8 @@ void addInputOptions(OptionParser& command, InputOptions& options, bool required
     command.add("--map", options.changes,
                 "changes the layout of the trace: shift:NAME:BYTES, align:NAME:BYTES, pad:NAME:BYTES, "
                 "spread:NAME:BYTES, transpose:NAME or split:NAME; NAME is a region, an object or class:NAME; may be "
-                "given several times");
+                "given several times",
+                {.kind = ValueKind::layoutChange});
     command.add("--memory", options.memory,
                 "the most memory that reading the trace may take, such as 8G; if not given, half of what the computer, "
                 "its control group and ulimit allow");
@@ -139,8 +149,8 @@ sim::Expected<OpenRequest> requestOf(const InputOptions& options, const OptionPa
     if (!sources) return tl::unexpected(sources.error());
     request.reading.sources = *std::move(sources);
     if (!options.binary.empty()) {
-        if (namesProgram(options.input)) {
-            return sim::fail("--binary", "a built-in program has all its names", "leave it out");
+        if (namesProgram(options.input) || isPatternFile(request)) {
+            return sim::fail("--binary", "a built-in program or a pattern has all its names", "leave it out");
         }
         auto binary = sim::parseBinary(options.binary);
         if (!binary) return tl::unexpected(binary.error());
@@ -199,16 +209,17 @@ void warnOf(const std::vector<std::string>& losses, std::uint64_t skippedLines, 
 sim::Expected<std::shared_ptr<const sim::Trace>> readTrace(const OpenRequest& request) {
     sim::Progress reading;
     sim::Expected<sim::Trace> trace;
-    withProgress("reading " + request.input, reading, [&] { trace = traceOf(request, reading); });
+    withProgress("reading " + nameOfInput(request.input), reading, [&] { trace = traceOf(request, reading); });
     if (!trace) return tl::unexpected(trace.error());
-    warnOf(*trace, request.input);
+    warnOf(*trace, nameOfInput(request.input));
     return std::make_shared<const sim::Trace>(*std::move(trace));
 }
 
 sim::Expected<Opened> openUnbuilt(const OpenRequest& request, std::shared_ptr<const sim::Trace> known) {
     sim::Progress reading;
     std::optional<sim::Expected<Opened>> opened;
-    withProgress("reading " + request.input, reading, [&] { opened = open(request, std::move(known), reading); });
+    withProgress("reading " + nameOfInput(request.input), reading,
+                 [&] { opened = open(request, std::move(known), reading); });
     return *std::move(opened);
 }
 

@@ -55,8 +55,12 @@ void addMachinesCommand(OptionParser& program) {
     OptionParser& command =
         program.addCommand("machines", "List the machines that have names, or write one as a JSON file");
     command.add("MACHINE", options->machine,
-                "a machine as for --machine: it is written as JSON; if not given, all names are listed");
-    command.add("-o,--output", options->output, "a file; - for standard output", {.showDefault = true});
+                "a machine as for --machine: it is written as JSON; if not given, all names are listed",
+                {.kind = ValueKind::machine});
+    command.add("-o,--output", options->output, "a file; - for standard output",
+                {.showDefault = true, .kind = ValueKind::output});
+    command.addExample("The names of all machines", "whorl machines");
+    command.addExample("This computer's caches as a file, to change them", "whorl machines host -o mine.json");
     command.onRun([options] { return machinesCommand(*options); });
 }
 

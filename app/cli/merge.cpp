@@ -70,8 +70,11 @@ void addMergeCommand(OptionParser& program) {
     auto options = std::make_shared<MergeOptions>();
     OptionParser& command = program.addCommand("merge", "Merge the shards of a sweep (see stats --shard)");
     command.add("PARTS", options->inputs, "what whorl stats --sweep … --shard i/n wrote as JSON or as CSV",
-                {.required = true});
-    command.add("-o,--output", options->output, "a file; - for standard output", {.showDefault = true});
+                {.required = true, .kind = ValueKind::file});
+    command.add("-o,--output", options->output, "a file; - for standard output",
+                {.showDefault = true, .kind = ValueKind::output});
+    command.addExample("Three parts of a sweep, which whorl stats has measured on three computers",
+                       "whorl merge part1.json part2.json part3.json -o sweep.json");
     command.onRun([options] { return mergeCommand(*options); });
 }
 

@@ -11,6 +11,7 @@
 #include <variant>
 #include <vector>
 
+#include "app/cli/command_facts.h"
 #include "sim/base/error.h"
 
 namespace whorl::app {
@@ -23,13 +24,17 @@ struct Limits {
 };
 using AnyLimits = std::variant<std::monostate, Limits<int>, Limits<std::uint64_t>, Limits<float>>;
 
-/// Properties of an option besides its type, shown by --help.
+/// Properties of an option besides its type. --help shows the first ones; the others are for completion.
 struct OptionTraits {
     bool required = false;
     bool showDefault = false;             ///< the variable's value when the option is declared
     std::vector<std::string> oneOf = {};  ///< empty: any
     AnyLimits limits = {};
-    bool commaSeparated = false;  ///< lists: "a,b" is two values
+    bool commaSeparated = false;  ///< lists: "a,b" is two values; of a text: it takes itself apart
+    ValueKind kind = ValueKind::text;
+    /// Words that the value may be, besides others. After one that ends in a colon comes what `after` says.
+    std::vector<std::string> among = {};
+    ValueKind after = ValueKind::text;
 };
 
 /// A command with its options. Variables that options are bound to must outlive run(). Options are named as in
@@ -63,6 +68,11 @@ class OptionParser {
     void addFlag(const std::string& names, Value& variable, std::type_identity_t<Value> value,
                  const std::string& words);
 
+    /// The command works, but is neither listed nor suggested: it is for scripts.
+    void hide();
+    /// A command line for the manual.
+    void addExample(const std::string& words, const std::string& line);
+
     /// Words that no option takes are not an error; leftOver() returns them.
     void allowLeftOver();
     /// The first such word and all after it, also options, are another program's.
@@ -72,7 +82,12 @@ class OptionParser {
 
     /// What follows "whorl" to name this command: empty for the program itself.
     const std::string& name() const;
+    /// Those of the commands that are not hidden.
     std::vector<std::string> commandNames() const;
+    /// What --help prints, of this command or of one of its own by name, which must exist.
+    std::string help(const std::string& command = {}) const;
+    /// All about it, and about its commands that are not hidden.
+    CommandFacts facts() const;
     /// The long names of all options, as in "--output".
     std::vector<std::string> optionNames() const;
 
@@ -90,7 +105,7 @@ class OptionParser {
 
   private:
     struct Parsing;
-    explicit OptionParser(std::unique_ptr<Parsing> parsing);
+    OptionParser(std::unique_ptr<Parsing> parsing, CommandFacts facts);
 
     using SetWord = std::function<void(const std::string&)>;
     void addWord(const std::string& names, const SetWord& set, const std::vector<std::string>& choices,
@@ -98,6 +113,8 @@ class OptionParser {
     void addFlagAction(const std::string& names, std::function<void()> set, const std::string& words);
 
     std::unique_ptr<Parsing> parsing_;
+    CommandFacts facts_;  ///< without those of commands
+    bool isHidden_ = false;
     std::vector<std::unique_ptr<OptionParser>> commands_;
     std::function<sim::Expected<int>()> action_;
 };

@@ -61,8 +61,10 @@ void addHistoryCommand(OptionParser& program) {
     addQueryOptions(command, options->stats, "rows of each table in text; JSON and CSV have all");
     command.add("PLACE", options->place,
                 "B, B[3][4], heap+0x40, 0x1040, 0x1040+64 (bytes), L1:3:0 (set and way), L1@2:3:0 (of CPU 2's cache)",
-                {.required = true});
+                {.required = true, .kind = ValueKind::placeOrCell});
     command.addFlag("--csv", options->stats.csv, "as CSV, a row for each access");
+    command.addExample("Every access to one element", "whorl history matmul:n=16 \"B[3][4]\"");
+    command.addExample("What lived in way 0 of set 5 of the cache of CPU 2", "whorl history vecadd L1@2:5:0");
     command.onRun([options, &command] { return placeCommand(*options, command); });
 }
 

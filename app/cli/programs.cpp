@@ -32,6 +32,8 @@ sim::Expected<void> listAll() {
         "\nUse them as an input, with options:\n"
         "  whorl matmul --n 16 --variant blocked --block 4\n"
         "  whorl stats matmul:n=16,variant=blocked,block=4\n"
+        "\nOr type the loops and accesses of a program of your own; see docs/patterns.md:\n"
+        "  whorl 'pattern:for i in 0..16 { for j in 0..16 { read A[j][i] } }'\n"
         "\nFor the machines see whorl machines.\n";
     return writeText(text, "-");
 }

@@ -9,6 +9,7 @@
 #include <filesystem>
 
 #include "app/cli/cell_options.h"
+#include "app/cli/film.h"
 #include "app/cli/scenes.h"
 #include "app/cli/space_options.h"
 #include "app/cli/subcommands.h"
@@ -18,8 +19,10 @@
 #include "app/export/offscreen_renderer.h"
 #include "app/export/video.h"
 #include "app/session/time_commands.h"
+#include "app/session/tour/presenting.h"
 #include "render/scene/rings/view.h"
 #include "sim/base/output_target.h"
+#include "sim/base/text.h"
 #include "sim/report/warnings.h"
 
 namespace whorl::app {
@@ -39,6 +42,8 @@ struct RecordOptions {
     SpaceOptions space;
     CellOptions cells;
     WithOptions with;
+    FilmOptions film;
+    bool transparent = false;
     Session session;
 };
 
@@ -48,6 +53,7 @@ constexpr double kStandardSeconds = 20;
 sim::Expected<void> drawFrames(const Recording& r, const Session& session, OffscreenRenderer& renderer, FrameSink& sink,
                                sim::Progress& progress) {
     const double moveTicks = scene::moveTicksAt(r.speed);
+    const Backdrop backdrop = r.transparent ? Backdrop::none : Backdrop::ground;
     const double perFrame = r.speed / r.framesPerSecond;
     // The last frame shows the end time, even when it falls between two steps.
     const auto frames = static_cast<std::uint64_t>(std::ceil((r.to - r.from) / perFrame - 1e-9)) + 1;
@@ -59,7 +65,7 @@ sim::Expected<void> drawFrames(const Recording& r, const Session& session, Offsc
         const double t = std::min(r.to, r.from + static_cast<double>(i) * perFrame);
         apply(shown, command::Pace{r.speed});
         apply(shown, command::Seek{t});
-        if (auto added = sink.add(renderer.draw(shown, moveTicks)); !added) return added;
+        if (auto added = sink.add(renderer.draw(shown, moveTicks, backdrop)); !added) return added;
         progress.setDone(i + 1);
     }
     return sink.finish();
@@ -97,7 +103,8 @@ sim::Expected<Recording> recordingOf(const RecordOptions& options, std::optional
                 .speed = options.speed,
                 .framesPerSecond = options.framesPerSecond,
                 .size = *size,
-                .path = options.output};
+                .path = options.output,
+                .transparent = options.transparent};
     if (r.to < r.from) {
         return sim::fail("", fmt::format("--to {:g} comes before --from {:g}", r.to, r.from), "swap them");
     }
@@ -111,19 +118,65 @@ sim::Expected<void> checkRecording(const RecordOptions& options, const OpenReque
     auto sound = checkVideo({.path = options.output,
                              .width = size->width,
                              .height = size->height,
-                             .framesPerSecond = options.framesPerSecond});
+                             .framesPerSecond = options.framesPerSecond,
+                             .transparent = options.transparent});
     const bool isFolder = !sim::outputTarget(options.output);
     return !sound || isFolder ? sound : sim::checkOutput(options.output, inputFiles(request));
 }
 
+/// Whether all of a tour is recorded.
+bool isFilm(const RecordOptions& options) {
+    return options.scene.scene.empty() && (namesTourFile(options.input.input) || !options.scene.tour.empty());
+}
+
+/// Fails if an option is given that has no meaning for a film of a tour, or only for one.
+sim::Expected<void> checkFilmOptions(const RecordOptions& options, const OptionParser& command) {
+    if (!isFilm(options)) {
+        for (const std::string& name : filmOptionNames()) {
+            if (!command.given(name)) continue;
+            return sim::fail("", name + " is for the film of a whole tour", "name a tour, and no --scene");
+        }
+        return {};
+    }
+    for (const char* const name :
+         {"--from", "--to", "--speed", "--machine", "--set", "--map", "--only", "--with", "--with-machine", "--lock",
+          "--view", "--range", "--seen", "--cpu", "--disk", "--zoom", "--focus"}) {
+        if (!command.given(name)) continue;
+        return sim::fail("", fmt::format("{}: what the film of a whole tour shows is said by its scenes", name),
+                         "leave it out, or name one of them with --scene");
+    }
+    if (options.input.input.empty() || options.scene.tour.empty()) return {};
+    return sim::fail("",
+                     fmt::format("both the input {} and the tour {} are given", sim::quotedText(options.input.input),
+                                 options.scene.tour),
+                     "leave one of them out");
+}
+
+sim::Expected<void> recordTour(const RecordOptions& options) {
+    const auto size = parseSize(options.size);
+    if (!size) return tl::unexpected(size.error());
+    Session session = options.session;
+    if (options.view.lapse) session.lapse = options.view.lapse;
+    const auto filmed = filmedTour(tourWords(options.input.input, options.scene.tour), options.input.sources, session);
+    if (!filmed) return tl::unexpected(filmed.error());
+    return recordFilm(*filmed, options.film,
+                      {.path = options.output,
+                       .width = size->width,
+                       .height = size->height,
+                       .framesPerSecond = options.framesPerSecond,
+                       .transparent = options.transparent});
+}
+
 sim::Expected<void> recordCommand(RecordOptions& options, const OptionParser& command) {
     if (options.output.ends_with(".gif") && !command.given("--fps")) options.framesPerSecond = 25;
+    if (auto sound = checkFilmOptions(options, command); !sound) return sound;
+    if (isFilm(options)) return recordTour(options);
     auto scene = chosenScene(options.scene, options.input, true);
     if (!scene) return tl::unexpected(scene.error());
-    if (*scene) applySceneView(options.session, **scene, command);
-    if (*scene) takeSecond(options.with, **scene, command);
+    if (*scene) applySceneView(options.session, (*scene)->scene, command);
+    if (*scene) takeSecond(options.with, (*scene)->scene, command);
     std::optional<double> from;
-    if (*scene && !command.given("--from")) from = (*scene)->at;
+    if (*scene && !command.given("--from")) from = (*scene)->scene.position();
     auto request = requestOf(options.input, command);
     if (!request) return tl::unexpected(request.error());
     if (const auto second = secondOf(options.with, *request); !second) return tl::unexpected(second.error());
@@ -135,8 +188,12 @@ sim::Expected<void> recordCommand(RecordOptions& options, const OptionParser& co
     options.session.opened = *opened;
     sayWarnings(*request, opened->run->trace());
     if (auto beside = openBeside(options.with, *request, options.session); !beside) return beside;
-    if (*scene) arrange(options.session, **scene);
+    if (*scene) arrange(options.session, (*scene)->scene);
     if (auto taken = takeOver(options.view, options.session); !taken) return taken;
+    if (*scene) {
+        const glm::vec2 size{recording->size.width, recording->size.height};
+        lookAsScene(options.session, (*scene)->scene, size, command);
+    }
     if (auto taken = takeOver(options.space, options.session); !taken) return taken;
     if (auto taken = takeOver(options.cells, options.session); !taken) return taken;
     options.session.lapse = std::min(
@@ -148,7 +205,7 @@ sim::Expected<void> recordCommand(RecordOptions& options, const OptionParser& co
 
 void sayWarnings(const OpenRequest& request, const sim::Trace& trace) {
     for (const std::string& warning : sim::warningsOf(trace))
-        fmt::print(stderr, "whorl: {}: {}\n", request.input, warning);
+        fmt::print(stderr, "whorl: {}: {}\n", nameOfInput(request.input), warning);
 }
 
 sim::Expected<void> record(const Recording& recording, const Session& session) {
@@ -157,7 +214,8 @@ sim::Expected<void> record(const Recording& recording, const Session& session) {
     const VideoOptions options{.path = recording.path,
                                .width = recording.size.width,
                                .height = recording.size.height,
-                               .framesPerSecond = recording.framesPerSecond};
+                               .framesPerSecond = recording.framesPerSecond,
+                               .transparent = recording.transparent};
     sim::Progress progress;
     sim::Expected<void> result;
     withProgress("recording " + recording.path, progress, [&] {
@@ -171,22 +229,37 @@ void addRecordCommand(OptionParser& program) {
     auto options = std::make_shared<RecordOptions>();
     options->session.panels = false;
     OptionParser& command =
-        program.addCommand("record", "Record a range of the trace as a video, a GIF or a folder of PNGs");
+        program.addCommand("record", "Record a tour, or a range of the trace, as a video, a GIF or a folder of PNGs");
     addInputOptions(command, options->input, false);
     addSceneOptions(command, options->scene);
     command.add("--from", options->from,
                 "where to start: the number of accesses before; without it at the first recorded one");
-    command.add("--to", options->to, "where to end, or end; without it 20 seconds are recorded");
+    command.add("--to", options->to, "where to end, or end; without it 20 seconds are recorded", {.among = {"end"}});
     command.add("--speed", options->speed, "accesses a second", {.showDefault = true});
     command.add("--fps", options->framesPerSecond, "frames per second; by default 25 for a .gif",
                 {.showDefault = true, .limits = Limits<int>{1, 240}});
-    command.add("--size", options->size, "in pixels", {.showDefault = true});
+    command.add("--size", options->size, "in pixels, or 16:9, 1:1, 9:16 or 4k",
+                {.showDefault = true, .among = usualSizes()});
+    command.addFlag("--transparent", options->transparent,
+                    "of a .webm or a folder: nothing is painted behind the picture");
+    addFilmOptions(command, options->film);
     addWithOptions(command, options->with);
     addLockOption(command, options->with);
     addViewOptions(command, options->view, options->session);
     addSpaceOptions(command, options->space, options->session);
     addCellOptions(command, options->cells);
-    command.add("-o,--output", options->output, "x.mp4, x.gif, or DIR/ for a folder of PNG files", {.required = true});
+    command.add(
+        "-o,--output", options->output,
+        "x.mp4, x.webm, x.gif, or DIR/ for a folder of PNG files; of a tour, DIR/%s.mp4 is a clip a scene, with its ID "
+        "in place of %s",
+        {.required = true, .kind = ValueKind::output});
+    command.addExample(
+        "Twenty seconds of a blocked matrix multiply; the same input gives the same bytes",
+        "whorl record matmul:n=16,variant=blocked --from 0 --to 400 --speed 20 --caption -o blocked.mp4");
+    command.addExample("A scene of the tour", "whorl record --scene fig3a --speed 12 -o array.mp4");
+    command.addExample("A whole tour as a film, with its words", "whorl record --tour memory -o memory.mp4");
+    command.addExample("The same upright for phones, its words in tour.vtt, as long as a voice",
+                       "whorl record lecture.tour.json --size 9:16 --captions beside --audio voice.wav -o tour.mp4");
     command.onRun([options, &command] { return recordCommand(*options, command); });
 }
 

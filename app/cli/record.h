@@ -15,6 +15,7 @@ struct Recording {
     int framesPerSecond = 60;
     PixelSize size;
     std::string path;
+    bool transparent = false;
 };
 
 /// Draws and writes all frames, with progress. The session determines how things look; its run must be built.

@@ -7,7 +7,7 @@
 
 namespace whorl::app {
 
-sim::Expected<std::string> recordedIn(const TemporaryFolder& folder, const sim::CaptureOptions& options) {
+sim::Expected<RecordedProgram> recordedIn(const TemporaryFolder& folder, const sim::CaptureOptions& options) {
     if (auto sound = folder.checked(); !sound) return tl::unexpected(sound.error());
     const std::string& program = options.command.front();
     const std::string trace = folder.path() + '/' + std::filesystem::path(program).filename().string() + ".whorl";
@@ -17,7 +17,7 @@ sim::Expected<std::string> recordedIn(const TemporaryFolder& folder, const sim::
         options, trace, [] { return askedToEnd(); }, progress);
     if (!captured) return tl::unexpected(captured.error());
     // Reading the trace tells its losses.
-    return trace;
+    return RecordedProgram{.trace = trace, .status = captured->status};
 }
 
 }  // namespace whorl::app

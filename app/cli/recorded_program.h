@@ -9,7 +9,12 @@
 
 namespace whorl::app {
 
-/// Records a program into a file of the folder, and reports what could not be recorded. Returns the path.
-sim::Expected<std::string> recordedIn(const TemporaryFolder& folder, const sim::CaptureOptions& options);
+struct RecordedProgram {
+    std::string trace;  ///< the path of the file
+    int status = 0;     ///< with which the program ended, as a shell reports it
+};
+
+/// Records a program into a file of the folder, and reports what could not be recorded.
+sim::Expected<RecordedProgram> recordedIn(const TemporaryFolder& folder, const sim::CaptureOptions& options);
 
 }  // namespace whorl::app

@@ -12,10 +12,12 @@ void addQueryOptions(OptionParser& command, StatsOptions& options, const std::st
     addInputOptions(command, options.input, true);
     command.add("--from", options.from, "the first access that counts; those before only fill the caches",
                 {.showDefault = true});
-    command.add("--to", options.to, "the access before which counting ends, or end", {.showDefault = true});
+    command.add("--to", options.to, "the access before which counting ends, or end",
+                {.showDefault = true, .among = {"end"}});
     command.add("--top", options.top, top, {.showDefault = true, .limits = Limits<int>{1, 1000000000}});
     command.addFlag("--json", options.json, "as JSON instead of text");
-    command.add("-o,--output", options.output, "a file; - for standard output", {.showDefault = true});
+    command.add("-o,--output", options.output, "a file; - for standard output",
+                {.showDefault = true, .kind = ValueKind::output});
 }
 
 sim::Expected<RunQuery> queriedBy(const StatsOptions& options, const OptionParser& command, const QueryCheck& check) {

@@ -8,7 +8,9 @@
 
 #include "app/cli/subcommands.h"
 #include "app/cli/terminal.h"
-#include "app/session/transitions.h"
+#include "app/session/tour/presenting.h"
+#include "app/session/tour/scene_sight.h"
+#include "sim/base/text.h"
 
 namespace whorl::app {
 
@@ -28,13 +30,15 @@ sim::Expected<void> listScenes(const ScenesOptions& options) {
     const auto out = std::back_inserter(text);
     if (!tour->title.empty()) fmt::format_to(out, "{}\n", tour->title);
     if (!tour->source.empty()) fmt::format_to(out, "{}\n", tour->source);
-    for (const TourScene& scene : tour->scenes) {
+    for (std::size_t i = 0; i < tour->scenes.size(); ++i) {
+        const TourScene scene = resolvedScene(*tour, i);
         fmt::format_to(out, "\n{}: {}\n  {}\n", scene.id, scene.title, scene.words);
         const std::string machine = scene.machine.empty() ? "" : " on " + scene.machine;
         std::string beside;
         if (scene.isPair()) beside = " beside " + (scene.with.empty() ? scene.input : scene.with);
         if (!scene.withMachine.empty()) beside += " on " + scene.withMachine;
-        fmt::format_to(out, "  {}{}{} at {:g}\n", scene.input, machine, beside, scene.at);
+        const std::string to = scene.stretch ? fmt::format(" to {:g}", scene.end()) : "";
+        fmt::format_to(out, "  {}{}{} at {:g}{}\n", scene.input, machine, beside, scene.position(), to);
     }
     const bool own = words != kStandardTour;
     const std::string option = (own ? "--tour " + words + " " : "") + "--scene " + tour->scenes.front().id;
@@ -42,37 +46,56 @@ sim::Expected<void> listScenes(const ScenesOptions& options) {
     return writeText(text, "-");
 }
 
+/// Whether what is given goes together, and a scene is meant by it.
+sim::Expected<bool> namesScene(const SceneOptions& options, const InputOptions& input, bool needed) {
+    const bool isTour = namesTourFile(input.input);
+    if (isTour && !options.tour.empty()) {
+        return sim::fail("", fmt::format("both {} and --tour name a tour", input.input), "leave one of them out");
+    }
+    if (isTour) return true;
+    const bool isScene = !options.scene.empty() || !options.tour.empty();
+    if (!isScene && needed && input.input.empty()) {
+        return sim::fail("", "an INPUT or a --scene is required", "see --help, and whorl scenes");
+    }
+    if (isScene && !input.input.empty()) {
+        return sim::fail("",
+                         fmt::format("both the input {} and the {} are given", sim::quotedText(input.input),
+                                     options.scene.empty() ? "tour " + options.tour : "scene " + options.scene),
+                         "leave one of them out");
+    }
+    return isScene;
+}
+
 }  // namespace
 
 void addSceneOptions(OptionParser& command, SceneOptions& options) {
-    command.add("--scene", options.scene, "a scene of a tour in place of an input: see whorl scenes");
-    command.add("--tour", options.tour, "the JSON file of the tour that the scene is from");
+    command.add("--scene", options.scene, "a scene of a tour in place of an input: see whorl scenes",
+                {.kind = ValueKind::scene});
+    command.add("--tour", options.tour, "the JSON file of the tour that the scene is from", {.kind = ValueKind::tour});
 }
 
-sim::Expected<std::optional<TourScene>> chosenScene(const SceneOptions& options, InputOptions& input, bool needed) {
-    if (options.scene.empty()) {
-        if (!options.tour.empty()) return sim::fail("", "--tour needs a scene", "name one with --scene");
-        if (needed && input.input.empty()) {
-            return sim::fail("", "an INPUT or a --scene is required", "see --help, and whorl scenes");
-        }
-        return std::nullopt;
-    }
-    if (!input.input.empty()) {
-        return sim::fail("",
-                         fmt::format("both the input {} and the scene {} are given", fmt::format("\"{}\"", input.input),
-                                     options.scene),
-                         "leave one of them out");
-    }
+sim::Expected<std::optional<ChosenScene>> chosenScene(const SceneOptions& options, InputOptions& input, bool needed) {
+    const auto isNamed = namesScene(options, input, needed);
+    if (!isNamed) return tl::unexpected(isNamed.error());
+    if (!*isNamed) return std::nullopt;
     if (auto checked = sim::checkedSources({.folders = input.sources}); !checked) {
         return tl::unexpected(checked.error());
     }
-    const auto tour = tourFrom(options.tour.empty() ? kStandardTour : options.tour, input.sources);
-    if (!tour) return tl::unexpected(tour.error());
-    auto scene = sceneNamed(*tour, options.scene);
-    if (!scene) return tl::unexpected(scene.error());
-    input.input = scene->input;
-    if (input.machine.empty()) input.machine = scene->machine;
-    return *std::move(scene);
+    auto start = tourStart(tourWords(input.input, options.tour), input.sources);
+    if (!start) return tl::unexpected(start.error());
+    if (!options.scene.empty()) {
+        const auto index = sceneIndex(start->tour, options.scene);
+        if (!index) return tl::unexpected(index.error());
+        start->scene = *index;
+    }
+    ChosenScene chosen{.start = *std::move(start), .scene = {}};
+    chosen.scene = resolvedScene(chosen.start.tour, chosen.start.scene);
+    input.input = chosen.scene.input;
+    if (input.machine.empty()) {
+        input.machine = chosen.scene.machine;
+        input.settings.insert(input.settings.begin(), chosen.scene.settings.begin(), chosen.scene.settings.end());
+    }
+    return chosen;
 }
 
 void applySceneView(Session& session, const TourScene& scene, const OptionParser& command) {
@@ -84,20 +107,28 @@ void applySceneView(Session& session, const TourScene& scene, const OptionParser
     if (!command.given("--elements")) session.look.grain = wished.look.grain;
 }
 
+void lookAsScene(Session& session, const TourScene& scene, glm::vec2 size, const OptionParser& command) {
+    if (command.given("--zoom") || command.given("--focus")) return;
+    session.camera.put(sightOf(scene, session.opened, session.view(size, 1)));
+}
+
 void takeSecond(WithOptions& options, const TourScene& scene, const OptionParser& command) {
     if (!scene.isPair() || !options.input.empty() || !options.machine.empty()) return;
     options.input = scene.with;
     options.machine = scene.withMachine;
+    options.plainMachine = !scene.withMachine.empty();
     if (!command.given("--lock")) options.lock = scene.lock;
 }
 
 void addScenesCommand(OptionParser& program) {
     auto options = std::make_shared<ScenesOptions>();
-    OptionParser& command = program.addCommand(
-        "scenes", "List the scenes of a tour: rings, the figures of the paper on rings, memory, or one of your own");
-    command.add("TOUR", options->tour, "rings, memory, or the JSON file of another tour");
+    OptionParser& command =
+        program.addCommand("scenes", "List the scenes of a tour: a built-in one, or one of your own");
+    command.add("TOUR", options->tour, "a built-in tour, or the JSON file of another one", {.kind = ValueKind::tour});
     command.add("--sources", options->sources,
-                "a folder with files that the tour names, besides its own; may be given several times");
+                "a folder with files that the tour names, besides its own; may be given several times",
+                {.kind = ValueKind::folder});
+    command.addExample("The scenes of another tour", "whorl scenes memory");
     command.onRun([options] { return listScenes(*options); });
 }
 

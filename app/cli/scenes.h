@@ -1,6 +1,7 @@
 // Scenes of tours on the command line: choosing one in place of an input.
 #pragma once
 
+#include <glm/vec2.hpp>
 #include <optional>
 #include <string>
 
@@ -8,7 +9,7 @@
 #include "app/cli/option_parser.h"
 #include "app/cli/with_options.h"
 #include "app/session/session.h"
-#include "app/session/tour.h"
+#include "app/session/tour/tour.h"
 
 namespace whorl::app {
 
@@ -20,14 +21,23 @@ struct SceneOptions {
 /// Adds --scene and --tour.
 void addSceneOptions(OptionParser& command, SceneOptions& options);
 
-/// The chosen scene, if any: it becomes the input, and its machine that of the input unless another is named. An error
-/// when there is no such scene, when an input is given too, or when neither is given but one is needed.
-sim::Expected<std::optional<TourScene>> chosenScene(const SceneOptions& options, InputOptions& input, bool needed);
+struct ChosenScene {
+    TourStart start;
+    TourScene scene;  ///< resolved
+};
+
+/// The chosen scene, if any: it becomes the input, and its machine that of the input unless another is named. Of a tour
+/// without a scene it is the first. An error when there is no such scene, when an input is given too, or when neither
+/// is given but one is needed.
+sim::Expected<std::optional<ChosenScene>> chosenScene(const SceneOptions& options, InputOptions& input, bool needed);
 
 /// What a scene shows beside it, unless something is named by --with or --with-machine.
 void takeSecond(WithOptions& options, const TourScene& scene, const OptionParser& command);
 
 /// Applies a scene's view, except for options given on the command line.
 void applySceneView(Session& session, const TourScene& scene, const OptionParser& command);
+
+/// Looks where the scene does, whose run is open, unless --zoom or --focus is given; `size`: of the picture.
+void lookAsScene(Session& session, const TourScene& scene, glm::vec2 size, const OptionParser& command);
 
 }  // namespace whorl::app

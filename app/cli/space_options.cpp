@@ -34,6 +34,20 @@ constexpr std::array kDraws = {Word<Draw>{"points", Draw::points}, Word<Draw>{"t
 constexpr std::array kColours = {Word<Colour>{"cpu", Colour::cpu}, Word<Colour>{"state", Colour::state},
                                  Word<Colour>{"class", Colour::objectClass}};
 
+/// How stays end, and whether those are shown.
+using Ending = bool BlockChoice::*;
+constexpr std::array kEndings = {Word<Ending>{"invalidated", &BlockChoice::coherence},
+                                 Word<Ending>{"replaced", &BlockChoice::replacement},
+                                 Word<Ending>{"others", &BlockChoice::other}};
+
+template <class Value, std::size_t N>
+std::vector<std::string> wordsIn(const std::array<Word<Value>, N>& words) {
+    std::vector<std::string> out;
+    out.reserve(N);
+    for (const auto& known : words) out.emplace_back(known.word);
+    return out;
+}
+
 template <class Value, std::size_t N>
 sim::Expected<Value> valueOf(const std::string& option, const std::string& word,
                              const std::array<Word<Value>, N>& words) {
@@ -111,15 +125,13 @@ sim::Expected<void> chooseStays(const std::string& words, BlockChoice& blocks) {
     for (std::size_t from = 0; from <= words.size();) {
         const std::size_t comma = std::min(words.find(',', from), words.size());
         const std::string word = words.substr(from, comma - from);
-        bool* const shown = word == "invalidated" ? &blocks.coherence
-                            : word == "replaced"  ? &blocks.replacement
-                            : word == "others"    ? &blocks.other
-                                                  : nullptr;
-        if (shown == nullptr) {
+        const auto ending =
+            std::find_if(kEndings.begin(), kEndings.end(), [&](const auto& e) { return e.word == word; });
+        if (ending == kEndings.end()) {
             return sim::fail("", fmt::format("--shows \"{}\": \"{}\" is not a kind of stay", words, word),
                              "use invalidated, replaced, others, or several with commas");
         }
-        *shown = true;
+        blocks.*ending->value = true;
         from = comma + 1;
     }
     return {};
@@ -204,7 +216,7 @@ void addSpaceOptions(OptionParser& command, SpaceOptions& options, Session& sess
         "--view", options.views,
         "rings, source, object, block:LEVEL, collisions, memory, memory-live, cache:LEVEL[@CPU], cache-live:LEVEL, "
         "history:PLACE or phases; several, with commas, stand side by side",
-        {.commaSeparated = true});
+        {.commaSeparated = true, .kind = ValueKind::view, .among = {"history:"}, .after = ValueKind::place});
     command.add("--sort", options.sort, "the order in views: by cost, or by address", {.oneOf = {"cost", "address"}});
     command.addFlag("--simulate", session.viewSettings.recorded, false,
                     "a trace with events of its own, such as Chiron's: simulated again instead of as it was recorded");
@@ -213,35 +225,51 @@ void addSpaceOptions(OptionParser& command, SpaceOptions& options, Session& sess
     command.addFlag("--classes", session.viewSettings.classColours, "in the ObjectView: coloured by class");
     command.add("--height", options.height, "how high the Source- and ObjectView are, 0.1 to 10",
                 {.limits = Limits<float>{0.1f, 10.0f}});
-    command.add("--draw", options.draw, "how BlockViews draw stays: points, lines, faces, boxes or auto");
-    command.add("--colour", options.colour, "what colours mean in BlockViews: cpu, state or class");
-    command.add(
-        "--shows", options.shows,
-        "which stays BlockViews show, by how they ended: invalidated, replaced, others, or several with commas");
+    command.add("--draw", options.draw, "how BlockViews draw stays: points, lines, faces, boxes or auto",
+                {.among = wordsIn(kDraws)});
+    command.add("--colour", options.colour, "what colours mean in BlockViews: cpu, state or class",
+                {.among = wordsIn(kColours)});
+    command.add("--shows", options.shows,
+                "which stays BlockViews show, by how they ended: invalidated, replaced, others, or several with commas",
+                {.commaSeparated = true, .among = wordsIn(kEndings)});
     command.add("--lens", options.lens, "FROM-TO: in these cycles BlockViews draw boxes");
     command.add("--range", options.range, "FROM-TO: only these accesses are counted; pictures over time mark them");
     command.add("--seen", options.seen, "FROM-TO: pictures over time, such as BlockViews, show these accesses");
-    command.add("--line", options.line,
-                "FILE:LINE: pick a source line; what belongs to it is highlighted in all views");
-    command.add("--object", options.object, "pick an object, a region, or the word at a place or address, likewise");
-    command.add("--by", options.by, "what the rows of the collisions are: region, object or class");
-    command.add("--level", options.level, "LEVEL: the collisions in this level; without it, in the nearest one");
+    command.add("--line", options.line, "FILE:LINE: pick a source line; what belongs to it is highlighted in all views",
+                {.kind = ValueKind::sourceLine});
+    command.add("--object", options.object, "pick an object, a region, or the word at a place or address, likewise",
+                {.kind = ValueKind::place});
+    command.add("--by", options.by, "what the rows of the collisions are: region, object or class",
+                {.among = collisionWords()});
+    command.add("--level", options.level, "LEVEL: the collisions in this level; without it, in the nearest one",
+                {.kind = ValueKind::level});
     command.add("--turn", options.turn, "AZIMUTH,ELEVATION: from where pictures in space are seen, degrees");
     command.add("--perspective", options.perspective, "0, orthographic, to 1", {.limits = Limits<float>{0.0f, 1.0f}});
 }
 
+namespace {
+
+void sortBy(bool address, ViewSettings& viewSettings) {
+    viewSettings.sources.order = viewSettings.objects.order =
+        address ? scene::NodeOrder::address : scene::NodeOrder::cost;
+    viewSettings.blocks.order = address ? scene::BlockOrder::address : scene::BlockOrder::cost;
+}
+
+}  // namespace
+
 sim::Expected<void> takeOver(const SpaceOptions& options, Session& session) {
     ViewSettings& viewSettings = session.viewSettings;
-    const auto draw = valueOf("--draw", options.draw, kDraws);
-    if (!draw) return tl::unexpected(draw.error());
-    const auto colour = valueOf("--colour", options.colour, kColours);
-    if (!colour) return tl::unexpected(colour.error());
-    viewSettings.blocks.draw = *draw;
-    viewSettings.blocks.colour = *colour;
-    const bool byAddress = options.sort == "address";
-    viewSettings.sources.order = viewSettings.objects.order =
-        byAddress ? scene::NodeOrder::address : scene::NodeOrder::cost;
-    viewSettings.blocks.order = byAddress ? scene::BlockOrder::address : scene::BlockOrder::cost;
+    if (!options.draw.empty()) {
+        const auto draw = valueOf("--draw", options.draw, kDraws);
+        if (!draw) return tl::unexpected(draw.error());
+        viewSettings.blocks.draw = *draw;
+    }
+    if (!options.colour.empty()) {
+        const auto colour = valueOf("--colour", options.colour, kColours);
+        if (!colour) return tl::unexpected(colour.error());
+        viewSettings.blocks.colour = *colour;
+    }
+    if (!options.sort.empty()) sortBy(options.sort == "address", viewSettings);
     viewSettings.sources.height = viewSettings.objects.height = options.height;
     if (options.words || options.objects) viewSettings.words = options.words;
     if (!options.lens.empty()) {

@@ -13,11 +13,11 @@ namespace whorl::app {
 
 struct SpaceOptions {
     std::vector<std::string> views;
-    std::string sort = "cost";
+    std::string sort;  ///< empty, as all others: as the session has it
     bool words = false;
     bool objects = false;
-    std::string draw = "auto";
-    std::string colour = "cpu";
+    std::string draw;
+    std::string colour;
     std::string shows;
     std::string lens;
     std::string range;

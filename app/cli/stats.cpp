@@ -145,7 +145,8 @@ sim::Expected<void> statsCommand(const StatsOptions& options, const OptionParser
     // A trace may contain the machine, which is known only after reading it.
     const bool leavesMachine = request->machine.empty() && sim::mayBringMachine(request->input, request->reading);
     const bool streams = isPlain(options, *query) && request->changes.empty() && !namesProgram(request->input) &&
-                         !leavesMachine && sim::canStream(request->input, request->reading, *machine);
+                         !isPatternFile(*request) && !leavesMachine &&
+                         sim::canStream(request->input, request->reading, *machine);
     auto report = streams ? streamed(*request, *machine) : kept(options, *request, *query);
     if (!report) return tl::unexpected(report.error());
     if (options.json) return writeText(sim::reportAsJson(*report) + "\n", options.output);
@@ -253,7 +254,8 @@ sim::Expected<Measured> measuredFor(const std::shared_ptr<const sim::Trace>& tra
 void addTableOptions(OptionParser& command, StatsOptions& options) {
     command.add("--from", options.from, "the first access that counts; those before only fill the caches",
                 {.showDefault = true});
-    command.add("--to", options.to, "the access before which counting ends, or end", {.showDefault = true});
+    command.add("--to", options.to, "the access before which counting ends, or end",
+                {.showDefault = true, .among = {"end"}});
     command.addFlag("--kinds", options.kinds,
                     "count the kinds of misses: compulsory, capacity, conflict, true and false sharing");
     command.addFlag("--utilization", options.use,
@@ -262,21 +264,27 @@ void addTableOptions(OptionParser& command, StatsOptions& options) {
         "--by", options.by,
         "what each region, object, class, field, word, source (line), function, cpu, block, page, set or way cost; of "
         "a level as "
-        "block:L2, pages of a size as page:2M; may be given several times");
-    command.add("--conflicts", options.conflicts, "conflicts between regions, or between objects (region or object)");
+        "block:L2, pages of a size as page:2M; may be given several times",
+        {.among = {"region", "object", "class", "field", "word", "source", "function", "cpu", "block", "block:", "page",
+                   "page:2M", "set", "set:", "way", "way:"},
+         .after = ValueKind::level});
+    command.add("--conflicts", options.conflicts, "conflicts between regions, or between objects (region or object)",
+                {.among = {"region", "object"}});
     command.addFlag("--mrc", options.missRatios,
                     "miss-ratio curves: the misses of fully associative LRU caches of all sizes");
     command.add("--top", options.top, "rows of each table in text; JSON and CSV have all",
                 {.showDefault = true, .limits = Limits<int>{1, 1000000000}});
     command.addFlag("--json", options.json, "as JSON instead of a table");
     command.addFlag("--csv", options.csv, "as CSV, a row for each counter of each cache, or one of the tables");
-    command.add("-o,--output", options.output, "a file; - for standard output", {.showDefault = true});
+    command.add("-o,--output", options.output, "a file; - for standard output",
+                {.showDefault = true, .kind = ValueKind::output});
 }
 
 void addSweepOptions(OptionParser& command, StatsOptions& options) {
     command.add("--sweep", options.sweep,
                 "KEY=VALUES: measure with each value, L1.ways=1,2,4 or L2.size=16K:1M:x2; several make all "
-                "combinations");
+                "combinations",
+                {.kind = ValueKind::setting});
     command.add("--shard", options.shard, "i/n: only every n-th point of the sweep, from the i-th on");
     command.add("-j,--jobs", options.jobs, "points of a sweep at a time; 0: as many as there are processors",
                 {.limits = Limits<int>{0, 1024}});
@@ -342,6 +350,11 @@ void addStatsCommand(OptionParser& program) {
     addInputOptions(command, options->input, true);
     addTableOptions(command, *options);
     addSweepOptions(command, *options);
+    command.addExample("The figures of a trace on a machine",
+                       "whorl stats my.whorl --machine \"32K/8/64, 1M/16/64\" --json");
+    command.addExample("What each array and each source line cost", "whorl stats matmul:n=16 --by region --by source");
+    command.addExample("Which size of the nearest cache helps",
+                       "whorl stats matmul:n=16 --sweep L1.size=1K:16K:x2 --csv");
     command.onRun([options, &command] { return statsCommand(*options, command); });
 }
 

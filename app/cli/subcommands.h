@@ -18,11 +18,18 @@ void addWhatIfCommand(OptionParser& program);
 void addWatchCommand(OptionParser& program);
 void addCheckCommand(OptionParser& program);
 void addWhyCommand(OptionParser& program);
+void addQuizCommand(OptionParser& program);
 void addCompareCommand(OptionParser& program);
+void addCompleteCommand(OptionParser& program);
+void addHelpCommand(OptionParser& program);
+void addIconsCommand(OptionParser& program);
+void addManualCommand(OptionParser& program);
 void addMachinesCommand(OptionParser& program);
 void addMergeCommand(OptionParser& program);
+void addPresentCommand(OptionParser& program);
 void addProgramsCommand(OptionParser& program);
 void addScenesCommand(OptionParser& program);
+void addSlidesCommand(OptionParser& program);
 void addTraceCommand(OptionParser& program);
 /// Without a subcommand: the window; without a display: a demonstration video.
 void addWindowCommand(OptionParser& program);

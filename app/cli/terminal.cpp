@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <bit>
 #include <chrono>
+#include <cmath>
 #include <cstdio>
 #include <string_view>
 
@@ -32,8 +33,11 @@ class ProgressLine {
         if (!terminal_ && step == step_) return;
         step_ = step;
         shown_ = true;
-        fmt::print(stderr, "{}{} …{}{}", terminal_ ? "\r" : "", words_, progressWords(progress_),
-                   terminal_ ? "\033[K" : "\n");
+        const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - begun_;
+        const std::string line =
+            fmt::format("{}{} …{}{}{}", terminal_ ? "\r" : "", words_, progressWords(progress_),
+                        timeLeft(progress_.fraction(), passed.count()), terminal_ ? "\033[K" : "\n");
+        std::fputs(line.c_str(), stderr);  // which may be closed: that must not end the work, as fmt::print would
         std::fflush(stderr);
     }
 
@@ -43,6 +47,7 @@ class ProgressLine {
     bool terminal_ = isatty(STDERR_FILENO) == 1;
     bool shown_ = false;
     int step_ = -1;
+    std::chrono::steady_clock::time_point begun_ = std::chrono::steady_clock::now();
 
     /// A number that changes with every tenth, or where the total is unknown, whenever twice as much has been read.
     static int stepOf(const sim::Progress& progress) {
@@ -70,6 +75,18 @@ std::string progressWords(const sim::Progress& progress) {
     return fmt::format(" {} accesses", sim::countInWords(progress.accesses()));
 }
 
+std::string timeLeft(double fraction, double passed) {
+    constexpr double kSoon = 5;  // seconds; before, and shortly before the end, nobody waits for a number
+    if (fraction <= 0 || fraction >= 1 || passed < kSoon) return {};
+    const double left = passed * (1 - fraction) / fraction;
+    if (left < kSoon) return {};
+    if (left < 100) return fmt::format(", {:.0f} s left", left);
+    constexpr double kMinute = 60;
+    const auto minutes = std::llround(left / kMinute);
+    return minutes < 100 ? fmt::format(", {} min left", minutes)
+                         : fmt::format(", {:.1f} h left", left / kMinute / kMinute);
+}
+
 void withProgress(const std::string& words, sim::Progress& progress, const std::function<void()>& job) {
     const EndsInOrder inOrder;
     ProgressLine line(words, progress);
@@ -92,7 +109,7 @@ int report(const sim::Error& error) {
         std::fputs("stopped\n", stderr);
         return kExitInterrupted;
     }
-    fmt::print(stderr, "whorl: {}\n", harmless(error.sentence()));
+    std::fputs(fmt::format("whorl: {}\n", harmless(error.sentence())).c_str(), stderr);
     return kExitError;
 }
 

@@ -13,6 +13,9 @@ namespace whorl::app {
 /// known.
 std::string progressWords(const sim::Progress& progress);
 
+/// ", 12 s left" or ", 3 min left", after so many seconds; empty while that is not known well, or nearly over.
+std::string timeLeft(double fraction, double passed);
+
 /// Runs a long job and shows its progress in the terminal from 0.3 s on. A signal that asks to end (Ctrl+C)
 /// cancels it.
 void withProgress(const std::string& words, sim::Progress& progress, const std::function<void()>& job);

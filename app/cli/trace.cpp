@@ -53,9 +53,9 @@ sim::Expected<void> writeOut(const TraceOptions& options, const OptionParser& co
     if (!machine) return tl::unexpected(machine.error());
     sim::Progress reading;
     sim::Expected<sim::Trace> trace = tl::unexpected(sim::Error{});
-    withProgress("reading " + request->input, reading, [&] { trace = traceOf(*request, reading); });
+    withProgress("reading " + nameOfInput(request->input), reading, [&] { trace = traceOf(*request, reading); });
     if (!trace) return tl::unexpected(trace.error());
-    warnOf(*trace, request->input);
+    warnOf(*trace, nameOfInput(request->input));
     if (!request->machine.empty() || !request->settings.empty() || namesProgram(request->input)) {
         sim::TraceParts parts = std::move(*trace).takeParts();
         parts.machine = sim::machineAsJson(*machine);
@@ -84,7 +84,10 @@ void addTraceCommand(OptionParser& program) {
     command.add("-o,--output", options->output,
                 "the file: binary if it ends in .whorl, else text, compressed if it ends in .gz or .zst; - for "
                 "standard output",
-                {.showDefault = true});
+                {.showDefault = true, .kind = ValueKind::output});
+    command.addExample("A built-in program as a text", "whorl trace matmul:n=8 -o matmul.trace");
+    command.addExample("A trace that is read often, in the form that is read fastest",
+                       "whorl trace my.lackey -o my.whorl");
     command.onRun([options, &command] { return writeOut(*options, command); });
 }
 

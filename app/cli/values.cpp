@@ -2,10 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <array>
 #include <charconv>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
+#include <string_view>
 
 #include "sim/trace/reader.h"
 
@@ -17,9 +19,19 @@ bool isWithin(double time, std::uint64_t end) {
     return std::isfinite(time) && time >= 0 && time <= static_cast<double>(end);
 }
 
+struct NamedSize {
+    std::string_view name;
+    PixelSize size;
+};
+constexpr std::array<NamedSize, 4> kNamedSizes = {
+    {{"16:9", {1920, 1080}}, {"1:1", {1080, 1080}}, {"9:16", {1080, 1920}}, {"4k", {3840, 2160}}}};
+
 }  // namespace
 
 sim::Expected<PixelSize> parseSize(const std::string& text) {
+    for (const NamedSize& named : kNamedSizes) {
+        if (named.name == text) return named.size;
+    }
     PixelSize size;
     int used = 0;
     const bool read = std::sscanf(text.c_str(), "%dx%d%n", &size.width, &size.height, &used) == 2;
@@ -28,7 +40,13 @@ sim::Expected<PixelSize> parseSize(const std::string& text) {
         return size;
     }
     return sim::fail("", fmt::format("--size \"{}\" is not a size", text),
-                     "use WxH from 16x16 to 8192x8192, such as 1280x720");
+                     "use WxH from 16x16 to 8192x8192, such as 1280x720, or 16:9, 1:1, 9:16 or 4k");
+}
+
+std::vector<std::string> usualSizes() {
+    std::vector<std::string> sizes = {"1280x720", "1920x1080", "2560x1440", "3840x2160"};
+    for (const NamedSize& named : kNamedSizes) sizes.emplace_back(named.name);
+    return sizes;
 }
 
 sim::Expected<double> parseTime(const std::string& option, const std::string& text, std::uint64_t end) {
@@ -65,6 +83,14 @@ sim::Expected<sim::CollisionsOf> parseCollisionsOf(const std::string& text) {
     const auto of = sim::collisionsNamed(text);
     if (!of) return sim::fail("", fmt::format("--by \"{}\" is not valid", text), "use region, object or class");
     return *of;
+}
+
+std::vector<std::string> collisionWords() {
+    std::vector<std::string> words;
+    for (const auto of : {sim::CollisionsOf::region, sim::CollisionsOf::object, sim::CollisionsOf::className}) {
+        words.emplace_back(sim::wordFor(of));
+    }
+    return words;
 }
 
 }  // namespace whorl::app

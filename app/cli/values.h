@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "sim/analysis/collisions.h"
 #include "sim/base/error.h"
@@ -10,12 +11,14 @@
 
 namespace whorl::app {
 
-/// "1280x720".
+/// "1280x720", or a word for a usual one, such as "9:16".
 struct PixelSize {
     int width = 1280;
     int height = 720;
 };
 sim::Expected<PixelSize> parseSize(const std::string& text);
+/// Some of them, for completion.
+std::vector<std::string> usualSizes();
 
 /// A time: a number of accesses, which may have a fraction, or "end"; at most `end`, the trace's length.
 sim::Expected<double> parseTime(const std::string& option, const std::string& text, std::uint64_t end);
@@ -28,5 +31,7 @@ sim::Expected<sim::Tick> parseTick(const std::string& option, const std::string&
 
 /// "region", "object" or "class": the value of --by for collisions.
 sim::Expected<sim::CollisionsOf> parseCollisionsOf(const std::string& text);
+/// Those words.
+std::vector<std::string> collisionWords();
 
 }  // namespace whorl::app

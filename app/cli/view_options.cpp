@@ -22,6 +22,19 @@ std::string gaugeForms() {
     return sim::joinNames(forms, "or");
 }
 
+/// The words of that for completion: each kind of misses by itself, regions by their names.
+std::vector<std::string> gaugeWords() {
+    std::vector<std::string> words;
+    for (std::size_t i = 0; i < sim::kGaugeWords.size(); ++i) {
+        const std::string word(sim::kGaugeWords[i]);
+        const What what = static_cast<What>(i);
+        if (what != What::missKind) words.push_back(word + (what == What::regionShare ? ":" : ""));
+        if (what != What::missKind) continue;
+        for (const std::string_view kind : sim::kMissKindWords) words.push_back(word + ":" + std::string(kind));
+    }
+    return words;
+}
+
 /// Removes the number at the end of "temperature@200" and stores it.
 sim::Expected<void> takeWindow(std::string& words, sim::GaugeSettings& gauge, const std::string& all) {
     const std::size_t at = words.rfind('@');
@@ -107,7 +120,7 @@ void addViewOptions(OptionParser& command, ViewOptions& options, Session& sessio
     command.addFlag("--caption", session.overlays.caption,
                     "with a caption: what the picture shows, in words, the key, the machine, the hit rates");
     command.add("--trails", session.trails, "number of accesses whose pathlines are shown", {.showDefault = true});
-    command.add("--cpu", options.cpu, "show the caches of this CPU alone, from 0");
+    command.add("--cpu", options.cpu, "show the caches of this CPU alone, from 0", {.kind = ValueKind::cpu});
     command.add("--lapse", options.lapse, "time-lapse: this many accesses per frame, 1 to 1000000",
                 {.limits = Limits<std::uint64_t>{1, Session::kMostLapse}});
     command.addFlag("--elements", session.look.grain, scene::Grain::elements,
@@ -116,7 +129,8 @@ void addViewOptions(OptionParser& command, ViewOptions& options, Session& sessio
                       {{"content", scene::RingSizes::content}, {"capacity", scene::RingSizes::capacity}},
                       "the room of the rings follows what the caches can hold of the trace, or their capacity");
     command.add("--disk", options.gauge,
-                "the measure of the level gauges: " + gaugeForms() + "; @N after it: over the last N accesses");
+                "the measure of the level gauges: " + gaugeForms() + "; @N after it: over the last N accesses",
+                {.among = gaugeWords(), .after = ValueKind::place});
     command.add("--zoom", options.zoom, "zoom factor, 1 to 256",
                 {.limits = Limits<float>{1.0f, scene::View::kMostZoom}});
     command.add("--focus", options.focus, "X,Y: the point in the middle, from the rings' centre, -1 to 1; for --zoom");

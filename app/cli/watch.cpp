@@ -6,6 +6,7 @@
 #include "app/cli/input_options.h"
 #include "app/cli/subcommands.h"
 #include "app/cli/terminal.h"
+#include "app/export/new_picture.h"
 #include "app/session/state_file.h"
 #include "app/tasks/ending.h"
 #include "app/tasks/temporary_folder.h"
@@ -49,6 +50,7 @@ sim::Expected<void> watch(const WatchCommand& options) {
     request.input = window.first.trace;
     window.start.paused = options.paused;
     window.stateFile = StateFile::usualPath();
+    window.savePicture = saveNewPicture;
     return runWindow(window);
 }
 
@@ -58,13 +60,18 @@ void addWatchCommand(OptionParser& program) {
     auto options = std::make_shared<WatchCommand>();
     OptionParser& command =
         program.addCommand("watch", "Compile a source file, record and show it, and again whenever it is saved");
-    command.add("SOURCE", options->file, "a source file of C, C++, Rust or Fortran", {.required = true});
-    command.add("ARGUMENTS", options->arguments, "those of the program, after --");
+    command.add("SOURCE", options->file, "a source file of C, C++, Rust or Fortran",
+                {.required = true, .kind = ValueKind::file});
+    command.add("ARGUMENTS", options->arguments, "those of the program, after --", {.kind = ValueKind::argument});
     command.add("--compile", options->compiler,
                 "how it is compiled, such as \"g++ -O3 -march=native -g\"; the source and -o OUTPUT are added");
-    command.add("-m,--machine", options->machine, "the machine, as for whorl; if not given, this computer's caches");
-    command.add("--set", options->settings, "changes a value of the machine; may be given several times");
+    command.add("-m,--machine", options->machine, "the machine, as for whorl; if not given, this computer's caches",
+                {.kind = ValueKind::machine});
+    command.add("--set", options->settings, "changes a value of the machine; may be given several times",
+                {.kind = ValueKind::setting});
     command.addFlag("--paused", options->paused, "wait for Space instead of playing at once");
+    command.addExample("Shown anew whenever it is saved", "whorl watch my.c");
+    command.addExample("With the options of another compiler", "whorl watch my.cpp --compile \"clang++ -O3 -g\"");
     command.onRun([options] { return watch(*options); });
 }
 

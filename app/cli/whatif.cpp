@@ -64,7 +64,9 @@ void addWhatIfCommand(OptionParser& program) {
     command.add("--top", options->top, "regions, classes and objects in text; JSON has all",
                 {.showDefault = true, .limits = Limits<int>{1, 1000000000}});
     command.addFlag("--json", options->json, "as JSON instead of tables");
-    command.add("-o,--output", options->output, "a file; - for standard output", {.showDefault = true});
+    command.add("-o,--output", options->output, "a file; - for standard output",
+                {.showDefault = true, .kind = ValueKind::output});
+    command.addExample("An array that begins at a block", "whorl whatif conflict --map align:b:64");
     command.onRun([options, &command] { return whatIfCommand(*options, command); });
 }
 

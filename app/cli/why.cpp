@@ -48,9 +48,9 @@ sim::Expected<void> whyCommand(WhyOptions options, const OptionParser& command) 
     // What tells the program's words from the command's own is none of them.
     const bool isMarked = !left.empty() && left.front() == "--";
     capture.command.insert(capture.command.end(), left.begin() + (isMarked ? 1 : 0), left.end());
-    auto trace = recordedIn(folder, capture);
-    if (!trace) return tl::unexpected(trace.error());
-    options.input.input = *std::move(trace);
+    auto recorded = recordedIn(folder, capture);
+    if (!recorded) return tl::unexpected(recorded.error());
+    options.input.input = std::move(recorded->trace);
     if (options.input.machine.empty()) options.input.machine = sim::kHostMachine;
     options.input.isRecorded = true;
     return explain(options, command);
@@ -65,7 +65,10 @@ void addWhyCommand(OptionParser& program) {
     addInputOptions(command, options->input, true);
     command.add("--top", options->top, "lines, and arrays", {.showDefault = true, .limits = Limits<int>{1, 1000}});
     command.addFlag("--json", options->json, "as JSON instead of text");
-    command.add("-o,--output", options->output, "a file; - for standard output", {.showDefault = true});
+    command.add("-o,--output", options->output, "a file; - for standard output",
+                {.showDefault = true, .kind = ValueKind::output});
+    command.addExample("What stalls a built-in program most", "whorl why matmul:n=32 -m laptop");
+    command.addExample("The same of your own, on this computer's caches", "whorl why -- ./my-program");
     command.onRun([options, &command] { return whyCommand(*options, command); });
 }
 

@@ -12,6 +12,7 @@
 #include "app/cli/terminal.h"
 #include "app/cli/view_options.h"
 #include "app/cli/with_options.h"
+#include "app/export/new_picture.h"
 #include "app/session/state_file.h"
 #include "app/session/transitions.h"
 #include "app/window/display.h"
@@ -79,8 +80,8 @@ sim::Expected<void> checkInput(const std::string& input, const OptionParser& pro
 sim::Expected<void> openWindow(WindowCommand& options, const OptionParser& program) {
     auto scene = chosenScene(options.scene, options.input, false);
     if (!scene) return tl::unexpected(scene.error());
-    if (*scene) takeSecond(options.with, **scene, program);
-    options.window.start.scene = *std::move(scene);
+    if (*scene) takeSecond(options.with, (*scene)->scene, program);
+    if (*scene) options.window.start.tour = (*std::move(scene))->start;
     const InputOptions& given = options.input;
     const bool nothingSaid = given.input.empty() && given.machine.empty() && given.settings.empty() &&
                              options.with.input.empty() && options.with.machine.empty();
@@ -94,6 +95,7 @@ sim::Expected<void> openWindow(WindowCommand& options, const OptionParser& progr
     options.window.start.lock = options.with.lock;
     options.window.start.request = *request;
     options.window.stateFile = StateFile::usualPath();
+    options.window.savePicture = saveNewPicture;
     if (program.given("--ground")) options.window.start.ground = options.ground;
     std::string why;
     if (displayAvailable(&why)) return runWindow(options.window);
@@ -119,6 +121,12 @@ void addWindowCommand(OptionParser& program) {
     addLockOption(program, options->with);
     addGroundOption(program, options->ground);
     program.addFlag("--paused", options->window.start.paused, "wait for Space instead of playing at once");
+    program.addExample("The built-in matrix multiply, playing", "whorl");
+    program.addExample("A conflict, on a machine of your own", "whorl conflict --machine \"1K/1/32, 4K/4/32\"");
+    program.addExample("A loop of your own", "whorl 'pattern:for i in 0..16 { for j in 0..16 { read A[j][i] } }'");
+    program.addExample("A scene that is worth showing, of those that whorl scenes lists", "whorl --scene fig1a");
+    program.addExample("Two ways of one computation, side by side",
+                       "whorl matmul:n=16 --with matmul:n=16,variant=blocked --lock share");
     program.onRun([options, &program] { return openWindow(*options, program); });
 }
 

@@ -13,8 +13,10 @@ namespace whorl::app {
 
 void addWithOptions(OptionParser& command, WithOptions& options, const std::string& input) {
     command.add(input, options.input,
-                "another input to compare with: a trace file, or a built-in program with its options");
-    command.add("--with-machine", options.machine, "the machine of what is compared, as for --machine");
+                "another input to compare with: a trace file, a built-in program with its options, or a pattern",
+                {.kind = ValueKind::input});
+    command.add("--with-machine", options.machine, "the machine of what is compared, as for --machine",
+                {.kind = ValueKind::machine});
 }
 
 void addLockOption(OptionParser& command, WithOptions& options) {
@@ -29,7 +31,9 @@ sim::Expected<std::optional<OpenRequest>> secondOf(const WithOptions& options, c
     OpenRequest second = first;
     if (!options.input.empty()) second.input = options.input;
     if (!options.machine.empty()) second.machine = options.machine;
-    if (second.input == first.input && second.machine == first.machine) {
+    if (options.plainMachine) second.settings.clear();
+    const bool sameMachine = second.machine == first.machine && second.settings == first.settings;
+    if (second.input == first.input && sameMachine) {
         return sim::fail("", fmt::format("{} would be compared with itself", sim::quotedText(first.input)),
                          "name another input, or another machine with --with-machine");
     }

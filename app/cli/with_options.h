@@ -17,6 +17,7 @@ struct WithOptions {
     std::string input;
     std::string machine;
     TimeLock lock = TimeLock::access;
+    bool plainMachine = false;  ///< its machine is as it is named: settings of the first are not of it
 };
 
 /// Adds --with and --with-machine; of a command with two inputs, `input` is a positional argument of that name instead

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <fstream>
+#include <optional>
 
 namespace whorl::app {
 namespace {
@@ -44,6 +45,43 @@ bool hasWholeBoxes(std::ifstream& file, std::uint64_t end) {
     return hasMovie && hasMedia;
 }
 
+/// The length of a number of EBML by its first byte, 1 to 8; 0: it is none.
+std::size_t ebmlLength(unsigned char first) {
+    for (std::size_t length = 1; length <= 8; ++length) {
+        if ((first & (0x100U >> length)) != 0) return length;
+    }
+    return 0;
+}
+
+/// What an element of EBML says its size is, and where its content begins; nothing if its head is not whole.
+struct EbmlElement {
+    std::uint64_t id = 0;
+    std::uint64_t size = 0;
+    std::uint64_t content = 0;
+};
+std::optional<EbmlElement> ebmlElementAt(std::ifstream& file, std::uint64_t at) {
+    constexpr std::size_t kMost = 12;
+    const std::string head = bytesAt(file, at, kMost);
+    if (head.empty()) return std::nullopt;
+    const std::size_t id = ebmlLength(static_cast<unsigned char>(head[0]));
+    if (id == 0 || id > 4 || head.size() <= id) return std::nullopt;
+    const std::size_t size = ebmlLength(static_cast<unsigned char>(head[id]));
+    if (size == 0 || head.size() < id + size) return std::nullopt;
+    // The bit that tells the length is not part of the number.
+    const std::uint64_t mask = (std::uint64_t{1} << (7 * size)) - 1;
+    return EbmlElement{numberAt(std::string_view(head).substr(0, id)),
+                       numberAt(std::string_view(head).substr(id, size)) & mask, at + id + size};
+}
+
+bool isWholeWebm(std::ifstream& file, std::uint64_t end) {
+    constexpr std::uint64_t kHead = 0x1A45DFA3;
+    constexpr std::uint64_t kSegment = 0x18538067;
+    const auto head = ebmlElementAt(file, 0);
+    if (!head || head->id != kHead || head->size > end - head->content) return false;
+    const auto segment = ebmlElementAt(file, head->content + head->size);
+    return segment && segment->id == kSegment && segment->size > 0 && segment->size == end - segment->content;
+}
+
 }  // namespace
 
 bool isCompleteFilm(const std::string& path, std::string_view format) {
@@ -52,6 +90,7 @@ bool isCompleteFilm(const std::string& path, std::string_view format) {
     if (!file || end <= 0) return false;
     const auto size = static_cast<std::uint64_t>(end);
     if (format == "mp4") return hasWholeBoxes(file, size);
+    if (format == "webm") return isWholeWebm(file, size);
     constexpr char kTrailer = 0x3b;
     return bytesAt(file, 0, 4) == "GIF8" && bytesAt(file, size - 1, 1) == std::string(1, kTrailer);
 }

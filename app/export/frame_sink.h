@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "sim/base/error.h"
 
@@ -19,11 +20,23 @@ class FrameSink {
     virtual sim::Expected<void> finish() = 0;
 };
 
+/// A part of a video that players list; seconds.
+struct FilmChapter {
+    double begin = 0;
+    double end = 0;
+    std::string title;
+};
+
 struct VideoOptions {
-    std::string path;  ///< ends in .mp4 or .gif; or a folder: ends in "/" or exists as a folder
+    std::string path;  ///< ends in .mp4, .webm or .gif; or a folder: ends in "/" or exists as a folder
     int width = 0;
     int height = 0;
     int framesPerSecond = 60;
+    bool transparent = false;  ///< frames have alpha
+    // Of .mp4 and .webm:
+    std::string title = {};  ///< empty: none
+    std::vector<FilmChapter> chapters = {};
+    std::string audio = {};  ///< a file with sound that begins with the film; empty: none
 };
 
 }  // namespace whorl::app

@@ -3,6 +3,9 @@
 #include <backends/imgui_impl_opengl3.h>
 #include <imgui.h>
 
+#include <algorithm>
+#include <optional>
+
 #include "app/export/interface_svg.h"
 #include "app/export/tiles_svg.h"
 #include "app/panels/imgui_style.h"
@@ -12,6 +15,7 @@
 #include "render/gl/frame.h"
 #include "render/gl/offscreen_context.h"
 #include "render/gl/painter.h"
+#include "render/scene/palette.h"
 #include "render/svg/document.h"
 
 namespace whorl::app {
@@ -43,11 +47,28 @@ class ImGuiHolder {
     bool ready_ = false;
 };
 
+/// From the same picture on black and on white to its own colours and alpha.
+void withoutBackdrop(std::vector<std::byte>& onBlack, const std::vector<std::byte>& onWhite) {
+    for (std::size_t i = 0; i + 3 < onBlack.size(); i += 4) {
+        int through = 255;  // of what is behind: least in any channel
+        for (std::size_t k = i; k < i + 3; ++k) {
+            through = std::min(through, std::to_integer<int>(onWhite[k]) - std::to_integer<int>(onBlack[k]));
+        }
+        const int alpha = 255 - std::max(0, through);
+        for (std::size_t k = i; k < i + 3; ++k) {
+            const int light = std::to_integer<int>(onBlack[k]);
+            const int own = alpha == 0 ? 0 : std::min(255, (light * 255 + alpha / 2) / alpha);
+            onBlack[k] = static_cast<std::byte>(own);
+        }
+        onBlack[i + 3] = static_cast<std::byte>(alpha);
+    }
+}
+
 class GlOffscreenRenderer final : public OffscreenRenderer {
   public:
     GlOffscreenRenderer(std::unique_ptr<gl::OffscreenContext> context, std::unique_ptr<gl::Frame> frame,
                         std::unique_ptr<ViewRenderer> viewRenderer, std::unique_ptr<ImGuiHolder> imgui, Fonts fonts,
-                        float display)
+                        float display, scene::Ground ground)
         : context_(std::move(context)),
           frame_(std::move(frame)),
           viewRenderer_(std::move(viewRenderer)),
@@ -55,16 +76,30 @@ class GlOffscreenRenderer final : public OffscreenRenderer {
           fonts_(std::move(fonts)),
           display_(display),
           scale_(display),
+          ground_(ground),
           pixels_(frame_->bytes()) {}
 
-    const std::vector<std::byte>& draw(const Session& session, double moveTicks) override {
+    const std::vector<std::byte>& draw(const Session& session, double moveTicks, Backdrop backdrop) override {
         const std::vector<Tile> tiles = compose(session, moveTicks);
-        frame_->bind();
-        gl::clear(background(), width(), height());
-        viewRenderer_->paint(tiles, runs_, session, scale_, height());
-        ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
-        frame_->read(pixels_);
-        return pixels_;
+        const auto paint = [&](std::optional<scene::Rgba> ground) {
+            viewRenderer_->paint(tiles, runs_, session, scale_, height(), ground);
+        };
+        return painted(background(), backdrop, paint);
+    }
+
+    const std::vector<std::byte>& draw(const TitleCard& card, scene::Ground ground, Backdrop backdrop) override {
+        drawCard(card, ground, {width(), height()});
+        return painted(scene::paletteFor(ground).ground, backdrop, [](std::optional<scene::Rgba>) {});
+    }
+
+    std::string drawSvg(const TitleCard& card, scene::Ground ground, glm::ivec2 size) override {
+        setFonts(ground, titleCardScale(static_cast<float>(size.x), static_cast<float>(size.y)));
+        const SharpEdges sharp;
+        drawCard(card, ground, size);
+        svg::Document document{glm::vec2(size)};
+        document.rectangle({0, 0}, size, scene::paletteFor(ground).ground);
+        app::draw(document, *ImGui::GetDrawData(), fonts_);
+        return document.finish("Whorl: " + card.title);
     }
 
     sim::Expected<std::string> drawSvg(const Session& session, double moveTicks) override {
@@ -102,12 +137,46 @@ class GlOffscreenRenderer final : public OffscreenRenderer {
 
     scene::Rgba background() const { return runs_.open()->composer().picture()->scene.background; }
 
-    void setScale(const Session& session) {
-        const float scale = session.scaleIn({width(), height()}, display_);
-        if (scale == scale_) return;
+    void setScale(const Session& session) { setFonts(session.ground, session.scaleIn({width(), height()}, display_)); }
+
+    void setFonts(scene::Ground ground, float scale) {
+        if (scale == scale_ && ground == ground_) return;
+        if (scale != scale_) fonts_ = loadFonts(scale);
         scale_ = scale;
-        fonts_ = loadFonts(scale);
-        applyStyle(session.ground, scale);
+        ground_ = ground;
+        applyStyle(ground, scale);
+    }
+
+    /// Paints a frame with what ImGui has to draw over it. Where nothing is behind, it is painted on black and on
+    /// white: what they differ by is what shines through.
+    template <class Paint>
+    const std::vector<std::byte>& painted(scene::Rgba ground, Backdrop backdrop, const Paint& paint) {
+        const auto paintOn = [&](scene::Rgba behind, std::vector<std::byte>& pixels) {
+            frame_->bind();
+            gl::clear(behind, width(), height());
+            paint(backdrop == Backdrop::none ? std::optional(behind) : std::nullopt);
+            ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
+            frame_->read(pixels);
+        };
+        if (backdrop == Backdrop::ground) {
+            paintOn(ground, pixels_);
+            return pixels_;
+        }
+        std::vector<std::byte> onWhite(pixels_.size());
+        paintOn({255, 255, 255, 255}, onWhite);
+        paintOn({0, 0, 0, 255}, pixels_);
+        withoutBackdrop(pixels_, onWhite);
+        return pixels_;
+    }
+
+    void drawCard(const TitleCard& card, scene::Ground ground, glm::ivec2 size) {
+        setFonts(ground, titleCardScale(static_cast<float>(size.x), static_cast<float>(size.y)));
+        ImGuiIO& io = ImGui::GetIO();
+        io.DisplaySize = ImVec2(static_cast<float>(size.x), static_cast<float>(size.y));
+        io.DeltaTime = 1.0f / 60.0f;
+        beginImguiFrame();
+        drawTitleCard(card, fonts_, ground, {io.DisplaySize.x, io.DisplaySize.y});
+        ImGui::Render();
     }
 
     void drawPass(const Session& session) {
@@ -137,6 +206,7 @@ class GlOffscreenRenderer final : public OffscreenRenderer {
     Fonts fonts_;
     float display_;
     float scale_;
+    scene::Ground ground_;
     std::vector<std::byte> pixels_;
     ImmediateRunner runner_;  ///< a frame waits for everything that it shows
     BackgroundQueries queries_{runner_};
@@ -162,7 +232,7 @@ sim::Expected<std::unique_ptr<OffscreenRenderer>> OffscreenRenderer::create(int 
     }
     applyStyle(ground, scale);
     return std::make_unique<GlOffscreenRenderer>(std::move(*context), std::move(*frame), std::move(*viewRenderer),
-                                                 std::move(imgui), std::move(fonts), scale);
+                                                 std::move(imgui), std::move(fonts), scale, ground);
 }
 
 }  // namespace whorl::app

@@ -2,14 +2,21 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <glm/vec2.hpp>
 #include <memory>
 #include <string>
 #include <vector>
 
+#include "app/panels/title_card.h"
 #include "app/session/session.h"
 #include "sim/base/error.h"
 
 namespace whorl::app {
+
+/// What is behind what is drawn: the ground, or nothing. Then pixels have the alpha of what covers them, and colours
+/// that are not multiplied by it, as PNG and video have them.
+enum class Backdrop : std::uint8_t { ground, none };
 
 /// Draws frames of one size. Owns an OpenGL context and an ImGui context, both current in the thread that created it
 /// until it is destroyed; then the previous ones become current again.
@@ -21,10 +28,17 @@ class OffscreenRenderer {
 
     /// The frame for the session, which must have a run open, with moves that last `moveTicks`: RGBA, rows from the
     /// top. Depends on nothing else, such as earlier frames. The reference is valid until the next call.
-    virtual const std::vector<std::byte>& draw(const Session& session, double moveTicks) = 0;
+    virtual const std::vector<std::byte>& draw(const Session& session, double moveTicks, Backdrop backdrop) = 0;
+    const std::vector<std::byte>& draw(const Session& session, double moveTicks) {
+        return draw(session, moveTicks, Backdrop::ground);
+    }
+    /// A page of words alone, likewise.
+    virtual const std::vector<std::byte>& draw(const TitleCard& card, scene::Ground ground, Backdrop backdrop) = 0;
 
     /// The same frame as SVG, with its text as text; see tiles_svg.h for what are images in it.
     virtual sim::Expected<std::string> drawSvg(const Session& session, double moveTicks) = 0;
+    /// A page of words of any size as SVG.
+    virtual std::string drawSvg(const TitleCard& card, scene::Ground ground, glm::ivec2 size) = 0;
 
     virtual int width() const = 0;
     virtual int height() const = 0;

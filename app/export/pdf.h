@@ -3,6 +3,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "sim/base/error.h"
 
@@ -10,5 +11,10 @@ namespace whorl::app {
 
 /// A page as large as the picture, 0.75 points a pixel, with its fonts embedded. The same picture gives the same bytes.
 sim::Expected<std::string> pdfOf(std::string_view svg);
+
+/// Pictures that stand below each other on a page.
+using PdfPage = std::vector<std::string>;
+/// A page after the other, likewise. `title`: of the document.
+sim::Expected<std::string> pdfOf(const std::vector<PdfPage>& pages, const std::string& title);
 
 }  // namespace whorl::app

@@ -43,7 +43,7 @@ void setText(png_structp png, png_infop info) {
 }
 
 /// libpng reports errors by longjmp, so nothing with a destructor is used in here. Returns false on error.
-bool encode(Writing& writing, int width, int height, const std::byte* rgba) {
+bool encode(Writing& writing, int width, int height, const std::byte* rgba, PngPixels pixels) {
     png_structp png = png_create_write_struct(PNG_LIBPNG_VER_STRING, nullptr, leave, ignore);
     png_infop info = png == nullptr ? nullptr : png_create_info_struct(png);
     if (info == nullptr || setjmp(png_jmpbuf(png)) != 0) {
@@ -55,11 +55,12 @@ bool encode(Writing& writing, int width, int height, const std::byte* rgba) {
     // Level 3 with the "sub" filter: near the smallest for flat pictures, several times faster than the default.
     png_set_compression_level(png, 3);
     png_set_filter(png, 0, PNG_FILTER_SUB);
-    png_set_IHDR(png, info, static_cast<png_uint_32>(width), static_cast<png_uint_32>(height), 8, PNG_COLOR_TYPE_RGB,
+    const int kind = pixels == PngPixels::rgba ? PNG_COLOR_TYPE_RGB_ALPHA : PNG_COLOR_TYPE_RGB;
+    png_set_IHDR(png, info, static_cast<png_uint_32>(width), static_cast<png_uint_32>(height), 8, kind,
                  PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
     setText(png, info);
     png_write_info(png, info);
-    png_set_filler(png, 0, PNG_FILLER_AFTER);
+    if (pixels == PngPixels::rgb) png_set_filler(png, 0, PNG_FILLER_AFTER);
     for (int y = 0; y < height; ++y) {
         png_write_row(png, reinterpret_cast<png_const_bytep>(rgba + std::size_t(y) * std::size_t(width) * 4));
     }
@@ -70,16 +71,18 @@ bool encode(Writing& writing, int width, int height, const std::byte* rgba) {
 
 }  // namespace
 
-sim::Expected<void> writePng(sim::ByteSink& sink, int width, int height, std::span<const std::byte> rgba) {
+sim::Expected<void> writePng(sim::ByteSink& sink, int width, int height, std::span<const std::byte> rgba,
+                             PngPixels pixels) {
     Writing writing{.sink = sink, .result = {}};
-    if (encode(writing, width, height, rgba.data()) || !writing.result) return writing.result;
+    if (encode(writing, width, height, rgba.data(), pixels) || !writing.result) return writing.result;
     return sim::fail("", "there is not enough memory to write the picture");  // libpng's only other error
 }
 
-sim::Expected<void> writePng(const std::string& path, int width, int height, std::span<const std::byte> rgba) {
+sim::Expected<void> writePng(const std::string& path, int width, int height, std::span<const std::byte> rgba,
+                             PngPixels pixels) {
     auto sink = sim::createFile(path);
     if (!sink) return tl::unexpected(sink.error());
-    if (auto written = writePng(**sink, width, height, rgba); !written) return written;
+    if (auto written = writePng(**sink, width, height, rgba, pixels); !written) return written;
     return (*sink)->close();
 }
 

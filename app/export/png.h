@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <string>
 #include <string_view>
@@ -14,10 +15,15 @@ namespace whorl::app {
 /// The text "Software" of every PNG that Whorl writes, by which it knows its own.
 inline constexpr std::string_view kPngSoftware = "Whorl";
 
-/// Writes RGBA pixels (rows from the top) as RGB into a file; see createFile for the name.
-sim::Expected<void> writePng(const std::string& path, int width, int height, std::span<const std::byte> rgba);
+/// What is written of RGBA pixels.
+enum class PngPixels : std::uint8_t { rgb, rgba };
+
+/// Writes RGBA pixels (rows from the top) into a file; see createFile for the name.
+sim::Expected<void> writePng(const std::string& path, int width, int height, std::span<const std::byte> rgba,
+                             PngPixels pixels = PngPixels::rgb);
 /// The same into a sink, which stays open.
-sim::Expected<void> writePng(sim::ByteSink& sink, int width, int height, std::span<const std::byte> rgba);
+sim::Expected<void> writePng(sim::ByteSink& sink, int width, int height, std::span<const std::byte> rgba,
+                             PngPixels pixels = PngPixels::rgb);
 
 /// Whether a file starts like a PNG that Whorl wrote.
 bool isOwnPng(std::string_view beginning);

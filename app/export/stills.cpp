@@ -45,7 +45,8 @@ class StillsSink final : public FrameSink {
     sim::Expected<void> add(std::span<const std::byte> rgba) override {
         auto file = folder_->create(fmt::format("{:0{}}.png", count_++, kLeastDigits));
         if (!file) return tl::unexpected(file.error());
-        if (auto written = writePng(**file, options_.width, options_.height, rgba); !written) return written;
+        const PngPixels pixels = options_.transparent ? PngPixels::rgba : PngPixels::rgb;
+        if (auto written = writePng(**file, options_.width, options_.height, rgba, pixels); !written) return written;
         return (*file)->close();
     }
     sim::Expected<void> finish() override { return folder_->publish(); }

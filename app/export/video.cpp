@@ -3,14 +3,19 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <cmath>
+#include <cstdlib>
 #include <filesystem>
 #include <span>
 #include <string_view>
 #include <utility>
 
 #include "app/export/ffmpeg.h"
+#include "app/export/film/film_texts.h"
 #include "app/export/film_check.h"
 #include "app/export/stills.h"
+#include "app/tasks/shell.h"
+#include "app/tasks/temporary_folder.h"
 #include "sim/base/byte_sink.h"
 #include "sim/base/byte_source.h"
 #include "sim/base/output_target.h"
@@ -39,8 +44,9 @@ sim::Expected<void> copyFile(const std::string& from, const std::string& to, sim
 class FfmpegSink final : public FrameSink {
   public:
     FfmpegSink(std::unique_ptr<Ffmpeg> process, std::unique_ptr<sim::PartFile> part, std::string format,
-               std::string device)
-        : process_(std::move(process)),
+               std::string device, std::unique_ptr<TemporaryFolder> chapters)
+        : chapters_(std::move(chapters)),
+          process_(std::move(process)),
           part_(std::move(part)),
           format_(std::move(format)),
           device_(std::move(device)) {}
@@ -55,23 +61,50 @@ class FfmpegSink final : public FrameSink {
     }
 
   private:
+    std::unique_ptr<TemporaryFolder> chapters_;  ///< a file that ffmpeg reads; null: there is none
     std::unique_ptr<Ffmpeg> process_;
     std::unique_ptr<sim::PartFile> part_;
     std::string format_;
     std::string device_;  ///< the pipe or device that the complete file is copied to; else empty
 };
 
+/// An absolute path with its protocol: no name is taken for an option, a protocol or a pattern.
+std::string asFile(const std::string& path) {
+    return "file:" + std::filesystem::absolute(path).string();
+}
+
+/// Chapters and sound, and which of the inputs are used.
+void addOtherInputs(std::vector<std::string>& a, const VideoOptions& o, const std::string& format,
+                    const std::string& chapters) {
+    if (format == "gif") return a.emplace_back("-an"), void();
+    if (!chapters.empty()) a.insert(a.end(), {"-f", "ffmetadata", "-i", asFile(chapters)});
+    if (!o.audio.empty()) a.insert(a.end(), {"-i", asFile(o.audio)});
+    a.insert(a.end(), {"-map", "0:v", "-map_chapters", chapters.empty() ? "-1" : "1"});
+    if (o.audio.empty()) return a.emplace_back("-an"), void();
+    a.insert(a.end(), {"-map", chapters.empty() ? "1:a:0" : "2:a:0"});
+    const bool isWebm = format == "webm";
+    a.insert(a.end(), {"-c:a", isWebm ? "libopus" : "aac", "-b:a", isWebm ? "128k" : "192k"});
+}
+
 /// Always two threads, and no time or version in the file: the same frames give the same bytes everywhere.
-std::vector<std::string> arguments(const VideoOptions& o, const std::string& format, const std::string& part) {
+/// `chapters`: a file with them; empty: none.
+std::vector<std::string> arguments(const VideoOptions& o, const std::string& format, const std::string& part,
+                                   const std::string& chapters) {
     std::vector<std::string> a = {"-v",       "error",
                                   "-nostdin", "-y",
                                   "-f",       "rawvideo",
                                   "-pix_fmt", "rgba",
                                   "-s",       fmt::format("{}x{}", o.width, o.height),
                                   "-r",       std::to_string(o.framesPerSecond),
-                                  "-i",       "pipe:0",
-                                  "-an"};
-    if (format == "mp4") {
+                                  "-i",       "pipe:0"};
+    addOtherInputs(a, o, format, chapters);
+    if (format == "webm") {
+        for (const char* s : {"-c:v", "libvpx-vp9", "-crf", "24", "-b:v", "0", "-deadline", "good", "-cpu-used", "4",
+                              "-row-mt", "0", "-threads", "2", "-auto-alt-ref", "0", "-pix_fmt"}) {
+            a.emplace_back(s);
+        }
+        a.emplace_back(o.transparent ? "yuva420p" : "yuv420p");
+    } else if (format == "mp4") {
         for (const char* s : {"-c:v", "libx264", "-preset", "veryfast", "-crf", "18", "-pix_fmt", "yuv420p", "-threads",
                               "2", "-movflags", "+faststart"}) {
             a.emplace_back(s);
@@ -80,11 +113,13 @@ std::vector<std::string> arguments(const VideoOptions& o, const std::string& for
         a.emplace_back("-filter_complex");
         a.emplace_back("[0:v]split[a][b];[a]palettegen=stats_mode=diff[p];[b][p]paletteuse=dither=none");
     }
-    for (const char* s : {"-fflags", "+bitexact", "-flags:v", "+bitexact", "-map_metadata", "-1", "-f"})
+    for (const char* s :
+         // Of the global metadata alone: chapters keep their titles.
+         {"-fflags", "+bitexact", "-flags:v", "+bitexact", "-flags:a", "+bitexact", "-map_metadata:g", "-1"})
         a.emplace_back(s);
-    a.push_back(format);
-    // An absolute path with its protocol: no name is taken for an option, a protocol or a pattern.
-    a.push_back("file:" + std::filesystem::absolute(part).string());
+    if (!o.title.empty()) a.insert(a.end(), {"-metadata", "title=" + o.title});
+    a.insert(a.end(), {"-f", format});
+    a.push_back(asFile(part));
     return a;
 }
 
@@ -93,6 +128,13 @@ sim::Expected<void> checkFormat(const VideoOptions& options, std::string_view fo
         return sim::fail(
             "", fmt::format("--size {}x{}: an .mp4 has an even width and height", options.width, options.height),
             fmt::format("use {}x{}", options.width + options.width % 2, options.height + options.height % 2));
+    }
+    if (options.transparent && (format == "mp4" || format == "gif")) {
+        return sim::fail("", fmt::format("--transparent: an .{} has no transparency", format),
+                         "record a .webm, or a folder of PNG files with -o DIR/");
+    }
+    if (!options.audio.empty() && format != "mp4" && format != "webm") {
+        return sim::fail("", "--audio: only an .mp4 or a .webm has sound", "record one of them");
     }
     if (format == "gif" && options.framesPerSecond > 50) {
         return sim::fail("", fmt::format("--fps {}: a .gif shows at most 50 frames a second", options.framesPerSecond),
@@ -115,17 +157,30 @@ sim::Expected<std::unique_ptr<FrameSink>> openFfmpeg(const VideoOptions& options
     if (!target) return tl::unexpected(target.error());
     auto part = sim::PartFile::beside(workplaceOf(*target));
     if (!part) return tl::unexpected(part.error());
-    auto process = Ffmpeg::start(arguments(options, format, (*part)->path()), options.path, progress);
+    std::unique_ptr<TemporaryFolder> chapters;
+    std::string chaptersFile;
+    if (!options.chapters.empty() && format != "gif") {
+        chapters = std::make_unique<TemporaryFolder>();
+        if (auto sound = chapters->checked(); !sound) return tl::unexpected(sound.error());
+        chaptersFile = chapters->path() + "/chapters";
+        auto file = sim::createFile(chaptersFile);
+        if (!file) return tl::unexpected(file.error());
+        if (auto written = (*file)->write(metadataOf(options.chapters)); !written)
+            return tl::unexpected(written.error());
+        if (auto closed = (*file)->close(); !closed) return tl::unexpected(closed.error());
+    }
+    auto process = Ffmpeg::start(arguments(options, format, (*part)->path(), chaptersFile), options.path, progress);
     if (!process) return tl::unexpected(process.error());
     const bool isFile = target->kind == sim::OutputTarget::Kind::file;
-    return std::make_unique<FfmpegSink>(std::move(*process), *std::move(part), format, isFile ? "" : target->path);
+    return std::make_unique<FfmpegSink>(std::move(*process), *std::move(part), format, isFile ? "" : target->path,
+                                        std::move(chapters));
 }
 
-/// "mp4", "gif", "/" for a folder, or empty.
+/// "mp4", "webm", "gif", "/" for a folder, or empty.
 std::string formatOf(const std::string& path) {
     std::error_code error;
     if (path.ends_with('/') || std::filesystem::is_directory(path, error)) return "/";
-    for (const char* const format : {"mp4", "gif"}) {
+    for (const char* const format : {"mp4", "webm", "gif"}) {
         if (path.ends_with(std::string(".") + format)) return format;
     }
     return {};
@@ -137,7 +192,7 @@ sim::Expected<void> checkVideo(const VideoOptions& options) {
     const std::string format = formatOf(options.path);
     if (format.empty()) {
         return sim::fail(options.path, "is not a kind of file that can be recorded",
-                         "end it in .mp4 or .gif, or in / for a folder of PNG files");
+                         "end it in .mp4, .webm or .gif, or in / for a folder of PNG files");
     }
     if (auto sound = checkFormat(options, format); !sound) return sound;
     return format == "/" ? checkStills(options) : sim::checkOutput(options.path);
@@ -147,6 +202,27 @@ sim::Expected<std::unique_ptr<FrameSink>> openVideo(const VideoOptions& options,
     if (auto sound = checkVideo(options); !sound) return tl::unexpected(sound.error());
     const std::string format = formatOf(options.path);
     return format == "/" ? openStills(options) : openFfmpeg(options, format, progress);
+}
+
+sim::Expected<double> soundLength(const std::string& path) {
+    std::error_code error;
+    const std::filesystem::file_status status = std::filesystem::status(path, error);
+    if (!std::filesystem::exists(status)) return sim::fail(path, "no such file", "name a file with the sound");
+    if (!std::filesystem::is_regular_file(status))
+        return sim::fail(path, "is not a file", "name a file with the sound");
+    sim::Progress progress;
+    if (auto readable = sim::openFile(path, progress); !readable) return tl::unexpected(readable.error());
+    std::string said;
+    const std::string ask =
+        "ffprobe -v quiet -select_streams a:0 -show_entries stream=codec_type:format=duration -of "
+        "default=nokey=1:noprint_wrappers=1 -i " +
+        shellQuoted(asFile(path));
+    // "audio", and the seconds.
+    const bool isRead = runInShell(ask, said);
+    const double seconds = said.starts_with("audio\n") ? std::strtod(said.c_str() + 6, nullptr) : 0;
+    if (isRead && std::isfinite(seconds) && seconds > 0) return seconds;
+    return sim::fail(path, "has no sound that ffmpeg can read",
+                     "use a .wav, for example; the package ffmpeg must be installed");
 }
 
 }  // namespace whorl::app

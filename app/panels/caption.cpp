@@ -124,6 +124,7 @@ void drawTitle(const PanelContext& c, CaptionColumn& column) {
     if (c.session.told) {
         column.title(c.session.told->title);
         column.body(c.session.told->words);
+        if (!c.session.told->source.empty()) column.small(c.session.told->source);
     } else if (!isCompared(c.session)) {
         column.title(c.trace().name());
     } else if (c.runs.size() == 2) {

@@ -1,5 +1,6 @@
 // The keys, from the list of bindings, over everything else.
 #include <algorithm>
+#include <span>
 #include <vector>
 
 #include "app/panels/panels.h"
@@ -17,27 +18,25 @@ bool isOtherWay(const Binding& binding) {
 }
 
 /// The keys of a binding, and of its reverse.
-std::string keysAt(std::size_t index) {
+std::string keysAt(std::span<const Binding> list, std::size_t index) {
     std::string out;
-    const auto list = bindings();
     for (std::size_t i = index; i == index || (i < list.size() && isOtherWay(list[i])); ++i) {
         for (const std::string_view key : list[i].keys) out += (out.empty() ? "" : "   ") + std::string(key);
     }
     return out;
 }
 
-void drawSection(const PanelContext& c, std::string_view section) {
+void drawSection(const PanelContext& c, std::span<const Binding> list, std::string_view section) {
     heading(c, std::string(section).c_str());
     if (!ImGui::BeginTable(std::string(section).c_str(), 2, ImGuiTableFlags_SizingFixedFit)) return;
     ImGui::TableSetupColumn("keys", ImGuiTableColumnFlags_WidthFixed, 172 * c.scale);
     ImGui::TableSetupColumn("words", ImGuiTableColumnFlags_WidthStretch);
-    const auto list = bindings();
     for (std::size_t i = 0; i < list.size(); ++i) {
         if (list[i].section != section || isOtherWay(list[i])) continue;
         ImGui::TableNextRow();
         ImGui::TableNextColumn();
         ImGui::PushStyleColor(ImGuiCol_Text, c.colours().accent);
-        ImGui::TextWrapped("%s", keysAt(i).c_str());
+        ImGui::TextWrapped("%s", keysAt(list, i).c_str());
         ImGui::PopStyleColor();
         ImGui::TableNextColumn();
         ImGui::TextWrapped("%s", std::string(list[i].words).c_str());
@@ -46,9 +45,9 @@ void drawSection(const PanelContext& c, std::string_view section) {
     ImGui::Dummy({0, 2 * c.scale});
 }
 
-std::vector<std::string_view> sections() {
+std::vector<std::string_view> sectionsOf(std::span<const Binding> list) {
     std::vector<std::string_view> out;
-    for (const Binding& binding : bindings()) {
+    for (const Binding& binding : list) {
         const bool known = std::find(out.begin(), out.end(), binding.section) != out.end();
         if (!known) out.push_back(binding.section);
     }
@@ -71,18 +70,24 @@ void drawMouse(const PanelContext& c) {
     }
 }
 
+/// During a talk, of large text, the keys of the talk alone.
+std::span<const Binding> shownKeys(const Session& session) {
+    return session.stage.on ? stageBindings(session.presentation.has_value()) : bindings();
+}
+
 /// In two columns if they fit.
 void drawAll(const PanelContext& c, bool two) {
-    const auto all = sections();
+    const std::span<const Binding> list = shownKeys(c.session);
+    const auto all = sectionsOf(list);
     if (!ImGui::BeginTable("keys", two ? 2 : 1, ImGuiTableFlags_SizingStretchSame)) return;
     ImGui::TableNextRow();
     ImGui::TableNextColumn();
-    constexpr std::size_t kLeft = 4;
+    constexpr std::size_t kLeft = 6;
     for (std::size_t i = 0; i < all.size(); ++i) {
         if (two && i == kLeft) ImGui::TableNextColumn();
-        drawSection(c, all[i]);
+        drawSection(c, list, all[i]);
     }
-    drawMouse(c);
+    if (!c.session.stage.on) drawMouse(c);
     ImGui::EndTable();
 }
 
@@ -101,7 +106,7 @@ void drawHelp(const PanelContext& c) {
     bool open = true;
     const bool shown = ImGui::Begin("Keys", &open, flags);
     ImGui::PopStyleVar();
-    // Everything at once, even on a small screen.
+    // As much at once as there is room for on a small screen; the rest is scrolled to.
     const bool small = screen.y < 1000 * c.scale;
     if (small) ImGui::PushFont(c.fonts.small);
     if (shown) drawAll(c, two);

@@ -125,6 +125,8 @@ void drawColumns(const PanelContext& c, const Measures& m) {
         panel("left", {0, 0}, {m.left, m.middle()}, [&] {
             drawTracePanel(c);
             ImGui::Dummy({0, 6 * c.scale});
+            drawLivePanel(c);
+            if (c.session.presentation) drawTourPanel(c);
             drawViewsPanel(c);
             drawPicksPanel(c);
             if (c.session.opened.run) drawCellPanel(c);
@@ -132,6 +134,7 @@ void drawColumns(const PanelContext& c, const Measures& m) {
             drawClassesPanel(c);
             drawWhatIfPanel(c);
             if (c.session.opened.run) drawRegionsPanel(c);
+            if (!c.session.presentation) drawTourPanel(c);
         });
     }
     if (m.right <= 0) return;
@@ -204,7 +207,8 @@ void drawTileOfRun(const PanelContext& c, const Tile& tile) {
                                .edits = c.edits,
                                .places = c.places,
                                .run = tile.view.run,
-                               .whole = &c.session};
+                               .whole = &c.session,
+                               .offers = c.offers};
     drawTile(context, tile);
 }
 
@@ -243,6 +247,7 @@ gl::Rect canvasOf(const Session& session, int width, int height, float scale) {
 }
 
 void drawInterface(const PanelContext& c, int width, int height) {
+    if (c.session.stage.on) hideRestingMouse(c);
     const Measures m = measure(c.session, width, height, c.scale);
     ImGui::SetNextWindowPos({0, 0});
     ImGui::SetNextWindowSize({m.width, m.height});
@@ -266,10 +271,14 @@ void drawInterface(const PanelContext& c, int width, int height) {
     drawMessages(c, {static_cast<float>(canvas.x), static_cast<float>(canvas.y)},
                  {static_cast<float>(canvas.width), static_cast<float>(canvas.height)});
     if (c.session.overlays.costs) drawCostsCard(c, canvas);
+    if (c.session.prediction && c.session.opened.run) drawPredictCard(c, canvas);
     if (c.session.lookUp.open) drawFindCard(c, canvas);
+    if (!c.session.changedOnDisk.empty()) drawChangeBar(c, canvas);
     if (c.session.overlays.picture) drawPictureCard(c, canvas);
     if (c.session.overlays.regionColour) drawColourCard(c, canvas);
+    if (c.session.stage.on) drawStage(c);
     if (c.session.help) drawHelp(c);
+    if (c.session.prompt.isOpen()) drawPromptCard(c, canvas);
 }
 
 bool closeList() {

@@ -38,7 +38,7 @@ void bar(const PanelContext& c, const Opening& opening) {
 
 void drawReading(const PanelContext& c, ImVec2 centre, float width) {
     if (beginCard("##reading", c, centre, width)) {
-        ImGui::TextWrapped("%s", fmt::format("Opening {}", c.opening->request().input).c_str());
+        ImGui::TextWrapped("%s", fmt::format("Opening {}", nameOfInput(c.opening->request().input)).c_str());
         bar(c, *c.opening);
         if (ImGui::Button("Cancel")) c.queue(command::Cancel{});
     }

@@ -185,6 +185,41 @@ void drawPlayhead(const PanelContext& c, const Strip& strip) {
                            {x, strip.from.y + knob * 0.6f}, colour);
 }
 
+/// A flag at each bookmark, which stands between the accesses before and after it.
+void drawBookmarks(const PanelContext& c, const Strip& strip) {
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    const ImU32 colour = packed(c.colours().accent);
+    const ImU32 rim = packed(c.colours().panel);
+    const float high = std::min(9 * c.scale, strip.size.y);
+    for (const Bookmark& bookmark : c.session.bookmarks) {
+        const float x = std::round(strip.x(bookmark.at));
+        if (x < strip.from.x - 1 || x > strip.right() + 1) continue;
+        const float top = strip.from.y - 3 * c.scale;
+        list.AddRectFilled({x - c.scale, top}, {x + 2 * c.scale, strip.from.y + strip.size.y}, rim);
+        list.AddRectFilled({x, top}, {x + c.scale, strip.from.y + strip.size.y}, colour);
+        // To the left at the end of the strip, so that it is seen.
+        const float way = x + high > strip.right() ? -high : high;
+        list.AddTriangleFilled({x, top}, {x + way, top + high / 2}, {x, top + high}, colour);
+        list.AddTriangle({x, top}, {x + way, top + high / 2}, {x, top + high}, rim);
+        if (c.places != nullptr) {
+            c.places->add(fmt::format("bookmark {}", bookmark.at), {x - 2, top}, {x + 3, top + high});
+        }
+    }
+}
+
+/// The bookmark at a pixel; null if there is none near it.
+const Bookmark* bookmarkAt(const PanelContext& c, const Strip& strip, float x) {
+    const Bookmark* nearest = nullptr;
+    float distance = 5 * c.scale;
+    for (const Bookmark& bookmark : c.session.bookmarks) {
+        const float away = std::abs(strip.x(bookmark.at) - x);
+        if (away > distance) continue;
+        distance = away;
+        nearest = &bookmark;
+    }
+    return nearest;
+}
+
 std::string percent(std::uint64_t part, std::uint64_t all) {
     return fmt::format("{:.1f} %", 100.0 * static_cast<double>(part) / static_cast<double>(all));
 }
@@ -227,6 +262,10 @@ void drawTooltip(const PanelContext& c, const Strip& strip) {
     const std::uint64_t from = range.from.value;
     const std::uint64_t to = range.to.value;
     std::string words = range.size() > 1 ? inWords(range) : fmt::format("access {}", sim::grouped(from));
+    if (const Bookmark* const bookmark = bookmarkAt(c, strip, ImGui::GetMousePos().x)) {
+        const std::string place = "bookmark at " + sim::grouped(static_cast<std::uint64_t>(bookmark->at));
+        words = place + (bookmark->note.empty() ? "" : ": " + bookmark->note) + "\n" + words;
+    }
     if (c.session.strip == StripShows::regions) {
         words += regionsInWords(c, from, to);
     } else {
@@ -345,6 +384,7 @@ void drawOverviewStrip(const PanelContext& c, float height) {
     ImGui::PushClipRect({strip.from.x - 1, strip.from.y - top}, {strip.right() + 1, origin.y + height}, true);
     drawRange(c, strip);
     drawStays(c, strip);
+    drawBookmarks(c, strip);
     ImGui::PopClipRect();
     drawRuler(c, strip);
     drawPlayhead(c, strip);

@@ -10,10 +10,12 @@
 #include "app/panels/cost_rows.h"
 #include "app/panels/imgui_style.h"
 #include "app/panels/named_places.h"
+#include "app/session/choice.h"
 #include "app/session/commands.h"
 #include "app/session/session.h"
 #include "app/tasks/figures.h"
 #include "app/tasks/opening.h"
+#include "app/tasks/prompt_offers.h"
 #include "app/views/run_views.h"
 #include "app/views/tiles.h"
 
@@ -65,6 +67,38 @@ struct CostEdits {
     std::optional<SavedTable> saved;  ///< to be written
 };
 
+/// A text that is being edited.
+struct TypedText {
+    std::string typed;
+    std::string of;  ///< the text when `typed` was last taken from it
+};
+
+/// What is typed over the picture, and what of the offered is chosen.
+struct PromptEdit {
+    std::uint64_t serial = ~std::uint64_t{0};  ///< of the prompt whose text was taken over last
+    std::string typed;
+    std::size_t chosen = 0;
+    bool scrolls = false;     ///< the chosen one is to be seen
+    bool caretToEnd = false;  ///< of the field, once it has the keyboard focus
+    std::vector<Choice> choices;
+    std::vector<std::size_t> order;  ///< of those that fit
+    // What they were made of.
+    std::uint64_t made = ~std::uint64_t{0};
+    std::string ranked;
+    Asks asks = Asks::nothing;
+};
+
+/// The fields of the tour's panel.
+struct TourEdits {
+    std::string opened;
+    std::string file;
+    std::string scene;  ///< whose texts are in the fields: an id
+    TypedText title;
+    TypedText words;
+    TypedText notes;
+    std::optional<std::size_t> listed;  ///< the scene last scrolled into view
+};
+
 /// Widget state that must be kept between frames: half-typed text, scroll positions.
 struct Edits {
     std::string input;
@@ -79,6 +113,11 @@ struct Edits {
     TimeDrag timeDrag;
     WhatIfEdit whatIf;
     CostEdits costs;
+    PromptEdit prompt;
+    TourEdits tour;
+    TypedText pattern;
+    double mouseMoved = -1e9;        ///< when it moved last, in ImGui's seconds, during a talk
+    bool mouseIsThere = false;       ///< likewise, it has moved lately
     std::optional<double> lensDrag;  ///< the start time of the lens being drawn
 };
 
@@ -91,9 +130,10 @@ struct PanelContext {
     float scale;
     Commands& commands;
     Edits& edits;
-    NamedPlaces* places = nullptr;   ///< where to record the positions of things; null when not requested
-    std::size_t run = 0;             ///< whose tile is drawn: `session` is as this run sees it
-    const Session* whole = nullptr;  ///< then the session itself
+    NamedPlaces* places = nullptr;         ///< where to record the positions of things; null when not requested
+    std::size_t run = 0;                   ///< whose tile is drawn: `session` is as this run sees it
+    const Session* whole = nullptr;        ///< then the session itself
+    const PromptOffers* offers = nullptr;  ///< what is offered while something is typed; null without a window
 
     /// The picture of the open run; null when nothing is open yet.
     const Picture* picture() const { return runs.open() == nullptr ? nullptr : runs.open()->composer().picture(); }

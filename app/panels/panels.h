@@ -12,6 +12,10 @@ namespace whorl::app {
 
 /// What is open, on which machine, and fields for opening something else.
 void drawTracePanel(const PanelContext& c);
+/// The values of the machine and the options of the program, to be tried.
+void drawLivePanel(const PanelContext& c);
+/// The open tour, and how to change it.
+void drawTourPanel(const PanelContext& c);
 /// Which views are shown, as buttons, and the choices of the active one.
 void drawViewsPanel(const PanelContext& c);
 /// The picked source line, object and stay, in words.
@@ -63,10 +67,22 @@ void drawMessages(const PanelContext& c, ImVec2 from, ImVec2 size);
 void drawCostsCard(const PanelContext& c, const gl::Rect& canvas);
 /// The search field.
 void drawFindCard(const PanelContext& c, const gl::Rect& canvas);
+/// What is typed to find something, with what fits it: commands, positions, files, notes.
+void drawPromptCard(const PanelContext& c, const gl::Rect& canvas);
+/// The open file has changed on disk: whether to read it again.
+void drawChangeBar(const PanelContext& c, const gl::Rect& canvas);
+/// The access that is predicted, and the answers.
+void drawPredictCard(const PanelContext& c, const gl::Rect& canvas);
 /// The appearance settings of the picture.
 void drawPictureCard(const PanelContext& c, const gl::Rect& canvas);
 /// The colour picker of a region.
 void drawColourCard(const PanelContext& c, const gl::Rect& canvas);
+/// During a talk the mouse is not there while it rests: no tooltip covers the picture. Before anything is drawn.
+void hideRestingMouse(const PanelContext& c);
+/// What lies over the picture during a talk.
+void drawStage(const PanelContext& c);
+/// What the speaker sees, in a window of its own.
+void drawSpeaker(const PanelContext& c);
 /// The keys.
 void drawHelp(const PanelContext& c);
 

@@ -107,6 +107,10 @@ void drawTracePanel(const PanelContext& c) {
         muted(c, fmt::format("{} accesses excluded by markers", grouped(trace.accessesOff())));
     ImGui::Dummy({0, 6 * c.scale});
     heading(c, "MACHINE");
+    ImGui::SameLine();
+    if (ImGui::SmallButton("try other values")) c.queue(command::Live{});
+    nameItem(c, "try it");
+    hint(wordsWithKey(command::Live{}));
     drawMachine(c);
     for (const sim::LevelConfig& level : c.machine().levels) {
         drawPart(c, fmt::format("{}  {}", level.name, sim::formatBytes(level.size)),

@@ -48,11 +48,17 @@ std::map<std::size_t, scene::Rgba> huesByName(const Session& session, const sim:
 /// Words about a run, by what they are about, in the order in which they are said.
 using Traits = std::map<std::string, std::string>;
 
+/// The input as it was named, without the folders of a file.
+std::string inputOf(const OpenRequest& request) {
+    return isProgram(request.input) ? nameOfInput(request.input)
+                                    : std::filesystem::path(request.input).filename().string();
+}
+
 void addInput(Traits& traits, const OpenRequest& request) {
     const auto spec = isProgram(request.input) ? sim::parseProgramSpec(request.input)
                                                : sim::Expected<sim::ProgramSpec>(tl::unexpected(sim::Error{}));
-    if (!spec) {
-        traits["1"] = std::filesystem::path(request.input).filename().string();
+    if (!spec || spec->program->options.front().isText) {
+        traits["1"] = inputOf(request);
         return;
     }
     traits["1"] = spec->program->name;
@@ -71,11 +77,6 @@ Traits traitsOf(const Opened& opened) {
         traits["4" + setting.substr(0, setting.find('='))] = setting;
     }
     return traits;
-}
-
-/// The input as it was named, without the folders of a file.
-std::string inputOf(const OpenRequest& request) {
-    return isProgram(request.input) ? request.input : std::filesystem::path(request.input).filename().string();
 }
 
 bool isSaidByAll(const std::vector<Traits>& runs, const std::string& key, const std::string& words) {

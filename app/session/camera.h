@@ -26,6 +26,8 @@ class Camera {
     /// Sets a sight without animation.
     void put(Sight sight) { now_ = target_ = kept(sight); }
     void glideTo(Sight sight) { target_ = kept(sight); }
+    /// To one that was a target before: exactly, as keeping it again would round it again.
+    void glideBack(Sight sight) { target_ = sight; }
     /// Zooms by a factor (below 1: out); the point shown at `at`, relative to the picture's centre, stays in place.
     void zoomAt(float factor, glm::vec2 at);
     /// Follows a drag without animation: the point at the picture's centre moves by `by`.

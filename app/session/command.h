@@ -55,13 +55,20 @@ using Commands = std::vector<Command>;
 struct CommandType {
     std::string_view id;
     std::string_view words;
-    std::string usage;                                     ///< "seek POSITION"
+    std::string usage;  ///< "seek POSITION"
+    bool needsArguments = false;
+    std::vector<std::string_view> choices;                 ///< the words of its only argument, if there are a few
     sim::Expected<Command> (*parse)(WordReader& in) = {};  ///< reads the arguments
 };
 
 template <CommandStruct C>
 CommandType commandType() {
-    return {C::kForm.id, C::kForm.words, usageOf<C>(), [](WordReader& in) -> sim::Expected<Command> {
+    return {C::kForm.id,
+            C::kForm.words,
+            usageOf<C>(),
+            needsArguments<C>(),
+            choicesOf<C>(),
+            [](WordReader& in) -> sim::Expected<Command> {
                 C command;
                 if (auto error = takeArguments(in, command)) return tl::unexpected(*std::move(error));
                 return Command(std::move(command));

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <glm/vec2.hpp>
 #include <glm/vec3.hpp>
+#include <iterator>
 #include <limits>
 #include <optional>
 #include <string>
@@ -169,6 +170,33 @@ std::string textOf(const C& command) {
     out.add(C::kForm.id);
     std::apply([&](const auto&... argument) { (put(out, command.*argument.member), ...); }, C::kForm.arguments);
     return out.text();
+}
+
+template <class T>
+struct Required {
+    using Type = T;
+};
+template <class T>
+struct Required<std::optional<T>> {
+    using Type = T;
+};
+
+/// Whether a command has an argument that may not be left out.
+template <CommandStruct C>
+constexpr bool needsArguments() {
+    return std::apply([](const auto&... argument) { return (!argument.kIsOptional || ...); }, C::kForm.arguments);
+}
+
+/// The words that a command's only argument can be, if there are a few; else none.
+template <CommandStruct C>
+std::vector<std::string_view> choicesOf() {
+    if constexpr (std::tuple_size_v<decltype(C::kForm.arguments)> == 1) {
+        constexpr auto kArgument = std::get<0>(C::kForm.arguments);
+        using T = typename Required<std::remove_cvref_t<decltype(C().*kArgument.member)>>::Type;
+        if constexpr (std::is_same_v<T, bool>) return {"off", "on"};
+        if constexpr (std::is_enum_v<T>) return {std::begin(kWords<T>), std::end(kWords<T>)};
+    }
+    return {};
 }
 
 struct ArgumentName {

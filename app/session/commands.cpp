@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <fstream>
 #include <iterator>
+#include <memory>
 
 #include "sim/base/text.h"
 
@@ -19,7 +20,8 @@ std::vector<CommandType> allTypes() {
     for (const std::vector<CommandType>& theme :
          {typesOf(TimeCommands{}), typesOf(SearchCommands{}), typesOf(SelectionCommands{}), typesOf(DisplayCommands{}),
           typesOf(CameraCommands{}), typesOf(PictureCommands{}), typesOf(ViewCommands{}), typesOf(CellCommands{}),
-          typesOf(PlaceCommands{}), typesOf(RunCommands{})}) {
+          typesOf(PlaceCommands{}), typesOf(PredictCommands{}), typesOf(RunCommands{}), typesOf(PromptCommands{}),
+          typesOf(BookmarkCommands{}), typesOf(CopyCommands{}), typesOf(TourCommands{}), typesOf(StageCommands{})}) {
         all.insert(all.end(), theme.begin(), theme.end());
     }
     return all;
@@ -55,7 +57,10 @@ sim::Expected<Command> parseCommand(std::string_view text) {
 
 void applyAll(Session& session, const Commands& commands) {
     for (const Command& command : commands) {
+        const std::shared_ptr<const Looked> before = lookedAt(session);
+        const std::uint64_t moves = session.history.moves();
         command.applyTo(session);
+        if (session.history.moves() == moves) session.history.note(command.id(), before, session);
         log(command);
     }
 }

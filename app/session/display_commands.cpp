@@ -2,7 +2,9 @@
 
 #include <algorithm>
 
+#include "app/session/prompt_commands.h"
 #include "app/session/selection_commands.h"
+#include "app/session/tour/presenting.h"
 
 namespace whorl::app {
 
@@ -106,8 +108,12 @@ void apply(Session& session, const Dismiss&) {
 }
 
 void apply(Session& session, const Close&) {
-    if (session.help) {
+    if (session.prompt.isOpen()) {
+        apply(session, AskClose{});
+    } else if (session.help) {
         session.help = false;
+    } else if (!session.changedOnDisk.empty()) {
+        session.changedOnDisk.clear();
     } else if (!session.error.empty() || !session.message.empty()) {
         apply(session, Dismiss{});
     } else if (session.overlays.regionColour) {
@@ -118,6 +124,12 @@ void apply(Session& session, const Close&) {
         session.overlays.picture = false;
     } else if (session.overlays.costs) {
         session.overlays.costs = false;
+    } else if (session.prediction) {
+        session.prediction.reset();
+    } else if (session.stage.list) {
+        session.stage.list = false;
+    } else if (session.stage.on) {
+        endStage(session);
     } else if (session.viewSettings.hasPicks()) {
         session.viewSettings.clearPicks();
         session.selected.reset();

@@ -1,8 +1,10 @@
 #include "app/session/opened.h"
 
 #include <filesystem>
+#include <string_view>
 #include <system_error>
 
+#include "sim/programs/pattern/pattern.h"
 #include "sim/programs/program.h"
 
 namespace whorl::app {
@@ -26,6 +28,15 @@ bool namesProgram(const std::string& input) {
     const bool looksLikeProgram =
         input != "-" && !isThere(input) && input.find('/') == std::string::npos && input.find('.') == std::string::npos;
     return isProgram(input) || looksLikeProgram;
+}
+
+bool isPatternFile(const OpenRequest& request) {
+    return request.input.ends_with(".pattern") && !isProgram(request.input) && !request.reading.format;
+}
+
+std::string nameOfInput(const std::string& input) {
+    constexpr std::string_view kPattern = "pattern:";
+    return input.starts_with(kPattern) && isProgram(input) ? sim::patternTitle(input.substr(kPattern.size())) : input;
 }
 
 std::vector<std::string> inputFiles(const OpenRequest& request) {

@@ -14,7 +14,8 @@
 
 namespace whorl::app {
 
-/// A request to open something. `input` is a file, "-", or a program with its options ("matmul:n=16,variant=blocked").
+/// A request to open something. `input` is a file, "-", a program with its options ("matmul:n=16,variant=blocked"), or
+/// a pattern ("pattern:for i in 0..16 { read A[i] }").
 struct OpenRequest {
     std::string input;
     std::string machine;  ///< as for `loadMachine`; empty: the program's or the trace's own machine, or the default
@@ -37,11 +38,18 @@ struct Opened {
     std::uint64_t start = 0;
 };
 
-/// Whether the input is a built-in program. A program's name counts as such unless a file of that name exists:
+/// Whether the input is a built-in program or a pattern. A program's name counts as such unless a file of that name
+/// exists:
 /// "./matmul" is always a file.
 bool isProgram(const std::string& input);
 
 /// Whether the input is a built-in program or looks like the name of one.
 bool namesProgram(const std::string& input);
+
+/// Whether the request is for a file with a pattern: its name ends in .pattern, and no format of traces is given.
+bool isPatternFile(const OpenRequest& request);
+
+/// What to call an input in messages: as it was named, but a pattern is shortened.
+std::string nameOfInput(const std::string& input);
 
 }  // namespace whorl::app

@@ -31,18 +31,28 @@ double Player::startingPace(double accesses) {
     return accesses <= kSmall ? kStepping : overviewPace(accesses);
 }
 
+void Player::lead(const Lead& lead) {
+    lead_ = lead;
+    position_ = lead.position;
+    playing_ = false;
+    target_.reset();
+}
+
 double Player::moveTicks() const {
+    if (lead_) return lead_->moveTicks;
     return playing_ ? scene::moveTicksAt(pace_) : scene::View::kAtRest;
 }
 
 void Player::pause() {
     playing_ = false;
+    lead_.reset();
     const double rest = std::ceil(position_);
     if (rest != position_) target_ = rest;
 }
 
 void Player::step(std::int64_t accesses, double end) {
     playing_ = false;
+    lead_.reset();
     // A step during a step starts from the target of the first one.
     const double from = target_.value_or(accesses > 0 ? std::floor(position_) : std::ceil(position_));
     const double to = std::clamp(from + static_cast<double>(accesses), 0.0, end);
@@ -58,10 +68,12 @@ void Player::step(std::int64_t accesses, double end) {
 void Player::seek(double position, double end) {
     position_ = std::clamp(position, 0.0, end);
     target_.reset();
+    lead_.reset();
 }
 
 void Player::show(std::uint64_t access, double end) {
     playing_ = false;
+    lead_.reset();
     position_ = std::min(static_cast<double>(access), end);
     target_ = std::min(position_ + 1, end);
 }
@@ -72,10 +84,20 @@ std::optional<std::uint64_t> Player::current() const {
 }
 
 void Player::setPace(double accessesPerSecond) {
+    goOnAlone();
     pace_ = std::clamp(accessesPerSecond, kSlowest, kFastest);
 }
 
+/// What a scene was playing goes on at a pace of its own.
+void Player::goOnAlone() {
+    if (!lead_) return;
+    playing_ = lead_->pace > 0;
+    if (playing_) pace_ = std::clamp(lead_->pace, kSlowest, kFastest);
+    lead_.reset();
+}
+
 void Player::changePace(int steps) {
+    goOnAlone();
     // From a pace between two list entries, the next entry in the given direction.
     const auto next = steps > 0 ? std::upper_bound(kPaces.begin(), kPaces.end(), pace_ * 1.001)
                                 : std::lower_bound(kPaces.begin(), kPaces.end(), pace_ * 0.999);
@@ -92,7 +114,7 @@ void Player::advance(double seconds, double end, bool complete, std::optional<Lo
         if (position_ >= *target_) target_.reset();
         return;
     }
-    if (!playing_) return;
+    if (!playing_ || lead_) return;
     position_ += seconds * pace_;
     if (loops_ && loop) {
         const bool over = position_ >= loop->to && end >= loop->to;

@@ -22,18 +22,29 @@ class Player {
 
     /// Number of accesses that have happened, with a fraction while one is in motion.
     double position() const { return position_; }
-    double pace() const { return pace_; }
-    bool playing() const { return playing_; }
+    double pace() const { return lead_ && lead_->pace > 0 ? lead_->pace : pace_; }
+    bool playing() const { return playing_ || (lead_ && lead_->pace > 0); }
     bool loops() const { return loops_; }
     /// True while playing or while a step or pause is animated.
-    bool moving() const { return playing_ || target_.has_value(); }
+    bool moving() const { return playing_ || target_.has_value() || (lead_ && lead_->moves); }
     /// Duration of a move at the current pace, in accesses: longer at high pace, below one when stepping.
     double moveTicks() const;
 
-    void play() { playing_ = true, target_.reset(); }
+    /// Where the playhead is while a scene of a tour leads it.
+    struct Lead {
+        double position = 0;
+        double pace = 0;       ///< accesses a second; 0: it rests, or comes from elsewhere
+        double moveTicks = 0;  ///< how long moves last, in accesses
+        bool moves = false;    ///< a later moment may show something else
+    };
+    /// The playhead is led, until it is played or moved in another way.
+    void lead(const Lead& lead);
+    bool led() const { return lead_.has_value(); }
+
+    void play() { playing_ = true, target_.reset(), lead_.reset(); }
     /// Stops at the end of the access in motion.
     void pause();
-    void toggle() { playing_ ? pause() : play(); }
+    void toggle() { playing() ? pause() : play(); }
     /// Moves forward or back by a number of accesses; a single step forward is animated.
     void step(std::int64_t accesses, double end);
     /// Moves the playhead to a position without animation.
@@ -58,12 +69,14 @@ class Player {
 
   private:
     void changePace(int steps);
+    void goOnAlone();
 
     double position_ = 0;
     double pace_ = kStepping;
     bool playing_ = false;
     bool loops_ = false;
     std::optional<double> target_;  ///< where a step or a pause ends
+    std::optional<Lead> lead_;
 };
 
 }  // namespace whorl::app

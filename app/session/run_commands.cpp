@@ -1,5 +1,11 @@
 #include "app/session/run_commands.h"
 
+#include <algorithm>
+#include <cctype>
+
+#include "sim/base/text.h"
+#include "sim/programs/program.h"
+
 namespace whorl::app {
 
 namespace {
@@ -7,6 +13,35 @@ namespace {
 void openNext(Session& session, OpenRequest request) {
     session.error.clear();
     session.openNext = std::move(request);
+}
+
+/// "l1.ways" of "L1.ways=4": names of levels are the same in small letters.
+std::string keyOf(const std::string& assignment) {
+    std::string key(sim::trimmed(std::string_view(assignment).substr(0, assignment.find('='))));
+    std::transform(key.begin(), key.end(), key.begin(),
+                   [](char c) { return static_cast<char>(std::tolower(static_cast<unsigned char>(c))); });
+    return key;
+}
+
+/// A program's spec with another value of one option. Options that have no effect beside it are left out.
+sim::Expected<std::string> withOption(const std::string& input, const std::string& name, const std::string& value) {
+    auto spec = sim::parseProgramSpec(input);
+    if (!spec) return tl::unexpected(spec.error());
+    spec->options[name] = value;
+    for (const sim::ProgramOption& option : spec->program->options) {
+        const std::size_t equals = option.onlyWith.find('=');
+        if (equals == std::string::npos) continue;
+        const std::string condition = option.onlyWith.substr(0, equals);
+        const auto given = spec->options.find(condition);
+        std::string has;
+        for (const sim::ProgramOption& other : spec->program->options) {
+            if (other.name == condition) has = given == spec->options.end() ? other.defaultValue : given->second;
+        }
+        if (has != option.onlyWith.substr(equals + 1)) spec->options.erase(option.name);
+    }
+    std::string changed = sim::specAsText(*spec);
+    if (auto sound = sim::parseProgramSpec(changed); !sound) return tl::unexpected(sound.error());
+    return changed;
 }
 
 }  // namespace
@@ -27,6 +62,31 @@ void apply(Session& session, const Machine& command) {
     request.machine = command.machine;
     request.settings.clear();
     openNext(session, std::move(request));
+}
+
+void apply(Session& session, const Set& command) {
+    OpenRequest request = session.openNext.value_or(session.opened.request);
+    const std::string key = keyOf(command.assignment);
+    std::erase_if(request.settings, [&](const std::string& setting) { return keyOf(setting) == key; });
+    request.settings.push_back(command.assignment);
+    openNext(session, std::move(request));
+}
+
+void apply(Session& session, const Option& command) {
+    OpenRequest request = session.openNext.value_or(session.opened.request);
+    auto changed = withOption(request.input, command.name, command.value);
+    if (!changed) {
+        session.error = changed.error().sentence();
+        return;
+    }
+    request.input = *std::move(changed);
+    openNext(session, std::move(request));
+    session.keepsPlace = true;
+}
+
+void apply(Session& session, const Live& command) {
+    turn(session.overlays.live, command.on);
+    if (session.overlays.live) session.panels = true;
 }
 
 void apply(Session& session, const Change& command) {

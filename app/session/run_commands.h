@@ -25,6 +25,30 @@ struct Machine {
 };
 void apply(Session& session, const Machine& command);
 
+/// The playhead stays. A value set before is replaced.
+struct Set {
+    std::string assignment;
+    static constexpr auto kForm =
+        form("set", "set a value of the machine, such as L1.ways=4", argument("assignment", &Set::assignment));
+};
+void apply(Session& session, const Set& command);
+
+/// The playhead stays, and so does the machine with its settings.
+struct Option {
+    std::string name;
+    std::string value;
+    static constexpr auto kForm = form("option", "set an option of the built-in program",
+                                       argument("name", &Option::name), argument("value", &Option::value));
+};
+void apply(Session& session, const Option& command);
+
+struct Live {
+    Switch on;
+    static constexpr auto kForm =
+        form("live", "show or hide the values of the machine and the program, to be tried", argument("on", &Live::on));
+};
+void apply(Session& session, const Live& command);
+
 struct Change {
     sim::LayoutChange change;
     static constexpr auto kForm =
@@ -79,7 +103,8 @@ struct Quit {
 };
 void apply(Session& session, const Quit&);
 
-using RunCommands = CommandList<Open, Machine, Change, ChangeUndo, Compare, Lock, Exchange, Cures, Cancel, Quit>;
+using RunCommands =
+    CommandList<Open, Machine, Set, Option, Live, Change, ChangeUndo, Compare, Lock, Exchange, Cures, Cancel, Quit>;
 std::vector<CommandType> typesOf(RunCommands);
 
 }  // namespace command

@@ -24,6 +24,34 @@ std::optional<std::uint32_t> regionOfInterest(const Session& s) {
     return s.region;
 }
 
+std::optional<sim::EventQuery::Line> lineOf(const Session& s) {
+    if (!s.line) return std::nullopt;
+    return sim::EventQuery::Line{s.line->file, s.line->line};
+}
+
+/// "B[3][0]", as it is called at the playhead.
+std::string selectedPlace(const Session& s) {
+    const double begun = std::ceil(s.player.position());
+    const sim::Tick now{begun > 0 ? static_cast<std::uint64_t>(begun) - 1 : 0};
+    return s.opened.run->trace().placeOf(*s.marked(), now);
+}
+
+sim::Expected<std::string> wordsForBlock(const Session& s, const std::string& event) {
+    if (!s.marked()) return sim::fail("", "no block is selected", "click one");
+    return event + " " + selectedPlace(s);
+}
+
+sim::Expected<std::string> wordsForRegion(const Session& s, const std::string& event) {
+    if (const auto region = regionOfInterest(s)) return event + " " + regionName(s.opened.run->trace(), *region);
+    return sim::fail("", "no region is selected", "click a block, or a region in the list");
+}
+
+sim::Expected<std::string> wordsForLine(const Session& s, const std::string& event) {
+    if (!s.line) return sim::fail("", "no source line is selected", "click one, or look one up with /");
+    const std::string& path = s.opened.run->trace().files()[s.line->file].path;
+    return fmt::format("{} {}:{}", event, path.substr(path.rfind('/') + 1), s.line->line);
+}
+
 /// The pairs that contain the region; if the conflicts are already counted, only pairs that do conflict.
 std::vector<sim::EventQuery> conflictsOf(const sim::Run& run, std::uint32_t region) {
     std::vector<sim::EventQuery> out;
@@ -76,6 +104,20 @@ std::vector<sim::EventQuery> queriesFor(const Session& s, SearchKind searchKind)
             return ofWatched(s, QueryKind::fill);
         case SearchKind::watchedLoss:
             return ofWatched(s, QueryKind::eviction);
+        case SearchKind::blockAccess:
+            return {{.kind = QueryKind::access, .address = s.marked()}};
+        case SearchKind::blockMiss:
+            return {{.kind = QueryKind::miss, .address = s.marked()}};
+        case SearchKind::regionAccess:
+            return {{.kind = QueryKind::access, .region = regionOfInterest(s)}};
+        case SearchKind::regionEviction:
+            return {{.kind = QueryKind::eviction, .region = regionOfInterest(s)}};
+        case SearchKind::lineAccess:
+            return {{.kind = QueryKind::access, .line = lineOf(s)}};
+        case SearchKind::lineMiss:
+            return {{.kind = QueryKind::miss, .line = lineOf(s)}};
+        case SearchKind::lineEviction:
+            return {{.kind = QueryKind::eviction, .line = lineOf(s)}};
     }
     return {};
 }
@@ -92,14 +134,9 @@ sim::Expected<std::string> wordsFor(const Session& s, SearchKind searchKind) {
         case SearchKind::miss:
             return "miss";
         case SearchKind::regionMiss:
-            if (const auto region = regionOfInterest(s)) return "miss in " + regionName(trace, *region);
-            return sim::fail("", "no region is selected", "click a block, or a region in the list");
-        case SearchKind::eviction: {
-            if (!s.marked()) return sim::fail("", "no block is selected", "click one");
-            const double begun = std::ceil(s.player.position());
-            const sim::Tick now{begun > 0 ? static_cast<std::uint64_t>(begun) - 1 : 0};
-            return "eviction of " + trace.placeOf(*s.marked(), now);
-        }
+            return wordsForRegion(s, "miss in");
+        case SearchKind::eviction:
+            return wordsForBlock(s, "eviction of");
         case SearchKind::conflict:
             if (s.pair) {
                 return fmt::format("eviction of {} by {}", regionName(trace, s.pair->victim),
@@ -123,6 +160,20 @@ sim::Expected<std::string> wordsFor(const Session& s, SearchKind searchKind) {
                                                                              : "loss of";
             return std::string(what) + " a watched block";
         }
+        case SearchKind::blockAccess:
+            return wordsForBlock(s, "access to");
+        case SearchKind::blockMiss:
+            return wordsForBlock(s, "miss of");
+        case SearchKind::regionAccess:
+            return wordsForRegion(s, "access to");
+        case SearchKind::regionEviction:
+            return wordsForRegion(s, "eviction of");
+        case SearchKind::lineAccess:
+            return wordsForLine(s, "access by");
+        case SearchKind::lineMiss:
+            return wordsForLine(s, "miss by");
+        case SearchKind::lineEviction:
+            return wordsForLine(s, "eviction by");
     }
     return "";
 }

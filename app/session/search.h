@@ -32,8 +32,15 @@ enum class SearchKind : std::uint8_t {
     watchedAccess,
     watchedFill,
     watchedLoss,
+    blockAccess,  ///< of the selected block
+    blockMiss,
+    regionAccess,  ///< of the region of the selected block, or the selected one
+    regionEviction,
+    lineAccess,  ///< of the selected source line
+    lineMiss,
+    lineEviction,
 };
-inline constexpr std::size_t kSearchKinds = 10;
+inline constexpr std::size_t kSearchKinds = 17;
 
 /// A requested search: the nearest access after `from`, or before it, that matches any of the queries.
 struct Search {

@@ -48,7 +48,8 @@ float Session::toldNow() const {
     if (overlays.caption) return 1;
     constexpr double kNear = 48;  // accesses
     constexpr double kFading = 32;
-    const double away = std::abs(player.position() - told->at);
+    const double at = player.position();
+    const double away = std::max({told->at - at, at - told->to, 0.0});
     return static_cast<float>(std::clamp((kNear + kFading - away) / kFading, 0.0, 1.0));
 }
 

@@ -4,19 +4,24 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <glm/vec2.hpp>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "app/session/bookmark.h"
 #include "app/session/camera.h"
 #include "app/session/opened.h"
 #include "app/session/player.h"
+#include "app/session/predict.h"
+#include "app/session/prompt.h"
 #include "app/session/range.h"
 #include "app/session/search.h"
 #include "app/session/selection.h"
 #include "app/session/time_lock.h"
-#include "app/session/tour.h"
+#include "app/session/tour/presentation.h"
+#include "app/session/view_history.h"
 #include "app/session/view_settings.h"
 #include "render/scene/rings/view.h"
 #include "render/scene/time_axis.h"
@@ -38,13 +43,26 @@ struct PanelSizes {
     float bottom = 142;
     float statistics = 0.48f;  ///< a fraction, as is `source`
     float source = 0.30f;
+    bool operator==(const PanelSizes&) const = default;
+};
+
+/// Where the window stands on the desktop, in pixels.
+struct WindowPlace {
+    static constexpr int kLeast = 200;
+    static constexpr int kMost = 20'000;  ///< more than any desktop
+
+    int width = 0;
+    int height = 0;
+    int x = 0;
+    int y = 0;
+    bool operator==(const WindowPlace&) const = default;
 };
 
 /// The edge being dragged: the width of a column, or the height of the bottom panel or of a panel in the right column.
 enum class PanelEdge : std::uint8_t { left, right, bottom, statistics, source };
 
 /// A text field that can be focused with a key.
-enum class Field : std::uint8_t { none, input, machine, lookUp };
+enum class Field : std::uint8_t { none, input, machine, lookUp, prompt };
 
 /// What the strip shows for each interval.
 enum class StripShows : std::uint8_t { hitRates, missKinds, regions };
@@ -68,7 +86,9 @@ struct LookUpField {
 struct SceneWords {
     std::string title;
     std::string words;
-    double at = 0;  ///< the number of accesses that have happened
+    std::string source = {};  ///< of what the tour claims; may be empty
+    double at = 0;            ///< the number of accesses that have happened when it begins
+    double to = 0;            ///< likewise when it ends
     bool operator==(const SceneWords&) const = default;
 };
 
@@ -80,6 +100,7 @@ struct Overlays {
     bool picture = false;                       ///< the display settings
     bool costs = false;                         ///< what costs most
     CostTab costTab = CostTab::why;             ///< which part of that
+    bool live = false;                          ///< the values of the machine and the program, to be tried
     std::optional<std::uint32_t> regionColour;  ///< the region whose colour is being chosen
 
     /// Whether a table is shown that is made of a history.
@@ -94,6 +115,28 @@ struct Beside {
         nullptr;  ///< from the open run's times to its own; null: see TimeLock
 };
 
+/// A point or a line of the pen, in pixels of a picture 720 high, from its centre.
+using Stroke = std::vector<glm::vec2>;
+
+/// What is shown to an audience: the picture and words alone, on the whole screen.
+struct Stage {
+    bool on = false;
+    bool blank = false;    ///< nothing is shown
+    bool list = false;     ///< the scenes are listed
+    bool pen = false;      ///< the mouse draws
+    bool pointer = false;  ///< the mouse is a spot that can be seen from afar
+    std::vector<Stroke> strokes;
+
+    bool speaker = false;  ///< the speaker's window is open
+    double clock = 0;      ///< seconds of the talk, without those in which the clock was paused
+    bool clockPaused = false;
+
+    // As they were before.
+    bool panels = true;
+    bool caption = false;
+    bool lecture = false;
+};
+
 struct Session {
     Opened opened;                        ///< run is null until something is open
     std::vector<Beside> beside;           ///< runs that are compared with it
@@ -105,7 +148,13 @@ struct Session {
     std::string error;                    ///< shown until closed; empty if there is none
     std::string message;                  ///< a message that is not an error, shown likewise
 
-    std::optional<TourScene> scene;   ///< shown once its run is open
+    std::optional<Presentation> presentation;  ///< the tour that is open
+    std::optional<std::string> tourNext;       ///< taken by the main loop, which reads this tour
+    std::string tourScene;                     ///< the id of the scene that it is opened at; empty: the first
+    /// Tours that were left with changes that are not saved; taken by the main loop, which keeps them in files.
+    std::vector<std::shared_ptr<const Tour>> leftTours;
+    std::optional<std::string> tourSave;  ///< taken by the main loop, which writes the open tour into this file
+    Stage stage;
     std::optional<SceneWords> told;   ///< of the scene that was entered last, on this run
     bool playWhenOpen = false;        ///< the next opened run starts playing
     bool keepsPlace = false;          ///< the next opened run is the same program, recorded anew
@@ -129,6 +178,7 @@ struct Session {
     std::optional<scene::TimeSpan> seen;    ///< what pictures over time show; none: all
     std::optional<sim::Range> range;        ///< what the panels measure, and what playback loops over
     std::optional<Search> search;           ///< requested search
+    std::optional<Prediction> prediction;   ///< while accesses are predicted
     StripShows strip = StripShows::hitRates;
     Heat heat = Heat::misses;
 
@@ -137,6 +187,18 @@ struct Session {
     static constexpr float kMostEnlarged = 4;
     float enlarged = 1;
     bool lecture = false;  ///< text that can be read from the last row of a lecture hall
+
+    Prompt prompt;                    ///< what is typed to find something
+    ViewHistory history;              ///< changes of the view, to undo them
+    std::vector<Bookmark> bookmarks;  ///< of the open input, by their places
+    static constexpr std::size_t kMostBookmarks = 200;
+    std::vector<std::string> recentInputs;    ///< the last one first
+    std::vector<std::string> recentCommands;  ///< chosen in the palette, likewise, by their texts
+    std::optional<std::string> copied;        ///< taken by the main loop, which puts it on the clipboard
+    bool pictureWanted = false;               ///< taken by the main loop, which saves the picture
+    glm::ivec2 pictureSize{1280, 720};        ///< of the part of the window that shows the views, in pixels
+    std::string changedOnDisk;                ///< the open file, if it has changed since it was read
+    std::optional<WindowPlace> place;         ///< none: as the desktop likes
 
     bool panels = true;
     bool help = false;

@@ -12,6 +12,7 @@
 #include <nlohmann/json.hpp>
 #include <span>
 
+#include "app/session/tour/presenting.h"
 #include "app/session/words.h"
 #include "sim/base/byte_sink.h"
 #include "sim/base/json_text.h"
@@ -27,9 +28,14 @@ using nlohmann::json;
 
 constexpr std::uint64_t kMostBytes = 1u << 20;
 
+json jsonOf(const WindowPlace& place) {
+    return {{"width", place.width}, {"height", place.height}, {"x", place.x}, {"y", place.y}};
+}
+
 json jsonOf(const Session& s) {
     const sim::GaugeSettings& gauge = s.look.gauge;
-    return {{"ground", wordOf(s.ground)},
+    return {{"window", s.place ? jsonOf(*s.place) : json(nullptr)},
+            {"ground", wordOf(s.ground)},
             {"lecture", s.lecture},
             {"scale", std::round(1000.0 * s.enlarged) / 1000},
             {"reducedMotion", s.look.reducedMotion},
@@ -97,6 +103,16 @@ class Values {
         }
         number(path, 1, static_cast<double>(Session::kMostLapse), value.emplace());
     }
+    void place(std::optional<WindowPlace>& value) {
+        const json* found = at("window");
+        if (found == nullptr || found->is_null()) return;
+        WindowPlace place{.width = 0};
+        number("window/width", WindowPlace::kLeast, WindowPlace::kMost, place.width);
+        number("window/height", WindowPlace::kLeast, WindowPlace::kMost, place.height);
+        number("window/x", -WindowPlace::kMost, WindowPlace::kMost, place.x);
+        number("window/y", -WindowPlace::kMost, WindowPlace::kMost, place.y);
+        if (place.width > 0 && place.height > 0) value = place;
+    }
     const std::optional<sim::Error>& fault() const { return fault_; }
 
   private:
@@ -152,7 +168,7 @@ sim::Expected<void> moveAside(const std::string& path) {
 }  // namespace
 
 std::string stateOf(const Session& session) {
-    return jsonOf(session).dump(2) + "\n";
+    return jsonOf(withOwnSettings(session)).dump(2) + "\n";
 }
 
 sim::Expected<void> takeState(const std::string& text, const std::string& file, Session& session) {
@@ -161,6 +177,7 @@ sim::Expected<void> takeState(const std::string& text, const std::string& file, 
     if (!root.is_object()) return sim::fail(file, "holds no JSON object");
     Session read = session;
     Values values(root, file);
+    values.place(read.place);
     values.word("ground", read.ground);
     values.flag("lecture", read.lecture);
     values.number("scale", Session::kLeastEnlarged, Session::kMostEnlarged, read.enlarged);

@@ -1,5 +1,5 @@
-// Display settings that are saved between sessions as JSON: ground, text, panel sizes, appearance of the picture. What
-// is open and what is selected in it are not saved.
+// Display settings that are saved between sessions as JSON: the window's place, ground, text, panel sizes, appearance
+// of the picture. What is open and what is selected in it are not saved.
 #pragma once
 
 #include <string>

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "app/session/tour/presenting.h"
 #include "sim/machine/machine_config.h"
 #include "sim/report/warnings.h"
 
@@ -35,12 +36,7 @@ void keepBeside(Session& session, const Opened& next, bool sameAccesses) {
 
 /// Selections in one trace are meaningless in another.
 void leaveTrace(Session& session) {
-    session.range.reset();
-    session.seen.reset();
-    session.region.reset();
-    session.pair.reset();
-    session.line.reset();
-    session.watched.clear();
+    clearSelections(session);
     session.overlays.regionColour.reset();
     session.look.hues.clear();
     session.look.gauge.region = 0;
@@ -78,28 +74,38 @@ std::string assumptionsOf(const Opened& next, const Opened& last) {
     return isNew && sim::namesHost(next.request.machine) ? next.run->machine().note : "";
 }
 
-/// Moves to the scene's position and tells its words.
-void enterScene(Session& session, const TourScene& scene) {
-    session.resumeAt = scene.at;
-    arrange(session, scene);
+/// Whether the playhead has left the access that is asked about, unanswered.
+bool isGivenUp(const Session& session) {
+    const auto& p = session.prediction;
+    if (!p || p->question == nullptr || p->revealed) return false;
+    return session.player.position() > static_cast<double>(p->question->tick.value);
 }
 
 }  // namespace
 
 void startSession(Session& session, SessionStart start) {
     if (start.ground) session.ground = *start.ground;
-    if (start.scene) applySceneView(session, *start.scene);
     session.openNext = std::move(start.request);
     session.besideNext = std::move(start.beside);
     session.lock = start.lock;
-    session.playWhenOpen = !start.paused && !start.scene;
-    session.scene = std::move(start.scene);
+    session.playWhenOpen = !start.paused && !start.tour;
+    if (start.presents) beginStage(session);
+    session.stage.speaker = start.speaker;
+    if (!start.tour) return;
+    beginTour(session, std::move(start.tour->tour), std::move(start.tour->file), start.tour->scene,
+              session.openNext->reading);
+    session.presentation->asStarted = true;
+    applySceneView(session, resolvedScene(*session.presentation->tour, session.presentation->scene));
 }
 
-void applySceneView(Session& session, const TourScene& scene) {
-    if (scene.history) session.trails = std::min(*scene.history, Session::kMostTrails);
-    if (scene.lapse) session.lapse = std::clamp<std::uint64_t>(*scene.lapse, 1, Session::kMostLapse);
-    if (scene.elements) session.look.grain = *scene.elements ? scene::Grain::elements : scene::Grain::blocks;
+void clearSelections(Session& session) {
+    session.selected.reset();
+    session.watched.clear();
+    session.region.reset();
+    session.pair.reset();
+    session.line.reset();
+    session.range.reset();
+    session.seen.reset();
 }
 
 std::optional<OpenRequest> takeOpenRequest(Session& session) {
@@ -113,16 +119,23 @@ bool takeCancelRequest(Session& session) {
 void enterRun(Session& session, Opened next) {
     const bool sameAccesses = session.opened.run && session.opened.run->trace().sharesAccesses(next.run->trace());
     const bool keepsPlace = std::exchange(session.keepsPlace, false) && session.opened.run;
+    const bool entersScene = isOfScene(session, next.request);
+    const bool isNewMachine = sameAccesses && session.opened.run->machine() != next.run->machine();
     const SelectedNames names = keepsPlace ? namesOfSelected(session) : SelectedNames{};
+    // Where it was when values change one soon after the other, before the playhead is there again.
+    const double place = session.resumeAt.value_or(session.player.position());
     session.resumeAt.reset();
-    if (sameAccesses || keepsPlace) session.resumeAt = session.player.position();
+    if (sameAccesses || keepsPlace) session.resumeAt = place;
     if (!sameAccesses && !keepsPlace && next.start > 0) session.resumeAt = static_cast<double>(next.start);
     keepBeside(session, next, sameAccesses);
     if (next.request.changes != session.opened.request.changes) session.viewSettings.clearAddressPicks();
     const std::string assumptions = assumptionsOf(next, session.opened);
+    session.history.clear();  // what it knows is of another run
+    session.changedOnDisk.clear();
     session.opened = std::move(next);
     session.selected.reset();
     session.search.reset();
+    session.prediction.reset();
     session.told.reset();
     const sim::MachineConfig& machine = session.opened.run->machine();
     if (session.cpu && *session.cpu >= machine.cpus) session.cpu.reset();
@@ -135,10 +148,10 @@ void enterRun(Session& session, Opened next) {
     if (!assumptions.empty()) session.message += (session.message.empty() ? "" : "\n") + assumptions;
     if (!sameAccesses && !keepsPlace && !session.paceChosen) {
         // A scene is about its moment.
-        session.player.setPace(session.scene ? Player::kStepping : Player::startingPace(session.toPlay()));
+        session.player.setPace(entersScene ? Player::kStepping : Player::startingPace(session.toPlay()));
     }
-    if (session.scene) enterScene(session, *std::exchange(session.scene, std::nullopt));
     session.player.seek(0, 0);
+    if (entersScene) enterScene(session, sameAccesses, isNewMachine);
     if (std::exchange(session.playWhenOpen, false)) session.player.play();
 }
 
@@ -164,6 +177,7 @@ void enterBeside(Session& session, Beside beside) {
 }
 
 void failOpening(Session& session, const sim::Error& error) {
+    session.keepsPlace = false;
     if (!session.opened.run) {
         session.fatal = error;
         session.quit = true;
@@ -172,11 +186,32 @@ void failOpening(Session& session, const sim::Error& error) {
     }
 }
 
+void notePicture(Session& session, glm::ivec2 size) {
+    session.pictureSize = size;
+}
+
+void notePlace(Session& session, WindowPlace place) {
+    session.place = place;
+}
+
+void noteChange(Session& session, std::string file) {
+    session.changedOnDisk = std::move(file);
+}
+
+std::optional<std::string> takeCopied(Session& session) {
+    return std::exchange(session.copied, std::nullopt);
+}
+
+bool takePictureRequest(Session& session) {
+    return std::exchange(session.pictureWanted, false);
+}
+
 void showError(Session& session, std::string words) {
     session.error = std::move(words);
 }
 
 void passTime(Session& session, double seconds) {
+    session.history.rest(seconds);
     // The playhead waits until the new run is built up to the old position, or to the first recorded access.
     if (session.resumeAt && (session.end() >= *session.resumeAt || session.complete())) {
         session.player.seek(*std::exchange(session.resumeAt, std::nullopt), session.end());
@@ -186,6 +221,10 @@ void passTime(Session& session, double seconds) {
         loop = {static_cast<double>(range->from.value), static_cast<double>(range->to.value)};
     }
     session.player.advance(seconds, session.end(), session.complete(), loop);
+    passSceneTime(session, seconds, session.stage.on);
+    // Who plays on has given the question up: its access is to be seen.
+    if (isGivenUp(session)) session.prediction.reset();
+    if (session.stage.on && !session.stage.clockPaused) session.stage.clock += seconds;
     if (session.look.reducedMotion) session.camera.put(session.camera.target());
     session.camera.advance(seconds);
     for (auto& [view, choice] : session.viewSettings.cells) {

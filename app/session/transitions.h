@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "app/session/session.h"
-#include "app/session/tour.h"
+#include "app/session/tour/tour.h"
 #include "sim/base/error.h"
 
 namespace whorl::app {
@@ -19,14 +19,15 @@ struct SessionStart {
     std::vector<OpenRequest> beside = {};  ///< opened beside it
     TimeLock lock = TimeLock::access;
     bool paused = false;
-    std::optional<TourScene> scene;  ///< shown first: paused at its position, with its text
+    std::optional<TourStart> tour = {};  ///< a scene of it is shown first
+    bool presents = false;               ///< to an audience
+    bool speaker = false;                ///< the speaker's window is open
 };
 
 void startSession(Session& session, SessionStart start);
 
-/// Applies the view settings of a scene; the rest of the session is unchanged. This is the first half of showing a
-/// scene; the run need not be open yet.
-void applySceneView(Session& session, const TourScene& scene);
+/// Nothing is selected, watched, or chosen of the time.
+void clearSelections(Session& session);
 
 /// Returns and clears the pending request to open something.
 std::optional<OpenRequest> takeOpenRequest(Session& session);
@@ -51,6 +52,17 @@ void enterBeside(Session& session, Beside beside);
 /// Handles a failure to open. If nothing is open the program exits with the error; otherwise the error is shown, unless
 /// the user cancelled.
 void failOpening(Session& session, const sim::Error& error);
+
+/// The size of the part of the window that shows the views, in pixels; and where the window stands, once that has been
+/// changed.
+void notePicture(Session& session, glm::ivec2 size);
+void notePlace(Session& session, WindowPlace place);
+/// The open file has changed on disk, and rests.
+void noteChange(Session& session, std::string file);
+/// Returns and clears what is to be copied to the clipboard.
+std::optional<std::string> takeCopied(Session& session);
+/// Returns and clears the request to save the picture.
+bool takePictureRequest(Session& session);
 
 void showError(Session& session, std::string words);
 

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "app/session/cell_choice.h"
+#include "app/session/predict.h"
 #include "app/session/search.h"
 #include "app/session/session.h"
 #include "app/session/time_lock.h"
@@ -29,6 +30,8 @@ template <std::size_t N>
 using WordList = std::array<std::string_view, N>;
 
 template <>
+inline constexpr WordList<3> kWords<PredictKind>{"next", "telling", "sequence"};
+template <>
 inline constexpr WordList<2> kWords<scene::Ground>{"dark", "light"};
 template <>
 inline constexpr WordList<3> kWords<scene::Grain>{"blocks", "elements", "fitting"};
@@ -45,13 +48,18 @@ inline constexpr WordList<2> kWords<Heat>{"misses", "cycles"};
 template <>
 inline constexpr WordList<7> kWords<CostTab>{"why", "functions", "lines", "regions", "objects", "fields", "classes"};
 template <>
-inline constexpr WordList<4> kWords<Field>{"none", "input", "machine", "look-up"};
+inline constexpr WordList<5> kWords<Field>{"none", "input", "machine", "look-up", "prompt"};
+template <>
+inline constexpr WordList<5> kWords<Asks>{"nothing", "command", "position", "file", "note"};
+template <>
+inline constexpr WordList<3> kWords<SceneText>{"title", "words", "notes"};
 template <>
 inline constexpr WordList<5> kWords<PanelEdge>{"left", "right", "bottom", "statistics", "source"};
 template <>
-inline constexpr WordList<kSearchKinds> kWords<SearchKind>{"miss",         "region-miss", "eviction", "conflict",
-                                                           "transfer",     "page-fault",  "mark",     "watched-access",
-                                                           "watched-fill", "watched-loss"};
+inline constexpr WordList<kSearchKinds> kWords<SearchKind>{
+    "miss",          "region-miss",     "eviction",     "conflict",     "transfer",     "page-fault",
+    "mark",          "watched-access",  "watched-fill", "watched-loss", "access",       "block-miss",
+    "region-access", "region-eviction", "line-access",  "line-miss",    "line-eviction"};
 template <>
 inline constexpr WordList<3> kWords<TimeLock>{"access", "share", "line"};
 template <>

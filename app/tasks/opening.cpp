@@ -43,16 +43,18 @@ sim::Expected<sim::Trace> named(sim::Trace trace, const std::string& path) {
 
 /// The trace without layout changes.
 sim::Expected<sim::Trace> readOf(const OpenRequest& request, sim::Progress& progress) {
-    if (namesProgram(request.input)) {
-        return sim::parseProgramSpec(request.input).and_then([&](const sim::ProgramSpec& spec) {
+    const bool isPattern = isPatternFile(request);
+    if (isPattern || namesProgram(request.input)) {
+        const auto program = isPattern ? sim::patternIn(request.input) : sim::parseProgramSpec(request.input);
+        return program.and_then([&](const sim::ProgramSpec& spec) {
             auto trace = sim::runProgram(spec, progress);
             if (trace && request.reading.sources.none) trace = sim::withoutSourceTexts(*std::move(trace));
             if (trace && !request.reading.regions.empty()) trace = named(*std::move(trace), request.reading.regions);
             if (trace && request.reading.order == sim::AccessOrder::virtualTime) {
-                trace = sim::inVirtualTime(*trace, request.input, progress);
+                trace = sim::inVirtualTime(*trace, nameOfInput(request.input), progress);
             }
             if (!trace || request.reading.only.wantsAll()) return trace;
-            return sim::filtered(*trace, request.reading.only, request.input);
+            return sim::filtered(*trace, request.reading.only, nameOfInput(request.input));
         });
     }
     return sim::readTrace(request.input, request.reading, progress);
@@ -110,8 +112,9 @@ sim::Expected<Opened> open(const OpenRequest& request, std::shared_ptr<const sim
     known = *std::move(trace);
     if (!isNamed) machine = machineOf(request, known.get());
     // The run raises the number of CPUs to the trace's; the machine may then exceed the maximum number of caches.
-    auto sound = std::move(machine).and_then(
-        [&](sim::MachineConfig m) { return sim::checked(sim::withCpus(std::move(m), known->cpus()), request.input); });
+    auto sound = std::move(machine).and_then([&](sim::MachineConfig m) {
+        return sim::checked(sim::withCpus(std::move(m), known->cpus()), nameOfInput(request.input));
+    });
     if (!sound) return tl::unexpected(sound.error());
     auto usable = sim::usableBlocks(*known, *sound, progress);
     if (!usable) return tl::unexpected(sim::Error::byUser());

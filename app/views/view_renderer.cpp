@@ -1,5 +1,9 @@
 #include "app/views/view_renderer.h"
 
+#include <cstddef>
+#include <utility>
+#include <vector>
+
 #include "app/views/tile_scene.h"
 
 namespace whorl::app {
@@ -16,10 +20,36 @@ Painter* painterFor(std::map<ViewId, std::unique_ptr<Painter>>& painters, const 
     return painter.get();
 }
 
+/// Puts another colour behind a picture.
+template <class Scene>
+void setGround(Scene& scene, scene::Rgba ground) {
+    scene.background = ground;
+}
+void setGround(scene::FlatScene& scene, scene::Rgba ground) {
+    const scene::Rgba own = std::exchange(scene.background, ground);
+    const glm::ivec2 size(scene.raster.width(), scene.raster.height());
+    const std::vector<scene::Rgba> pixels = scene.raster.pixels();
+    scene.raster = scene::Raster(size, ground);
+    for (int y = 0; y < size.y; ++y) {
+        for (int x = 0, until = 0; x < size.x; x = until) {
+            const scene::Rgba colour = pixels[std::size_t(y) * std::size_t(size.x) + std::size_t(x)];
+            until = x + 1;
+            while (until < size.x && pixels[std::size_t(y) * std::size_t(size.x) + std::size_t(until)] == colour)
+                ++until;
+            if (!(colour == own)) scene.raster.fill({{x, y}, {until, y + 1}}, colour);
+        }
+    }
+}
+
 /// Paints a scene, if there is a painter for it.
 template <class Painter, class Scene>
-void paintWith(Painter* painter, const Scene& scene, const gl::Rect& where, int framebufferHeight) {
-    if (painter != nullptr) painter->paint(scene, where, framebufferHeight);
+void paintWith(Painter* painter, const Scene& scene, const gl::Rect& where, int framebufferHeight,
+               const std::optional<scene::Rgba>& ground) {
+    if (painter == nullptr) return;
+    if (!ground || *ground == scene.background) return painter->paint(scene, where, framebufferHeight);
+    Scene copy = scene;
+    setGround(copy, *ground);
+    painter->paint(copy, where, framebufferHeight);
 }
 
 }  // namespace
@@ -40,15 +70,15 @@ sim::Expected<std::unique_ptr<ViewRenderer>> ViewRenderer::create() {
 }
 
 void ViewRenderer::paint(std::span<const Tile> tiles, const RunViews& runs, const Session& session, float scale,
-                         int framebufferHeight) {
+                         int framebufferHeight, std::optional<scene::Rgba> ground) {
     for (const Tile& tile : tiles) {
         const TileScene shown = sceneOf(tile, runs, session, scale);
         if (const auto* rings = std::get_if<const scene::Scene*>(&shown)) {
-            paintWith(painterFor(rings_, tile.view), **rings, tile.where, framebufferHeight);
+            paintWith(painterFor(rings_, tile.view), **rings, tile.where, framebufferHeight, ground);
         } else if (const auto* flat = std::get_if<const scene::FlatScene*>(&shown)) {
-            paintWith(painterFor(flats_, tile.view), **flat, tile.where, framebufferHeight);
+            paintWith(painterFor(flats_, tile.view), **flat, tile.where, framebufferHeight, ground);
         } else if (const auto* space = std::get_if<const scene::SpaceScene*>(&shown)) {
-            paintWith(painterFor(spaces_, tile.view), **space, tile.where, framebufferHeight);
+            paintWith(painterFor(spaces_, tile.view), **space, tile.where, framebufferHeight, ground);
         }
     }
 }

@@ -4,6 +4,7 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <span>
 
 #include "app/views/run_views.h"
@@ -20,8 +21,9 @@ class ViewRenderer {
     static sim::Expected<std::unique_ptr<ViewRenderer>> create();
 
     /// Paints the available contents of the tiles into the bound framebuffer, which has this height.
+    /// `ground`: what is behind the pictures; none: their own.
     void paint(std::span<const Tile> tiles, const RunViews& runs, const Session& session, float scale,
-               int framebufferHeight);
+               int framebufferHeight, std::optional<scene::Rgba> ground = {});
 
   private:
     ViewRenderer() = default;

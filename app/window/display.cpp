@@ -59,6 +59,25 @@ bool managerKnows(Display* display, Atom hint) {
     return knows;
 }
 
+/// Asks the window manager for one or two states of a window, or to end them. False if it knows no such state.
+bool askState(Display& display, std::uintptr_t window, bool on, Atom first, Atom second) {
+    if (!managerKnows(&display, first)) return false;
+    constexpr long kFromProgram = 1;
+    XEvent request{};
+    request.xclient.type = ClientMessage;
+    request.xclient.window = window;
+    request.xclient.message_type = XInternAtom(&display, "_NET_WM_STATE", False);
+    request.xclient.format = 32;
+    request.xclient.data.l[0] = on ? 1 : 0;
+    request.xclient.data.l[1] = static_cast<long>(first);
+    request.xclient.data.l[2] = static_cast<long>(second);
+    request.xclient.data.l[3] = kFromProgram;
+    XSendEvent(&display, DefaultRootWindow(&display), False, SubstructureNotifyMask | SubstructureRedirectMask,
+               &request);
+    XFlush(&display);
+    return true;
+}
+
 /// What to do when the display is lost.
 std::function<void()>& lastAct() {
     static std::function<void()> kept;
@@ -129,20 +148,13 @@ bool askMaximised(std::uintptr_t window) {
     if (display == nullptr) return false;
     const Atom across = XInternAtom(display, "_NET_WM_STATE_MAXIMIZED_HORZ", False);
     const Atom down = XInternAtom(display, "_NET_WM_STATE_MAXIMIZED_VERT", False);
-    if (!managerKnows(display, across)) return false;
-    constexpr long kAdd = 1;
-    constexpr long kFromProgram = 1;
-    XEvent request{};
-    request.xclient.type = ClientMessage;
-    request.xclient.window = window;
-    request.xclient.message_type = XInternAtom(display, "_NET_WM_STATE", False);
-    request.xclient.format = 32;
-    request.xclient.data.l[0] = kAdd;
-    request.xclient.data.l[1] = static_cast<long>(across);
-    request.xclient.data.l[2] = static_cast<long>(down);
-    request.xclient.data.l[3] = kFromProgram;
-    XSendEvent(display, DefaultRootWindow(display), False, SubstructureNotifyMask | SubstructureRedirectMask, &request);
-    return true;
+    return askState(*display, window, true, across, down);
+}
+
+bool askFullScreen(std::uintptr_t window, bool on) {
+    Display* const display = connection();
+    if (display == nullptr) return false;
+    return askState(*display, window, on, XInternAtom(display, "_NET_WM_STATE_FULLSCREEN", False), None);
 }
 
 }  // namespace whorl::app

@@ -21,6 +21,9 @@ void hintMinimumSize(std::uintptr_t window, int width, int height);
 /// Asks the window manager to maximise the window. False if there is no window manager that supports it.
 bool askMaximised(std::uintptr_t window);
 
+/// Asks the window manager to let the window fill the screen, or no longer. False likewise.
+bool askFullScreen(std::uintptr_t window, bool on);
+
 /// While one exists, the loss of the display calls a function, which must not use the display, and then ends the
 /// program with an error.
 class DisplayLoss {

@@ -230,7 +230,10 @@ std::vector<KeyPress> ImguiPlatform::beginFrame(sf::Window& window, float second
     }
     showCursor(window);
     std::vector<KeyPress> presses;
-    framesToHold_ = io.WantTextInput ? 0 : std::max(framesToHold_ - 1, 0);
+    // In the first two frames it may still want text for a field that was just left with Enter.
+    constexpr int kOfTheNewField = 3;
+    const bool isThere = io.WantTextInput && framesToHold_ <= kOfTheNewField;
+    framesToHold_ = isThere ? 0 : std::max(framesToHold_ - 1, 0);
     if (framesToHold_ > 0) return presses;
     for (const InputEvent& event : queue_.takeFrame()) {
         feed(event);

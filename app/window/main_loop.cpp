@@ -3,10 +3,17 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdio>
 #include <utility>
 
+#include "app/panels/panels.h"
 #include "app/session/bindings.h"
+#include "app/session/moment.h"
+#include "app/session/tour/presenting.h"
+#include "app/session/tour/tour_editing.h"
+#include "app/session/tour/tour_writer.h"
 #include "app/tasks/new_file.h"
+#include "render/gl/frame.h"
 #include "render/scene/palette.h"
 
 namespace whorl::app {
@@ -16,6 +23,18 @@ namespace {
 /// Limits the writes while a slider is dragged, which changes the settings in every frame.
 constexpr std::chrono::seconds kSavePeriod{2};
 
+Session withoutCards(Session session) {
+    session.prompt = {};
+    session.lookUp.open = false;
+    session.help = false;
+    session.error.clear();
+    session.message.clear();
+    session.changedOnDisk.clear();
+    session.overlays.picture = session.overlays.costs = false;
+    session.overlays.regionColour.reset();
+    return session;
+}
+
 }  // namespace
 
 MainLoop::MainLoop(const WindowOptions& options, Window& window, ViewRenderer& renderer, TaskRunner& runner)
@@ -23,12 +42,20 @@ MainLoop::MainLoop(const WindowOptions& options, Window& window, ViewRenderer& r
       renderer_(renderer),
       runner_(runner),
       state_(options.stateFile),
+      memory_(options.stateFile),
+      writePicture_(options.savePicture),
+      temporary_(options.temporary),
       queries_(runner),
       runs_(runner),
+      offers_(runner),
+      change_(runner),
       advancedAt_(Clock::now()) {
     if (auto loaded = state_.load(session_); !loaded) {
         showError(session_,
                   loaded.error().sentence() + ". It is left as it is, and moved aside when you change something.");
+    }
+    if (auto loaded = memory_.load(session_); !loaded && session_.error.empty()) {
+        showError(session_, loaded.error().sentence() + ". Until then, nothing is remembered.");
     }
     startSession(session_, options.start);
     state_.begin(session_);
@@ -44,19 +71,38 @@ void MainLoop::frame() {
     readInput();
     applyCommands();
     updateWatched();
+    updateTour();
     updateOpening();
     updateBeside();
+    updateFile();
+    passOn();
+    updateStage();
     advanceTime();
     composeViews();
     updateQueries();
     drawPanels();
     paint();
-    if (Clock::now() - savedAt_ >= kSavePeriod) saveState();
+    drawSpeakerWindow();
+    if (Clock::now() - savedAt_ >= kSavePeriod) {
+        noteWindow();
+        saveState();
+    }
     waitWhenStill();
 }
 
+MainLoop::~MainLoop() {
+    if (!speaker_) return;
+    // What is left belongs to the main window.
+    speaker_.reset();
+    window_.activate();
+}
+
+/// Also when the display is lost: it must not be used.
 sim::Expected<void> MainLoop::finish() {
     saveState();
+    closeTour(session_);
+    if (const std::string kept = keepTours(); !kept.empty())
+        std::fputs(fmt::format("whorl: {}\n", kept).c_str(), stderr);
     if (session_.fatal) return tl::unexpected(*session_.fatal);
     return {};
 }
@@ -71,16 +117,20 @@ void MainLoop::updateScale() {
 }
 
 void MainLoop::readInput() {
-    for (const KeyPress& press : window_.beginFrame()) {
+    take(window_.beginFrame());
+    if (session_.exchanged && !window_.isDown(Key::backspace)) commands_.push_back(command::Exchange{false});
+}
+
+void MainLoop::take(const std::vector<KeyPress>& presses) {
+    for (const KeyPress& press : presses) {
         const std::string keys = chord(press);
         if (keys == "Escape" && closeList()) continue;
-        const Binding* binding = bindingForKey(keys);
+        const Binding* binding = bindingForKey(keys, session_);
         if (binding == nullptr) continue;
         // A key that is held down repeats; what it does while it is held has begun.
         const bool isHeld = session_.exchanged && binding->command == Command(command::Exchange{true});
         if (!isHeld) commands_.push_back(binding->command);
     }
-    if (session_.exchanged && !window_.isDown(Key::backspace)) commands_.push_back(command::Exchange{false});
 }
 
 /// The session changes only from here up to composeViews(), except for an error in saveState().
@@ -127,12 +177,14 @@ void MainLoop::updateOpening() {
     if (const auto request = takeOpenRequest(session_)) {
         // The same input on another machine or with another layout: its trace is already in memory.
         const Opened& open = session_.opened;
-        const bool sameTrace = open.run && open.request.input == request->input;
+        const bool sameTrace = open.run && open.request.input == request->input && !session_.keepsPlace;
         if (!sameTrace) {
             besideOpening_.reset();
             matching_.reset();
         }
         opening_.emplace(runner_, *request, sameTrace ? open.run->sharedTrace() : nullptr);
+        const bool isFile = !watched_ && !isProgram(request->input) && request->input != "-";
+        if (!sameTrace) change_.watch(isFile ? request->input : "");
     }
     if (!opening_) return;
     if (auto result = opening_->update()) takeOver(std::move(*result));
@@ -165,12 +217,119 @@ void MainLoop::updateBeside() {
     if (!besideOpening_->working()) besideOpening_.reset();
 }
 
+/// A file is watched from when it begins to be read.
+void MainLoop::updateFile() {
+    if (change_.update(Clock::now()) && session_.opened.run) noteChange(session_, session_.opened.request.input);
+}
+
+/// What commands ask of the desktop.
+void MainLoop::passOn() {
+    if (const auto text = takeCopied(session_)) window_.copyToClipboard(*text);
+    saving_ = takePictureRequest(session_) && writePicture_ != nullptr;
+    offers_.update(session_);
+}
+
+/// Its place is remembered once it has been changed, but not while it fills the screen.
+void MainLoop::noteWindow() {
+    const Window::Place now = window_.place();
+    const bool isFirst = !lastPlace_;
+    const bool isSame = now == std::exchange(lastPlace_, now);
+    if (isFirst || isSame || now.isWhole) return;
+    if (now.width < WindowPlace::kLeast || now.height < WindowPlace::kLeast) return;
+    notePlace(session_, {.width = now.width, .height = now.height, .x = now.x, .y = now.y});
+}
+
+/// Tours are read and written in the background.
+void MainLoop::updateTour() {
+    if (auto words = std::exchange(session_.tourNext, std::nullopt)) {
+        readingTour_.emplace(runner_, [words = *words, sources = session_.opened.request.reading.sources.folders](
+                                          sim::Progress&) { return tourStart(words, sources); });
+    }
+    if (readingTour_ && readingTour_->done()) {
+        if (auto read = *std::exchange(readingTour_, std::nullopt)->take()) {
+            const std::string id = std::exchange(session_.tourScene, "");
+            const std::size_t scene = id.empty() ? 0 : sceneIndex(read->tour, id).value_or(0);
+            beginTour(session_, std::move(read->tour), std::move(read->file), scene, session_.opened.request.reading);
+            goToScene(session_, scene);
+        } else {
+            showError(session_, read.error().sentence());
+        }
+    }
+    if (const auto file = std::exchange(session_.tourSave, std::nullopt); file && session_.presentation) {
+        const Presentation& p = *session_.presentation;
+        writingTour_.emplace(runner_, [tour = p.tour, file = *file, own = p.file](sim::Progress&) {
+            return writeTour(*tour, file, own).map([&] { return WrittenTour{tour, file}; });
+        });
+    }
+    if (std::string kept = keepTours(); !kept.empty()) session_.message = std::move(kept);
+    if (writingTour_ && writingTour_->done()) {
+        if (auto written = *std::exchange(writingTour_, std::nullopt)->take()) {
+            tourIsSaved(session_, written->tour, written->file);
+        } else {
+            showError(session_, written.error().sentence());
+        }
+    }
+}
+
+/// Tours that were left with changes that are not saved become files of their own. Gives a sentence on that, if any
+/// were.
+std::string MainLoop::keepTours() {
+    std::string words;
+    for (const auto& tour : std::exchange(session_.leftTours, {})) {
+        const auto kept = writeNewFile("unsaved", ".tour.json", tourText(*tour));
+        words = kept ? fmt::format("The tour had changes that were not saved: they are in {}.", *kept)
+                     : kept.error().sentence();
+    }
+    return words;
+}
+
+/// The windows follow the session.
+void MainLoop::updateStage() {
+    if (isFullScreen_ != session_.stage.on) {
+        isFullScreen_ = session_.stage.on;
+        window_.setFullScreen(isFullScreen_);
+    }
+    if (speaker_ && speaker_->wantsToClose()) commands_.push_back(command::Speaker{false});
+    if ((speaker_ != nullptr) == session_.stage.speaker) return;
+    if (session_.stage.speaker) {
+        auto opened = SpeakerWindow::open(window_.scale());
+        if (opened) {
+            speaker_ = *std::move(opened);
+        } else {
+            session_.stage.speaker = false;
+            showError(session_, opened.error().sentence());
+        }
+    } else {
+        speaker_.reset();
+    }
+    window_.activate();
+}
+
+void MainLoop::drawSpeakerWindow() {
+    if (!speaker_) return;
+    const auto presses = speaker_->frame(session_.ground, [this](const Fonts& fonts) {
+        drawSpeaker({.session = session_,
+                     .opening = nullptr,
+                     .runs = runs_,
+                     .results = queries_.results(),
+                     .fonts = fonts,
+                     .scale = window_.scale(),
+                     .commands = commands_,
+                     .edits = edits_});
+    });
+    window_.activate();
+    take(presses);
+}
+
 void MainLoop::takeOver(sim::Expected<Opened> result) {
     if (!result) {
         failOpening(session_, result.error());
         return;
     }
+    saveState();  // the bookmarks of the last input
     enterRun(session_, *std::move(result));
+    const bool isTemporary = watched_.has_value() || session_.opened.request.input == temporary_;
+    memory_.enter(session_, !isTemporary);
     edits_ = {.whatIf = std::exchange(edits_.whatIf, {})};
     titleWindow();
 }
@@ -186,6 +345,7 @@ void MainLoop::advanceTime() {
 void MainLoop::composeViews() {
     canvas_ = canvasOf(session_, window_.width(), window_.height(), scale_);
     tiles_ = tilesOn(session_, canvas_, scale_);
+    notePicture(session_, {canvas_.width, canvas_.height});
     runs_.follow(session_);
     runs_.update(session_, tiles_, canvas_, scale_, session_.player.moveTicks());
     if (const auto error = runs_.takeError()) commands_.push_back(command::Message{error->sentence()});
@@ -196,7 +356,9 @@ void MainLoop::updateQueries() {
 }
 
 void MainLoop::drawPanels() {
-    const PanelContext context{.session = session_,
+    // A picture that is saved has nothing over it.
+    const Session clean = saving_ ? withoutCards(session_) : Session{};
+    const PanelContext context{.session = saving_ ? clean : session_,
                                .opening = opening_ ? &*opening_ : nullptr,
                                .runs = runs_,
                                .results = queries_.results(),
@@ -204,7 +366,8 @@ void MainLoop::drawPanels() {
                                .scale = scale_,
                                .commands = commands_,
                                .edits = edits_,
-                               .places = places_ ? &*places_ : nullptr};
+                               .places = places_ ? &*places_ : nullptr,
+                               .offers = &offers_};
     if (places_) places_->begin(applied_);
     drawInterface(context, window_.width(), window_.height());
     if (edits_.costs.saved) saveTable(*std::exchange(edits_.costs.saved, std::nullopt));
@@ -217,22 +380,36 @@ void MainLoop::saveTable(const SavedTable& table) {
 }
 
 void MainLoop::paint() {
-    window_.endFrame([this] {
+    const auto paintViews = [this] {
         gl::clear(scene::paletteFor(session_.ground).ground, window_.width(), window_.height());
         renderer_.paint(tiles_, runs_, session_, scale_, window_.height());
+    };
+    window_.endFrame(paintViews, [this] {
+        if (std::exchange(saving_, false)) savePicture();
     });
+}
+
+void MainLoop::savePicture() {
+    const int below = window_.height() - canvas_.y - canvas_.height;
+    const std::vector<std::byte> pixels = gl::readWindow(canvas_.x, below, canvas_.width, canvas_.height);
+    const auto saved = writePicture_(pictureNameOf(session_), canvas_.width, canvas_.height, pixels);
+    commands_.push_back(command::Message{saved ? fmt::format("Saved as {}.", *saved) : saved.error().sentence() + "."});
 }
 
 void MainLoop::saveState() {
     savedAt_ = Clock::now();
     if (auto saved = state_.save(session_); !saved) showError(session_, saved.error().sentence());
+    if (auto saved = memory_.save(session_); !saved) showError(session_, saved.error().sentence());
 }
 
 void MainLoop::waitWhenStill() {
     const bool isStill = !session_.viewSettings.moving() && !session_.player.moving() && !session_.camera.moving() &&
-                         !opening_ && !besideOpening_ && !matching_ && !queries_.working() && !runs_.working() &&
-                         commands_.empty() && !session_.resumeAt;
-    if (isStill && window_.idle()) window_.waitForInput(std::chrono::milliseconds(250));
+                         !opening_ && !besideOpening_ && !matching_ && !readingTour_ && !writingTour_ &&
+                         !queries_.working() && !runs_.working() && !offers_.working() && commands_.empty() &&
+                         !session_.resumeAt;
+    // A key in the speaker's window must not wait for the main one.
+    const std::chrono::milliseconds limit(speaker_ ? 20 : 250);
+    if (isStill && window_.idle()) window_.waitForInput(limit);
 }
 
 }  // namespace whorl::app

@@ -3,36 +3,52 @@
 #pragma once
 
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "app/panels/interface.h"
+#include "app/session/memory_file.h"
 #include "app/session/state_file.h"
+#include "app/session/tour/tour.h"
 #include "app/session/transitions.h"
 #include "app/tasks/background_queries.h"
+#include "app/tasks/file_change.h"
 #include "app/tasks/opening.h"
+#include "app/tasks/prompt_offers.h"
 #include "app/tasks/task.h"
 #include "app/tasks/watched_program.h"
 #include "app/views/run_views.h"
 #include "app/views/view_renderer.h"
+#include "app/window/speaker_window.h"
 #include "app/window/window.h"
 
 namespace whorl::app {
+
+using PixelSpan = std::span<const std::byte>;
 
 struct WindowOptions {
     SessionStart start;
     std::string stateFile;                              ///< the path for StateFile; empty: settings are not saved
     std::optional<WatchedSource> watch = std::nullopt;  ///< what is shown is made of it, again when it is saved
     RecordedSource first = {};                          ///< what was made of it for the start
+    std::string temporary;                              ///< an input that will be gone, and is not remembered
+    /// Writes RGBA pixels, rows from the top, into a new PNG file; gives its name. Null: pictures cannot be saved.
+    using SavePicture =
+        std::function<sim::Expected<std::string>(const std::string& name, int width, int height, PixelSpan pixels)>;
+    SavePicture savePicture = nullptr;
 };
 
 /// Owns the session. The window, the renderer and the runner of background tasks must outlive it.
 class MainLoop {
   public:
     MainLoop(const WindowOptions& options, Window& window, ViewRenderer& renderer, TaskRunner& runner);
+    ~MainLoop();
     MainLoop(const MainLoop&) = delete;
     MainLoop& operator=(const MainLoop&) = delete;
 
@@ -47,6 +63,10 @@ class MainLoop {
 
   private:
     using Clock = std::chrono::steady_clock;
+    struct WrittenTour {
+        std::shared_ptr<const Tour> tour;
+        std::string file;
+    };
 
     void updateScale();
     void readInput();
@@ -54,14 +74,23 @@ class MainLoop {
     void updateWatched();
     void titleWindow();
     void updateOpening();
+    void updateFile();
+    void passOn();
+    void noteWindow();
     void takeOver(sim::Expected<Opened> result);
     void updateBeside();
+    void updateTour();
+    std::string keepTours();
+    void updateStage();
+    void take(const std::vector<KeyPress>& presses);
+    void drawSpeakerWindow();
     void advanceTime();
     void composeViews();
     void updateQueries();
     void drawPanels();
     void saveTable(const SavedTable& table);
     void paint();
+    void savePicture();
     void saveState();
     void waitWhenStill();
 
@@ -71,6 +100,9 @@ class MainLoop {
     float scale_ = 0;
     Fonts fonts_;
     StateFile state_;
+    MemoryFile memory_;
+    WindowOptions::SavePicture writePicture_;
+    std::string temporary_;
     Field expected_ = Field::none;         ///< the field for which input was held back last
     std::optional<scene::Ground> styled_;  ///< the ground that ImGui's style is set for
 
@@ -85,8 +117,16 @@ class MainLoop {
     std::optional<Opening> opening_;
     std::optional<Opening> besideOpening_;
     std::optional<Task<Beside>> matching_;  ///< the lines of a run that is about to stand beside the open one
+    std::optional<Task<TourStart>> readingTour_;
+    std::optional<Task<WrittenTour>> writingTour_;
+    bool isFullScreen_ = false;
+    std::unique_ptr<SpeakerWindow> speaker_;
     BackgroundQueries queries_;
     RunViews runs_;
+    PromptOffers offers_;
+    FileChange change_;
+    std::optional<Window::Place> lastPlace_;  ///< where the window stood when that was looked at last
+    bool saving_ = false;                     ///< this frame is saved as a picture
     gl::Rect canvas_;
     std::vector<Tile> tiles_;
     Clock::time_point advancedAt_;

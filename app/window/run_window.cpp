@@ -2,14 +2,29 @@
 
 #include <cstdio>
 
+#include "app/session/state_file.h"
 #include "app/tasks/ending.h"
 #include "app/tasks/thread_pool.h"
 #include "app/window/display.h"
 
 namespace whorl::app {
 
+namespace {
+
+/// As the settings say, if they do. What is wrong with them is told by whoever reads all of them.
+Window::Options placed(Window::Options options, const std::string& stateFile) {
+    Session saved;
+    if (const auto loaded = StateFile(stateFile).load(saved); !loaded || !saved.place) return options;
+    options.width = saved.place->width;
+    options.height = saved.place->height;
+    options.at = {saved.place->x, saved.place->y};
+    return options;
+}
+
+}  // namespace
+
 sim::Expected<void> runWindow(const WindowOptions& options) {
-    auto window = Window::open({.title = "Whorl", .width = 1280, .height = 800});
+    auto window = Window::open(placed({.title = "Whorl", .width = 1280, .height = 800}, options.stateFile));
     if (!window) return tl::unexpected(window.error());
     auto renderer = ViewRenderer::create();
     if (!renderer) return tl::unexpected(renderer.error());

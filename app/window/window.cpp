@@ -11,6 +11,7 @@
 
 #include "app/panels/imgui_style.h"
 #include "app/window/display.h"
+#include "app/window/icon.h"
 #include "app/window/imgui_platform.h"
 #include "render/gl/painter.h"
 
@@ -48,11 +49,23 @@ std::string offerOf(const sf::ContextSettings& given) {
     return given.majorVersion == 0 ? "no OpenGL" : fmt::format("{}.{}", given.majorVersion, given.minorVersion);
 }
 
-void place(sf::Window& window, const Window::Options& options) {
+/// Whether enough of a window at its wanted place is on the screen to take hold of it: the screen may be another one
+/// than last time.
+bool isSeen(const Window::Options& options, const sf::VideoMode& screen) {
+    constexpr int kGrip = 100;
+    const auto [x, y] = *options.at;
+    return x + options.width >= kGrip && x + kGrip <= int(screen.width) && y >= 0 && y + kGrip <= int(screen.height);
+}
+
+void putOnScreen(sf::Window& window, const Window::Options& options) {
     const sf::VideoMode screen = sf::VideoMode::getDesktopMode();
     // SFML's own centring places the window beyond the lower edge of the screen.
     const auto middle = [](unsigned whole, unsigned part) { return part < whole ? int(whole - part) / 2 : 0; };
-    window.setPosition({middle(screen.width, window.getSize().x), middle(screen.height, window.getSize().y)});
+    if (options.at && isSeen(options, screen)) {
+        window.setPosition({options.at->first, options.at->second});
+    } else {
+        window.setPosition({middle(screen.width, window.getSize().x), middle(screen.height, window.getSize().y)});
+    }
     const auto handle = std::uintptr_t(window.getSystemHandle());
     hintMinimumSize(handle, options.minimumWidth, options.minimumHeight);
     if (options.maximised && !askMaximised(handle)) {
@@ -68,6 +81,8 @@ struct Window::Parts {
     std::unique_ptr<ImguiPlatform> platform;
     float scale = 1;
     bool wantsToClose = false;
+    sf::Vector2u sizeBefore;  ///< before it filled the screen without a window manager
+    sf::Vector2i placeBefore;
     int quietFrames = 0;
     Clock::time_point lastFrame = Clock::now();
 
@@ -118,7 +133,10 @@ sim::Expected<std::unique_ptr<Window>> Window::open(const Options& options) {
                          "install libgl1-mesa-dri, or a graphics driver");
     }
     parts->window.setFramerateLimit(options.framesPerSecond);
-    place(parts->window, options);
+    if (const auto icon = iconPixels(kIconSize); !icon.empty()) {
+        parts->window.setIcon(kIconSize, kIconSize, icon.data());
+    }
+    putOnScreen(parts->window, options);
 
     IMGUI_CHECKVERSION();
     ImGui::CreateContext();
@@ -160,6 +178,25 @@ void Window::resize(int width, int height) {
     parts_->window.setSize({unsigned(std::max(width, 1)), unsigned(std::max(height, 1))});
 }
 
+void Window::activate() {
+    if (!parts_->window.setActive(true)) close();
+}
+
+void Window::setFullScreen(bool on) {
+    sf::Window& window = parts_->window;
+    if (askFullScreen(std::uintptr_t(window.getSystemHandle()), on)) return;
+    if (on) {
+        const sf::VideoMode screen = sf::VideoMode::getDesktopMode();
+        parts_->sizeBefore = window.getSize();
+        parts_->placeBefore = window.getPosition();
+        window.setPosition({0, 0});
+        window.setSize({screen.width, screen.height});
+    } else if (parts_->sizeBefore.x > 0) {
+        window.setSize(parts_->sizeBefore);
+        window.setPosition(parts_->placeBefore);
+    }
+}
+
 bool Window::idle() const {
     return parts_->quietFrames >= kFramesToSettle && !parts_->platform->hasWaiting();
 }
@@ -198,10 +235,30 @@ void Window::expectTextField() {
     parts_->platform->expectTextField();
 }
 
+Window::Place Window::place() const {
+    const sf::Vector2i at = parts_->window.getPosition();
+    const sf::Vector2u size = parts_->window.getSize();
+    const sf::VideoMode screen = sf::VideoMode::getDesktopMode();
+    return {.x = at.x,
+            .y = at.y,
+            .width = int(size.x),
+            .height = int(size.y),
+            .isWhole = size.x >= screen.width || size.y >= screen.height};
+}
+
+void Window::copyToClipboard(const std::string& text) {
+    ImGui::SetClipboardText(text.c_str());
+}
+
 void Window::endFrame(const std::function<void()>& paintUnder) {
+    endFrame(paintUnder, {});
+}
+
+void Window::endFrame(const std::function<void()>& paintUnder, const std::function<void()>& look) {
     ImGui::Render();
     if (paintUnder) paintUnder();
     ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
+    if (look) look();
     parts_->window.display();
 }
 

@@ -5,7 +5,9 @@
 #include <chrono>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "app/window/keys.h"
@@ -23,6 +25,17 @@ class Window {
         int minimumWidth = 480;  ///< minimum size requested from the window manager
         int minimumHeight = 320;
         unsigned framesPerSecond = 60;  ///< upper limit; 0: no limit
+        /// From the upper left corner of the screen; in the middle if not given, or if it would hardly be seen there.
+        std::optional<std::pair<int, int>> at = std::nullopt;
+    };
+    /// Where a window stands, in pixels.
+    struct Place {
+        int x = 0;
+        int y = 0;
+        int width = 0;
+        int height = 0;
+        bool isWhole = false;  ///< it fills the screen
+        bool operator==(const Place&) const = default;
     };
 
     /// Opens a window centred on the screen. An error if there is no display or no OpenGL 3.3. Creates the ImGui
@@ -52,6 +65,8 @@ class Window {
     /// Ends the ImGui frame, runs `paintUnder` (which clears, and paints what is below ImGui; may be empty), draws
     /// ImGui over it and displays the result.
     void endFrame(const std::function<void()>& paintUnder);
+    /// The same; `look` may read the frame back before it is displayed.
+    void endFrame(const std::function<void()>& paintUnder, const std::function<void()>& look);
 
     /// Waits for user input, `limit` at most. False if there was none. Even without input, draw a frame about four
     /// times a second: carets blink, and X does not preserve covered areas.
@@ -63,8 +78,15 @@ class Window {
     int width() const;
     int height() const;
     void resize(int width, int height);
+    /// Makes its OpenGL context current again, after another window's was.
+    void activate();
+    /// Fills the screen, or is again as large as before; the OpenGL context stays. Without a window manager it is only
+    /// moved and resized.
+    void setFullScreen(bool on);
     void setTitle(const std::string& title);
     bool hasFocus() const;
+    Place place() const;
+    void copyToClipboard(const std::string& text);
     /// The display's scale from displayScale() when the window was opened.
     float scale() const;
 

@@ -27,6 +27,20 @@ void copyOpaque(const std::byte* from, std::byte* to, std::size_t bytes) {
     }
 }
 
+/// Makes rows from the bottom, as OpenGL counts them, rows from the top, and all pixels opaque.
+void turnOver(std::span<std::byte> pixels, int width, int height) {
+    const std::size_t row = std::size_t(width) * 4;
+    std::vector<std::byte> kept(row);
+    for (std::size_t upper = 0, lower = std::size_t(height) - 1; upper <= lower; ++upper, --lower) {
+        std::byte* const above = pixels.data() + upper * row;
+        std::byte* const below = pixels.data() + lower * row;
+        std::memcpy(kept.data(), above, row);
+        copyOpaque(below, above, row);
+        copyOpaque(kept.data(), below, row);
+        if (lower == 0) break;
+    }
+}
+
 }  // namespace
 
 sim::Expected<std::unique_ptr<Frame>> Frame::create(int width, int height) {
@@ -70,17 +84,19 @@ void Frame::read(std::span<std::byte> out) {
     glPixelStorei(GL_PACK_ALIGNMENT, 4);
     glPixelStorei(GL_PACK_ROW_LENGTH, 0);
     glReadPixels(0, 0, width_, height_, GL_RGBA, GL_UNSIGNED_BYTE, out.data());
-    // OpenGL counts rows from the bottom.
-    const std::size_t row = std::size_t(width_) * 4;
-    std::vector<std::byte> kept(row);
-    for (std::size_t upper = 0, lower = std::size_t(height_) - 1; upper <= lower; ++upper, --lower) {
-        std::byte* const above = out.data() + upper * row;
-        std::byte* const below = out.data() + lower * row;
-        std::memcpy(kept.data(), above, row);
-        copyOpaque(below, above, row);
-        copyOpaque(kept.data(), below, row);
-        if (lower == 0) break;
-    }
+    turnOver(out, width_, height_);
+}
+
+std::vector<std::byte> readWindow(int x, int y, int width, int height) {
+    std::vector<std::byte> pixels(std::size_t(width) * std::size_t(height) * 4);
+    glBindFramebuffer(GL_READ_FRAMEBUFFER, 0);
+    glReadBuffer(GL_BACK);
+    glBindBuffer(GL_PIXEL_PACK_BUFFER, 0);
+    glPixelStorei(GL_PACK_ALIGNMENT, 4);
+    glPixelStorei(GL_PACK_ROW_LENGTH, 0);
+    glReadPixels(x, y, width, height, GL_RGBA, GL_UNSIGNED_BYTE, pixels.data());
+    turnOver(pixels, width, height);
+    return pixels;
 }
 
 }  // namespace whorl::gl

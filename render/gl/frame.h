@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <memory>
 #include <span>
+#include <vector>
 
 #include "sim/base/error.h"
 
@@ -35,5 +36,9 @@ class Frame {
     unsigned framebuffer_ = 0;
     unsigned colour_ = 0;
 };
+
+/// The pixels of a part of the window, as it has been painted and is not yet shown: as Frame::read(). Its lower left
+/// corner is at x, y from that of the window.
+std::vector<std::byte> readWindow(int x, int y, int width, int height);
 
 }  // namespace whorl::gl

@@ -53,10 +53,12 @@ class EventMatcher {
         }
         switch (query_.kind) {
             case EventQuery::Kind::miss:
-                return entry.kind == EventKind::miss && (!query_.region || entry.region == *query_.region);
+                return entry.kind == EventKind::miss && (!query_.region || entry.region == *query_.region) &&
+                       (!query_.address || entry.block == blockAt(entry.level));
             case EventQuery::Kind::eviction:
                 return (entry.kind == EventKind::eviction || entry.kind == EventKind::invalidation) &&
-                       (!query_.address || entry.block == blockAt(entry.level));
+                       (!query_.address || entry.block == blockAt(entry.level)) &&
+                       (!query_.region || regionOf(entry) == *query_.region);
             case EventQuery::Kind::conflict:
                 return entry.kind == EventKind::eviction && (!query_.region || entry.region == *query_.region) &&
                        (!query_.victim || regionOf(entry) == *query_.victim);
@@ -89,6 +91,30 @@ class EventMatcher {
     const MachineConfig& machine_;
 };
 
+/// The sites of a source line.
+class SitesOfLine {
+  public:
+    SitesOfLine(const Trace& trace, const std::optional<EventQuery::Line>& line) {
+        if (!line) return;
+        for (const Site& site : trace.sites()) isOfIt_.push_back(site.file == line->file && site.line == line->line);
+        if (!isOfIt_.empty()) isOfIt_.front() = false;  // the site of accesses whose site is unknown
+    }
+    bool has(const Access& access) const { return access.site.value < isOfIt_.size() && isOfIt_[access.site.value]; }
+
+  private:
+    std::vector<bool> isOfIt_;
+};
+
+/// Leaves those entries of a chunk whose accesses are of the line.
+void keepOfLine(std::vector<IndexEntry>& entries, std::uint64_t chunk, const Trace& trace, const SitesOfLine& sites) {
+    if (entries.empty()) return;
+    const Range range{Tick{chunk * Trace::kChunk}, Tick{std::min((chunk + 1) * Trace::kChunk, trace.size())}};
+    std::vector<bool> isOfLine(static_cast<std::size_t>(range.size()));
+    trace.forEach(range.from, range.to,
+                  [&](Tick t, const Access& a) { isOfLine[t.value - range.from.value] = sites.has(a); });
+    std::erase_if(entries, [&](const IndexEntry& entry) { return !isOfLine[entry.access]; });
+}
+
 std::optional<Tick> findMark(const Trace& trace, Tick from, Direction direction, Tick end) {
     std::optional<Tick> found;
     for (const Mark& mark : trace.marks()) {
@@ -102,7 +128,7 @@ std::optional<Tick> findMark(const Trace& trace, Tick from, Direction direction,
 /// Accesses and fills are not indexed: chunk after chunk is read, or replayed.
 class ChunkSearch {
   public:
-    ChunkSearch(const Run& run, const EventQuery& query) : run_(run), query_(query) {}
+    ChunkSearch(const Run& run, const EventQuery& query) : run_(run), query_(query), sites_(run.trace(), query.line) {}
 
     /// The first match in a range, or the last.
     std::optional<Tick> in(Range range, bool forward) const {
@@ -111,14 +137,21 @@ class ChunkSearch {
 
   private:
     std::optional<Tick> accessIn(Range range, bool forward) const {
-        const std::uint64_t block = run_.machine().levels[0].block;
-        const std::uint64_t number = query_.address->value / block;
         std::optional<Tick> found;
         run_.trace().forEach(range.from, range.to, [&](Tick t, const Access& a) {
-            const bool touches = a.address.value / block <= number && number <= a.last().value / block;
-            if (touches && !a.unrecorded && (!found || !forward)) found = t;
+            if (!a.unrecorded && (!found || !forward) && matches(a)) found = t;
         });
         return found;
+    }
+
+    bool matches(const Access& a) const {
+        if (query_.address) {
+            const std::uint64_t block = run_.machine().levels[0].block;
+            const std::uint64_t number = query_.address->value / block;
+            if (a.address.value / block > number || number > a.last().value / block) return false;
+        }
+        if (query_.region && run_.trace().regionAt(a.address) != *query_.region) return false;
+        return !query_.line || sites_.has(a);
     }
 
     std::optional<Tick> fillIn(Range range, bool forward) const {
@@ -138,6 +171,7 @@ class ChunkSearch {
 
     const Run& run_;
     const EventQuery& query_;
+    SitesOfLine sites_;
 };
 
 std::optional<Tick> findInChunks(const Run& run, const EventQuery& query, Tick from, bool forward, Progress& progress) {
@@ -167,10 +201,13 @@ std::optional<Tick> findEvent(const Run& run, const EventQuery& query, Tick from
     const Tick end = run.built();
     if (query.kind == EventQuery::Kind::mark) return findMark(run.trace(), from, direction, end);
     if (query.kind == EventQuery::Kind::access || query.kind == EventQuery::Kind::fill) {
-        if (!query.address) return std::nullopt;
+        const bool isOfSomething =
+            query.address || (query.kind == EventQuery::Kind::access && (query.region || query.line));
+        if (!isOfSomething) return std::nullopt;
         return findInChunks(run, query, from, direction == Direction::forward, progress);
     }
     const EventMatcher matcher(query, run.trace(), run.machine());
+    const SitesOfLine sites(run.trace(), query.line);
     const bool forward = direction == Direction::forward;
     if (end.value == 0 || (!forward && from.value == 0)) return std::nullopt;
     const std::uint64_t begin = forward ? from.value + 1 : std::min(from.value, end.value) - 1;
@@ -184,19 +221,15 @@ std::optional<Tick> findEvent(const Run& run, const EventQuery& query, Tick from
             continue;
         }
         if (!matcher.mayBeIn(run.outline(chunk))) continue;
-        const std::vector<IndexEntry> entries = run.entries(chunk);
+        std::vector<IndexEntry> entries = run.entries(chunk);
         const auto tickOf = [&](const IndexEntry& entry) { return chunk * Trace::kChunk + entry.access; };
         const auto fits = [&](const IndexEntry& entry) {
             const std::uint64_t tick = tickOf(entry);
             return (forward ? tick >= begin : tick <= begin) && tick < end.value && matcher.matches(entry);
         };
-        if (forward) {
-            const auto entry = std::find_if(entries.begin(), entries.end(), fits);
-            if (entry != entries.end()) return Tick{tickOf(*entry)};
-        } else {
-            const auto entry = std::find_if(entries.rbegin(), entries.rend(), fits);
-            if (entry != entries.rend()) return Tick{tickOf(*entry)};
-        }
+        std::erase_if(entries, [&](const IndexEntry& entry) { return !fits(entry); });
+        if (query.line) keepOfLine(entries, chunk, run.trace(), sites);
+        if (!entries.empty()) return Tick{tickOf(forward ? entries.front() : entries.back())};
     }
     return std::nullopt;
 }

@@ -177,7 +177,7 @@ Field<Object> size(std::string key, bool needed = false) {
 }
 template <auto kMember, class Object>
 Field<Object> flag(std::string key) {
-    return {std::move(key), false, setFlag<kMember, Object>, getFlag<kMember, Object>};
+    return {std::move(key), false, setFlag<kMember, Object>, getFlag<kMember, Object>, {"true", "false"}};
 }
 template <auto kMember, class Object>
 Field<Object> text(std::string key) {
@@ -185,7 +185,9 @@ Field<Object> text(std::string key) {
 }
 template <auto kMember, const auto& kWords, class Object>
 Field<Object> word(std::string key) {
-    return {std::move(key), false, setWord<kMember, kWords, Object>, getWord<kMember, kWords, Object>};
+    Field<Object> field{std::move(key), false, setWord<kMember, kWords, Object>, getWord<kMember, kWords, Object>};
+    for (const auto& [word, meaning] : kWords.words) field.words.emplace_back(word);
+    return field;
 }
 
 }  // namespace

@@ -18,6 +18,8 @@ struct Cancelled {};
 
 class AccessRecorder {
   public:
+    static constexpr std::uint64_t kFirstAddress = 0x10000;  ///< of the first array
+
     /// `expected`: an estimate of the number of accesses, for progress.
     AccessRecorder(std::string traceName, const Listing& listing, std::uint64_t expected, Progress& progress)
         : builder_(std::move(traceName)), listing_(listing), sites_(listing.lines + 1), progress_(progress) {
@@ -67,7 +69,6 @@ class AccessRecorder {
 
   private:
     static constexpr std::uint64_t kPulse = 1u << 16;  ///< accesses between two progress checks
-    static constexpr std::uint64_t kFirstAddress = 0x10000;
 
     void pulse() {
         if (progress_.cancelled()) throw Cancelled{};

@@ -10,6 +10,7 @@
 
 #include "sim/programs/access_recorder.h"
 #include "sim/programs/program.h"
+#include "sim/programs/random_numbers.h"
 
 namespace whorl::sim {
 
@@ -23,6 +24,7 @@ Program mpmProgram();
 Program vecaddProgram();
 Program windtunnelProgram();
 Program nbodyProgram();
+Program patternProgram();
 
 /// Runs `body` and converts cancellation and lack of memory to errors, so that no exception leaves this room.
 template <class Body>
@@ -40,21 +42,6 @@ Expected<Trace> runRecorded(Body&& body) {
 inline tl::unexpected<Error> wrongResult(const std::string& program) {
     return fail(program, "the result is wrong", "this is a bug in Whorl: please report it with the options used");
 }
-
-/// RandomPseudo-random numbers from 0 to below `bound`, the same on every platform (splitmix64, Steele et al., 2014).
-class RandomNumbers {
-  public:
-    explicit RandomNumbers(std::uint64_t seed) : state_(seed) {}
-    int below(int bound) {
-        std::uint64_t z = state_ += 0x9E3779B97F4A7C15u;
-        z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9u;
-        z = (z ^ z >> 27) * 0x94D049BB133111EBu;
-        return static_cast<int>((z ^ z >> 31) % static_cast<std::uint64_t>(bound));
-    }
-
-  private:
-    std::uint64_t state_;
-};
 
 template <class T>
 std::vector<T> randomValues(std::size_t count, std::uint64_t seed, int bound) {

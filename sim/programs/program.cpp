@@ -37,6 +37,7 @@ Expected<std::string> soundValue(const Program& program, const ProgramOption& op
     const auto refused = [&](std::string_view why, const std::string& hint) {
         return fail(program.name, fmt::format("{} {}", quotedText(given), why), hint);
     };
+    if (option.isText) return value;
     if (!option.choices.empty()) {
         const std::string hint = fmt::format("{} is {}", option.name, joinNames(option.choices, "or"));
         if (std::find(option.choices.begin(), option.choices.end(), value) != option.choices.end()) return value;
@@ -72,6 +73,13 @@ Expected<void> checkEffect(const ProgramSpec& spec, const ProgramOption& option)
                 fmt::format("give {} too, or leave {} out", option.onlyWith, option.name));
 }
 
+/// The values of all options of a sound spec.
+ProgramArguments argumentsOf(const ProgramSpec& spec) {
+    std::map<std::string, std::string> values;
+    for (const ProgramOption& option : spec.program->options) values[option.name] = valueIn(spec, option);
+    return ProgramArguments(std::move(values), specAsText(spec));
+}
+
 /// The spec with its values in canonical form, or why it is invalid.
 Expected<ProgramSpec> checkedSpec(ProgramSpec spec) {
     for (auto& [name, value] : spec.options) {
@@ -91,6 +99,9 @@ Expected<ProgramSpec> checkedSpec(ProgramSpec spec) {
             return tl::unexpected(std::move(effect).error());
         }
     }
+    if (spec.program->check) {
+        if (auto sound = spec.program->check(argumentsOf(spec)); !sound) return tl::unexpected(sound.error());
+    }
     return spec;
 }
 
@@ -104,6 +115,8 @@ std::span<const Program> programs() {
 }
 
 const Program* programNamed(std::string_view name) {
+    static const Program kPattern = patternProgram();
+    if (name == kPattern.name) return &kPattern;
     for (const Program& program : programs()) {
         if (program.name == name) return &program;
     }
@@ -115,10 +128,16 @@ Expected<ProgramSpec> parseProgramSpec(std::string_view text) {
     const std::string_view name = trimmed(text.substr(0, colon));
     ProgramSpec spec{.program = programNamed(name), .options = {}};
     if (spec.program == nullptr) {
-        const auto known = names(programs());
+        std::vector<std::string> known = names(programs());
+        known.push_back(patternProgram().name);
         const std::string what =
             name.empty() ? "no program is named" : fmt::format("there is no program {}", quotedText(name));
         return fail({}, what, fmt::format("{}the programs are {}", didYouMean(name, known), joinNames(known)));
+    }
+    const ProgramOption& first = spec.program->options.front();
+    if (first.isText) {
+        spec.options.emplace(first.name, colon == std::string_view::npos ? "" : text.substr(colon + 1));
+        return checkedSpec(std::move(spec));
     }
     if (colon == std::string_view::npos) return spec;
     for (std::string_view rest = text.substr(colon + 1); true;) {
@@ -126,9 +145,9 @@ Expected<ProgramSpec> parseProgramSpec(std::string_view text) {
         const std::string_view item = trimmed(rest.substr(0, comma));
         const std::size_t equals = item.find('=');
         if (equals == std::string_view::npos) {
-            return fail(spec.program->name, fmt::format("{} is not an option with a value", quotedText(item)),
-                        fmt::format("options are given as {0}:{1}={2}", spec.program->name,
-                                    spec.program->options.front().name, spec.program->options.front().defaultValue));
+            return fail(
+                spec.program->name, fmt::format("{} is not an option with a value", quotedText(item)),
+                fmt::format("options are given as {0}:{1}={2}", spec.program->name, first.name, first.defaultValue));
         }
         const std::string key(trimmed(item.substr(0, equals)));
         if (!spec.options.emplace(key, trimmed(item.substr(equals + 1))).second) {
@@ -143,6 +162,8 @@ Expected<ProgramSpec> parseProgramSpec(std::string_view text) {
 
 std::string specAsText(const ProgramSpec& spec) {
     std::string out = spec.program->name;
+    const ProgramOption& first = spec.program->options.front();
+    if (first.isText) return out + ":" + valueIn(spec, first);
     for (const ProgramOption& option : spec.program->options) {
         const auto given = spec.options.find(option.name);
         if (given == spec.options.end()) continue;
@@ -154,9 +175,7 @@ std::string specAsText(const ProgramSpec& spec) {
 Expected<Trace> runProgram(const ProgramSpec& spec, Progress& progress) {
     const auto sound = checkedSpec(spec);
     if (!sound) return tl::unexpected(sound.error());
-    std::map<std::string, std::string> values;
-    for (const ProgramOption& option : spec.program->options) values[option.name] = valueIn(*sound, option);
-    return spec.program->run(ProgramArguments(std::move(values), specAsText(*sound)), progress);
+    return spec.program->run(argumentsOf(*sound), progress);
 }
 
 }  // namespace whorl::sim

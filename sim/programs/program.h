@@ -25,6 +25,8 @@ struct ProgramOption {
     /// "variant=blocked": the option has an effect only with that value of another option; giving it otherwise is an
     /// error. Empty: no such condition.
     std::string onlyWith = {};
+    /// Any text: all that comes after the colon of a spec.
+    bool isText = false;
 };
 
 /// The validated values of all options of a program.
@@ -34,7 +36,7 @@ class ProgramArguments {
         : values_(std::move(values)), traceName_(std::move(traceName)) {}
     std::int64_t number(const std::string& option) const { return std::stoll(values_.at(option)); }
     const std::string& word(const std::string& option) const { return values_.at(option); }
-    /// The program spec they come from, used as the name of the trace.
+    /// The program spec they come from, used as the name of the trace, if the program gives it none of its own.
     const std::string& traceName() const { return traceName_; }
 
   private:
@@ -51,21 +53,27 @@ struct Program {
     /// Runs the program, checks its result and returns its trace. Fails if options contradict each other, if it is
     /// cancelled, or if the result is wrong (a bug in Whorl).
     std::function<Expected<Trace>(const ProgramArguments&, Progress&)> run;
+    /// Whether the options are sound beyond what they say of themselves; may be empty.
+    std::function<Expected<void>(const ProgramArguments&)> check = nullptr;
 };
 
+/// Those with a listing of their own: all but the one that runs a pattern.
 std::span<const Program> programs();
-/// The program with that name, or null.
+/// The program with that name, or null; also the one that runs a pattern, "pattern".
 const Program* programNamed(std::string_view name);
 
-/// A parsed program spec: "matmul:n=16,variant=blocked,block=4".
+/// A parsed program spec: "matmul:n=16,variant=blocked,block=4", or "pattern:for i in 0..16 { read A[i] }".
 struct ProgramSpec {
     const Program* program = nullptr;
     std::map<std::string, std::string> options;  ///< the options given
 };
 
-/// Parses a spec. Fails if the program or an option is unknown, or a value is not one of the choices or out of range;
-/// the hint lists what is valid.
+/// Parses a spec, a pattern included. Fails if the program or an option is unknown, or a value is not one of the
+/// choices or out of range; the hint lists what is valid.
 Expected<ProgramSpec> parseProgramSpec(std::string_view spec);
+
+/// Reads a pattern from a file. Fails if it cannot be read, or is none.
+Expected<ProgramSpec> patternIn(const std::string& path);
 
 /// "matmul:n=16,variant=blocked": the program and the options given, in the program's order.
 std::string specAsText(const ProgramSpec& spec);

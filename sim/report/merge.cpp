@@ -48,13 +48,14 @@ class Points {
                     fmt::format("point {} is in {} too", number, parts_[points_.at(number).part].name),
                     "name each shard once");
     }
-    /// An error unless all points from 1 on are present.
+    /// An error unless all points from 1 on are present. It names the shards that are missing, where the parts tell.
     Expected<void> complete(std::uint64_t points) const {
+        if (points_.size() == points) return {};
+        if (const std::uint64_t count = shardCount(points); count != 0) return shardsMissing(count, points);
         std::vector<std::string> missing;
         for (std::uint64_t n = 1; n <= points && missing.size() <= kNamed; ++n) {
             if (points_.count(n) == 0) missing.push_back(missing.size() < kNamed ? fmt::format("{}", n) : "others");
         }
-        if (missing.empty()) return {};
         const bool one = missing.size() == 1;
         return fail(
             "",
@@ -64,6 +65,51 @@ class Points {
 
   private:
     static constexpr std::size_t kNamed = 5;
+    static constexpr std::size_t kRangesNamed = 20;
+
+    /// Into how many shards the sweep was split, as the distances of each part's points tell: 0 where they do not, such
+    /// as when a part lacks points that its shard would have.
+    std::uint64_t shardCount(std::uint64_t points) const {
+        std::map<std::size_t, std::vector<std::uint64_t>> numbers;  // of each part, ascending
+        for (const auto& [number, point] : points_) numbers[point.part].push_back(number);
+        std::uint64_t count = 0;
+        for (const auto& [part, own] : numbers) {
+            if (own.size() > 1) count = own[1] - own[0];
+        }
+        for (const auto& [part, own] : numbers) {
+            for (std::size_t i = 1; i < own.size(); ++i) {
+                if (own[i] - own[i - 1] != count) return 0;
+            }
+            if (own.front() > count || own.back() + count <= points) return 0;
+        }
+        return count;
+    }
+    /// In the form in which a batch system takes a list of jobs: 3,7-9,12.
+    tl::unexpected<Error> shardsMissing(std::uint64_t count, std::uint64_t points) const {
+        std::string list;
+        std::size_t ranges = 0;
+        std::uint64_t missing = 0;
+        const auto isMissing = [&](std::uint64_t shard) {
+            return shard <= std::min(count, points) && points_.count(shard) == 0;
+        };
+        for (std::uint64_t first = 1; first <= count; ++first) {
+            if (!isMissing(first)) continue;
+            std::uint64_t last = first;
+            while (isMissing(last + 1)) ++last;
+            missing += last - first + 1;
+            if (++ranges <= kRangesNamed) {
+                list += fmt::format("{}{}", list.empty() ? "" : ",", first);
+                if (last > first) list += fmt::format("-{}", last);
+            }
+            first = last;
+        }
+        if (ranges > kRangesNamed) list += " and others";
+        const bool one = missing == 1;
+        return fail("",
+                    fmt::format("{} {} of the {} of the sweep {} missing", one ? "shard" : "shards", list, count,
+                                one ? "is" : "are"),
+                    fmt::format("measure {} with --shard, and name all", one ? "it" : "them"));
+    }
 
     const std::vector<SweepPart>& parts_;
     std::map<std::uint64_t, Point> points_;

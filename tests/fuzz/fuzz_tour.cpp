@@ -3,11 +3,12 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <nlohmann/json.hpp>
 #include <string_view>
 
 #include "app/session/opened.h"
-#include "app/session/tour.h"
+#include "app/session/tour/tour.h"
+#include "app/session/tour/tour_reader.h"
+#include "app/session/tour/tour_writer.h"
 #include "fuzz/check.h"
 #include "sim/machine/machine_config.h"
 #include "sim/programs/program.h"
@@ -15,29 +16,11 @@
 namespace whorl::app {
 namespace {
 
-using nlohmann::json;
-
-json written(const TourScene& scene) {
-    json out = {
-        {"id", scene.id}, {"title", scene.title}, {"words", scene.words}, {"input", scene.input}, {"at", scene.at}};
-    if (!scene.machine.empty()) out["machine"] = scene.machine;
-    if (scene.history) out["history"] = *scene.history;
-    if (scene.lapse) out["lapse"] = *scene.lapse;
-    if (scene.elements) out["elements"] = *scene.elements;
-    return out;
-}
-
-std::string written(const Tour& tour) {
-    json out = {{"scenes", json::array()}};
-    if (!tour.title.empty()) out["title"] = tour.title;
-    if (!tour.source.empty()) out["source"] = tour.source;
-    for (const TourScene& scene : tour.scenes) out["scenes"].push_back(written(scene));
-    return out.dump();
-}
-
-void checkScene(const Tour& tour, const TourScene& scene) {
-    check(!scene.title.empty() && !scene.words.empty() && !scene.input.empty());
-    check(std::isfinite(scene.at) && scene.at >= 0);
+void checkScene(const Tour& tour, std::size_t index) {
+    const TourScene scene = resolvedScene(tour, index);
+    check(!scene.title.empty() && !scene.words.empty() && !scene.input.empty() && !scene.continues);
+    check(std::isfinite(scene.position()) && scene.position() >= 0);
+    check(!scene.stretch || scene.stretch->to > scene.position());
     check(!scene.lapse || *scene.lapse > 0);
     check(!namesProgram(scene.input) || sim::parseProgramSpec(scene.input).has_value());
     check(scene.machine.empty() || sim::loadMachine(scene.machine).has_value());
@@ -63,9 +46,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         return 0;
     }
     check(!tour->scenes.empty());
-    for (const app::TourScene& scene : tour->scenes) app::checkScene(*tour, scene);
+    for (std::size_t i = 0; i < tour->scenes.size(); ++i) app::checkScene(*tour, i);
     check(!app::sceneNamed(*tour, "No Such Id"));
-    const auto again = app::parseTour(app::written(*tour), "again.json");
+    const auto again = app::parseTour(app::tourText(*tour), "again.json");
     check(again.has_value() && *again == *tour);
     return 0;
 }

@@ -4,35 +4,16 @@
 #   cli_test.sh WHORL
 set -u
 whorl=$1
-folder=$(mktemp -d)
-trap 'rm -rf "$folder"' EXIT
-cd "$folder" || exit 1
-export LIBGL_ALWAYS_SOFTWARE=1
-unset DISPLAY WAYLAND_DISPLAY
-
-fail() {
-    echo "FAILED: $*" >&2
-    ls -la >&2
-    cat err >&2 2>/dev/null
-    exit 1
-}
-# ok COMMAND...: must succeed.
-ok() { "$@" >out 2>err || fail "$* gave $?"; }
-# wrong WORDS COMMAND...: must exit with status 2 and print one line that contains WORDS on standard error.
-wrong() {
-    local words=$1 status=0
-    shift
-    "$@" >out 2>err || status=$?
-    [ $status = 2 ] || fail "$* gave $status, not 2"
-    grep -qF -- "$words" err || fail "$* did not say '$words'"
-}
+source=$(cd "$(dirname "$0")/../../.." && pwd)
+# shellcheck source=tests/app/cli/calls.sh
+source "$(dirname "$(readlink -f "$0")")/calls.sh"
 
 # --- help and lists ---
 ok "$whorl" --help
-for sub in frame record stats history collisions sharing whatif why compare merge programs machines scenes trace capture cc run watch check; do
+for sub in frame record slides stats history collisions sharing whatif why quiz compare merge programs machines scenes trace capture cc run watch check help; do
     grep -q "^  $sub " out || fail "--help does not name $sub"
 done
-for sub in frame record stats history collisions sharing whatif why compare merge programs machines scenes trace capture cc run watch check; do
+for sub in frame record slides stats history collisions sharing whatif why quiz compare merge programs machines scenes trace capture cc run watch check help; do
     "$whorl" $sub --help >help 2>err || fail "$sub --help"
     [ -s help ] || fail "$sub --help is empty"
 done
@@ -64,6 +45,26 @@ sys.exit(json.load(open("host.stats"))["levels"] != json.load(open("out"))["leve
 else
     grep -q "^whorl: host: " err || fail "this computer's caches are neither read nor refused"
 fi
+
+# --- a tour in place of an input: its first scene, or another one ---
+cat >own.tour.json <<'END'
+{"scenes": [{"id": "one", "title": "One", "words": "The first.", "input": "matmul:n=4", "at": 20},
+            {"id": "two", "title": "Two", "words": "The second.", "input": "conflict", "at": 30}]}
+END
+for scene in "" one two; do
+    ok "$whorl" frame own.tour.json ${scene:+--scene $scene} --size 320x200 -o whole.png
+    ok "$whorl" frame --tour own.tour.json --scene "${scene:-one}" --size 320x200 -o named.png
+    cmp -s whole.png named.png || fail "the tour shows another scene than '$scene'"
+done
+wrong 'no scene "three"' "$whorl" frame own.tour.json --scene three -o x.png
+wrong "both own.tour.json and --tour" "$whorl" frame own.tour.json --tour rings --scene fig1a -o x.png
+wrong "no such file" "$whorl" frame missing.tour.json -o x.png
+
+# --- a word in brackets is one word, wherever it stands ---
+wrong "[a,b]: there is no such file" "$whorl" merge "[a,b]" -o merged
+wrong '"[a,b]" is not valid' "$whorl" stats matmul --only "[a,b]"
+wrong "[a,b]: this is not a compiler" "$whorl" cc "[a,b]"
+wrong "Value [a,b] not in range" "$whorl" stats matmul --top "[a,b]"
 
 # --- numbers ---
 ok "$whorl" stats matmul:n=16,variant=blocked,block=4 --json
@@ -123,6 +124,27 @@ printf 'R 0x10\n' >nonames
 wrong 'nonames:1: "R" is not known here' "$whorl" stats unnamed.lackey --regions nonames
 wrong "there is no such file" "$whorl" stats unnamed.lackey --regions none
 wrong "has all its names" "$whorl" stats matmul --binary "$whorl"
+# --- patterns: typed, or in a file; lines, places and regions as those of programs ---
+loop='for i in 0..16 { for j in 0..16 { read A[j][i] } }'
+ok "$whorl" stats "pattern:$loop" --machine 1K/1/32 --json
+mv out typed
+printf '%s\n' "$loop" >columns.pattern
+ok "$whorl" stats columns.pattern --machine 1K/1/32 --csv --by region
+grep -q '^A,' out || fail "a pattern has no region"
+ok "$whorl" stats columns.pattern --machine 1K/1/32 --csv --by line
+grep -q 'columns.pattern:1' out || fail "a pattern has no lines"
+ok "$whorl" stats columns.pattern --machine 1K/1/32
+grep -q '^256 accesses\| 256 accesses' out || fail "a pattern in a file has other accesses"
+ok "$whorl" history "pattern:$loop" 'A[3][4]'
+ok "$whorl" trace columns.pattern -o columns.trace
+ok "$whorl" stats columns.trace --machine 1K/1/32 --csv --by region
+grep -q '^A,' out || fail "the trace of a pattern has no region"
+wrong 'pattern:1:1: no statement begins with "fro"; did you mean "for"?' "$whorl" stats 'pattern:fro i in 0..4 { }'
+wrong 'columns.pattern:1: "for" is not known' "$whorl" stats columns.pattern --format text
+printf '\nread A[' >broken.pattern
+wrong 'broken.pattern:2:8: expected a number, not the end' "$whorl" stats broken.pattern
+wrong "has all its names" "$whorl" stats columns.pattern --binary "$whorl"
+wrong "there is no such file" "$whorl" stats none.pattern
 wrong "not an executable" "$whorl" stats unnamed.lackey --binary names
 wrong "no instruction of this executable" "$whorl" stats unnamed.lackey --binary "$whorl"
 wrong "\"0xx\" is not an address" "$whorl" stats unnamed.lackey --binary prog@0xx
@@ -157,6 +179,12 @@ if command -v valgrind >/dev/null; then
     PATH=$PWD/bin:$PATH "$whorl" check --json -m paper -- sh -c 'exit 3' >out 2>err || status=$?
     [ $status = 3 ] || fail "the status of the program is lost"
     python3 -c 'import json; json.load(open("out"))' || fail "check --json"
+    # Where nothing can be counted, too.
+    mkdir without
+    printf '#!/bin/sh\nexit 1\n' >without/perf && chmod +x without/perf
+    status=0
+    PATH=$PWD/without:$PATH "$whorl" check -m paper -- sh -c 'exit 3' >out 2>err || status=$?
+    [ $status = 3 ] || fail "the status of a program that is not counted is lost"
 fi
 if command -v valgrind >/dev/null; then
     # A program is recorded first, with its own words, whatever they look like.
@@ -330,6 +358,41 @@ wrong "there is no region or object" "$whorl" whatif matmul --map transpose:Q
 wrong "have no known fields" "$whorl" whatif matmul --map split:B
 wrong "there is no such file" "$whorl" why nothing.trace
 
+# --- quiz: the same seed gives the same sheets, which hold what stats counts ---
+machine="1K/2/32, 4K/4/32"
+for form in txt pdf gift; do
+    ok "$whorl" quiz matmul:n=8 --machine "$machine" -o sheet.$form
+    ok "$whorl" quiz matmul:n=8 --machine "$machine" --seed 1 -o again.$form
+    cmp -s sheet.$form again.$form || fail "the same seed gives another sheet.$form"
+    ok "$whorl" quiz matmul:n=8 --machine "$machine" --seed 2 -o again.$form
+    cmp -s sheet.$form again.$form && fail "another seed gives the same sheet.$form"
+done
+[ "$(head -c 5 sheet.pdf)" = "%PDF-" ] || fail "the sheet is no PDF"
+grep -q "^Answers: matmul" <(tr '\f' '\n' <sheet.txt) || fail "the answers are missing"
+ok "$whorl" quiz matmul:n=8 --machine "$machine" --no-answers
+cmp -s out <(head -c "$(stat -c %s out)" sheet.txt) || fail "the questions depend on the answers"
+grep -q "Answers" out && fail "there are answers"
+ok "$whorl" quiz matmul:n=8 --machine "$machine" --every 1 --count 10000
+cp out all.txt
+ok "$whorl" stats matmul:n=8 --machine "$machine" --json
+python3 -c 'import json, re, sys
+said = re.findall(r"^\d+\. tag .*: (hit|miss)", open("all.txt").read().replace("\f", "\n"), re.M)
+l1 = json.load(open("out"))["levels"][0]["caches"][0]
+accesses, misses = l1["accesses"], l1["misses"]
+sys.exit(not (len(said) == accesses > 1000 and said.count("miss") == misses > 0))' || fail "quiz and stats differ"
+ok "$whorl" quiz matmul:n=16 -m paper --play --count 6 --level l2
+[ "$(tr '\f' '\n' <out | sed -n '/^Answers/,$p' | grep -cE '^ +[1-6]\. .* (hit|miss) ')" = 6 ] || fail "the table is not filled in"
+while read -r line; do # as docs/quiz.md shows it
+    ok bash -c "whorl() { '$whorl' \"\$@\"; }; $line"
+done < <(grep '^    whorl quiz ' "$source/docs/quiz.md")
+[ -s sheet.gift ] || fail "docs/quiz.md has no examples"
+wrong "there is no level" "$whorl" quiz matmul:n=4 --level L9
+wrong "end it in .pdf, .txt or .gift" "$whorl" quiz matmul:n=4 -o sheet.doc
+wrong "no table to fill in" "$whorl" quiz matmul:n=4 --play -o sheet.gift
+wrong "Moodle needs the answers" "$whorl" quiz matmul:n=4 --no-answers -o sheet.gift
+wrong "exclude each other" "$whorl" quiz matmul:n=4 --play --every 2
+wrong "no access of this range" "$whorl" quiz matmul:n=4 --from 3 --to 3
+
 # --- two runs: the figures of stats of each, and what is wrong said in a sentence ---
 blocked=matmul:n=8,variant=blocked
 ok "$whorl" compare matmul:n=8 $blocked --with-machine direct --machine paper --json
@@ -456,7 +519,6 @@ wrong "nowhere" "$whorl" stats matmul:n=8 --only region=nowhere
 wrong "fig1a" "$whorl" frame --scene fig1x -o z.png
 wrong "leave one of them out" "$whorl" frame matmul --scene fig1a -o z.png
 wrong "leave one of them out" "$whorl" matmul --scene fig1a
-wrong "name one with --scene" "$whorl" record --tour own.json -o z.mp4
 wrong "nosuch.json" "$whorl" frame --tour nosuch.json --scene a -o z.png
 wrong "a --scene is required" "$whorl" record -o z.mp4
 sed -i 's/100.5/99999/' own.json

@@ -1,8 +1,11 @@
 #!/usr/bin/env bash
 # installed_test.sh BUILD: an installed copy records programs in each way in which it can be asked to: as they are, by
-# `whorl cc` alone and from make, and by CMake's find_package(whorl).
+# `whorl cc` alone and from make, and by CMake's find_package(whorl). Shells, readers and desktops find what is theirs.
 set -euo pipefail
+here=$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")
 build=$1
+# shellcheck source=tests/app/cli/installed_files.sh
+source "$here/installed_files.sh"
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 failed() {
@@ -13,6 +16,7 @@ cmake --install "$build" --prefix "$folder/a prefix" >"$folder/log" || failed "$
 # A path with spaces is one, too, but not for a make rule that splits its words.
 ln -s "$folder/a prefix" "$folder/prefix"
 whorl="$folder/a prefix/bin/whorl"
+checkInstalledFiles "$folder/a prefix" "$folder/a prefix/share/zsh/site-functions"
 
 mkdir "$folder/project"
 cd "$folder/project"

@@ -14,6 +14,12 @@ TEST(ProgressWords, ArePercentOrAccesses) {
     progress.start(200);
     progress.advance(50);
     EXPECT_EQ(progressWords(progress), " 25 %");
+    // What is left takes as long as what is done did, in proportion.
+    EXPECT_EQ(timeLeft(0.25, 10), ", 30 s left");
+    EXPECT_EQ(timeLeft(0.1, 60), ", 9 min left");
+    EXPECT_EQ(timeLeft(0.01, 600), ", 16.5 h left");
+    for (const double unknown : {-1.0, 0.0, 0.9, 1.0}) EXPECT_EQ(timeLeft(unknown, 10), "") << unknown;
+    EXPECT_EQ(timeLeft(0.5, 2), "") << "it has only begun";
 }
 
 }  // namespace

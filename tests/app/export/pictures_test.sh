@@ -4,18 +4,8 @@
 #   pictures_test.sh WHORL
 set -u
 whorl=$1
-folder=$(mktemp -d)
-trap 'rm -rf "$folder"' EXIT
-cd "$folder" || exit 1
-export LIBGL_ALWAYS_SOFTWARE=1
-unset DISPLAY WAYLAND_DISPLAY
-
-fail() {
-    echo "FAILED: $*" >&2
-    cat err >&2 2>/dev/null
-    exit 1
-}
-ok() { "$@" >out 2>err || fail "$* gave $?"; }
+# shellcheck source=tests/app/cli/calls.sh
+source "$(dirname "$(readlink -f "$0")")/../cli/calls.sh"
 # says WORDS: standard error contains this line.
 says() { grep -qxF -- "$1" err || fail "standard error lacks '$1'"; }
 

@@ -11,7 +11,7 @@
 #include "app/cli/space_options.h"
 #include "app/export/offscreen_renderer.h"
 #include "app/export/pdf.h"
-#include "app/session/tour.h"
+#include "app/session/tour/tour.h"
 #include "app/tasks/opening.h"
 #include "render/scene/rings/view.h"
 
@@ -168,7 +168,7 @@ TEST(SvgOfAFrame, EscapesWhatXmlWouldTakeForItsOwn) {
 TEST(PdfOfEachScene, IsUnderTwoMegabytesWithItsFonts) {
     const Tour tour = tourFrom("rings").value();
     for (const TourScene& scene : tour.scenes) {
-        Session session = sessionOf({scene.input.c_str(), scene.at, "rings", scene.machine.c_str()});
+        Session session = sessionOf({scene.input.c_str(), scene.position(), "rings", scene.machine.c_str()});
         session.overlays.caption = true;
         if (scene.history) session.trails = *scene.history;
         const std::string pdf = pdfOf(svgOf(session)).value();

@@ -7,7 +7,7 @@
 #include <set>
 
 #include "app/session/time_lock.h"
-#include "app/session/tour.h"
+#include "app/session/tour/tour.h"
 #include "app/tasks/opening.h"
 #include "sim/analysis/level_gauge.h"
 #include "sim/replay/snapshot_reader.h"
@@ -39,8 +39,8 @@ class ShownScene {
     explicit ShownScene(const std::string& id)
         : scene(sceneNamed(tourFrom("rings").value(), id).value()),
           run(runOf(scene)),
-          begun(static_cast<std::uint64_t>(std::ceil(scene.at))),
-          now(sim::SnapshotReader(run).at(scene.at, {.steps = 1})) {}
+          begun(static_cast<std::uint64_t>(std::ceil(scene.position()))),
+          now(sim::SnapshotReader(run).at(scene.position(), {.steps = 1})) {}
 
     sim::Measures during(std::uint64_t from, std::uint64_t to) const {
         sim::Progress progress;
@@ -97,7 +97,8 @@ class ShownScene {
     /// Over the last accesses, as the picture shows it by default.
     double temperature(std::size_t level) const {
         const sim::GaugeSettings gauge;
-        const sim::Snapshot snapshot = sim::SnapshotReader(run).at(scene.at, {.steps = 1, .window = gauge.window});
+        const sim::Snapshot snapshot =
+            sim::SnapshotReader(run).at(scene.position(), {.steps = 1, .window = gauge.window});
         const std::vector<sim::Glance> window(snapshot.window.begin(), snapshot.window.end());
         return sim::gaugeValue(gauge, snapshot.now.hierarchy(), run->trace(), level, 0, window).value();
     }
@@ -107,7 +108,9 @@ class ShownScene {
         const sim::Step* step = now.current();
         return run->trace().regions()[run->trace().regionAt(step->access.address)].name;
     }
-    bool missInMotion() const { return scene.at < static_cast<double>(begun) && now.current()->events.size() > 1; }
+    bool missInMotion() const {
+        return scene.position() < static_cast<double>(begun) && now.current()->events.size() > 1;
+    }
 
     const TourScene scene;
     const std::shared_ptr<const sim::Run> run;
@@ -140,8 +143,8 @@ double ratio(std::uint64_t a, std::uint64_t b) {
 TEST(RingsScenes, AllHaveAMomentWithinTheirTrace) {
     const Tour rings = tourFrom("rings").value();
     for (const TourScene& scene : rings.scenes) {
-        EXPECT_GT(scene.at, 0) << scene.id;
-        EXPECT_LT(scene.at, static_cast<double>(runOf(scene)->trace().size())) << scene.id;
+        EXPECT_GT(scene.position(), 0) << scene.id;
+        EXPECT_LT(scene.position(), static_cast<double>(runOf(scene)->trace().size())) << scene.id;
     }
 }
 
@@ -194,9 +197,9 @@ TEST(RingsScenes, Fig1aBesideFig1c) {
     other.input = pair.with;
     ASSERT_EQ(pair.lock, TimeLock::share);
     const LockedTraces traces{runOf(pair)->trace().size(), runOf(other)->trace().size(), nullptr};
-    other.at = lockedTime(pair.at, pair.lock, traces);
+    other.at = lockedTime(pair.position(), pair.lock, traces);
     const auto countsAt = [](const TourScene& scene) {
-        return sim::SnapshotReader(runOf(scene)).at(scene.at, {.steps = 1}).now.counters();
+        return sim::SnapshotReader(runOf(scene)).at(scene.position(), {.steps = 1}).now.counters();
     };
     const sim::Counters standard = countsAt(pair);
     const sim::Counters blocks = countsAt(other);
@@ -266,7 +269,7 @@ TEST(RingsScenes, Fig3AnArrayStreamsThrough) {
     EXPECT_EQ(evictionsIn(first.soFar(), kL2), 0u);
     EXPECT_FALSE(full.holds(kL2, "a", 0));
     EXPECT_GT(evictionsIn(full.last(32), kL2), 4u);
-    EXPECT_GT(late.scene.at, 0.85 * static_cast<double>(late.run->trace().size()));
+    EXPECT_GT(late.scene.position(), 0.85 * static_cast<double>(late.run->trace().size()));
     EXPECT_EQ(late.now.cache(kL1, 0).lines(sim::SetIndex{0}).size() * 2, late.resident(kL1, "a").size());
 }
 
@@ -274,7 +277,7 @@ TEST(RingsScenes, Fig4OneMomentWithFourTrails) {
     std::vector<std::uint32_t> trails;
     for (const char* id : {"fig4a", "fig4b", "fig4c", "fig4d"}) {
         const ShownScene scene(id);
-        EXPECT_EQ(scene.scene.at, ShownScene("fig4a").scene.at);
+        EXPECT_EQ(scene.scene.position(), ShownScene("fig4a").scene.position());
         EXPECT_EQ(scene.scene.input, ShownScene("fig4a").scene.input);
         trails.push_back(scene.scene.history.value());
     }
@@ -292,7 +295,7 @@ TEST(RingsScenes, Fig4OneMomentWithFourTrails) {
 TEST(RingsScenes, Fig4cFillsBothArms) {
     const ShownScene scene("fig4c");
     ASSERT_EQ(scene.run->machine().levels[kL1].sets(), 2u);
-    const sim::Snapshot shown = sim::SnapshotReader(scene.run).at(scene.scene.at, {.steps = 64});
+    const sim::Snapshot shown = sim::SnapshotReader(scene.run).at(scene.scene.position(), {.steps = 64});
     std::map<std::uint32_t, int> fills;
     for (const sim::Step& step : shown.recent) {
         for (const sim::Event& e : step.events) {

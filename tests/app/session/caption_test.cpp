@@ -8,7 +8,8 @@ namespace {
 
 Session telling() {
     Session s;
-    s.told = SceneWords{.title = "T", .words = "Some words that explain what to see in the picture.", .at = 100};
+    s.told =
+        SceneWords{.title = "T", .words = "Some words that explain what to see in the picture.", .at = 100, .to = 100};
     s.player.seek(100, 1000);
     return s;
 }

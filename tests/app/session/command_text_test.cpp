@@ -12,6 +12,7 @@
 
 #include "app/session/bindings.h"
 #include "app/session/commands.h"
+#include "app/session/random_commands.h"
 #include "app/shared_trace.h"
 #include "app/window/keys.h"
 #include "source_folder.h"
@@ -19,68 +20,7 @@
 namespace whorl::app {
 namespace {
 
-// --- random arguments
-
-using Random = std::mt19937_64;
-
-template <class T>
-requires std::is_enum_v<T>
-void randomize(Random& random, T& value) {
-    value = static_cast<T>(random() % kWords<T>.size());
-}
-template <std::integral T>
-void randomize(Random& random, T& value) {
-    value = static_cast<T>(random());
-}
-template <std::floating_point T>
-void randomize(Random& random, T& value) {
-    value = std::uniform_real_distribution<T>(-1, 1)(random) * static_cast<T>(std::pow(10.0, random() % 12));
-}
-template <class Tag, class Rep>
-void randomize(Random& random, sim::Strong<Tag, Rep>& value) {
-    randomize(random, value.value);
-}
-void randomize(Random& random, std::string& value) {
-    constexpr std::string_view kLetters = "ab Z0:[]\"\\\n\t#…";
-    value.clear();
-    for (std::uint64_t n = random() % 12; n > 0; --n) value += kLetters[random() % kLetters.size()];
-}
-void randomize(Random& random, scene::Rgba& value) {
-    value = scene::hex(static_cast<std::uint32_t>(random() & 0xffffff));
-}
-void randomize(Random& random, ViewId& value) {
-    value.kind = static_cast<ViewId::Kind>(random() % kViewKinds.size());
-    value.level = static_cast<std::uint8_t>(kindOf(value).ofLevel ? random() % sim::kMaxLevels : 0);
-    value.run = static_cast<std::uint8_t>(random());
-}
-template <class... T>
-void randomizeAll(Random& random, T&... values) {
-    (randomize(random, values), ...);
-}
-void randomize(Random& random, glm::vec2& value) {
-    randomizeAll(random, value.x, value.y);
-}
-void randomize(Random& random, scene::Target& t) {
-    randomizeAll(random, t.kind, t.level, t.cache, t.cpu, t.rank, t.set, t.address, t.region, t.flow, t.tick);
-}
-void randomize(Random& random, scene::SpaceCamera& c) {
-    randomizeAll(random, c.target.x, c.target.y, c.target.z, c.azimuth, c.elevation, c.span, c.perspective);
-}
-void randomize(Random& random, ObjectPick& pick) {
-    randomizeAll(random, pick.kind, pick.id, pick.address);
-}
-void randomize(Random& random, StayPick& pick) {
-    randomizeAll(random, pick.level, pick.cache, pick.block, pick.from);
-}
-void randomize(Random& random, sim::LayoutChange& change) {
-    constexpr std::array kTexts{"align:B:64", "shift:C[0]:-8", "pad:class:Quad Tree:128", "spread:0x1040:48:12"};
-    change = *sim::parseLayoutChange(kTexts[random() % kTexts.size()]);
-}
-template <class T>
-void randomize(Random& random, std::optional<T>& value) {
-    value.reset();
-    if (random() % 3 != 0) randomize(random, value.emplace());
-}
+using random_commands::Random;
 
 template <class C>
 bool same(const C& a, const C& b) {
@@ -101,9 +41,8 @@ void checkText(const Command& written, const Command& read) {
 
 template <class C>
 void checkRoundTrip(Random& random) {
-    C written, read;
-    std::apply([&](const auto&... argument) { (randomize(random, written.*argument.member), ...); },
-               C::kForm.arguments);
+    const C written = random_commands::randomCommand<C>(random);
+    C read;
     const Command command(written);
     auto words = WordReader::of(command.text());
     const bool isRead = words && words->next() && !takeArguments(*words, read);

@@ -3,7 +3,7 @@
 
 #include "app/session/commands.h"
 #include "app/session/press.h"
-#include "app/session/transitions.h"
+#include "app/session/tour/presenting.h"
 #include "app/tasks/opening.h"
 
 namespace whorl::app {
@@ -104,7 +104,7 @@ TEST(PictureCommands, SelectingIsSharedByPictureAndLists) {
 
 TEST(PictureCommands, ScenesSayHowTheyAreLookedAt) {
     Session s;
-    applySceneView(s, {.lapse = 40, .elements = true});
+    applySceneView(s, {.id = "a", .title = "A", .words = "See.", .lapse = 40, .elements = true});
     EXPECT_EQ(s.lapseNow(), 40u);
     EXPECT_EQ(s.look.grain, scene::Grain::elements);
     EXPECT_EQ(s.trails, Session{}.trails);

@@ -8,7 +8,7 @@
 namespace whorl::app {
 
 inline void press(Session& session, std::string_view chord) {
-    const Binding* binding = bindingForKey(chord);
+    const Binding* binding = bindingForKey(chord, session);
     ASSERT_NE(binding, nullptr) << chord;
     binding->command.applyTo(session);
 }

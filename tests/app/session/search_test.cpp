@@ -96,6 +96,53 @@ TEST(Search, TheBlockLeaves) {
     EXPECT_EQ(find(SearchKind::eviction, kBack), 3u);
 }
 
+TEST(Search, WhatHappensToTheBlock) {
+    Searcher find = shared();
+    EXPECT_FALSE(find(SearchKind::blockAccess));
+    EXPECT_EQ(find.session_.message, "Cannot search: no block is selected; click one.");
+    find.session_.selected = blockAt(sim::ByteAddress{0x1008});
+    for (const std::uint64_t access : {0u, 1u, 2u, 3u, 5u}) EXPECT_EQ(find(SearchKind::blockAccess), access);
+    EXPECT_FALSE(find(SearchKind::blockAccess));
+    EXPECT_EQ(find.session_.message, "No further access to A[1].");
+    EXPECT_EQ(find(SearchKind::blockMiss, kBack), 1u);
+    EXPECT_EQ(find(SearchKind::blockMiss), 5u);
+    EXPECT_FALSE(find(SearchKind::blockMiss));
+    EXPECT_EQ(find.session_.message, "No further miss of A[1].");
+}
+
+TEST(Search, WhatHappensInTheRegion) {
+    Searcher find = shared();
+    EXPECT_FALSE(find(SearchKind::regionAccess));
+    EXPECT_FALSE(find(SearchKind::regionEviction));
+    apply(find.session_, command::PickRegion{1});
+    EXPECT_EQ(find(SearchKind::regionAccess), 4u);
+    EXPECT_EQ(find(SearchKind::regionAccess), 6u);
+    EXPECT_FALSE(find(SearchKind::regionAccess));
+    EXPECT_EQ(find.session_.message, "No further access to B.");
+    EXPECT_EQ(find(SearchKind::regionEviction, kBack), 5u) << "A throws B out";
+    EXPECT_FALSE(find(SearchKind::regionEviction, kBack));
+}
+
+TEST(Search, WhatTheSourceLineDoes) {
+    Searcher find(
+        sessionOn("region A 0x1000 64 8 rows=8\nregion B 0x2000 64 8 rows=8\nR 0x1000 8 a.c:1\n"
+                  "R 0x2000 8 a.c:2\nR 0x2008 8 a.c:2\nW 0x1000 8 a.c:1\nR 0x2000 8 a.c:3\n",
+                  sharedMachine()));
+    EXPECT_FALSE(find(SearchKind::lineAccess));
+    EXPECT_EQ(find.session_.message, "Cannot search: no source line is selected; click one, or look one up with /.");
+    apply(find.session_, command::LookUp{"a.c:2"});
+    EXPECT_EQ(find(SearchKind::lineAccess), 1u);
+    EXPECT_EQ(find(SearchKind::lineAccess), 2u);
+    EXPECT_FALSE(find(SearchKind::lineAccess));
+    EXPECT_EQ(find.session_.message, "No further access by a.c:2.");
+    EXPECT_EQ(find(SearchKind::lineMiss, kBack), 1u);
+    EXPECT_FALSE(find(SearchKind::lineMiss));
+    EXPECT_EQ(find(SearchKind::lineEviction), std::nullopt);
+    apply(find.session_, command::LookUp{"a.c:3"});
+    EXPECT_EQ(find(SearchKind::lineEviction), 4u) << "it throws A out";
+    EXPECT_EQ(find(SearchKind::lineMiss, kBack), std::nullopt) << "the same access";
+}
+
 TEST(Search, Conflicts) {
     Searcher find = shared();
     EXPECT_FALSE(find(SearchKind::conflict));

@@ -50,16 +50,20 @@ TEST(StartSession, AsksForTheInputAndPlaysItAtOnce) {
 
 TEST(StartSession, WithASceneWaitsAtItsMoment) {
     Session s;
-    const TourScene scene{.title = "A title", .words = "What to see.", .at = 5, .history = 1000, .lapse = 3};
-    startSession(s, {.request = {.input = "shared"}, .scene = scene});
+    const TourScene scene{.id = "a",
+                          .title = "A title",
+                          .words = "What to see.",
+                          .input = "shared",
+                          .at = 5,
+                          .history = 1000,
+                          .lapse = 3};
+    startSession(s, {.request = {.input = "shared"}, .tour = TourStart{.tour = {.scenes = {scene}}}});
     EXPECT_FALSE(s.playWhenOpen);
     EXPECT_EQ(s.trails, 256u);
     EXPECT_EQ(s.lapse, 3u);
     enterRun(s, openedOn(kSharedTrace, sharedMachine()));
     EXPECT_EQ(s.message, "") << "a scene's words have a place of their own";
-    EXPECT_EQ(s.told, (SceneWords{.title = "A title", .words = "What to see.", .at = 5}));
-    EXPECT_EQ(s.scene, std::nullopt);
-    EXPECT_EQ(s.player.position(), 0);
+    EXPECT_EQ(s.told, (SceneWords{.title = "A title", .words = "What to see.", .at = 5, .to = 5}));
     passTime(s, 0);
     EXPECT_EQ(s.player.position(), 5);
     EXPECT_FALSE(s.player.playing());
@@ -195,7 +199,7 @@ TEST(EnterRun, SaysWhatTheTraceHasLost) {
     enterRun(s, opened);
     EXPECT_EQ(s.message, "a chunk is damaged\nanother one");
     Session scene;
-    scene.scene = TourScene{.title = "T", .words = "W."};
+    startSession(scene, {.request = {}, .tour = TourStart{.tour = {.scenes = {{.title = "T", .words = "W."}}}}});
     enterRun(scene, opened);
     EXPECT_EQ(scene.message, "a chunk is damaged\nanother one");
     EXPECT_EQ(scene.told->words, "W.");

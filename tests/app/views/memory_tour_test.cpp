@@ -5,6 +5,7 @@
 #include <map>
 
 #include "app/session/commands.h"
+#include "app/session/tour/presenting.h"
 #include "app/session/transitions.h"
 #include "app/tasks/opening.h"
 #include "app/views/run_views.h"
@@ -19,12 +20,9 @@ class MemoryTour : public testing::Test {
   protected:
     void enter(const std::string& id) {
         const Tour tour = *tourFrom("memory");
-        const TourScene scene = *sceneNamed(tour, id);
-        session_.scene = scene;
-        OpenRequest request;
-        request.input = scene.input;
-        request.machine = scene.machine;
-        Opening opening(runner_, request, nullptr);
+        startSession(session_, {.tour = TourStart{.tour = tour, .scene = *sceneIndex(tour, id)}});
+        goToScene(session_, session_.presentation->scene);
+        Opening opening(runner_, *takeOpenRequest(session_), nullptr);
         std::optional<sim::Expected<Opened>> opened;
         for (int i = 0; i < 3 && !opened; ++i) opened = opening.update();
         ASSERT_TRUE(opened && *opened) << (opened ? opened->error().sentence() : "not opened");

@@ -10,7 +10,7 @@ import sys
 # The names of keys that X has for those of the table, which are often the characters themselves.
 NAMES = {"Space": "space", "PageDown": "Next", "PageUp": "Prior", "Enter": "Return", ".": "period", ",": "comma",
          "+": "plus", "-": "minus", "=": "equal", "]": "bracketright", "[": "bracketleft", ">": "greater", "<": "less",
-         "*": "asterisk", ")": "parenright", "(": "parenleft", "/": "slash", "?": "question"}
+         "*": "asterisk", ")": "parenright", "(": "parenleft", "/": "slash", "?": "question", "'": "apostrophe"}
 LEAVES = "Ctrl+Q"  # the program; it is to stay
 WORDS = ["matmul:n=4", "vecadd:chunk=1", "1K/2/32", "B[3][0]", "0x1040", "nosuch", "align:A:64", "class:Array", "paper",
          "\"", "(", "99999999999999999999", "-1", "%s%n", "~"]
@@ -49,7 +49,7 @@ class Monkey:
         return ["key --clearmodifiers --delay 1 " + chord(self.chance.choice(self.keys))]
 
     def text(self):
-        key = self.chance.choice(["o", "m", "slash", "ctrl+f"])
+        key = self.chance.choice(["o", "m", "slash", "ctrl+f", "ctrl+p", "ctrl+g", "ctrl+o", "ctrl+b"])
         word = self.chance.choice(WORDS).replace('"', '\\"')
         last = self.chance.choice(["Return", "Return", "Escape", "Tab"])
         return [f"key --delay 1 {key}", f'type --delay 1 -- "{word}"', f"key --delay 1 {last}"]

@@ -2,6 +2,7 @@
 // named by WHORL_PROBE_LOG, one per line. WHORL_PROBE_SLOW makes each frame that many milliseconds longer.
 //
 //   window_probe                  opens the window
+//   window_probe --icon ID        writes the size of a window's icon, and the colours of a corner and of its middle
 //   window_probe --ask-close ID   sends the window what a window manager sends when its close button is clicked
 #include <imgui.h>
 #include <imgui_internal.h>
@@ -21,6 +22,7 @@
 #include "app/window/window.h"
 #include "render/gl/painter.h"
 // Last: its macros clash with other headers.
+#include <X11/Xatom.h>
 #include <X11/Xlib.h>
 
 namespace {
@@ -175,10 +177,33 @@ int askClose(unsigned long id) {
     return 0;
 }
 
+int tellIcon(unsigned long id) {
+    Display* display = XOpenDisplay(nullptr);
+    if (display == nullptr) return 1;
+    Atom type = 0;
+    int format = 0;
+    unsigned long count = 0;
+    unsigned long rest = 0;
+    unsigned char* data = nullptr;
+    XGetWindowProperty(display, id, XInternAtom(display, "_NET_WM_ICON", False), 0, 1 << 20, False, XA_CARDINAL, &type,
+                       &format, &count, &rest, &data);
+    // Width, height, and the pixels as opacity, red, green and blue; each in a long, however long that is.
+    const auto* const words = reinterpret_cast<const unsigned long*>(data);
+    const bool isThere = format == 32 && count > 2 && count == 2 + words[0] * words[1];
+    if (isThere) {
+        const unsigned long middle = 2 + words[1] / 2 * words[0] + words[0] / 2;
+        std::printf("%lux%lu %08lx %08lx\n", words[0], words[1], words[2] & 0xFFFFFFFF, words[middle] & 0xFFFFFFFF);
+    }
+    if (data != nullptr) XFree(data);
+    XCloseDisplay(display);
+    return isThere ? 0 : 1;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
     if (argc == 3 && std::string_view(argv[1]) == "--ask-close") return askClose(std::strtoul(argv[2], nullptr, 0));
+    if (argc == 3 && std::string_view(argv[1]) == "--icon") return tellIcon(std::strtoul(argv[2], nullptr, 0));
     const char* title = std::getenv("WHORL_PROBE_TITLE");
     app::Window::Options options;
     options.title = title != nullptr ? title : "probe";

@@ -270,9 +270,16 @@ test_german() {
     give_back
 }
 
+# The corner of the icon is transparent, the middle white.
+test_icon() {
+    local icon
+    icon=$("$probe" --icon "$id") || fail "the window has no icon"
+    [ "$icon" = "128x128 00000000 ffffffff" ] || fail "the icon is $icon"
+}
+
 test_without_display
 open_probe first
-for part in keys keyboard_to_field held_key mouse double_click drags wheel text size look focus german; do
+for part in icon keys keyboard_to_field held_key mouse double_click drags wheel text size look focus german; do
     "test_$part"
     # Each part begins with the pointer at rest, away from all widgets.
     at 700 550

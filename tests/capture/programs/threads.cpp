@@ -12,10 +12,14 @@ alignas(64) volatile int counts[4];
 volatile int turns[64];
 volatile int seen;
 
+/// The threads begin together: one that ended before the next was made would have counted alone.
 static void count() {
+    pthread_barrier_t start;
+    pthread_barrier_init(&start, nullptr, 4);
     std::vector<std::thread> threads;
     for (int t = 0; t < 4; ++t) {
-        threads.emplace_back([t] {
+        threads.emplace_back([&start, t] {
+            pthread_barrier_wait(&start);
             for (int i = 0; i < 5000; ++i) counts[t] = counts[t] + 1;
         });
     }

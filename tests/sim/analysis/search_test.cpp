@@ -78,6 +78,50 @@ TEST(FindEvent, EqualsPlainSearch) {
                                (e.kind == EventKind::invalidation && e.cause == Cause::coherence);
                     },
                     "transfer");
+                const auto blockOf = [&](const Event& e) {
+                    const std::uint64_t bytes = random.machine.levels[e.level % random.machine.levels.size()].block;
+                    return ByteAddress{e.block.value * bytes};
+                };
+                const auto regionOf = [&](const Event& e) {
+                    const std::uint64_t bytes = random.machine.levels[e.level % random.machine.levels.size()].block;
+                    return regionOfBlock(run->trace(), blockOf(e), bytes);
+                };
+                const auto isEviction = [](const Event& e) {
+                    return e.kind == EventKind::eviction || e.kind == EventKind::invalidation;
+                };
+                const Site& site = run->trace().sites()[1 + dice() % (run->trace().sites().size() - 1)];
+                const EventQuery::Line line{site.file, site.line};
+                const auto isOfLine = [&](const Access& a) {
+                    const Site& own = run->trace().sites()[a.site.value];
+                    return a.site.value != 0 && own.file == line.file && own.line == line.line;
+                };
+                expect(
+                    {.kind = EventQuery::Kind::miss, .address = block},
+                    [&](auto&, const Event& e) {
+                        return e.kind == EventKind::miss && e.level == 0 &&
+                               e.block.value == block.value / random.machine.levels[0].block;
+                    },
+                    "miss of a block");
+                expect(
+                    {.kind = EventQuery::Kind::eviction, .region = 0},
+                    [&](auto&, const Event& e) { return isEviction(e) && regionOf(e) == 0; }, "eviction of a region");
+                expect(
+                    {.kind = EventQuery::Kind::miss, .line = line},
+                    [&](const Access& a, const Event& e) {
+                        return e.kind == EventKind::miss && e.level == 0 && isOfLine(a);
+                    },
+                    "miss by a line");
+                expect(
+                    {.kind = EventQuery::Kind::eviction, .line = line},
+                    [&](const Access& a, const Event& e) { return isEviction(e) && isOfLine(a); },
+                    "eviction by a line");
+                expect(
+                    {.kind = EventQuery::Kind::access, .region = 0},
+                    [&](const Access& a, const Event&) { return run->trace().regionAt(a.address) == 0; },
+                    "access to a region");
+                expect(
+                    {.kind = EventQuery::Kind::access, .line = line},
+                    [&](const Access& a, const Event&) { return isOfLine(a); }, "access by a line");
                 if (conflicts.empty()) continue;
                 const Conflict pair = conflicts.begin()->first;
                 expect(

@@ -173,8 +173,7 @@ TEST_P(Merging, SaysWhatIsWrong) {
         return writer(measured(sweepOf(axes), traceOf(name, step), {2, 2}, body));
     };
     const SweepPart first{"a", writer(measured(sweepOf(kAxes), traceOf("t", 12), {1, 2}, body))};
-    EXPECT_EQ(sentenceOf({first}),
-              "of the 12 points of the sweep, 2, 4, 6, 8, 10 and others are missing; name all of its shards");
+    EXPECT_EQ(sentenceOf({first}), "shard 2 of the 2 of the sweep is missing; measure it with --shard, and name all");
     EXPECT_EQ(sentenceOf({first, {"b", first.text}}), "b: point 1 is in a too; name each shard once");
     const auto wrong = [&](const std::vector<std::string>& axes, const std::string& name, std::uint64_t step) {
         return sentenceOf({first, {"b", one(axes, name, step)}});
@@ -188,6 +187,42 @@ TEST_P(Merging, SaysWhatIsWrong) {
     EXPECT_NE(sentenceOf({{"b", ""}}).find("b: this is not a part of a sweep"), std::string::npos);
     EXPECT_NE(sentenceOf({{"b", "{\"sweep\":{}}"}}).find("b: this is not a part of a sweep"), std::string::npos);
     EXPECT_NE(sentenceOf({}).find("nothing to merge"), std::string::npos);
+}
+
+TEST_P(Merging, NamesTheShardsThatAreMissing) {
+    const auto [writer, body] = GetParam();
+    const std::vector<SweepPart> parts = shardsOf(5, writer, body);
+    // All sets of shards that leave some out; of 12 points each fifth has two or three.
+    for (unsigned present = 1; present < 31; ++present) {
+        std::vector<SweepPart> some;
+        std::vector<std::string> missing;
+        for (unsigned i = 0; i < 5; ++i) {
+            if ((present >> i & 1u) != 0) {
+                some.push_back(parts[i]);
+            } else if (!missing.empty() && (present >> (i - 1) & 1u) == 0) {
+                missing.back() = missing.back().substr(0, 1) + "-" + std::to_string(i + 1);
+            } else {
+                missing.push_back(std::to_string(i + 1));
+            }
+        }
+        std::string list;
+        for (const std::string& range : missing) list += (list.empty() ? "" : ",") + range;
+        const bool one = missing.size() == 1 && missing[0].size() == 1;
+        EXPECT_EQ(sentenceOf(some), (one ? "shard " : "shards ") + list + " of the 5 of the sweep " +
+                                        (one ? "is missing; measure it" : "are missing; measure them") +
+                                        " with --shard, and name all");
+    }
+}
+
+TEST_P(Merging, CountsPointsWhereItCannotTellTheShards) {
+    const auto [writer, body] = GetParam();
+    // Of 12 points each of 12 shards has one.
+    std::vector<SweepPart> parts = shardsOf(12, writer, body);
+    parts.erase(parts.begin() + 6);
+    EXPECT_EQ(sentenceOf(parts), "of the 12 points of the sweep, 7 is missing; name all of its shards");
+    // Shards of two sizes.
+    EXPECT_EQ(sentenceOf({shardsOf(2, writer, body)[0], shardsOf(4, writer, body)[1]}),
+              "of the 12 points of the sweep, 4, 8 and 12 are missing; name all of its shards");
 }
 
 INSTANTIATE_TEST_SUITE_P(Forms, Merging,

@@ -44,14 +44,14 @@ TEST(ProgramSpec, UnknownProgram) {
     EXPECT_EQ(
         refusal("mtamul:n=3"),
         "there is no program \"mtamul\"; did you mean \"matmul\"? the programs are matmul, bubblesort, mergesort, "
-        "arrayinit, conflict, aligned, mpm, vecadd, windtunnel and nbody");
+        "arrayinit, conflict, aligned, mpm, vecadd, windtunnel, nbody and pattern");
     EXPECT_EQ(refusal("quux"),
               "there is no program \"quux\"; the programs are matmul, bubblesort, mergesort, arrayinit, conflict, "
               "aligned, mpm, "
-              "vecadd, windtunnel and nbody");
+              "vecadd, windtunnel, nbody and pattern");
     EXPECT_EQ(refusal(""),
               "no program is named; the programs are matmul, bubblesort, mergesort, arrayinit, conflict, aligned, mpm, "
-              "vecadd, windtunnel and nbody");
+              "vecadd, windtunnel, nbody and pattern");
 }
 
 TEST(ProgramSpec, UnknownOption) {

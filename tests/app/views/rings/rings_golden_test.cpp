@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "app/export/offscreen_renderer.h"
-#include "app/session/tour.h"
+#include "app/session/tour/tour.h"
 #include "app/tasks/opening.h"
 #include "app/views/golden.h"
 #include "app/views/rings/frame_composer.h"
@@ -38,7 +38,7 @@ Session sessionOf(const Golden& golden) {
     if (golden.scene.lapse) s.lapse = *golden.scene.lapse;
     if (golden.scene.elements && *golden.scene.elements) s.look.grain = scene::Grain::elements;
     golden.with(s);
-    s.player.seek(golden.scene.at, s.end());
+    s.player.seek(golden.scene.position(), s.end());
     return s;
 }
 
@@ -81,7 +81,7 @@ class Goldens : public testing::TestWithParam<Golden> {};
 TEST_P(Goldens, MatchTheirFiles) {
     const Golden& golden = GetParam();
     Session session = sessionOf(golden);
-    session.player.seek(golden.scene.at, session.end());
+    session.player.seek(golden.scene.position(), session.end());
     auto renderer = OffscreenRenderer::create(kWidth, kHeight, session.ground, 1);
     ASSERT_TRUE(renderer) << renderer.error().sentence();
     const Pixels now = (*renderer)->draw(session, scene::View::kAtRest);
@@ -100,7 +100,7 @@ TEST(Golden, AMovedGlyphIsCaught) {
         FrameComposer composer(session.opened);
         scene::View view = session.view({kWidth, kHeight}, 1);
         view.moveTicks = scene::View::kAtRest;
-        scene::Scene scene = composer.compose(golden.scene.at, view).scene;
+        scene::Scene scene = composer.compose(golden.scene.position(), view).scene;
         const Pixels before = canvas.paint(scene);
         EXPECT_EQ(differing(before, canvas.paint(scene)), 0u) << golden.name;
         for (std::size_t i = 0; i < scene.resting.size(); ++i) {

@@ -1,0 +1,129 @@
+// whorl quiz: questions about accesses for students, as a sheet to print or for Moodle.
+#include <fmt/format.h>
+
+#include <memory>
+#include <optional>
+#include <utility>
+
+#include "app/cli/run_query.h"
+#include "app/cli/stats.h"
+#include "app/cli/subcommands.h"
+#include "app/cli/terminal.h"
+#include "app/export/quiz_pdf.h"
+#include "sim/analysis/quiz/choice.h"
+#include "sim/base/output_target.h"
+#include "sim/report/quiz/quiz_gift.h"
+#include "sim/report/quiz/quiz_text.h"
+
+namespace whorl::app {
+
+namespace {
+
+struct QuizOptions {
+    StatsOptions stats;  ///< those for the input, the range and the output
+    std::string level;
+    std::uint64_t count = 10;
+    std::uint64_t every = 0;
+    std::uint64_t seed = 1;
+    bool play = false;
+    bool noAnswers = false;
+};
+
+enum class SheetForm : std::uint8_t { text, pdf, gift };
+
+/// By the name of the file.
+sim::Expected<SheetForm> formOf(const QuizOptions& options) {
+    const std::string& name = options.stats.output;
+    const auto target = sim::outputTarget(name);
+    if (!target) return tl::unexpected(target.error());
+    SheetForm form = SheetForm::text;
+    if (name.ends_with(".pdf")) {
+        form = SheetForm::pdf;
+    } else if (name.ends_with(".gift")) {
+        form = SheetForm::gift;
+    } else if (target->kind == sim::OutputTarget::Kind::file && !name.ends_with(".txt")) {
+        return sim::fail(name, "is not a kind of sheet that can be written",
+                         "end it in .pdf, .txt or .gift (for Moodle)");
+    }
+    if (form != SheetForm::gift) return form;
+    if (options.play) return sim::fail(name, "Moodle has no table to fill in", "write a .pdf or .txt with --play");
+    if (options.noAnswers) return sim::fail(name, "Moodle needs the answers", "leave out --no-answers");
+    return form;
+}
+
+sim::Expected<void> write(const sim::QuizSheet& sheet, SheetForm form, const std::string& output) {
+    if (form == SheetForm::text) return writeText(sim::quizAsText(sheet), output);
+    if (form == SheetForm::gift) return writeText(sim::quizAsGift(sheet), output);
+    auto pdf = quizAsPdf(sheet);
+    if (!pdf) return tl::unexpected(pdf.error());
+    return writeText(*pdf, output);
+}
+
+sim::Expected<void> quizCommand(const QuizOptions& options, const OptionParser& command) {
+    const auto form = formOf(options);
+    if (!form) return tl::unexpected(form.error());
+    if (options.play && options.every != 0) {
+        return sim::fail("", "--play and --every exclude each other", "a cache is played with all accesses to a set");
+    }
+    std::size_t level = 0;
+    const auto find = [&](const sim::Trace&, const sim::MachineConfig& machine) -> sim::Expected<void> {
+        if (options.level.empty()) return {};
+        return levelNamed(options.level, machine).map([&](std::size_t named) { level = named; });
+    };
+    auto query = queriedBy(options.stats, command, find);
+    if (!query) return tl::unexpected(query.error());
+    const sim::QuizChoice choice{
+        .level = level, .range = query->range, .count = options.count, .every = options.every, .seed = options.seed};
+    sim::Progress progress;
+    std::optional<std::vector<sim::Question>> questions;
+    withProgress("choosing accesses", progress, [&] {
+        questions = options.play ? sim::chosenSequence(*query->run, choice, progress)
+                                 : sim::chosenQuestions(*query->run, choice, progress);
+    });
+    if (!questions) return tl::unexpected(sim::Error::byUser());
+    const sim::MachineConfig& machine = query->run->machine();
+    if (questions->empty()) {
+        return sim::fail(query->run->trace().name(),
+                         fmt::format("no access of this range can be asked about at {}", machine.levels[level].name),
+                         "only accesses of one block that reach the level can: choose another --level or range");
+    }
+    const sim::QuizSheet sheet{.trace = query->run->sharedTrace(),
+                               .machine = machine,
+                               .level = level,
+                               .questions = *std::move(questions),
+                               .isSequence = options.play,
+                               .withAnswers = !options.noAnswers};
+    return write(sheet, *form, options.stats.output);
+}
+
+}  // namespace
+
+void addQuizCommand(OptionParser& program) {
+    auto options = std::make_shared<QuizOptions>();
+    OptionParser& command =
+        program.addCommand("quiz", "Write questions for students: hit or miss, which set, which block is evicted");
+    addInputOptions(command, options->stats.input, true);
+    command.add("--from", options->stats.from, "the first access to ask about; those before only fill the caches",
+                {.showDefault = true});
+    command.add("--to", options->stats.to, "the access before which questions end, or end",
+                {.showDefault = true, .among = {"end"}});
+    command.add("--count", options->count, "so many questions, or accesses of --play",
+                {.showDefault = true, .limits = Limits<int>{1, 10000}});
+    command.add("--every", options->every, "ask about every so many accesses, instead of telling ones",
+                {.limits = Limits<int>{1, 1000000000}});
+    command.add("--seed", options->seed, "another one chooses other accesses", {.showDefault = true});
+    command.add("--level", options->level, "the level to ask about; the nearest unless given",
+                {.kind = ValueKind::level});
+    command.addFlag("--play", options->play, "a table to fill in: accesses to one set, one after the other");
+    command.addFlag("--no-answers", options->noAnswers, "without the answers");
+    command.add("-o,--output", options->stats.output,
+                "a file: .pdf to print, .txt, or .gift for Moodle; - for text on standard output",
+                {.showDefault = true, .kind = ValueKind::output});
+    command.addExample("A sheet to print, with answers",
+                       "whorl quiz matmul:n=16 --machine \"1K/2/32, 4K/4/32\" -o sheet.pdf");
+    command.addExample("Twenty others for Moodle", "whorl quiz matmul:n=16 -m paper --count 20 --seed 2 -o sheet.gift");
+    command.addExample("A set to be played by hand", "whorl quiz mergesort:n=64 -m paper --play --count 12");
+    command.onRun([options, &command] { return quizCommand(*options, command); });
+}
+
+}  // namespace whorl::app

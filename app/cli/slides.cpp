@@ -1,0 +1,197 @@
+// whorl slides: a tour as a PDF with a page a step, or as a folder of PNG files.
+#include <fmt/format.h>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "app/cli/film.h"
+#include "app/cli/option_parser.h"
+#include "app/cli/subcommands.h"
+#include "app/cli/terminal.h"
+#include "app/cli/values.h"
+#include "app/cli/view_options.h"
+#include "app/export/film/film.h"
+#include "app/export/offscreen_renderer.h"
+#include "app/export/pdf.h"
+#include "app/export/stills.h"
+#include "sim/base/output_target.h"
+
+namespace whorl::app {
+
+namespace {
+
+struct SlidesOptions {
+    std::string tour;
+    std::vector<std::string> sources;
+    std::string size = "1280x720";
+    std::string output;
+    bool notes = false;
+    bool noCards = false;
+    Session session;
+};
+
+/// Takes the steps of a tour, one after the other.
+class SlideSink {
+  public:
+    virtual ~SlideSink() = default;
+    virtual sim::Expected<void> add(const TitleCard& card, scene::Ground ground) = 0;
+    virtual sim::Expected<void> add(const Session& session, const std::string& notes) = 0;
+    virtual sim::Expected<void> finish() = 0;
+};
+
+class PdfSlides final : public SlideSink {
+  public:
+    PdfSlides(OffscreenRenderer& renderer, std::string path, std::string title, bool notes)
+        : renderer_(renderer), path_(std::move(path)), title_(std::move(title)), notes_(notes) {}
+
+    sim::Expected<void> add(const TitleCard& card, scene::Ground ground) override {
+        pages_.push_back({renderer_.drawSvg(card, ground, {renderer_.width(), renderer_.height()})});
+        return {};
+    }
+    sim::Expected<void> add(const Session& session, const std::string& notes) override {
+        auto svg = renderer_.drawSvg(session, session.player.moveTicks());
+        if (!svg) return tl::unexpected(svg.error());
+        PdfPage page = {*std::move(svg)};
+        if (notes_) {
+            // On paper: notes are for the speaker's hand, and on white.
+            constexpr int kShare = 2;
+            const TitleCard card{.title = {}, .lines = {notes}, .isNotes = true};
+            page.push_back(
+                renderer_.drawSvg(card, scene::Ground::light, {renderer_.width(), renderer_.height() / kShare}));
+        }
+        pages_.push_back(std::move(page));
+        return {};
+    }
+    sim::Expected<void> finish() override {
+        return pdfOf(pages_, title_).and_then([&](const std::string& bytes) { return writeText(bytes, path_); });
+    }
+
+  private:
+    OffscreenRenderer& renderer_;
+    std::string path_;
+    std::string title_;
+    bool notes_;
+    std::vector<PdfPage> pages_;
+};
+
+class PngSlides final : public SlideSink {
+  public:
+    PngSlides(OffscreenRenderer& renderer, std::unique_ptr<FrameSink> stills)
+        : renderer_(renderer), stills_(std::move(stills)) {}
+
+    sim::Expected<void> add(const TitleCard& card, scene::Ground ground) override {
+        return stills_->add(renderer_.draw(card, ground, Backdrop::ground));
+    }
+    sim::Expected<void> add(const Session& session, const std::string&) override {
+        return stills_->add(renderer_.draw(session, session.player.moveTicks()));
+    }
+    sim::Expected<void> finish() override { return stills_->finish(); }
+
+  private:
+    OffscreenRenderer& renderer_;
+    std::unique_ptr<FrameSink> stills_;
+};
+
+bool isPdfFile(const SlidesOptions& options) {
+    return options.output.ends_with(".pdf");
+}
+
+sim::Expected<void> checkSlides(const SlidesOptions& options, const VideoOptions& stills, const FilmedTour& filmed) {
+    if (isPdfFile(options)) return sim::checkOutput(options.output, inputsOf(filmed));
+    if (!options.output.ends_with('/')) {
+        return sim::fail(options.output, "is not a kind of file that slides can be written into",
+                         "end it in .pdf, or in / for a folder of PNG files");
+    }
+    if (options.notes) return sim::fail("", "--notes: only a .pdf has notes", "leave it out, or write a .pdf");
+    return checkStills(stills);
+}
+
+/// A page for what a scene asks, and one for what it comes to.
+sim::Expected<void> addScene(std::size_t index, TourPlayer& player, SlideSink& sink) {
+    if (auto entered = player.enter(index); !entered) return entered;
+    const TourScene scene = resolvedScene(player.tour(), index);
+    const SceneTime time = player.time();
+    player.passUntil(time.arrival());
+    if (scene.question) {
+        if (auto added = sink.add(player.session(), scene.notes); !added) return added;
+        player.answerQuestion();
+    }
+    // Where it repeats, before it does so.
+    constexpr double kAlmost = SceneTime::kRest * (1 - 1e-6);
+    player.passUntil(time.played() + kAlmost);
+    return sink.add(player.session(), scene.notes);
+}
+
+sim::Expected<void> addScenes(const FilmedTour& filmed, TourPlayer& player, bool cards, SlideSink& sink,
+                              sim::Progress& progress) {
+    const Tour& tour = filmed.tour.tour;
+    if (cards) {
+        if (auto added = sink.add(titleCardOf(tour, filmed.name), filmed.session.ground); !added) return added;
+    }
+    for (std::size_t i = 0; i < tour.scenes.size(); ++i) {
+        if (progress.cancelled()) return tl::unexpected(sim::Error::byUser());
+        if (auto added = addScene(i, player, sink); !added) return added;
+        progress.setDone(i + 1);
+    }
+    return sink.finish();
+}
+
+sim::Expected<void> writeSlides(const SlidesOptions& options) {
+    const auto size = parseSize(options.size);
+    if (!size) return tl::unexpected(size.error());
+    const auto filmed = filmedTour(options.tour, options.sources, options.session);
+    if (!filmed) return tl::unexpected(filmed.error());
+    const VideoOptions stills{.path = options.output, .width = size->width, .height = size->height};
+    if (auto sound = checkSlides(options, stills, *filmed); !sound) return sound;
+    auto renderer = OffscreenRenderer::create(size->width, size->height, options.session.ground,
+                                              filmScale(size->width, size->height));
+    if (!renderer) return tl::unexpected(renderer.error());
+    std::unique_ptr<SlideSink> sink;
+    if (isPdfFile(options)) {
+        sink = std::make_unique<PdfSlides>(**renderer, options.output,
+                                           titleCardOf(filmed->tour.tour, filmed->name).title, options.notes);
+    } else {
+        auto folder = openStills(stills);
+        if (!folder) return tl::unexpected(folder.error());
+        sink = std::make_unique<PngSlides>(**renderer, *std::move(folder));
+    }
+    TourPlayer player = playerOf(*filmed);
+    // All runs are opened before, with a progress of their own.
+    if (const auto opened = rehearse(player); !opened) return tl::unexpected(opened.error());
+    player.startAgain();
+    sim::Progress progress;
+    progress.setTotal(filmed->tour.tour.scenes.size());
+    sim::Expected<void> result;
+    withProgress("drawing " + options.output, progress,
+                 [&] { result = addScenes(*filmed, player, !options.noCards, *sink, progress); });
+    return result;
+}
+
+}  // namespace
+
+void addSlidesCommand(OptionParser& program) {
+    auto options = std::make_shared<SlidesOptions>();
+    options->session.panels = false;
+    options->session.overlays.caption = true;
+    OptionParser& command =
+        program.addCommand("slides", "Make slides of a tour: a PDF with a page a step, or PNG files");
+    command.add("TOUR", options->tour, "a built-in tour, or the JSON file of another",
+                {.required = true, .kind = ValueKind::tour});
+    command.add("--sources", options->sources,
+                "a folder with files that the tour names, besides its own; may be given several times",
+                {.kind = ValueKind::folder});
+    addGroundOption(command, options->session.ground);
+    command.add("--size", options->size, "of a page, in pixels, or 16:9, 1:1, 9:16 or 4k",
+                {.showDefault = true, .among = usualSizes()});
+    command.addFlag("--lecture", options->session.lecture, "large text, for a lecture hall");
+    command.addFlag("--notes", options->notes, "the speaker's notes below each page of a .pdf");
+    command.addFlag("--no-cards", options->noCards, "no page with the tour's title at the start");
+    command.add("-o,--output", options->output, "x.pdf, or DIR/ for a folder of PNG files",
+                {.required = true, .kind = ValueKind::output});
+    command.addExample("For print", "whorl slides memory --ground light -o memory.pdf");
+    command.addExample("With the notes of the speaker", "whorl slides my.tour.json --notes -o handout.pdf");
+    command.onRun([options] { return writeSlides(*options); });
+}
+
+}  // namespace whorl::app

@@ -1,0 +1,344 @@
+#include "app/cli/value_candidates.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <iterator>
+#include <set>
+#include <utility>
+
+#include "app/session/view_id.h"
+#include "render/scene/cells/cell_metric.h"
+#include "sim/base/text.h"
+#include "sim/machine/config_schema.h"
+#include "sim/programs/program.h"
+#include "sim/trace/layout/layout_change.h"
+
+namespace whorl::app {
+
+namespace {
+
+/// More names nobody reads.
+constexpr std::size_t kMostNames = 500;
+
+/// A name with a line break in it cannot be passed on.
+bool isPrintable(const std::string& name) {
+    return !name.empty() && std::none_of(name.begin(), name.end(), [](unsigned char c) { return c < ' '; });
+}
+
+/// Names that begin with what is typed, each once, and not too many. The names must outlive it.
+class NameList {
+  public:
+    explicit NameList(std::string_view typed) : typed_(typed) {}
+
+    void add(const std::string& name, const std::string& words = {}) {
+        if (list_.size() >= kMostNames || !name.starts_with(typed_) || !isPrintable(name)) return;
+        if (known_.insert(name).second) list_.push_back({name, words});
+    }
+    std::vector<Candidate> take() && { return std::move(list_); }
+
+  private:
+    std::string_view typed_;
+    std::set<std::string_view> known_;
+    std::vector<Candidate> list_;
+};
+
+void addRegions(NameList& list, const sim::Trace& trace) {
+    for (const sim::Region& region : trace.regions()) list.add(region.name, sim::bytesInWords(region.size));
+}
+
+/// The candidates with what comes before them in the word.
+std::vector<Candidate> after(std::string_view before, std::vector<Candidate> list) {
+    for (Candidate& candidate : list) candidate.word.insert(0, before);
+    return list;
+}
+
+/// Removes the words that a list like "A,B" contains.
+void removeKnown(std::vector<Candidate>& candidates, std::string_view list) {
+    const std::string known = ',' + std::string(list);
+    std::erase_if(candidates,
+                  [&](const Candidate& candidate) { return known.find(',' + candidate.word + ',') != known.npos; });
+}
+
+void append(std::vector<Candidate>& list, std::vector<Candidate> more) {
+    list.insert(list.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
+}
+
+/// The keys of a part of a machine, as in "L2.policy=", with the values that they have.
+template <class Object>
+std::vector<Candidate> keysOf(const std::string& owner, std::span<const sim::Field<Object>> fields,
+                              const Object& object) {
+    std::vector<Candidate> out;
+    for (const auto& field : fields) {
+        if (field.key == "name" || field.key == "note" || field.key == "source") continue;
+        out.push_back({owner + field.key + '=', fmt::format("now {}", field.get(object).text)});
+    }
+    return out;
+}
+
+template <class Object>
+void addWords(std::vector<Candidate>& list, std::span<const sim::Field<Object>> fields, std::string_view key) {
+    const auto* const field = sim::fieldOf(fields, key);
+    if (field == nullptr) return;
+    for (const std::string& word : field->words) list.push_back({word});
+}
+
+/// The values of a key that are words, "L2.policy".
+std::vector<Candidate> valuesOf(std::string_view place) {
+    const std::size_t dot = place.rfind('.');
+    const std::string_view key = dot == std::string_view::npos ? place : place.substr(dot + 1);
+    std::vector<Candidate> out;
+    addWords(out, sim::machineFields(), key);
+    addWords(out, sim::conventionFields(), key);
+    if (out.empty()) addWords(out, sim::levelFields(), key);
+    return out;
+}
+
+}  // namespace
+
+const sim::Trace* ValueCandidates::trace() {
+    if (!trace_) trace_ = traceAtOnce(given_);
+    return trace_->get();
+}
+
+const sim::MachineConfig& ValueCandidates::machine() {
+    // Only the trace knows the machine that a file brings along.
+    if (!machine_) machine_ = machineOrUsual(given_, given_.machine.empty() ? trace() : nullptr);
+    return *machine_;
+}
+
+ValueCandidates::List ValueCandidates::regions(std::string_view typed) {
+    NameList out(typed);
+    if (trace() == nullptr) return {};
+    addRegions(out, *trace());
+    return std::move(out).take();
+}
+
+ValueCandidates::List ValueCandidates::places(std::string_view typed) {
+    NameList out(typed);
+    if (trace() == nullptr) return {};
+    addRegions(out, *trace());
+    for (const sim::Object& object : trace()->objects()) out.add(object.name, object.className);
+    return std::move(out).take();
+}
+
+ValueCandidates::List ValueCandidates::classes(std::string_view typed) {
+    NameList out(typed);
+    if (trace() == nullptr) return {};
+    for (const sim::Object& object : trace()->objects()) out.add(object.className);
+    return std::move(out).take();
+}
+
+ValueCandidates::List ValueCandidates::cpus() {
+    const std::uint32_t count = std::max(machine().cpus, trace() == nullptr ? 1 : trace()->cpus());
+    List out;
+    for (std::uint32_t cpu = 0; cpu < count; ++cpu) out.push_back({fmt::format("{}", cpu)});
+    return out;
+}
+
+ValueCandidates::List ValueCandidates::levels() {
+    List out;
+    for (const sim::LevelConfig& level : machine().levels) {
+        out.push_back({level.name, fmt::format("{}, {} ways, blocks of {}", sim::formatBytes(level.size), level.ways,
+                                               sim::formatBytes(level.block))});
+    }
+    return out;
+}
+
+ValueCandidates::List ValueCandidates::views() {
+    List out;
+    for (const ViewId& view : viewsOf(machine())) {
+        if (view.kind != ViewId::Kind::history) out.push_back({wordOf(view, machine()), titleOf(view, machine())});
+    }
+    return out;
+}
+
+ValueCandidates::List ValueCandidates::metrics() {
+    List out;
+    std::set<std::string> known;
+    for (std::size_t d = 0; d < scene::kCellDisplays; ++d) {
+        for (const scene::CellQuantity& quantity : quantitiesOf(static_cast<scene::CellDisplay>(d), machine())) {
+            std::string word = wordOf(quantity, machine());
+            if (known.insert(word).second) out.push_back({std::move(word), inWords(quantity, machine())});
+        }
+    }
+    return out;
+}
+
+ValueCandidates::List ValueCandidates::machines() {
+    List out;
+    for (const std::string& name : sim::presetNames()) {
+        const auto machine = sim::loadMachine(name);
+        out.push_back({name, machine ? sim::geometryOf(*machine) : ""});
+    }
+    out.push_back({std::string(sim::kHostMachine), "this computer's caches"});
+    return out;
+}
+
+ValueCandidates::List ValueCandidates::scenes() {
+    List out;
+    const auto tour = tourOf(given_);
+    if (!tour) return out;
+    for (const TourScene& scene : tour->scenes) out.push_back({scene.id, scene.title});
+    return out;
+}
+
+ValueCandidates::List ValueCandidates::settings(std::string_view typed) {
+    if (const std::size_t equals = typed.find('='); equals != std::string_view::npos) {
+        return after(typed.substr(0, typed.find_last_of("=,") + 1), valuesOf(typed.substr(0, equals)));
+    }
+    List out;
+    const std::size_t dot = typed.rfind('.');
+    if (dot == std::string_view::npos) {
+        for (const sim::LevelConfig& level : machine().levels) out.push_back({level.name + '.', "a level"});
+        append(out, {{"*.", "all levels"}, {"memory.", "bounded memory"}, {"tlb.", "the TLB"}});
+        append(out, keysOf("", sim::machineFields(), machine()));
+        append(out, keysOf("", sim::conventionFields(), machine().conventions));
+        return out;
+    }
+    const std::string owner(typed.substr(0, dot + 1));
+    if (owner == "memory.") return keysOf(owner, sim::memoryFields(), machine().memory);
+    if (owner == "tlb.") return keysOf(owner, sim::tlbFields(), machine().tlb);
+    for (const sim::LevelConfig& level : machine().levels) {
+        if (owner == level.name + '.' || owner == "*.") return keysOf(owner, sim::levelFields(), level);
+    }
+    return out;
+}
+
+ValueCandidates::List ValueCandidates::conditions(std::string_view typed) {
+    const std::size_t equals = typed.find('=');
+    if (equals == std::string_view::npos) {
+        return {{"cpu=", "of these CPUs"}, {"region=", "to these regions"}, {"file=", "by lines of these files"}};
+    }
+    const std::string_view kind = typed.substr(0, equals);
+    const std::size_t start = typed.find_last_of("=,") + 1;
+    List out;
+    if (kind == "cpu") out = cpus();
+    if (kind == "region") out = regions(typed.substr(start));
+    if (trace() != nullptr && kind == "file") {
+        for (const sim::SourceFile& file : trace()->files()) {
+            out.push_back({std::filesystem::path(file.path).filename().string(), file.path});
+        }
+    }
+    removeKnown(out, typed.substr(equals + 1, start - equals - 1));
+    return after(typed.substr(0, start), std::move(out));
+}
+
+ValueCandidates::List ValueCandidates::layoutChanges(std::string_view typed) {
+    List out;
+    const std::size_t colon = typed.find(':');
+    if (colon == std::string_view::npos) {
+        for (const char* const verb : sim::kChangeVerbs) out.push_back({std::string(verb) + ':'});
+        return out;
+    }
+    const std::string_view verb = typed.substr(0, colon);
+    const auto known = std::find(sim::kChangeVerbs.begin(), sim::kChangeVerbs.end(), verb);
+    if (known == sim::kChangeVerbs.end()) return out;
+    const bool needsBytes = !reorders(static_cast<sim::LayoutChange::Kind>(known - sim::kChangeVerbs.begin()));
+    const std::string_view rest = typed.substr(colon + 1);
+    const auto isSized = [&](const Candidate& c) { return rest.starts_with(c.word + ':'); };
+    List names = places(rest.substr(0, rest.find(':')));
+    if (!rest.starts_with("class:") && needsBytes) names.push_back({"class:", "all instances of a class"});
+    if (rest.starts_with("class:")) names = after("class:", classes(rest.substr(6, rest.find(':', 6) - 6)));
+    const auto sized = std::find_if(names.begin(), names.end(), isSized);
+    if (needsBytes && sized != names.end() && sized->word != "class:") {
+        const std::string block = fmt::format("{}", machine().levels.front().block);
+        return after(typed.substr(0, colon + 1), {{sized->word + ':' + block, "bytes of a block"}});
+    }
+    for (Candidate& name : names) {
+        if (needsBytes && !name.word.ends_with(':')) name.word += ':';
+    }
+    return after(typed.substr(0, colon + 1), std::move(names));
+}
+
+ValueCandidates::List ValueCandidates::sourceLines(std::string_view typed) {
+    List out;
+    if (trace() == nullptr) return out;
+    std::set<std::string> known;
+    for (const sim::Site& site : trace()->sites()) {
+        if (site.line == 0 || site.file >= trace()->files().size() || out.size() >= kMostNames) continue;
+        std::string word = std::filesystem::path(trace()->files()[site.file].path).filename().string() + ':';
+        if (typed.starts_with(word)) word += fmt::format("{}", site.line);
+        if (known.insert(word).second) out.push_back({std::move(word)});
+    }
+    return out;
+}
+
+Candidates ValueCandidates::ofKind(ValueKind kind, std::string_view typed) {
+    switch (kind) {
+        case ValueKind::text:
+        case ValueKind::number:
+            return {};
+        case ValueKind::input: {
+            const std::size_t colon = typed.find(':');
+            const bool isSpec = colon != std::string_view::npos && sim::programNamed(typed.substr(0, colon)) != nullptr;
+            return {programCandidates(typed), isSpec ? FilesWanted::none : FilesWanted::files};
+        }
+        case ValueKind::machine:
+            return {machines(), FilesWanted::files};
+        case ValueKind::setting:
+            return {settings(typed)};
+        case ValueKind::condition:
+            return {conditions(typed)};
+        case ValueKind::layoutChange:
+            return {layoutChanges(typed)};
+        case ValueKind::place:
+            return {places(typed)};
+        case ValueKind::placeOrCell: {
+            List out = places(typed);
+            for (const sim::LevelConfig& level : machine().levels) out.push_back({level.name + ':', "SET:WAY"});
+            return {std::move(out)};
+        }
+        case ValueKind::sourceLine:
+            return {sourceLines(typed)};
+        case ValueKind::level:
+            return {levels()};
+        case ValueKind::cpu:
+            return {cpus()};
+        case ValueKind::view:
+            return {views()};
+        case ValueKind::metric:
+            return {metrics()};
+        case ValueKind::scene:
+            return {scenes()};
+        case ValueKind::tour: {
+            List out;
+            for (const std::string& name : tourNames()) out.push_back({name, "built in"});
+            return {std::move(out), FilesWanted::files};
+        }
+        case ValueKind::command: {
+            List out;
+            for (const CommandFacts& command : program_.commands) out.push_back({command.name, command.words});
+            return {std::move(out)};
+        }
+        case ValueKind::file:
+        case ValueKind::output:
+        case ValueKind::argument:
+            return {{}, FilesWanted::files};
+        case ValueKind::folder:
+            return {{}, FilesWanted::folders};
+        case ValueKind::program:
+            return {{}, FilesWanted::programs};
+    }
+    return {};
+}
+
+Candidates ValueCandidates::of(const OptionFacts& option, std::string_view typed) {
+    const std::size_t start = option.hasCommas ? typed.rfind(',') + 1 : 0;
+    const std::string_view word = typed.substr(start);
+    Candidates found = ofKind(option.kind, word);
+    for (const std::string& choice : option.choices) {
+        if (choice.ends_with(':') && word.starts_with(choice)) {
+            append(found.list, after(choice, ofKind(option.after, word.substr(choice.size())).list));
+        } else {
+            found.list.push_back({choice});
+        }
+    }
+    removeKnown(found.list, typed.substr(0, start));
+    found.list = after(typed.substr(0, start), std::move(found.list));
+    std::erase_if(found.list, [&](const Candidate& candidate) { return !candidate.word.starts_with(typed); });
+    return found;
+}
+
+}  // namespace whorl::app

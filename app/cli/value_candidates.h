@@ -1,0 +1,70 @@
+// What the value of an option can be, for completion.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "app/cli/command_facts.h"
+#include "app/cli/given_input.h"
+
+namespace whorl::app {
+
+/// A word that may be typed, and what it means in a few words, which may be none. A word that ends in one of ":=.," is
+/// to be continued.
+struct Candidate {
+    std::string word;
+    std::string words = {};
+};
+
+/// What may be typed besides, and the shell knows best.
+enum class FilesWanted : std::uint8_t { none, files, folders, programs };
+
+struct Candidates {
+    std::vector<Candidate> list;
+    FilesWanted files = FilesWanted::none;
+};
+
+class ValueCandidates {
+  public:
+    /// `program`: all commands.
+    ValueCandidates(const CommandFacts& program, GivenInput given) : program_(program), given_(std::move(given)) {}
+
+    /// The values that begin with `typed`, as whole words.
+    Candidates of(const OptionFacts& option, std::string_view typed);
+
+  private:
+    using List = std::vector<Candidate>;
+
+    Candidates ofKind(ValueKind kind, std::string_view typed);
+    List conditions(std::string_view typed);
+    List layoutChanges(std::string_view typed);
+    List sourceLines(std::string_view typed);
+    List settings(std::string_view typed);
+    List machines();
+    List scenes();
+    List cpus();
+    List levels();
+    List views();
+    List metrics();
+    // Names that begin with `typed`, each once, and not too many.
+    List regions(std::string_view typed);
+    List places(std::string_view typed);  ///< regions, then objects
+    List classes(std::string_view typed);
+
+    /// Read when they are needed.
+    const sim::Trace* trace();
+    const sim::MachineConfig& machine();
+
+    const CommandFacts& program_;
+    GivenInput given_;
+    std::optional<std::shared_ptr<const sim::Trace>> trace_;
+    std::optional<sim::MachineConfig> machine_;
+};
+
+/// Built-in programs, with options from the ":" on: "matmul:n=16,variant=".
+std::vector<Candidate> programCandidates(std::string_view typed);
+
+}  // namespace whorl::app

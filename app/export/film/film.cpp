@@ -1,0 +1,148 @@
+#include "app/export/film/film.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "app/session/opened.h"
+#include "app/session/tour/scene_time.h"
+
+namespace whorl::app {
+
+namespace {
+
+/// A frame shows what begins at its time, although a time is not always a number of frames.
+constexpr double kSlack = 1e-9;
+
+sim::Expected<void> addFrame(TourPlayer& player, const FilmLook& look, OffscreenRenderer& renderer, FrameSink& sink) {
+    const Session& session = player.session();
+    return sink.add(renderer.draw(session, session.player.moveTicks(), look.backdrop));
+}
+
+std::size_t framesIn(double seconds, int framesPerSecond) {
+    return std::max<std::size_t>(1, static_cast<std::size_t>(std::ceil(seconds * framesPerSecond - 1e-6)));
+}
+
+/// "matmul:n=16 on paper".
+std::string runInWords(const std::string& input, const std::string& machine) {
+    return nameOfInput(input) + (machine.empty() ? "" : " on " + machine);
+}
+
+}  // namespace
+
+sim::Expected<std::vector<SceneTiming>> rehearse(TourPlayer& player) {
+    std::vector<SceneTiming> timings;
+    for (std::size_t i = 0; i < player.tour().scenes.size(); ++i) {
+        if (auto entered = player.enter(i); !entered) return tl::unexpected(entered.error());
+        const SceneTime& time = player.time();
+        SceneTiming& t = timings.emplace_back();
+        t.arrival = time.arrival();
+        t.played = time.played();
+        t.round = time.round();
+        t.title = player.session().told->title;
+        t.words = player.session().told->words;
+        player.passUntil(t.arrival);
+        if (player.tour().scenes[i].question) {
+            player.answerQuestion();
+            t.answerTitle = player.session().told->title;
+            t.answerWords = player.session().told->words;
+        }
+        player.passUntil(t.played);
+    }
+    return timings;
+}
+
+TitleCard titleCardOf(const Tour& tour, const std::string& name) {
+    TitleCard card{.title = tour.title.empty() ? name : tour.title, .lines = {}};
+    if (!tour.source.empty()) card.lines.push_back(tour.source);
+    return card;
+}
+
+TitleCard endCardOf(const Tour& tour, const std::string& name) {
+    TitleCard card{.title = tour.title.empty() ? name : tour.title, .lines = {}};
+    std::vector<std::string> shown;
+    const auto add = [&](const std::string& words) {
+        if (std::find(shown.begin(), shown.end(), words) == shown.end()) shown.push_back(words);
+    };
+    for (std::size_t i = 0; i < tour.scenes.size(); ++i) {
+        const TourScene scene = resolvedScene(tour, i);
+        add(runInWords(scene.input, scene.machine));
+        if (!scene.isPair()) continue;
+        add(runInWords(scene.with.empty() ? scene.input : scene.with,
+                       scene.withMachine.empty() ? scene.machine : scene.withMachine));
+    }
+    constexpr std::size_t kMost = 6;
+    if (shown.size() > kMost) {
+        const std::size_t more = shown.size() - kMost + 1;
+        shown.resize(kMost - 1);
+        shown.push_back(fmt::format("and {} others", more));
+    }
+    card.lines = std::move(shown);
+    if (!tour.source.empty()) card.lines.push_back(tour.source);
+    card.lines.emplace_back("Drawn by Whorl");
+    return card;
+}
+
+void showShot(const FilmShot& shot, double since, TourPlayer& player) {
+    if (shot.isAnswered(since)) {
+        player.passUntil(shot.timing.arrival);
+        player.answerQuestion();
+    }
+    player.passUntil(shot.sceneSeconds(since));
+}
+
+sim::Expected<void> drawShot(const FilmShot& shot, const FilmLook& look, TourPlayer& player,
+                             OffscreenRenderer& renderer, FrameSink& sink, sim::Progress& progress) {
+    if (auto entered = player.enter(shot.scene); !entered) return entered;
+    const std::size_t frames = framesIn(shot.length(), look.framesPerSecond);
+    for (std::size_t i = 0; i < frames; ++i) {
+        if (progress.cancelled()) return tl::unexpected(sim::Error::byUser());
+        showShot(shot, static_cast<double>(i) / look.framesPerSecond, player);
+        if (auto added = addFrame(player, look, renderer, sink); !added) return added;
+        progress.advance(1);
+    }
+    showShot(shot, shot.length(), player);
+    return {};
+}
+
+sim::Expected<void> drawFilm(const FilmPlan& plan, const FilmLook& look, TourPlayer& player,
+                             OffscreenRenderer& renderer, FrameSink& sink, sim::Progress& progress) {
+    const std::size_t frames = plan.frames(look.framesPerSecond);
+    progress.setTotal(frames);
+    const scene::Ground ground = player.session().ground;
+    std::size_t next = 0;  // shot
+    for (std::size_t i = 0; i < frames; ++i) {
+        if (progress.cancelled()) return tl::unexpected(sim::Error::byUser());
+        const double at = static_cast<double>(i) / look.framesPerSecond + kSlack;
+        const bool isEnd = at >= plan.shots.back().end() && plan.endCard > 0;
+        if (at < plan.titleCard || isEnd) {
+            const TitleCard& card = isEnd ? look.endCard : look.titleCard;
+            if (auto added = sink.add(renderer.draw(card, ground, look.backdrop)); !added) return added;
+            progress.setDone(i + 1);
+            continue;
+        }
+        while (next < plan.shots.size() && at >= plan.shots[next].begin) {
+            // The scene before is left as it ends, not as its last frame shows it.
+            if (next > 0) showShot(plan.shots[next - 1], plan.shots[next - 1].length(), player);
+            if (auto entered = player.enter(plan.shots[next].scene); !entered) return entered;
+            ++next;
+        }
+        const FilmShot& shot = plan.shots[next - 1];
+        showShot(shot, std::max(0.0, static_cast<double>(i) / look.framesPerSecond - shot.begin), player);
+        if (auto added = addFrame(player, look, renderer, sink); !added) return added;
+        progress.setDone(i + 1);
+    }
+    return {};
+}
+
+float filmScale(int width, int height) {
+    // As in a window of 1280 x 720 on a display with so many pixels; in steps, because fonts are made for each scale.
+    constexpr float kSteps = 8;
+    const auto larger = static_cast<float>(std::max(width, height));
+    const auto smaller = static_cast<float>(std::min(width, height));
+    return std::max(1.0f, std::floor(kSteps * std::min(larger / 1280, smaller / 720)) / kSteps);
+}
+
+}  // namespace whorl::app

@@ -1,0 +1,186 @@
+#include "app/export/film/film_plan.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <sstream>
+
+#include "app/session/tour/scene_time.h"
+
+namespace whorl::app {
+
+namespace {
+
+constexpr double kLeastRest = 1;  ///< of a rest that is cut to fit
+constexpr double kSame = 1e-6;
+
+/// The rest of a scene, if nothing is wished.
+void restAsUsual(FilmShot& shot, const TourScene& scene) {
+    const SceneTiming& t = shot.timing;
+    if (scene.wait.what == SceneWait::For::seconds) {
+        shot.rest = scene.wait.seconds;
+        return;
+    }
+    // Words are read while it plays; those of an answer only then.
+    const bool isAsked = shot.asks > 0;
+    const std::string words = isAsked ? t.answerTitle + " " + t.answerWords : t.title + " " + t.words;
+    const double begun = isAsked ? shot.answeredAt() : 0;
+    if (t.round > 0) shot.rounds = 2;
+    const double least = t.round > 0 ? SceneTime::kRest : kLeastRead;
+    shot.rest = std::max(least, readingTime(words) - (shot.played() - begun));
+}
+
+sim::Expected<void> restAsWished(FilmShot& shot, const NamedWait& wait) {
+    shot.rounds = 1;
+    const double rest = wait.isOfFilm ? wait.seconds - shot.begin - shot.played() : wait.seconds;
+    if (rest < -kSame) {
+        return sim::fail("",
+                         fmt::format("--wait {}={:g}: the scene has played only at {:.2f} s", shot.id, wait.seconds,
+                                     shot.begin + shot.played()),
+                         "give a later time, or an earlier one for the scenes before");
+    }
+    // A loop goes on as long as it can be played to its end.
+    if (shot.timing.round > 0) shot.rounds += std::max(0.0, std::floor((rest + kSame) / shot.timing.round));
+    shot.rest = std::max(0.0, rest - (shot.rounds - 1) * shot.timing.round);
+    return {};
+}
+
+const NamedWait* waitOf(const FilmWishes& wishes, const std::string& id) {
+    const NamedWait* found = nullptr;
+    for (const NamedWait& wait : wishes.waits) {
+        if (wait.scene == id) found = &wait;
+    }
+    return found;
+}
+
+void placeShots(FilmPlan& plan) {
+    double at = plan.titleCard;
+    for (FilmShot& shot : plan.shots) {
+        shot.begin = at;
+        at = shot.end();
+    }
+}
+
+/// The times that may be changed so that the film takes a wished time.
+std::vector<double*> changeable(FilmPlan& plan, const Tour& tour, const FilmWishes& wishes) {
+    std::vector<double*> times;
+    if (plan.titleCard > 0) times.push_back(&plan.titleCard);
+    for (FilmShot& shot : plan.shots) {
+        const NamedWait* const wait = waitOf(wishes, shot.id);
+        // What comes before a time of the film that is fixed changes nothing.
+        if (wait != nullptr && wait->isOfFilm) times.clear();
+        if (wait != nullptr) continue;
+        if (shot.asks > 0) times.push_back(&shot.asks);
+        const bool isGiven = resolvedScene(tour, shot.scene).wait.what == SceneWait::For::seconds;
+        if (!isGiven && shot.timing.round == 0) times.push_back(&shot.rest);
+    }
+    if (plan.endCard > 0) times.push_back(&plan.endCard);
+    return times;
+}
+
+sim::Expected<void> fit(FilmPlan& plan, const Tour& tour, const FilmWishes& wishes) {
+    const double wished = *wishes.seconds;
+    const std::vector<double*> times = changeable(plan, tour, wishes);
+    double now = 0;
+    for (const double* time : times) now += *time;
+    const double least = kLeastRest * static_cast<double>(times.size());
+    const double fixed = plan.total() - now;
+    const double shortest = fixed + least;
+    const bool isFixed = times.empty() && std::abs(wished - plan.total()) > kSame;
+    if (isFixed || wished < shortest - kSame) {
+        return sim::fail("",
+                         fmt::format("--seconds {:g}: the film takes {} {:.1f} s", wished,
+                                     isFixed ? "exactly" : "at least", shortest),
+                         isFixed ? "no rest in it may be changed: change a --wait or the tour"
+                                 : "give more, or change what the scenes play in the tour");
+    }
+    if (times.empty()) return {};
+    // All keep the same share of what is above the least.
+    const double share = now > least ? (wished - shortest) / (now - least) : 0;
+    const double each = now > least ? 0 : (wished - shortest) / static_cast<double>(times.size());
+    for (double* time : times) *time = kLeastRest + (*time - kLeastRest) * share + each;
+    placeShots(plan);
+    return {};
+}
+
+}  // namespace
+
+double FilmShot::sceneSeconds(double since) const {
+    if (since < timing.arrival) return since;
+    const double seconds = std::max(timing.arrival, since - asks);
+    if (timing.round == 0) return seconds;
+    // A loop that is over rests: its next round does not begin.
+    constexpr double kAlmost = SceneTime::kRest * (1 - 1e-6);
+    return std::min(seconds, timing.played + (rounds - 1) * timing.round + kAlmost);
+}
+
+std::size_t FilmPlan::frames(int framesPerSecond) const {
+    return std::max<std::size_t>(1, static_cast<std::size_t>(std::ceil(total() * framesPerSecond - kSame)));
+}
+
+double readingTime(const std::string& words) {
+    constexpr double kWordsASecond = 2.5;
+    constexpr double kBefore = 1;
+    std::istringstream in(words);
+    double count = 0;
+    for (std::string word; in >> word;) ++count;
+    return std::max(kLeastRead, kBefore + count / kWordsASecond);
+}
+
+sim::Expected<NamedWait> parseWait(const std::string& text) {
+    const std::size_t at = text.find('=');
+    if (at != std::string::npos && at > 0) {
+        NamedWait wait{.scene = text.substr(0, at), .seconds = 0, .isOfFilm = true};
+        std::string number = text.substr(at + 1);
+        if (number.starts_with('+')) {
+            wait.isOfFilm = false;
+            number.erase(0, 1);
+        }
+        char* stop = nullptr;
+        wait.seconds = std::strtod(number.c_str(), &stop);
+        const bool isNumber = !number.empty() && (number[0] == '.' || (number[0] >= '0' && number[0] <= '9'));
+        constexpr double kMost = 24 * 3600;
+        if (isNumber && *stop == '\0' && wait.seconds >= 0 && wait.seconds <= kMost) return wait;
+    }
+    return sim::fail("", fmt::format("--wait \"{}\" is not understood", text),
+                     "use ID=SECONDS, the second of the film at which the scene's rest ends, or ID=+SECONDS, how long "
+                     "it rests");
+}
+
+sim::Expected<FilmPlan> planFilm(const Tour& tour, const std::vector<SceneTiming>& timings, const FilmWishes& wishes) {
+    for (const NamedWait& wait : wishes.waits) {
+        if (const auto scene = sceneIndex(tour, wait.scene); !scene) return tl::unexpected(scene.error());
+    }
+    FilmPlan plan;
+    if (!wishes.titleWords.empty()) plan.titleCard = readingTime(wishes.titleWords);
+    if (!wishes.endWords.empty()) plan.endCard = readingTime(wishes.endWords);
+    double at = plan.titleCard;
+    for (std::size_t i = 0; i < timings.size(); ++i) {
+        const TourScene scene = resolvedScene(tour, i);
+        FilmShot& shot = plan.shots.emplace_back();
+        shot.scene = i;
+        shot.id = scene.id;
+        shot.timing = timings[i];
+        shot.begin = at;
+        if (!shot.timing.answerTitle.empty()) shot.asks = readingTime(shot.timing.title + " " + shot.timing.words);
+        if (const NamedWait* const wait = waitOf(wishes, scene.id)) {
+            if (auto sound = restAsWished(shot, *wait); !sound) return tl::unexpected(sound.error());
+        } else {
+            restAsUsual(shot, scene);
+        }
+        at = shot.end();
+    }
+    if (wishes.seconds) {
+        if (auto fitted = fit(plan, tour, wishes); !fitted) return tl::unexpected(fitted.error());
+        if (wishes.voice > *wishes.seconds + kSame) {
+            return sim::fail("", fmt::format("--seconds {:g}: the voice takes {:.1f} s", *wishes.seconds, wishes.voice),
+                             "give as many at least, or leave it out");
+        }
+    }
+    if (plan.total() < wishes.voice) plan.shots.back().rest += wishes.voice - plan.total();
+    return plan;
+}
+
+}  // namespace whorl::app

@@ -1,0 +1,64 @@
+#include "app/export/film/tour_player.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "app/session/tour/presenting.h"
+#include "app/session/transitions.h"
+#include "app/tasks/opening.h"
+
+namespace whorl::app {
+
+TourPlayer::TourPlayer(Session session, const TourStart& tour, const sim::ReadOptions& reading, OpenRun open)
+    : session_(std::move(session)), open_(std::move(open)) {
+    beginTour(session_, tour.tour, tour.file, tour.scene, reading);
+    first_ = session_;
+}
+
+sim::Expected<Opened> TourPlayer::opened(const OpenRequest& request) {
+    std::shared_ptr<const sim::Trace> known;
+    for (const Opened& run : runs_) {
+        if (isSameRun(run.request, request)) return run;
+        if (run.request.input == request.input) known = run.run->sharedTrace();
+    }
+    auto opened = open_(request, std::move(known));
+    if (opened) runs_.push_back(*opened);
+    return opened;
+}
+
+sim::Expected<void> TourPlayer::enter(std::size_t scene) {
+    goToScene(session_, scene);
+    if (const auto request = takeOpenRequest(session_)) {
+        auto first = opened(*request);
+        if (!first) return tl::unexpected(first.error());
+        enterRun(session_, *std::move(first));
+    }
+    while (const auto request = takeBesideRequest(session_)) {
+        auto second = opened(*request);
+        if (!second) return tl::unexpected(second.error());
+        auto lines = linesOfBoth(session_.opened.run->trace(), second->run->trace());
+        enterBeside(session_, {.opened = *std::move(second), .lines = std::move(lines)});
+    }
+    // What a window says of a trace beside the picture, a film has no place for.
+    session_.message.clear();
+    const TourScene entered = resolvedScene(tour(), scene);
+    if (const double end = session_.end(); entered.end() > end) {
+        return sim::fail("",
+                         fmt::format("scene \"{}\": {:g} is not a position in its trace, which has {:g} accesses",
+                                     entered.id, entered.end(), end),
+                         "change its at or its stretch in the tour");
+    }
+    return {};
+}
+
+void TourPlayer::passUntil(double seconds) {
+    passTime(session_, std::max(0.0, seconds - session_.presentation->seconds));
+}
+
+void TourPlayer::answerQuestion() {
+    if (session_.presentation->asks()) nextStep(session_);
+}
+
+}  // namespace whorl::app

@@ -1,0 +1,46 @@
+// Leads a session through a tour without a window, by the functions that a window uses: what it shows of a scene at
+// some second is what a window shows then. All runs are opened and built before they are shown, and kept.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "app/session/session.h"
+#include "app/session/tour/tour.h"
+#include "sim/base/error.h"
+
+namespace whorl::app {
+
+class TourPlayer {
+  public:
+    /// Opens and builds a run. `known`: the trace of its input if that is in memory already; else null.
+    using OpenRun = std::function<sim::Expected<Opened>(const OpenRequest&, std::shared_ptr<const sim::Trace> known)>;
+
+    /// `session`: with the settings that all scenes start from, and nothing open.
+    TourPlayer(Session session, const TourStart& tour, const sim::ReadOptions& reading, OpenRun open);
+
+    /// As at first, but what was opened stays open.
+    void startAgain() { session_ = first_; }
+    /// Goes to a scene from what is shown now.
+    sim::Expected<void> enter(std::size_t scene);
+    /// Lets the scene pass until so many of its own seconds, which never run back.
+    void passUntil(double seconds);
+    /// Answers the scene's question, if it asks one.
+    void answerQuestion();
+
+    const Session& session() const { return session_; }
+    const SceneTime& time() const { return session_.presentation->time; }
+    const Tour& tour() const { return *session_.presentation->tour; }
+
+  private:
+    sim::Expected<Opened> opened(const OpenRequest& request);
+
+    Session session_;
+    Session first_;  ///< as it was before any scene
+    OpenRun open_;
+    std::vector<Opened> runs_;  ///< that were opened
+};
+
+}  // namespace whorl::app

@@ -1,0 +1,14 @@
+// A sheet of questions as PDF, to be printed: A4, with the answers on pages of their own.
+#pragma once
+
+#include <string>
+
+#include "sim/base/error.h"
+#include "sim/report/quiz/quiz_words.h"
+
+namespace whorl::app {
+
+/// The same sheet gives the same bytes.
+sim::Expected<std::string> quizAsPdf(const sim::QuizSheet& sheet);
+
+}  // namespace whorl::app

@@ -1,0 +1,158 @@
+// What lies over the picture during a talk: the pen, the pointer, the answers of a question, the list of scenes, and a
+// bar of buttons that comes with the mouse and leaves again.
+#include <fmt/format.h>
+#include <imgui.h>
+
+#include <algorithm>
+#include <cfloat>
+
+#include "app/panels/panels.h"
+#include "app/panels/widgets.h"
+
+namespace whorl::app {
+
+namespace {
+
+constexpr float kHeight = 720;  ///< of the picture in which strokes are measured
+
+/// From the picture in which strokes are measured to the screen, and back.
+ImVec2 onScreen(glm::vec2 at, ImVec2 screen) {
+    const float unit = screen.y / kHeight;
+    return {screen.x / 2 + at.x * unit, screen.y / 2 + at.y * unit};
+}
+glm::vec2 inPicture(ImVec2 at, ImVec2 screen) {
+    const float unit = kHeight / screen.y;
+    return {(at.x - screen.x / 2) * unit, (at.y - screen.y / 2) * unit};
+}
+
+constexpr auto kOverAll = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
+                          ImGuiWindowFlags_NoNav | ImGuiWindowFlags_NoFocusOnAppearing;
+
+/// Takes the mouse from the picture, and draws with it.
+void takePen(const PanelContext& c, ImVec2 screen) {
+    ImGui::SetNextWindowPos({0, 0});
+    ImGui::SetNextWindowSize(screen);
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
+    ImGui::Begin("##pen", nullptr, kOverAll | ImGuiWindowFlags_NoBackground);
+    ImGui::InvisibleButton("##paper", screen);
+    const glm::vec2 at = inPicture(ImGui::GetIO().MousePos, screen);
+    if (ImGui::IsItemActivated()) {
+        c.queue(command::PenDown{at});
+    } else if (ImGui::IsItemActive() && !c.session.stage.strokes.empty() &&
+               c.session.stage.strokes.back().back() != at) {
+        c.queue(command::PenTo{at});
+    }
+    ImGui::End();
+    ImGui::PopStyleVar();
+}
+
+void drawStrokes(const PanelContext& c, ImVec2 screen) {
+    ImDrawList& list = *ImGui::GetForegroundDrawList();
+    const float unit = screen.y / kHeight;
+    // Of a colour that means nothing in the picture, with an outline of the ground.
+    const ImU32 ink = packed(c.colours().accent);
+    const ImU32 outline = packed(scene::paletteFor(c.session.ground).ground);
+    std::vector<ImVec2> points;
+    for (const Stroke& stroke : c.session.stage.strokes) {
+        points.clear();
+        for (const glm::vec2 at : stroke) points.push_back(onScreen(at, screen));
+        if (points.size() == 1) points.push_back({points[0].x + 1, points[0].y});
+        list.AddPolyline(points.data(), static_cast<int>(points.size()), outline, 0, 7 * unit);
+        list.AddPolyline(points.data(), static_cast<int>(points.size()), ink, 0, 4 * unit);
+    }
+    if (!c.session.stage.pointer || !ImGui::IsMousePosValid()) return;
+    const ImVec2 mouse = ImGui::GetIO().MousePos;
+    ImVec4 glow = c.colours().accent;
+    glow.w = 0.35f;
+    list.AddCircleFilled(mouse, 20 * unit, packed(glow), 48);
+    list.AddCircleFilled(mouse, 6 * unit, ink, 32);
+    list.AddCircle(mouse, 20 * unit, ink, 48, 2 * unit);
+}
+
+void drawAnswers(const PanelContext& c, ImVec2 screen) {
+    const auto& choices = c.session.presentation->own().question->choices;
+    ImGui::SetNextWindowPos({screen.x / 2, screen.y - 8 * c.scale}, ImGuiCond_Always, {0.5f, 1});
+    ImGui::Begin("##answers", nullptr, kOverAll | ImGuiWindowFlags_AlwaysAutoResize);
+    for (std::size_t i = 0; i < choices.size(); ++i) {
+        if (i > 0) ImGui::SameLine();
+        const std::string words = fmt::format("{}  {}", static_cast<char>('A' + i), choices[i]);
+        if (ImGui::Button(words.c_str())) c.queue(command::TourAnswer{static_cast<std::uint32_t>(i)});
+        nameItem(c, fmt::format("answer {}", i));
+        hint(fmt::format("key {}", i + 1));
+    }
+    ImGui::End();
+}
+
+void drawList(const PanelContext& c, ImVec2 screen) {
+    const Presentation& p = *c.session.presentation;
+    ImGui::SetNextWindowPos({screen.x / 2, screen.y / 2}, ImGuiCond_Always, {0.5f, 0.5f});
+    ImGui::SetNextWindowSizeConstraints({0.3f * screen.x, 0}, {0.8f * screen.x, 0.9f * screen.y});
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 1);
+    ImGui::Begin("##scenes of the talk", nullptr,
+                 (kOverAll & ~ImGuiWindowFlags_NoScrollbar) | ImGuiWindowFlags_AlwaysAutoResize);
+    for (std::size_t i = 0; i < p.tour->scenes.size(); ++i) {
+        const std::string words = fmt::format("{}  {}", i + 1, resolvedScene(*p.tour, i).title);
+        if (ImGui::Selectable(words.c_str(), i == p.scene)) c.queue(command::TourGo{static_cast<std::uint32_t>(i)});
+        nameItem(c, fmt::format("listed scene {}", i));
+        if (i == p.scene && ImGui::IsWindowAppearing()) ImGui::SetScrollHereY();
+    }
+    ImGui::End();
+    ImGui::PopStyleVar();
+}
+
+void drawBar(const PanelContext& c, ImVec2 screen) {
+    ImGui::SetNextWindowPos({screen.x - 8 * c.scale, 8 * c.scale}, ImGuiCond_Always, {1, 0});
+    ImGui::SetNextWindowBgAlpha(0.85f);
+    ImGui::Begin("##bar of the talk", nullptr, kOverAll | ImGuiWindowFlags_AlwaysAutoResize);
+    const Presentation* const p = c.session.presentation ? &*c.session.presentation : nullptr;
+    const auto button = [&](const char* words, const Command& command, bool first = false) {
+        if (!first) ImGui::SameLine();
+        if (ImGui::Button(words)) c.queue(command);
+        nameItem(c, fmt::format("bar {}", command.id()));
+        if (ImGui::IsItemHovered()) c.edits.mouseMoved = ImGui::GetTime();
+        hint(std::string(command.words()));
+    };
+    if (p != nullptr) {
+        button("Back", command::TourPrevious{}, true);
+        button("Next", command::TourNext{});
+        button("Scenes", command::StageList{});
+    }
+    button("Pen", command::Pen{}, p == nullptr);
+    button("Pointer", command::Pointer{});
+    button("Blank", command::StageBlank{});
+    button("End", command::Present{false});
+    ImGui::End();
+}
+
+}  // namespace
+
+void hideRestingMouse(const PanelContext& c) {
+    constexpr double kSeconds = 2.5;
+    ImGuiIO& io = ImGui::GetIO();
+    const bool isThere = ImGui::IsMousePosValid();
+    const bool moved = isThere && (io.MouseDelta.x != 0 || io.MouseDelta.y != 0 || !c.edits.mouseIsThere);
+    if (moved) c.edits.mouseMoved = ImGui::GetTime();
+    const bool isAtWork = ImGui::GetTime() - c.edits.mouseMoved < kSeconds;
+    c.edits.mouseIsThere = isThere && (isAtWork || c.session.stage.pen || c.session.stage.pointer);
+    if (c.edits.mouseIsThere) return;
+    // The next movement sets it again.
+    io.MousePos = {-FLT_MAX, -FLT_MAX};
+    ImGui::SetMouseCursor(ImGuiMouseCursor_None);
+}
+
+void drawStage(const PanelContext& c) {
+    const ImVec2 screen = ImGui::GetIO().DisplaySize;
+    const Stage& stage = c.session.stage;
+    if (stage.blank) {
+        ImGui::GetForegroundDrawList()->AddRectFilled({0, 0}, screen, IM_COL32_BLACK);
+        return;
+    }
+    if (stage.pen) takePen(c, screen);
+    const auto& p = c.session.presentation;
+    if (p && p->entered && p->asks() && !p->own().question->choices.empty()) drawAnswers(c, screen);
+    if (p && stage.list) drawList(c, screen);
+    if (c.edits.mouseIsThere && !stage.pen) drawBar(c, screen);
+    drawStrokes(c, screen);
+}
+
+}  // namespace whorl::app

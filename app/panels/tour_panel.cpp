@@ -1,0 +1,141 @@
+// The open tour: its scenes, the texts of the one that is shown, and what changes them.
+#include <fmt/format.h>
+#include <imgui.h>
+#include <imgui_internal.h>
+// After imgui.h, whose names it uses.
+#include <imgui_stdlib.h>
+
+#include "app/panels/panels.h"
+#include "app/panels/widgets.h"
+
+namespace whorl::app {
+
+namespace {
+
+/// A button of a row; `first` of it.
+void tourButton(const PanelContext& c, const char* words, const Command& command, bool first = false) {
+    if (!first) ImGui::SameLine();
+    const bool pressed = ImGui::Button(words);
+    nameItem(c, fmt::format("tour {}", command.id()));
+    hint(wordsWithKey(command));
+    if (pressed) c.queue(command);
+}
+
+void drawOpening(const PanelContext& c) {
+    ImGui::SetNextItemWidth(-1);
+    if (ImGui::BeginCombo("##tours", c.session.presentation ? "another tour" : "built-in tours",
+                          ImGuiComboFlags_HeightLarge)) {
+        for (const std::string& name : tourNames()) {
+            if (ImGui::Selectable(name.c_str())) c.queue(command::TourOpen{name});
+        }
+        ImGui::EndCombo();
+    }
+    nameItem(c, "tours");
+    ImGui::SetNextItemWidth(-1);
+    const bool entered = ImGui::InputTextWithHint("##tour file", "a tour's file", &c.edits.tour.opened,
+                                                  ImGuiInputTextFlags_EnterReturnsTrue);
+    nameItem(c, "tour file");
+    if (entered && !c.edits.tour.opened.empty()) c.queue(command::TourOpen{c.edits.tour.opened});
+}
+
+void drawScenes(const PanelContext& c, const Presentation& p) {
+    const auto& scenes = p.tour->scenes;
+    constexpr std::size_t kRows = 7;
+    const float rows = static_cast<float>(std::min(scenes.size(), kRows)) + 0.3f;
+    if (ImGui::BeginChild("##scenes", {0, rows * ImGui::GetTextLineHeightWithSpacing()}, false)) {
+        for (std::size_t i = 0; i < scenes.size(); ++i) {
+            ImGui::PushID(static_cast<int>(i));
+            const bool isShown = i == p.scene;
+            const TourScene scene = scenes[i].title.empty() ? resolvedScene(*p.tour, i) : scenes[i];
+            const std::string words = fmt::format("{}  {}", i + 1, scene.title);
+            if (ImGui::Selectable(words.c_str(), isShown)) c.queue(command::TourGo{static_cast<std::uint32_t>(i)});
+            nameItem(c, fmt::format("scene {}", i));
+            hint(scene.words);
+            if (isShown && c.edits.tour.listed != i) {
+                ImGui::SetScrollHereY();
+                c.edits.tour.listed = i;
+            }
+            ImGui::PopID();
+        }
+    }
+    ImGui::EndChild();
+}
+
+/// A text of the scene; it is changed once the field is left.
+void drawText(const PanelContext& c, const Presentation& p, SceneText what, const std::string& now, TypedText& text,
+              float lines) {
+    const std::string id = fmt::format("##{}", wordOf(what));
+    if (text.of != now) text = {now, now};
+    if (lines > 1) {
+        ImGui::InputTextMultiline(id.c_str(), &text.typed, {-1, (lines + 0.5f) * ImGui::GetTextLineHeight()});
+    } else {
+        ImGui::SetNextItemWidth(-1);
+        ImGui::InputText(id.c_str(), &text.typed);
+    }
+    const bool isLeft = ImGui::IsItemDeactivatedAfterEdit();
+    nameItem(c, fmt::format("tour {}", wordOf(what)));
+    hint(what == SceneText::notes ? "notes, for the speaker alone" : std::string(wordOf(what)) + " of the scene");
+    if (isLeft) c.queue(command::TourSay{static_cast<std::uint32_t>(p.scene), what, text.typed});
+}
+
+void drawEditing(const PanelContext& c, const Presentation& p) {
+    const auto index = static_cast<std::uint32_t>(p.scene);
+    tourButton(c, "Up", command::TourMove{index, index == 0 ? 0 : index - 1}, true);
+    tourButton(c, "Down", command::TourMove{index, index + 1});
+    tourButton(c, "Remove", command::TourRemove{index});
+    tourButton(c, "Undo", command::TourUndo{}, true);
+    tourButton(c, "Redo", command::TourRedo{});
+    const TourScene scene = resolvedScene(*p.tour, p.scene);
+    TourEdits& edits = c.edits.tour;
+    if (edits.scene != scene.id) {
+        edits.scene = scene.id;
+        edits.title = edits.words = edits.notes = {};
+        ImGui::ClearActiveID();
+    }
+    drawText(c, p, SceneText::title, scene.title, edits.title, 1);
+    drawText(c, p, SceneText::words, scene.words, edits.words, 4);
+    drawText(c, p, SceneText::notes, scene.notes, edits.notes, 3);
+    tourButton(c, "Show this moment", command::TourSet{}, true);
+    const auto here = c.session.player.position();
+    if (here > scene.position()) {
+        tourButton(c, "Play to here", command::TourPlay{here}, true);
+    } else if (scene.stretch) {
+        tourButton(c, "Stand still", command::TourPlay{}, true);
+    }
+}
+
+void drawSaving(const PanelContext& c, const Presentation& p) {
+    TourEdits& edits = c.edits.tour;
+    if (edits.file.empty()) edits.file = p.file.empty() ? "lecture.tour.json" : p.file;
+    ImGui::SetNextItemWidth(-72 * c.scale);
+    const bool entered = ImGui::InputText("##save as", &edits.file, ImGuiInputTextFlags_EnterReturnsTrue);
+    nameItem(c, "tour save as");
+    ImGui::SameLine();
+    const bool pressed = ImGui::Button(p.unsaved ? "Save *" : "Save");
+    nameItem(c, "tour save");
+    hint("write the tour into this file");
+    if (entered || pressed) c.queue(command::TourSave{edits.file});
+}
+
+}  // namespace
+
+void drawTourPanel(const PanelContext& c) {
+    const auto& p = c.session.presentation;
+    heading(c, p && !p->tour->title.empty() ? fmt::format("TOUR: {}", p->tour->title).c_str() : "TOUR");
+    if (p) {
+        drawScenes(c, *p);
+        tourButton(c, "Back", command::TourPrevious{}, true);
+        tourButton(c, "Next", command::TourNext{});
+        tourButton(c, "Present", command::Present{});
+    }
+    tourButton(c, p ? "Add this moment" : "Begin with this moment", command::TourAdd{}, true);
+    if (p) tourButton(c, "Close", command::TourClose{});
+    if (p) {
+        drawEditing(c, *p);
+        drawSaving(c, *p);
+    }
+    drawOpening(c);
+    ImGui::Dummy({0, 6 * c.scale});
+}
+
+}  // namespace whorl::app

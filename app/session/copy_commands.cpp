@@ -1,0 +1,80 @@
+#include "app/session/copy_commands.h"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "app/session/moment.h"
+#include "app/session/transitions.h"
+#include "sim/base/text.h"
+#include "sim/replay/snapshot_reader.h"
+#include "sim/report/sentence.h"
+
+namespace whorl::app {
+
+namespace {
+
+/// A text is copied, and the message tells what.
+void copy(Session& session, std::string text, const std::string& note = {}) {
+    session.message = fmt::format("Copied: {}{}", text, note.empty() ? "" : "\n" + note);
+    session.copied = std::move(text);
+}
+
+}  // namespace
+
+namespace command {
+
+void apply(Session& session, const CopyAddress&) {
+    if (const auto byte = session.marked()) {
+        copy(session, fmt::format("{:#x}", byte->value));
+    } else {
+        session.message = "Nothing to copy: select a block first, by a click or with /.";
+    }
+}
+
+void apply(Session& session, const CopySentence&) {
+    if (!session.opened.run) return;
+    // From the nearest checkpoint: within a frame.
+    sim::SnapshotReader reader(session.opened.run);
+    const sim::Snapshot& snapshot = reader.at(session.player.position(), {.steps = 1});
+    const sim::Step* const step = snapshot.current();
+    if (step == nullptr) {
+        session.message = "Nothing to copy: no access has happened yet.";
+        return;
+    }
+    copy(session, sim::sentenceFor(*step, session.opened.run->trace(), session.opened.run->machine()));
+}
+
+void apply(Session& session, const CopyCommand&) {
+    if (!session.opened.run) return;
+    const MomentCommand moment = momentCommandOf(session, session.pictureSize);
+    const std::string missing =
+        moment.missing.empty() ? "" : fmt::format("It leaves out {}.", sim::joinNames(moment.missing));
+    copy(session, moment.text, missing);
+}
+
+void apply(Session& session, const SavePicture&) {
+    session.pictureWanted = session.opened.run != nullptr;
+}
+
+void apply(Session& session, const Reload&) {
+    session.changedOnDisk.clear();
+    const std::string& input = session.opened.request.input;
+    if (!session.opened.run) return;
+    if (input == "-") {
+        session.message = "Standard input can be read only once.";
+        return;
+    }
+    reopen(session, input);
+}
+
+void apply(Session& session, const ReloadIgnore&) {
+    session.changedOnDisk.clear();
+}
+
+std::vector<CommandType> typesOf(CopyCommands) {
+    return CopyCommands::types();
+}
+
+}  // namespace command
+}  // namespace whorl::app

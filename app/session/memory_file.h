@@ -1,0 +1,60 @@
+// What is remembered between sessions beside the settings, as JSON: recent inputs, commands chosen in the palette, and
+// the bookmarks of each input. Several windows may share the file: each adds what is its own.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "app/session/session.h"
+#include "sim/base/error.h"
+
+namespace whorl::app {
+
+/// The contents of the file.
+struct Memory {
+    static constexpr std::size_t kMostInputs = 20;
+    static constexpr std::size_t kMostCommands = 20;
+    static constexpr std::size_t kMostMarked = 200;  ///< inputs with bookmarks
+
+    std::vector<std::string> inputs;  ///< latest first
+    std::vector<std::string> commands;
+    std::map<std::string, std::vector<Bookmark>> bookmarks;
+    std::vector<std::string> marked;  ///< the inputs with bookmarks, the last one that was changed first
+    bool operator==(const Memory&) const = default;
+};
+
+std::string textOf(const Memory& memory);
+/// Error messages start with `file`.
+sim::Expected<Memory> memoryFrom(const std::string& text, const std::string& file);
+
+/// The name under which an input is remembered: of a file its whole path; empty for standard input.
+std::string rememberedName(const std::string& input);
+
+class MemoryFile {
+  public:
+    /// recent.json beside the file of settings; with an empty path nothing is remembered.
+    explicit MemoryFile(const std::string& stateFile);
+
+    /// Reads the file and gives the session the recent inputs and commands. A missing file is not an error; an invalid
+    /// one is left as it is, and nothing is remembered.
+    sim::Expected<void> load(Session& session);
+    /// A run has been opened: its input becomes the last one, and the session gets its bookmarks. Not if it is not to
+    /// be remembered.
+    void enter(Session& session, bool isRemembered = true);
+    /// Writes what has changed in the session, into a temporary file that replaces the old one; does nothing if nothing
+    /// has.
+    sim::Expected<void> save(const Session& session);
+
+    const std::string& path() const { return path_; }
+
+  private:
+    std::string path_;
+    std::string input_;                ///< the one that is open
+    Memory known_;                     ///< what the file held when it was read or written last
+    std::vector<std::string> inputs_;  ///< of the session when it was saved last
+    std::vector<std::string> commands_;
+    std::vector<Bookmark> bookmarks_;
+};
+
+}  // namespace whorl::app

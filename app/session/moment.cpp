@@ -1,0 +1,148 @@
+#include "app/session/moment.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <filesystem>
+
+#include "app/session/words.h"
+
+namespace whorl::app {
+
+namespace {
+
+using What = sim::GaugeSettings::What;
+
+class OptionLine {
+  public:
+    explicit OptionLine(std::string begin) : text_(std::move(begin)) {}
+
+    void word(std::string_view word) { text_ += " " + shellWord(word); }
+    void option(std::string_view name, std::string_view value) {
+        text_ += fmt::format(" {}", name);
+        word(value);
+    }
+    void flag(std::string_view name, bool on) {
+        if (on) text_ += fmt::format(" {}", name);
+    }
+    std::string text() && { return std::move(text_); }
+
+  private:
+    std::string text_;
+};
+
+void addReading(OptionLine& line, const sim::ReadOptions& reading, std::vector<std::string>& missing) {
+    for (const std::string& name : sim::formatNames()) {
+        if (reading.format && sim::formatNamed(name) == reading.format) line.option("--format", name);
+    }
+    if (!reading.chironSources.empty()) line.option("--chiron-sources", reading.chironSources);
+    if (!reading.regions.empty()) line.option("--regions", reading.regions);
+    for (const std::string& folder : reading.sources.folders) line.option("--sources", folder);
+    line.flag("--no-sources", reading.sources.none);
+    line.flag("--lenient", reading.lenient);
+    line.flag("--instructions", reading.instructions);
+    if (reading.order == sim::AccessOrder::virtualTime) line.option("--interleaving", "virtual");
+    if (!reading.only.wantsAll() || reading.only.unwanted != sim::Unwanted::drop)
+        missing.emplace_back("which accesses were selected");
+    if (reading.naming) missing.emplace_back("the executable that names come from");
+}
+
+void addInput(OptionLine& line, const OpenRequest& request, std::vector<std::string>& missing) {
+    line.word(request.input);
+    if (!request.machine.empty()) line.option("--machine", request.machine);
+    for (const std::string& setting : request.settings) line.option("--set", setting);
+    for (const sim::LayoutChange& change : request.changes) line.option("--map", sim::asText(change));
+    addReading(line, request.reading, missing);
+}
+
+/// "temperature@200", "region:A", "kind:conflict".
+std::string wordsOf(const sim::GaugeSettings& gauge, const sim::Trace& trace) {
+    std::string words(wordOf(gauge.what));
+    if (gauge.what == What::regionShare && gauge.region < trace.regions().size()) {
+        words += ":" + trace.regions()[gauge.region].name;
+    }
+    if (gauge.what == What::missKind) words += ":" + std::string(wordOf(gauge.kind));
+    return fmt::format("{}@{}", words, gauge.window);
+}
+
+void addRings(OptionLine& line, const Session& s, std::vector<std::string>& missing) {
+    const Session usual;
+    if (s.trails != usual.trails) line.option("--trails", std::to_string(s.trails));
+    if (s.cpu) line.option("--cpu", std::to_string(*s.cpu));
+    if (s.lapse || s.lapseNow() > 1) line.option("--lapse", std::to_string(s.lapseNow()));
+    line.flag("--elements", s.look.grain == scene::Grain::elements);
+    if (s.look.grain == scene::Grain::fitting) missing.emplace_back("elements where they have room");
+    if (s.look.rings != usual.look.rings) line.option("--rings", wordOf(s.look.rings));
+    if (s.look.gauge != usual.look.gauge) line.option("--disk", wordsOf(s.look.gauge, s.opened.run->trace()));
+    if (s.look.gauge.scores != usual.look.gauge.scores) missing.emplace_back("the scores of the temperature");
+    const Camera::Sight& sight = s.camera.target();
+    if (sight.zoom != 1) line.option("--zoom", fmt::format("{}", sight.zoom));
+    if (sight.focus != glm::vec2{0, 0}) line.option("--focus", fmt::format("{},{}", sight.focus.x, sight.focus.y));
+    line.flag("--fill-by-use", s.look.use);
+    line.flag("--reduced-motion", s.look.reducedMotion);
+    if (!s.overlays.legend) missing.emplace_back("that the legend is hidden");
+    if (s.toldNow() > 0) missing.emplace_back("the words of the scene");
+    if (!s.look.hues.empty()) missing.emplace_back("the colours chosen for regions");
+    if (s.selected) missing.emplace_back("the selection");
+    if (!s.watched.empty()) missing.emplace_back("the watched blocks");
+}
+
+void addViews(OptionLine& line, const Session& s, std::vector<std::string>& missing) {
+    const ViewSettings& settings = s.viewSettings;
+    const sim::MachineConfig& machine = s.opened.run->machine();
+    std::string names;
+    bool isRings = true;
+    for (const ViewId& view : settings.shown) {
+        isRings = isRings && view.kind == ViewId::Kind::rings;
+        if (view.kind == ViewId::Kind::history) {
+            missing.emplace_back("a history");
+            continue;
+        }
+        names += (names.empty() ? "" : ",") + wordOf(view, machine);
+    }
+    if (!isRings && !names.empty()) line.option("--view", names);
+    if (!isRings) missing.emplace_back("settings of views other than the rings");
+    if (settings.hasPicks()) missing.emplace_back("what is picked");
+    if (s.range) line.option("--range", fmt::format("{}-{}", s.range->from.value, s.range->to.value));
+    if (!s.beside.empty()) missing.emplace_back("what it is compared with");
+}
+
+}  // namespace
+
+std::string shellWord(std::string_view word) {
+    const auto isPlain = [](char c) {
+        return std::isalnum(static_cast<unsigned char>(c)) != 0 ||
+               std::string_view("_-./:=,@%+").find(c) != std::string_view::npos;
+    };
+    if (!word.empty() && std::all_of(word.begin(), word.end(), isPlain)) return std::string(word);
+    std::string quoted = "'";
+    for (const char c : word) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+    return quoted + "'";
+}
+
+std::string pictureNameOf(const Session& session) {
+    std::string name = std::filesystem::path(session.opened.request.input).filename().string();
+    name = name.substr(0, name.find_first_of(":."));
+    return !name.empty() && name.front() != '-' ? name : "moment";
+}
+
+MomentCommand momentCommandOf(const Session& s, glm::ivec2 size) {
+    MomentCommand moment;
+    OptionLine line("whorl frame");
+    addInput(line, s.opened.request, moment.missing);
+    line.option("--at", fmt::format("{}", s.player.position()));
+    line.option("--size", fmt::format("{}x{}", size.x, size.y));
+    if (s.ground != scene::Ground::dark) line.option("--ground", wordOf(s.ground));
+    if (s.player.playing()) line.option("--speed", fmt::format("{}", s.player.pace()));
+    addRings(line, s, moment.missing);
+    if (s.enlarged != 1) line.option("--scale", fmt::format("{}", s.enlarged));
+    line.flag("--lecture", s.lecture);
+    line.flag("--caption", s.overlays.caption);
+    addViews(line, s, moment.missing);
+    line.option("-o", pictureNameOf(s) + ".png");
+    moment.text = std::move(line).text();
+    return moment;
+}
+
+}  // namespace whorl::app

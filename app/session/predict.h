@@ -1,0 +1,38 @@
+// Predicting accesses: the playhead stands before one, and the user says what it will do. Plain data.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "sim/analysis/quiz/grading.h"
+#include "sim/analysis/quiz/question.h"
+#include "sim/base/types.h"
+
+namespace whorl::app {
+
+/// Which accesses are asked about: each, those that are telling, or all that one set gets.
+enum class PredictKind : std::uint8_t { next, telling, sequence };
+
+struct Prediction {
+    PredictKind kind = PredictKind::next;
+    std::size_t level = 0;
+    /// About the access before which the playhead stands, or which it has just shown; null: there are no more.
+    std::shared_ptr<const sim::Question> question;
+    sim::QuizAnswer answer;           ///< so far
+    bool revealed = false;            ///< the access has been played
+    std::vector<sim::Tick> sequence;  ///< the accesses of a sequence that are still to come
+    std::uint64_t parts = 0;          ///< that were answered, of all questions so far
+    std::uint64_t right = 0;          ///< of these
+
+    /// Whether every part has been answered.
+    bool isAnswered() const {
+        return question != nullptr && answer.set && answer.hit && (answer.victim || !question->asksForVictim());
+    }
+};
+
+/// Some sets to choose from: the right one and those that misconceptions lead to, ascending.
+std::vector<std::uint64_t> setsToChoose(const sim::Question& question, const sim::MachineConfig& machine);
+
+}  // namespace whorl::app

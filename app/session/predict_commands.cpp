@@ -1,0 +1,150 @@
+#include "app/session/predict_commands.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "sim/analysis/quiz/choice.h"
+
+namespace whorl::app {
+
+namespace {
+
+/// A set that is played is looked for in so many accesses: they are played within a frame.
+constexpr std::uint64_t kLookAhead = std::uint64_t{1} << 15;
+constexpr std::uint64_t kSequence = 10;
+
+/// The playhead stands before the access, so that nothing of it is seen.
+void ask(Session& session, Prediction& prediction, std::optional<sim::Question> question) {
+    prediction.answer = {};
+    prediction.revealed = false;
+    prediction.question.reset();
+    if (!question) return;
+    session.player.pause();
+    session.player.seek(static_cast<double>(question->tick.value), session.end());
+    prediction.question = std::make_shared<const sim::Question>(*std::move(question));
+}
+
+/// The access at or after the playhead that has not begun.
+sim::Tick ahead(const Session& session) {
+    return sim::Tick{static_cast<std::uint64_t>(std::ceil(session.player.position()))};
+}
+
+void askFrom(Session& session, Prediction& prediction, sim::Tick from) {
+    const sim::Run& run = *session.opened.run;
+    if (prediction.kind != PredictKind::sequence) {
+        return ask(session, prediction,
+                   sim::nextQuestion(run, prediction.level, from, prediction.kind == PredictKind::telling));
+    }
+    std::optional<sim::Question> question;
+    if (!prediction.sequence.empty()) {
+        question = sim::questionAt(run, prediction.level, prediction.sequence.front());
+        prediction.sequence.erase(prediction.sequence.begin());
+    }
+    ask(session, prediction, std::move(question));
+}
+
+void begin(Session& session, PredictKind kind, std::size_t level) {
+    const sim::Run& run = *session.opened.run;
+    Prediction prediction{.kind = kind, .level = level};
+    const sim::Tick from = ahead(session);
+    if (kind == PredictKind::sequence) {
+        const sim::Tick to{std::min(run.built().value, from.value + kLookAhead)};
+        sim::Progress unwatched;
+        const auto steps = sim::chosenSequence(
+            run, {.level = level, .range = {std::min(from, to), to}, .count = kSequence}, unwatched);
+        for (const sim::Question& step : *steps) prediction.sequence.push_back(step.tick);
+    }
+    askFrom(session, prediction, from);
+    if (prediction.question == nullptr) {
+        session.message = "No access ahead can be asked about at " + run.machine().levels[level].name + ".";
+        session.prediction.reset();
+        return;
+    }
+    session.prediction = std::move(prediction);
+}
+
+/// The question that is open for answers; null if there is none.
+Prediction* openIn(Session& session) {
+    const bool isOpen = session.opened.run && session.prediction && session.prediction->question != nullptr &&
+                        !session.prediction->revealed;
+    return isOpen ? &*session.prediction : nullptr;
+}
+
+void reveal(Session& session, Prediction& prediction) {
+    for (const sim::GradedPart& part :
+         sim::graded(*prediction.question, session.opened.run->machine(), prediction.answer)) {
+        ++prediction.parts;
+        prediction.right += part.right ? 1 : 0;
+    }
+    prediction.revealed = true;
+    session.player.show(prediction.question->tick.value, session.end());
+}
+
+template <class Answer>
+void answer(Session& session, Answer&& give) {
+    Prediction* const prediction = openIn(session);
+    if (prediction == nullptr) return;
+    give(*prediction);
+    if (prediction->isAnswered()) reveal(session, *prediction);
+}
+
+}  // namespace
+
+namespace command {
+
+void apply(Session& session, const Predict& command) {
+    if (!session.opened.run) return;
+    const PredictKind kind = command.kind.value_or(PredictKind::next);
+    if (session.prediction && session.prediction->kind == kind) return session.prediction.reset();
+    begin(session, kind, session.prediction ? session.prediction->level : 0);
+}
+
+void apply(Session& session, const PredictLevel& command) {
+    if (!session.opened.run || command.level >= session.opened.run->machine().levels.size()) return;
+    const Prediction last = session.prediction.value_or(Prediction{});
+    begin(session, last.kind, command.level);
+    if (!session.prediction) return;
+    session.prediction->parts = last.parts;
+    session.prediction->right = last.right;
+}
+
+void apply(Session& session, const PredictSet& command) {
+    answer(session, [&](Prediction& prediction) { prediction.answer.set = command.set; });
+}
+
+void apply(Session& session, const PredictOutcome& command) {
+    answer(session, [&](Prediction& prediction) { prediction.answer.hit = command.hit; });
+}
+
+void apply(Session& session, const PredictVictim& command) {
+    answer(session, [&](Prediction& prediction) {
+        const std::uint64_t bytes = session.opened.run->machine().levels[prediction.level].block;
+        prediction.answer.victim = sim::Victim{sim::BlockAddress{command.address.value / bytes}};
+    });
+}
+
+void apply(Session& session, const PredictNoVictim&) {
+    answer(session, [](Prediction& prediction) { prediction.answer.victim = sim::Victim{}; });
+}
+
+void apply(Session& session, const PredictReveal&) {
+    if (Prediction* const prediction = openIn(session)) reveal(session, *prediction);
+}
+
+void apply(Session& session, const PredictNext&) {
+    if (!session.opened.run || !session.prediction || session.prediction->question == nullptr) return;
+    Prediction& prediction = *session.prediction;
+    askFrom(session, prediction, sim::Tick{prediction.question->tick.value + 1});
+}
+
+void apply(Session& session, const PredictEnd&) {
+    session.prediction.reset();
+}
+
+std::vector<CommandType> typesOf(PredictCommands) {
+    return PredictCommands::types();
+}
+
+}  // namespace command
+}  // namespace whorl::app

@@ -1,0 +1,79 @@
+// Commands for predicting accesses: which are asked about, and the answers.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "app/session/command.h"
+#include "app/session/predict.h"
+
+namespace whorl::app {
+
+namespace command {
+
+/// Begins to ask about accesses from the playhead on; ends it if it asks about these already. Without a kind, about
+/// each.
+struct Predict {
+    std::optional<PredictKind> kind;
+    static constexpr auto kForm =
+        form("predict", "predict accesses: hit or miss, which set, which block goes", argument("kind", &Predict::kind));
+};
+void apply(Session& session, const Predict& command);
+
+struct PredictLevel {
+    std::uint8_t level = 0;
+    static constexpr auto kForm =
+        form("predict-level", "predict what happens at a level", argument("level", &PredictLevel::level));
+};
+void apply(Session& session, const PredictLevel& command);
+
+/// Answers a part of the question. Once all parts are answered, the access is played.
+struct PredictSet {
+    std::uint64_t set = 0;
+    static constexpr auto kForm = form("predict-set", "answer: the set", argument("set", &PredictSet::set));
+};
+void apply(Session& session, const PredictSet& command);
+
+struct PredictOutcome {
+    bool hit = false;
+    static constexpr auto kForm =
+        form("predict-hit", "answer: a hit, or a miss", argument("hit", &PredictOutcome::hit));
+};
+void apply(Session& session, const PredictOutcome& command);
+
+/// The evicted block, by an address within it.
+struct PredictVictim {
+    sim::ByteAddress address;
+    static constexpr auto kForm =
+        form("predict-victim", "answer: the block that is evicted", argument("address", &PredictVictim::address));
+};
+void apply(Session& session, const PredictVictim& command);
+
+struct PredictNoVictim {
+    static constexpr auto kForm = form("predict-no-victim", "answer: no block is evicted");
+};
+void apply(Session& session, const PredictNoVictim&);
+
+/// Plays the access, with the parts that are answered.
+struct PredictReveal {
+    static constexpr auto kForm = form("predict-reveal", "play the access that is asked about");
+};
+void apply(Session& session, const PredictReveal&);
+
+struct PredictNext {
+    static constexpr auto kForm = form("predict-next", "ask about the next access");
+};
+void apply(Session& session, const PredictNext&);
+
+struct PredictEnd {
+    static constexpr auto kForm = form("predict-end", "predict no more");
+};
+void apply(Session& session, const PredictEnd&);
+
+using PredictCommands = CommandList<Predict, PredictLevel, PredictSet, PredictOutcome, PredictVictim, PredictNoVictim,
+                                    PredictReveal, PredictNext, PredictEnd>;
+std::vector<CommandType> typesOf(PredictCommands);
+
+}  // namespace command
+}  // namespace whorl::app

@@ -1,0 +1,170 @@
+#include "app/session/prompt_commands.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <utility>
+
+#include "app/session/commands.h"
+#include "app/session/position.h"
+#include "app/session/tour/tour.h"
+#include "app/session/transitions.h"
+#include "sim/base/text.h"
+#include "sim/machine/machine_config.h"
+#include "sim/programs/program.h"
+
+namespace whorl::app {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t kMostRecent = 20;
+
+void setPrompt(Session& session, Asks asks, std::string text) {
+    Prompt& prompt = session.prompt;
+    prompt.asks = asks;
+    prompt.text = std::move(text);
+    prompt.error.clear();
+    ++prompt.serial;
+    session.focus = asks == Asks::nothing ? Field::none : Field::prompt;
+}
+
+/// The folder of the file that is open, else the current one.
+std::string usualFolder(const Session& session) {
+    std::error_code unknown;
+    const std::string& input = session.opened.request.input;
+    if (session.opened.run && !isProgram(input) && fs::is_regular_file(input, unknown)) {
+        return fs::absolute(input, unknown).parent_path().lexically_normal().string();
+    }
+    return fs::current_path(unknown).string();
+}
+
+/// "~/traces" in the home folder; a relative path in the folder that is looked into.
+std::string pathFrom(const Session& session, const std::string& words) {
+    const char* const home = std::getenv("HOME");
+    if (home != nullptr && (words == "~" || words.starts_with("~/"))) return home + words.substr(1);
+    if (words.empty() || words.front() == '/' || session.prompt.folder.empty()) return words;
+    std::error_code unknown;
+    const std::string there = (fs::path(session.prompt.folder) / words).lexically_normal().string();
+    return fs::exists(there, unknown) ? there : words;
+}
+
+/// What can be told at once of an input that cannot be opened.
+sim::Expected<void> checkInput(const std::string& input) {
+    std::error_code unknown;
+    if (fs::exists(input, unknown)) return {};
+    if (input == "-") return sim::fail("", "standard input is read only at the start", "name a file");
+    if (namesProgram(input)) return sim::parseProgramSpec(input).map([](const sim::ProgramSpec&) {});
+    return sim::fail(input, "there is no such file", "check its name");
+}
+
+/// What is opened later would fail only when the field is gone: it is checked first. Paths become whole ones.
+sim::Expected<Command> checked(const Session& session, Command command) {
+    const auto words = WordReader::of(command.text());
+    if (!words) return command;
+    WordReader reader = *words;
+    const std::string id = *reader.next();
+    const auto argument = reader.next();
+    if (!argument) return command;
+    if (id == "machine") {
+        if (auto machine = sim::loadMachine(*argument); !machine) return tl::unexpected(machine.error());
+    }
+    if (id == "open" && session.prompt.asks == Asks::file) {
+        const std::string path = isProgram(*argument) ? *argument : pathFrom(session, *argument);
+        std::error_code unknown;
+        if (fs::is_directory(path, unknown)) return Command(command::Folder{path});
+        if (auto sound = checkInput(path); !sound) return tl::unexpected(sound.error());
+        return Command(command::Open{path});
+    }
+    if (id == "open") return checkInput(*argument).map([&] { return command; });
+    return command;
+}
+
+void remember(std::vector<std::string>& recent, const std::string& text) {
+    std::erase(recent, text);
+    recent.insert(recent.begin(), text);
+    if (recent.size() > kMostRecent) recent.resize(kMostRecent);
+}
+
+}  // namespace
+
+namespace command {
+
+void apply(Session& session, const Ask& command) {
+    if (command.what == Asks::file && session.prompt.asks != Asks::file) session.prompt.folder = usualFolder(session);
+    setPrompt(session, command.what, command.text.value_or(""));
+}
+
+void apply(Session& session, const AskClose&) {
+    if (session.prompt.isOpen()) setPrompt(session, Asks::nothing, "");
+}
+
+void apply(Session& session, const Do& command) {
+    const Prompt before = session.prompt;
+    const auto failed = [&](const std::string& sentence) {
+        session.prompt.error = sentence;
+        if (before.isOpen()) session.focus = Field::prompt;  // to correct it
+    };
+    const auto parsed = parseCommand(command.text).and_then([&](const Command& c) { return checked(session, c); });
+    if (!parsed) return failed(parsed.error().sentence() + ".");
+    if (parsed->id() == Do::kForm.id) return failed("A command does not do another.");
+    session.prompt.error.clear();
+    const bool looksUp = parsed->id() == LookUp::kForm.id;
+    const bool hadLookUp = session.lookUp.open;
+    parsed->applyTo(session);
+    if (looksUp && !hadLookUp) session.lookUp.open = false;
+    if (looksUp && !session.lookUp.found) return failed(session.lookUp.answer);
+    if (!session.prompt.error.empty()) return failed(std::string(session.prompt.error));
+    if (before.asks == Asks::command) remember(session.recentCommands, parsed->text());
+    // It may have asked for something else.
+    if (session.prompt.serial == before.serial) apply(session, AskClose{});
+}
+
+void apply(Session& session, const Folder& command) {
+    session.prompt.folder = command.path;
+    setPrompt(session, Asks::file, "");
+}
+
+void apply(Session& session, const GoTo& command) {
+    const double size = session.opened.run ? static_cast<double>(session.opened.run->trace().size()) : 0;
+    const auto position = positionFrom(command.position, session.player.position(), size);
+    if (!position) {
+        const std::string sentence = position.error().sentence() + ".";
+        (session.prompt.isOpen() ? session.prompt.error : session.message) = sentence;
+        return;
+    }
+    // What is not built yet is reached as soon as it is.
+    if (*position > session.end() && !session.complete()) session.resumeAt = *position;
+    session.player.seek(*position, session.end());
+}
+
+void apply(Session& session, const OpenScene& command) {
+    const auto tour = tourFrom(command.tour);
+    const auto scene = tour ? sceneIndex(*tour, command.scene) : tl::unexpected(tour.error());
+    if (!scene) {
+        const std::string sentence = scene.error().sentence() + ".";
+        (session.prompt.isOpen() ? session.prompt.error : session.message) = sentence;
+        return;
+    }
+    session.error.clear();
+    session.tourNext = command.tour;
+    session.tourScene = command.scene;
+}
+
+void apply(Session& session, const Undo&) {
+    if (!session.history.undo(session)) session.message = "There is nothing to undo.";
+}
+
+void apply(Session& session, const Redo&) {
+    if (!session.history.redo(session)) session.message = "There is nothing to redo.";
+}
+
+std::vector<CommandType> typesOf(PromptCommands) {
+    return PromptCommands::types();
+}
+
+}  // namespace command
+}  // namespace whorl::app

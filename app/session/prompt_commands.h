@@ -1,0 +1,75 @@
+// Commands of what is typed over the picture: asking for a command, a position, a file or a note, and doing what was
+// entered. Also undoing and redoing changes of the view.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/session/command.h"
+
+namespace whorl::app {
+
+namespace command {
+
+/// Opens the field, or gives it another text.
+struct Ask {
+    Asks what = Asks::command;
+    std::optional<std::string> text;
+    static constexpr auto kForm = form("ask", "type a command, a position, a file or a note",
+                                       argument("what", &Ask::what), argument("text", &Ask::text));
+};
+void apply(Session& session, const Ask& command);
+
+struct AskClose {
+    static constexpr auto kForm = form("ask-close", "close the field in which something is typed");
+};
+void apply(Session& session, const AskClose&);
+
+/// Executes the command that was entered or chosen, and closes the field; if that fails, the field tells why.
+struct Do {
+    std::string text;
+    static constexpr auto kForm = form("do", "do what was typed or chosen", argument("command", &Do::text));
+};
+void apply(Session& session, const Do& command);
+
+/// Looks into a folder for files.
+struct Folder {
+    std::string path;
+    static constexpr auto kForm = form("folder", "look into a folder for files", argument("path", &Folder::path));
+};
+void apply(Session& session, const Folder& command);
+
+/// See positionFrom().
+struct GoTo {
+    std::string position;
+    static constexpr auto kForm = form("go-to", "go to an access, a share such as 50%, +100, -100, start or end",
+                                       argument("position", &GoTo::position));
+};
+void apply(Session& session, const GoTo& command);
+
+/// Opens a tour at one of its scenes.
+struct OpenScene {
+    std::string tour;
+    std::string scene;
+    static constexpr auto kForm = form("open-scene", "open a scene of a tour", argument("tour", &OpenScene::tour),
+                                       argument("scene", &OpenScene::scene));
+};
+void apply(Session& session, const OpenScene& command);
+
+/// See ViewHistory.
+struct Undo {
+    static constexpr auto kForm = form("undo", "undo the last change of what is looked at");
+};
+void apply(Session& session, const Undo&);
+
+struct Redo {
+    static constexpr auto kForm = form("redo", "redo what was undone");
+};
+void apply(Session& session, const Redo&);
+
+using PromptCommands = CommandList<Ask, AskClose, Do, Folder, GoTo, OpenScene, Undo, Redo>;
+std::vector<CommandType> typesOf(PromptCommands);
+
+}  // namespace command
+}  // namespace whorl::app

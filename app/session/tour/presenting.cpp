@@ -1,0 +1,336 @@
+#include "app/session/tour/presenting.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "app/session/commands.h"
+#include "app/session/tour/scene_sight.h"
+#include "app/session/transitions.h"
+
+namespace whorl::app {
+
+namespace {
+
+/// A size for what depends on the size of the picture but little.
+constexpr glm::vec2 kUsualPicture{1280, 720};
+
+/// Whether just this stands beside the open run.
+bool standsBeside(const Session& session, const std::optional<OpenRequest>& second) {
+    if (!second) return session.beside.empty();
+    return session.beside.size() == 1 && isSameRun(session.beside.front().opened.request, *second);
+}
+
+SettingsBefore settingsOf(const Session& session) {
+    return {.viewSettings = session.viewSettings,
+            .look = session.look,
+            .trails = session.trails,
+            .lapse = session.lapse,
+            .cpu = session.cpu,
+            .ground = session.ground,
+            .legend = session.overlays.legend,
+            .explain = session.overlays.explain};
+}
+
+/// What the user has chosen for all pictures stays.
+void takeSettings(Session& session, const SettingsBefore& before) {
+    const bool reducedMotion = session.look.reducedMotion;
+    session.viewSettings = before.viewSettings;
+    session.look = before.look;
+    session.look.reducedMotion = reducedMotion;
+    session.trails = before.trails;
+    session.lapse = before.lapse;
+    session.cpu = before.cpu;
+    session.overlays.legend = before.legend;
+    session.overlays.explain = before.explain;
+}
+
+/// A ground that the user has chosen while a scene was shown is that of the next ones, too.
+void leaveGround(Session& session) {
+    Presentation& p = *session.presentation;
+    if (p.entered && session.ground != p.ground) {
+        SettingsBefore before = *p.before;
+        before.ground = session.ground;
+        p.before = std::make_shared<SettingsBefore>(before);
+    }
+    session.ground = p.before->ground;
+}
+
+/// What was not saved of the tour is not lost with it.
+void leaveTour(Session& session) {
+    const auto& p = session.presentation;
+    if (p && p->unsaved) session.leftTours.push_back(p->tour);
+}
+
+/// The playhead and the sight at the scene's time. `arrives`: so far, its transition was not over; then the sight is
+/// the user's.
+void show(Session& session, const SceneMoment& moment, bool moves, bool arrives) {
+    session.player.lead({.position = std::min(moment.position, session.end()),
+                         .pace = moment.pace,
+                         .moveTicks = moment.moveTicks,
+                         .moves = moves});
+    if (arrives) session.camera.put(moment.sight);
+}
+
+/// Choices have letters: "A hit   B miss".
+std::string choicesOf(const Question& question) {
+    std::string out;
+    for (std::size_t i = 0; i < question.choices.size(); ++i) {
+        out += fmt::format("{}{}: {}", i > 0 ? "    " : "", static_cast<char>('A' + i), question.choices[i]);
+    }
+    return out;
+}
+
+/// The words of the scene; before its answer, those of its question.
+void tell(Session& session, const TourScene& scene) {
+    const Presentation& p = *session.presentation;
+    SceneWords& told = *session.told;
+    told.title = scene.title;
+    told.words = scene.words;
+    told.source = p.tour->source;
+    if (!scene.question) return;
+    const Question& question = *scene.question;
+    if (p.asks()) {
+        told.title = question.text;
+        told.words = choicesOf(question);
+        return;
+    }
+    std::string verdict;
+    if (p.chosen) verdict = question.choices[*p.chosen] == question.answer ? "Right: " : "No: ";
+    told.title = fmt::format("{} {}{}", question.text, verdict, question.answer);
+    if (!question.why.empty()) told.words = question.why + " " + scene.words;
+}
+
+void showAnswer(Session& session) {
+    Presentation& p = *session.presentation;
+    p.answered = true;
+    // The transition is not waited for.
+    if (p.seconds < p.time.arrival() && session.player.led()) {
+        p.seconds = p.time.arrival();
+        show(session, p.time.at(p.seconds), true, true);
+    }
+    if (session.told) tell(session, resolvedScene(*p.tour, p.scene));
+}
+
+/// What stands beside it is opened, or closed.
+void askForSecond(Session& session, const TourScene& scene, const std::optional<OpenRequest>& second) {
+    session.lock = scene.lock;
+    if (standsBeside(session, second)) return;
+    session.beside.clear();
+    session.besideNext.clear();
+    if (second) session.besideNext.push_back(*second);
+}
+
+}  // namespace
+
+bool isSameRun(const OpenRequest& a, const OpenRequest& b) {
+    return a.input == b.input && a.machine == b.machine && a.settings == b.settings && a.changes == b.changes;
+}
+
+SceneRuns runsOf(const TourScene& scene, const sim::ReadOptions& reading) {
+    SceneRuns runs{
+        .first = {.input = scene.input, .machine = scene.machine, .settings = scene.settings, .reading = reading},
+        .second = {}};
+    if (scene.isPair()) {
+        runs.second = runs.first;
+        if (!scene.with.empty()) runs.second->input = scene.with;
+        if (!scene.withMachine.empty()) {
+            runs.second->machine = scene.withMachine;
+            runs.second->settings.clear();
+        }
+    }
+    return runs;
+}
+
+bool isOfScene(const Session& session, const OpenRequest& opened) {
+    const auto& p = session.presentation;
+    if (!p || p->entered) return false;
+    return p->asStarted || isSameRun(opened, runsOf(resolvedScene(*p->tour, p->scene), p->reading).first);
+}
+
+void beginTour(Session& session, Tour tour, std::string file, std::size_t scene, const sim::ReadOptions& reading) {
+    leaveTour(session);
+    SettingsBefore before = session.presentation ? *session.presentation->before : settingsOf(session);
+    session.presentation = Presentation{.tour = std::make_shared<Tour>(std::move(tour)),
+                                        .before = std::make_shared<SettingsBefore>(std::move(before)),
+                                        .file = std::move(file),
+                                        .reading = reading,
+                                        .scene = scene};
+    session.presentation->from.sight = session.camera.now();
+}
+
+void goToScene(Session& session, std::size_t index) {
+    if (!session.presentation || index >= session.presentation->tour->scenes.size()) return;
+    Presentation& p = *session.presentation;
+    leaveGround(session);
+    const TourScene scene = resolvedScene(*p.tour, index);
+    p.scene = index;
+    p.entered = p.asStarted = p.answered = false;
+    p.chosen.reset();
+    p.leaves.reset();
+    clearStage(session);
+    p.from = {.position = session.player.position(), .sight = session.camera.now()};
+    session.error.clear();
+    const SceneRuns runs = runsOf(scene, p.reading);
+    if (session.opened.run && isSameRun(session.opened.request, runs.first)) {
+        session.openNext.reset();
+        enterScene(session, true, false);
+    } else {
+        session.openNext = runs.first;
+        session.besideNext.clear();
+    }
+}
+
+void nextStep(Session& session) {
+    if (!session.presentation) return;
+    Presentation& p = *session.presentation;
+    if (session.stage.blank) {
+        session.stage.blank = false;
+        return;
+    }
+    if (p.entered && p.asks()) {
+        showAnswer(session);
+        return;
+    }
+    const bool isLoop = p.entered && session.player.led() && p.time.round() > 0;
+    if (isLoop && !p.leaves && !p.isLast()) {
+        p.leaves = p.time.endOfRound(p.seconds);
+        return;
+    }
+    goToScene(session, p.scene + 1);
+}
+
+void previousStep(Session& session) {
+    if (!session.presentation) return;
+    constexpr double kAWhile = 2;
+    const Presentation& p = *session.presentation;
+    const bool hasPlayed = p.entered && p.seconds > p.time.arrival() + kAWhile && p.own().stretch;
+    goToScene(session, hasPlayed || p.isFirst() ? p.scene : p.scene - 1);
+}
+
+void enterScene(Session& session, bool sameAccesses, bool isNewMachine) {
+    Presentation& p = *session.presentation;
+    const TourScene scene = resolvedScene(*p.tour, p.scene);
+    if (!p.asStarted) {
+        takeSettings(session, *p.before);
+        applySceneView(session, scene);
+        askForSecond(session, scene, runsOf(scene, p.reading).second);
+    }
+    clearSelections(session);
+    session.viewSettings.keepLevels(session.opened.run->machine().levels.size());
+    arrange(session, scene);
+    p.ground = session.ground;
+    p.entered = true;
+    p.seconds = 0;
+    if (!sameAccesses) p.from.position.reset();
+    p.from.isNewMachine = isNewMachine;
+    const scene::View view = session.view(kUsualPicture, 1);
+    p.time = SceneTime(scene, p.from, sightOf(scene, session.opened, view),
+                       static_cast<double>(session.opened.run->trace().size()));
+    if (session.look.reducedMotion) p.seconds = p.time.arrival();
+    session.resumeAt.reset();
+    session.history.clear();
+    show(session, p.time.at(p.seconds), true, true);
+}
+
+void applySceneView(Session& session, const TourScene& scene) {
+    if (scene.history) session.trails = std::min(*scene.history, Session::kMostTrails);
+    if (scene.lapse) session.lapse = std::clamp<std::uint64_t>(*scene.lapse, 1, Session::kMostLapse);
+    if (scene.elements) session.look.grain = *scene.elements ? scene::Grain::elements : scene::Grain::blocks;
+}
+
+void arrange(Session& session, const TourScene& scene) {
+    session.told = SceneWords{.title = scene.title, .words = scene.words, .at = scene.position(), .to = scene.end()};
+    if (session.presentation) tell(session, scene);
+    for (const std::string& text : scene.commands) {
+        if (const auto command = parseCommand(text); command && mayArrange(*command)) command->applyTo(session);
+    }
+}
+
+void passSceneTime(Session& session, double seconds, bool goesOn) {
+    if (!session.presentation || !session.presentation->entered || !session.player.led()) return;
+    Presentation& p = *session.presentation;
+    double next = p.seconds + seconds;
+    if (p.asks()) next = std::min(next, std::max(p.seconds, p.time.arrival()));
+    if (p.leaves) next = std::min(next, *p.leaves);
+    const SceneMoment moment = p.time.at(next);
+    // The scene waits until its run is built that far.
+    if (moment.position > session.end() && !session.complete()) return;
+    const bool arrives = p.seconds < p.time.arrival();
+    p.seconds = next;
+    const SceneWait& wait = p.own().wait;
+    const bool isOver = p.leaves ? next >= *p.leaves
+                                 : wait.what == SceneWait::For::seconds && goesOn && !p.asks() &&
+                                       next >= p.time.played() + wait.seconds;
+    if (isOver && !p.isLast()) {
+        goToScene(session, p.scene + 1);
+        return;
+    }
+    const bool waits = wait.what == SceneWait::For::seconds && goesOn && !p.isLast();
+    show(session, moment, !p.asks() && (waits || p.time.moves(next)), arrives);
+}
+
+void beginStage(Session& session) {
+    Stage& stage = session.stage;
+    stage.on = true;
+    stage.panels = session.panels;
+    stage.caption = session.overlays.caption;
+    stage.lecture = session.lecture;
+    session.panels = false;
+    session.overlays.caption = true;
+    session.lecture = true;
+    session.help = false;
+    session.history.clear();
+    clearStage(session);
+}
+
+void endStage(Session& session) {
+    Stage& stage = session.stage;
+    clearStage(session);
+    stage.on = false;
+    session.history.clear();
+    session.panels = stage.panels;
+    session.overlays.caption = stage.caption;
+    session.lecture = stage.lecture;
+}
+
+void clearStage(Session& session) {
+    Stage& stage = session.stage;
+    stage.blank = stage.list = stage.pen = stage.pointer = false;
+    stage.strokes.clear();
+    if (!stage.on) return;
+    session.panels = false;
+    session.overlays.caption = true;
+}
+
+void answer(Session& session, std::size_t choice) {
+    if (!session.presentation || !session.presentation->entered) return;
+    Presentation& p = *session.presentation;
+    if (!p.asks() || choice >= p.own().question->choices.size()) return;
+    p.chosen = choice;
+    showAnswer(session);
+}
+
+void closeTour(Session& session) {
+    if (!session.presentation) return;
+    if (session.stage.on) endStage(session);
+    leaveTour(session);
+    leaveGround(session);
+    takeSettings(session, *session.presentation->before);
+    session.history.clear();
+    session.told.reset();
+    session.presentation.reset();
+}
+
+Session withOwnSettings(const Session& session) {
+    Session own = session;
+    if (session.stage.on) own.lecture = session.stage.lecture;
+    if (!session.presentation) return own;
+    const Presentation& p = *session.presentation;
+    takeSettings(own, *p.before);
+    if (own.ground == p.ground) own.ground = p.before->ground;
+    return own;
+}
+
+}  // namespace whorl::app

@@ -1,0 +1,63 @@
+// Walking through a tour: opening it, entering its scenes, the passing of their time. What a scene shows depends on the
+// scene and on the settings before the tour, but not on the way on which one comes to it.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+
+#include "app/session/opened.h"
+#include "app/session/session.h"
+
+namespace whorl::app {
+
+/// Whether what is read in the same way is the same run.
+bool isSameRun(const OpenRequest& a, const OpenRequest& b);
+
+/// What a resolved scene opens.
+struct SceneRuns {
+    OpenRequest first;
+    std::optional<OpenRequest> second;
+};
+SceneRuns runsOf(const TourScene& scene, const sim::ReadOptions& reading);
+
+/// Whether a run that was opened is that of the scene which is not entered yet.
+bool isOfScene(const Session& session, const OpenRequest& opened);
+
+/// Opens a tour, in place of one that is open; its scene with this index is entered once `open` is: the session asks
+/// for nothing.
+void beginTour(Session& session, Tour tour, std::string file, std::size_t scene, const sim::ReadOptions& reading);
+/// Goes to a scene: asks for its runs, unless they are open, and enters it. Nothing without a tour, or beyond its end.
+void goToScene(Session& session, std::size_t scene);
+/// The next step: answers a question, lets a loop end, or goes to the next scene.
+void nextStep(Session& session);
+/// The step before: to the scene's beginning if it has played for a while, else to the scene before.
+void previousStep(Session& session);
+
+/// The run of the scene is open: its views are arranged and its time begins. `sameAccesses`: the run before had the
+/// same accesses.
+void enterScene(Session& session, bool sameAccesses, bool isNewMachine);
+/// Applies a scene's view settings; the rest of the session is unchanged. The run need not be open yet.
+void applySceneView(Session& session, const TourScene& scene);
+/// Tells the words of a resolved scene, whose run is open, and executes its commands.
+void arrange(Session& session, const TourScene& scene);
+/// Advances the time of the scene that is shown, unless the user has taken the playhead. `goesOn`: scenes that wait for
+/// some seconds go on by themselves.
+void passSceneTime(Session& session, double seconds, bool goesOn);
+
+/// Shows the picture and the words of a tour to an audience, and the interface again.
+void beginStage(Session& session);
+void endStage(Session& session);
+/// What belongs to a step of a talk leaves with it: the pen, the pointer, what was opened over the picture.
+void clearStage(Session& session);
+
+/// Answers the question of the scene, by the number of a choice.
+void answer(Session& session, std::size_t choice);
+/// No tour is open any more; what was not saved of it goes to `leftTours`, and the settings are again as the user has
+/// them.
+void closeTour(Session& session);
+
+/// The session with the settings that scenes change as the user has them.
+Session withOwnSettings(const Session& session);
+
+}  // namespace whorl::app

@@ -1,0 +1,13 @@
+// Where a scene looks: its camera in a run.
+#pragma once
+
+#include "app/session/camera.h"
+#include "app/session/opened.h"
+#include "app/session/tour/tour.h"
+
+namespace whorl::app {
+
+/// The sight of a scene; all of the rings without a camera, or where its region is not there.
+Camera::Sight sightOf(const TourScene& scene, const Opened& opened, const scene::View& view);
+
+}  // namespace whorl::app

@@ -1,0 +1,82 @@
+#include "app/session/tour_commands.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "app/session/tour/presenting.h"
+#include "app/session/tour/tour_editing.h"
+
+namespace whorl::app::command {
+
+void apply(Session& session, const TourOpen& command) {
+    session.error.clear();
+    session.tourNext = command.tour;
+    session.tourScene.clear();
+}
+
+void apply(Session& session, const TourClose&) {
+    closeTour(session);
+}
+
+void apply(Session& session, const TourNext&) {
+    nextStep(session);
+}
+
+void apply(Session& session, const TourPrevious&) {
+    previousStep(session);
+}
+
+void apply(Session& session, const TourGo& command) {
+    goToScene(session, command.scene);
+}
+
+void apply(Session& session, const TourAnswer& command) {
+    answer(session, command.choice);
+}
+
+void apply(Session& session, const TourAdd&) {
+    addMoment(session);
+}
+
+void apply(Session& session, const TourSet&) {
+    setMoment(session);
+}
+
+void apply(Session& session, const TourRemove& command) {
+    removeScene(session, command.scene);
+}
+
+void apply(Session& session, const TourMove& command) {
+    moveScene(session, command.scene, command.to);
+}
+
+void apply(Session& session, const TourSay& command) {
+    sayInScene(session, command.scene, command.what, command.text);
+}
+
+void apply(Session& session, const TourPlay& command) {
+    playInScene(session, command.to);
+}
+
+void apply(Session& session, const TourUndo&) {
+    undoEdit(session);
+}
+
+void apply(Session& session, const TourRedo&) {
+    redoEdit(session);
+}
+
+void apply(Session& session, const TourSave& command) {
+    if (!session.presentation) return;
+    session.tourSave = command.file.value_or(session.presentation->file);
+    if (session.tourSave->empty()) {
+        session.tourSave.reset();
+        session.error = "The tour has no file yet: type a name such as lecture.tour.json.";
+    }
+}
+
+std::vector<CommandType> typesOf(TourCommands) {
+    return TourCommands::types();
+}
+
+}  // namespace whorl::app::command

@@ -1,0 +1,182 @@
+#include "app/session/view_history.h"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <utility>
+
+#include "app/session/session.h"
+
+namespace whorl::app {
+
+struct Looked {
+    Camera::Sight sight;
+    ViewSettings viewSettings;
+    scene::View look;
+    scene::Ground ground = scene::Ground::dark;
+    std::uint32_t trails = 0;
+    std::optional<std::uint64_t> lapse;
+    std::optional<std::uint32_t> cpu;
+    std::optional<Selection> selected;
+    std::vector<sim::ByteAddress> watched;
+    std::optional<SourceLine> line;
+    std::optional<std::uint32_t> region;
+    std::optional<RegionPair> pair;
+    std::optional<scene::TimeSpan> seen;
+    std::optional<sim::Range> range;
+    StripShows strip = StripShows::hitRates;
+    Heat heat = Heat::misses;
+    TimeLock lock = TimeLock::access;
+    float enlarged = 1;
+    bool lecture = false;
+    bool panels = true;
+    bool legend = true;
+    bool caption = false;
+    bool explain = false;
+    PanelSizes sizes;
+
+    bool operator==(const Looked&) const = default;
+};
+
+namespace {
+
+/// Commands that come in bursts: drags, sliders, keys that are held down.
+constexpr std::array<std::string_view, 27> kContinuous = {
+    "zoom-in",      "zoom-out",      "zoom-at",      "pan",          "turn",           "drag",         "look-at",
+    "camera",       "perspective",   "graph-height", "panel-size",   "range",          "time-seen",    "lens",
+    "trails",       "trails-longer", "lapse",        "lapse-longer", "gauge-window",   "gauge-scores", "region-colour",
+    "class-colour", "scale",         "scale-up",     "scale-down",   "trails-shorter", "lapse-shorter"};
+
+/// What is on its way, and what a view chooses by itself, is not the user's choice.
+ViewSettings settled(ViewSettings settings) {
+    std::erase_if(settings.sights, [](const auto& sight) { return !sight.second.byHand; });
+    settings.lensWanted = false;
+    settings.wordsFit = false;
+    for (auto& [view, choice] : settings.cells) {
+        choice.interleavedShare = choice.interleaved ? 1.0f : 0.0f;
+        choice.wantedZoom = 0;
+        choice.wantedPan = {0, 0};
+    }
+    std::erase_if(settings.cells, [](const auto& cells) { return cells.second == CellChoice{}; });
+    std::erase_if(settings.histories, [](const auto& history) { return history.second == HistoryChoice{}; });
+    return settings;
+}
+
+/// The settings as they are to be, with what views know by themselves.
+ViewSettings unsettled(const ViewSettings& wanted, const ViewSettings& now) {
+    ViewSettings settings = wanted;
+    settings.wordsFit = now.wordsFit;
+    // A camera that is not moved by hand any more is put by its view; until then it stays.
+    for (const auto& [view, sight] : now.sights) settings.sights.insert({view, {sight.camera, false}});
+    for (auto& [view, choice] : settings.cells) {
+        const auto known = now.cells.find(view);
+        if (known != now.cells.end()) choice.interleavedShare = known->second.interleavedShare;
+    }
+    for (const auto& [view, choice] : now.cells) {
+        if (settings.cells.find(view) == settings.cells.end() && choice.interleavedShare > 0) {
+            settings.cells[view].interleavedShare = choice.interleavedShare;
+        }
+    }
+    return settings;
+}
+
+void lookAgain(Session& session, const Looked& looked) {
+    session.camera.glideBack(looked.sight);
+    session.viewSettings = unsettled(looked.viewSettings, session.viewSettings);
+    session.look = looked.look;
+    session.ground = looked.ground;
+    session.trails = looked.trails;
+    session.lapse = looked.lapse;
+    session.cpu = looked.cpu;
+    session.selected = looked.selected;
+    session.watched = looked.watched;
+    session.line = looked.line;
+    session.region = looked.region;
+    session.pair = looked.pair;
+    session.seen = looked.seen;
+    session.range = looked.range;
+    session.strip = looked.strip;
+    session.heat = looked.heat;
+    session.lock = looked.lock;
+    session.enlarged = looked.enlarged;
+    session.lecture = looked.lecture;
+    session.panels = looked.panels;
+    session.overlays.legend = looked.legend;
+    session.overlays.caption = looked.caption;
+    session.overlays.explain = looked.explain;
+    session.sizes = looked.sizes;
+}
+
+}  // namespace
+
+std::shared_ptr<const Looked> lookedAt(const Session& s) {
+    return std::make_shared<const Looked>(Looked{.sight = s.camera.target(),
+                                                 .viewSettings = settled(s.viewSettings),
+                                                 .look = s.look,
+                                                 .ground = s.ground,
+                                                 .trails = s.trails,
+                                                 .lapse = s.lapse,
+                                                 .cpu = s.cpu,
+                                                 .selected = s.selected,
+                                                 .watched = s.watched,
+                                                 .line = s.line,
+                                                 .region = s.region,
+                                                 .pair = s.pair,
+                                                 .seen = s.seen,
+                                                 .range = s.range,
+                                                 .strip = s.strip,
+                                                 .heat = s.heat,
+                                                 .lock = s.lock,
+                                                 .enlarged = s.enlarged,
+                                                 .lecture = s.lecture,
+                                                 .panels = s.panels,
+                                                 .legend = s.overlays.legend,
+                                                 .caption = s.overlays.caption,
+                                                 .explain = s.overlays.explain,
+                                                 .sizes = s.sizes});
+}
+
+bool areEqual(const Looked& a, const Looked& b) {
+    return a == b;
+}
+
+void ViewHistory::note(std::string_view id, const std::shared_ptr<const Looked>& before, const Session& after) {
+    if (*before == *lookedAt(after)) return;
+    const bool isContinuous = std::find(kContinuous.begin(), kContinuous.end(), id) != kContinuous.end();
+    const bool joins = isContinuous && last_ == id && rested_ < kRest && !past_.empty();
+    if (!joins) past_.push_back(before);
+    if (past_.size() > kMost) past_.erase(past_.begin());
+    future_.clear();
+    last_ = id;
+    rested_ = 0;
+}
+
+bool ViewHistory::move(Session& session, States& from, States& to) {
+    if (from.empty()) return false;
+    to.push_back(lookedAt(session));
+    const std::shared_ptr<const Looked> wanted = std::move(from.back());
+    from.pop_back();
+    lookAgain(session, *wanted);
+    return true;
+}
+
+bool ViewHistory::undo(Session& session) {
+    ++moves_;
+    last_.clear();
+    return move(session, past_, future_);
+}
+
+bool ViewHistory::redo(Session& session) {
+    ++moves_;
+    last_.clear();
+    return move(session, future_, past_);
+}
+
+void ViewHistory::clear() {
+    ++moves_;
+    past_.clear();
+    future_.clear();
+    last_.clear();
+}
+
+}  // namespace whorl::app

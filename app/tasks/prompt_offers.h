@@ -1,0 +1,39 @@
+// What is offered while something is typed and takes time to find out: the contents of the folder, the tours.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "app/session/palette.h"
+#include "app/tasks/task.h"
+
+namespace whorl::app {
+
+class PromptOffers {
+  public:
+    explicit PromptOffers(TaskRunner& runner) : listing_(runner), tours_(runner) {}
+
+    /// Once per frame: takes what has arrived, and asks for what the session's prompt needs.
+    void update(const Session& session);
+    bool working() const { return listing_.working() || tours_.working(); }
+
+    /// Null until the folder has been read.
+    const FolderListing* listing() const { return listing_.answer() ? listing_.answer()->get() : nullptr; }
+    const std::vector<NamedTour>& tours() const;
+    /// Changes whenever one of the two does.
+    std::uint64_t version() const { return version_; }
+
+  private:
+    /// A folder, and how often the dialog was opened: it is read again each time.
+    using Key = std::pair<std::string, std::uint64_t>;
+
+    LatestTask<Key, std::shared_ptr<const FolderListing>> listing_;
+    LatestTask<int, std::shared_ptr<const std::vector<NamedTour>>> tours_;
+    Asks asked_ = Asks::nothing;
+    std::uint64_t openings_ = 0;
+    std::uint64_t version_ = 0;
+};
+
+}  // namespace whorl::app

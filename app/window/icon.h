@@ -1,0 +1,18 @@
+// The program's icon, drawn in any size from the one that is kept as SVG (assets/desktop).
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace whorl::app {
+
+inline constexpr int kIconSize = 128;  ///< of windows, in pixels; desktops make it smaller as they need
+
+/// As RGBA pixels, rows from the top; `size` is its width and height in pixels. Empty if it cannot be drawn.
+std::vector<std::uint8_t> iconPixels(int size);
+
+/// As a PNG file, with what is transparent. Empty if it cannot be drawn.
+std::string iconAsPng(int size);
+
+}  // namespace whorl::app

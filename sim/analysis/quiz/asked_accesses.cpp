@@ -1,0 +1,94 @@
+#include "sim/analysis/quiz/asked_accesses.h"
+
+#include <optional>
+
+#include "sim/analysis/quiz/question.h"
+#include "sim/replay/replay.h"
+
+namespace whorl::sim {
+
+namespace {
+
+bool answers(const Event& e) {
+    return e.demand && (e.kind == EventKind::hit || e.kind == EventKind::miss);
+}
+
+/// The events that an access has in its own set if nothing else happens there.
+class OwnEvents {
+  public:
+    bool expects(const Event& e) {
+        switch (e.kind) {
+            case EventKind::hit:
+            case EventKind::miss:
+                return e.demand;
+            case EventKind::eviction:
+                return !std::exchange(evicted_, true);
+            case EventKind::fill:
+                return !std::exchange(filled_, true);
+            case EventKind::writeback:
+            case EventKind::upgrade:
+            case EventKind::downgrade:
+                return true;
+            default:
+                return false;
+        }
+    }
+
+  private:
+    bool evicted_ = false;
+    bool filled_ = false;
+};
+
+}  // namespace
+
+bool AskedAccesses::read(const Run& run, Range range, Progress& progress) {
+    Run::Resumed state = run.resumeAt(range.from);
+    CallingObserver observer(Observer::Wants::events, [&](const Batch& batch) {
+        batch.forEach([&](Tick tick, const PackedAccess& access, std::span<const Event> events) {
+            take(tick, access, events, state.kinds);
+        });
+    });
+    progress.setTotal(range.size());
+    return replay(run.trace(), state.machine, range, observer, progress);
+}
+
+std::uint64_t AskedAccesses::placeOf(const Event& e) const {
+    return std::uint64_t{e.cache} * machine_.levels[level_].sets() + e.set.value;
+}
+
+void AskedAccesses::take(Tick tick, const PackedAccess& packed, std::span<const Event> events, MissKindReader& kinds) {
+    std::optional<AskedAccess> asked;
+    const bool canBe = canBeAsked(packed.unpack(), machine_);
+    bool filled = false;
+    for (const Event& e : events) {
+        const MissKind kind = e.kind == EventKind::miss ? kinds.next(e.level) : MissKind{};
+        if (!canBe || !e.isInCache() || e.level != level_) continue;
+        if (answers(e)) asked = {.tick = tick, .place = placeOf(e), .hit = e.kind == EventKind::hit, .kind = kind};
+        if (!asked || placeOf(e) != asked->place) continue;
+        if (e.kind == EventKind::eviction && !filled) asked->evicts = true;
+        filled |= e.kind == EventKind::fill;
+    }
+    const bool disturbed = tellOthers(asked, events);
+    if (!asked) return;
+    asked->disturbed = disturbed;
+    on_(*asked);
+}
+
+/// Returns whether the access that is asked, if any, is not alone in its set.
+bool AskedAccesses::tellOthers(const std::optional<AskedAccess>& own, std::span<const Event> events) const {
+    bool disturbed = false;
+    OwnEvents mine;
+    for (const Event& e : events) {
+        if (!e.isInCache() || e.level != level_ || e.kind == EventKind::prefetch) continue;
+        const std::uint64_t place = placeOf(e);
+        const bool isOwnSet = own && place == own->place;
+        if (isOwnSet) {
+            disturbed |= !mine.expects(e);
+        } else if (other_) {
+            other_(place);
+        }
+    }
+    return disturbed;
+}
+
+}  // namespace whorl::sim

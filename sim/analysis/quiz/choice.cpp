@@ -1,0 +1,239 @@
+#include "sim/analysis/quiz/choice.h"
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <set>
+#include <span>
+#include <unordered_map>
+#include <utility>
+
+#include "sim/analysis/quiz/asked_accesses.h"
+
+namespace whorl::sim {
+
+namespace {
+
+/// The splitmix64 generator's output function (Steele, Lea and Flood, OOPSLA 2014).
+std::uint64_t mixed(std::uint64_t seed, std::uint64_t n) {
+    std::uint64_t z = (seed + 1) * 0x9e3779b97f4a7c15u + n * 0xd1342543de82ef95u;
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+    return z ^ (z >> 31);
+}
+
+struct Candidate {
+    std::uint64_t order = 0;  ///< as drawn by lot
+    Tick tick;
+    std::uint64_t place = 0;  ///< its set
+    auto operator<=>(const Candidate&) const = default;
+};
+
+/// What an access can be an example of.
+enum class ExampleOf : std::uint8_t { conflict, capacity, compulsory, sharing, hit };
+constexpr std::size_t kGroups = 5;
+
+ExampleOf groupOf(const AskedAccess& asked) {
+    if (asked.hit) return ExampleOf::hit;
+    switch (asked.kind) {
+        case MissKind::compulsory:
+            return ExampleOf::compulsory;
+        case MissKind::capacity:
+            return ExampleOf::capacity;
+        case MissKind::conflict:
+            return ExampleOf::conflict;
+        case MissKind::trueSharing:
+        case MissKind::falseSharing:
+            return ExampleOf::sharing;
+    }
+    return ExampleOf::hit;
+}
+
+/// Keeps some of each group, those with the lowest lots.
+class Lots {
+  public:
+    explicit Lots(const QuizChoice& choice) : choice_(choice), most_(8 * choice.count) {}
+
+    void take(const AskedAccess& asked) {
+        if (asked.disturbed) return;
+        const Candidate candidate{mixed(choice_.seed, asked.tick.value), asked.tick, asked.place};
+        std::set<Candidate>& kept = groups_[static_cast<std::size_t>(groupOf(asked))];
+        kept.insert(candidate);
+        if (kept.size() > most_) kept.erase(std::prev(kept.end()));
+    }
+
+    /// A hit, then a miss, of the kind that came up least, and so on.
+    std::vector<Tick> drawn() {
+        std::vector<Tick> out;
+        std::size_t misses = 0;
+        while (out.size() < choice_.count) {
+            const bool wantsHit = out.size() % 2 == 1;
+            const auto next = wantsHit ? hitOrMiss(misses) : missOrHit(misses);
+            if (!next) break;
+            out.push_back(*next);
+        }
+        std::sort(out.begin(), out.end());
+        return out;
+    }
+
+  private:
+    std::optional<Tick> hitOrMiss(std::size_t& misses) {
+        if (const auto hit = drawnOf(ExampleOf::hit)) return hit;
+        return missOf(misses);
+    }
+    std::optional<Tick> missOrHit(std::size_t& misses) {
+        if (const auto miss = missOf(misses)) return miss;
+        return drawnOf(ExampleOf::hit);
+    }
+    /// The kinds take turns.
+    std::optional<Tick> missOf(std::size_t& misses) {
+        for (std::size_t i = 0; i < kGroups - 1; ++i) {
+            const auto group = static_cast<ExampleOf>(misses++ % (kGroups - 1));
+            if (const auto miss = drawnOf(group)) return miss;
+        }
+        return std::nullopt;
+    }
+    /// One of the set that was drawn from least.
+    std::optional<Tick> drawnOf(ExampleOf group) {
+        std::set<Candidate>& kept = groups_[static_cast<std::size_t>(group)];
+        if (kept.empty()) return std::nullopt;
+        auto best = kept.begin();
+        for (auto at = kept.begin(); at != kept.end(); ++at) {
+            if (drawnFrom_[at->place] < drawnFrom_[best->place]) best = at;
+        }
+        const Tick tick = best->tick;
+        ++drawnFrom_[best->place];
+        kept.erase(best);
+        return tick;
+    }
+
+    const QuizChoice& choice_;
+    std::size_t most_;
+    std::array<std::set<Candidate>, kGroups> groups_;
+    std::map<std::uint64_t, std::uint64_t> drawnFrom_;  ///< by set
+};
+
+/// Every n-th, up to so many.
+std::vector<Tick> everyNth(const QuizChoice& choice, const std::vector<Tick>& all) {
+    std::vector<Tick> out;
+    for (std::size_t i = choice.every - 1; i < all.size() && out.size() < choice.count; i += choice.every) {
+        out.push_back(all[i]);
+    }
+    return out;
+}
+
+std::optional<std::vector<Tick>> chosenTicks(const Run& run, const QuizChoice& choice, Progress& progress) {
+    if (choice.every == 0) {
+        Lots lots(choice);
+        AskedAccesses asked(run.machine(), choice.level, [&](const AskedAccess& a) { lots.take(a); });
+        if (!asked.read(run, choice.range, progress)) return std::nullopt;
+        return lots.drawn();
+    }
+    std::vector<Tick> all;
+    const std::uint64_t most = choice.every * choice.count;
+    AskedAccesses asked(run.machine(), choice.level, [&](const AskedAccess& a) {
+        if (all.size() < most) all.push_back(a.tick);
+    });
+    if (!asked.read(run, choice.range, progress)) return std::nullopt;
+    return everyNth(choice, all);
+}
+
+std::optional<std::vector<Question>> questionsAt(const Run& run, std::size_t level, const std::vector<Tick>& ticks,
+                                                 const Progress& progress) {
+    std::vector<Question> out;
+    for (const Tick tick : ticks) {
+        if (progress.cancelled()) return std::nullopt;
+        if (auto question = questionAt(run, level, tick)) out.push_back(*std::move(question));
+    }
+    return out;
+}
+
+/// The last accesses to one set.
+class Window {
+  public:
+    void clear() { *this = Window(); }
+    void add(const AskedAccess& a, std::size_t most) {
+        accesses_.push_back(a);
+        count(a, 1);
+        if (accesses_.size() <= most) return;
+        count(accesses_.front(), -1);
+        accesses_.erase(accesses_.begin());
+    }
+    /// How much there is to learn from it; the longest first.
+    std::uint64_t worth() const {
+        const auto misses = static_cast<std::int64_t>(accesses_.size()) - hits_;
+        return static_cast<std::uint64_t>(8 * static_cast<std::int64_t>(accesses_.size()) +
+                                          4 * std::min(hits_, misses) + 2 * evictions_);
+    }
+    std::vector<Tick> ticks() const {
+        std::vector<Tick> out;
+        for (const AskedAccess& a : accesses_) out.push_back(a.tick);
+        return out;
+    }
+
+  private:
+    void count(const AskedAccess& a, std::int64_t by) {
+        hits_ += a.hit ? by : 0;
+        evictions_ += a.evicts ? by : 0;
+    }
+
+    std::vector<AskedAccess> accesses_;
+    std::int64_t hits_ = 0;
+    std::int64_t evictions_ = 0;
+};
+
+}  // namespace
+
+std::optional<std::vector<Question>> chosenQuestions(const Run& run, const QuizChoice& choice, Progress& progress) {
+    const auto ticks = chosenTicks(run, choice, progress);
+    if (!ticks) return std::nullopt;
+    return questionsAt(run, choice.level, *ticks, progress);
+}
+
+std::optional<std::vector<Question>> chosenSequence(const Run& run, const QuizChoice& choice, Progress& progress) {
+    std::unordered_map<std::uint64_t, Window> windows;  // by set
+    std::vector<Tick> best;
+    std::uint64_t bestWorth = 0;
+    const auto take = [&](const AskedAccess& a) {
+        Window& window = windows[a.place];
+        if (a.disturbed) return window.clear();
+        window.add(a, choice.count);
+        // Windows that are as good as each other, or nearly, take turns by the seed.
+        const std::uint64_t worth = 4 * window.worth() + mixed(choice.seed, a.tick.value) % 16;
+        if (worth > bestWorth) {
+            bestWorth = worth;
+            best = window.ticks();
+        }
+    };
+    AskedAccesses asked(run.machine(), choice.level, take);
+    asked.onOtherChange([&](std::uint64_t place) {
+        if (const auto window = windows.find(place); window != windows.end()) window->second.clear();
+    });
+    if (!asked.read(run, choice.range, progress)) return std::nullopt;
+    return questionsAt(run, choice.level, best, progress);
+}
+
+std::optional<Question> nextQuestion(const Run& run, std::size_t level, Tick from, bool telling) {
+    constexpr std::uint64_t kFar = std::uint64_t{1} << 16;
+    const std::uint64_t end = std::min(run.built().value, from.value + kFar);
+    // Most are near.
+    std::uint64_t stretch = 64;
+    for (std::uint64_t at = from.value; at < end; at += std::exchange(stretch, std::min(8 * stretch, kFar))) {
+        std::optional<Tick> found;
+        AskedAccesses asked(run.machine(), level, [&](const AskedAccess& a) {
+            const bool isWanted =
+                !telling || (!a.disturbed && (a.evicts || (!a.hit && a.kind != MissKind::compulsory)));
+            if (isWanted && !found) found = a.tick;
+        });
+        Progress unwatched;
+        asked.read(run, {Tick{at}, Tick{std::min(end, at + stretch)}}, unwatched);
+        if (found) return questionAt(run, level, *found);
+    }
+    return std::nullopt;
+}
+
+bool isTelling(const Question& question) {
+    return question.victim.has_value() || (question.kind && *question.kind != MissKind::compulsory);
+}
+
+}  // namespace whorl::sim

@@ -1,0 +1,61 @@
+// Walks through a pattern as it runs: its loops turn, and each access is passed on with its indexes. Keeps to the
+// limits of a pattern, and ends when it is cancelled.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "sim/base/progress.h"
+#include "sim/programs/pattern/fault.h"
+#include "sim/programs/pattern/pattern.h"
+
+namespace whorl::sim {
+
+/// An access as it happens: an element, or an address in the first index.
+struct PatternStep {
+    const PatternStatement& statement;
+    std::array<std::int64_t, 2> indexes;
+    std::uint8_t cpu;
+};
+
+class PatternWalk {
+  public:
+    /// Takes each access; it may throw a PatternFault.
+    using Taker = std::function<void(const PatternStep&)>;
+
+    /// `pattern` must outlive it.
+    PatternWalk(const Pattern& pattern, const Progress& progress);
+
+    /// Throws a PatternFault where it cannot go on, with the values of the variables, or Cancelled.
+    void run(const Taker& taker);
+    /// How many accesses were passed on, an update counted twice.
+    std::uint64_t accesses() const { return accesses_; }
+
+  private:
+    static constexpr std::uint64_t kPulse = 1u << 16;  ///< accesses or turns between two looks at the progress
+
+    void all(const std::vector<PatternStatement>& body);
+    void access(const PatternStatement& statement);
+    void loop(const PatternStatement& statement);
+    void repeat(const PatternStatement& statement);
+    void cpu(const PatternStatement& statement);
+    void turn(const PatternStatement& statement);
+    std::int64_t value(const Formula& formula) { return calculator_.value(formula, values_); }
+    void pulse() const;
+    std::string situation() const;
+
+    const Pattern& pattern_;
+    const Progress& progress_;
+    Calculator calculator_;
+    const Taker* taker_ = nullptr;
+    std::vector<std::int64_t> values_;                ///< of the loops' variables
+    std::vector<const PatternStatement*> variables_;  ///< the loops
+    std::uint8_t cpu_ = 0;
+    std::uint64_t accesses_ = 0;
+    std::uint64_t turns_ = 0;
+};
+
+}  // namespace whorl::sim

@@ -1,0 +1,89 @@
+// Random arguments of commands.
+#pragma once
+
+#include <array>
+#include <cmath>
+#include <concepts>
+#include <cstdint>
+#include <optional>
+#include <random>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <type_traits>
+
+#include "app/session/commands.h"
+
+namespace whorl::app::random_commands {
+
+using Random = std::mt19937_64;
+
+template <class T>
+requires std::is_enum_v<T>
+void randomize(Random& random, T& value) {
+    value = static_cast<T>(random() % kWords<T>.size());
+}
+template <std::integral T>
+void randomize(Random& random, T& value) {
+    value = static_cast<T>(random());
+}
+template <std::floating_point T>
+void randomize(Random& random, T& value) {
+    value = std::uniform_real_distribution<T>(-1, 1)(random) * static_cast<T>(std::pow(10.0, random() % 12));
+}
+template <class Tag, class Rep>
+void randomize(Random& random, sim::Strong<Tag, Rep>& value) {
+    randomize(random, value.value);
+}
+inline void randomize(Random& random, std::string& value) {
+    constexpr std::string_view kLetters = "ab Z0:[]\"\\\n\t#…";
+    value.clear();
+    for (std::uint64_t n = random() % 12; n > 0; --n) value += kLetters[random() % kLetters.size()];
+}
+inline void randomize(Random& random, scene::Rgba& value) {
+    value = scene::hex(static_cast<std::uint32_t>(random() & 0xffffff));
+}
+inline void randomize(Random& random, ViewId& value) {
+    value.kind = static_cast<ViewId::Kind>(random() % kViewKinds.size());
+    value.level = static_cast<std::uint8_t>(kindOf(value).ofLevel ? random() % sim::kMaxLevels : 0);
+    value.run = static_cast<std::uint8_t>(random());
+}
+template <class... T>
+inline void randomizeAll(Random& random, T&... values) {
+    (randomize(random, values), ...);
+}
+inline void randomize(Random& random, glm::vec2& value) {
+    randomizeAll(random, value.x, value.y);
+}
+inline void randomize(Random& random, scene::Target& t) {
+    randomizeAll(random, t.kind, t.level, t.cache, t.cpu, t.rank, t.set, t.address, t.region, t.flow, t.tick);
+}
+inline void randomize(Random& random, scene::SpaceCamera& c) {
+    randomizeAll(random, c.target.x, c.target.y, c.target.z, c.azimuth, c.elevation, c.span, c.perspective);
+}
+inline void randomize(Random& random, ObjectPick& pick) {
+    randomizeAll(random, pick.kind, pick.id, pick.address);
+}
+inline void randomize(Random& random, StayPick& pick) {
+    randomizeAll(random, pick.level, pick.cache, pick.block, pick.from);
+}
+inline void randomize(Random& random, sim::LayoutChange& change) {
+    constexpr std::array kTexts{"align:B:64", "shift:C[0]:-8", "pad:class:Quad Tree:128", "spread:0x1040:48:12"};
+    change = *sim::parseLayoutChange(kTexts[random() % kTexts.size()]);
+}
+template <class T>
+void randomize(Random& random, std::optional<T>& value) {
+    value.reset();
+    if (random() % 3 != 0) randomize(random, value.emplace());
+}
+
+/// A command of a kind with random arguments.
+template <class C>
+C randomCommand(Random& random) {
+    C command;
+    std::apply([&](const auto&... argument) { (randomize(random, command.*argument.member), ...); },
+               C::kForm.arguments);
+    return command;
+}
+
+}  // namespace whorl::app::random_commands

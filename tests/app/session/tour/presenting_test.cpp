@@ -1,0 +1,272 @@
+// A tour is walked: what a scene shows does not depend on the way to it, loops end before the next step, questions wait
+// for their answers, and everything is again as the user has it.
+#include "app/session/tour/presenting.h"
+
+#include <fmt/format.h>
+
+#include <random>
+
+#include "app/session/state_file.h"
+#include "app/session/tour/tour_session.h"
+
+namespace whorl::app {
+namespace {
+
+constexpr const char* kTour = R"({"title": "T", "source": "S", "scenes": [
+    {"id": "a", "title": "A", "words": "See a.", "input": "matmul:n=4", "machine": "256/1/32", "at": 10, "to": 30,
+     "seconds": 2, "wait": "loop", "history": 7},
+    {"id": "b", "title": "B", "words": "See b.", "at": 40, "camera": {"zoom": 3, "focus": [0.5, 0]},
+     "commands": ["ground light", "watch 0x10000"]},
+    {"id": "c", "title": "C", "words": "See c.", "machine": "256/2/32",
+     "question": {"text": "Hit or miss?", "choices": ["hit", "miss"], "answer": "miss", "why": "It was evicted."}},
+    {"id": "d", "title": "D", "words": "See d.", "input": "matmul:n=5", "with": "matmul:n=5,variant=blocked", "at": 20,
+     "to": 60, "pace": 100, "wait": 1},
+    {"id": "e", "title": "E", "words": "See e.", "input": "conflict", "at": 3}]})";
+
+/// All that decides on the picture of a scene that has come to rest.
+std::string seen(const Session& s) {
+    std::string views;
+    for (const ViewId& view : s.viewSettings.shown) views += wordOf(view) + " ";
+    return fmt::format("{} on {} at {} zoom {} {} {} trails {} watched {} ground {} beside {} views {} {}",
+                       s.opened.request.input, s.opened.request.machine, s.player.position(), s.camera.now().zoom,
+                       s.camera.now().focus.x, s.camera.now().focus.y, s.trails, s.watched.size(), wordOf(s.ground),
+                       s.beside.size(), views, s.told ? s.told->title + s.told->words : "");
+}
+
+/// Without the stage no scene goes on by itself.
+std::string shownAt(std::size_t scene) {
+    Session s;
+    begin(s, *parseTour(kTour, "t.json"), scene);
+    pass(s, 5);
+    return seen(s);
+}
+
+TEST(Presenting, WhatASceneShowsDoesNotDependOnTheWay) {
+    std::vector<std::string> expected;
+    for (std::size_t i = 0; i < 5; ++i) expected.push_back(shownAt(i));
+    std::mt19937 random(1);
+    Session s;
+    begin(s, kTour);
+    for (int step = 0; step < 40; ++step) {
+        const auto to = static_cast<std::uint32_t>(random() % 5);
+        apply(s, command::TourGo{to});
+        openAll(s);
+        if (random() % 3 == 0) {
+            // The user looks around on the way.
+            apply(s, command::Seek{17});
+            apply(s, command::ZoomIn{});
+            apply(s, command::TrailsLonger{});
+            apply(s, command::TourGo{to});
+            openAll(s);
+        }
+        pass(s, 5);
+        if (to == 0) continue;  // it loops
+        EXPECT_EQ(seen(s), expected[to]) << "step " << step;
+    }
+}
+
+TEST(Presenting, ALoopEndsBeforeTheNextStep) {
+    Session s;
+    begin(s, kTour);
+    pressKey(s, "F11");
+    pass(s, 3);
+    EXPECT_EQ(s.presentation->scene, 0u);
+    EXPECT_TRUE(s.player.moving());
+    const double position = s.player.position();
+    EXPECT_GT(position, 10);
+    EXPECT_LT(position, 30);
+    pressKey(s, "PageDown");
+    EXPECT_EQ(s.presentation->scene, 0u) << "it plays to its end";
+    double last = position;
+    for (int frame = 0; frame < 300 && s.presentation->scene == 0; ++frame) {
+        ASSERT_GE(s.player.position(), last) << "and does not begin again";
+        last = s.player.position();
+        pass(s, 0.034);
+    }
+    EXPECT_NEAR(last, 30, 0.5);
+    EXPECT_EQ(s.presentation->scene, 1u);
+}
+
+TEST(Presenting, TheCameraAndThePlayheadComeFromTheSceneBefore) {
+    Session s;
+    begin(s, kTour);
+    pass(s, 1);
+    const double from = s.player.position();
+    apply(s, command::TourGo{1});
+    openAll(s);
+    double position = from;
+    float zoom = 1;
+    for (int i = 0; i < 40; ++i) {
+        pass(s, 0.034);
+        EXPECT_GE(s.player.position(), position);
+        EXPECT_GE(s.camera.now().zoom, zoom);
+        EXPECT_LT(s.player.position() - position, 4) << "nothing jumps";
+        EXPECT_LT(s.camera.now().zoom / zoom, 1.2f);
+        position = s.player.position();
+        zoom = s.camera.now().zoom;
+    }
+    EXPECT_EQ(position, 40);
+    EXPECT_FLOAT_EQ(zoom, 3);
+}
+
+TEST(Presenting, AQuestionWaitsForItsAnswer) {
+    Session s;
+    begin(s, kTour);
+    pressKey(s, "F11");
+    apply(s, command::TourGo{2});
+    openAll(s);
+    pass(s, 3);
+    EXPECT_EQ(s.told->title, "Hit or miss?");
+    EXPECT_EQ(s.told->words, "A: hit    B: miss");
+    Session next = s;
+    pressKey(s, "1");
+    EXPECT_EQ(s.told->title, "Hit or miss? No: miss");
+    EXPECT_EQ(s.told->words, "It was evicted. See c.");
+    pressKey(s, "2");
+    EXPECT_EQ(s.told->title, "Hit or miss? No: miss") << "it is answered once";
+    pressKey(next, "PageDown");
+    EXPECT_EQ(next.told->title, "Hit or miss? miss") << "nobody has chosen";
+    EXPECT_EQ(next.presentation->scene, 2u);
+    pressKey(next, "PageDown");
+    EXPECT_EQ(next.presentation->scene, 3u);
+}
+
+TEST(Presenting, ScenesThatWaitForSecondsGoOnOnlyOnStage) {
+    Session s;
+    begin(s, *parseTour(kTour, "t.json"), 3);
+    ASSERT_EQ(s.beside.size(), 1u);
+    pass(s, 8);
+    EXPECT_EQ(s.presentation->scene, 3u);
+    pressKey(s, "F11");
+    apply(s, command::TourGo{3});
+    pass(s, 8);
+    EXPECT_EQ(s.presentation->scene, 4u);
+    EXPECT_TRUE(s.beside.empty());
+}
+
+TEST(Presenting, EveryKeyOfAClickerGoesOn) {
+    for (const char* key : {"PageDown", "Right", "Space", "Enter", "Down"}) {
+        Session s;
+        begin(s, *parseTour(kTour, "t.json"), 1);
+        pressKey(s, "F11");
+        pressKey(s, key);
+        EXPECT_EQ(s.presentation->scene, 2u) << key;
+    }
+    for (const char* key : {"PageUp", "Left", "Up"}) {
+        Session s;
+        begin(s, *parseTour(kTour, "t.json"), 2);
+        pressKey(s, "F11");
+        pressKey(s, key);
+        EXPECT_EQ(s.presentation->scene, 1u) << key;
+    }
+}
+
+TEST(Stage, ShowsThePictureAndItsWordsAlone) {
+    Session s;
+    begin(s, kTour);
+    s.help = true;
+    pressKey(s, "F11");
+    EXPECT_FALSE(s.panels);
+    EXPECT_TRUE(s.overlays.caption);
+    EXPECT_TRUE(s.lecture);
+    EXPECT_FALSE(s.help);
+    pressKey(s, "F11");
+    EXPECT_TRUE(s.panels);
+    EXPECT_FALSE(s.overlays.caption);
+    EXPECT_FALSE(s.lecture);
+}
+
+TEST(Stage, WhatBelongsToAStepLeavesWithIt) {
+    Session s;
+    begin(s, *parseTour(kTour, "t.json"), 1);
+    pressKey(s, "F11");
+    pressKey(s, "d");
+    apply(s, command::PenDown{{1, 2}});
+    apply(s, command::PenTo{{3, 4}});
+    EXPECT_EQ(s.stage.strokes, (std::vector<Stroke>{{{1, 2}, {3, 4}}}));
+    pressKey(s, "p");
+    EXPECT_FALSE(s.stage.pen) << "the mouse is one of both";
+    EXPECT_TRUE(s.stage.pointer);
+    apply(s, command::Panels{true});
+    pressKey(s, "PageDown");
+    EXPECT_TRUE(s.stage.strokes.empty());
+    EXPECT_FALSE(s.stage.pointer);
+    EXPECT_FALSE(s.panels);
+    pressKey(s, "b");
+    EXPECT_TRUE(s.stage.blank);
+    pressKey(s, "Space");
+    EXPECT_FALSE(s.stage.blank);
+    EXPECT_EQ(s.presentation->scene, 2u) << "the first key brings the picture back";
+}
+
+TEST(Stage, TheClockPauses) {
+    Session s;
+    begin(s, kTour);
+    pressKey(s, "F11");
+    pass(s, 2);
+    EXPECT_NEAR(s.stage.clock, 2, 0.01);
+    pressKey(s, "c");
+    pass(s, 3);
+    EXPECT_NEAR(s.stage.clock, 2, 0.01);
+    pressKey(s, "c");
+    pass(s, 1);
+    EXPECT_NEAR(s.stage.clock, 3, 0.01);
+    pressKey(s, "Shift+C");
+    EXPECT_EQ(s.stage.clock, 0);
+}
+
+TEST(Presenting, TheSettingsOfScenesAreNotThoseOfTheUser) {
+    Session s;
+    const std::string before = stateOf(s);
+    begin(s, kTour);
+    pressKey(s, "F11");
+    for (std::uint32_t i = 0; i < 5; ++i) {
+        apply(s, command::TourGo{i});
+        openAll(s);
+        pass(s, 1);
+        EXPECT_EQ(stateOf(s), before) << i;
+    }
+    pressKey(s, "F11");
+    apply(s, command::TourClose{});
+    EXPECT_FALSE(s.presentation);
+    EXPECT_EQ(stateOf(s), before);
+    EXPECT_EQ(s.trails, Session{}.trails);
+}
+
+TEST(Presenting, WhatWasChangedDuringTheTalkIsAsPlannedAtTheNextStep) {
+    Session s;
+    begin(s, kTour);
+    pressKey(s, "F11");
+    apply(s, command::Machine{"1K/4/32"});
+    openAll(s);
+    EXPECT_EQ(s.opened.request.machine, "1K/4/32");
+    pressKey(s, "PageDown");
+    openAll(s);
+    if (s.presentation->scene == 0) pass(s, 4);
+    EXPECT_EQ(s.presentation->scene, 1u);
+    EXPECT_EQ(s.opened.request.machine, "256/1/32");
+}
+
+TEST(Presenting, AnotherInputIsNotTakenForAScenesThatCannotBeOpened) {
+    Session s;
+    begin(s, R"({"scenes": [
+        {"id": "a", "title": "A", "words": "See a.", "input": "matmul:n=4", "at": 5},
+        {"id": "b", "title": "B", "words": "See b.", "input": "missing.trace", "at": 9, "commands": ["ground light"]},
+        {"id": "c", "title": "C", "words": "See c.", "input": "conflict", "at": 7}]})");
+    apply(s, command::TourNext{});
+    ASSERT_EQ(takeOpenRequest(s)->input, "missing.trace");
+    failOpening(s, {.where = "missing.trace", .what = "there is no such file", .hint = {}, .cancelled = false});
+    EXPECT_FALSE(s.error.empty());
+    apply(s, command::Open{"matmul:n=5"});
+    openAll(s);
+    EXPECT_EQ(s.ground, scene::Ground::dark) << "it is not the scene's run";
+    EXPECT_FALSE(s.told);
+    apply(s, command::TourNext{});
+    openAll(s);
+    pass(s, 2);
+    EXPECT_EQ(s.presentation->scene, 2u);
+    EXPECT_EQ(s.player.position(), 7);
+}
+
+}  // namespace
+}  // namespace whorl::app

@@ -1,0 +1,146 @@
+// Undoing and redoing what commands change in the view, by law: for any sequence of commands, undoing all gives the
+// first state, redoing all the last.
+#include "app/session/view_history.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <set>
+
+#include "app/session/press.h"
+#include "app/session/random_commands.h"
+#include "app/session/transitions.h"
+#include "app/shared_trace.h"
+
+namespace whorl::app {
+namespace {
+
+using random_commands::Random;
+
+Session shared() {
+    return sessionOn(kSharedTrace, sharedMachine());
+}
+
+/// As the window does it: in a frame of its own.
+void send(Session& session, const Command& command, double seconds = 2) {
+    applyAll(session, {command});
+    passTime(session, seconds);
+}
+
+bool looksLike(const Session& session, const std::shared_ptr<const Looked>& state) {
+    return areEqual(*lookedAt(session), *state);
+}
+
+std::vector<Command> randomCommands(Random& random) {
+    std::vector<Command> commands;
+    // They write, or read folders.
+    static const std::set<std::string_view> kLeftOut = {"undo", "redo", "open-scene", "ask"};
+    forEachCommand([&]<class C>() {
+        // A scene, and the stage, begin anew.
+        const bool begins = C::kForm.id.starts_with("tour-") || C::kForm.id == "present";
+        if (!begins && !kLeftOut.count(C::kForm.id)) commands.push_back(random_commands::randomCommand<C>(random));
+    });
+    std::shuffle(commands.begin(), commands.end(), random);
+    // Each change of one command alone is remembered for itself, so they must not be more than are kept.
+    commands.resize(std::min<std::size_t>(commands.size(), ViewHistory::kMost - 1), commands.front());
+    return commands;
+}
+
+TEST(ViewHistory, UndoingAllGivesTheFirstStateAndRedoingAllTheLast) {
+    for (std::uint64_t seed = 1; seed <= 30; ++seed) {
+        Random random(seed);
+        Session s = shared();
+        const auto first = lookedAt(s);
+        for (const Command& command : randomCommands(random)) send(s, command, seed % 2 == 0 ? 0.01 : 2);
+        const auto last = lookedAt(s);
+        ASSERT_FALSE(areEqual(*first, *last)) << "else nothing is tested";
+        const std::size_t changes = s.history.undoable();
+        for (std::size_t i = 0; i < changes; ++i) send(s, command::Undo{});
+        EXPECT_TRUE(looksLike(s, first)) << "seed " << seed;
+        EXPECT_EQ(s.history.undoable(), 0u);
+        for (std::size_t i = 0; i < changes; ++i) send(s, command::Redo{});
+        EXPECT_TRUE(looksLike(s, last)) << "seed " << seed;
+    }
+}
+
+TEST(ViewHistory, EachStepGivesTheStateBeforeIt) {
+    Random random(7);
+    Session s = shared();
+    std::vector<std::shared_ptr<const Looked>> states{lookedAt(s)};
+    for (const Command& command : randomCommands(random)) {
+        send(s, command);
+        if (!areEqual(*states.back(), *lookedAt(s))) states.push_back(lookedAt(s));
+    }
+    ASSERT_GT(states.size(), 20u);
+    for (std::size_t i = states.size() - 1; i-- > 0;) {
+        send(s, command::Undo{});
+        ASSERT_TRUE(looksLike(s, states[i])) << i;
+    }
+}
+
+TEST(ViewHistory, ThePlayheadIsNoPartOfIt) {
+    Session s = shared();
+    send(s, command::Ground{scene::Ground::light});
+    send(s, command::Seek{5});
+    send(s, command::Play{});
+    send(s, command::Undo{});
+    EXPECT_EQ(s.ground, scene::Ground::dark);
+    EXPECT_TRUE(s.player.position() >= 5);
+    send(s, command::Undo{});
+    EXPECT_EQ(s.message, "There is nothing to undo.");
+    send(s, command::Redo{});
+    EXPECT_EQ(s.ground, scene::Ground::light);
+    send(s, command::Redo{});
+    EXPECT_EQ(s.message, "There is nothing to redo.");
+}
+
+TEST(ViewHistory, ADragIsOneChangeUntilItRests) {
+    Session s = shared();
+    send(s, command::ZoomAt{2, {0, 0}});
+    const std::size_t before = s.history.undoable();
+    for (int i = 0; i < 50; ++i) send(s, command::Drag{{0.01f, 0}}, 0.02);
+    EXPECT_EQ(s.history.undoable(), before + 1);
+    passTime(s, 2);
+    send(s, command::Drag{{0.01f, 0}}, 0.02);
+    EXPECT_EQ(s.history.undoable(), before + 2);
+    send(s, command::Ground{}, 0.02);
+    send(s, command::Ground{}, 0.02);
+    EXPECT_EQ(s.history.undoable(), before + 4) << "each press of a key that switches is a change";
+}
+
+TEST(ViewHistory, ANewChangeEndsWhatCouldBeRedone) {
+    Session s = shared();
+    press(s, "b");
+    send(s, command::Ground{});
+    send(s, command::Undo{});
+    EXPECT_EQ(s.history.redoable(), 1u);
+    send(s, command::Lecture{true});
+    EXPECT_EQ(s.history.redoable(), 0u);
+}
+
+TEST(ViewHistory, IsBounded) {
+    Session s = shared();
+    for (std::size_t i = 0; i < ViewHistory::kMost + 50; ++i) send(s, command::Ground{});
+    EXPECT_EQ(s.history.undoable(), ViewHistory::kMost);
+}
+
+TEST(ViewHistory, AnotherRunHasAnother) {
+    Session s = shared();
+    send(s, command::PickRegion{1});
+    EXPECT_EQ(s.history.undoable(), 1u);
+    enterRun(s, sessionOn(kSharedTrace, sharedMachine()).opened);
+    EXPECT_EQ(s.history.undoable(), 0u);
+    send(s, command::Undo{});
+    EXPECT_EQ(s.region, std::nullopt);
+}
+
+/// What a view chooses by itself is no change of the user's.
+TEST(ViewHistory, WhatAViewChoosesByItselfIsNotUndone) {
+    Session s = shared();
+    send(s, command::Camera{{ViewId::Kind::sources}, false, {}});
+    send(s, command::WordsFit{true});
+    EXPECT_EQ(s.history.undoable(), 0u);
+}
+
+}  // namespace
+}  // namespace whorl::app

@@ -1,0 +1,87 @@
+#!/bin/bash
+# A talk in a real window on its own display: a tour is made of moments by keys and mouse, saved, and given with the keys
+# of a clicker, then with the mouse alone. Asserts on the log of commands and on the places of what is drawn.
+#
+#   talk_test.sh WHORL
+#
+# With WHORL_SHOTS=FOLDER it stores screenshots of the steps there.
+set -u
+whorl=$(readlink -f "$1")
+# shellcheck source=tests/app/window/driver.sh
+source "$(dirname "$(readlink -f "$0")")/driver.sh"
+on_display "$@"
+prepare
+cd "$folder" || fail "no folder"
+
+# field NAME WORDS COMMAND: types into a field, and Enter leaves it.
+field() {
+    place "$1"
+    at "$x" "$y"
+    xdotool click 1
+    xdotool key ctrl+a
+    type_words "$2"
+    begin
+    xdotool key Return
+    wait_for "$3"
+}
+
+has_speaker() { xdotool search --name "^Whorl: speaker$" >/dev/null 2>&1; }
+
+# --- a lecture from nothing
+open_window "Whorl: conflict" conflict --machine "1K/1/32, 4K/4/32" --paused
+xdotool windowmove "$id" 0 0 windowsize "$id" 1400 1000
+press ctrl+Return tour-add
+field "tour title" "One place" "tour-say 0 title \"One place\""
+press Page_Down "stride 1"
+click_on "tour tour-play" "tour-play 10"
+click_on "tour tour-add" tour-add
+field "tour title" "Another" "tour-say 1 title Another"
+shot edited
+click_on "tour save" "tour-save lecture.tour.json"
+until_true "the file" test -s lecture.tour.json
+press Escape close
+"$whorl" scenes lecture.tour.json | grep -q "^step-1: One place$" || fail "the scenes of the saved tour"
+
+# --- given with a clicker
+press F11 present
+place "tile rings"
+press b stage-blank
+press Page_Up tour-previous
+press Page_Down tour-next
+press space tour-next
+press p pointer
+press d pen
+begin
+at 300 300
+down 1
+at 340 320
+up 1
+wait_for "pen-to .*"
+shot pen
+press x pen-clear
+press d pen
+
+# --- and with the mouse alone: a bar comes with it
+at 500 400
+click_on "bar stage-list" stage-list
+click_on "listed scene 0" "tour-go 0"
+at 510 410
+click_on "bar tour-next" tour-next
+at 520 420
+click_on "bar present" "present off"
+
+# --- the speaker's window comes and goes; its keys are those of the talk
+press shift+F11 speaker
+until_true "the speaker's window" has_speaker
+shot speaker
+press shift+F11 speaker
+
+# --- what is not saved is not lost with the window
+press ctrl+Return tour-add
+press ctrl+q quit
+wait "$pid" || fail "the program ended with status $?"
+pid=
+grep -qxF "whorl: The tour had changes that were not saved: they are in unsaved.tour.json." err || fail "$(cat err)"
+[ "$("$whorl" scenes unsaved.tour.json | grep -c '^step-')" = 3 ] || fail "the scenes of what was not saved"
+[ "$("$whorl" scenes lecture.tour.json | grep -c '^step-')" = 2 ] || fail "the file that was saved has changed"
+echo passed
