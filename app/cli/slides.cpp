@@ -113,7 +113,7 @@ sim::Expected<void> addScene(std::size_t index, TourPlayer& player, SlideSink& s
     const TourScene scene = resolvedScene(player.tour(), index);
     const SceneTime time = player.time();
     player.passUntil(time.arrival());
-    if (scene.question) {
+    if (player.asks()) {
         if (auto added = sink.add(player.session(), scene.notes); !added) return added;
         player.answerQuestion();
     }

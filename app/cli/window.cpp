@@ -96,6 +96,7 @@ sim::Expected<void> openWindow(WindowCommand& options, const OptionParser& progr
     options.window.start.request = *request;
     options.window.stateFile = StateFile::usualPath();
     options.window.savePicture = saveNewPicture;
+    options.window.start.welcomes = nothingSaid && !options.window.start.tour;
     if (program.given("--ground")) options.window.start.ground = options.ground;
     std::string why;
     if (displayAvailable(&why)) return runWindow(options.window);

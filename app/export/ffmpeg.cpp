@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 #include <poll.h>
 #include <signal.h>
-#include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -15,6 +14,8 @@
 #include <ctime>
 #include <utility>
 
+#include "app/tasks/child_process.h"
+
 namespace whorl::app {
 
 namespace {
@@ -22,46 +23,6 @@ namespace {
 constexpr std::size_t kMostSaid = 400;  ///< bytes kept of what ffmpeg says
 constexpr int kLookEvery = 50;          ///< milliseconds, for a cancellation or the end of ffmpeg
 constexpr std::size_t kWordsAtATime = 4096;
-
-/// Both ends of a pipe; closed at the end.
-struct Pipe {
-    std::array<int, 2> ends{-1, -1};
-
-    Pipe() = default;
-    Pipe(const Pipe&) = delete;
-    Pipe& operator=(const Pipe&) = delete;
-    ~Pipe() {
-        for (const int end : ends) {
-            if (end >= 0) close(end);
-        }
-    }
-    bool open() { return pipe2(ends.data(), O_CLOEXEC) == 0; }
-    int take(std::size_t end) { return std::exchange(ends[end], -1); }
-};
-
-/// The child gets the pipe ends as its standard input and error, a process group of its own, so that Ctrl+C in the
-/// terminal reaches only us, and the usual handling of signals.
-int spawn(pid_t& process, const std::vector<char*>& argv, int input, int words) {
-    posix_spawn_file_actions_t actions;
-    posix_spawn_file_actions_init(&actions);
-    posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO);
-    posix_spawn_file_actions_adddup2(&actions, words, STDERR_FILENO);
-    posix_spawnattr_t attributes;
-    posix_spawnattr_init(&attributes);
-    sigset_t none;
-    sigset_t usual;
-    sigemptyset(&none);
-    sigemptyset(&usual);
-    for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGPIPE}) sigaddset(&usual, signal);
-    posix_spawnattr_setsigmask(&attributes, &none);
-    posix_spawnattr_setsigdefault(&attributes, &usual);
-    posix_spawnattr_setpgroup(&attributes, 0);
-    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
-    const int result = posix_spawnp(&process, argv[0], &actions, &attributes, argv.data(), environ);
-    posix_spawnattr_destroy(&attributes);
-    posix_spawn_file_actions_destroy(&actions);
-    return result;
-}
 
 /// Processor time of a process in nanoseconds; 0 if unknown.
 std::int64_t computedBy(pid_t process) {
@@ -83,12 +44,8 @@ sim::Expected<std::unique_ptr<Ffmpeg>> Ffmpeg::start(const std::vector<std::stri
     }
     std::vector<std::string> all = {"ffmpeg"};
     all.insert(all.end(), arguments.begin(), arguments.end());
-    std::vector<char*> argv;
-    argv.reserve(all.size() + 1);
-    for (std::string& a : all) argv.push_back(a.data());
-    argv.push_back(nullptr);
     pid_t process = 0;
-    if (const int error = spawn(process, argv, input.ends[0], words.ends[1]); error != 0) {
+    if (const int error = spawnChild(process, std::move(all), input.ends[0], words.ends[1]); error != 0) {
         return sim::fail(file, fmt::format("ffmpeg cannot be started: {}", std::strerror(error)),
                          "install the package ffmpeg, or record into a folder of PNG files with -o DIR/");
     }
@@ -175,7 +132,7 @@ sim::Expected<void> Ffmpeg::write(std::span<const std::byte> bytes) {
         } else if (errno != EINTR) {
             // It has closed its input: it has ended, or is about to, and has said why.
             auto ended = awaitEnd();
-            return ended ? complaint(howItEnded()) : ended;
+            return ended ? complaint("ffmpeg " + howItEnded(status_)) : ended;
         }
     }
     return {};
@@ -193,15 +150,8 @@ sim::Expected<void> Ffmpeg::awaitEnd() {
 
 sim::Expected<void> Ffmpeg::finish() {
     if (auto ended = awaitEnd(); !ended) return ended;
-    if (!WIFEXITED(status_) || WEXITSTATUS(status_) != 0) return complaint(howItEnded());
+    if (!WIFEXITED(status_) || WEXITSTATUS(status_) != 0) return complaint("ffmpeg " + howItEnded(status_));
     return {};
-}
-
-std::string Ffmpeg::howItEnded() const {
-    if (WIFSIGNALED(status_)) {
-        return fmt::format("ffmpeg was ended by signal {} ({})", WTERMSIG(status_), strsignal(WTERMSIG(status_)));
-    }
-    return fmt::format("ffmpeg ended early with status {}", WEXITSTATUS(status_));
 }
 
 sim::Expected<void> Ffmpeg::complaint(const std::string& what) const {

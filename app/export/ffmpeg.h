@@ -49,7 +49,6 @@ class Ffmpeg {
     bool standsStill();
     bool hasEnded();
     void kill();
-    std::string howItEnded() const;
 
     pid_t process_;  ///< also the number of its process group; 0 when it has ended
     int input_;      ///< -1 when closed

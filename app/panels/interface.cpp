@@ -276,7 +276,11 @@ void drawInterface(const PanelContext& c, int width, int height) {
     if (!c.session.changedOnDisk.empty()) drawChangeBar(c, canvas);
     if (c.session.overlays.picture) drawPictureCard(c, canvas);
     if (c.session.overlays.regionColour) drawColourCard(c, canvas);
-    if (c.session.stage.on) drawStage(c);
+    if (c.session.stage.on) {
+        drawStage(c);
+    } else if (!c.session.panels && !c.isSaved) {
+        drawPanelsButton(c, canvas);
+    }
     if (c.session.help) drawHelp(c);
     if (c.session.prompt.isOpen()) drawPromptCard(c, canvas);
 }

@@ -57,6 +57,38 @@ void drawBuilding(const PanelContext& c, ImVec2 from, ImVec2 size) {
     ImGui::End();
 }
 
+/// A film is recorded beside all else.
+void drawFilming(const PanelContext& c, ImVec2 from, ImVec2 size) {
+    const float width = std::min(260 * c.scale, size.x);
+    const ImVec2 centre(from.x + size.x - width / 2 - 8 * c.scale, from.y + size.y - 34 * c.scale);
+    if (beginCard("##filming", c, centre, width)) {
+        const double share = std::max(0.0, *c.filmed);
+        ImGui::ProgressBar(static_cast<float>(share), {width * 0.62f, 0},
+                           fmt::format("recording {:.0f} %", 100 * share).c_str());
+        ImGui::SameLine();
+        if (ImGui::Button("Stop")) c.queue(command::Cancel{});
+    }
+    ImGui::End();
+}
+
+/// For who opens Whorl for the first time.
+void drawWelcome(const PanelContext& c, ImVec2 from, ImVec2 size, float width) {
+    const float height = 2 * ImGui::GetFrameHeight() + ImGui::GetStyle().ItemSpacing.y + 28 * c.scale;
+    if (beginCard("##welcome", c, {from.x + size.x / 2, from.y + 8 * c.scale + height / 2}, width)) {
+        ImGui::TextWrapped("New here? A tour of five minutes shows what there is to see.");
+        if (ImGui::Button("Show me")) c.queue(command::TourOpen{kFirstTour});
+        nameItem(c, "welcome");
+        hint(wordsWithKey(command::TourNext{}));
+        ImGui::SameLine();
+        if (ImGui::Button("Not now")) c.queue(command::Dismiss{});
+        nameItem(c, "no welcome");
+        hint("Escape");
+        ImGui::SameLine();
+        muted(c, "F1 lists all keys.");
+    }
+    ImGui::End();
+}
+
 void drawNotice(const PanelContext& c, ImVec2 centre, float width) {
     if (beginCard("##notice", c, centre, width)) {
         ImGui::PushStyleColor(ImGuiCol_Text, c.colours().warning);
@@ -91,7 +123,12 @@ void drawMessages(const PanelContext& c, ImVec2 from, ImVec2 size) {
             drawBuilding(c, from, size);
         }
     }
-    if (!c.session.message.empty()) drawRemark(c, from, size, width);
+    if (c.filmed) drawFilming(c, from, size);
+    if (!c.session.message.empty()) {
+        drawRemark(c, from, size, width);
+    } else if (c.session.welcome) {
+        drawWelcome(c, from, size, width);
+    }
     if (!c.session.error.empty()) drawNotice(c, centre, width);
 }
 

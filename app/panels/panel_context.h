@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -116,7 +117,7 @@ struct Edits {
     PromptEdit prompt;
     TourEdits tour;
     TypedText pattern;
-    double mouseMoved = -1e9;        ///< when it moved last, in ImGui's seconds, during a talk
+    double mouseMoved = -1e9;        ///< when it moved last, in ImGui's seconds, where panels are not shown
     bool mouseIsThere = false;       ///< likewise, it has moved lately
     std::optional<double> lensDrag;  ///< the start time of the lens being drawn
 };
@@ -134,6 +135,8 @@ struct PanelContext {
     std::size_t run = 0;                   ///< whose tile is drawn: `session` is as this run sees it
     const Session* whole = nullptr;        ///< then the session itself
     const PromptOffers* offers = nullptr;  ///< what is offered while something is typed; null without a window
+    bool isSaved = false;                  ///< as a picture: nothing lies over it
+    std::optional<double> filmed = {};     ///< the share of a film that is recorded by now; none: nothing is
 
     /// The picture of the open run; null when nothing is open yet.
     const Picture* picture() const { return runs.open() == nullptr ? nullptr : runs.open()->composer().picture(); }

@@ -79,6 +79,8 @@ void drawPictureCard(const PanelContext& c, const gl::Rect& canvas);
 void drawColourCard(const PanelContext& c, const gl::Rect& canvas);
 /// During a talk the mouse is not there while it rests: no tooltip covers the picture. Before anything is drawn.
 void hideRestingMouse(const PanelContext& c);
+/// Without panels, a button that brings them back comes with the movements of the mouse.
+void drawPanelsButton(const PanelContext& c, const gl::Rect& canvas);
 /// What lies over the picture during a talk.
 void drawStage(const PanelContext& c);
 /// What the speaker sees, in a window of its own.

@@ -22,9 +22,10 @@ class Answers {
   public:
     Answers(const PanelContext& c, const Prediction& prediction) : c_(c), prediction_(prediction) {}
 
-    void begin(const char* asked) {
+    void begin(QuizPart part, const std::string& asked) {
+        const bool isNext = nextPart(prediction_) == part;
         ImGui::PushTextWrapPos(0);
-        muted(c_, asked);
+        muted(c_, isNext ? asked + "  (keys Alt+1, Alt+2, …)" : asked);
         ImGui::PopTextWrapPos();
         isFirst_ = true;
     }
@@ -89,7 +90,7 @@ void drawAccess(const PanelContext& c, const Question& q) {
 
 void drawSets(const PanelContext& c, const Prediction& p, Answers& answers) {
     const Question& q = *p.question;
-    answers.begin("Which set?");
+    answers.begin(QuizPart::set, "Which set?");
     for (const std::uint64_t set : setsToChoose(q, c.machine())) {
         answers.add(fmt::format("{}", set), p.answer.set == set, set == q.fields.set, command::PredictSet{set},
                     fmt::format("predict set {}", set));
@@ -104,7 +105,7 @@ void drawSets(const PanelContext& c, const Prediction& p, Answers& answers) {
 }
 
 void drawOutcomes(const Prediction& p, Answers& answers) {
-    answers.begin("Hit or miss?");
+    answers.begin(QuizPart::outcome, "Hit or miss?");
     for (const bool hit : {true, false}) {
         answers.add(hit ? "hit" : "miss", p.answer.hit == hit, p.question->hit == hit, command::PredictOutcome{hit},
                     hit ? "predict hit" : "predict miss");
@@ -114,9 +115,8 @@ void drawOutcomes(const Prediction& p, Answers& answers) {
 
 void drawVictims(const PanelContext& c, const Prediction& p, Answers& answers) {
     const Question& q = *p.question;
-    const std::string asked =
-        fmt::format("Which block goes? The set holds these tags, {}:", sim::orderInWords(q.policy));
-    answers.begin(asked.c_str());
+    answers.begin(QuizPart::victim,
+                  fmt::format("Which block goes? The set holds these tags, {}:", sim::orderInWords(q.policy)));
     const std::uint64_t bytes = c.machine().levels[q.level].block;
     for (const sim::SetLine& line : q.before) {
         const sim::Victim victim{line.block};
@@ -181,7 +181,7 @@ void drawQuestion(const PanelContext& c, const Prediction& p) {
     } else {
         if (ImGui::Button("show")) c.queue(command::PredictReveal{});
         nameItem(c, "predict show");
-        hint("play the access, with what is answered so far");
+        hint(wordsWithKey(command::PredictReveal{}));
     }
     if (p.kind != PredictKind::sequence) return;
     ImGui::SameLine();

@@ -66,9 +66,11 @@ void drawScene(const PanelContext& c, const Presentation& p, std::size_t index, 
     if (isNow) ImGui::PopFont();
     ImGui::PushStyleColor(ImGuiCol_Text, c.colours().muted);
     ImGui::TextWrapped("%s", scene.words.c_str());
-    if (scene.question) {
-        ImGui::TextWrapped(
-            "%s", fmt::format("Question: {} Answer: {}", scene.question->text, scene.question->answer).c_str());
+    if (const auto& question = isNow ? p.question : scene.question) {
+        const std::string words =
+            question->answer.empty() ? "It asks what its first access does."
+                                     : fmt::format("Question: {} Answer: {}", question->text, question->answer);
+        ImGui::TextWrapped("%s", words.c_str());
     }
     ImGui::PopStyleColor();
     if (isNow && !scene.notes.empty()) {

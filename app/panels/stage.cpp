@@ -70,7 +70,7 @@ void drawStrokes(const PanelContext& c, ImVec2 screen) {
 }
 
 void drawAnswers(const PanelContext& c, ImVec2 screen) {
-    const auto& choices = c.session.presentation->own().question->choices;
+    const auto& choices = c.session.presentation->question->choices;
     ImGui::SetNextWindowPos({screen.x / 2, screen.y - 8 * c.scale}, ImGuiCond_Always, {0.5f, 1});
     ImGui::Begin("##answers", nullptr, kOverAll | ImGuiWindowFlags_AlwaysAutoResize);
     for (std::size_t i = 0; i < choices.size(); ++i) {
@@ -124,20 +124,42 @@ void drawBar(const PanelContext& c, ImVec2 screen) {
     ImGui::End();
 }
 
-}  // namespace
-
-void hideRestingMouse(const PanelContext& c) {
+/// Notes whether the mouse has moved lately.
+void noteMouse(const PanelContext& c) {
     constexpr double kSeconds = 2.5;
-    ImGuiIO& io = ImGui::GetIO();
+    const ImGuiIO& io = ImGui::GetIO();
     const bool isThere = ImGui::IsMousePosValid();
-    const bool moved = isThere && (io.MouseDelta.x != 0 || io.MouseDelta.y != 0 || !c.edits.mouseIsThere);
+    const bool isBack = c.session.stage.on && !c.edits.mouseIsThere;  // a mouse that rests there is nowhere
+    const bool moved = isThere && (io.MouseDelta.x != 0 || io.MouseDelta.y != 0 || isBack);
     if (moved) c.edits.mouseMoved = ImGui::GetTime();
     const bool isAtWork = ImGui::GetTime() - c.edits.mouseMoved < kSeconds;
     c.edits.mouseIsThere = isThere && (isAtWork || c.session.stage.pen || c.session.stage.pointer);
+}
+
+}  // namespace
+
+void hideRestingMouse(const PanelContext& c) {
+    noteMouse(c);
     if (c.edits.mouseIsThere) return;
     // The next movement sets it again.
-    io.MousePos = {-FLT_MAX, -FLT_MAX};
+    ImGui::GetIO().MousePos = {-FLT_MAX, -FLT_MAX};
     ImGui::SetMouseCursor(ImGuiMouseCursor_None);
+}
+
+void drawPanelsButton(const PanelContext& c, const gl::Rect& canvas) {
+    noteMouse(c);
+    if (!c.edits.mouseIsThere) return;
+    const float gap = 8 * c.scale;
+    ImGui::SetNextWindowPos({static_cast<float>(canvas.x + canvas.width) - gap,
+                             static_cast<float>(canvas.y + canvas.height) - gap},
+                            ImGuiCond_Always, {1, 1});
+    ImGui::SetNextWindowBgAlpha(0.85f);
+    ImGui::Begin("##panels again", nullptr, kOverAll | ImGuiWindowFlags_AlwaysAutoResize);
+    if (ImGui::Button("Panels")) c.queue(command::Panels{});
+    nameItem(c, "panels again");
+    if (ImGui::IsItemHovered()) c.edits.mouseMoved = ImGui::GetTime();
+    hint(wordsWithKey(command::Panels{}));
+    ImGui::End();
 }
 
 void drawStage(const PanelContext& c) {
@@ -149,7 +171,7 @@ void drawStage(const PanelContext& c) {
     }
     if (stage.pen) takePen(c, screen);
     const auto& p = c.session.presentation;
-    if (p && p->entered && p->asks() && !p->own().question->choices.empty()) drawAnswers(c, screen);
+    if (p && p->entered && p->asks() && p->question && !p->question->choices.empty()) drawAnswers(c, screen);
     if (p && stage.list) drawList(c, screen);
     if (c.edits.mouseIsThere && !stage.pen) drawBar(c, screen);
     drawStrokes(c, screen);

@@ -188,10 +188,11 @@ struct OverlayButton {
     bool isOpen;
 };
 
-std::array<OverlayButton, 3> overlayButtons(const PanelContext& c) {
+std::array<OverlayButton, 4> overlayButtons(const PanelContext& c) {
     return {{{"find", command::Focus{Field::lookUp}, c.session.lookUp.open},
              {"picture", command::PictureCard{}, c.session.overlays.picture},
-             {"? keys", command::Help{}, c.session.help}}};
+             {"? keys", command::Help{}, c.session.help},
+             {"commands", command::Ask{Asks::command, {}}, c.session.prompt.asks == Asks::command}}};
 }
 
 /// The buttons for the overlays, at the right edge: the last ones, as many as fit.
@@ -215,6 +216,7 @@ void drawOverlayButtons(const PanelContext& c) {
         if (all[i].isOpen) ImGui::PushStyleColor(ImGuiCol_Text, c.colours().accent);
         if (ImGui::Button(all[i].words)) c.queue(all[i].command);
         if (all[i].isOpen) ImGui::PopStyleColor();
+        nameItem(c, fmt::format("button {}", all[i].words));
         hint(wordsWithKey(all[i].command));
     }
 }

@@ -16,6 +16,21 @@ constexpr auto kNext = sim::Direction::forward;
 constexpr auto kPrevious = sim::Direction::backward;
 constexpr float kHalf = 0.5f;  ///< a key press moves by half of half the picture's size
 
+/// A key for each choice of what is asked next.
+std::vector<Binding> choiceBindings() {
+    static constexpr std::array<std::string_view, 9> kKeys = {"Alt+1", "Alt+2", "Alt+3", "Alt+4", "Alt+5",
+                                                              "Alt+6", "Alt+7", "Alt+8", "Alt+9"};
+    std::vector<Binding> all;
+    for (std::uint32_t choice = 0; choice < kKeys.size(); ++choice) {
+        all.push_back({PredictChoose{choice},
+                       "Predicting",
+                       choice == 0 ? "answer what is asked next: the first choice, …" : "… the next",
+                       {kKeys[choice]},
+                       fmt::format("answer what is asked next: choice {}", choice + 1)});
+    }
+    return all;
+}
+
 std::vector<Binding> allBindings() {
     std::vector<Binding> all = {
         {Play{}, "Playing", "play or pause", {"Space"}},
@@ -196,7 +211,9 @@ std::vector<Binding> allBindings() {
         {Predict{PredictKind::sequence}, "Predicting", "play the cache: all that one set gets", {"Ctrl+K"}},
         {PredictOutcome{true}, "Predicting", "answer: a hit, or a miss", {"Ctrl+H"}, "answer: a hit"},
         {PredictOutcome{false}, "Predicting", "… a miss", {"Ctrl+M"}, "answer: a miss"},
+        {PredictReveal{}, "Predicting", "play the access, with what is answered so far", {"Alt+0"}},
         {PredictNext{}, "Predicting", "the next question", {"Ctrl+N"}},
+        {PredictLevel{}, "Predicting", "predict at the next level", {"Ctrl+Shift+E"}},
 
         {Panels{}, "Looking", "show or hide everything but the picture", {"Tab"}},
         {Legend{}, "Looking", "show or hide the legend", {"j"}},
@@ -263,6 +280,10 @@ std::vector<Binding> allBindings() {
         {RegionColourCard{}, "Picture", "choose the colour of the selected region", {"y"}},
         {RegionColoursReset{}, "Picture", "reset the colours of all regions", {"Shift+Y"}},
     };
+    const auto predicting =
+        std::find_if(all.rbegin(), all.rend(), [](const Binding& b) { return b.section == "Predicting"; });
+    const std::vector<Binding> choices = choiceBindings();
+    all.insert(predicting.base(), choices.begin(), choices.end());
     for (const ViewKind& kind : kViewKinds) {
         constexpr std::string_view kOther = "… ";
         const bool isOther = kind.help.starts_with(kOther);
@@ -332,6 +353,7 @@ std::vector<Binding> allBindings() {
         {CopySentence{}, "Whorl", "copy what the current access does, as a sentence", {"Alt+C"}},
         {CopyCommand{}, "Whorl", "copy the command line that draws this moment", {"Ctrl+Shift+C"}},
         {SavePicture{}, "Whorl", "save the picture as a new PNG file", {"Ctrl+S"}},
+        {Record{}, "Whorl", "record the range, or the next 20 seconds, as a new MP4 file", {"Ctrl+Shift+R"}},
         {Cancel{}, "Whorl", "stop the work in the background", {"Ctrl+."}},
         {Quit{}, "Whorl", "quit", {"Ctrl+Q"}},
     };

@@ -2,9 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <memory>
 #include <utility>
 
 #include "app/session/moment.h"
+#include "app/session/tour/film_wish.h"
 #include "app/session/transitions.h"
 #include "sim/base/text.h"
 #include "sim/replay/snapshot_reader.h"
@@ -55,6 +57,16 @@ void apply(Session& session, const CopyCommand&) {
 
 void apply(Session& session, const SavePicture&) {
     session.pictureWanted = session.opened.run != nullptr;
+}
+
+void apply(Session& session, const Record&) {
+    if (!session.opened.run) return;
+    auto wish = filmOfMoment(session);
+    if (wish) {
+        session.filmNext = std::make_shared<const FilmWish>(*std::move(wish));
+    } else {
+        session.message = "Not recorded: " + wish.error().sentence() + ".";
+    }
 }
 
 void apply(Session& session, const Reload&) {

@@ -30,6 +30,11 @@ struct SavePicture {
 };
 void apply(Session& session, const SavePicture&);
 
+struct Record {
+    static constexpr auto kForm = form("record", "record the range, or the next 20 seconds, as a new film");
+};
+void apply(Session& session, const Record&);
+
 struct Reload {
     static constexpr auto kForm = form("reload", "read the open file again, and stay at this place");
 };
@@ -40,7 +45,7 @@ struct ReloadIgnore {
 };
 void apply(Session& session, const ReloadIgnore&);
 
-using CopyCommands = CommandList<CopyAddress, CopySentence, CopyCommand, SavePicture, Reload, ReloadIgnore>;
+using CopyCommands = CommandList<CopyAddress, CopySentence, CopyCommand, SavePicture, Record, Reload, ReloadIgnore>;
 std::vector<CommandType> typesOf(CopyCommands);
 
 }  // namespace command

@@ -105,6 +105,7 @@ void apply(Session& session, const Focus& command) {
 void apply(Session& session, const Dismiss&) {
     session.error.clear();
     session.message.clear();
+    session.welcome = false;
 }
 
 void apply(Session& session, const Close&) {
@@ -114,7 +115,7 @@ void apply(Session& session, const Close&) {
         session.help = false;
     } else if (!session.changedOnDisk.empty()) {
         session.changedOnDisk.clear();
-    } else if (!session.error.empty() || !session.message.empty()) {
+    } else if (!session.error.empty() || !session.message.empty() || session.welcome) {
         apply(session, Dismiss{});
     } else if (session.overlays.regionColour) {
         session.overlays.regionColour.reset();

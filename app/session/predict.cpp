@@ -4,6 +4,33 @@
 
 namespace whorl::app {
 
+std::optional<sim::QuizPart> nextPart(const Prediction& prediction) {
+    if (prediction.question == nullptr || prediction.revealed || prediction.isAnswered()) return std::nullopt;
+    if (!prediction.answer.set) return sim::QuizPart::set;
+    return prediction.answer.hit ? sim::QuizPart::victim : sim::QuizPart::outcome;
+}
+
+std::optional<sim::QuizAnswer> withChoice(const Prediction& prediction, std::size_t choice,
+                                          const sim::MachineConfig& machine) {
+    const auto part = nextPart(prediction);
+    if (!part) return std::nullopt;
+    const sim::Question& question = *prediction.question;
+    sim::QuizAnswer answer = prediction.answer;
+    if (part == sim::QuizPart::set) {
+        const std::vector<std::uint64_t> sets = setsToChoose(question, machine);
+        if (choice >= sets.size()) return std::nullopt;
+        answer.set = sets[choice];
+    } else if (part == sim::QuizPart::outcome) {
+        if (choice > 1) return std::nullopt;
+        answer.hit = choice == 0;
+    } else {
+        if (choice > question.before.size()) return std::nullopt;
+        const bool isNone = choice == question.before.size();
+        answer.victim = isNone ? sim::Victim{} : sim::Victim{question.before[choice].block};
+    }
+    return answer;
+}
+
 std::vector<std::uint64_t> setsToChoose(const sim::Question& question, const sim::MachineConfig& machine) {
     constexpr std::size_t kMost = 6;
     constexpr std::uint64_t kEnough = 4;

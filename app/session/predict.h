@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "sim/analysis/quiz/grading.h"
@@ -31,6 +32,13 @@ struct Prediction {
         return question != nullptr && answer.set && answer.hit && (answer.victim || !question->asksForVictim());
     }
 };
+
+/// The part that is answered next: the set, the outcome, then the victim; none once all are.
+std::optional<sim::QuizPart> nextPart(const Prediction& prediction);
+
+/// The choice with that number from 0, as it is shown, for the part that is answered next; null without one.
+std::optional<sim::QuizAnswer> withChoice(const Prediction& prediction, std::size_t choice,
+                                          const sim::MachineConfig& machine);
 
 /// Some sets to choose from: the right one and those that misconceptions lead to, ascending.
 std::vector<std::uint64_t> setsToChoose(const sim::Question& question, const sim::MachineConfig& machine);

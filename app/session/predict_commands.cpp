@@ -101,9 +101,12 @@ void apply(Session& session, const Predict& command) {
 }
 
 void apply(Session& session, const PredictLevel& command) {
-    if (!session.opened.run || command.level >= session.opened.run->machine().levels.size()) return;
+    if (!session.opened.run) return;
+    const std::size_t levels = session.opened.run->machine().levels.size();
     const Prediction last = session.prediction.value_or(Prediction{});
-    begin(session, last.kind, command.level);
+    const std::size_t level = command.level ? std::size_t{*command.level} : (last.level + 1) % levels;
+    if (level >= levels) return;
+    begin(session, last.kind, level);
     if (!session.prediction) return;
     session.prediction->parts = last.parts;
     session.prediction->right = last.right;
@@ -126,6 +129,13 @@ void apply(Session& session, const PredictVictim& command) {
 
 void apply(Session& session, const PredictNoVictim&) {
     answer(session, [](Prediction& prediction) { prediction.answer.victim = sim::Victim{}; });
+}
+
+void apply(Session& session, const PredictChoose& command) {
+    answer(session, [&](Prediction& prediction) {
+        const auto chosen = withChoice(prediction, command.choice, session.opened.run->machine());
+        if (chosen) prediction.answer = *chosen;
+    });
 }
 
 void apply(Session& session, const PredictReveal&) {

@@ -21,8 +21,9 @@ struct Predict {
 };
 void apply(Session& session, const Predict& command);
 
+/// Without a level, at the next one.
 struct PredictLevel {
-    std::uint8_t level = 0;
+    std::optional<std::uint8_t> level;
     static constexpr auto kForm =
         form("predict-level", "predict what happens at a level", argument("level", &PredictLevel::level));
 };
@@ -55,6 +56,14 @@ struct PredictNoVictim {
 };
 void apply(Session& session, const PredictNoVictim&);
 
+/// Answers the part that comes next by one of its choices, which are numbered from 0.
+struct PredictChoose {
+    std::uint32_t choice = 0;
+    static constexpr auto kForm =
+        form("predict-choose", "answer: one of the choices", argument("choice", &PredictChoose::choice));
+};
+void apply(Session& session, const PredictChoose& command);
+
 /// Plays the access, with the parts that are answered.
 struct PredictReveal {
     static constexpr auto kForm = form("predict-reveal", "play the access that is asked about");
@@ -72,7 +81,7 @@ struct PredictEnd {
 void apply(Session& session, const PredictEnd&);
 
 using PredictCommands = CommandList<Predict, PredictLevel, PredictSet, PredictOutcome, PredictVictim, PredictNoVictim,
-                                    PredictReveal, PredictNext, PredictEnd>;
+                                    PredictChoose, PredictReveal, PredictNext, PredictEnd>;
 std::vector<CommandType> typesOf(PredictCommands);
 
 }  // namespace command

@@ -29,6 +29,8 @@
 
 namespace whorl::app {
 
+struct FilmWish;
+
 /// Panel sizes, in pixels at scale 1 or as fractions of the right column's height. The picture fills the rest.
 struct PanelSizes {
     static constexpr float kLeastColumn = 120;
@@ -147,6 +149,7 @@ struct Session {
     bool cancelRequested = false;         ///< taken by the main loop, which stops background work
     std::string error;                    ///< shown until closed; empty if there is none
     std::string message;                  ///< a message that is not an error, shown likewise
+    bool welcome = false;                 ///< the tour for beginners is offered
 
     std::optional<Presentation> presentation;  ///< the tour that is open
     std::optional<std::string> tourNext;       ///< taken by the main loop, which reads this tour
@@ -196,6 +199,7 @@ struct Session {
     std::vector<std::string> recentCommands;  ///< chosen in the palette, likewise, by their texts
     std::optional<std::string> copied;        ///< taken by the main loop, which puts it on the clipboard
     bool pictureWanted = false;               ///< taken by the main loop, which saves the picture
+    std::shared_ptr<const FilmWish> filmNext;  ///< taken by the main loop, which records it
     glm::ivec2 pictureSize{1280, 720};        ///< of the part of the window that shows the views, in pixels
     std::string changedOnDisk;                ///< the open file, if it has changed since it was read
     std::optional<WindowPlace> place;         ///< none: as the desktop likes

@@ -10,6 +10,7 @@ namespace whorl::app::command {
 
 void apply(Session& session, const TourOpen& command) {
     session.error.clear();
+    session.welcome = false;
     session.tourNext = command.tour;
     session.tourScene.clear();
 }
@@ -19,6 +20,7 @@ void apply(Session& session, const TourClose&) {
 }
 
 void apply(Session& session, const TourNext&) {
+    if (session.welcome) return apply(session, TourOpen{kFirstTour});
     nextStep(session);
 }
 

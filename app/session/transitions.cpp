@@ -85,6 +85,7 @@ bool isGivenUp(const Session& session) {
 
 void startSession(Session& session, SessionStart start) {
     if (start.ground) session.ground = *start.ground;
+    session.welcome = start.welcomes && session.recentInputs.empty();
     session.openNext = std::move(start.request);
     session.besideNext = std::move(start.beside);
     session.lock = start.lock;
@@ -121,6 +122,7 @@ void enterRun(Session& session, Opened next) {
     const bool keepsPlace = std::exchange(session.keepsPlace, false) && session.opened.run;
     const bool entersScene = isOfScene(session, next.request);
     const bool isNewMachine = sameAccesses && session.opened.run->machine() != next.run->machine();
+    std::vector<float> rings = entersScene && isNewMachine ? ringsOf(session) : std::vector<float>{};
     const SelectedNames names = keepsPlace ? namesOfSelected(session) : SelectedNames{};
     // Where it was when values change one soon after the other, before the playhead is there again.
     const double place = session.resumeAt.value_or(session.player.position());
@@ -151,7 +153,7 @@ void enterRun(Session& session, Opened next) {
         session.player.setPace(entersScene ? Player::kStepping : Player::startingPace(session.toPlay()));
     }
     session.player.seek(0, 0);
-    if (entersScene) enterScene(session, sameAccesses, isNewMachine);
+    if (entersScene) enterScene(session, sameAccesses, std::move(rings));
     if (std::exchange(session.playWhenOpen, false)) session.player.play();
 }
 
@@ -222,6 +224,7 @@ void passTime(Session& session, double seconds) {
     }
     session.player.advance(seconds, session.end(), session.complete(), loop);
     passSceneTime(session, seconds, session.stage.on);
+    if (!session.player.led()) session.look.growth = {};  // the user has taken the playhead from the scene
     // Who plays on has given the question up: its access is to be seen.
     if (isGivenUp(session)) session.prediction.reset();
     if (session.stage.on && !session.stage.clockPaused) session.stage.clock += seconds;

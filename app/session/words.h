@@ -63,6 +63,8 @@ inline constexpr WordList<kSearchKinds> kWords<SearchKind>{
 template <>
 inline constexpr WordList<3> kWords<TimeLock>{"access", "share", "line"};
 template <>
+inline constexpr WordList<4> kWords<sim::QuizPart>{"set", "tag", "outcome", "victim"};
+template <>
 inline constexpr WordList<2> kWords<sim::Direction>{"next", "previous"};
 template <>
 inline constexpr WordList<10> kWords<scene::Target::Kind>{"none",  "line",   "slot", "cell",  "set",

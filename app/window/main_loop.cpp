@@ -12,6 +12,7 @@
 #include "app/session/tour/presenting.h"
 #include "app/session/tour/tour_editing.h"
 #include "app/session/tour/tour_writer.h"
+#include "app/tasks/film_process.h"
 #include "app/tasks/new_file.h"
 #include "render/gl/frame.h"
 #include "render/scene/palette.h"
@@ -29,6 +30,7 @@ Session withoutCards(Session session) {
     session.help = false;
     session.error.clear();
     session.message.clear();
+    session.welcome = false;
     session.changedOnDisk.clear();
     session.overlays.picture = session.overlays.costs = false;
     session.overlays.regionColour.reset();
@@ -44,6 +46,7 @@ MainLoop::MainLoop(const WindowOptions& options, Window& window, ViewRenderer& r
       state_(options.stateFile),
       memory_(options.stateFile),
       writePicture_(options.savePicture),
+      whorl_(options.program),
       temporary_(options.temporary),
       queries_(runner),
       runs_(runner),
@@ -75,6 +78,7 @@ void MainLoop::frame() {
     updateOpening();
     updateBeside();
     updateFile();
+    updateFilm();
     passOn();
     updateStage();
     advanceTime();
@@ -171,6 +175,7 @@ void MainLoop::updateOpening() {
     if (takeCancelRequest(session_)) {
         if (opening_) opening_->cancel();
         if (besideOpening_) besideOpening_->cancel();
+        if (filming_) filming_->cancel();
         queries_.cancel();
         runs_.cancel();
     }
@@ -334,6 +339,27 @@ void MainLoop::takeOver(sim::Expected<Opened> result) {
     titleWindow();
 }
 
+/// One film at a time.
+void MainLoop::updateFilm() {
+    if (const auto wish = std::exchange(session_.filmNext, nullptr)) {
+        if (filming_) {
+            commands_.push_back(command::Message{"A film is being recorded: wait for its end, or stop it first."});
+        } else {
+            filming_.emplace(runner_, [wish, program = whorl_](sim::Progress& progress) {
+                return recordFilmApart(*wish, program, progress);
+            });
+        }
+    }
+    if (!filming_ || !filming_->done()) return;
+    const auto made = *filming_->take();
+    filming_.reset();
+    if (made) {
+        commands_.push_back(command::Message{fmt::format("Recorded as {}.", *made)});
+    } else if (!made.error().cancelled) {
+        showError(session_, made.error().sentence());
+    }
+}
+
 void MainLoop::advanceTime() {
     const auto now = Clock::now();
     // A pause of the whole program (a breakpoint, a laptop in sleep mode) does not advance the playback.
@@ -367,7 +393,9 @@ void MainLoop::drawPanels() {
                                .commands = commands_,
                                .edits = edits_,
                                .places = places_ ? &*places_ : nullptr,
-                               .offers = &offers_};
+                               .offers = &offers_,
+                               .isSaved = saving_,
+                               .filmed = filming_ && !saving_ ? std::optional(filming_->fraction()) : std::nullopt};
     if (places_) places_->begin(applied_);
     drawInterface(context, window_.width(), window_.height());
     if (edits_.costs.saved) saveTable(*std::exchange(edits_.costs.saved, std::nullopt));
@@ -407,6 +435,7 @@ void MainLoop::waitWhenStill() {
                          !opening_ && !besideOpening_ && !matching_ && !readingTour_ && !writingTour_ &&
                          !queries_.working() && !runs_.working() && !offers_.working() && commands_.empty() &&
                          !session_.resumeAt;
+    // A film needs the processor more than the bar that shows how far it is.
     // A key in the speaker's window must not wait for the main one.
     const std::chrono::milliseconds limit(speaker_ ? 20 : 250);
     if (isStill && window_.idle()) window_.waitForInput(limit);

@@ -42,6 +42,7 @@ struct WindowOptions {
     using SavePicture =
         std::function<sim::Expected<std::string>(const std::string& name, int width, int height, PixelSpan pixels)>;
     SavePicture savePicture = nullptr;
+    std::string program = "/proc/self/exe";  ///< the whorl that records films
 };
 
 /// Owns the session. The window, the renderer and the runner of background tasks must outlive it.
@@ -81,6 +82,7 @@ class MainLoop {
     void updateBeside();
     void updateTour();
     std::string keepTours();
+    void updateFilm();
     void updateStage();
     void take(const std::vector<KeyPress>& presses);
     void drawSpeakerWindow();
@@ -102,6 +104,7 @@ class MainLoop {
     StateFile state_;
     MemoryFile memory_;
     WindowOptions::SavePicture writePicture_;
+    std::string whorl_;  ///< the program that records films
     std::string temporary_;
     Field expected_ = Field::none;         ///< the field for which input was held back last
     std::optional<scene::Ground> styled_;  ///< the ground that ImGui's style is set for
@@ -119,6 +122,7 @@ class MainLoop {
     std::optional<Task<Beside>> matching_;  ///< the lines of a run that is about to stand beside the open one
     std::optional<Task<TourStart>> readingTour_;
     std::optional<Task<WrittenTour>> writingTour_;
+    std::optional<Task<std::string>> filming_;  ///< the name of the film
     bool isFullScreen_ = false;
     std::unique_ptr<SpeakerWindow> speaker_;
     BackgroundQueries queries_;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "sim/base/progress.h"
@@ -41,9 +42,13 @@ class AccessRecorder {
         return base;
     }
 
-    /// `fileLine` is a line of the kernel's file.
-    void record(Op op, ByteAddress address, std::uint32_t size, std::uint32_t fileLine) {
-        record({.address = address, .size = size, .op = op, .cpu = 0, .site = siteOf(fileLine)});
+    /// `fileLine` is a line of the kernel's file; `value` what is read or written, NaN if that is no number.
+    void record(Op op, ByteAddress address, std::uint32_t size, std::uint32_t fileLine, double value) {
+        record({.address = address, .size = size, .op = op, .cpu = 0, .site = siteOf(fileLine)}, value);
+    }
+    void record(const Access& access, double value) {
+        values_.put(Tick{builder_.size()}, value);
+        record(access);
     }
     void record(const Access& access) {
         builder_.add(access);
@@ -64,6 +69,7 @@ class AccessRecorder {
     Trace finish() {
         pulse();
         progress_.setTotal(builder_.size());
+        if (!values_.empty()) builder_.keep(std::move(values_));
         return builder_.finish();
     }
 
@@ -77,6 +83,7 @@ class AccessRecorder {
     }
 
     TraceBuilder builder_;
+    ValueLog values_;
     Listing listing_;
     std::vector<SiteId> sites_;  ///< by displayed line; site 0 until the line's first access
     ByteAddress end_{kFirstAddress};

@@ -22,11 +22,11 @@ class Ref {
     Ref(const Ref&) = default;
 
     operator T() const {  // NOLINT(google-explicit-constructor): acts as the element
-        recorder_->record(Op::read, address_, sizeof(T), line_);
+        recorder_->record(Op::read, address_, sizeof(T), line_, asNumber(*element_));
         return *element_;
     }
     const Ref& operator=(T value) const {
-        recorder_->record(Op::write, address_, sizeof(T), line_);
+        recorder_->record(Op::write, address_, sizeof(T), line_, asNumber(value));
         *element_ = value;
         return *this;
     }

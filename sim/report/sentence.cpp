@@ -189,6 +189,7 @@ class Actions {
 std::string sentenceFor(const Step& step, const Trace& trace, const MachineConfig& machine) {
     std::string out =
         fmt::format("{} {}", step.access.isWrite() ? "write" : "read", trace.placeOf(step.access.address, step.tick));
+    if (const auto value = trace.valueAt(step.tick)) out += fmt::format(" = {:.6g}", *value);
     if (trace.cpus() > 1) out += fmt::format(" by CPU {}", step.access.cpu);
     if (const std::uint32_t line = trace.site(step.access.site).line; line != 0) out += fmt::format(", line {}", line);
     if (step.access.unrecorded) return out + ": not recorded";

@@ -1,4 +1,5 @@
-// What an access did, as a sentence: "read B[3][0], line 5: miss in L1 and L2; evicts A[0][8], clean".
+// What an access did, as a sentence: "read B[3][0], line 5: miss in L1 and L2; evicts A[0][8], clean". Where the value
+// is known, "read B[3][0] = 7, line 5: …".
 #pragma once
 
 #include <string>

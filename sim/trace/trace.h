@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -21,6 +22,7 @@
 #include "sim/trace/sync_log.h"
 #include "sim/trace/timing.h"
 #include "sim/trace/trace_cursor.h"
+#include "sim/trace/value_log.h"
 
 namespace whorl::sim {
 
@@ -73,6 +75,7 @@ struct TraceParts {
     std::vector<Mark> marks;
     std::vector<Module> modules;
     std::shared_ptr<const SyncLog> syncs;  ///< null: unknown
+    std::shared_ptr<const ValueLog> values;  ///< null: unknown
     std::string machine;
     Timing timing;
     std::shared_ptr<const Recording> recording;
@@ -156,6 +159,10 @@ class Trace {
     const std::vector<Module>& modules() const { return parts_.modules; }
     /// Where threads waited for each other; null if that was not recorded.
     const std::shared_ptr<const SyncLog>& syncs() const { return parts_.syncs; }
+    /// The value that an access has read or written, if it is known.
+    std::optional<double> valueAt(Tick t) const {
+        return parts_.values == nullptr ? std::nullopt : parts_.values->at(t);
+    }
     /// The machine that the trace was made on, or for, as JSON; empty if unknown.
     const std::string& machine() const { return parts_.machine; }
     /// Work and waiting between the accesses, if known.

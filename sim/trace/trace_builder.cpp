@@ -264,6 +264,7 @@ void TraceBuilder::adopt(TraceParts known) {
     known.map.reset();  // the accesses were added with mapped addresses
     known.original.reset();
     known.changes.clear();
+    known.values.reset();  // they go with the accesses
     declared_.clear();
     for (Region& region : std::exchange(known.regions, {})) declared_.emplace(region.base.value, std::move(region));
     known.size = parts_.size;

@@ -44,7 +44,7 @@ sim::Expected<std::vector<SceneTiming>> rehearse(TourPlayer& player) {
         t.title = player.session().told->title;
         t.words = player.session().told->words;
         player.passUntil(t.arrival);
-        if (player.tour().scenes[i].question) {
+        if (player.asks()) {
             player.answerQuestion();
             t.answerTitle = player.session().told->title;
             t.answerWords = player.session().told->words;

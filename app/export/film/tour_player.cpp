@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "app/session/tour/presenting.h"
+#include "app/session/tour/scene_question.h"
 #include "app/session/transitions.h"
 #include "app/tasks/opening.h"
 
@@ -50,6 +51,12 @@ sim::Expected<void> TourPlayer::enter(std::size_t scene) {
                                      entered.id, entered.end(), end),
                          "change its at or its stretch in the tour");
     }
+    if (asks()) {
+        if (const auto question = questionOf(entered, session_.opened); !question) {
+            return sim::fail("", fmt::format("scene \"{}\": {}", entered.id, question.error().what),
+                             question.error().hint);
+        }
+    }
     return {};
 }
 
@@ -58,7 +65,7 @@ void TourPlayer::passUntil(double seconds) {
 }
 
 void TourPlayer::answerQuestion() {
-    if (session_.presentation->asks()) nextStep(session_);
+    if (asks()) nextStep(session_);
 }
 
 }  // namespace whorl::app

@@ -27,6 +27,8 @@ class TourPlayer {
     sim::Expected<void> enter(std::size_t scene);
     /// Lets the scene pass until so many of its own seconds, which never run back.
     void passUntil(double seconds);
+    /// Whether the scene asks a question that is not answered yet.
+    bool asks() const { return session_.presentation->asks(); }
     /// Answers the scene's question, if it asks one.
     void answerQuestion();
 

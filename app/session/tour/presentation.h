@@ -42,7 +42,8 @@ struct Presentation {
     SceneEntry from;
     SceneTime time;
     double seconds = 0;                          ///< since it was entered
-    bool answered = false;                       ///< the answer to its question is shown
+    std::optional<Question> question;            ///< of the scene, once its run tells all of it
+    bool answered = false;                       ///< the answer to its question is shown, or cannot be known
     std::optional<std::size_t> chosen;           ///< what was chosen of its choices
     std::optional<double> leaves;                ///< a loop ends at this time, and the next scene comes
     scene::Ground ground = scene::Ground::dark;  ///< as the scene has it

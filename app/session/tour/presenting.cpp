@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "app/session/commands.h"
+#include "app/session/tour/scene_question.h"
 #include "app/session/tour/scene_sight.h"
 #include "app/session/transitions.h"
 
@@ -71,6 +72,7 @@ void show(Session& session, const SceneMoment& moment, bool moves, bool arrives)
                          .moveTicks = moment.moveTicks,
                          .moves = moves});
     if (arrives) session.camera.put(moment.sight);
+    session.look.growth = session.beside.empty() ? moment.growth : scene::Growth{};
 }
 
 /// Choices have letters: "A hit   B miss".
@@ -79,7 +81,7 @@ std::string choicesOf(const Question& question) {
     for (std::size_t i = 0; i < question.choices.size(); ++i) {
         out += fmt::format("{}{}: {}", i > 0 ? "    " : "", static_cast<char>('A' + i), question.choices[i]);
     }
-    return out;
+    return question.bits.empty() ? out : fmt::format("Address in bits: {}    {}", question.bits, out);
 }
 
 /// The words of the scene; before its answer, those of its question.
@@ -89,8 +91,8 @@ void tell(Session& session, const TourScene& scene) {
     told.title = scene.title;
     told.words = scene.words;
     told.source = p.tour->source;
-    if (!scene.question) return;
-    const Question& question = *scene.question;
+    if (!p.question) return;
+    const Question& question = *p.question;
     if (p.asks()) {
         told.title = question.text;
         told.words = choicesOf(question);
@@ -102,8 +104,25 @@ void tell(Session& session, const TourScene& scene) {
     if (!question.why.empty()) told.words = question.why + " " + scene.words;
 }
 
+/// Takes the question of the scene that is entered, as soon as its run tells all of it.
+void findQuestion(Session& session) {
+    Presentation& p = *session.presentation;
+    if (!p.asks() || p.question) return;
+    const TourScene scene = resolvedScene(*p.tour, p.scene);
+    if (!isQuestionKnown(scene, session.opened)) return;
+    auto question = questionOf(scene, session.opened);
+    if (question) {
+        p.question = *std::move(question);
+    } else {
+        p.answered = true;
+        session.error = fmt::format("Scene \"{}\" asks nothing: {}", scene.id, question.error().sentence());
+    }
+    if (session.told) tell(session, scene);
+}
+
 void showAnswer(Session& session) {
     Presentation& p = *session.presentation;
+    if (!p.question) return;
     p.answered = true;
     // The transition is not waited for.
     if (p.seconds < p.time.arrival() && session.player.led()) {
@@ -167,6 +186,7 @@ void goToScene(Session& session, std::size_t index) {
     const TourScene scene = resolvedScene(*p.tour, index);
     p.scene = index;
     p.entered = p.asStarted = p.answered = false;
+    p.question.reset();
     p.chosen.reset();
     p.leaves.reset();
     clearStage(session);
@@ -175,7 +195,7 @@ void goToScene(Session& session, std::size_t index) {
     const SceneRuns runs = runsOf(scene, p.reading);
     if (session.opened.run && isSameRun(session.opened.request, runs.first)) {
         session.openNext.reset();
-        enterScene(session, true, false);
+        enterScene(session, true);
     } else {
         session.openNext = runs.first;
         session.besideNext.clear();
@@ -209,7 +229,11 @@ void previousStep(Session& session) {
     goToScene(session, hasPlayed || p.isFirst() ? p.scene : p.scene - 1);
 }
 
-void enterScene(Session& session, bool sameAccesses, bool isNewMachine) {
+std::vector<float> ringsOf(const Session& session) {
+    return ringsOf(session.opened, session.view(kUsualPicture, 1));
+}
+
+void enterScene(Session& session, bool sameAccesses, std::vector<float> rings) {
     Presentation& p = *session.presentation;
     const TourScene scene = resolvedScene(*p.tour, p.scene);
     if (!p.asStarted) {
@@ -223,8 +247,9 @@ void enterScene(Session& session, bool sameAccesses, bool isNewMachine) {
     p.ground = session.ground;
     p.entered = true;
     p.seconds = 0;
+    findQuestion(session);
     if (!sameAccesses) p.from.position.reset();
-    p.from.isNewMachine = isNewMachine;
+    p.from.rings = std::move(rings);
     const scene::View view = session.view(kUsualPicture, 1);
     p.time = SceneTime(scene, p.from, sightOf(scene, session.opened, view),
                        static_cast<double>(session.opened.run->trace().size()));
@@ -250,6 +275,7 @@ void arrange(Session& session, const TourScene& scene) {
 
 void passSceneTime(Session& session, double seconds, bool goesOn) {
     if (!session.presentation || !session.presentation->entered || !session.player.led()) return;
+    findQuestion(session);
     Presentation& p = *session.presentation;
     double next = p.seconds + seconds;
     if (p.asks()) next = std::min(next, std::max(p.seconds, p.time.arrival()));
@@ -280,7 +306,7 @@ void beginStage(Session& session) {
     session.panels = false;
     session.overlays.caption = true;
     session.lecture = true;
-    session.help = false;
+    session.help = session.welcome = false;
     session.history.clear();
     clearStage(session);
 }
@@ -307,7 +333,7 @@ void clearStage(Session& session) {
 void answer(Session& session, std::size_t choice) {
     if (!session.presentation || !session.presentation->entered) return;
     Presentation& p = *session.presentation;
-    if (!p.asks() || choice >= p.own().question->choices.size()) return;
+    if (!p.asks() || !p.question || choice >= p.question->choices.size()) return;
     p.chosen = choice;
     showAnswer(session);
 }

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "app/session/opened.h"
 #include "app/session/session.h"
@@ -35,8 +36,10 @@ void nextStep(Session& session);
 void previousStep(Session& session);
 
 /// The run of the scene is open: its views are arranged and its time begins. `sameAccesses`: the run before had the
-/// same accesses.
-void enterScene(Session& session, bool sameAccesses, bool isNewMachine);
+/// same accesses. `rings`: those of the machine before, if it was another one.
+void enterScene(Session& session, bool sameAccesses, std::vector<float> rings = {});
+/// The rings of the open run.
+std::vector<float> ringsOf(const Session& session);
 /// Applies a scene's view settings; the rest of the session is unchanged. The run need not be open yet.
 void applySceneView(Session& session, const TourScene& scene);
 /// Tells the words of a resolved scene, whose run is open, and executes its commands.

@@ -7,6 +7,9 @@
 
 namespace whorl::app {
 
+/// The outer radii of the rings of a run's machine, as shares of the unit.
+std::vector<float> ringsOf(const Opened& opened, scene::View view);
+
 /// The sight of a scene; all of the rings without a camera, or where its region is not there.
 Camera::Sight sightOf(const TourScene& scene, const Opened& opened, const scene::View& view);
 

@@ -20,7 +20,7 @@ double eased(double share) {
 SceneTime::SceneTime(const TourScene& scene, const SceneEntry& from, const Camera::Sight& to, double end)
     : from_(from), to_(Camera::kept(to)), start_(std::min(scene.position(), end)) {
     if (!from_.position) from_.position = start_;
-    if (*from_.position != start_ || from_.sight != to_ || from_.isNewMachine) transition_ = scene.transition;
+    if (*from_.position != start_ || from_.sight != to_ || !from_.rings.empty()) transition_ = scene.transition;
     if (!scene.stretch) return;
     const Stretch& stretch = *scene.stretch;
     end_ = std::min(stretch.to, end);
@@ -77,7 +77,9 @@ SceneMoment SceneTime::at(double seconds) const {
         return {.position = *from_.position + (start_ - *from_.position) * share,
                 .pace = 0,
                 .moveTicks = kStill,
-                .sight = sightAt(static_cast<float>(share))};
+                .sight = sightAt(static_cast<float>(share)),
+                .growth = from_.rings.empty() ? scene::Growth{}
+                                              : scene::Growth{from_.rings, static_cast<float>(share)}};
     }
     SceneMoment moment{.position = start_, .pace = 0, .moveTicks = kStill, .sight = to_};
     if (stretch_ == 0) return moment;

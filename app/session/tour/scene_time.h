@@ -4,9 +4,11 @@
 #pragma once
 
 #include <optional>
+#include <vector>
 
 #include "app/session/camera.h"
 #include "app/session/tour/tour.h"
+#include "render/scene/rings/view.h"
 
 namespace whorl::app {
 
@@ -14,7 +16,8 @@ namespace whorl::app {
 struct SceneEntry {
     std::optional<double> position;  ///< of the playhead; none: that of another trace
     Camera::Sight sight;
-    bool isNewMachine = false;  ///< the scene shows the accesses on another machine
+    /// If it shows the accesses on another machine: the outer radii of that machine's rings; see scene::Growth.
+    std::vector<float> rings = {};
 };
 
 /// What a scene shows at one moment of its own time.
@@ -23,6 +26,7 @@ struct SceneMoment {
     double pace = 0;       ///< accesses a second, that of the stretch without its ramps; 0: it rests
     double moveTicks = 0;  ///< how long moves last, in accesses
     Camera::Sight sight;
+    scene::Growth growth = {};
 };
 
 class SceneTime {

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "app/session/time_lock.h"
+#include "sim/analysis/quiz/grading.h"
 #include "sim/base/error.h"
 
 namespace whorl::app {
@@ -49,8 +50,16 @@ struct SceneWait {
 struct Question {
     std::string text;
     std::vector<std::string> choices = {};  ///< empty: the answer is open
-    std::string answer;                     ///< one of them
+    std::string answer = {};                ///< one of them
     std::string why = {};                   ///< told with the answer; may be empty
+    /// It asks what the access does at which the scene begins: choices, answer and reason are made of the run, by
+    /// questionOf().
+    std::optional<sim::QuizPart> predicts = {};
+    std::string level = {};  ///< the name of the level it then asks about; empty: the nearest
+    std::string bits = {};   ///< the address of the access that is predicted, once it is known
+
+    static constexpr std::size_t kMostChoices = 9;  ///< each has a key
+
     bool operator==(const Question&) const = default;
 };
 
@@ -137,6 +146,8 @@ std::vector<std::string> tourNames();
 
 /// The default tour.
 inline constexpr const char* kStandardTour = "rings";
+/// The tour for beginners.
+inline constexpr const char* kFirstTour = "five-minutes";
 
 /// Whether an input is a tour by its name, NAME.tour.json: desktops open files by their names alone.
 bool namesTourFile(const std::string& input);

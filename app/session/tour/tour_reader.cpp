@@ -38,7 +38,7 @@ const std::vector<std::string> kSceneKeys = {"id",    "title",        "words",  
                                              "pace",  "ramp",         "camera",   "wait",  "transition", "history",
                                              "lapse", "elements",     "commands", "notes", "plan",       "question"};
 const std::vector<std::string> kCameraKeys = {"zoom", "focus", "region"};
-const std::vector<std::string> kQuestionKeys = {"text", "choices", "answer", "why"};
+const std::vector<std::string> kQuestionKeys = {"text", "choices", "answer", "why", "predict", "level"};
 
 /// Reads scenes, one after the other: some take from the scene before.
 class SceneReader {
@@ -273,9 +273,11 @@ class SceneReader {
         }
         fields_.checkKeys(*question, path, kQuestionKeys);
         Question& read = scene.question.emplace();
+        if (readPrediction(*question, path, read)) return;
         for (const char* key : {"text", "answer"}) {
             if (question->contains(key)) continue;
-            fields_.fault(sim::jsonPath(path, key), "is missing", "a question has a text and an answer");
+            fields_.fault(sim::jsonPath(path, key), "is missing",
+                          R"(a question has a text and an answer, or "predict": "outcome", "set" or "victim")");
         }
         fields_.text(*question, path, "text", read.text, "write something");
         fields_.text(*question, path, "why", read.why);
@@ -288,8 +290,38 @@ class SceneReader {
         }
     }
 
+    /// Whether the question is one about the access at which the scene begins.
+    bool readPrediction(const json& question, const std::string& path, Question& into) {
+        const bool predicts = question.contains("predict");
+        std::string part;
+        if (fields_.text(question, path, "predict", part)) {
+            const std::string at = sim::jsonPath(path, "predict");
+            const auto& words = kWords<sim::QuizPart>;
+            const auto known = std::find(words.begin(), words.end(), part);
+            if (known == words.end() || part == "tag") {
+                fields_.fault(at, sim::quotedText(part) + " cannot be predicted", "use outcome, set or victim");
+            } else {
+                into.predicts = static_cast<sim::QuizPart>(known - words.begin());
+            }
+        }
+        if (!predicts) {
+            if (question.contains("level")) {
+                fields_.fault(sim::jsonPath(path, "level"), "nothing is predicted", "add predict, or leave it out");
+            }
+            return false;
+        }
+        fields_.text(question, path, "level", into.level, "name a level of the machine");
+        fields_.text(question, path, "text", into.text, "write something");
+        fields_.text(question, path, "why", into.why);
+        for (const char* key : {"choices", "answer"}) {
+            if (!question.contains(key)) continue;
+            fields_.fault(sim::jsonPath(path, key), "the run gives what is predicted", "leave it out");
+        }
+        return true;
+    }
+
     void readChoices(const json& question, const std::string& path, std::vector<std::string>& into) {
-        constexpr std::size_t kMost = 9;  // each has a key
+        constexpr std::size_t kMost = Question::kMostChoices;
         const auto choices = question.find("choices");
         if (choices == question.end()) return;
         const bool isList = choices->is_array() && choices->size() >= 2 && choices->size() <= kMost &&

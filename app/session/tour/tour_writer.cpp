@@ -96,9 +96,12 @@ class SceneWriter {
     }
 
     void writeQuestion(const Question& question) {
-        ordered_json& out = out_["question"] = {{"text", question.text}};
+        ordered_json& out = out_["question"] = ordered_json::object();
+        if (question.predicts) out["predict"] = wordOf(*question.predicts);
+        if (!question.level.empty()) out["level"] = question.level;
+        if (!question.text.empty()) out["text"] = question.text;
         if (!question.choices.empty()) out["choices"] = question.choices;
-        out["answer"] = question.answer;
+        if (!question.answer.empty()) out["answer"] = question.answer;
         if (!question.why.empty()) out["why"] = question.why;
     }
 

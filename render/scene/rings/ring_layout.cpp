@@ -80,6 +80,23 @@ bool isSmall(const LevelRing& level, float detail) {
     return isOfFew || tierFor(level.room() / detail) == Tier::cells;
 }
 
+/// Radii on their way from those of another machine. What that one has not grows from nothing at its outer edge; where
+/// it has more levels, the outermost ring takes their room.
+std::vector<float> grown(std::vector<float> outer, const Growth& growth, float inner, float channel) {
+    if (growth.outer.empty() || growth.share >= 1) return outer;
+    constexpr float kThin = 0.012f;
+    const std::size_t levels = outer.size() - 1;  // the last ring is memory
+    float least = inner;
+    for (std::size_t l = 0; l < levels; ++l) {
+        const bool isLast = l + 1 == levels;
+        float from = isLast ? growth.outer.back() : growth.outer[std::min(l, growth.outer.size() - 1)];
+        if (l >= growth.outer.size()) from = outer[l - 1] + channel;
+        outer[l] = std::max(least + kThin, from + (outer[l] - from) * growth.share);
+        least = outer[l] + channel;
+    }
+    return outer;
+}
+
 }  // namespace
 
 RingLayout::RingLayout(const Subject& subject, const View& view)
@@ -89,6 +106,7 @@ RingLayout::RingLayout(const Subject& subject, const View& view)
       cpus(subject.machine.cpus),
       grain_(view.grain),
       rings_(view.rings),
+      growth_(view.growth),
       textScale_(view.textScale),
       lapses_(view.lapse > 1),
       cpu_(view.cpu) {
@@ -126,7 +144,7 @@ float RingLayout::detailOf(glm::vec2 size) {
 }
 
 bool RingLayout::suits(const View& view) const {
-    return view.size == size && view.textScale == textScale_ && view.grain == grain_ && view.rings == rings_ &&
+    return view.size == size && view.textScale == textScale_ && view.grain == grain_ && view.rings == rings_ && view.growth == growth_ &&
            view.cpu == cpu_ && (view.lapse > 1) == lapses_;
 }
 
@@ -171,7 +189,7 @@ void RingLayout::layRings(const Subject& subject) {
     const float whole = std::min(kOuter, names / unit - 0.68f * height);
     const std::vector<RingRoom> rooms = roomsOf(subject);
     float inner = core / unit + kGap;
-    const std::vector<float> outer = outerRadii(rooms, inner, share, whole);
+    const std::vector<float> outer = grown(outerRadii(rooms, inner, share, whole), growth_, inner, share);
 
     float start = kFirstArm;
     for (std::size_t l = 0; l < machine.levels.size(); ++l) {

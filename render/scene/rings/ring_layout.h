@@ -106,6 +106,7 @@ class RingLayout {
     // What it was made for.
     Grain grain_;
     RingSizes rings_;
+    Growth growth_;
     float textScale_;
     bool lapses_;
     std::optional<std::uint32_t> cpu_;

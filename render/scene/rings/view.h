@@ -39,6 +39,14 @@ struct PickedBytes {
     bool operator==(const PickedBytes&) const = default;
 };
 
+/// Rings that grow out of those of another machine.
+struct Growth {
+    std::vector<float> outer = {};  ///< the outer radii of that one's levels, as shares of the unit; empty: none
+    float share = 1;                ///< how far they have grown
+
+    bool operator==(const Growth&) const = default;
+};
+
 struct View {
     glm::vec2 size{1280, 720};  ///< pixels
     Ground ground = Ground::dark;
@@ -51,6 +59,7 @@ struct View {
     glm::vec2 focus{0};
     Grain grain = Grain::blocks;
     RingSizes rings = RingSizes::content;
+    Growth growth = {};
     std::optional<std::uint32_t> cpu;  ///< only this one's caches are shown
 
     double moveTicks = kAtRest;  ///< how long every move takes, in accesses

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "sim/programs/parallel/task.h"
+#include "sim/trace/value_log.h"
 
 namespace whorl::sim {
 
@@ -60,15 +61,32 @@ class SharedRef {
     };
 
     Read operator co_await() const { return {*value_, request(CpuRequest::Kind::access, Op::read)}; }
-    Write operator=(T value) const { return {*value_, value, request(CpuRequest::Kind::access, Op::write)}; }  // NOLINT
+    Write operator=(T value) const {  // NOLINT
+        return {*value_, value, request(CpuRequest::Kind::access, Op::write, value)};
+    }
     /// Atomically adds; returns the previous value.
-    Add add(T more) const { return {*value_, more, request(CpuRequest::Kind::modify, Op::read)}; }
+    Add add(T more) const {
+        CpuRequest adding = request(CpuRequest::Kind::modify, Op::read, more);
+        adding.adds = true;
+        return {*value_, more, adding};
+    }
     /// Atomically exchanges; returns the previous value.
-    Swap swap(T value) const { return {*value_, value, request(CpuRequest::Kind::modify, Op::read)}; }
+    Swap swap(T value) const { return {*value_, value, request(CpuRequest::Kind::modify, Op::read, value)}; }
 
   private:
     CpuRequest request(CpuRequest::Kind kind, Op op) const {
-        return {.kind = kind, .op = op, .size = sizeof(T), .address = address_, .line = line_};
+        return {.kind = kind,
+                .op = op,
+                .size = sizeof(T),
+                .address = address_,
+                .line = line_,
+                .memory = value_,
+                .read = [](const void* memory) { return asNumber(*static_cast<const T*>(memory)); }};
+    }
+    CpuRequest request(CpuRequest::Kind kind, Op op, const T& value) const {
+        CpuRequest made = request(kind, op);
+        made.written = asNumber(value);
+        return made;
     }
 
     T* value_;

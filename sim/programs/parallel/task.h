@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <coroutine>
 #include <cstdint>
+#include <limits>
 #include <type_traits>
 #include <utility>
 
@@ -42,6 +43,19 @@ struct CpuRequest {
     std::uint32_t line = 0;  ///< in the kernel's file
     Lock* lock = nullptr;
     Bell* bell = nullptr;
+    // What is in memory: read() gives it at the time of the access, null if that is no value; and what a write puts
+    // there, or adds to it. NaN is unknown.
+    const void* memory = nullptr;
+    double (*read)(const void* memory) = nullptr;
+    double written = std::numeric_limits<double>::quiet_NaN();
+    bool adds = false;
+
+    /// The value that it reads or writes now.
+    double value(Op operation) const {
+        const double before = read == nullptr ? std::numeric_limits<double>::quiet_NaN() : read(memory);
+        if (operation == Op::read) return before;
+        return adds ? before + written : written;
+    }
 };
 
 /// The state of a CPU of a team, shared by its coroutines and the Team.

@@ -119,7 +119,7 @@ void Team::access(Member& member, Op op, bool modify) {
     member.last = Tick{builder.size()};
     member.after = Delay::kNoAccess;
     member.woken = 0;
-    recorder_.record(made);
+    recorder_.record(made, member.request.value(op));
 }
 
 /// True if the CPU has the lock now. Otherwise it gets the lock in its turn, and its request becomes a plain access.

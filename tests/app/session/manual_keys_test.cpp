@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <regex>
 #include <string>
 
@@ -43,6 +44,12 @@ TEST(ManualKeys, AreBound) {
         }
     }
     EXPECT_GT(found, 30u);
+}
+
+TEST(ManualKeys, TheirPageHasThemAll) {
+    std::ifstream file(sourceFolder() + "/docs/keys.md");
+    const std::string page{std::istreambuf_iterator<char>(file), {}};
+    EXPECT_TRUE(page.ends_with("\n" + tableOfKeys())) << "write it again: cmake/make_keys.sh build/whorl";
 }
 
 }  // namespace

@@ -11,6 +11,7 @@
 #include "app/session/commands.h"
 #include "app/session/fuzzy.h"
 #include "app/session/press.h"
+#include "app/session/random_commands.h"
 #include "app/session/transitions.h"
 #include "app/shared_trace.h"
 #include "sim/folder.h"
@@ -90,6 +91,7 @@ const Choice* find(const std::vector<Choice>& choices, const std::string& comman
     return found == choices.end() ? nullptr : &*found;
 }
 
+/// So that nothing but typing needs a keyboard: a button opens the list.
 TEST(Palette, OffersEveryKeyOnceAndInWordsThatStandAlone) {
     const Session s = shared();
     const std::vector<Choice> choices = paletteChoices(s, {});
@@ -201,6 +203,22 @@ TEST(Prompt, WhatIsTypedComesFirstWhereItIsACommand) {
     EXPECT_FALSE(typedChoice(s, "seek")->isFirst) << "its argument is missing";
     EXPECT_EQ(typedChoice(s, "B[3]")->choice.command, "look-up B[3]");
     EXPECT_FALSE(typedChoice(s, "  "));
+}
+
+/// What the mouse does can be typed, too.
+TEST(Prompt, NothingNeedsAMouse) {
+    Session s = shared();
+    press(s, "Ctrl+Shift+P");
+    random_commands::Random random(1);
+    forEachCommand([&]<class C>() {
+        for (int round = 0; round < 5; ++round) {
+            const std::string text = textOf(random_commands::randomCommand<C>(random));
+            const auto typed = typedChoice(s, text);
+            ASSERT_TRUE(typed) << text;
+            EXPECT_TRUE(typed->isFirst) << text;
+            EXPECT_EQ(typed->choice.command, text);
+        }
+    });
 }
 
 class Files : public testing::Test {

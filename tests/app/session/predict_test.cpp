@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <set>
 
@@ -60,6 +62,33 @@ TEST(Predict, WhoPlaysOnGivesTheQuestionUp) {
         passTime(s, 0.1);
         EXPECT_FALSE(s.prediction) << "its outcome is to be seen";
     }
+}
+
+TEST(Predict, KeysAloneAnswerEveryPart) {
+    for (std::uint64_t at = 20; at < 200; at += 9) {
+        Session s = session();
+        apply(s, command::Seek{static_cast<double>(at)});
+        press(s, "Ctrl+E");
+        const sim::Question q = questionOf(s);
+        const std::vector<std::uint64_t> sets = setsToChoose(q, s.opened.run->machine());
+        const auto set = std::find(sets.begin(), sets.end(), q.fields.set) - sets.begin();
+        press(s, fmt::format("Alt+{}", set + 1));
+        press(s, "Alt+9");
+        EXPECT_FALSE(s.prediction->answer.hit) << "there is no such choice";
+        press(s, q.hit ? "Alt+1" : "Alt+2");
+        const auto victim = std::find_if(q.before.begin(), q.before.end(),
+                                         [&](const sim::SetLine& line) { return line.block == q.victim; });
+        ASSERT_FALSE(s.prediction->revealed);
+        press(s, fmt::format("Alt+{}", victim - q.before.begin() + 1));
+        EXPECT_TRUE(s.prediction->revealed);
+        EXPECT_EQ(s.prediction->right, 3u) << "access " << q.tick.value;
+    }
+    Session s = session();
+    press(s, "Ctrl+E");
+    press(s, "Ctrl+Shift+E");
+    EXPECT_EQ(s.prediction->level, 1u);
+    press(s, "Alt+0");
+    EXPECT_TRUE(s.prediction->revealed);
 }
 
 TEST(Predict, StandsBeforeTheAccessUntilAllIsAnswered) {

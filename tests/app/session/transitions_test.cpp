@@ -48,6 +48,22 @@ TEST(StartSession, AsksForTheInputAndPlaysItAtOnce) {
     EXPECT_EQ(paused.ground, scene::Ground::light) << "as it was the last time";
 }
 
+TEST(StartSession, OffersTheTourForBeginnersToWhoIsNew) {
+    Session isNew;
+    startSession(isNew, {.request = {.input = "matmul"}, .welcomes = true});
+    EXPECT_TRUE(isNew.welcome);
+    Session dismissed = isNew;
+    apply(dismissed, command::Close{});
+    EXPECT_FALSE(dismissed.welcome);
+    apply(isNew, command::TourNext{});
+    EXPECT_FALSE(isNew.welcome);
+    EXPECT_EQ(isNew.tourNext, "five-minutes");
+    Session known;
+    known.recentInputs = {"matmul"};
+    startSession(known, {.request = {.input = "matmul"}, .welcomes = true});
+    EXPECT_FALSE(known.welcome);
+}
+
 TEST(StartSession, WithASceneWaitsAtItsMoment) {
     Session s;
     const TourScene scene{.id = "a",

@@ -13,7 +13,7 @@ on_display "$@"
 prepare
 
 open_window "Whorl: matmul:n=12" matmul:n=12 --machine "1K/2/32, 8K/4/64" --paused
-xdotool windowmove "$id" 0 0 windowsize "$id" 1400 1000
+resize 1400 1000
 
 # --- keys show and hide the views
 for key_and_view in 2:memory 3:memory-live 4:cache 5:cache-live 6:history 7:phases; do

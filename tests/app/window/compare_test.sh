@@ -21,7 +21,7 @@ before() {
 no_place() { is_current && ! grep -qE -- "^[0-9]+ [0-9]+ ($1)\$" "$places"; }
 
 open_window "Whorl: matmul:n=8" matmul:n=8 --with matmul:n=8,variant=blocked --paused
-xdotool windowmove "$id" 0 0 windowsize "$id" 1400 1000
+resize 1400 1000
 before "tile rings" "tile rings@1" || fail "the first run is not first"
 press End seek-end
 shot pair

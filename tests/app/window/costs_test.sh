@@ -14,7 +14,7 @@ prepare
 cd "$folder" || fail "no folder"
 
 open_window "Whorl: matmul:n=16" matmul:n=16 --machine "1K/2/32, 8K/4/64" --paused
-xdotool windowmove "$id" 0 0 windowsize "$id" 1400 1000
+resize 1400 1000
 
 # --- why: the array that stalls most, and a cure to try
 press F10 costs

@@ -114,10 +114,25 @@ up() {
     xdotool mouseup "$1"
     until_true "button $1 up" is_mouse ".*" 0
 }
-# click_on REGEX COMMAND: clicks on what has this name; the click issues the command.
+has_size() { [[ $(xdotool getwindowgeometry "$id") == *"$1"* ]]; }
+# resize WIDTH HEIGHT: in the upper left corner; waits until the program draws it in that size.
+resize() {
+    xdotool windowmove "$id" 0 0 windowsize "$id" "$1" "$2"
+    until_true "the size $1x$2" has_size "$1x$2"
+    # Each is seen in a frame of its own.
+    at 4 4
+    at 5 5
+    at 6 6
+}
+# click_on REGEX COMMAND: clicks on what has this name, once it stands still; the click issues the command.
 click_on() {
+    local before=
     place "$1"
-    at "$x" "$y"
+    until [ "$x $y" = "$before" ]; do
+        before="$x $y"
+        at "$x" "$y"
+        place "$1"
+    done
     begin
     xdotool click 1
     wait_for "$2"

@@ -19,7 +19,7 @@ seed=${3:-1}
 # What is typed into fields may name files; there are none here.
 cd "$folder" || exit 1
 open_window "Whorl: matmul:n=16" matmul:n=16 --machine paper
-xdotool windowmove "$id" 0 0 windowsize "$id" 900 640
+resize 900 640
 python3 "$here/monkey.py" "$id" "$events" "$seed" "$here/../../../app/session/bindings.cpp" >"$folder/events" ||
     fail "no random events"
 # In pieces: input is taken in order, so that after each the program is known to have seen all of it once it has seen

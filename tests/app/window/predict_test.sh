@@ -14,7 +14,7 @@ prepare
 cd "$folder" || fail "no folder"
 
 open_window "Whorl: matmul:n=16" matmul:n=16 --machine "1K/2/32, 8K/4/64" --paused
-xdotool windowmove "$id" 0 0 windowsize "$id" 1280 720
+resize 1280 720
 
 # --- a question; the answers by mouse and by key
 press ctrl+t "predict telling"

@@ -55,6 +55,14 @@ is_steady() {
 }
 until_true "a list that rests" is_steady "choice ground light"
 click_on "choice ground light" 'do "ground light"'
+# With the mouse alone: the button of all commands, and the panels that come back.
+click_on "button commands" "ask command"
+until_true "a list that rests" is_steady "choice ground light"
+click_on "choice ground light" 'do "ground light"'
+press Tab panels
+at 500 300
+at 520 310
+click_on "panels again" panels
 press ctrl+p "ask command"
 xdotool key --delay 25 Down Up
 begin
@@ -101,6 +109,22 @@ eval "${command/#whorl/\"\$whorl\"}" || fail "'$command' does not run"
 press ctrl+s save-picture
 wait_for 'message "Saved as matmul-2.png."'
 [ -s matmul-2.png ] || fail "no picture is saved"
+
+# A film of the range, in a file that was not there; what is not wanted any more leaves nothing.
+press s range-start
+press Right "step 1"
+press Right "step 1"
+press Right "step 1"
+press e range-end
+press ctrl+shift+r record
+wait_for 'message "Recorded as matmul.mp4."'
+[ "$(ffprobe -v error -select_streams v -show_entries stream=codec_name -of csv=p=0 matmul.mp4)" = h264 ] ||
+    fail "matmul.mp4 is no video"
+press x range-clear
+press ctrl+shift+r record
+press ctrl+period cancel
+until_true "no film is made" eval '! pgrep -f "record .*matmul-2.mp4" >/dev/null'
+[ ! -e matmul-2.mp4 ] || fail "half a film is left"
 
 # Files: folders are walked, what is typed filters, Backspace goes up.
 press ctrl+o "ask file"

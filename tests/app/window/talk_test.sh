@@ -29,7 +29,7 @@ has_speaker() { xdotool search --name "^Whorl: speaker$" >/dev/null 2>&1; }
 
 # --- a lecture from nothing
 open_window "Whorl: conflict" conflict --machine "1K/1/32, 4K/4/32" --paused
-xdotool windowmove "$id" 0 0 windowsize "$id" 1400 1000
+resize 1400 1000
 press ctrl+Return tour-add
 field "tour title" "One place" "tour-say 0 title \"One place\""
 press Page_Down "stride 1"
@@ -84,4 +84,19 @@ pid=
 grep -qxF "whorl: The tour had changes that were not saved: they are in unsaved.tour.json." err || fail "$(cat err)"
 [ "$("$whorl" scenes unsaved.tour.json | grep -c '^step-')" = 3 ] || fail "the scenes of what was not saved"
 [ "$("$whorl" scenes lecture.tour.json | grep -c '^step-')" = 2 ] || fail "the file that was saved has changed"
+
+# --- who has never opened anything is offered the tour for beginners, and is not asked again
+XDG_STATE_HOME=$folder/new
+: >"$log"
+open_window "Whorl: matmul"
+shot welcome
+click_on "welcome" "tour-open five-minutes"
+place "tour tour-next"
+close_window
+: >"$log"
+open_window "Whorl: matmul"
+press Next "stride 1"
+place strip
+grep -q ' welcome$' "$places" && fail "the tour is offered again"
+close_window
 echo passed

@@ -13,7 +13,7 @@ on_display "$@"
 prepare
 
 open_window "Whorl: vecadd:chunk=1" vecadd:chunk=1 --paused
-xdotool windowmove "$id" 0 0 windowsize "$id" 1400 1000
+resize 1400 1000
 
 # --- which views are in the window
 press F3 "views source"

@@ -2,6 +2,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <string>
+#include <vector>
 
 #include "render/scene/rings/level_labels.h"
 #include "render/scene/rings/ring_radii.h"
@@ -52,6 +54,46 @@ TEST(RingLayout, ALevelThatCanHardlyBeUsedIsSlimAndSaysSo) {
     stage.at(1000, view);
     EXPECT_EQ(stage.layout().isSlim, (std::vector<bool>{false, false, false}));
     EXPECT_GT(areaOf(stage.layout().levels[2]), 4 * areaOf(stage.layout().levels[0]));
+}
+
+std::vector<float> outerOf(const RingLayout& layout) {
+    std::vector<float> outer;
+    for (const LevelRing& level : layout.levels) outer.push_back(level.outer() / layout.unit);
+    return outer;
+}
+
+TEST(RingLayout, GrowsOutOfTheRingsOfAnotherMachine) {
+    const std::vector<std::string> machines = {"paper", "1K/1/32", "1K/2/32, 4K/4/32", "256/1/32, 512/2/32, 8K/4/64"};
+    for (const std::string& before : machines) {
+        TestStage old("matmul:n=8", before);
+        old.at(100, View{});
+        for (const std::string& after : machines) {
+            TestStage stage("matmul:n=8", after);
+            stage.at(100, View{});
+            const std::vector<float> last = outerOf(stage.layout());
+            std::vector<float> now;
+            View view;
+            for (int step = 0; step <= 20; ++step) {
+                view.growth = {outerOf(old.layout()), static_cast<float>(step) / 20};
+                stage.at(100, view);
+                const RingLayout& layout = stage.layout();
+                const std::vector<float> next = outerOf(layout);
+                float inner = layout.core / layout.unit;
+                for (std::size_t l = 0; l < next.size(); ++l) {
+                    EXPECT_GT(next[l], inner) << before << " to " << after << ", step " << step << ", level " << l;
+                    EXPECT_NEAR(next[l], step == 0 ? next[l] : now[l], 0.06f) << "no jump";
+                    inner = next[l];
+                }
+                EXPECT_LT(inner, layout.names / layout.unit);
+                const std::size_t common = std::min(next.size(), view.growth.outer.size());
+                if (step == 0 && common == next.size()) {
+                    EXPECT_FLOAT_EQ(next.back(), view.growth.outer.back()) << "memory begins where it did";
+                }
+                now = next;
+            }
+            EXPECT_EQ(now, last);
+        }
+    }
 }
 
 TEST(LevelLabels, SayWhereThereIsNoRate) {

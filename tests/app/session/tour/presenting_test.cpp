@@ -4,10 +4,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <random>
 
 #include "app/session/state_file.h"
 #include "app/session/tour/tour_session.h"
+#include "sim/analysis/quiz/question.h"
+#include "sim/report/quiz/quiz_words.h"
 
 namespace whorl::app {
 namespace {
@@ -129,6 +132,72 @@ TEST(Presenting, AQuestionWaitsForItsAnswer) {
     EXPECT_EQ(next.presentation->scene, 2u);
     pressKey(next, "PageDown");
     EXPECT_EQ(next.presentation->scene, 3u);
+}
+
+/// A scene of a small loop, which asks what its first access does.
+std::string predicting(int at, const std::string& question) {
+    return fmt::format(R"({{"title": "T", "scenes": [{{"id": "a", "title": "A", "words": "See a.", "input": "matmul:n=4",
+        "machine": "256/1/32, 512/2/32", "at": {}, "to": {}, "question": {}}}]}})",
+                       at, at + 4, question);
+}
+
+TEST(Presenting, ASceneAsksWhatItsFirstAccessDoes) {
+    for (const char* part : {"outcome", "set", "victim"}) {
+        for (int at = 3; at < 60; at += 4) {
+            Session s;
+            begin(s, predicting(at, fmt::format(R"({{"predict": "{}", "why": "So it is."}})", part)));
+            pass(s, 3);
+            const auto asked = sim::questionAt(*s.opened.run, 0, sim::Tick{static_cast<std::uint64_t>(at)});
+            ASSERT_TRUE(asked);
+            ASSERT_TRUE(s.presentation->question);
+            const Question& question = *s.presentation->question;
+            EXPECT_EQ(s.player.position(), at) << "nothing of it is seen";
+            EXPECT_NE(question.text.find(fmt::format("{:#x}", asked->access.address.value)), std::string::npos);
+            const std::string answer = part == std::string("outcome") ? std::string(sim::outcomeInWords(*asked))
+                                       : part == std::string("set")   ? fmt::format("set {}", asked->fields.set)
+                                                                      : sim::victimInWords(*asked);
+            EXPECT_EQ(question.answer, answer);
+            EXPECT_EQ(std::count(question.choices.begin(), question.choices.end(), answer), 1);
+            EXPECT_LE(question.choices.size(), Question::kMostChoices);
+            EXPECT_TRUE(question.why.ends_with("So it is."));
+            const auto right = std::find(question.choices.begin(), question.choices.end(), answer);
+            apply(s, command::TourAnswer{static_cast<std::uint32_t>(right - question.choices.begin())});
+            EXPECT_NE(s.told->title.find("Right: " + answer), std::string::npos) << s.told->title;
+            pass(s, 20);
+            EXPECT_EQ(s.player.position(), at + 4) << "it plays on";
+        }
+    }
+}
+
+TEST(Presenting, WhatCannotBePredictedIsSaid) {
+    Session s;
+    begin(s, predicting(3, R"({"predict": "outcome", "level": "L9"})"));
+    EXPECT_FALSE(s.presentation->asks());
+    EXPECT_EQ(s.error, "Scene \"a\" asks nothing: the machine has no level \"L9\": its levels are L1 and L2");
+    pass(s, 20);
+    EXPECT_EQ(s.player.position(), 7) << "it plays all the same";
+}
+
+TEST(Presenting, ANewMachineGrowsOutOfTheRingsBefore) {
+    Session s;
+    begin(s, *parseTour(kTour, "t.json"), 1);
+    pass(s, 3);
+    EXPECT_TRUE(s.look.growth.outer.empty());
+    apply(s, command::TourGo{2});  // on another machine
+    openAll(s);
+    ASSERT_EQ(s.look.growth.outer.size(), 1u);
+    float share = -1;
+    for (int i = 0; i < 20; ++i) {
+        EXPECT_GT(s.look.growth.share, share);
+        share = s.look.growth.share;
+        pass(s, 1.0 / 30);
+    }
+    Session taken = s;
+    apply(taken, command::Seek{3});
+    passTime(taken, 0.1);
+    EXPECT_TRUE(taken.look.growth.outer.empty()) << "who takes the playhead has the whole rings";
+    pass(s, 2);
+    EXPECT_TRUE(s.look.growth.outer.empty());
 }
 
 TEST(Presenting, ScenesThatWaitForSecondsGoOnOnlyOnStage) {

@@ -40,7 +40,7 @@ TEST(SceneTime, TakesNoTimeWhereNothingMoves) {
     EXPECT_EQ(SceneTime(scene, {.position = 20, .sight = {}}, {}, 1000).arrival(), 0);
     // Another trace begins at the scene's own position.
     EXPECT_EQ(SceneTime(scene, {.position = std::nullopt, .sight = {}}, {}, 1000).arrival(), 0);
-    EXPECT_EQ(SceneTime(scene, {.position = 20, .sight = {}, .isNewMachine = true}, {}, 1000).arrival(), 1);
+    EXPECT_EQ(SceneTime(scene, {.position = 20, .sight = {}, .rings = {0.5f}}, {}, 1000).arrival(), 1);
 }
 
 TEST(SceneTime, PlaysItsStretchInTheSecondsGiven) {

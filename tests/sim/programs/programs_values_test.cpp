@@ -1,0 +1,67 @@
+// The values that built-in programs record: what an access reads is what was written there last.
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <optional>
+#include <unordered_map>
+
+#include "sim/programs/program.h"
+#include "sim/replay/snapshot_reader.h"
+#include "sim/report/sentence.h"
+
+namespace whorl::sim {
+namespace {
+
+Trace traceOf(const std::string& spec) {
+    Progress progress;
+    auto trace = runProgram(*parseProgramSpec(spec), progress);
+    EXPECT_TRUE(trace) << spec;
+    return *std::move(trace);
+}
+
+TEST(ProgramValues, AReadGivesWhatWasWrittenLast) {
+    for (const Program& program : programs()) {
+        const Trace trace = traceOf(program.name);
+        std::unordered_map<std::uint64_t, double> memory;
+        std::uint64_t known = 0;
+        std::uint64_t compared = 0;
+        std::uint64_t wrong = 0;
+        trace.forEach(Tick{0}, Tick{trace.size()}, [&](Tick tick, const Access& access) {
+            const auto value = trace.valueAt(tick);
+            known += value ? 1 : 0;
+            const auto before = memory.find(access.address.value);
+            if (!access.isWrite() && value && before != memory.end()) {
+                ++compared;
+                wrong += before->second == *value ? 0 : 1;
+            }
+            if (value) {
+                memory[access.address.value] = *value;
+            } else {
+                memory.erase(access.address.value);
+            }
+        });
+        EXPECT_EQ(wrong, 0u) << program.name << ", of " << compared;
+        EXPECT_GT(10 * known, 8 * trace.size()) << program.name << ": " << known << " of " << trace.size();
+    }
+}
+
+TEST(ProgramValues, ASumIsWrittenAsItWasRead) {
+    const Trace trace = traceOf("conflict:n=16");
+    for (std::uint64_t i = 0; i + 2 < trace.size(); i += 3) {
+        EXPECT_EQ(trace.valueAt(Tick{i + 2}), *trace.valueAt(Tick{i}) + *trace.valueAt(Tick{i + 1})) << i;
+    }
+    EXPECT_EQ(trace.valueAt(Tick{trace.size()}), std::nullopt);
+}
+
+TEST(ProgramValues, StandInTheSentence) {
+    const auto trace = std::make_shared<const Trace>(traceOf("arrayinit:n=4"));
+    const auto run = std::make_shared<sim::Run>(trace, *loadMachine("paper"));
+    Progress progress;
+    run->build(progress);
+    SnapshotReader reader(run);
+    const std::string words = sentenceFor(*reader.at(1, {.steps = 1}).current(), *trace, run->machine());
+    EXPECT_TRUE(words.starts_with("write a[0] = 1, line ")) << words;
+}
+
+}  // namespace
+}  // namespace whorl::sim
