@@ -188,11 +188,10 @@ struct OverlayButton {
     bool isOpen;
 };
 
-std::array<OverlayButton, 4> overlayButtons(const PanelContext& c) {
-    return {{{"find", command::Focus{Field::lookUp}, c.session.lookUp.open},
+std::array<OverlayButton, 3> overlayButtons(const PanelContext& c) {
+    return {{{"find", command::Ask{Asks::command, {}}, c.session.prompt.asks == Asks::command},
              {"picture", command::PictureCard{}, c.session.overlays.picture},
-             {"? keys", command::Help{}, c.session.help},
-             {"commands", command::Ask{Asks::command, {}}, c.session.prompt.asks == Asks::command}}};
+             {"? keys", command::Help{}, c.session.help}}};
 }
 
 /// The buttons for the overlays, at the right edge: the last ones, as many as fit.

@@ -35,7 +35,7 @@ until_true() {
     until "$@"; do
         kill -0 "$pid" 2>/dev/null || fail "the program ended before $words"
         tries=$((tries + 1))
-        [ $tries -gt 6000 ] && fail "waited in vain for $words"
+        [ $tries -gt ${WHORL_TRIES:-6000} ] && fail "waited in vain for $words"
         sleep 0.02
     done
 }

@@ -55,14 +55,6 @@ is_steady() {
 }
 until_true "a list that rests" is_steady "choice ground light"
 click_on "choice ground light" 'do "ground light"'
-# With the mouse alone: the button of all commands, and the panels that come back.
-click_on "button commands" "ask command"
-until_true "a list that rests" is_steady "choice ground light"
-click_on "choice ground light" 'do "ground light"'
-press Tab panels
-at 500 300
-at 520 310
-click_on "panels again" panels
 press ctrl+p "ask command"
 xdotool key --delay 25 Down Up
 begin
@@ -165,6 +157,14 @@ place reload
 shot reload
 press ctrl+r reload
 until_true "the new trace" has_window "Whorl: matmul:n=8,variant=blocked"
+# With the mouse alone: the button of all commands, and the panels that come back.
+click_on "button find" "ask command"
+until_true "a list that rests" is_steady "choice ground light"
+click_on "choice ground light" 'do "ground light"'
+press Tab panels
+at 500 300
+at 520 310
+click_on "panels again" panels
 close_window
 
 # The bookmark is there again, and the window where it was. Each program counts its own commands.

@@ -173,7 +173,7 @@ TEST(Presenting, WhatCannotBePredictedIsSaid) {
     Session s;
     begin(s, predicting(3, R"({"predict": "outcome", "level": "L9"})"));
     EXPECT_FALSE(s.presentation->asks());
-    EXPECT_EQ(s.error, "Scene \"a\" asks nothing: the machine has no level \"L9\": its levels are L1 and L2");
+    EXPECT_EQ(s.error, "Scene \"a\" asks nothing: the machine has no level \"L9\"; its levels are L1 and L2");
     pass(s, 20);
     EXPECT_EQ(s.player.position(), 7) << "it plays all the same";
 }
