@@ -67,9 +67,9 @@ void drawScene(const PanelContext& c, const Presentation& p, std::size_t index, 
     ImGui::PushStyleColor(ImGuiCol_Text, c.colours().muted);
     ImGui::TextWrapped("%s", scene.words.c_str());
     if (const auto& question = isNow ? p.question : scene.question) {
-        const std::string words =
-            question->answer.empty() ? "It asks what its first access does."
-                                     : fmt::format("Question: {} Answer: {}", question->text, question->answer);
+        const std::string words = question->answer.empty()
+                                      ? "It asks what its first access does."
+                                      : fmt::format("Question: {} Answer: {}", question->text, question->answer);
         ImGui::TextWrapped("%s", words.c_str());
     }
     ImGui::PopStyleColor();

@@ -150,9 +150,9 @@ void drawPanelsButton(const PanelContext& c, const gl::Rect& canvas) {
     noteMouse(c);
     if (!c.edits.mouseIsThere) return;
     const float gap = 8 * c.scale;
-    ImGui::SetNextWindowPos({static_cast<float>(canvas.x + canvas.width) - gap,
-                             static_cast<float>(canvas.y + canvas.height) - gap},
-                            ImGuiCond_Always, {1, 1});
+    ImGui::SetNextWindowPos(
+        {static_cast<float>(canvas.x + canvas.width) - gap, static_cast<float>(canvas.y + canvas.height) - gap},
+        ImGuiCond_Always, {1, 1});
     ImGui::SetNextWindowBgAlpha(0.85f);
     ImGui::Begin("##panels again", nullptr, kOverAll | ImGuiWindowFlags_AlwaysAutoResize);
     if (ImGui::Button("Panels")) c.queue(command::Panels{});

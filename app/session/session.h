@@ -195,14 +195,14 @@ struct Session {
     ViewHistory history;              ///< changes of the view, to undo them
     std::vector<Bookmark> bookmarks;  ///< of the open input, by their places
     static constexpr std::size_t kMostBookmarks = 200;
-    std::vector<std::string> recentInputs;    ///< the last one first
-    std::vector<std::string> recentCommands;  ///< chosen in the palette, likewise, by their texts
-    std::optional<std::string> copied;        ///< taken by the main loop, which puts it on the clipboard
-    bool pictureWanted = false;               ///< taken by the main loop, which saves the picture
+    std::vector<std::string> recentInputs;     ///< the last one first
+    std::vector<std::string> recentCommands;   ///< chosen in the palette, likewise, by their texts
+    std::optional<std::string> copied;         ///< taken by the main loop, which puts it on the clipboard
+    bool pictureWanted = false;                ///< taken by the main loop, which saves the picture
     std::shared_ptr<const FilmWish> filmNext;  ///< taken by the main loop, which records it
-    glm::ivec2 pictureSize{1280, 720};        ///< of the part of the window that shows the views, in pixels
-    std::string changedOnDisk;                ///< the open file, if it has changed since it was read
-    std::optional<WindowPlace> place;         ///< none: as the desktop likes
+    glm::ivec2 pictureSize{1280, 720};         ///< of the part of the window that shows the views, in pixels
+    std::string changedOnDisk;                 ///< the open file, if it has changed since it was read
+    std::optional<WindowPlace> place;          ///< none: as the desktop likes
 
     bool panels = true;
     bool help = false;

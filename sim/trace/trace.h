@@ -74,7 +74,7 @@ struct TraceParts {
     std::vector<std::string> cpuNames;   ///< of the first CPUs; empty: they have none
     std::vector<Mark> marks;
     std::vector<Module> modules;
-    std::shared_ptr<const SyncLog> syncs;  ///< null: unknown
+    std::shared_ptr<const SyncLog> syncs;    ///< null: unknown
     std::shared_ptr<const ValueLog> values;  ///< null: unknown
     std::string machine;
     Timing timing;

@@ -11,7 +11,7 @@ tidy() {
     local unity=OFF
     if [[ -n ${WHORL_SLOW_SHARE-} ]]; then unity=ON; fi
     mkdir -p build/tidy
-    cmake --preset tidy -D WHORL_UNITY=$unity -D WHORL_UNITY_SIZE=4 >build/tidy/configure.log 2>&1 || {
+    cmake --preset tidy -D WHORL_UNITY=$unity >build/tidy/configure.log 2>&1 || {
         cat build/tidy/configure.log
         return 1
     }

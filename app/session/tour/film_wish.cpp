@@ -59,10 +59,11 @@ sim::Expected<void> setStretch(const Session& session, TourScene& scene) {
     const double seconds = (to - scene.position()) / pace;
     if (!(seconds > 0)) return sim::fail("", "there is nothing to record after the end", "go back, or select a range");
     if (seconds > kMostSeconds) {
-        return sim::fail("",
-                         fmt::format("the range takes {:.0f} minutes at this pace, and a film from the window at most {:g}",
-                                     seconds / 60, kMostSeconds / 60),
-                         fmt::format("play faster, or choose a shorter range"));
+        return sim::fail(
+            "",
+            fmt::format("the range takes {:.0f} minutes at this pace, and a film from the window at most {:g}",
+                        seconds / 60, kMostSeconds / 60),
+            fmt::format("play faster, or choose a shorter range"));
     }
     scene.stretch = Stretch{.to = to, .pace = pace};
     return {};

@@ -74,12 +74,12 @@ SceneMoment SceneTime::at(double seconds) const {
     constexpr double kStill = scene::View::kAtRest;
     if (seconds < transition_) {
         const double share = eased(seconds / transition_);
-        return {.position = *from_.position + (start_ - *from_.position) * share,
-                .pace = 0,
-                .moveTicks = kStill,
-                .sight = sightAt(static_cast<float>(share)),
-                .growth = from_.rings.empty() ? scene::Growth{}
-                                              : scene::Growth{from_.rings, static_cast<float>(share)}};
+        return {
+            .position = *from_.position + (start_ - *from_.position) * share,
+            .pace = 0,
+            .moveTicks = kStill,
+            .sight = sightAt(static_cast<float>(share)),
+            .growth = from_.rings.empty() ? scene::Growth{} : scene::Growth{from_.rings, static_cast<float>(share)}};
     }
     SceneMoment moment{.position = start_, .pace = 0, .moveTicks = kStill, .sight = to_};
     if (stretch_ == 0) return moment;

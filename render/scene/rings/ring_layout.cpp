@@ -144,8 +144,8 @@ float RingLayout::detailOf(glm::vec2 size) {
 }
 
 bool RingLayout::suits(const View& view) const {
-    return view.size == size && view.textScale == textScale_ && view.grain == grain_ && view.rings == rings_ && view.growth == growth_ &&
-           view.cpu == cpu_ && (view.lapse > 1) == lapses_;
+    return view.size == size && view.textScale == textScale_ && view.grain == grain_ && view.rings == rings_ &&
+           view.growth == growth_ && view.cpu == cpu_ && (view.lapse > 1) == lapses_;
 }
 
 std::vector<RingRoom> RingLayout::roomsOf(const Subject& subject) const {

@@ -53,16 +53,18 @@ TEST(FilmWish, WhatCannotBeFilmedIsSaid) {
     apply(s, command::Range{0, 8000});
     apply(s, command::Record{});
     EXPECT_FALSE(s.filmNext);
-    EXPECT_EQ(s.message,
-              "Not recorded: the range takes 33 minutes at this pace, and a film from the window at most 10; play faster, "
-              "or choose a shorter range.");
+    EXPECT_EQ(
+        s.message,
+        "Not recorded: the range takes 33 minutes at this pace, and a film from the window at most 10; play faster, "
+        "or choose a shorter range.");
     s = opened("matmul:n=8");
     s.opened.request.reading.lenient = true;
     apply(s, command::Record{});
     EXPECT_FALSE(s.filmNext);
-    EXPECT_EQ(s.message,
-              "Not recorded: a trace that is read with options cannot be filmed from here; record it by the command whorl "
-              "record, which has an option for it.");
+    EXPECT_EQ(
+        s.message,
+        "Not recorded: a trace that is read with options cannot be filmed from here; record it by the command whorl "
+        "record, which has an option for it.");
 }
 
 }  // namespace

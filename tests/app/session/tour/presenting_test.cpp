@@ -136,9 +136,10 @@ TEST(Presenting, AQuestionWaitsForItsAnswer) {
 
 /// A scene of a small loop, which asks what its first access does.
 std::string predicting(int at, const std::string& question) {
-    return fmt::format(R"({{"title": "T", "scenes": [{{"id": "a", "title": "A", "words": "See a.", "input": "matmul:n=4",
+    return fmt::format(
+        R"({{"title": "T", "scenes": [{{"id": "a", "title": "A", "words": "See a.", "input": "matmul:n=4",
         "machine": "256/1/32, 512/2/32", "at": {}, "to": {}, "question": {}}}]}})",
-                       at, at + 4, question);
+        at, at + 4, question);
 }
 
 TEST(Presenting, ASceneAsksWhatItsFirstAccessDoes) {
