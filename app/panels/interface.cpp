@@ -277,7 +277,7 @@ void drawInterface(const PanelContext& c, int width, int height) {
     if (c.session.overlays.picture) drawPictureCard(c, canvas);
     if (c.session.overlays.regionColour) drawColourCard(c, canvas);
     if (c.session.stage.on) {
-        drawStage(c);
+        drawStage(c, canvas);
     } else if (!c.session.panels && !c.isSaved) {
         drawPanelsButton(c, canvas);
     }

@@ -82,7 +82,7 @@ void hideRestingMouse(const PanelContext& c);
 /// Without panels, a button that brings them back comes with the movements of the mouse.
 void drawPanelsButton(const PanelContext& c, const gl::Rect& canvas);
 /// What lies over the picture during a talk.
-void drawStage(const PanelContext& c);
+void drawStage(const PanelContext& c, const gl::Rect& canvas);
 /// What the speaker sees, in a window of its own.
 void drawSpeaker(const PanelContext& c);
 /// The keys.

@@ -69,9 +69,13 @@ void drawStrokes(const PanelContext& c, ImVec2 screen) {
     list.AddCircle(mouse, 20 * unit, ink, 48, 2 * unit);
 }
 
-void drawAnswers(const PanelContext& c, ImVec2 screen) {
+/// In the corner of the picture, above the words.
+void drawAnswers(const PanelContext& c, const gl::Rect& canvas) {
     const auto& choices = c.session.presentation->question->choices;
-    ImGui::SetNextWindowPos({screen.x / 2, screen.y - 8 * c.scale}, ImGuiCond_Always, {0.5f, 1});
+    const float gap = 8 * c.scale;
+    ImGui::SetNextWindowPos(
+        {static_cast<float>(canvas.x + canvas.width) - gap, static_cast<float>(canvas.y + canvas.height) - gap},
+        ImGuiCond_Always, {1, 1});
     ImGui::Begin("##answers", nullptr, kOverAll | ImGuiWindowFlags_AlwaysAutoResize);
     for (std::size_t i = 0; i < choices.size(); ++i) {
         if (i > 0) ImGui::SameLine();
@@ -162,7 +166,7 @@ void drawPanelsButton(const PanelContext& c, const gl::Rect& canvas) {
     ImGui::End();
 }
 
-void drawStage(const PanelContext& c) {
+void drawStage(const PanelContext& c, const gl::Rect& canvas) {
     const ImVec2 screen = ImGui::GetIO().DisplaySize;
     const Stage& stage = c.session.stage;
     if (stage.blank) {
@@ -171,7 +175,7 @@ void drawStage(const PanelContext& c) {
     }
     if (stage.pen) takePen(c, screen);
     const auto& p = c.session.presentation;
-    if (p && p->entered && p->asks() && p->question && !p->question->choices.empty()) drawAnswers(c, screen);
+    if (p && p->entered && p->asks() && p->question && !p->question->choices.empty()) drawAnswers(c, canvas);
     if (p && stage.list) drawList(c, screen);
     if (c.edits.mouseIsThere && !stage.pen) drawBar(c, screen);
     drawStrokes(c, screen);

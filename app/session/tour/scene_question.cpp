@@ -33,17 +33,6 @@ sim::Expected<std::size_t> levelOf(const Question& question, const sim::MachineC
                      fmt::format("its levels are {}", sim::joinNames(names)));
 }
 
-/// Groups of four digits, from the right.
-std::string grouped(const std::string& digits) {
-    constexpr std::size_t kGroup = 4;
-    std::string out;
-    for (std::size_t i = 0; i < digits.size(); ++i) {
-        if (i > 0 && (digits.size() - i) % kGroup == 0) out += ' ';
-        out += digits[i];
-    }
-    return out;
-}
-
 std::string tagInWords(const std::optional<sim::BlockAddress>& block, const sim::Question& asked) {
     return block ? fmt::format("tag {:#x}", sim::tagOf(*block, asked)) : "none";
 }
@@ -140,7 +129,7 @@ sim::Expected<Question> questionOf(const TourScene& scene, const Opened& opened)
     const sim::QuizSheet sheet{.trace = run.sharedTrace(), .machine = run.machine(), .questions = {}};
     question.text = fmt::format("The next access {}: {}", sim::accessInWords(*asked, sheet),
                                 question.text.empty() ? askedInWords(*question.predicts, *asked, name) : question.text);
-    question.bits = grouped(sim::binaryDigits(asked->access.address.value, sim::addressBits({*asked})));
+    question.bits = sim::binaryDigits(asked->access.address.value, sim::addressBits({*asked}));
     answerFrom(*asked, run.machine(), question);
     return question;
 }
