@@ -78,7 +78,9 @@ void drawAnswers(const PanelContext& c, const gl::Rect& canvas) {
         ImGuiCond_Always, {1, 1});
     ImGui::Begin("##answers", nullptr, kOverAll | ImGuiWindowFlags_AlwaysAutoResize);
     for (std::size_t i = 0; i < choices.size(); ++i) {
-        if (i > 0) ImGui::SameLine();
+        // A few stand one below the other, beside the rings.
+        constexpr std::size_t kFew = 4;
+        if (i > 0 && choices.size() > kFew) ImGui::SameLine();
         const std::string words = fmt::format("{}  {}", static_cast<char>('A' + i), choices[i]);
         if (ImGui::Button(words.c_str())) c.queue(command::TourAnswer{static_cast<std::uint32_t>(i)});
         nameItem(c, fmt::format("answer {}", i));

@@ -1,9 +1,12 @@
 // Where a scene looks: its camera in a run.
 #pragma once
 
+#include <vector>
+
 #include "app/session/camera.h"
 #include "app/session/opened.h"
 #include "app/session/tour/tour.h"
+#include "render/scene/rings/view.h"
 
 namespace whorl::app {
 
