@@ -9,7 +9,6 @@
 
 #include "app/cli/input_options.h"
 #include "app/cli/subcommands.h"
-#include "app/cli/terminal.h"
 #include "app/export/new_picture.h"
 #include "app/session/state_file.h"
 #include "app/tasks/ending.h"

@@ -138,13 +138,13 @@ sim::Expected<void> chooseOrder(const std::string& words, Session& session) {
         victim = place->from;
         word = "caused";
     }
-    const auto known = std::find(kWords<CellOrder>.begin(), kWords<CellOrder>.end(), word);
-    if (known == kWords<CellOrder>.end() || words == "caused") {
+    const auto known = valueNamed<CellOrder>(word);
+    if (!known || words == "caused") {
         return sim::fail("", fmt::format("--order \"{}\" is not an order of groups", words),
                          "use address, penalty, misses, or caused:PLACE");
     }
     forEachChoice(session, [&](const ViewId&, CellChoice& choice) {
-        choice.order = static_cast<CellOrder>(known - kWords<CellOrder>.begin());
+        choice.order = *known;
         choice.victim = victim;
     });
     return {};

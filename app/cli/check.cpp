@@ -9,6 +9,7 @@
 #include "app/cli/terminal.h"
 #include "app/tasks/hardware_counters.h"
 #include "app/tasks/temporary_folder.h"
+#include "sim/base/byte_sink.h"
 #include "sim/machine/host_machine.h"
 #include "sim/replay/measures.h"
 #include "sim/report/hardware_report.h"
@@ -67,7 +68,7 @@ sim::Expected<int> check(const CheckCommand& options) {
     const auto checked = sim::checkedCounts(done->measures, done->trace.instructions, counted);
     const std::string text =
         options.json ? sim::checkAsJson(checked, machine->name) + "\n" : sim::checkAsText(checked, machine->name);
-    return writeText(text, options.output).map([&] { return counts ? countedStatus : recorded->status; });
+    return sim::writeText(text, options.output).map([&] { return counts ? countedStatus : recorded->status; });
 }
 
 }  // namespace

@@ -13,6 +13,7 @@
 #include "sim/analysis/latent_sharing.h"
 #include "sim/analysis/sharing.h"
 #include "sim/analysis/sharing_trials.h"
+#include "sim/base/byte_sink.h"
 #include "sim/report/collision_tables.h"
 #include "sim/report/json.h"
 #include "sim/report/sharing_report.h"
@@ -55,10 +56,10 @@ sim::Expected<void> collisionsCommand(const HistoryOptions& options, const Optio
     if (!history) return tl::unexpected(sim::Error::byUser());
     const sim::Collisions collisions = collisionsOf(*history, query->run->trace(), *of);
     if (options.stats.json) {
-        return writeText(collisionsAsJson(collisions, *history, level) + "\n", options.stats.output);
+        return sim::writeText(collisionsAsJson(collisions, *history, level) + "\n", options.stats.output);
     }
     const sim::Table pairs = collisionPairs(collisions, *history, level);
-    if (options.stats.csv) return writeText(sim::tableAsCsv(pairs), options.stats.output);
+    if (options.stats.csv) return sim::writeText(sim::tableAsCsv(pairs), options.stats.output);
     constexpr std::size_t kColumns = 8;  // as many as fit in a terminal
     std::string out;
     for (std::size_t l = 0; l < history->levels.size(); ++l) {
@@ -68,7 +69,7 @@ sim::Expected<void> collisionsCommand(const HistoryOptions& options, const Optio
                                    : sim::tableAsText(matrix, options.stats.top) + '\n';
     }
     out += sim::tableAsText(pairs, options.stats.top) + leftOutText(collisions);
-    return writeText(out, options.stats.output);
+    return sim::writeText(out, options.stats.output);
 }
 
 std::string textOf(const sim::SharingReport& report, const std::optional<sim::LatentReport>& latent,
@@ -93,10 +94,10 @@ sim::Expected<void> sharingCommand(const HistoryOptions& options, const OptionPa
         withProgress("looking ahead", progress, [&] { latent = latentSharingOf(*query->run, *report, progress); });
         if (!latent) return tl::unexpected(sim::Error::byUser());
     }
-    return writeText(options.stats.json
-                         ? sharingAsJson(*report, query->run->trace(), latent ? &*latent : nullptr) + "\n"
-                         : textOf(*report, latent, query->run->trace(), options.stats.top),
-                     options.stats.output);
+    return sim::writeText(options.stats.json
+                              ? sharingAsJson(*report, query->run->trace(), latent ? &*latent : nullptr) + "\n"
+                              : textOf(*report, latent, query->run->trace(), options.stats.top),
+                          options.stats.output);
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include "app/cli/terminal.h"
 #include "app/cli/with_options.h"
 #include "sim/analysis/comparison.h"
+#include "sim/base/byte_sink.h"
 #include "sim/base/output_target.h"
 #include "sim/replay/measures.h"
 #include "sim/report/comparison_report.h"
@@ -73,8 +74,8 @@ sim::Expected<void> compareCommand(const CompareOptions& options, const OptionPa
     const auto b = measured(other, other.input == first->input ? a->trace : nullptr);
     if (!b) return tl::unexpected(b.error());
     const sim::Comparison done = sim::comparison({*a->trace, a->measures}, {*b->trace, b->measures});
-    return writeText(options.json ? sim::comparisonAsJson(done) + "\n" : sim::comparisonAsText(done, options.top),
-                     options.output);
+    return sim::writeText(options.json ? sim::comparisonAsJson(done) + "\n" : sim::comparisonAsText(done, options.top),
+                          options.output);
 }
 
 }  // namespace

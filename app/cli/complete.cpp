@@ -3,7 +3,7 @@
 
 #include "app/cli/completion.h"
 #include "app/cli/subcommands.h"
-#include "app/cli/terminal.h"
+#include "sim/base/byte_sink.h"
 
 namespace whorl::app {
 
@@ -39,7 +39,7 @@ void addCompleteCommand(OptionParser& program) {
     OptionParser& command = program.addCommand("complete", "List what the last word of a command line can be");
     command.hide();
     command.add("WORDS", *words, "those after whorl, behind --; the last is the one that is typed");
-    command.onRun([words, &program] { return writeText(linesOf(completionOf(program.facts(), *words)), "-"); });
+    command.onRun([words, &program] { return sim::writeText(linesOf(completionOf(program.facts(), *words)), "-"); });
 }
 
 }  // namespace whorl::app

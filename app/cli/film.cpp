@@ -16,6 +16,7 @@
 #include "app/export/offscreen_renderer.h"
 #include "app/export/video.h"
 #include "app/session/tour/presenting.h"
+#include "sim/base/byte_sink.h"
 #include "sim/base/output_target.h"
 
 namespace whorl::app {
@@ -121,7 +122,7 @@ sim::Expected<void> recordWhole(TourPlayer& player, const FilmPlan& plan, const 
         return drawFilm(plan, look, player, renderer, sink, progress);
     });
     if (!done || place.captions.empty()) return done;
-    return writeText(captionsOf(plan.shots), place.captions);
+    return sim::writeText(captionsOf(plan.shots), place.captions);
 }
 
 sim::Expected<void> recordClips(TourPlayer& player, const FilmPlan& plan, const FilmLook& look,
@@ -137,7 +138,7 @@ sim::Expected<void> recordClips(TourPlayer& player, const FilmPlan& plan, const 
         if (!done) return done;
         shot.begin = 0;
         if (place.captions.empty()) continue;
-        if (auto written = writeText(captionsOf({shot}), place.captions); !written) return written;
+        if (auto written = sim::writeText(captionsOf({shot}), place.captions); !written) return written;
     }
     return {};
 }

@@ -16,7 +16,6 @@
 #include "app/cli/space_options.h"
 #include "app/cli/subcommands.h"
 #include "app/cli/sweep_options.h"
-#include "app/cli/terminal.h"
 #include "app/cli/values.h"
 #include "app/cli/view_options.h"
 #include "app/cli/with_options.h"

@@ -5,8 +5,8 @@
 #include <memory>
 
 #include "app/cli/subcommands.h"
-#include "app/cli/terminal.h"
 #include "app/session/bindings.h"
+#include "sim/base/byte_sink.h"
 #include "sim/base/text.h"
 #include "sim/programs/program.h"
 
@@ -18,10 +18,10 @@ namespace {
 constexpr std::string_view kKeys = "keys";
 
 sim::Expected<void> explainCommand(const std::string& command, const OptionParser& program) {
-    if (command == kKeys) return writeText(tableOfKeys(), "-");
+    if (command == kKeys) return sim::writeText(tableOfKeys(), "-");
     const std::vector<std::string> known = program.commandNames();
     if (command.empty() || std::find(known.begin(), known.end(), command) != known.end()) {
-        return writeText(program.help(command), "-");
+        return sim::writeText(program.help(command), "-");
     }
     const bool isBuiltIn = sim::programNamed(command) != nullptr;
     return sim::fail("", fmt::format("there is no command {}", sim::quotedText(command)),

@@ -4,8 +4,8 @@
 #include <memory>
 
 #include "app/cli/subcommands.h"
-#include "app/cli/terminal.h"
 #include "app/window/icon.h"
+#include "sim/base/byte_sink.h"
 
 namespace whorl::app {
 
@@ -16,7 +16,7 @@ sim::Expected<void> writeIcons(const std::string& folder) {
         const std::string png = iconAsPng(size);
         const std::string file = fmt::format("{}/whorl-{}.png", folder, size);
         if (png.empty()) return sim::fail(file, "the icon cannot be drawn");
-        if (auto written = writeText(png, file); !written) return written;
+        if (auto written = sim::writeText(png, file); !written) return written;
     }
     return {};
 }

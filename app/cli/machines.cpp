@@ -2,7 +2,7 @@
 #include <fmt/format.h>
 
 #include "app/cli/subcommands.h"
-#include "app/cli/terminal.h"
+#include "sim/base/byte_sink.h"
 #include "sim/base/output_target.h"
 #include "sim/machine/machine_config.h"
 
@@ -45,7 +45,7 @@ sim::Expected<void> machinesCommand(const MachinesOptions& options) {
     if (auto sound = sim::checkOutput(options.output, inputs); !sound) return sound;
     const auto text = options.machine.empty() ? listOfAll() : asJson(options.machine);
     if (!text) return tl::unexpected(text.error());
-    return writeText(*text, options.output);
+    return sim::writeText(*text, options.output);
 }
 
 }  // namespace

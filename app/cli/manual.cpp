@@ -3,7 +3,7 @@
 
 #include "app/cli/manual_page.h"
 #include "app/cli/subcommands.h"
-#include "app/cli/terminal.h"
+#include "sim/base/byte_sink.h"
 
 namespace whorl::app {
 
@@ -11,7 +11,7 @@ namespace {
 
 sim::Expected<void> writeManual(const CommandFacts& program, const std::string& folder) {
     for (const ManualPage& page : manualPages(program, WHORL_VERSION, WHORL_DATE)) {
-        if (auto written = writeText(page.text, folder + '/' + page.file); !written) return written;
+        if (auto written = sim::writeText(page.text, folder + '/' + page.file); !written) return written;
     }
     return {};
 }

@@ -3,6 +3,7 @@
 
 #include "app/cli/subcommands.h"
 #include "app/cli/terminal.h"
+#include "sim/base/byte_sink.h"
 #include "sim/base/byte_source.h"
 #include "sim/base/memory_budget.h"
 #include "sim/base/output_target.h"
@@ -61,7 +62,7 @@ sim::Expected<void> mergeCommand(const MergeOptions& options) {
     sim::Expected<std::string> text;
     withProgress("merging", progress, [&] { text = mergedFiles(options.inputs, progress); });
     if (!text) return tl::unexpected(text.error());
-    return writeText(*text, options.output);
+    return sim::writeText(*text, options.output);
 }
 
 }  // namespace

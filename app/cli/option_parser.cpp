@@ -11,6 +11,7 @@
 
 #include "app/cli/terminal.h"
 #include "app/tasks/exit_status.h"
+#include "sim/base/byte_sink.h"
 
 namespace whorl::app {
 
@@ -91,7 +92,7 @@ int answer(const CLI::App& app, const CLI::ParseError& e) {
         const std::string command = chosen.empty() ? "" : chosen.front()->get_name() + " ";
         return report({.where = {}, .what = unmarked(e.what()), .hint = fmt::format("see whorl {}--help", command)});
     }
-    const auto written = writeText(out.str(), "-");
+    const auto written = sim::writeText(out.str(), "-");
     return written ? kExitSuccess : report(written.error());
 }
 

@@ -11,6 +11,7 @@
 #include "app/cli/subcommands.h"
 #include "app/cli/terminal.h"
 #include "sim/analysis/place.h"
+#include "sim/base/byte_sink.h"
 #include "sim/report/json.h"
 #include "sim/report/place_tables.h"
 
@@ -44,12 +45,12 @@ sim::Expected<void> placeCommand(const PlaceOptions& options, const OptionParser
                    options.place, sim::grouped(history->leftOut));
     }
     if (options.stats.json) {
-        return writeText(sim::placeHistoryAsJson(*history, trace, machine) + "\n", options.stats.output);
+        return sim::writeText(sim::placeHistoryAsJson(*history, trace, machine) + "\n", options.stats.output);
     }
     if (options.stats.csv) {
-        return writeText(sim::tableAsCsv(sim::placeAccessTable(*history, trace, machine)), options.stats.output);
+        return sim::writeText(sim::tableAsCsv(sim::placeAccessTable(*history, trace, machine)), options.stats.output);
     }
-    return writeText(sim::placeHistoryAsText(*history, trace, machine, options.stats.top), options.stats.output);
+    return sim::writeText(sim::placeHistoryAsText(*history, trace, machine, options.stats.top), options.stats.output);
 }
 
 }  // namespace

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "app/cli/subcommands.h"
-#include "app/cli/terminal.h"
+#include "sim/base/byte_sink.h"
 #include "sim/programs/program.h"
 
 namespace whorl::app {
@@ -35,7 +35,7 @@ sim::Expected<void> listAll() {
         "\nOr type the loops and accesses of a program of your own; see docs/patterns.md:\n"
         "  whorl 'pattern:for i in 0..16 { for j in 0..16 { read A[j][i] } }'\n"
         "\nFor the machines see whorl machines.\n";
-    return writeText(text, "-");
+    return sim::writeText(text, "-");
 }
 
 }  // namespace

@@ -11,6 +11,7 @@
 #include "app/cli/terminal.h"
 #include "app/export/quiz_pdf.h"
 #include "sim/analysis/quiz/choice.h"
+#include "sim/base/byte_sink.h"
 #include "sim/base/output_target.h"
 #include "sim/report/quiz/quiz_gift.h"
 #include "sim/report/quiz/quiz_text.h"
@@ -52,11 +53,11 @@ sim::Expected<SheetForm> formOf(const QuizOptions& options) {
 }
 
 sim::Expected<void> write(const sim::QuizSheet& sheet, SheetForm form, const std::string& output) {
-    if (form == SheetForm::text) return writeText(sim::quizAsText(sheet), output);
-    if (form == SheetForm::gift) return writeText(sim::quizAsGift(sheet), output);
+    if (form == SheetForm::text) return sim::writeText(sim::quizAsText(sheet), output);
+    if (form == SheetForm::gift) return sim::writeText(sim::quizAsGift(sheet), output);
     auto pdf = quizAsPdf(sheet);
     if (!pdf) return tl::unexpected(pdf.error());
-    return writeText(*pdf, output);
+    return sim::writeText(*pdf, output);
 }
 
 sim::Expected<void> quizCommand(const QuizOptions& options, const OptionParser& command) {

@@ -7,9 +7,9 @@
 #include <iterator>
 
 #include "app/cli/subcommands.h"
-#include "app/cli/terminal.h"
 #include "app/session/tour/presenting.h"
 #include "app/session/tour/scene_sight.h"
+#include "sim/base/byte_sink.h"
 #include "sim/base/text.h"
 
 namespace whorl::app {
@@ -43,7 +43,7 @@ sim::Expected<void> listScenes(const ScenesOptions& options) {
     const bool own = words != kStandardTour;
     const std::string option = (own ? "--tour " + words + " " : "") + "--scene " + tour->scenes.front().id;
     fmt::format_to(out, "\nUse them in place of an input:\n  whorl {0}\n  whorl frame {0} -o scene.png\n", option);
-    return writeText(text, "-");
+    return sim::writeText(text, "-");
 }
 
 /// Whether what is given goes together, and a scene is meant by it.

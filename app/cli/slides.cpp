@@ -15,6 +15,7 @@
 #include "app/export/offscreen_renderer.h"
 #include "app/export/pdf.h"
 #include "app/export/stills.h"
+#include "sim/base/byte_sink.h"
 #include "sim/base/output_target.h"
 
 namespace whorl::app {
@@ -64,7 +65,7 @@ class PdfSlides final : public SlideSink {
         return {};
     }
     sim::Expected<void> finish() override {
-        return pdfOf(pages_, title_).and_then([&](const std::string& bytes) { return writeText(bytes, path_); });
+        return pdfOf(pages_, title_).and_then([&](const std::string& bytes) { return sim::writeText(bytes, path_); });
     }
 
   private:

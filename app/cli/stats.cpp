@@ -16,6 +16,7 @@
 #include "sim/analysis/cell_table.h"
 #include "sim/analysis/history_of.h"
 #include "sim/analysis/reuse.h"
+#include "sim/base/byte_sink.h"
 #include "sim/base/text.h"
 #include "sim/replay/measures.h"
 #include "sim/replay/run.h"
@@ -149,10 +150,10 @@ sim::Expected<void> statsCommand(const StatsOptions& options, const OptionParser
                          sim::canStream(request->input, request->reading, *machine);
     auto report = streams ? streamed(*request, *machine) : kept(options, *request, *query);
     if (!report) return tl::unexpected(report.error());
-    if (options.json) return writeText(sim::reportAsJson(*report) + "\n", options.output);
-    if (!options.csv) return writeText(sim::reportAsText(*report, options.top), options.output);
+    if (options.json) return sim::writeText(sim::reportAsJson(*report) + "\n", options.output);
+    if (!options.csv) return sim::writeText(sim::reportAsText(*report, options.top), options.output);
     const sim::Table table = report->tables.empty() ? sim::countsTable(*report) : std::move(report->tables.front());
-    return writeText(sim::tableAsCsv(table), options.output);
+    return sim::writeText(sim::tableAsCsv(table), options.output);
 }
 
 /// Makes the tables for which a range of a run is played again.

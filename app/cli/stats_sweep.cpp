@@ -11,6 +11,7 @@
 #include "app/cli/terminal.h"
 #include "app/tasks/task.h"
 #include "app/tasks/thread_pool.h"
+#include "sim/base/byte_sink.h"
 #include "sim/report/json.h"
 #include "sim/report/sweep_report.h"
 
@@ -103,7 +104,7 @@ sim::Expected<void> sweepCommand(const StatsOptions& options, const OpenRequest&
     withProgress(fmt::format("simulating {} machines", results.points.size()), progress,
                  [&] { measurePoints(*trace, results, query, jobs, progress); });
     if (progress.cancelled()) return tl::unexpected(sim::Error::byUser());
-    return writeText(textOf(options, results), options.output);
+    return sim::writeText(textOf(options, results), options.output);
 }
 
 }  // namespace whorl::app

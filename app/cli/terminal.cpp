@@ -13,7 +13,6 @@
 #include "app/tasks/ending.h"
 #include "app/tasks/exit_status.h"
 #include "app/tasks/ticker.h"
-#include "sim/base/byte_sink.h"
 #include "sim/base/text.h"
 #include "sim/base/utf8.h"
 
@@ -95,13 +94,6 @@ void withProgress(const std::string& words, sim::Progress& progress, const std::
         if (tenths++ >= 2) line.show();
     });
     job();
-}
-
-sim::Expected<void> writeText(const std::string& text, const std::string& path) {
-    auto file = sim::createFile(path);
-    if (!file) return tl::unexpected(file.error());
-    if (auto written = (*file)->write(text); !written) return written;
-    return (*file)->close();
 }
 
 int report(const sim::Error& error) {

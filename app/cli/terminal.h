@@ -20,9 +20,6 @@ std::string timeLeft(double fraction, double passed);
 /// cancels it.
 void withProgress(const std::string& words, sim::Progress& progress, const std::function<void()>& job);
 
-/// Writes a text to a file, which appears once complete, or to standard output for "-".
-sim::Expected<void> writeText(const std::string& text, const std::string& path);
-
 /// Reports an error on standard error, unless the user cancelled; returns the exit status.
 int report(const sim::Error& error);
 

@@ -5,6 +5,7 @@
 #include "app/cli/subcommands.h"
 #include "app/cli/terminal.h"
 #include "sim/analysis/what_if.h"
+#include "sim/base/byte_sink.h"
 #include "sim/report/json.h"
 #include "sim/report/what_if_report.h"
 #include "sim/trace/layout/mapped_trace.h"
@@ -50,8 +51,8 @@ sim::Expected<void> whatIfCommand(const WhatIfOptions& options, const OptionPars
     sim::Expected<sim::WhatIf> done = tl::unexpected(sim::Error{});
     withProgress("simulating", progress, [&] { done = sim::whatIf(original, *changed, *machine, progress); });
     if (!done) return tl::unexpected(done.error());
-    return writeText(options.json ? sim::whatIfAsJson(*done) + "\n" : sim::whatIfAsText(*done, options.top),
-                     options.output);
+    return sim::writeText(options.json ? sim::whatIfAsJson(*done) + "\n" : sim::whatIfAsText(*done, options.top),
+                          options.output);
 }
 
 }  // namespace

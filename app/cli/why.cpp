@@ -6,6 +6,7 @@
 #include "app/cli/subcommands.h"
 #include "app/cli/terminal.h"
 #include "sim/analysis/why.h"
+#include "sim/base/byte_sink.h"
 #include "sim/machine/host_machine.h"
 #include "sim/report/json.h"
 #include "sim/report/why_report.h"
@@ -33,7 +34,7 @@ sim::Expected<void> explain(const WhyOptions& options, const OptionParser& comma
     sim::Expected<sim::WhyReport> report = tl::unexpected(sim::Error{});
     withProgress("trying layouts", progress, [&] { report = sim::whyOf(*trace, *machine, options.top, progress); });
     if (!report) return tl::unexpected(report.error());
-    return writeText(options.json ? sim::whyAsJson(*report) + "\n" : sim::whyAsText(*report), options.output);
+    return sim::writeText(options.json ? sim::whyAsJson(*report) + "\n" : sim::whyAsText(*report), options.output);
 }
 
 /// The input is a trace or a built-in program; or a program that is recorded first, on this computer's caches unless

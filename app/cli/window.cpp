@@ -9,7 +9,6 @@
 #include "app/cli/record.h"
 #include "app/cli/scenes.h"
 #include "app/cli/subcommands.h"
-#include "app/cli/terminal.h"
 #include "app/cli/view_options.h"
 #include "app/cli/with_options.h"
 #include "app/export/new_picture.h"
@@ -17,6 +16,7 @@
 #include "app/session/transitions.h"
 #include "app/window/display.h"
 #include "app/window/run_window.h"
+#include "sim/base/byte_sink.h"
 #include "sim/base/text.h"
 #include "sim/programs/program.h"
 
@@ -109,7 +109,7 @@ sim::Expected<void> openWindow(WindowCommand& options, const OptionParser& progr
     const std::string demo = demoName();
     fmt::print(stderr, "whorl: no window can be opened ({}); recording {} instead\n", why, demo);
     if (auto recorded = recordDemo(options.window.start, demo); !recorded) return recorded;
-    return writeText(demo + "\n", "-");
+    return sim::writeText(demo + "\n", "-");
 }
 
 }  // namespace

@@ -71,9 +71,7 @@ void Ffmpeg::kill() {
     if (input_ >= 0) close(std::exchange(input_, -1));
     if (process_ == 0) return;
     ::kill(-process_, SIGKILL);
-    while (waitpid(process_, &status_, 0) < 0 && errno == EINTR) {
-    }
-    process_ = 0;
+    status_ = awaitChild(std::exchange(process_, 0));
 }
 
 bool Ffmpeg::hasEnded() {

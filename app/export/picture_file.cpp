@@ -43,10 +43,7 @@ sim::Expected<void> writePicture(const std::string& path, OffscreenRenderer& ren
     auto bytes = renderer.drawSvg(session, moveTicks);
     if (bytes && isPdf(path)) bytes = pdfOf(*bytes);
     if (!bytes) return tl::unexpected(bytes.error());
-    auto sink = sim::createFile(path);
-    if (!sink) return tl::unexpected(sink.error());
-    if (auto written = (*sink)->write(*bytes); !written) return written;
-    return (*sink)->close();
+    return sim::writeText(*bytes, path);
 }
 
 }  // namespace whorl::app

@@ -163,11 +163,9 @@ sim::Expected<std::unique_ptr<FrameSink>> openFfmpeg(const VideoOptions& options
         chapters = std::make_unique<TemporaryFolder>();
         if (auto sound = chapters->checked(); !sound) return tl::unexpected(sound.error());
         chaptersFile = chapters->path() + "/chapters";
-        auto file = sim::createFile(chaptersFile);
-        if (!file) return tl::unexpected(file.error());
-        if (auto written = (*file)->write(metadataOf(options.chapters)); !written)
+        if (auto written = sim::writeText(metadataOf(options.chapters), chaptersFile); !written) {
             return tl::unexpected(written.error());
-        if (auto closed = (*file)->close(); !closed) return tl::unexpected(closed.error());
+        }
     }
     auto process = Ffmpeg::start(arguments(options, format, (*part)->path(), chaptersFile), options.path, progress);
     if (!process) return tl::unexpected(process.error());

@@ -45,26 +45,14 @@ void drawReading(const PanelContext& c, ImVec2 centre, float width) {
     ImGui::End();
 }
 
-/// A run being built can already be played, so this takes only a corner.
-void drawBuilding(const PanelContext& c, ImVec2 from, ImVec2 size) {
+/// Work during which all else goes on takes only a corner: the left one, or the right one.
+void drawCorner(const PanelContext& c, const char* id, ImVec2 from, ImVec2 size, bool isLeft, double share,
+                const std::string& words) {
     const float width = std::min(260 * c.scale, size.x);
-    const ImVec2 centre(from.x + width / 2 + 8 * c.scale, from.y + size.y - 34 * c.scale);
-    if (beginCard("##building", c, centre, width)) {
-        ImGui::ProgressBar(static_cast<float>(std::max(0.0, c.opening->fraction())), {width * 0.62f, 0}, "simulating");
-        ImGui::SameLine();
-        if (ImGui::Button("Stop")) c.queue(command::Cancel{});
-    }
-    ImGui::End();
-}
-
-/// A film is recorded beside all else.
-void drawFilming(const PanelContext& c, ImVec2 from, ImVec2 size) {
-    const float width = std::min(260 * c.scale, size.x);
-    const ImVec2 centre(from.x + size.x - width / 2 - 8 * c.scale, from.y + size.y - 34 * c.scale);
-    if (beginCard("##filming", c, centre, width)) {
-        const double share = std::max(0.0, *c.filmed);
-        ImGui::ProgressBar(static_cast<float>(share), {width * 0.62f, 0},
-                           fmt::format("recording {:.0f} %", 100 * share).c_str());
+    const float side = width / 2 + 8 * c.scale;
+    const ImVec2 centre(isLeft ? from.x + side : from.x + size.x - side, from.y + size.y - 34 * c.scale);
+    if (beginCard(id, c, centre, width)) {
+        ImGui::ProgressBar(static_cast<float>(std::max(0.0, share)), {width * 0.62f, 0}, words.c_str());
         ImGui::SameLine();
         if (ImGui::Button("Stop")) c.queue(command::Cancel{});
     }
@@ -120,10 +108,14 @@ void drawMessages(const PanelContext& c, ImVec2 from, ImVec2 size) {
         if (c.opening->reading()) {
             drawReading(c, centre, width);
         } else {
-            drawBuilding(c, from, size);
+            // It can already be played.
+            drawCorner(c, "##building", from, size, true, c.opening->fraction(), "simulating");
         }
     }
-    if (c.filmed) drawFilming(c, from, size);
+    if (c.filmed) {
+        drawCorner(c, "##filming", from, size, false, *c.filmed,
+                   fmt::format("recording {:.0f} %", 100 * std::max(0.0, *c.filmed)));
+    }
     if (!c.session.message.empty()) {
         drawRemark(c, from, size, width);
     } else if (c.session.welcome) {

@@ -69,13 +69,17 @@ void drawStrokes(const PanelContext& c, ImVec2 screen) {
     list.AddCircle(mouse, 20 * unit, ink, 48, 2 * unit);
 }
 
-/// In the corner of the picture, above the words.
-void drawAnswers(const PanelContext& c, const gl::Rect& canvas) {
-    const auto& choices = c.session.presentation->question->choices;
+/// The next window is in the lower right corner of the picture, above the words.
+void putInCorner(const PanelContext& c, const gl::Rect& canvas) {
     const float gap = 8 * c.scale;
     ImGui::SetNextWindowPos(
         {static_cast<float>(canvas.x + canvas.width) - gap, static_cast<float>(canvas.y + canvas.height) - gap},
         ImGuiCond_Always, {1, 1});
+}
+
+void drawAnswers(const PanelContext& c, const gl::Rect& canvas) {
+    const auto& choices = c.session.presentation->question->choices;
+    putInCorner(c, canvas);
     ImGui::Begin("##answers", nullptr, kOverAll | ImGuiWindowFlags_AlwaysAutoResize);
     for (std::size_t i = 0; i < choices.size(); ++i) {
         // A few stand one below the other, beside the rings.
@@ -155,10 +159,7 @@ void hideRestingMouse(const PanelContext& c) {
 void drawPanelsButton(const PanelContext& c, const gl::Rect& canvas) {
     noteMouse(c);
     if (!c.edits.mouseIsThere) return;
-    const float gap = 8 * c.scale;
-    ImGui::SetNextWindowPos(
-        {static_cast<float>(canvas.x + canvas.width) - gap, static_cast<float>(canvas.y + canvas.height) - gap},
-        ImGuiCond_Always, {1, 1});
+    putInCorner(c, canvas);
     ImGui::SetNextWindowBgAlpha(0.85f);
     ImGui::Begin("##panels again", nullptr, kOverAll | ImGuiWindowFlags_AlwaysAutoResize);
     if (ImGui::Button("Panels")) c.queue(command::Panels{});

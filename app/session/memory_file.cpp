@@ -189,10 +189,7 @@ sim::Expected<void> MemoryFile::save(const Session& session) {
     known_ = memory;
     fs::create_directories(fs::path(path_).parent_path(), error);
     if (error) return sim::fail(path_, "cannot be written: " + error.message());
-    auto file = sim::createFile(path_);
-    if (!file) return tl::unexpected(file.error());
-    if (auto written = (*file)->write(textOf(memory)); !written) return written;
-    return (*file)->close();
+    return sim::writeText(textOf(memory), path_);
 }
 
 }  // namespace whorl::app

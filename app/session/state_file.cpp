@@ -82,16 +82,16 @@ class Values {
     }
     template <class T>
     void word(const char* path, T& value) {
-        const std::span<const std::string_view> words = kWords<T>;
         const json* found = at(path);
         if (found == nullptr) return;
-        for (std::size_t i = 0; found->is_string() && i < words.size(); ++i) {
-            if (found->get_ref<const std::string&>() != words[i]) continue;
-            value = static_cast<T>(i);
+        const auto known =
+            found->is_string() ? valueNamed<T>(found->get_ref<const std::string&>()) : std::optional<T>();
+        if (known) {
+            value = *known;
             return;
         }
         std::string all;
-        for (const std::string_view w : words) all += (all.empty() ? "" : ", ") + std::string(w);
+        for (const std::string_view w : kWords<T>) all += (all.empty() ? "" : ", ") + std::string(w);
         wrong(path, "one of " + all);
     }
     void lapse(const char* path, std::optional<std::uint64_t>& value) {
@@ -237,12 +237,7 @@ sim::Expected<void> StateFile::save(const Session& session) {
         if (auto moved = moveAside(path_); !moved) return moved;
     }
     isBroken_ = false;
-    auto file = sim::createFile(path_);
-    if (!file) return tl::unexpected(file.error());
-    if (auto written = (*file)->write(text); !written) return written;
-    if (auto closed = (*file)->close(); !closed) return closed;
-    kept_ = text;
-    return {};
+    return sim::writeText(text, path_).map([&] { kept_ = text; });
 }
 
 }  // namespace whorl::app

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstddef>
+#include <optional>
 #include <string_view>
 
 #include "app/session/cell_choice.h"
@@ -108,6 +109,16 @@ template <class E>
 requires std::is_enum_v<E>
 constexpr std::string_view wordOf(E value) {
     return kWords<E>[static_cast<std::size_t>(value)];
+}
+/// The value with that word; none if it is not in the list.
+template <class E>
+requires std::is_enum_v<E>
+constexpr std::optional<E> valueNamed(std::string_view word) {
+    const auto& words = kWords<E>;
+    for (std::size_t i = 0; i < words.size(); ++i) {
+        if (words[i] == word) return static_cast<E>(i);
+    }
+    return std::nullopt;
 }
 
 }  // namespace whorl::app

@@ -29,6 +29,9 @@ struct Pipe {
 /// usual handling of signals. Returns 0, or the number of an error.
 int spawnChild(pid_t& process, std::vector<std::string> words, int input, int errors);
 
+/// Waits for its end; returns what waitpid() says of it.
+int awaitChild(pid_t process);
+
 /// "was ended by signal 9 (Killed)", "ended early with status 3"; of what waitpid() says.
 std::string howItEnded(int status);
 

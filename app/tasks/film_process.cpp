@@ -74,11 +74,8 @@ class Recorder {
             if (const auto done = hundredths()) progress.setDone(*done);
             if (progress.cancelled() && !std::exchange(asked_, true)) ::kill(process_, SIGTERM);
         }
-        int status = 0;
-        while (waitpid(process_, &status, 0) < 0 && errno == EINTR) {
-        }
-        status_ = status;
-        return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+        status_ = awaitChild(process_);
+        return WIFEXITED(status_) && WEXITSTATUS(status_) == 0;
     }
 
     /// Its last line, without its own name before it.
@@ -121,13 +118,6 @@ class Recorder {
     std::string said_;
 };
 
-sim::Expected<void> write(const std::string& text, const std::string& path) {
-    auto file = sim::createFile(path);
-    if (!file) return tl::unexpected(file.error());
-    if (auto written = (*file)->write(text); !written) return written;
-    return (*file)->close();
-}
-
 }  // namespace
 
 sim::Expected<std::string> recordFilmApart(const FilmWish& wish, const std::string& program, sim::Progress& progress) {
@@ -136,7 +126,7 @@ sim::Expected<std::string> recordFilmApart(const FilmWish& wish, const std::stri
     const TemporaryFolder folder;
     if (auto there = folder.checked(); !there) return tl::unexpected(there.error());
     const std::string tour = folder.path() + "/" + wish.name + ".tour.json";
-    if (auto written = write(tourText(wish.tour, folder.path()), tour); !written) {
+    if (auto written = sim::writeText(tourText(wish.tour, folder.path()), tour); !written) {
         return tl::unexpected(written.error());
     }
     const std::string output = newName(wish.name, ".mp4");

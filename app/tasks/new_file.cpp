@@ -19,11 +19,7 @@ std::string newName(const std::string& name, const std::string& suffix) {
 
 sim::Expected<std::string> writeNewFile(const std::string& name, const std::string& suffix, const std::string& text) {
     const std::string path = newName(name, suffix);
-    auto file = sim::createFile(path);
-    if (!file) return tl::unexpected(file.error());
-    if (auto written = (*file)->write(text); !written) return tl::unexpected(written.error());
-    if (auto closed = (*file)->close(); !closed) return tl::unexpected(closed.error());
-    return path;
+    return sim::writeText(text, path).map([&] { return path; });
 }
 
 }  // namespace whorl::app

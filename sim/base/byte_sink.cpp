@@ -179,4 +179,11 @@ Expected<std::unique_ptr<ByteSink>> createFile(const std::string& path) {
     return file;
 }
 
+Expected<void> writeText(std::string_view text, const std::string& path) {
+    auto file = createFile(path);
+    if (!file) return tl::unexpected(file.error());
+    if (auto written = (*file)->write(text); !written) return written;
+    return (*file)->close();
+}
+
 }  // namespace whorl::sim

@@ -24,6 +24,9 @@ class ByteSink {
 /// written in place; an existing file keeps its content until close(), and its permissions.
 Expected<std::unique_ptr<ByteSink>> createFile(const std::string& path);
 
+/// Writes a whole text, or other bytes, to a file as createFile() opens it.
+Expected<void> writeText(std::string_view text, const std::string& path);
+
 /// Writes to an open file, which is closed at the end. Errors name `name`.
 std::unique_ptr<ByteSink> sinkFor(int fd, std::string name);
 

@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "app/session/tour/presenting.h"
-#include "app/session/tour/scene_question.h"
 #include "app/session/transitions.h"
 #include "app/tasks/opening.h"
 
@@ -51,12 +50,8 @@ sim::Expected<void> TourPlayer::enter(std::size_t scene) {
                                      entered.id, entered.end(), end),
                          "change its at or its stretch in the tour");
     }
-    if (asks()) {
-        if (const auto question = questionOf(entered, session_.opened); !question) {
-            return sim::fail("", fmt::format("scene \"{}\": {}", entered.id, question.error().what),
-                             question.error().hint);
-        }
-    }
+    // Its run is built: what is not known of its question never will be.
+    if (entered.question && !session_.presentation->question) return sim::fail("", session_.error);
     return {};
 }
 

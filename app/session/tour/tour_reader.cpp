@@ -140,14 +140,13 @@ class SceneReader {
         }
         std::string lock;
         if (!fields_.text(value, path_, "lock", lock)) return;
-        const auto& words = kWords<TimeLock>;
-        const auto known = std::find(words.begin(), words.end(), lock);
-        if (known == words.end()) {
+        const auto known = valueNamed<TimeLock>(lock);
+        if (!known) {
             fault("lock", sim::quotedText(lock) + " is not a lock", "use access, share or line");
         } else if (!isPair_) {
             fault("lock", "there is nothing to lock it with", "add with or with_machine");
         } else {
-            scene.lock = static_cast<TimeLock>(known - words.begin());
+            scene.lock = *known;
         }
     }
 
@@ -295,13 +294,10 @@ class SceneReader {
         const bool predicts = question.contains("predict");
         std::string part;
         if (fields_.text(question, path, "predict", part)) {
-            const std::string at = sim::jsonPath(path, "predict");
-            const auto& words = kWords<sim::QuizPart>;
-            const auto known = std::find(words.begin(), words.end(), part);
-            if (known == words.end() || part == "tag") {
-                fields_.fault(at, sim::quotedText(part) + " cannot be predicted", "use outcome, set or victim");
-            } else {
-                into.predicts = static_cast<sim::QuizPart>(known - words.begin());
+            into.predicts = valueNamed<sim::QuizPart>(part);
+            if (!into.predicts || into.predicts == sim::QuizPart::tag) {
+                fields_.fault(sim::jsonPath(path, "predict"), sim::quotedText(part) + " cannot be predicted",
+                              "use outcome, set or victim");
             }
         }
         if (!predicts) {

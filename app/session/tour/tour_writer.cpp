@@ -152,10 +152,7 @@ sim::Expected<void> writeTour(const Tour& tour, const std::string& path, const s
                          fmt::format("a tour names only files beside it, and {} lies elsewhere", elsewhere.front()),
                          "save the tour in the folder of its traces and machines, or in one above");
     }
-    auto file = sim::createFile(path);
-    if (!file) return tl::unexpected(file.error());
-    if (auto written = (*file)->write(tourText(tour, folder)); !written) return written;
-    return (*file)->close();
+    return sim::writeText(tourText(tour, folder), path);
 }
 
 }  // namespace whorl::app

@@ -16,11 +16,13 @@ fail() {
 }
 # ok COMMAND...: must succeed.
 ok() { "$@" >out 2>err || fail "$* gave $?"; }
-# wrong WORDS COMMAND...: must exit with status 2 and say WORDS on standard error.
-wrong() {
-    local words=$1 status=0
-    shift
+# gives STATUS WORDS COMMAND...: ends with this status and says WORDS on standard error.
+gives() {
+    local wanted=$1 words=$2 status=0
+    shift 2
     "$@" >out 2>err || status=$?
-    [ $status = 2 ] || fail "$* gave $status, not 2"
+    [ $status = "$wanted" ] || fail "$* gave $status, not $wanted"
     grep -qF -- "$words" err || fail "$* did not say '$words'"
 }
+# wrong WORDS COMMAND...: must exit with status 2 and say WORDS on standard error.
+wrong() { gives 2 "$@"; }

@@ -4,26 +4,9 @@
 #   files_test.sh WHORL
 set -u
 whorl=$1
-folder=$(mktemp -d)
-trap 'rm -rf "$folder"' EXIT
-cd "$folder" || exit 1
-export LIBGL_ALWAYS_SOFTWARE=1 XDG_STATE_HOME=$folder/state
-unset DISPLAY WAYLAND_DISPLAY
-
-fail() {
-    echo "FAILED: $*" >&2
-    ls -la >&2
-    cat err >&2 2>/dev/null
-    exit 1
-}
-# gives STATUS WORDS COMMAND...: ends with this status and says WORDS on standard error.
-gives() {
-    local wanted=$1 words=$2 status=0
-    shift 2
-    "$@" >out 2>err || status=$?
-    [ $status = "$wanted" ] || fail "$* gave $status, not $wanted"
-    grep -qF -- "$words" err || fail "$* did not say '$words'"
-}
+# shellcheck source=tests/app/cli/calls.sh
+source "$(dirname "$(readlink -f "$0")")/calls.sh"
+export XDG_STATE_HOME=$folder/state
 small=(--size 320x180)
 
 exit_status_0_means_that_the_output_is_complete_and_on_the_disk() {
