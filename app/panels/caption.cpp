@@ -52,7 +52,11 @@ class CaptionColumn {
     void title(const std::string& words) {
         write(*c_.fonts.heading, isShort(room(), text_) ? 1 : kTitle, c_.colours().text, words);
     }
-    void body(const std::string& words) { write(*c_.fonts.body, 1, c_.colours().text, words); }
+    /// Smaller where it would not fit: it is what the audience must not miss.
+    void body(const std::string& words) {
+        const bool fits = heightOf(*c_.fonts.body, 1, words) <= room();
+        write(*c_.fonts.body, fits ? 1 : kSmall, c_.colours().text, words);
+    }
     void small(const std::string& words) { write(*c_.fonts.body, kSmall, c_.colours().muted, words); }
     void gap(float share) { at_.y += share * text_; }
     void skipTo(float y) { at_.y = std::max(at_.y, y); }
@@ -66,11 +70,13 @@ class CaptionColumn {
 
   private:
     void write(ImFont& font, float share, const ImVec4& colour, const std::string& words) {
-        const float size = share * text_;
-        const ImVec2 extent = font.CalcTextSizeA(size, FLT_MAX, width(), words.c_str());
-        if (words.empty() || extent.y > room()) return;
-        list_.AddText(&font, size, at_, packed(colour), words.c_str(), nullptr, width());
-        at_.y += extent.y + 0.3f * text_;
+        const float height = heightOf(font, share, words);
+        if (words.empty() || height > room()) return;
+        list_.AddText(&font, share * text_, at_, packed(colour), words.c_str(), nullptr, width());
+        at_.y += height + 0.3f * text_;
+    }
+    float heightOf(ImFont& font, float share, const std::string& words) const {
+        return font.CalcTextSizeA(share * text_, FLT_MAX, width(), words.c_str()).y;
     }
 
     const PanelContext& c_;

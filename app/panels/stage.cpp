@@ -88,6 +88,7 @@ void drawAnswers(const PanelContext& c, const gl::Rect& canvas) {
         const std::string words = fmt::format("{}  {}", static_cast<char>('A' + i), choices[i]);
         if (ImGui::Button(words.c_str())) c.queue(command::TourAnswer{static_cast<std::uint32_t>(i)});
         nameItem(c, fmt::format("answer {}", i));
+        if (ImGui::IsItemHovered()) c.edits.mouseMoved = ImGui::GetTime();
         hint(fmt::format("key {}", i + 1));
     }
     ImGui::End();
@@ -178,7 +179,9 @@ void drawStage(const PanelContext& c, const gl::Rect& canvas) {
     }
     if (stage.pen) takePen(c, screen);
     const auto& p = c.session.presentation;
-    if (p && p->entered && p->asks() && p->question && !p->question->choices.empty()) drawAnswers(c, canvas);
+    // The choices stand in the words: buttons are for who has the mouse in hand.
+    const bool asks = p && p->entered && p->asks() && p->question && !p->question->choices.empty();
+    if (asks && c.edits.mouseIsThere) drawAnswers(c, canvas);
     if (p && stage.list) drawList(c, screen);
     if (c.edits.mouseIsThere && !stage.pen) drawBar(c, screen);
     drawStrokes(c, screen);

@@ -98,9 +98,11 @@ void tell(Session& session, const TourScene& scene) {
         told.words = choicesOf(question);
         return;
     }
-    std::string verdict;
+    std::string verdict = question.predicts ? "Answer: " : "";
     if (p.chosen) verdict = question.choices[*p.chosen] == question.answer ? "Right: " : "No: ";
-    told.title = fmt::format("{} {}{}", question.text, verdict, question.answer);
+    // What is predicted is seen then, and its reason needs the room.
+    told.title = question.predicts ? fmt::format("{}{}", verdict, question.answer)
+                                   : fmt::format("{} {}{}", question.text, verdict, question.answer);
     if (!question.why.empty()) told.words = question.why + " " + scene.words;
 }
 
