@@ -172,7 +172,7 @@ close_window
 open_window "Whorl: matmul" matmul --paused --machine paper
 press apostrophe "bookmark-go next"
 place "bookmark 4224"
-xdotool windowsize "$id" 900 700
+resize 900 700
 until_true "the size in the settings" grep -qs '"width": 900' "$folder/state/whorl/session.json"
 close_window
 : >"$log"
