@@ -18,7 +18,7 @@ std::string newName(const std::string& name, const std::string& suffix) {
 }
 
 sim::Expected<std::string> writeNewFile(const std::string& name, const std::string& suffix, const std::string& text) {
-    const std::string path = newName(name, suffix);
+    std::string path = newName(name, suffix);
     return sim::writeText(text, path).map([&] { return path; });
 }
 
