@@ -53,9 +53,11 @@ for word in "\$@"; do
 done
 exec "$real" "\$@"
 END
-# Other computers: a shell on this one, in another folder.
+# Other computers: a shell on this one, in another folder. Like a login, it says which shell: without one, GNU parallel
+# takes a job for done that has not begun.
 cat >bin/ssh <<END
 #!/bin/bash
+export SHELL=/bin/bash
 while [[ \$1 == -* ]]; do [[ \$1 == -[lpo] ]] && shift; shift; done
 printf '%s\n' "\$1" >>"$folder/hosts"
 shift
