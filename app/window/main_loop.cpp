@@ -52,6 +52,7 @@ MainLoop::MainLoop(const WindowOptions& options, Window& window, ViewRenderer& r
       runs_(runner),
       offers_(runner),
       change_(runner),
+      lastPlace_(window.place()),
       advancedAt_(Clock::now()) {
     if (auto loaded = state_.load(session_); !loaded) {
         showError(session_,
@@ -237,9 +238,11 @@ void MainLoop::passOn() {
 /// Its place is remembered once it has been changed, but not while it fills the screen.
 void MainLoop::noteWindow() {
     const Window::Place now = window_.place();
-    const bool isFirst = !lastPlace_;
-    const bool isSame = now == std::exchange(lastPlace_, now);
-    if (isFirst || isSame || now.isWhole) return;
+    const Window::Place before = std::exchange(lastPlace_, now);
+    // A window manager may first move a new window to where it has room.
+    const bool isSettling =
+        !std::exchange(isSettled_, true) && now.width == before.width && now.height == before.height;
+    if (now == before || isSettling || now.isWhole) return;
     if (now.width < WindowPlace::kLeast || now.height < WindowPlace::kLeast) return;
     notePlace(session_, {.width = now.width, .height = now.height, .x = now.x, .y = now.y});
 }

@@ -129,8 +129,9 @@ class MainLoop {
     RunViews runs_;
     PromptOffers offers_;
     FileChange change_;
-    std::optional<Window::Place> lastPlace_;  ///< where the window stood when that was looked at last
-    bool saving_ = false;                     ///< this frame is saved as a picture
+    Window::Place lastPlace_;  ///< where the window stood when that was looked at last
+    bool isSettled_ = false;   ///< that has been looked at since the window was opened
+    bool saving_ = false;      ///< this frame is saved as a picture
     gl::Rect canvas_;
     std::vector<Tile> tiles_;
     Clock::time_point advancedAt_;
