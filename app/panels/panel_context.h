@@ -117,7 +117,7 @@ struct Edits {
     PromptEdit prompt;
     TourEdits tour;
     TypedText pattern;
-    double mouseMoved = -1e9;        ///< when it moved last, in ImGui's seconds, where panels are not shown
+    float mouseRested = 1e9f;        ///< seconds since it moved or was over a button, where panels are not shown
     bool mouseIsThere = false;       ///< likewise, it has moved lately
     std::optional<double> lensDrag;  ///< the start time of the lens being drawn
 };

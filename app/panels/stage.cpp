@@ -88,7 +88,7 @@ void drawAnswers(const PanelContext& c, const gl::Rect& canvas) {
         const std::string words = fmt::format("{}  {}", static_cast<char>('A' + i), choices[i]);
         if (ImGui::Button(words.c_str())) c.queue(command::TourAnswer{static_cast<std::uint32_t>(i)});
         nameItem(c, fmt::format("answer {}", i));
-        if (ImGui::IsItemHovered()) c.edits.mouseMoved = ImGui::GetTime();
+        if (ImGui::IsItemHovered()) c.edits.mouseRested = 0;
         hint(fmt::format("key {}", i + 1));
     }
     ImGui::End();
@@ -120,7 +120,7 @@ void drawBar(const PanelContext& c, ImVec2 screen) {
         if (!first) ImGui::SameLine();
         if (ImGui::Button(words)) c.queue(command);
         nameItem(c, fmt::format("bar {}", command.id()));
-        if (ImGui::IsItemHovered()) c.edits.mouseMoved = ImGui::GetTime();
+        if (ImGui::IsItemHovered()) c.edits.mouseRested = 0;
         hint(std::string(command.words()));
     };
     if (p != nullptr) {
@@ -137,13 +137,14 @@ void drawBar(const PanelContext& c, ImVec2 screen) {
 
 /// Notes whether the mouse has moved lately.
 void noteMouse(const PanelContext& c) {
-    constexpr double kSeconds = 2.5;
+    constexpr float kSeconds = 2.5f;
+    constexpr float kMostOfFrame = 0.25f;  // what stands under the mouse must not vanish because a frame took long
     const ImGuiIO& io = ImGui::GetIO();
     const bool isThere = ImGui::IsMousePosValid();
     const bool isBack = c.session.stage.on && !c.edits.mouseIsThere;  // a mouse that rests there is nowhere
     const bool moved = isThere && (io.MouseDelta.x != 0 || io.MouseDelta.y != 0 || isBack);
-    if (moved) c.edits.mouseMoved = ImGui::GetTime();
-    const bool isAtWork = ImGui::GetTime() - c.edits.mouseMoved < kSeconds;
+    c.edits.mouseRested = moved ? 0 : c.edits.mouseRested + std::min(io.DeltaTime, kMostOfFrame);
+    const bool isAtWork = c.edits.mouseRested < kSeconds;
     c.edits.mouseIsThere = isThere && (isAtWork || c.session.stage.pen || c.session.stage.pointer);
 }
 
@@ -165,7 +166,7 @@ void drawPanelsButton(const PanelContext& c, const gl::Rect& canvas) {
     ImGui::Begin("##panels again", nullptr, kOverAll | ImGuiWindowFlags_AlwaysAutoResize);
     if (ImGui::Button("Panels")) c.queue(command::Panels{});
     nameItem(c, "panels again");
-    if (ImGui::IsItemHovered()) c.edits.mouseMoved = ImGui::GetTime();
+    if (ImGui::IsItemHovered()) c.edits.mouseRested = 0;
     hint(wordsWithKey(command::Panels{}));
     ImGui::End();
 }

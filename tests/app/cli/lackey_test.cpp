@@ -94,7 +94,7 @@ TEST_P(Lackey, CountsEqualTheReferenceToTheLast) {
 INSTANTIATE_TEST_SUITE_P(Programs, Lackey,
                          testing::Values(Recording{"gzip", "gzip -c text", "32K/8/64, 256K/8/64"},
                                          Recording{"sort", "sort -r text", "1K/2/16, 12K/6/64, 64K/4/64"},
-                                         Recording{"python", "python3 -I -S -c 'print(6*7)'", "default"}),
+                                         Recording{"awk", "awk 'BEGIN { print 6*7 }'", "default"}),
                          [](const auto& p) { return std::string(p.param.name); });
 
 }  // namespace
