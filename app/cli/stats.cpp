@@ -338,7 +338,7 @@ sim::Expected<sim::Report> reportFor(const std::shared_ptr<const sim::Trace>& tr
         report.tables.push_back(sim::conflictTable(of, report.measures, *trace));
     }
     if (!query.missRatios) return report;
-    const auto reuse = sim::reuseOf(*trace, machine.levels[0].block, range, progress);
+    const auto reuse = sim::reuseOf(*trace, machine.blockBytes(), range, progress);
     if (!reuse) return tl::unexpected(sim::Error::byUser());
     report.tables.push_back(query.forPeople ? sim::missRatioTable(*reuse, *trace)
                                             : sim::missRatioCurve(*reuse, *trace));

@@ -92,6 +92,9 @@ std::vector<Candidate> valuesOf(std::string_view place) {
     addWords(out, sim::machineFields(), key);
     addWords(out, sim::conventionFields(), key);
     if (out.empty()) addWords(out, sim::levelFields(), key);
+    if (place == "levels") {
+        for (std::size_t n = 0; n <= sim::kMaxLevels; ++n) out.push_back({std::to_string(n)});
+    }
     return out;
 }
 
@@ -194,6 +197,7 @@ ValueCandidates::List ValueCandidates::settings(std::string_view typed) {
         for (const sim::LevelConfig& level : machine().levels) out.push_back({level.name + '.', "a level"});
         append(out, {{"*.", "all levels"}, {"memory.", "bounded memory"}, {"tlb.", "the TLB"}});
         append(out, keysOf("", sim::machineFields(), machine()));
+        out.push_back({"levels=", fmt::format("now {}", machine().levels.size())});
         append(out, keysOf("", sim::conventionFields(), machine().conventions));
         return out;
     }
@@ -243,7 +247,7 @@ ValueCandidates::List ValueCandidates::layoutChanges(std::string_view typed) {
     if (rest.starts_with("class:")) names = after("class:", classes(rest.substr(6, rest.find(':', 6) - 6)));
     const auto sized = std::find_if(names.begin(), names.end(), isSized);
     if (needsBytes && sized != names.end() && sized->word != "class:") {
-        const std::string block = fmt::format("{}", machine().levels.front().block);
+        const std::string block = fmt::format("{}", machine().blockBytes());
         return after(typed.substr(0, colon + 1), {{sized->word + ':' + block, "bytes of a block"}});
     }
     for (Candidate& name : names) {

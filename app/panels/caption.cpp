@@ -23,6 +23,7 @@ namespace {
 
 constexpr float kTitle = 1.3f;  ///< heights of texts, of the body's
 constexpr float kSmall = 0.82f;
+constexpr float kTiny = 0.68f;
 constexpr float kLine = 1.25f;  ///< from line to line, of a text's height
 constexpr float kPad = 0.8f;    ///< around, of the body's
 
@@ -54,8 +55,17 @@ class CaptionColumn {
     }
     /// Smaller where it would not fit: it is what the audience must not miss.
     void body(const std::string& words) {
-        const bool fits = heightOf(*c_.fonts.body, 1, words) <= room();
-        write(*c_.fonts.body, fits ? 1 : kSmall, c_.colours().text, words);
+        for (const float share : {1.0f, kSmall, kTiny}) {
+            if (share > kTiny && heightOf(*c_.fonts.body, share, words) > room()) continue;
+            write(*c_.fonts.body, share, c_.colours().text, words);
+            return;
+        }
+    }
+    /// Whether a title and these words fit, if small.
+    bool fits(const std::string& title, const std::string& words) const {
+        const float share = isShort(room(), text_) ? 1 : kTitle;
+        return heightOf(*c_.fonts.heading, share, title) + heightOf(*c_.fonts.body, kSmall, words) + 1.2f * text_ <=
+               room();
     }
     void small(const std::string& words) { write(*c_.fonts.body, kSmall, c_.colours().muted, words); }
     void gap(float share) { at_.y += share * text_; }
@@ -216,6 +226,11 @@ ImVec2 endOfLevelLines(const PanelContext& c, const gl::Rect& canvas, ImVec2 non
     return {static_cast<float>(canvas.x) + end->x, static_cast<float>(canvas.y) + end->y};
 }
 
+bool showsRingsAlone(const Session& session) {
+    const auto& shown = session.viewSettings.shown;
+    return !isCompared(session) && shown.size() == 1 && shown.front().kind == ViewId::Kind::rings;
+}
+
 void drawBeside(const PanelContext& c, const gl::Rect& canvas, float text) {
     const auto width = static_cast<float>(canvas.width);
     const auto height = static_cast<float>(canvas.height);
@@ -238,7 +253,7 @@ void drawBelow(const PanelContext& c, const gl::Rect& canvas, float height, floa
     const float room = height - 1.5f * pad;
     // Where few lines fit, the sentence stands beside the rings, and the key is left out.
     const float third = (width - static_cast<float>(canvas.height)) / 2 - 2 * pad;
-    if (isShort(height, text) && third > 8 * text && !isCompared(c.session)) {
+    if (isShort(height, text) && third > 8 * text && showsRingsAlone(c.session)) {
         CaptionColumn title(c, from, {width - 2 * pad, room}, text);
         drawTitle(c, title);
         CaptionColumn access(c, {from.x, static_cast<float>(canvas.y) + pad},
@@ -246,8 +261,12 @@ void drawBelow(const PanelContext& c, const gl::Rect& canvas, float height, floa
         drawAccess(c, access);
         return;
     }
-    const bool two = width > 34 * text;
-    const float column = two ? (width - 3 * pad) / 2 : width - 2 * pad;
+    // The words of a scene come before the key.
+    const float half = (width - 3 * pad) / 2;
+    const auto& told = c.session.told;
+    const bool two =
+        width > 34 * text && (!told || CaptionColumn(c, from, {half, room}, text).fits(told->title, told->words));
+    const float column = two ? half : width - 2 * pad;
     CaptionColumn story(c, from, {column, room}, text);
     drawStory(c, story);
     if (two) {
@@ -280,7 +299,8 @@ float captionHeight(const Session& session, float width, float height, float sca
         if (session.toldNow() == 0) return 0;
         const float body = 16 * scale;
         const float room = std::max(1.0f, width - 2 * kPad * body);
-        const float lines = std::ceil(scene::widthOf(session.told->words, body) / room);
+        const auto breaks = std::count(session.told->words.begin(), session.told->words.end(), '\n');
+        const float lines = std::ceil(scene::widthOf(session.told->words, body) / room) + static_cast<float>(breaks);
         return std::min(0.4f * height, (lines + 1) * kLine * body + kPad * body);
     }
     if (!session.overlays.caption || session.captionIsBeside({width, height}, scale)) return 0;

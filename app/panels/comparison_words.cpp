@@ -75,7 +75,7 @@ std::string rangesInWords(const PanelContext& c) {
 }
 
 std::uint64_t nearestMisses(const sim::Counters& counts) {
-    return counts.level(0).misses();
+    return counts.levels() == 0 ? counts.memory.reads + counts.memory.writes : counts.level(0).misses();
 }
 
 /// "L1.ways=1, 2 and 4": what titles begin with is said once.
@@ -175,6 +175,10 @@ std::optional<sim::Counters> countsOf(const PanelContext& c, std::size_t run) {
 std::vector<std::string> hitsAndMisses(const sim::MachineConfig& machine, const sim::Counters& counters,
                                        LevelWords detail) {
     std::vector<std::string> out;
+    if (machine.levels.empty()) {
+        out.push_back(fmt::format("memory {} reads, {} writes", sim::grouped(counters.memory.reads),
+                                  sim::grouped(counters.memory.writes)));
+    }
     for (std::size_t l = 0; l < machine.levels.size(); ++l) {
         const sim::CacheCounters level = counters.level(l);
         const std::string rate = level.accesses() == 0 ? "–" : fmt::format("{:.1f} %", 100 * level.hitRate());
@@ -231,7 +235,7 @@ std::string lockInWords(const PanelContext& c) {
 
 std::string comparisonSentence(const PanelContext& c) {
     const std::vector<std::string> titles = titlesOfRuns(c.session);
-    const std::string level = c.machine().levels.front().name;
+    const std::string level = c.machine().levelName(0);
     if (titles.size() > 2) return extremes(c, level, titles);
     return differenceInWords(c, titles);
 }

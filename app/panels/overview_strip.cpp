@@ -107,7 +107,8 @@ void drawName(const PanelContext& c, const Strip& strip, const StripRow& row, co
 }
 
 void drawRows(const PanelContext& c, const Strip& strip) {
-    const bool regions = c.session.strip == StripShows::regions;
+    // Without caches there is no hit rate to show.
+    const bool regions = c.session.strip == StripShows::regions || c.machine().levels.empty();
     const std::size_t rows = regions ? 1 : c.machine().levels.size();
     const float gap = 2 * c.scale;
     const float height = (strip.size.y - gap * static_cast<float>(rows - 1)) / static_cast<float>(rows);

@@ -18,7 +18,7 @@ void button(const PanelContext& c, const char* sign, const Command& command, con
 }
 
 bool isWatched(const PanelContext& c, sim::ByteAddress byte) {
-    const std::uint64_t block = c.machine().levels[0].block;
+    const std::uint64_t block = c.machine().blockBytes();
     return std::any_of(c.session.watched.begin(), c.session.watched.end(),
                        [&](sim::ByteAddress w) { return w.value / block == byte.value / block; });
 }

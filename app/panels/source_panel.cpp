@@ -138,8 +138,7 @@ void keepInSight(std::uint32_t line, const PanelContext& c) {
 void drawHeading(const PanelContext& c, const std::string& path) {
     heading(c, path.empty() ? "SOURCE" : fmt::format("SOURCE  {}", path).c_str());
     if (path.empty() || c.range() == nullptr) return;
-    const std::string of =
-        c.session.heat == Heat::misses ? c.machine().levels.front().name + " misses" : "access cycles";
+    const std::string of = c.session.heat == Heat::misses ? c.machine().levelName(0) + " misses" : "access cycles";
     ImGui::SameLine();
     ImGui::PushFont(c.fonts.small);
     ImGui::PushStyleColor(ImGuiCol_Text, c.colours().accent);

@@ -115,7 +115,9 @@ void useRows(const PanelContext& c, const Shown& shown) {
 void drawTable(const PanelContext& c, const Shown& shown) {
     const sim::Counters& counters = shown.counters;
     const auto columns = static_cast<int>(1 + counters.levels());
-    if (!ImGui::BeginTable("statistics", columns, ImGuiTableFlags_RowBg | ImGuiTableFlags_SizingStretchSame)) return;
+    if (counters.levels() == 0 ||
+        !ImGui::BeginTable("statistics", columns, ImGuiTableFlags_RowBg | ImGuiTableFlags_SizingStretchSame))
+        return;
     // Numbers come first: in a narrow panel the longest names are cut.
     constexpr float kMostOfNames = 0.42f;
     const float names =

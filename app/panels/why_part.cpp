@@ -22,8 +22,9 @@ void drawCureButton(const PanelContext& c, const sim::StallRow& row) {
 /// The figures of a row in words: "61 % of the stall cycles, 4 096 L1 misses: 4 032 capacity, stride constant 512".
 std::string figuresOf(const sim::StallRow& row, const sim::WhyReport& report) {
     const double share = report.lost == 0 ? 0 : 100 * static_cast<double>(row.lost) / static_cast<double>(report.lost);
-    std::string out = fmt::format("{} stall cycles, {:.1f} % of all; {} {} misses", grouped(row.lost), share,
-                                  grouped(row.missesAt(0)), report.machine.levels[0].name);
+    std::string out = fmt::format("{} stall cycles, {:.1f} % of all", grouped(row.lost), share);
+    if (report.machine.levels.empty()) return out;
+    out += fmt::format("; {} {} misses", grouped(row.missesAt(0)), report.machine.levelName(0));
     std::string kinds;
     for (std::size_t k = 0; k < sim::kMissKinds; ++k) {
         if (row.misses[0][k] == 0) continue;
@@ -33,7 +34,7 @@ std::string figuresOf(const sim::StallRow& row, const sim::WhyReport& report) {
     out += kinds + fmt::format("; strides {}", sim::strideInWords(stride));
     if (row.stays[0].fills > 0) {
         out += fmt::format("; {:.0f} % of the fetched bytes used",
-                           100 * row.stays[0].utilization(report.machine.levels[0].block));
+                           100 * row.stays[0].utilization(report.machine.blockBytes()));
     }
     return out;
 }

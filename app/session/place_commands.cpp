@@ -19,7 +19,7 @@ std::optional<sim::Place> followed(const Session& session) {
     if (session.viewSettings.place) return session.viewSettings.place;
     const auto byte = session.marked();
     if (!byte || !session.opened.run) return std::nullopt;
-    const std::uint64_t block = session.opened.run->machine().levels[0].block;
+    const std::uint64_t block = session.opened.run->machine().blockBytes();
     return sim::Place{.from = sim::ByteAddress{byte->value / block * block}, .bytes = block};
 }
 

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <utility>
 
+#include "app/session/tour/presenting.h"
+#include "app/session/tour_commands.h"
 #include "sim/analysis/quiz/choice.h"
 
 namespace whorl::app {
@@ -57,7 +59,9 @@ void begin(Session& session, PredictKind kind, std::size_t level) {
     }
     askFrom(session, prediction, from);
     if (prediction.question == nullptr) {
-        session.message = "No access ahead can be asked about at " + run.machine().levels[level].name + ".";
+        session.message = run.machine().levels.empty()
+                              ? "There is nothing to predict: this machine has no cache."
+                              : "No access ahead can be asked about at " + run.machine().levels[level].name + ".";
         session.prediction.reset();
         return;
     }
@@ -79,6 +83,11 @@ void reveal(Session& session, Prediction& prediction) {
     }
     prediction.revealed = true;
     session.player.show(prediction.question->tick.value, session.end());
+}
+
+/// Whether a scene waits for an answer, and nothing else is asked.
+bool asksInTour(const Session& session) {
+    return !session.prediction && session.presentation && session.presentation->entered && session.presentation->asks();
 }
 
 template <class Answer>
@@ -103,6 +112,7 @@ void apply(Session& session, const Predict& command) {
 void apply(Session& session, const PredictLevel& command) {
     if (!session.opened.run) return;
     const std::size_t levels = session.opened.run->machine().levels.size();
+    if (levels == 0) return apply(session, Predict{});  // says so
     const Prediction last = session.prediction.value_or(Prediction{});
     const std::size_t level = command.level ? std::size_t{*command.level} : (last.level + 1) % levels;
     if (level >= levels) return;
@@ -132,6 +142,7 @@ void apply(Session& session, const PredictNoVictim&) {
 }
 
 void apply(Session& session, const PredictChoose& command) {
+    if (asksInTour(session)) return apply(session, TourAnswer{command.choice});
     answer(session, [&](Prediction& prediction) {
         const auto chosen = withChoice(prediction, command.choice, session.opened.run->machine());
         if (chosen) prediction.answer = *chosen;
@@ -139,6 +150,7 @@ void apply(Session& session, const PredictChoose& command) {
 }
 
 void apply(Session& session, const PredictReveal&) {
+    if (asksInTour(session)) return nextStep(session);
     if (Prediction* const prediction = openIn(session)) reveal(session, *prediction);
 }
 

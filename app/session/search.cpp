@@ -18,7 +18,7 @@ std::optional<std::uint32_t> regionOfInterest(const Session& s) {
     const sim::Trace& trace = s.opened.run->trace();
     if (const auto byte = s.marked()) {
         // A block can start before its region.
-        const std::uint64_t block = s.opened.run->machine().levels[0].block;
+        const std::uint64_t block = s.opened.run->machine().blockBytes();
         return sim::regionOfBlock(trace, *byte, block);
     }
     return s.region;

@@ -77,7 +77,7 @@ void apply(Session& session, const LookUpClose&) {
 }
 
 void apply(Session& session, const Watch& command) {
-    const std::uint64_t block = session.opened.run ? session.opened.run->machine().levels[0].block : 1;
+    const std::uint64_t block = session.opened.run ? session.opened.run->machine().blockBytes() : 1;
     const auto known = std::find_if(session.watched.begin(), session.watched.end(), [&](sim::ByteAddress watched) {
         return watched.value / block == command.address.value / block;
     });

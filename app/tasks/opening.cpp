@@ -118,7 +118,7 @@ sim::Expected<Opened> open(const OpenRequest& request, std::shared_ptr<const sim
     if (!sound) return tl::unexpected(sound.error());
     auto usable = sim::usableBlocks(*known, *sound, progress);
     if (!usable) return tl::unexpected(sim::Error::byUser());
-    const std::uint32_t block = sound->levels.back().block;
+    const std::uint32_t block = sound->levels.empty() ? sim::kMemoryWord : sound->levels.back().block;
     Opened opened{.request = request,
                   .run = std::make_shared<sim::Run>(known, *std::move(sound)),
                   .memorySlots = nullptr,

@@ -53,6 +53,7 @@ class Evictors {
 std::optional<Causes> causesOf(const Run& run, Range range, std::size_t level, ByteAddress victims, std::uint64_t bytes,
                                std::uint64_t group, Progress& progress) {
     const MachineConfig& machine = run.machine();
+    if (level >= machine.levels.size()) return Causes{.group = group, .misses = {}, .others = 0};
     const std::uint64_t size = machine.levels[level].block;
     Causes causes{.group = group, .misses = {}, .others = 0};
     Evictors evictors(machine.caches(level), group);

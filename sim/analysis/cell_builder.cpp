@@ -56,8 +56,8 @@ CellBuilder::CellBuilder(const MachineConfig& machine, const Trace& trace, const
       trace_(trace),
       most_(std::max<std::size_t>(1, request.most)),
       shift_(static_cast<unsigned>(std::countr_zero(request.grain))),
-      within_(machine.levels[0].block - std::uint64_t{1}),
-      waysOfCache_(machine.levels[0].blocks()),
+      within_(machine.blockBytes() - std::uint64_t{1}),
+      waysOfCache_(machine.levels.empty() ? 0 : machine.levels[0].blocks()),
       rows_(machine.levels.size()),
       byCell_(machine.levels.size(), RegionSets(trace.regions().size() + 1)),
       byBlock_(machine.levels.size(), {.ids = {}, .regions = RegionSets(trace.regions().size() + 1)}),
@@ -68,8 +68,9 @@ CellBuilder::CellBuilder(const MachineConfig& machine, const Trace& trace, const
 
 /// Divides the ways of the nearest level, all of them settled, into parts.
 void CellBuilder::divide() {
-    partsOfWay_ = std::max<std::uint64_t>(1, std::uint64_t{machine_.levels[0].block} >> shift_);
-    parts_.assign(machine_.caches(0) * waysOfCache_ * partsOfWay_, Part{});
+    partsOfWay_ = std::max<std::uint64_t>(1, std::uint64_t{machine_.blockBytes()} >> shift_);
+    const std::size_t caches = machine_.levels.empty() ? 0 : machine_.caches(0);
+    parts_.assign(caches * waysOfCache_ * partsOfWay_, Part{});
 }
 
 void CellBuilder::begin(StayUseReader uses) {

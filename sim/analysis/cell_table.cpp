@@ -80,7 +80,7 @@ CellSums CellTable::rowOf(std::size_t i) const {
     sums.tlbMisses = rows.at(i, CellRows::kTlbMisses);
     sums.pageFaults = rows.at(i, CellRows::kPageFaults);
     sums.penalty = rows.at(i, CellRows::kPenalty);
-    sums.cycles = sums.penalty + sums.accesses * parts_.levels[0].latency;
+    sums.cycles = sums.penalty + sums.accesses * (parts_.levels.empty() ? 0 : parts_.levels[0].latency);
     sums.served[0] = sums.accesses;
     for (std::size_t l = 0; l < levels(); ++l) {
         sums.misses[l] = rows.at(i, CellRows::misses(l));

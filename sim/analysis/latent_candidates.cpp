@@ -38,8 +38,10 @@ class Neighbours {
     explicit Neighbours(std::uint64_t size) : size_(size) {}
 
     void take(const Access& a) {
+        const std::uint64_t first = a.address.value / size_;
         const std::uint64_t last = (a.address.value + (a.size - 1)) / size_;
-        for (std::uint64_t b = a.address.value / size_; b <= last; ++b) {
+        // The last block of the address space may be the highest number.
+        for (std::uint64_t b = first; b - first <= last - first; ++b) {
             const std::uint32_t id = ids_.of(BlockAddress{b});
             if (id == users_.size()) users_.emplace_back();
             const std::uint64_t bit = std::uint64_t{1} << a.cpu;

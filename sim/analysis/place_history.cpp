@@ -157,7 +157,9 @@ class MemoryObserver final : public PlaceObserver {
         RequestPath path;
         for (const Event& e : events) {
             path.take(e);
-            if (e.kind == EventKind::miss && e.demand && e.level == 0) out.hit = false;
+            // Memory is level 0 where there is no cache.
+            const bool asksFarther = e.kind == EventKind::miss || e.kind == EventKind::memory;
+            if (asksFarther && e.demand && e.level == 0) out.hit = false;
             if (e.kind == EventKind::tlbMiss) out.tlbMiss = true;
             if (e.kind == EventKind::pageFault) out.pageFault = true;
         }

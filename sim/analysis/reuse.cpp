@@ -99,7 +99,9 @@ std::optional<Reuse> reuseOf(const Trace& trace, std::uint32_t block, Range rang
         const std::uint64_t last = (address + a.size() - 1) >> shift;
         const bool counts = t >= range.from && !a.unrecorded();
         ReuseHistogram& region = reuse.regions[counts ? trace.regionAt(a.address()) : 0];
-        for (std::uint64_t b = address >> shift; b <= last; ++b) {
+        const std::uint64_t first = address >> shift;
+        // The last block of the address space may be the highest number.
+        for (std::uint64_t b = first; b - first <= last - first; ++b) {
             const std::uint64_t distance = stack.use(ids.of(BlockAddress{b}));
             if (!counts) continue;
             reuse.all.add(distance);

@@ -146,7 +146,7 @@ class ChunkSearch {
 
     bool matches(const Access& a) const {
         if (query_.address) {
-            const std::uint64_t block = run_.machine().levels[0].block;
+            const std::uint64_t block = run_.machine().blockBytes();
             const std::uint64_t number = query_.address->value / block;
             if (a.address.value / block > number || number > a.last().value / block) return false;
         }

@@ -123,7 +123,7 @@ void SharingFinder::take(const Access& access, std::span<const Event> events) {
         lines_[at][source].lost += cycles;
     };
     if (farthest != nullptr) {
-        lose(*farthest, cost - std::min<Cycles>(cost, machine.levels[0].latency));
+        lose(*farthest, cost - std::min<Cycles>(cost, machine.lookUp()));
         return;
     }
     for (const Event& e : events) {
@@ -178,15 +178,17 @@ bool SharingFinder::findTouches(SharingReport& report, Progress& progress) {
                 continue;
             }
             const std::uint64_t size = run_.machine().levels[l].block;
+            const std::uint64_t first = a.address.value / size;
             const std::uint64_t last = (a.address.value + (a.size - 1)) / size;
-            for (std::uint64_t b = a.address.value / size; b <= last; ++b) {
+            // The last block of the address space may be the highest number.
+            for (std::uint64_t b = first; b - first <= last - first; ++b) {
                 const std::uint32_t id = ids[l].find(BlockAddress{b});
                 if (id == BlockIds::kNone) continue;
                 const Touch key{a.address.value, a.size, thingAt(report, a.address, t)};
                 FieldUse& use = touches_[placeOf[l][id]][key][a.cpu];
                 use.cpu = a.cpu;
                 ++(a.isWrite() ? use.writes : use.reads);
-                const bool isInOneBlock = a.address.value / size == last;
+                const bool isInOneBlock = first == last;
                 if (isInOneBlock) recent = {a.address, a.size, a.cpu, sameThingUntil(a.address, t), &use};
             }
         }

@@ -29,7 +29,7 @@ tl::unexpected<Error> stopped() {
 void addTally(StallRow& row, const TallyTable& sums, std::size_t at, const MachineConfig& machine) {
     row.accesses += sums.accesses(at);
     row.cycles += sums.cycles(at);
-    row.lost += sums.cycles(at) - sums.accesses(at) * machine.levels[0].latency;
+    row.lost += sums.cycles(at) - sums.accesses(at) * machine.lookUp();
     row.misses.resize(sums.levels());
     row.stays.resize(sums.levels());
     for (std::size_t l = 0; l < sums.levels(); ++l) {
@@ -321,6 +321,7 @@ class WhyMaker {
 }  // namespace
 
 std::uint64_t StallRow::missesAt(std::size_t level) const {
+    if (level >= misses.size()) return 0;
     return std::accumulate(misses[level].begin(), misses[level].end(), std::uint64_t{0});
 }
 

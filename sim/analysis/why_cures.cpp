@@ -131,7 +131,7 @@ class CureFinder {
 
     void addSplit() {
         const StaySum stays = rows().stays(number_, 0);
-        if (stays.utilization(levels()[0].block) >= kWellUsed) return;
+        if (stays.utilization(facts_.measures.machine.blockBytes()) >= kWellUsed) return;
         if (region_.type && region_.type->fields.size() > 1) {
             add({.kind = Kind::split, .thing = {}});
             return;

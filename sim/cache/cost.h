@@ -43,7 +43,7 @@ inline std::uint64_t countOf(const Access& access, const MachineConfig& machine)
 /// The cycles of an access, whose events cost `cost`, beyond its first look-up in the nearest level: for an access that
 /// counts the cost less that look-up; one that does not count is not expected to take any time.
 inline Cycles penaltyOf(Cycles cost, const Access& access, const MachineConfig& machine) {
-    return cost - countOf(access, machine) * machine.levels[0].latency;
+    return cost - countOf(access, machine) * machine.lookUp();
 }
 
 /// What something cost: so many accesses, and the cycles that their CPUs waited.

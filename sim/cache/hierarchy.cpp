@@ -38,10 +38,11 @@ Hierarchy::Hierarchy(const MachineConfig& machine, const Future& future)
         strides_.resize(caches_.size());
     }
     const bool translates = !tlbs_.empty() || pages_;
-    simple_ = machine_->cpus == 1 && !translates && machine_->conventions == Conventions{} &&
+    simple_ = !levels.empty() && machine_->cpus == 1 && !translates && machine_->conventions == Conventions{} &&
               std::all_of(levels.begin(), levels.end(), isSimpleLevel);
     plain_ = simple_ && std::all_of(levels.begin(), levels.end(),
                                     [](const LevelConfig& l) { return l.inclusion == Inclusion::none; });
+    if (levels.empty()) return;
     const LevelConfig& nearest = levels.front();
     quickReads_ = !translates && nearest.prefetch == Prefetcher::none && nearest.policy != Policy::opt;
     const bool mayWrite = machine_->protocol == Protocol::none || machine_->caches(0) == 1;

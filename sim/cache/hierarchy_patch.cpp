@@ -2,7 +2,8 @@
 
 namespace whorl::sim {
 
-TouchedSets::TouchedSets(const Hierarchy& hierarchy) : near_(hierarchy.caches(0)), levels_(hierarchy.levels()) {
+TouchedSets::TouchedSets(const Hierarchy& hierarchy)
+    : near_(hierarchy.levels() == 0 ? 0 : hierarchy.caches(0)), levels_(hierarchy.levels()) {
     const MachineConfig& machine = hierarchy.machine();
     marks_.reserve(hierarchy.cacheCount());
     takers_.assign(hierarchy.cacheCount(), kNone);

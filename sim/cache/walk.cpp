@@ -1,12 +1,13 @@
 #include "sim/cache/walk.h"
 
 #include <algorithm>
+#include <bit>
 
 namespace whorl::sim {
 
 void Walk::run() {
     if (!h_.tlbs_.empty() || h_.pages_) translate();
-    const std::uint32_t shift = cacheAt(0, 0).blockShift();
+    const auto shift = static_cast<std::uint32_t>(std::countr_zero(machine_.blockBytes()));
     const std::uint64_t last = (access_.address.value + (access_.size - 1)) >> shift;
     const std::uint64_t first = access_.address.value >> shift;
     // The last block of the address space may be the highest number.
@@ -133,9 +134,9 @@ Walk::Response Walk::miss(const Request& r, Place& p) {
 
 /// Whether the access covers all of a block of the nearest level.
 bool Walk::isWhole(BlockAddress block) const {
-    const Cache& nearest = cacheAt(0, 0);
-    const std::uint64_t base = nearest.addressOf(block).value;
-    const std::uint64_t last = base + ((std::uint64_t{1} << nearest.blockShift()) - 1);
+    const std::uint64_t size = machine_.blockBytes();
+    const std::uint64_t base = block.value * size;
+    const std::uint64_t last = base + (size - 1);
     return access_.address.value <= base && access_.address.value + (access_.size - 1) >= last;
 }
 

@@ -136,7 +136,9 @@ bool Walk::lose(const Copy& copy) {
 
 /// Whether the page of a block is in memory, as it always is if memory is not bounded.
 bool Walk::isInMemory(std::size_t level, BlockAddress block) const {
-    return !h_.pages_ || h_.pages_->holds(h_.pages_->pageOf(cacheAt(level, 0).addressOf(block)));
+    if (!h_.pages_) return true;
+    const std::uint64_t size = level < h_.levels() ? machine_.levels[level].block : machine_.blockBytes();
+    return h_.pages_->holds(h_.pages_->pageOf(ByteAddress{block.value * size}));
 }
 
 }  // namespace whorl::sim

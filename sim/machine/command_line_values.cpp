@@ -13,6 +13,7 @@ namespace whorl::sim {
 namespace {
 
 constexpr std::size_t kMaxValues = 10'000;
+constexpr std::string_view kLevels = "levels";
 
 bool sameLetters(std::string_view a, std::string_view b) {
     const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; };
@@ -31,6 +32,7 @@ class Assignment {
     }
 
     Expected<void> applyTo(MachineConfig& machine) {
+        if (owner_.empty() && key_ == kLevels) return setLevels(machine);
         if (owner_.empty()) {
             if (const auto* field = fieldOf(machineFields(), key_)) return set(*field, machine);
         }
@@ -51,6 +53,34 @@ class Assignment {
     Expected<void> set(const Field<Object>& field, Object& object) {
         if (auto wrong = field.set(object, value_)) {
             return fail(std::string(place_), std::move(wrong->what), std::move(wrong->hint));
+        }
+        return {};
+    }
+
+    /// Levels that are added hold eight times as much as the one before them.
+    Expected<void> setLevels(MachineConfig& machine) {
+        if (value_.kind != Value::Kind::number || value_.number > kMaxLevels) {
+            return fail(std::string(place_), fmt::format("{} is not a number of levels", value_.shown),
+                        fmt::format("give 0 to {}", kMaxLevels));
+        }
+        auto& levels = machine.levels;
+        const auto wanted = static_cast<std::size_t>(value_.number);
+        if (wanted < levels.size()) levels.resize(wanted);
+        while (levels.size() < wanted) {
+            LevelConfig level = defaultLevel(levels.size(), wanted);
+            level.size = 32 * 1024;
+            level.ways = 8;
+            level.block = 64;
+            if (!levels.empty()) {
+                const LevelConfig& nearer = levels.back();
+                const std::uint64_t most = kMaxBlocksPerLevel / std::max(1u, machine.cpus) * nearer.block;
+                const std::uint64_t way = std::max<std::uint64_t>(1, std::uint64_t{nearer.ways} * nearer.block);
+                level.size = std::max(nearer.size, std::min(8 * nearer.size, most / way * way));
+                level.ways = nearer.ways;
+                level.block = nearer.block;
+            }
+            if (!levels.empty() && levels.back().sharedBy == 0) level.sharedBy = 0;
+            levels.push_back(std::move(level));
         }
         return {};
     }
@@ -123,6 +153,9 @@ class Assignment {
         if (owner_ == "tlb") return unknownKey(keysOf(tlbFields()), "the keys of a TLB are");
         if (owner_ == "memory") return unknownKey(keysOf(memoryFields()), "the keys of a memory are");
         if (owner_ == "conventions") return unknownKey(keysOf(conventionFields()), "the conventions are");
+        if (machine.levels.empty() && fieldOf(levelFields(), key_) != nullptr) {
+            return fail(std::string(place_), "this machine has no caches", "give it some first, as with levels=1");
+        }
         std::vector<std::string> names;
         names.reserve(machine.levels.size() + 1);
         for (const LevelConfig& level : machine.levels) names.push_back(level.name);
@@ -141,6 +174,7 @@ class Assignment {
                         fmt::format("it is the machine's: write {}=", key_));
         }
         std::vector<std::string> ofMachine = keysOf(machineFields());
+        ofMachine.emplace_back(kLevels);
         for (const std::string& key : keysOf(memoryFields())) ofMachine.push_back("memory." + key);
         for (const std::string& key : keysOf(tlbFields())) ofMachine.push_back("tlb." + key);
         for (std::string& key : keysOf(conventionFields())) ofMachine.push_back(std::move(key));

@@ -114,6 +114,7 @@ MachineConfig withCpus(MachineConfig machine, std::uint32_t cpus) {
 }
 
 std::string geometryOf(const MachineConfig& machine) {
+    if (machine.levels.empty()) return "no cache";
     std::string out;
     for (const LevelConfig& level : machine.levels) {
         if (!out.empty()) out += ", ";

@@ -90,12 +90,15 @@ struct Conventions {
     bool operator==(const Conventions&) const = default;
 };
 
+/// Bytes that memory moves at a time where there is no cache: a machine without levels.
+inline constexpr std::uint32_t kMemoryWord = 8;
+
 /// Two machines are equal if their whole descriptions are, the texts included.
 struct MachineConfig {
     std::string name;
     std::string note;                 ///< what it is and what to know about it; may be empty
     std::string source;               ///< where its values are from; may be empty
-    std::vector<LevelConfig> levels;  ///< from the CPU outward, at least one
+    std::vector<LevelConfig> levels;  ///< from the CPU outward; with none, every access goes to memory
     std::uint32_t cpus = 1;           ///< 1 to 64
     Protocol protocol = Protocol::mesi;
     std::uint32_t memoryLatency = 0;     ///< cycles
@@ -121,6 +124,10 @@ struct MachineConfig {
         const std::uint32_t shared = levels[level].sharedBy;
         return shared == 0 ? cpus : firstCpu(level, cache) + shared;
     }
+    /// Bytes of what a CPU asks for at a time: a block of the nearest level, or a word of memory if there is no cache.
+    std::uint32_t blockBytes() const { return levels.empty() ? kMemoryWord : levels.front().block; }
+    /// Cycles of the look-up that every access begins with; 0 if there is no cache.
+    std::uint32_t lookUp() const { return levels.empty() ? 0 : levels.front().latency; }
     /// The name of a level, or of memory: what served an access.
     std::string levelName(std::size_t level) const { return level < levels.size() ? levels[level].name : "memory"; }
     /// Bytes of a page: of the TLB's, else of memory's, which has the usual size unless chosen.
@@ -176,9 +183,10 @@ std::string machineAsJson(const MachineConfig& machine);
 
 /// Sets one value of a machine, given as on the command line: "L2.policy=fifo", "cpus=4", "protocol=msi",
 /// "tlb.entries=64". Keys and values are those of the JSON files. A level key without a level ("ways=4") applies to the
-/// first level; level names are case-insensitive, and "*" stands for all levels. "tlb.entries" adds a TLB if there is
-/// none, and keeps a fully associative one fully associative; "memory.size" bounds the memory. The pages of both are of
-/// one size, which either sets. Nothing else changes. The result is not validated.
+/// first level; level names are case-insensitive, and "*" stands for all levels. "levels=2" keeps that many from the
+/// CPU outward, or adds those that are missing. "tlb.entries" adds a TLB if there is none, and keeps a fully
+/// associative one fully associative; "memory.size" bounds the memory. The pages of both are of one size, which either
+/// sets. Nothing else changes. The result is not validated.
 Expected<MachineConfig> withValue(MachineConfig machine, std::string_view assignment);
 
 /// The values of a sweep: a list "1,2,4,8", a range by factor "16K:1M:x2" or by step "1:8:+1", or a list that contains
@@ -200,7 +208,7 @@ bool namesMachineFile(const std::string& words);
 /// The names of the built-in presets, sorted; `host` is none of them.
 std::vector<std::string> presetNames();
 
-/// "32K/8/64, 1M/16/64", as read by parseGeometry.
+/// "32K/8/64, 1M/16/64", as read by parseGeometry; "no cache" for a machine without levels.
 std::string geometryOf(const MachineConfig& machine);
 /// "32K", "1M", "1536": a number of bytes in the largest unit that divides it.
 std::string formatBytes(std::uint64_t bytes);

@@ -129,7 +129,9 @@ class MachineReader {
     void readLevels(const json& root, MachineConfig& machine) {
         const auto levels = root.find("levels");
         if (levels == root.end()) {
-            addUnreadable(kWhole, "levels", "is missing", "give the levels from the CPU outward, as a list of objects");
+            addUnreadable(kWhole, "levels", "is missing",
+                          "give the levels from the CPU outward, as a list of objects; an empty list is a machine "
+                          "without caches");
         } else if (!levels->is_array()) {
             addUnreadable(kWhole, "levels", shown(*levels) + " is not a list", "give the levels from the CPU outward");
         } else {
@@ -254,7 +256,8 @@ std::string machineAsJson(const MachineConfig& machine) {
         levels.push_back(
             asObject(nonDefault(levelFields(), machine.levels[i], defaultLevel(i, machine.levels.size()))));
     }
-    parts.push_back(fmt::format("\"levels\": [\n        {}\n    ]", fmt::join(levels, ",\n        ")));
+    parts.push_back(levels.empty() ? R"("levels": [])"
+                                   : fmt::format("\"levels\": [\n        {}\n    ]", fmt::join(levels, ",\n        ")));
     return fmt::format("{{\n    {}\n}}\n", fmt::join(parts, ",\n    "));
 }
 

@@ -96,9 +96,6 @@ class Validator {
 
     void checkWhole() {
         const auto& levels = machine_.levels;
-        if (levels.empty() && good(kWhole, {"levels"})) {
-            add("levels", "there is no level", "a machine has 1 to 8 levels");
-        }
         if (levels.size() > kMaxLevels) {
             add("levels", fmt::format("there are {} levels", levels.size()),
                 fmt::format("there can be {} at most", kMaxLevels));
@@ -136,6 +133,11 @@ class Validator {
         if (!good(kWhole, {key})) return;
         if (!isPowerOfTwo(page)) {
             add(std::move(key), "a page of " + counted(page, "byte"), "a page is a power of two such as 4K");
+            return;
+        }
+        if (machine_.levels.empty() && page < kMemoryWord) {
+            add(std::move(key), fmt::format("a page of {} is smaller than a word of memory", counted(page, "byte")),
+                fmt::format("give a page of {} bytes at least", kMemoryWord));
             return;
         }
         for (std::size_t l = 0; l < std::min(levels, machine_.levels.size()); ++l) {

@@ -84,7 +84,7 @@ bool Simulator::hitNearest(const PackedAccess& a, EventList* events) {
     ++(a.isWrite() ? counters_.writes : counters_.reads);
     CacheCounters& counters = counters_.cache(0, machine().cacheOf(0, a.cpu()));
     ++(a.isWrite() ? counters.writes : counters.reads);
-    clocks_[a.cpu()] += machine().levels[0].latency;
+    clocks_[a.cpu()] += machine().lookUp();
     return true;
 }
 

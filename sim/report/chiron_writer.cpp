@@ -131,7 +131,7 @@ class ChironWriter final : public Observer {
     void appendHeader() {
         append("# name {}\n", asWord(trace_.name()));
         append("# machine {}\n", inOneLine(machineAsJson(machine_)));
-        append("i {}\ni {}\n", machine_.levels[0].block, machine_.levels[1].block);
+        append("i {}\ni {}\n", machine_.blockBytes(), machine_.levels[1].block);
         append("i {}\ni {}\n", machine_.caches(0), machine_.caches(1));
         for (const Region& r : trace_.regions()) {
             if (r.origin == RegionOrigin::declared) append("# {}", asTextLine(r));

@@ -49,7 +49,7 @@ std::vector<CheckedCount> checkedCounts(const Measures& measures, std::uint64_t 
     counts.push_back({.what = "loads", .event = "L1-dcache-loads", .simulated = measures.counters.reads});
     counts.push_back({.what = "stores", .event = "L1-dcache-stores", .simulated = measures.counters.writes});
     if (!levels.empty()) {
-        counts.push_back({.what = levels.front().name + " read misses",
+        counts.push_back({.what = measures.machine.levelName(0) + " read misses",
                           .event = "L1-dcache-load-misses",
                           .simulated = measures.counters.level(0).readMisses});
     }

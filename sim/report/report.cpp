@@ -162,8 +162,8 @@ std::string reportAsText(const Report& report, std::size_t top) {
     }
     const Table caches = cachesTable(report);
     if (!caches.rows.empty()) out += tableAsText(caches, caches.rows.size()) + '\n';
-    out += fmt::format("memory: {} blocks read, {} written\n", grouped(counters.memory.reads),
-                       grouped(counters.memory.writes));
+    out += fmt::format("memory: {} {} read, {} written\n", grouped(counters.memory.reads),
+                       machine.levels.empty() ? "words" : "blocks", grouped(counters.memory.writes));
     out += pagesText(counters);
     out += costText(report.measures);
     for (const Table& table : report.tables) out += '\n' + tableAsText(table, top);

@@ -16,9 +16,11 @@ namespace {
 
 using Events = std::span<const Event>;
 
-/// A CPU's own request to the nearest level: each one begins another block of the access.
+/// A CPU's own request to the nearest level, which is memory where there is no cache: each one begins another block of
+/// the access.
 bool beginsBlock(const Event& e) {
-    return e.level == 0 && e.demand && (e.kind == EventKind::hit || e.kind == EventKind::miss);
+    return e.level == 0 && e.demand &&
+           (e.kind == EventKind::hit || e.kind == EventKind::miss || e.kind == EventKind::memory);
 }
 
 bool isTranslation(const Event& e) {
@@ -57,8 +59,9 @@ std::string missIn(std::size_t levels, const MachineConfig& machine) {
 }
 
 std::string outcome(Events events, const MachineConfig& machine) {
+    if (machine.levels.empty()) return "served by memory";
     const std::size_t missed = levelsMissed(events);
-    if (missed == 0) return "hit in " + machine.levels[0].name;
+    if (missed == 0) return "hit in " + machine.levelName(0);
     std::string out = missIn(missed, machine);
     if (missed < machine.levels.size()) out += ", hit in " + machine.levels[missed].name;
     return out;
@@ -196,7 +199,10 @@ std::string sentenceFor(const Step& step, const Trace& trace, const MachineConfi
     out += ": ";
     const auto blocks = byBlock(step.events);
     for (std::size_t i = 0; i < blocks.size(); ++i) {
-        if (blocks.size() > 1) out += fmt::format("{}block {} of {}: ", i == 0 ? "" : "; ", i + 1, blocks.size());
+        if (blocks.size() > 1) {
+            const std::string_view what = machine.levels.empty() ? "word" : "block";
+            out += fmt::format("{}{} {} of {}: ", i == 0 ? "" : "; ", what, i + 1, blocks.size());
+        }
         out += outcome(blocks[i], machine) + Actions(step, trace, machine).of(blocks[i]);
     }
     return out;

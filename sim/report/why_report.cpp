@@ -67,7 +67,7 @@ std::string usedInWords(const StallRow& row) {
 
 /// What a split cures.
 std::string wasted(const StallRow& row, const WhyReport& report) {
-    const std::uint32_t block = report.machine.levels[0].block;
+    const std::uint32_t block = report.machine.blockBytes();
     const std::string unused = percent(1 - row.stays[0].utilization(block), 1);
     std::string out = fmt::format("{} of the bytes fetched for {} are never used", unused, row.array.name);
     if (!row.array.used.empty() && row.array.used.size() < row.array.fields) out += ": " + usedInWords(row);
@@ -130,13 +130,14 @@ std::string withoutCure(const StallRow& row, const WhyReport& report) {
         return fmt::format("no layout change tried helps{}: of all stall cycles {}", row.line ? " here" : "",
                            joinNames(tried));
     }
-    const std::string used = percent(row.stays[0].utilization(report.machine.levels[0].block), 1);
+    if (report.machine.levels.empty()) return "no layout helps where there is no cache";
+    const std::string used = percent(row.stays[0].utilization(report.machine.blockBytes()), 1);
     return fmt::format("no layout change to try: strides {}, {} of the bytes fetched are used",
                        strideInWords(row.array.stride), used);
 }
 
 std::uint64_t kindsAt(const StallRow& row, std::size_t level, MissKind kind) {
-    return row.misses[level][static_cast<std::size_t>(kind)];
+    return level >= row.misses.size() ? 0 : row.misses[level][static_cast<std::size_t>(kind)];
 }
 
 }  // namespace
@@ -164,7 +165,7 @@ Table stallTable(std::string_view thing, const std::vector<StallRow>& rows, cons
                             {"lost_percent", "%"},
                             {"cycles", "cycles"},
                             {"accesses", "accesses"},
-                            {"misses", machine.levels[0].name + " misses"},
+                            {"misses", machine.levelName(0) + " misses"},
                             {"compulsory", "compulsory"},
                             {"capacity", "capacity"},
                             {"conflict", "conflict"}},
@@ -187,7 +188,8 @@ Table stallTable(std::string_view thing, const std::vector<StallRow>& rows, cons
         if (isOfLines) cells.push_back(row.array.name.empty() ? Cell{} : Cell{row.array.name});
         cells.emplace_back(strideInWords(isOfLines ? row.array.stride : row.stride));
         cells.emplace_back();
-        if (row.stays[0].fills > 0) cells.back() = 100 * row.stays[0].utilization(machine.levels[0].block);
+        if (!row.stays.empty() && row.stays[0].fills > 0)
+            cells.back() = 100 * row.stays[0].utilization(machine.blockBytes());
         table.rows.push_back(std::move(cells));
     }
     return table;

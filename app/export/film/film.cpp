@@ -13,9 +13,6 @@ namespace whorl::app {
 
 namespace {
 
-/// A frame shows what begins at its time, although a time is not always a number of frames.
-constexpr double kSlack = 1e-9;
-
 sim::Expected<void> addFrame(TourPlayer& player, const FilmLook& look, OffscreenRenderer& renderer, FrameSink& sink) {
     const Session& session = player.session();
     return sink.add(renderer.draw(session, session.player.moveTicks(), look.backdrop));
@@ -86,6 +83,8 @@ TitleCard endCardOf(const Tour& tour, const std::string& name) {
 }
 
 void showShot(const FilmShot& shot, double since, TourPlayer& player) {
+    // A clip has the same moments as the film, in which the shot begins later.
+    since = std::round(since / FilmShot::kSlack) * FilmShot::kSlack;
     if (shot.isAnswered(since)) {
         player.passUntil(shot.timing.arrival);
         player.answerQuestion();
@@ -115,7 +114,7 @@ sim::Expected<void> drawFilm(const FilmPlan& plan, const FilmLook& look, TourPla
     std::size_t next = 0;  // shot
     for (std::size_t i = 0; i < frames; ++i) {
         if (progress.cancelled()) return tl::unexpected(sim::Error::byUser());
-        const double at = static_cast<double>(i) / look.framesPerSecond + kSlack;
+        const double at = static_cast<double>(i) / look.framesPerSecond + FilmShot::kSlack;
         const bool isEnd = at >= plan.shots.back().end() && plan.endCard > 0;
         if (at < plan.titleCard || isEnd) {
             const TitleCard& card = isEnd ? look.endCard : look.titleCard;

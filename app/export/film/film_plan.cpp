@@ -123,7 +123,12 @@ std::size_t FilmPlan::frames(int framesPerSecond) const {
 double readingTime(const std::string& words) {
     constexpr double kWordsASecond = 2.5;
     constexpr double kBefore = 1;
-    std::istringstream in(words);
+    constexpr std::string_view kUnbroken = "\u00a0";
+    std::string apart = words;
+    for (std::size_t at = apart.find(kUnbroken); at != std::string::npos; at = apart.find(kUnbroken, at)) {
+        apart.replace(at, kUnbroken.size(), " ");
+    }
+    std::istringstream in(apart);
     double count = 0;
     for (std::string word; in >> word;) ++count;
     return std::max(kLeastRead, kBefore + count / kWordsASecond);

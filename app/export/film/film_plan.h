@@ -40,7 +40,9 @@ struct FilmShot {
     double end() const { return begin + length(); }
     /// The scene's own seconds when it has been shown for so long.
     double sceneSeconds(double since) const;
-    bool isAnswered(double since) const { return asks > 0 && since >= answeredAt(); }
+    bool isAnswered(double since) const { return asks > 0 && since >= answeredAt() - kSlack; }
+    /// Seconds: a frame shows what begins at its time, although a time is not always a number of frames.
+    static constexpr double kSlack = 1e-9;
 };
 
 struct FilmPlan {

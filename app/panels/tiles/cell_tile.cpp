@@ -54,7 +54,7 @@ class Controls {
   private:
     void drawMetric() {
         const auto quantities = scene::quantitiesOf(display_, c_.machine());
-        scene::CellQuantity now = choice_.quantity.value_or(scene::usualQuantity(display_));
+        scene::CellQuantity now = choice_.quantity.value_or(scene::usualQuantity(display_, c_.machine()));
         std::vector<std::string> words;
         std::size_t chosen = quantities.size();
         for (std::size_t i = 0; i < quantities.size(); ++i) {
@@ -71,7 +71,7 @@ class Controls {
     }
 
     void drawBytes() {
-        const std::uint64_t block = c_.machine().levels[0].block;
+        const std::uint64_t block = c_.machine().blockBytes();
         std::vector<std::uint64_t> sizes{0};
         std::vector<std::string> words{fmt::format("{} bytes a cell", block)};
         for (std::uint64_t bytes = scene::kLeastCell; bytes <= 4096; bytes *= 2) {
@@ -156,8 +156,10 @@ class Controls {
 
     void drawBoundaries() {
         const auto& levels = c_.machine().levels;
-        controls_.toggle(levels[0].name.c_str(), choice_.boundaries, command::CellBoundary{view_, CellEdge::l1, {}},
-                         fmt::format("boundaries of pieces as large as one way of {}", levels[0].name));
+        if (!levels.empty())
+            controls_.toggle(c_.machine().levelName(0).c_str(), choice_.boundaries,
+                             command::CellBoundary{view_, CellEdge::l1, {}},
+                             fmt::format("boundaries of pieces as large as one way of {}", c_.machine().levelName(0)));
         if (levels.size() > 1) {
             controls_.toggle(levels[1].name.c_str(), choice_.boundaries2,
                              command::CellBoundary{view_, CellEdge::l2, {}},

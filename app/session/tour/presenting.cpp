@@ -75,13 +75,17 @@ void show(Session& session, const SceneMoment& moment, bool moves, bool arrives)
     session.look.growth = session.beside.empty() ? moment.growth : scene::Growth{};
 }
 
-/// Choices have letters: "A hit   B miss".
+/// Choices have letters: "A: hit    B: miss". None is broken at the end of a line.
 std::string choicesOf(const Question& question) {
     std::string out;
     for (std::size_t i = 0; i < question.choices.size(); ++i) {
-        out += fmt::format("{}{}: {}", i > 0 ? "    " : "", static_cast<char>('A' + i), question.choices[i]);
+        std::string choice = fmt::format("{}: {}", static_cast<char>('A' + i), question.choices[i]);
+        for (std::size_t at = choice.find(' '); at != std::string::npos; at = choice.find(' ', at)) {
+            choice.replace(at, 1, "\u00a0");
+        }
+        out += (i > 0 ? "    " : "") + choice;
     }
-    return question.bits.empty() ? out : fmt::format("Address in bits: {}    {}", question.bits, out);
+    return question.bits.empty() ? out : fmt::format("Address in bits: {}\n{}", question.bits, out);
 }
 
 /// The words of the scene; before its answer, those of its question.
@@ -98,12 +102,15 @@ void tell(Session& session, const TourScene& scene) {
         told.words = choicesOf(question);
         return;
     }
-    std::string verdict = question.predicts ? "Answer: " : "";
-    if (p.chosen) verdict = question.choices[*p.chosen] == question.answer ? "Right: " : "No: ";
+    std::string verdict = "Answer: ";
+    if (p.chosen) verdict = question.choices[*p.chosen] == question.answer ? "Right: " : "Not so. Answer: ";
     // What is predicted is seen then, and its reason needs the room.
     told.title = question.predicts ? fmt::format("{}{}", verdict, question.answer)
                                    : fmt::format("{} {}{}", question.text, verdict, question.answer);
     if (!question.why.empty()) told.words = question.why + " " + scene.words;
+    if (p.chosen && *p.chosen < question.errors.size() && !question.errors[*p.chosen].empty()) {
+        told.words = question.errors[*p.chosen] + " " + told.words;
+    }
 }
 
 /// Takes the question of the scene that is entered, as soon as its run tells all of it.

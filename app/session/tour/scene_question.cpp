@@ -33,19 +33,25 @@ sim::Expected<std::size_t> levelOf(const Question& question, const sim::MachineC
                      fmt::format("its levels are {}", sim::joinNames(names)));
 }
 
-std::string tagInWords(const std::optional<sim::BlockAddress>& block, const sim::Question& asked) {
-    return block ? fmt::format("tag {:#x}", sim::tagOf(*block, asked)) : "none";
+/// A block by what lies at its beginning, "b[0]", or else by its tag.
+std::string blockInWords(const std::optional<sim::BlockAddress>& block, const sim::Question& asked,
+                         const sim::Run& run) {
+    if (!block) return "none";
+    const sim::ByteAddress base{block->value * run.machine().levels[asked.level].block};
+    const std::string place = run.trace().placeOf(base, asked.tick);
+    const bool isNamed = !place.empty() && place != fmt::format("{:#x}", base.value);
+    return isNamed ? place : fmt::format("tag {:#x}", sim::tagOf(*block, asked));
 }
 
 /// The blocks of the set, and none; of more than have keys, the right one and those that errors lead to.
-std::vector<std::string> victimChoices(const sim::Question& asked) {
+std::vector<std::string> victimChoices(const sim::Question& asked, const sim::Run& run) {
     std::vector<std::string> out;
-    for (const sim::SetLine& line : asked.before) out.push_back(tagInWords(line.block, asked));
+    for (const sim::SetLine& line : asked.before) out.push_back(blockInWords(line.block, asked, run));
     out.emplace_back("none");
     if (out.size() <= Question::kMostChoices) return out;
-    std::vector<std::string> likely{tagInWords(asked.victim, asked), "none"};
+    std::vector<std::string> likely{blockInWords(asked.victim, asked, run), "none"};
     for (const sim::WrongVictim& wrong : sim::wrongVictims(asked)) {
-        likely.push_back(tagInWords(wrong.answer.block, asked));
+        likely.push_back(blockInWords(wrong.answer.block, asked, run));
     }
     const auto isNot = [&](const std::string& choice) {
         return std::find(likely.begin(), likely.end(), choice) == likely.end();
@@ -79,25 +85,53 @@ std::string splitInWords(const sim::Question& asked) {
     return fmt::format("In bits: tag {}, set {}, offset {}.", digits.tag, digits.set, digits.offset);
 }
 
+/// What leads to a choice that is wrong: "That is …"; empty where it is not known.
+std::string errorBehind(const sim::QuizAnswer& choice, const sim::Question& asked, const sim::MachineConfig& machine) {
+    const auto parts = sim::graded(asked, machine, choice);
+    if (parts.empty() || parts.front().right || !parts.front().likely) return "";
+    return fmt::format("That is {}.", parts.front().likely->words);
+}
+
+/// Likewise, of each choice of a block.
+std::vector<std::string> errorsOfVictims(const std::vector<std::string>& choices, const sim::Question& asked,
+                                         const sim::Run& run) {
+    std::vector<std::string> out;
+    for (const std::string& choice : choices) {
+        sim::Victim victim;
+        for (const sim::SetLine& line : asked.before) {
+            if (blockInWords(line.block, asked, run) == choice) victim.block = line.block;
+        }
+        out.push_back(errorBehind({.set = {}, .tag = {}, .hit = {}, .victim = victim}, asked, run.machine()));
+    }
+    return out;
+}
+
 /// The choices, the answer and the reason.
-void answerFrom(const sim::Question& asked, const sim::MachineConfig& machine, Question& question) {
+void answerFrom(const sim::Question& asked, const sim::Run& run, Question& question) {
     const std::string given = std::move(question.why);
     switch (*question.predicts) {
         case QuizPart::set:
-            for (const std::uint64_t set : setsToChoose(asked, machine)) {
+            for (const std::uint64_t set : setsToChoose(asked, run.machine())) {
                 question.choices.push_back(fmt::format("set {}", set));
+                question.errors.push_back(
+                    errorBehind({.set = set, .tag = {}, .hit = {}, .victim = {}}, asked, run.machine()));
             }
             question.answer = fmt::format("set {}", asked.fields.set);
             question.why = splitInWords(asked);
             break;
         case QuizPart::victim:
-            question.choices = victimChoices(asked);
-            question.answer = sim::victimInWords(asked);
-            question.why = sim::whyInWords(asked);
+            question.choices = victimChoices(asked, run);
+            question.errors = errorsOfVictims(question.choices, asked, run);
+            question.answer = blockInWords(asked.victim, asked, run);
+            question.why = sim::whyInWords(asked, question.answer);
             break;
         case QuizPart::outcome:
         case QuizPart::tag:
             question.choices = {"hit", "miss"};
+            for (const bool hit : {true, false}) {
+                question.errors.push_back(
+                    errorBehind({.set = {}, .tag = {}, .hit = hit, .victim = {}}, asked, run.machine()));
+            }
             question.answer = sim::outcomeInWords(asked);
             question.why = sim::whyInWords(asked);
             break;
@@ -119,7 +153,7 @@ sim::Expected<Question> questionOf(const TourScene& scene, const Opened& opened)
     const sim::Tick tick = askedTick(scene);
     const auto level = levelOf(question, run.machine());
     if (!level) return tl::unexpected(level.error());
-    const std::string& name = run.machine().levels[*level].name;
+    const std::string name = run.machine().levelName(*level);
     const auto asked =
         tick.value < run.built().value ? sim::questionAt(run, *level, tick) : std::optional<sim::Question>();
     if (!asked || (*question.predicts == QuizPart::victim && !asked->asksForVictim())) {
@@ -130,7 +164,7 @@ sim::Expected<Question> questionOf(const TourScene& scene, const Opened& opened)
     question.text = fmt::format("The next access {}: {}", sim::accessInWords(*asked, sheet),
                                 question.text.empty() ? askedInWords(*question.predicts, *asked, name) : question.text);
     question.bits = sim::binaryDigits(asked->access.address.value, sim::addressBits({*asked}));
-    answerFrom(*asked, run.machine(), question);
+    answerFrom(*asked, run, question);
     return question;
 }
 

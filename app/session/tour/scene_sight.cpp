@@ -32,6 +32,8 @@ std::vector<float> ringsOf(const Opened& opened, scene::View view) {
     view.growth = {};
     const scene::RingLayout layout = layoutOf(opened, view);
     std::vector<float> outer;
+    // Where there is no cache, rings grow out of the core.
+    if (layout.levels.empty()) outer.push_back(layout.core / layout.unit);
     for (const scene::LevelRing& level : layout.levels) outer.push_back(level.outer() / layout.unit);
     return outer;
 }

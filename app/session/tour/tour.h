@@ -57,6 +57,8 @@ struct Question {
     std::optional<sim::QuizPart> predicts = {};
     std::string level = {};  ///< the name of the level it then asks about; empty: the nearest
     std::string bits = {};   ///< the address of the access that is predicted, once it is known
+    /// Of what is predicted, by choice: what who chooses it has probably confused; empty where that is not known.
+    std::vector<std::string> errors = {};
 
     static constexpr std::size_t kMostChoices = 9;  ///< each has a key
 

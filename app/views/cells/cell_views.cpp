@@ -34,7 +34,7 @@ bool isMemory(const ViewId& view) {
 }
 
 std::uint64_t cellBytes(const CellChoice& choice, const sim::MachineConfig& machine) {
-    const std::uint64_t wanted = choice.cell == 0 ? machine.levels[0].block : choice.cell;
+    const std::uint64_t wanted = choice.cell == 0 ? machine.blockBytes() : choice.cell;
     return std::clamp(wanted, scene::kLeastCell, scene::kMostCell);
 }
 
@@ -139,7 +139,7 @@ const CellViews::View* CellViews::find(const ViewId& view) const {
 }
 
 scene::CellQuantity CellViews::quantityOf(const ViewId& view, const CellChoice& choice) const {
-    scene::CellQuantity quantity = choice.quantity.value_or(scene::usualQuantity(*view.cells()));
+    scene::CellQuantity quantity = choice.quantity.value_or(scene::usualQuantity(*view.cells(), machine()));
     if (!isMemory(view)) quantity.level = view.level;
     if (quantity.level >= machine().levels.size()) quantity.level = 0;
     return quantity;
@@ -171,7 +171,7 @@ void CellViews::update(const Session& session) {
 /// The misses in the group that holds the victim, by the block whose access caused them.
 void CellViews::askCauses(View& v, const CellChoice& choice, const sim::Range& range) const {
     sim::ByteAddress first = choice.victim;
-    std::uint64_t bytes = machine().levels[0].block;
+    std::uint64_t bytes = machine().blockBytes();
     if (choice.groups == scene::MemoryGroups::pieces) {
         bytes = choice.piece;
         first = sim::ByteAddress{choice.victim.value / bytes * bytes};
@@ -179,7 +179,7 @@ void CellViews::askCauses(View& v, const CellChoice& choice, const sim::Range& r
         first = trace().regions()[region].base;
         bytes = std::max<std::uint64_t>(1, trace().regions()[region].size);
     }
-    const CausesRequest request{range, first, bytes, machine().levels[0].block};
+    const CausesRequest request{range, first, bytes, machine().blockBytes()};
     v.causes.ask(request, [run = opened_.run, request](sim::Progress& progress) -> sim::Expected<SharedCauses> {
         auto causes = sim::causesOf(*run, request.range, 0, request.victim, request.bytes, request.group, progress);
         if (!causes) return tl::unexpected(sim::Error::byUser());
@@ -324,7 +324,9 @@ void CellViews::arrangeMemory(View& v, const Key& key, const scene::FlowLook& lo
                                 look};
     if (v.arranged != wanted) {
         v.arranged = wanted;
-        scene::ArrangedMemory made = arrangedMemory(trace(), wanted.shape, machine().levels[0].wayBytes(), look);
+        const auto& levels = machine().levels;
+        const std::uint64_t width = levels.empty() ? machine().pageBytes() : levels[0].wayBytes();
+        scene::ArrangedMemory made = arrangedMemory(trace(), wanted.shape, width, look);
         v.memory.emplace(std::move(made.cells));
         v.fit = made.fit;
     }

@@ -96,7 +96,7 @@ std::string lastTouch(const sim::Touch& touch, const sim::Tick now, const sim::M
         "last {} by access {}{}, {}: {}", touch.write ? "written" : "read", grouped(touch.tick.value),
         machine.cpus > 1 ? fmt::format(" of CPU {}", touch.cpu) : "",
         ago == 0 ? std::string("the newest") : grouped(ago) + " accesses ago",
-        touch.served == 0 ? "a hit in " + machine.levels[0].name : "served by " + machine.levelName(touch.served));
+        touch.served == 0 ? "a hit in " + machine.levelName(0) : "served by " + machine.levelName(touch.served));
 }
 
 /// Which caches hold the first block of a cell.

@@ -62,7 +62,8 @@ void MemoryOverlays::addTo(scene::MemoryPicture& picture, const scene::CellMomen
 void MemoryOverlays::addBoundaries(scene::MemoryPicture& picture) const {
     const scene::CellPalette& palette = scene::cellPaletteFor(ground_);
     const std::vector<sim::LevelConfig>& levels = machine_.levels;
-    if (choice_.boundaries) picture.boundaries.push_back({levels[0].wayBytes(), 1, palette.boundary});
+    if (choice_.boundaries && !levels.empty())
+        picture.boundaries.push_back({levels[0].wayBytes(), 1, palette.boundary});
     if (choice_.boundaries2 && levels.size() > 1) {
         picture.boundaries.push_back({levels[1].wayBytes(), 2, palette.boundary2});
     }
@@ -125,7 +126,7 @@ void MemoryOverlays::addConflicts(scene::MemoryPicture& picture, const scene::Ce
 
 void MemoryOverlays::addMarks(scene::MemoryPicture& picture, const CellMarks& marks) const {
     const scene::Palette& palette = scene::paletteFor(ground_);
-    const std::uint64_t block = machine_.levels[0].block;
+    const std::uint64_t block = machine_.blockBytes();
     const auto markBlock = [&](sim::ByteAddress byte, scene::Rgba colour) {
         picture.marks.push_back(outlineOf(sim::ByteAddress{byte.value / block * block}, block, {}, colour, 2));
     };

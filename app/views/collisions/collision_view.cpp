@@ -15,7 +15,13 @@ CollisionView::CollisionView(std::shared_ptr<const sim::Trace> trace, std::share
     : trace_(std::move(trace)), history_(std::move(history)) {}
 
 std::size_t CollisionView::levelOf(const Session& session) const {
-    return std::min<std::size_t>(session.viewSettings.collisionLevel, history_->levels.size() - 1);
+    return std::min<std::size_t>(session.viewSettings.collisionLevel,
+                                 std::max<std::size_t>(history_->levels.size(), 1) - 1);
+}
+
+/// Without caches, nothing is evicted from memory.
+std::string CollisionView::nameOf(std::size_t level) const {
+    return level < history_->levels.size() ? history_->levels[level].name : "memory";
 }
 
 const sim::Collisions& CollisionView::collisions(sim::CollisionsOf of) {
@@ -37,7 +43,7 @@ std::optional<scene::CollisionPair> CollisionView::chosen(const Session& session
 double CollisionView::largest(const Session& session) {
     const std::size_t level = levelOf(session);
     return static_cast<double>(
-        scene::mostCollisions({collisions(session.viewSettings.collisionsOf), level, history_->levels[level].name}));
+        scene::mostCollisions({collisions(session.viewSettings.collisionsOf), level, nameOf(level)}));
 }
 
 const CollisionView::Picture& CollisionView::picture(const Session& session, glm::ivec2 size, float scale) {
@@ -50,7 +56,7 @@ const CollisionView::Picture& CollisionView::picture(const Session& session, glm
                            .chosen = chosen(session),
                            .common = commonScale(common_, session)}};
     if (key_ == key) return picture_;
-    const scene::CollisionSubject subject{collisions(key.of), key.level, history_->levels[key.level].name};
+    const scene::CollisionSubject subject{collisions(key.of), key.level, nameOf(key.level)};
     picture_.frame = collisionFrame(subject, key.look);
     picture_.scene = collisionScene(subject, key.look, picture_.frame);
     key_ = key;
@@ -67,8 +73,8 @@ std::optional<RegionPair> CollisionView::regionsOf(const Session& session, const
 std::vector<std::string> CollisionView::describe(const Session& session, const sim::Collision& pair) {
     const std::vector<std::string>& names = collisions(session.viewSettings.collisionsOf).names;
     return {fmt::format("{} evicts {}", names[pair.evictor], names[pair.victim]),
-            fmt::format("{} in {}, first at access {}", sim::counted(pair.count(), "time", "times"),
-                        history_->levels[pair.level].name, sim::grouped(pair.moments.front().value)),
+            fmt::format("{} in {}, first at access {}", sim::counted(pair.count(), "time", "times"), nameOf(pair.level),
+                        sim::grouped(pair.moments.front().value)),
             "click to go to the next one"};
 }
 

@@ -47,6 +47,7 @@ class CollisionView {
     };
 
     std::size_t levelOf(const Session& session) const;
+    std::string nameOf(std::size_t level) const;
     const sim::Collisions& collisions(sim::CollisionsOf of);
     std::optional<scene::CollisionPair> chosen(const Session& session);
 

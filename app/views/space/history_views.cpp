@@ -140,7 +140,7 @@ const Highlights& HistoryViews::highlightsOf(const ViewId& view, const Key& key)
     if (known && !(key.picks == Picks{} && kept.highlights == Highlights{})) return kept.highlights;
     kept.picks = key.picks;
     kept.words = words;
-    const std::uint64_t block = history_->levels.front().blockSize;
+    const std::uint64_t block = history_->levels.empty() ? sim::kMemoryWord : history_->levels.front().blockSize;
     switch (view.kind) {
         case ViewId::Kind::sources:
             kept.highlights = sourceHighlights(*history_, key.picks, block);

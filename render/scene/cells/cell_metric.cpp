@@ -17,15 +17,16 @@ bool isSame(std::string_view a, std::string_view b) {
 
 /// Whether a machine can have any of it.
 bool isPossible(CellMetric metric, const sim::MachineConfig& machine) {
+    if (kindOf(metric).ofLevel && machine.levels.empty()) return false;
     if (metric == CellMetric::tlbMisses) return machine.tlb.entries > 0;
     return metric != CellMetric::pageFaults || machine.memory.isBounded();
 }
 
 }  // namespace
 
-CellQuantity usualQuantity(CellDisplay display) {
-    const bool isLive = display == CellDisplay::memoryLive || display == CellDisplay::cacheLive;
-    return {isLive ? CellMetric::glow : CellMetric::misses, 0};
+CellQuantity usualQuantity(CellDisplay display, const sim::MachineConfig& machine) {
+    if (machine.levels.empty()) return {isLive(display) ? CellMetric::lastWrite : CellMetric::accesses, 0};
+    return {isLive(display) ? CellMetric::glow : CellMetric::misses, 0};
 }
 
 std::string wordOf(const CellQuantity& quantity, const sim::MachineConfig& machine) {

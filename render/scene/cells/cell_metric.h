@@ -158,7 +158,7 @@ struct CellQuantity {
 };
 
 /// What a display shows at first.
-CellQuantity usualQuantity(CellDisplay display);
+CellQuantity usualQuantity(CellDisplay display, const sim::MachineConfig& machine);
 
 /// "misses:L2", "accesses"; and on screen: "L2 misses".
 std::string wordOf(const CellQuantity& quantity, const sim::MachineConfig& machine);

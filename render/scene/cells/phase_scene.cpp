@@ -32,6 +32,7 @@ std::uint64_t roundedUp(double least) {
 
 /// The value of a stretch: the miss rate, 0 to 1, or misses; nothing if the level was not requested.
 std::optional<float> valueOf(const PhaseSubject& subject, const PhaseLook& look, const TimeSpan& span) {
+    if (subject.machine.levels.empty()) return std::nullopt;
     const auto from = static_cast<std::uint64_t>(span.from);
     const auto to = std::min(subject.built, static_cast<std::uint64_t>(std::ceil(span.to)));
     if (from >= to) return std::nullopt;
@@ -56,7 +57,7 @@ CellKey keyOf(const PhaseSubject& subject, const PhaseLook& look, const PhaseFra
 }
 
 std::string titleOf(const PhaseSubject& subject, const PhaseLook& look) {
-    return fmt::format("Phases: {} {}", subject.machine.levels[look.level].name,
+    return fmt::format("Phases: {} {}", subject.machine.levelName(look.level),
                        look.shows == PhaseShows::misses ? "misses" : "miss rate");
 }
 

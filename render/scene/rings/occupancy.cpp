@@ -169,8 +169,10 @@ bool Occupancy::isHeldNearer(std::size_t level, std::uint32_t index, ByteAddress
 
 bool Occupancy::isHeldIn(std::size_t level, std::uint32_t index, ByteAddress from, std::uint64_t size) const {
     const Cache& c = cache(level, index);
+    const std::uint64_t first = from.value >> c.blockShift();
     const std::uint64_t last = (from.value + (size - 1)) >> c.blockShift();
-    for (std::uint64_t b = from.value >> c.blockShift(); b <= last; ++b) {
+    // The last block of the address space may be the highest number.
+    for (std::uint64_t b = first; b - first <= last - first; ++b) {
         if (c.holds(BlockAddress{b})) return true;
     }
     return false;

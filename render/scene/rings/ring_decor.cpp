@@ -54,7 +54,7 @@ void addWays(Scene& scene, const FrameContext& frame, float width) {
     constexpr int kPieces = 48;
     // As ties, they are for paces at which one access can be told from the next.
     const auto shown = static_cast<float>(std::clamp(2 - moveTicksOf(frame.view), 0.0, 1.0));
-    if (layout.cpus == 1 || frame.view.lapse > 1 || shown <= 0) return;
+    if (layout.cpus == 1 || layout.levels.empty() || frame.view.lapse > 1 || shown <= 0) return;
     for (std::uint32_t cpu = 0; cpu < layout.cpus; ++cpu) {
         const float acts = actingOf(frame, cpu);
         if (acts <= 0) continue;

@@ -15,8 +15,9 @@ constexpr float kCorePerCpu = 0.0105f;  ///< with several CPUs, as long as they 
 constexpr float kMostCore = 0.14f;
 constexpr float kGap = 0.022f;  ///< between the CPU and the nearest level
 constexpr float kLeastChannel = 0.022f;
-constexpr float kNames = 0.965f;  ///< the circle on which names stand, where they are small enough
-constexpr float kOuter = 0.925f;  ///< of the memory ring, likewise
+constexpr float kNames = 0.965f;     ///< the circle on which names stand, where they are small enough
+constexpr float kOuter = 0.925f;     ///< of the memory ring, likewise
+constexpr float kFarMemory = 0.62f;  ///< where there is no cache, the memory ring begins at this share of its end
 constexpr float kLargestGlyph = 0.0208f;
 constexpr float kText = 16.0f / 360.0f;
 constexpr float kMostText = 0.18f;
@@ -83,14 +84,14 @@ bool isSmall(const LevelRing& level, float detail) {
 /// Radii on their way from those of another machine. What that one has not grows from nothing at its outer edge; where
 /// it has more levels, the outermost ring takes their room.
 std::vector<float> grown(std::vector<float> outer, const Growth& growth, float inner, float channel) {
-    if (growth.outer.empty() || growth.share >= 1) return outer;
+    if (growth.share >= 1) return outer;
     constexpr float kThin = 0.012f;
     const std::size_t levels = outer.size() - 1;  // the last ring is memory
     float least = inner;
     for (std::size_t l = 0; l < levels; ++l) {
         const bool isLast = l + 1 == levels;
-        float from = isLast ? growth.outer.back() : growth.outer[std::min(l, growth.outer.size() - 1)];
-        if (l >= growth.outer.size()) from = outer[l - 1] + channel;
+        float from = l == 0 ? inner : outer[l - 1] + channel;
+        if (l < growth.outer.size()) from = isLast ? growth.outer.back() : growth.outer[l];
         outer[l] = std::max(least + kThin, from + (outer[l] - from) * growth.share);
         least = outer[l] + channel;
     }
@@ -209,6 +210,8 @@ void RingLayout::layRings(const Subject& subject) {
         start = levels.back().end();
         inner = outer[l] + share;
     }
+    // Memory is far away, also where nothing stands before it.
+    if (levels.empty()) inner = std::max(inner, kFarMemory * whole);
     memory = layMemory(inner * unit, whole * unit, subject.memorySlots, subject.trace, partsOf(machine.levels.size()));
 }
 
@@ -241,6 +244,10 @@ void RingLayout::chooseRadii() {
 }
 
 float RingLayout::cpuAngle(std::uint32_t cpu, float r) const {
+    if (levels.empty()) {
+        const float share = (static_cast<float>(cpu) + 0.5f) / static_cast<float>(cpus);
+        return kFirstArm + 2 * kPi * share;
+    }
     const LevelRing& nearest = levels.front();
     // In the middle of its share of the nearest cache that it uses.
     const std::uint32_t perCache = cpus / nearest.caches();
@@ -250,7 +257,7 @@ float RingLayout::cpuAngle(std::uint32_t cpu, float r) const {
 
 glm::vec2 RingLayout::cpuPlace(std::uint32_t cpu) const {
     if (cpus == 1) return {0, 0};
-    const float angle = cpuAngle(cpu, levels.front().inner());
+    const float angle = cpuAngle(cpu, levels.empty() ? 0 : levels.front().inner());
     return 0.66f * core * glm::vec2(std::cos(angle), std::sin(angle));
 }
 

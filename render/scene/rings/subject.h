@@ -23,6 +23,7 @@ struct Subject {
     /// Whether the caches hold so many blocks that no single one is followed: then what is cached stands out in memory,
     /// and not what is there alone.
     bool isLarge() const {
+        if (machine.levels.empty()) return false;
         const std::size_t last = machine.levels.size() - 1;
         return machine.levels[last].blocks() * machine.caches(last) > kMostFollowed;
     }

@@ -54,6 +54,7 @@ class Trails {
             path.take(e);
             const auto kind = e.kind == EventKind::miss && miss < s.kinds.size() ? s.kinds[miss++] : sim::MissKind{};
             if (e.kind == EventKind::miss && e.level == 0) kind_ = kind;
+            if (e.kind == EventKind::memory && frame_.layout.levels.empty()) addWord(s);
             if (e.level >= frame_.layout.levels.size() || !frame_.layout.shows(e.level, e.cache)) continue;
             if (e.kind == EventKind::fill && e.level == 0) addFill(s, e, path.servedBy());
             const bool goesWithPage = e.kind == EventKind::invalidation && e.cause == sim::Cause::paging && e.dirty;
@@ -161,6 +162,26 @@ class Trails {
         const glm::vec2 across = glm::length(to - from) > 0 ? glm::normalize(to - from) : glm::vec2(1, 0);
         const glm::vec2 aside = 1.2f * missWidth() * width() / frame_.lens.zoom * glm::vec2(-across.y, across.x);
         line(from + aside, to + aside, palette_.mark, brightness(0), brightness(share_), 0.6f * missWidth());
+    }
+
+    /// Without caches, a word comes straight from memory, or goes there.
+    void addWord(const sim::Step& s) {
+        const std::uint32_t cpu = s.access.cpu;
+        if (cpu < frame_.layout.firstCpu || cpu >= frame_.layout.firstCpu + frame_.layout.cpus) return;
+        const bool isWrite = s.access.isWrite();
+        const std::uint64_t word = frame_.subject.memorySlots.blockSize();
+        const BlockAt at{0, static_cast<std::uint8_t>(cpu), sim::BlockAddress{s.access.address.value / word}};
+        if (!isNewest({at, 0, !isWrite})) return;
+        const glm::vec2 near = frame_.layout.cpuPlace(cpu - frame_.layout.firstCpu);
+        const glm::vec2 far = motions_.slotPoint(s.access.address);
+        target_.level = 0;
+        target_.address = s.access.address;
+        (isWrite ? scene_.legend.outward : scene_.legend.inward) = true;
+        const glm::vec2 from = isWrite ? near : far;
+        const Rgba colour =
+            isWrite ? frame_.style.hue(frame_.subject.regionOf(s.access.address, word)) : palette_.flash;
+        line(from, straight(from, isWrite ? far : near, share_), colour, brightness(0), brightness(share_),
+             missWidth());
     }
 
     void addEviction(const Event& eviction) {

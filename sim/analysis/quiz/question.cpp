@@ -139,7 +139,7 @@ void takeAnswers(Question& question, const Step& step, const SetWatch& watch) {
 }  // namespace
 
 bool canBeAsked(const Access& access, const MachineConfig& machine) {
-    const std::uint64_t block = machine.levels.front().block;
+    const std::uint64_t block = machine.blockBytes();
     if (access.unrecorded || (access.modify && machine.conventions.modifyCountsOnce)) return false;
     return access.address.value / block == access.last().value / block;
 }

@@ -41,6 +41,7 @@ BlockUse::BlockUse(const MachineConfig& machine) : machine_(machine), fills_(mac
             if (l == 0) fresh_.emplace_back(level.blocks() * words_[0], 0);
         }
     }
+    if (machine.levels.empty()) return;
     for (std::uint32_t n = 0; n < machine.caches(0); ++n) {
         const std::uint32_t cpu = machine.firstCpu(0, n);
         for (std::size_t l = 0; l < first_.size(); ++l) {

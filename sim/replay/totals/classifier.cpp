@@ -18,6 +18,7 @@ Classifier::Classifier(const MachineConfig& machine)
       misses_(machine.levels.size(), 0),
       foreignWrites_(machine),
       shadowed_(machine.levels.size()) {
+    if (machine.levels.empty()) ids_.emplace_back();
     for (std::size_t l = 0; l < machine.levels.size(); ++l) {
         if (l == 0 || machine.levels[l].block != machine.levels[l - 1].block) ids_.emplace_back();
         idsOf_.push_back(ids_.size() - 1);
@@ -162,7 +163,7 @@ void Classifier::losePage(BlockAddress page) {
 /// The access uses its words of one block: pending misses by sharing may thereby prove to be true sharing.
 void Classifier::useWords(const Event& nearest) {
     const Words words = wordsIn(nearest);
-    const std::uint64_t from = std::max(access_->address.value, nearest.block.value * machine_.levels[0].block);
+    const std::uint64_t from = std::max(access_->address.value, nearest.block.value * machine_.blockBytes());
     for (std::size_t l = 0; l < machine_.levels.size() && machine_.caches(l) > 1; ++l) {
         Known& k = known_[first_[l] + machine_.cacheOf(l, access_->cpu)];
         if (k.open.empty()) continue;

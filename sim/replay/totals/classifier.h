@@ -40,7 +40,7 @@ class Classifier {
 
     /// True when CPUs have caches of their own that are kept coherent, so that sharing is possible.
     bool isShared() const { return shared_; }
-    /// The blocks of the nearest level's size encountered so far.
+    /// The blocks of the nearest level's size encountered so far; of words, where there is no cache.
     BlockIds& nearestBlocks() { return ids_[0]; }
     const BlockIds& nearestBlocks() const { return ids_[0]; }
     /// For machines with one CPU: accesses that only hit in the nearest level use it, and need to update nothing else.

@@ -30,8 +30,8 @@ LedgerBuilder::LedgerBuilder(const MachineConfig& machine, const Trace& trace)
     : machine_(machine),
       trace_(trace),
       hasObjects_(!trace.objects().empty()),
-      isSimple_(machine.cpus == 1 && !hasObjects_),
-      blockShift_(static_cast<unsigned>(std::countr_zero(machine.levels[0].block))),
+      isSimple_(!machine.levels.empty() && machine.cpus == 1 && !hasObjects_),
+      blockShift_(static_cast<unsigned>(std::countr_zero(machine.blockBytes()))),
       classifier_(std::in_place, machine),
       kinds_(machine.levels.size()),
       use_(std::in_place, machine),
@@ -75,7 +75,7 @@ std::uint32_t LedgerBuilder::placeOf(BlockAddress block) {
 
 /// The region that contains all of a block of the nearest level's size, or kMixed.
 std::uint32_t LedgerBuilder::soleRegionOf(BlockAddress block) const {
-    const std::uint64_t size = machine_.levels[0].block;
+    const std::uint64_t size = machine_.blockBytes();
     const ByteAddress base{block.value * size};
     const std::size_t region = trace_.regionAt(base);
     const auto& regions = trace_.regions();
@@ -176,7 +176,7 @@ void LedgerBuilder::takeOtherHit(const PackedAccess& access, std::uint32_t slot)
 /// The region of a hit in a way whose block spans several regions or is not known yet.
 std::size_t LedgerBuilder::regionOfHit(Way& way, const PackedAccess& access) {
     if (way.id == BlockIds::kNone) {
-        way.id = placeOf(BlockAddress{access.address().value / machine_.levels[0].block});
+        way.id = placeOf(BlockAddress{access.address().value / machine_.blockBytes()});
         way.region = soleRegions_[way.id];
     }
     return way.region != kMixed ? way.region : trace_.regionAt(access.address());
@@ -287,7 +287,7 @@ const Event* LedgerBuilder::takePlainAccess(const PackedAccess& packed, std::uin
         }
     }
     if (use_) use_->end();
-    const Cycles more = cost - machine_.levels[0].latency;
+    const Cycles more = cost - machine_.lookUp();
     more_ += more;
     ++accesses_;
     ledger_.sites.add(source.site, 1, more);
@@ -459,18 +459,20 @@ std::vector<StayUseList> LedgerBuilder::uses() const {
 
 void LedgerBuilder::sumUp(Overview::Sums& sums) const {
     sums.levels = shares_;
-    sums.levels[0].requests += simpleHits_;
-    sums.levels[0].hits += simpleHits_;
+    if (!sums.levels.empty()) {
+        sums.levels[0].requests += simpleHits_;
+        sums.levels[0].hits += simpleHits_;
+    }
     sums.regions.resize(ledger_.regions.rows());
     for (std::size_t r = 0; r < sums.regions.size(); ++r) {
         sums.regions[r] = ledger_.regions.accesses(r) + hitsOf(regionHits_, r);
     }
-    sums.cycles = more_ + (accesses_ + simpleHits_) * machine_.levels[0].latency;
+    sums.cycles = more_ + (accesses_ + simpleHits_) * machine_.lookUp();
 }
 
 Ledger LedgerBuilder::ledger() const {
     Ledger out = ledger_;
-    const Cycles lookUp = machine_.levels[0].latency;
+    const Cycles lookUp = machine_.lookUp();
     for (std::size_t r = 0; r < out.regions.rows(); ++r) out.regions.add(r, hitsOf(regionHits_, r), 0);
     for (std::size_t site = 0; site < out.sites.rows(); ++site) out.sites.add(site, hitsOf(siteHits_, site), 0);
     const std::size_t levels = machine_.levels.size();

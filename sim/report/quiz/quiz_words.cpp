@@ -41,9 +41,9 @@ std::string bitsInWords(unsigned first, unsigned count) {
     return count == 1 ? fmt::format("bit {}", first) : fmt::format("bits {} to {}", first + count - 1, first);
 }
 
-std::string evictionInWords(const Question& q) {
+std::string evictionInWords(const Question& q, const std::string& victim) {
     if (q.hit) return "";
-    if (q.victim) return fmt::format(" {}: tag {:#x}.", choiceInWords(q.policy), tagOf(*q.victim, q));
+    if (q.victim) return fmt::format(" {}: {}.", choiceInWords(q.policy), victim);
     if (!q.fills) return " The block does not come into this level, so that nothing is evicted.";
     if (q.before.size() < q.ways) return " A way of the set is free, so that nothing is evicted.";
     return " A way of the set became free during this access, so that nothing is evicted.";
@@ -134,6 +134,10 @@ std::string victimInWords(const Question& question) {
 }
 
 std::string whyInWords(const Question& question) {
+    return whyInWords(question, victimInWords(question));
+}
+
+std::string whyInWords(const Question& question, const std::string& victim) {
     std::string why;
     if (question.hit) {
         why = fmt::format("A hit: set {} holds a block with tag {:#x}.", question.fields.set, question.fields.tag);
@@ -141,7 +145,7 @@ std::string whyInWords(const Question& question) {
         why = (question.kind ? missInWords(*question.kind) : "a miss") + ".";
         why.front() = 'A';
     }
-    return why + evictionInWords(question);
+    return why + evictionInWords(question, victim);
 }
 
 unsigned addressBits(const std::vector<Question>& questions) {

@@ -50,6 +50,8 @@ std::string_view outcomeInWords(const Question& question);
 std::string victimInWords(const Question& question);
 /// Why it hits or misses, as a sentence, and why that block is evicted, or none, as another one.
 std::string whyInWords(const Question& question);
+/// Likewise, where the block that is evicted is called `victim`.
+std::string whyInWords(const Question& question, const std::string& victim);
 
 /// How many digits an address has, in bits: enough for all that are asked about.
 unsigned addressBits(const std::vector<Question>& questions);

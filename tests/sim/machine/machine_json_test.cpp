@@ -150,11 +150,13 @@ TEST(MachineJson, HasAMegabyteAtMost) {
 TEST(MachineJson, TheShapeOfTheWhole) {
     EXPECT_EQ(jsonRefusal("[]"), "my.json: a machine is an object, not a list; it opens with {\"levels\": [");
     EXPECT_EQ(jsonRefusal("3"), "my.json: a machine is an object, not 3; it opens with {\"levels\": [");
-    EXPECT_EQ(jsonRefusal("{}"),
-              "my.json: levels: is missing; give the levels from the CPU outward, as a list of objects");
+    EXPECT_EQ(
+        jsonRefusal("{}"),
+        "my.json: levels: is missing; give the levels from the CPU outward, as a list of objects; an empty list is "
+        "a machine without caches");
     EXPECT_EQ(jsonRefusal(R"({"levels": "L1"})"),
               "my.json: levels: \"L1\" is not a list; give the levels from the CPU outward");
-    EXPECT_EQ(jsonRefusal(R"({"levels": []})"), "my.json: levels: there is no level; a machine has 1 to 8 levels");
+    EXPECT_EQ(jsonRefusal(R"({"levels": []})"), "accepted");
     EXPECT_EQ(
         jsonRefusal(R"({"levels": [8]})"),
         "my.json: levels[0]: 8 is not a level; a level is an object such as {\"name\": \"L1\", \"size\": \"32K\", "
@@ -333,7 +335,8 @@ TEST(MachineJson, FaultsOfOneFieldDoNotHideThoseOfAnother) {
                     kSizeHint));
     EXPECT_EQ(jsonRefusal(R"({"cpus": 0, "tlb": {"entries": "x", "page": 3}})"),
               "my.json: tlb.entries: \"x\" is not a valid whole number; use a whole number such as 8\n"
-              "my.json: levels: is missing; give the levels from the CPU outward, as a list of objects\n"
+              "my.json: levels: is missing; give the levels from the CPU outward, as a list of objects; an empty list "
+              "is a machine without caches\n"
               "my.json: cpus: there are 0 CPUs; a machine has 1 to 64\n"
               "my.json: tlb.page: a page of 3 bytes; a page is a power of two such as 4K");
 }

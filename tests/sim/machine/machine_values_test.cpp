@@ -126,6 +126,26 @@ TEST(WithValue, LevelsAreCalledByTheirNames) {
     EXPECT_EQ(withValue(m, "near.ONE.latency=7").value().levels[0].latency, 4u);
 }
 
+TEST(WithValue, LevelsAreTakenAwayAndAdded) {
+    EXPECT_EQ(with("levels=2"), machine());
+    EXPECT_EQ(geometryOf(with("levels=1")), "1K/2/32");
+    EXPECT_EQ(geometryOf(with("levels=0")), "no cache");
+    const MachineConfig four = with("levels=4");
+    EXPECT_EQ(geometryOf(four), "1K/2/32, 4K/4/32, 32K/4/32, 256K/4/32");
+    EXPECT_EQ(four.levels[3].name, "L4");
+    EXPECT_EQ(geometryOf(withValue(with("levels=0"), "levels=2").value()), "32K/8/64, 256K/8/64");
+    for (std::size_t n = 0; n <= kMaxLevels; ++n) {
+        const auto sound = checked(with("levels=" + std::to_string(n)), "");
+        ASSERT_TRUE(sound) << sound.error().sentence();
+        EXPECT_EQ(sound->levels.size(), n);
+    }
+    EXPECT_EQ(refusal("levels=9"), "levels: 9 is not a number of levels; give 0 to 8");
+    EXPECT_EQ(refusal("levels=all"), "levels: \"all\" is not a number of levels; give 0 to 8");
+    const auto none = withValue(with("levels=0"), "L1.ways=2");
+    ASSERT_FALSE(none);
+    EXPECT_EQ(none.error().sentence(), "L1.ways: this machine has no caches; give it some first, as with levels=1");
+}
+
 TEST(WithValue, SaysWhatIsWrong) {
     EXPECT_EQ(refusal("L2.policy"),
               "\"L2.policy\" does not set a value; write a key, =, and the value, as in L2.policy=fifo or cpus=4");
@@ -153,7 +173,7 @@ TEST(WithValue, SaysWhatIsWrong) {
         "the key \"memory_latncy\" is not known; did you mean \"memory_latency\"? the keys of a level are name, size, "
         "ways, block, shared_by, policy, seed, write, allocate, inclusion, prefetch, degree and latency; those of "
         "the machine are name, note, source, cpus, protocol, memory_latency, upgrade_latency, writeback_latency, "
-        "memory.size, memory.page, memory.fault, tlb.entries, tlb.ways, tlb.page, tlb.walk, writeback_first, "
+        "levels, memory.size, memory.page, memory.fault, tlb.entries, tlb.ways, tlb.page, tlb.walk, writeback_first, "
         "modify_counts_once, straddle_counts_once and "
         "full_write_fetches");
     EXPECT_EQ(

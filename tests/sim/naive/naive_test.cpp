@@ -156,7 +156,10 @@ TEST(Naive, AgreesOnRandomMachines) {
     std::string expected;
     std::ofstream cases(folder.at("cases"));
     for (std::uint64_t seed = 20'000; seed < 20'000 + testRounds(1000); ++seed) {
-        const reference::Case random = reference::randomCase(seed, kAccesses);
+        // One in twenty has no cache.
+        const bool isUncached = seed % 20 == 0;
+        const reference::Case random =
+            isUncached ? reference::uncachedCase(seed, kAccesses) : reference::randomCase(seed, kAccesses);
         cases << asCase(seed, random);
         expected += resultOf(seed, random);
     }

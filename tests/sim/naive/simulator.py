@@ -13,6 +13,7 @@ ADDRESS_SPACE = 1 << 64
 MASK = ADDRESS_SPACE - 1
 WORD = 4
 STRIDE_ENTRIES = 64
+MEMORY_WORD = 8
 NEVER = float("inf")
 COUNTS = ["reads", "writes", "read_misses", "write_misses", "fills", "evictions", "writebacks", "invalidations",
           "back_invalidations", "paged_out", "downgrades", "upgrades", "moves", "prefetches", "useful_prefetches"]
@@ -396,7 +397,7 @@ class Simulator:
         if self.tlbs or self.frames:
             for page in range(access.first // self.machine.page, access.last // self.machine.page + 1):
                 self.translate(page)
-        size = self.levels[0].block
+        size = self.levels[0].block if self.levels else MEMORY_WORD
         for block in range(access.first // size, access.last // size + 1):
             first = max(access.first, block * size)
             last = min(access.last, block * size + size - 1)
@@ -438,7 +439,7 @@ class Simulator:
         for tlb in self.tlbs:
             tlb.remove(page)
         farthest = len(self.levels) - 1
-        blocks = self.machine.page // self.levels[farthest].block
+        blocks = self.machine.page // self.levels[farthest].block if self.levels else 0
         for block in range(page * blocks, (page + 1) * blocks):
             dirty = False
             for caches in self.caches:

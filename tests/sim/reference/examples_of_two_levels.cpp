@@ -304,6 +304,22 @@ Example translations() {
     return e;
 }
 
+/// No cache: every word of 8 bytes that an access touches is a request of memory, each time.
+Example noCache() {
+    Example e = {.name = "no cache",
+                 .machine = twoLevels(1, 1),
+                 .accesses = {readBy(0, 0), readBy(0, 4), writeBy(0, 4, 8), readBy(0, 0)},
+                 .lines = linesIn(R"(memory read block 0 demand
+                     memory read block 0 demand
+                     memory write block 0 demand
+                     memory write block 1 demand
+                     memory read block 0 demand)"),
+                 .clocks = {5 * 50}};
+    e.machine.levels.clear();
+    e.machine.memoryLatency = 50;
+    return e;
+}
+
 /// Memory of two pages of 16 bytes. The third page takes the frame of the first, whose dirty block is in both levels;
 /// it is written once. The last access touches both of the others: the second page is looked up when the first is safe.
 Example pagesOut() {
@@ -397,8 +413,17 @@ Example modifyOnce() {
 }  // namespace
 
 std::vector<Example> examplesOfTwoLevels() {
-    return {writeBack(),      writebackFirst(),        writebackLast(), writeThrough(), victimLevel(),
-            inclusiveLevel(), inclusiveLargerBlocks(), nextLine(),      translations(), pagesOut(),
+    return {writeBack(),
+            writebackFirst(),
+            writebackLast(),
+            writeThrough(),
+            victimLevel(),
+            inclusiveLevel(),
+            inclusiveLargerBlocks(),
+            nextLine(),
+            translations(),
+            pagesOut(),
+            noCache(),
             modifyOnce()};
 }
 

@@ -158,7 +158,7 @@ std::string requests(const MachineConfig& machine, std::span<const sim::Access> 
     if (machine.conventions.modifyCountsOnce || !machine.conventions.fullWriteFetches) return {};
     std::uint64_t expected = 0;
     for (const sim::Access& a : accesses) {
-        const std::uint64_t size = machine.levels[0].block;
+        const std::uint64_t size = machine.levels.empty() ? kMemoryWord : machine.levels[0].block;
         expected += (a.address.value + a.size - 1) / size - a.address.value / size + 1;
     }
     std::vector<std::uint64_t> asked(machine.levels.size() + 1);

@@ -20,13 +20,15 @@ std::vector<Happening> Machine::access(const sim::Access& a) {
     happenings_.clear();
     untoldHit_ = config_.conventions.modifyCountsOnce && a.modify && a.isWrite();
     translate(a);
-    const std::uint64_t size = config_.levels[0].block;
+    const std::uint64_t size = config_.levels.empty() ? kMemoryWord : config_.levels[0].block;
     const std::uint64_t first = a.address.value / size;
     const std::uint64_t last = (a.address.value + a.size - 1) / size;
     trained_.clear();
     for (std::uint64_t block = first; block - first <= last - first; ++block) {
         if (!resident(0, block)) translate(a, block * size / config_.memory.page);
-        tell({.what = What::touch, .cache = indexFor(0, a.cpu), .block = block, .told = false});
+        if (!config_.levels.empty()) {
+            tell({.what = What::touch, .cache = indexFor(0, a.cpu), .block = block, .told = false});
+        }
         asked_.clear();
         touched_ = block;
         const bool all = a.address.value <= block * size && a.address.value + a.size - 1 >= block * size + (size - 1);

@@ -21,6 +21,9 @@ namespace whorl::reference {
 /// The future requests of each cache, named by level and index.
 using Futures = std::map<std::pair<std::size_t, std::size_t>, Requests>;
 
+/// Bytes that memory moves at a time where there is no cache.
+inline constexpr std::uint64_t kMemoryWord = 8;
+
 /// A page in memory.
 struct Page {
     std::uint64_t page = 0;

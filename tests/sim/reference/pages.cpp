@@ -64,6 +64,7 @@ void Machine::pageOut(std::size_t cpu, std::size_t frame) {
     const std::uint64_t page = frames_[frame].page;
     tell({.what = What::pageOut, .cache = cpu, .block = page, .dirty = frames_[frame].dirty, .frame = frame});
     for (auto& [place, entries] : tlb_) entries.remove(page);
+    if (levels() == 0) return;
     const std::size_t farthest = levels() - 1;
     const std::uint64_t blocks = config_.memory.page / config_.levels[farthest].block;
     for (std::uint64_t block = page * blocks; block - page * blocks < blocks; ++block) {
@@ -103,7 +104,8 @@ bool Machine::invalidateIn(std::size_t level, std::size_t index, std::uint64_t l
 
 bool Machine::resident(std::size_t level, std::uint64_t block) const {
     if (!config_.memory.isBounded()) return true;
-    const std::uint64_t page = block * config_.levels[level].block / config_.memory.page;
+    const std::uint64_t size = level < levels() ? config_.levels[level].block : kMemoryWord;
+    const std::uint64_t page = block * size / config_.memory.page;
     return std::any_of(frames_.begin(), frames_.end(), [&](const Page& p) { return p.page == page; });
 }
 

@@ -251,4 +251,12 @@ Case randomCase(std::uint64_t seed, std::size_t accesses) {
     }
 }
 
+Case uncachedCase(std::uint64_t seed, std::size_t accesses) {
+    Case random = randomCase(seed, accesses);
+    random.machine.levels.clear();
+    sim::MemoryConfig& memory = random.machine.memory;
+    if (memory.isBounded() && memory.page < 8) memory = {.size = 8 * memory.frames(), .page = 8, .fault = memory.fault};
+    return random;
+}
+
 }  // namespace whorl::reference

@@ -19,5 +19,7 @@ struct Case {
 /// A machine of 1 to 4 small levels and 1 to 8 CPUs, with `accesses` accesses. One case in four is about several CPUs
 /// that share, one in four about a single CPU; the others are unrestricted.
 Case randomCase(std::uint64_t seed, std::size_t accesses);
+/// Such a case on a machine without caches.
+Case uncachedCase(std::uint64_t seed, std::size_t accesses);
 
 }  // namespace whorl::reference

@@ -86,7 +86,7 @@ std::uint64_t Tally::costOf(const Happening& h) const {
         case What::miss:
             return h.demand ? config_.levels[h.level].latency : 0;
         case What::memory:
-            return h.demand && !h.write ? config_.memoryLatency : 0;
+            return h.demand ? config_.memoryLatency : 0;
         case What::upgrade:
             return h.demand ? config_.upgradeLatency : 0;
         case What::writeback:

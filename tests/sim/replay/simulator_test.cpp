@@ -105,22 +105,32 @@ TEST(Simulator, EqualsTheReferenceOnProgramsWhosePagesLeave) {
     }
 }
 
+void expectEqualToTheReference(const reference::Case& random, std::uint64_t seed) {
+    reference::Reference slow(random.machine, random.trace);
+    const Played fast = played(random.machine, random.trace);
+    ASSERT_EQ(compare::firstDifference(fast.lines, linesOf(slow.told())), "") << "case " << seed;
+    std::vector<std::string> kinds;
+    for (const reference::Miss& miss : slow.misses()) kinds.push_back(lineOf(miss));
+    ASSERT_EQ(compare::firstDifference(fast.kinds, kinds), "") << "case " << seed;
+    ASSERT_EQ(fast.uses, slow.uses().used()) << "case " << seed;
+    compare::expectSameCounts(fast.simulator, slow);
+    compare::expectSameContents(fast.simulator.hierarchy(), slow.machine());
+    compare::expectSamePages(fast.simulator.hierarchy(), slow.machine());
+    compare::expectLedgerAddsUp(fast.ledger, fast.simulator, random.machine, slow);
+    if (testing::Test::HasFailure()) FAIL() << "case " << seed;
+}
+
 TEST(Simulator, EqualsTheReferenceOnRandomMachinesAndTraces) {
-    const std::uint64_t cases = testRounds(10'000);
-    for (std::uint64_t seed = 0; seed < cases; ++seed) {
-        const reference::Case random = reference::randomCase(seed, 150);
-        reference::Reference slow(random.machine, random.trace);
-        const Played fast = played(random.machine, random.trace);
-        ASSERT_EQ(compare::firstDifference(fast.lines, linesOf(slow.told())), "") << "case " << seed;
-        std::vector<std::string> kinds;
-        for (const reference::Miss& miss : slow.misses()) kinds.push_back(lineOf(miss));
-        ASSERT_EQ(compare::firstDifference(fast.kinds, kinds), "") << "case " << seed;
-        ASSERT_EQ(fast.uses, slow.uses().used()) << "case " << seed;
-        compare::expectSameCounts(fast.simulator, slow);
-        compare::expectSameContents(fast.simulator.hierarchy(), slow.machine());
-        compare::expectSamePages(fast.simulator.hierarchy(), slow.machine());
-        compare::expectLedgerAddsUp(fast.ledger, fast.simulator, random.machine, slow);
-        if (testing::Test::HasFailure()) FAIL() << "case " << seed;
+    for (std::uint64_t seed = 0; seed < testRounds(10'000); ++seed) {
+        expectEqualToTheReference(reference::randomCase(seed, 150), seed);
+        if (testing::Test::HasFatalFailure()) return;
+    }
+}
+
+TEST(Simulator, EqualsTheReferenceWithoutCaches) {
+    for (std::uint64_t seed = 0; seed < testRounds(2'000); ++seed) {
+        expectEqualToTheReference(reference::uncachedCase(seed, 150), seed);
+        if (testing::Test::HasFatalFailure()) return;
     }
 }
 

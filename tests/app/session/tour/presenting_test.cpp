@@ -120,15 +120,18 @@ TEST(Presenting, AQuestionWaitsForItsAnswer) {
     openAll(s);
     pass(s, 3);
     EXPECT_EQ(s.told->title, "Hit or miss?");
-    EXPECT_EQ(s.told->words, "A: hit    B: miss");
+    EXPECT_EQ(s.told->words, "A:\u00a0hit    B:\u00a0miss");
     Session next = s;
+    Session other = s;
+    pressKey(other, "Alt+2");
+    EXPECT_EQ(other.told->title, "Hit or miss? Right: miss") << "the keys of predictions answer, too";
     pressKey(s, "1");
-    EXPECT_EQ(s.told->title, "Hit or miss? No: miss");
+    EXPECT_EQ(s.told->title, "Hit or miss? Not so. Answer: miss");
     EXPECT_EQ(s.told->words, "It was evicted. See c.");
     pressKey(s, "2");
-    EXPECT_EQ(s.told->title, "Hit or miss? No: miss") << "it is answered once";
+    EXPECT_EQ(s.told->title, "Hit or miss? Not so. Answer: miss") << "it is answered once";
     pressKey(next, "PageDown");
-    EXPECT_EQ(next.told->title, "Hit or miss? miss") << "nobody has chosen";
+    EXPECT_EQ(next.told->title, "Hit or miss? Answer: miss") << "nobody has chosen";
     EXPECT_EQ(next.presentation->scene, 2u);
     pressKey(next, "PageDown");
     EXPECT_EQ(next.presentation->scene, 3u);
@@ -140,6 +143,37 @@ std::string predicting(int at, const std::string& question) {
         R"({{"title": "T", "scenes": [{{"id": "a", "title": "A", "words": "See a.", "input": "matmul:n=4",
         "machine": "256/1/32, 512/2/32", "at": {}, "to": {}, "question": {}}}]}})",
         at, at + 4, question);
+}
+
+/// The block that leaves is called by its first element.
+std::string victimIn(const sim::Question& asked, const sim::Run& run) {
+    if (!asked.victim) return "none";
+    return run.trace().placeOf(sim::ByteAddress{asked.victim->value * 32}, asked.tick);
+}
+
+TEST(Presenting, AWrongPredictionTellsTheLikelyError) {
+    int told = 0;
+    for (const char* part : {"outcome", "set", "victim"}) {
+        for (int at = 3; at < 60; at += 4) {
+            Session fresh;
+            begin(fresh, predicting(at, fmt::format(R"({{"predict": "{}"}})", part)));
+            pass(fresh, 3);
+            const Question question = *fresh.presentation->question;
+            ASSERT_EQ(question.errors.size(), question.choices.size());
+            for (std::size_t i = 0; i < question.choices.size(); ++i) {
+                Session s = fresh;
+                apply(s, command::TourAnswer{static_cast<std::uint32_t>(i)});
+                const bool isRight = question.choices[i] == question.answer;
+                EXPECT_TRUE(!isRight || question.errors[i].empty());
+                EXPECT_EQ(s.told->words.starts_with(question.errors[i].empty() ? question.why : question.errors[i]),
+                          true);
+                if (question.errors[i].empty()) continue;
+                EXPECT_TRUE(question.errors[i].starts_with("That is ")) << question.errors[i];
+                ++told;
+            }
+        }
+    }
+    EXPECT_GT(told, 15);
 }
 
 TEST(Presenting, ASceneAsksWhatItsFirstAccessDoes) {
@@ -156,7 +190,7 @@ TEST(Presenting, ASceneAsksWhatItsFirstAccessDoes) {
             EXPECT_NE(question.text.find(fmt::format("{:#x}", asked->access.address.value)), std::string::npos);
             const std::string answer = part == std::string("outcome") ? std::string(sim::outcomeInWords(*asked))
                                        : part == std::string("set")   ? fmt::format("set {}", asked->fields.set)
-                                                                      : sim::victimInWords(*asked);
+                                                                      : victimIn(*asked, *s.opened.run);
             EXPECT_EQ(question.answer, answer);
             EXPECT_EQ(std::count(question.choices.begin(), question.choices.end(), answer), 1);
             EXPECT_LE(question.choices.size(), Question::kMostChoices);

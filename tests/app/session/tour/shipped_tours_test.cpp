@@ -264,6 +264,12 @@ TEST(ShippedTours, OpenAndHoldTheirPositionsAndPlaces) {
 }
 
 TEST(CacheBasicsTour, AMissThreeHitsAndAnEviction) {
+    const ShownScene none("cache-basics", "none");
+    EXPECT_EQ(none.first.played().counters.memory.writes, 8u);
+    EXPECT_TRUE(none.says(none.first.played().counters.writes));
+    EXPECT_TRUE(none.says(none.first.run->machine().memoryLatency));
+    EXPECT_TRUE(none.says(none.first.played().cyclesOfAll()));
+
     const ShownScene miss("cache-basics", "miss");
     EXPECT_EQ(missesIn(miss.first.played()), 1u);
     EXPECT_EQ(miss.first.played().counters.memory.reads, 1u);
