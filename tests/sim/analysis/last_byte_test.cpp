@@ -26,7 +26,7 @@ TEST(LastByte, IsCountedOnce) {
     const auto sharing = sharingOf(*run, all, progress);
     ASSERT_EQ(sharing->blocks.size(), 1u);
     EXPECT_EQ(sharing->blocks[0].block.value, kLast);
-    EXPECT_EQ(sharing->blocks[0].invalidations, 4u);
+    EXPECT_EQ(sharing->blocks[0].invalidations, 3u);
     EXPECT_TRUE(latentSharingOf(*run, *sharing, progress));
 
     const auto reuse = reuseOf(run->trace(), 1, all, progress);
