@@ -22,6 +22,7 @@
 #include "app/session/tour/tour.h"
 #include "app/tasks/opening.h"
 #include "sim/replay/snapshot_reader.h"
+#include "sim/report/table.h"
 
 namespace whorl::app {
 namespace {
@@ -212,7 +213,8 @@ TEST(ShippedTours, KeepTheirLimits) {
 /// Those for lectures, besides the figures of papers.
 TEST(ShippedTours, ThoseForLecturesAskAndArePlanned) {
     for (const std::string& name : tourNames()) {
-        if (name == "rings" || name == "memory") continue;
+        // The figures of papers, and a film.
+        if (name == "rings" || name == "memory" || name == "blocking") continue;
         const Tour tour = tourFrom(name).value();
         EXPECT_GE(tour.scenes.size(), 4u) << name;
         EXPECT_LE(tour.scenes.size(), 9u) << name;
@@ -486,6 +488,28 @@ TEST(LoopsTour, BlocksThatFit) {
     const ShownScene large("loops", "too-large");
     EXPECT_TRUE(large.says(missesIn(large.second().whole())));
     EXPECT_GT(missesIn(large.second().whole()), missesIn(large.first.whole()));
+}
+
+TEST(BlockingTour, MissesAreFewerBecauseSquaresStay) {
+    const ShownScene plain("blocking", "plain");
+    const sim::Measures dot = plain.first.played();
+    EXPECT_TRUE(plain.says(plain.first.blocks(plain.first.begin, plain.first.end, "A").size()));
+    EXPECT_TRUE(plain.says(plain.first.blocks(plain.first.begin, plain.first.end, "B").size()));
+    EXPECT_LT(plain.first.run->machine().levels[kL1].blocks(), 4u + 16u);
+    EXPECT_EQ(plain.first.misses(dot, "B"), 16u);
+    EXPECT_EQ(plain.first.accesses(dot, "B"), 16u);
+
+    const ShownScene blocked("blocking", "blocked");
+    const auto steps = blocked.first.steps(blocked.first.begin, blocked.first.end);
+    EXPECT_TRUE(blocked.says(steps.size()));
+    EXPECT_TRUE(blocked.says(missesIn(blocked.first.played())));
+    EXPECT_LE(missesIn(blocked.first.played()), blocked.first.run->machine().levels[kL1].blocks());
+
+    const ShownScene race("blocking", "race");
+    EXPECT_EQ(race.scene.title, fmt::format("The whole product: {} misses, or {}",
+                                            sim::grouped(missesIn(race.first.whole())),
+                                            sim::grouped(missesIn(race.second().whole()))));
+    EXPECT_EQ(race.first.end, race.first.size());
 }
 
 TEST(StructuresTour, WhatIsUsedOfABlock) {
