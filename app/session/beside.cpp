@@ -79,6 +79,23 @@ Traits traitsOf(const Opened& opened) {
     return traits;
 }
 
+/// What is set for one machine is said of the others, too.
+void addValues(std::vector<Traits>& traits, const std::vector<const Opened*>& runs) {
+    std::map<std::string, std::string> keys;  // of traits, with those of machines
+    for (const Opened* run : runs) {
+        for (const std::string& setting : run->request.settings) {
+            const std::string key = setting.substr(0, setting.find('='));
+            keys["4" + key] = key;
+        }
+    }
+    for (std::size_t i = 0; i < runs.size(); ++i) {
+        for (const auto& [trait, key] : keys) {
+            const auto value = sim::valueIn(runs[i]->run->machine(), key);
+            if (value && !traits[i].contains(trait)) traits[i][trait] = fmt::format("{}={}", key, *value);
+        }
+    }
+}
+
 bool isSaidByAll(const std::vector<Traits>& runs, const std::string& key, const std::string& words) {
     return std::all_of(runs.begin(), runs.end(), [&](const Traits& traits) {
         const auto found = traits.find(key);
@@ -141,6 +158,7 @@ std::vector<std::string> titlesOfRuns(const Session& session) {
     std::vector<Traits> traits;
     traits.reserve(runs.size());
     for (const Opened* run : runs) traits.push_back(traitsOf(*run));
+    addValues(traits, runs);
     const std::size_t was = session.unchangedRun();
     std::vector<std::string> titles;
     for (std::size_t i = 0; i < runs.size(); ++i) {

@@ -245,6 +245,31 @@ Expected<MachineConfig> withValue(MachineConfig machine, std::string_view assign
     return machine;
 }
 
+std::optional<std::string> valueIn(const MachineConfig& machine, std::string_view place) {
+    const std::size_t dot = place.rfind('.');
+    const std::string_view owner = dot == std::string_view::npos ? "" : trimmed(place.substr(0, dot));
+    const std::string_view key = dot == std::string_view::npos ? place : trimmed(place.substr(dot + 1));
+    std::optional<std::string> found;
+    const auto look = [&](const auto& fields, const auto& object) {
+        const auto* const field = found ? nullptr : fieldOf(fields, key);
+        if (field == nullptr) return;
+        const Value value = field->get(object);
+        found = value.kind == Value::Kind::flag ? std::string(value.flag ? "true" : "false") : value.text;
+    };
+    if (owner.empty() && key == kLevels) return fmt::format("{}", machine.levels.size());
+    if (owner.empty()) look(machineFields(), machine);
+    if (owner.empty() || owner == "conventions") look(conventionFields(), machine.conventions);
+    if (owner == "tlb") look(tlbFields(), machine.tlb);
+    if (owner == "memory") look(memoryFields(), machine.memory);
+    for (const LevelConfig& level : machine.levels) {
+        if (owner.empty() || owner == level.name) look(levelFields(), level);
+    }
+    for (const LevelConfig& level : machine.levels) {
+        if (sameLetters(owner, level.name)) look(levelFields(), level);
+    }
+    return found;
+}
+
 Expected<std::vector<std::string>> parseSweepValues(std::string_view text) {
     std::vector<std::string> values;
     for (std::size_t at = 0; at <= text.size();) {

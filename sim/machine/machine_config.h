@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -188,6 +189,10 @@ std::string machineAsJson(const MachineConfig& machine);
 /// associative one fully associative; "memory.size" bounds the memory. The pages of both are of one size, which either
 /// sets. Nothing else changes. The result is not validated.
 Expected<MachineConfig> withValue(MachineConfig machine, std::string_view assignment);
+
+/// The value that withValue would change, in its words: of "L2.policy" "fifo". Nothing for a key that the machine has
+/// not, and for "*".
+std::optional<std::string> valueIn(const MachineConfig& machine, std::string_view place);
 
 /// The values of a sweep: a list "1,2,4,8", a range by factor "16K:1M:x2" or by step "1:8:+1", or a list that contains
 /// ranges. The end of a range is included if it is reached exactly. Sizes are formatted as sizes (32K). At most 10000

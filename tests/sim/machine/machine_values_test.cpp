@@ -126,6 +126,19 @@ TEST(WithValue, LevelsAreCalledByTheirNames) {
     EXPECT_EQ(withValue(m, "near.ONE.latency=7").value().levels[0].latency, 4u);
 }
 
+TEST(ValueIn, IsWhatWithValueSets) {
+    for (const char* assignment : {"L2.policy=fifo", "cpus=4", "protocol=msi", "levels=1", "L1.allocate=false",
+                                   "writeback_first=true", "memory_latency=7", "L2.ways=8", "ways=1"}) {
+        const std::string words = assignment;
+        const std::string key = words.substr(0, words.find('='));
+        EXPECT_EQ(valueIn(with(words), key), words.substr(words.find('=') + 1)) << words;
+        EXPECT_NE(valueIn(machine(), key), words.substr(words.find('=') + 1)) << words;
+    }
+    EXPECT_EQ(valueIn(machine(), "l2.size"), "4K");
+    EXPECT_EQ(valueIn(machine(), "L3.size"), std::nullopt);
+    EXPECT_EQ(valueIn(machine(), "*.size"), std::nullopt);
+}
+
 TEST(WithValue, LevelsAreTakenAwayAndAdded) {
     EXPECT_EQ(with("levels=2"), machine());
     EXPECT_EQ(geometryOf(with("levels=1")), "1K/2/32");

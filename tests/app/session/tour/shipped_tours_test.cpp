@@ -506,9 +506,9 @@ TEST(BlockingTour, MissesAreFewerBecauseSquaresStay) {
     EXPECT_LE(missesIn(blocked.first.played()), blocked.first.run->machine().levels[kL1].blocks());
 
     const ShownScene race("blocking", "race");
-    EXPECT_EQ(race.scene.title, fmt::format("The whole product: {} misses, or {}",
-                                            sim::grouped(missesIn(race.first.whole())),
-                                            sim::grouped(missesIn(race.second().whole()))));
+    EXPECT_EQ(race.scene.title,
+              fmt::format("The whole product: {} misses in L1, or {}", sim::grouped(missesIn(race.first.whole())),
+                          sim::grouped(missesIn(race.second().whole()))));
     EXPECT_EQ(race.first.end, race.first.size());
 }
 
