@@ -84,9 +84,10 @@ void drawTitleCard(const TitleCard& card, const Fonts& fonts, scene::Ground grou
     const float margin = 0.06f * std::min(size.x, size.y);
     const float width = (card.isNotes ? size.x - 2 * margin : 0.84f * size.x);
     const float left = (size.x - width) / 2;
-    // What does not fit is written smaller.
+    // What does not fit is written smaller. Notes are read on paper, from a desk.
     constexpr float kLeast = 0.3f;
-    for (float share = 1;; share *= 0.9f) {
+    constexpr float kNotes = 1.7f;
+    for (float share = card.isNotes ? kNotes : 1;; share *= 0.9f) {
         const std::vector<CardText> texts = textsOf(card, fonts, ground, share);
         const float high = layOut(nullptr, texts, left, width, 0, !card.isNotes);
         if (high > size.y - 2 * margin && share > kLeast) continue;
