@@ -37,6 +37,7 @@ void apply(Session& session, const TourAnswer& command) {
 }
 
 void apply(Session& session, const TourAdd&) {
+    session.welcome = false;
     addMoment(session);
 }
 

@@ -123,6 +123,8 @@ void enterRun(Session& session, Opened next) {
     const bool entersScene = isOfScene(session, next.request);
     const bool isNewMachine = sameAccesses && session.opened.run->machine() != next.run->machine();
     std::vector<float> rings = entersScene && isNewMachine ? ringsOf(session) : std::vector<float>{};
+    // Who opens something else has found the way.
+    if (session.opened.run) session.welcome = false;
     const SelectedNames names = keepsPlace ? namesOfSelected(session) : SelectedNames{};
     // Where it was when values change one soon after the other, before the playhead is there again.
     const double place = session.resumeAt.value_or(session.player.position());
