@@ -14,6 +14,7 @@
 #include "app/session/place_commands.h"
 #include "sim/analysis/place.h"
 #include "sim/base/text.h"
+#include "sim/trace/memory_names.h"
 
 namespace whorl::app {
 
@@ -198,6 +199,18 @@ sim::Expected<void> chooseObject(const std::string& words, Session& session) {
         const auto id = static_cast<std::uint32_t>(region - trace.regions().begin());
         session.viewSettings.object = ObjectPick{sim::CostNode::Kind::region, id, region->base};
         return {};
+    }
+    // "ArrayC" of "Global.ArrayC".
+    if (const auto memory = sim::memoryNamed(words, trace); memory && *memory) {
+        using Kind = sim::NamedMemory::Kind;
+        const bool isObject = (*memory)->kind == Kind::object;
+        if (isObject || (*memory)->kind == Kind::region) {
+            const auto id =
+                isObject ? static_cast<std::uint32_t>((*memory)->object - trace.objects().data()) : (*memory)->region;
+            const auto kind = isObject ? sim::CostNode::Kind::object : sim::CostNode::Kind::region;
+            session.viewSettings.object = ObjectPick{kind, id, (*memory)->from};
+            return {};
+        }
     }
     const auto found = lookUp(session, words);
     if (!found) return tl::unexpected(found.error());

@@ -71,6 +71,10 @@ class LookUp {
 
     Found chosen(const sim::NamedMemory& named) const {
         using Kind = sim::NamedMemory::Kind;
+        if (named.object != nullptr && named.kind == Kind::element) {
+            const std::string place = trace_.placeIn(*named.object, named.from);
+            return at(named.from, fmt::format("{} is at {:#x}", place, named.from.value));
+        }
         if (named.object != nullptr) {
             return at(named.from, fmt::format("the object {}, {} bytes from {:#x}", named.object->name,
                                               named.object->size, named.object->base.value));

@@ -19,28 +19,65 @@ bool sameLetters(std::string_view a, std::string_view b) {
     return std::equal(a.begin(), a.end(), b.begin(), b.end(), [&](char x, char y) { return small(x) == small(y); });
 }
 
-/// "[3][0]" as numbers; nothing for any other text.
-std::optional<std::vector<std::uint64_t>> indicesIn(std::string_view words) {
-    std::vector<std::uint64_t> out;
+/// Which part of what is named.
+struct WantedPart {
+    std::vector<std::uint64_t> indices;
+    std::string field;                    ///< of the element; empty: all of it
+    std::optional<std::uint64_t> offset;  ///< bytes
+    std::optional<std::uint64_t> last;    ///< of several: the last index, or offset, up to which they are meant
+};
+
+/// "4" or "4…7": a number, and the last of several.
+struct NumberRange {
+    std::uint64_t first = 0;
+    std::optional<std::uint64_t> last;
+};
+
+std::optional<NumberRange> rangeIn(std::string_view words) {
+    for (const std::string_view to : {std::string_view("…"), std::string_view("..")}) {
+        const std::size_t at = words.find(to);
+        if (at == std::string_view::npos) continue;
+        const auto first = numberNamed(trimmed(words.substr(0, at)));
+        const auto last = numberNamed(trimmed(words.substr(at + to.size())));
+        if (!first || !last || *last < *first) return std::nullopt;
+        return NumberRange{*first, last};
+    }
+    const auto number = numberNamed(words);
+    return number ? std::optional(NumberRange{*number, std::nullopt}) : std::nullopt;
+}
+
+/// "[3][0]" or "[3][0…3]" as numbers; nothing for any other text.
+std::optional<WantedPart> indicesIn(std::string_view words) {
+    WantedPart out;
     while (!words.empty()) {
         const std::size_t end = words.find(']');
-        if (words.front() != '[' || end == std::string_view::npos) return std::nullopt;
-        const auto index = wholeNumber(trimmed(words.substr(1, end - 1)));
+        if (words.front() != '[' || end == std::string_view::npos || out.last) return std::nullopt;
+        const auto index = rangeIn(trimmed(words.substr(1, end - 1)));
         if (!index) return std::nullopt;
-        out.push_back(*index);
+        out.indices.push_back(index->first);
+        out.last = index->last;
         words.remove_prefix(end + 1);
     }
     return out;
 }
 
-/// What is named, and which part of it.
-struct WantedPart {
-    std::vector<std::uint64_t> indices;
-    std::optional<std::uint64_t> offset;  ///< bytes
-};
+/// "[3][0]", "[3].next", ".next", "+0x40" or "+0x40…0x4f"; nothing for any other text.
+std::optional<WantedPart> partIn(std::string_view words) {
+    if (words.starts_with('+')) {
+        const auto bytes = rangeIn(trimmed(words.substr(1)));
+        if (!bytes) return std::nullopt;
+        return WantedPart{.indices = {}, .field = {}, .offset = bytes->first, .last = bytes->last};
+    }
+    const std::size_t afterIndices = words.rfind(']');
+    const std::size_t fields = words.find('.', afterIndices == std::string_view::npos ? 0 : afterIndices);
+    auto part = indicesIn(trimmed(words.substr(0, fields)));
+    if (!part) return std::nullopt;
+    if (fields != std::string_view::npos) part->field = trimmed(words.substr(fields + 1));
+    return part;
+}
 
-tl::unexpected<Error> outside(const Region& region, const std::string& size) {
-    return fail("", fmt::format("that lies outside {}, which has {}", region.name, size), "count from 0");
+tl::unexpected<Error> outside(const std::string& name, const std::string& size) {
+    return fail("", fmt::format("that lies outside {}, which has {}", name, size), "count from 0");
 }
 
 tl::unexpected<Error> wrongIndices(const Region& region, std::size_t wanted) {
@@ -52,43 +89,102 @@ tl::unexpected<Error> wrongIndices(const Region& region, std::size_t wanted) {
                 fmt::format("write {}", wanted == 1 ? region.name + "[0]" : region.name + "[0][0]"));
 }
 
-Expected<NamedMemory> elementOf(const Region& region, NamedMemory found, const std::vector<std::uint64_t>& indices) {
+/// A field of what was found, which is one element of the type.
+Expected<NamedMemory> fieldOf(NamedMemory found, const std::string& name, const ElementType* type,
+                              const std::string& field) {
+    if (field.empty()) return found;
+    if (type == nullptr || type->fields.empty()) {
+        return fail("", fmt::format("{} has no fields", name), fmt::format("write {} alone", name));
+    }
+    for (const StructField& f : type->fields) {
+        if (f.name != field) continue;
+        found.kind = NamedMemory::Kind::element;
+        found.from.value += f.offset;
+        found.bytes = f.size;
+        return found;
+    }
+    std::vector<std::string> names;
+    for (const StructField& f : type->fields) names.push_back(f.name);
+    return fail("", fmt::format("{} has no field {}", name, field),
+                fmt::format("{}its fields are {}", didYouMean(field, names), joinNames(names)));
+}
+
+Expected<NamedMemory> elementOf(const Region& region, NamedMemory found, const WantedPart& part) {
+    const auto& indices = part.indices;
     const std::size_t wanted = region.rows == 0 ? 0 : region.columns == 0 ? 1 : 2;
     if (indices.size() != wanted) return wrongIndices(region, wanted);
-    const bool isIn = indices[0] < region.rows && (wanted == 1 || indices[1] < region.columns);
+    if (wanted == 0) {
+        const bool isOne = region.type != nullptr && region.type->size == region.size;
+        return fieldOf(found, region.name, isOne ? region.type.get() : nullptr, part.field);
+    }
+    const std::uint64_t last = part.last.value_or(indices.back());
+    const bool isIn = wanted == 1 ? last < region.rows : indices[0] < region.rows && last < region.columns;
     if (!isIn) {
-        return outside(region, wanted == 2 ? fmt::format("{} × {} elements", region.rows, region.columns)
-                                           : fmt::format("{} elements", region.rows));
+        return outside(region.name, wanted == 2 ? fmt::format("{} × {} elements", region.rows, region.columns)
+                                                : fmt::format("{} elements", region.rows));
     }
     const std::uint64_t element = wanted == 2 ? indices[0] * region.columns + indices[1] : indices[0];
     found.kind = NamedMemory::Kind::element;
     found.from.value += element * region.elementSize;
-    found.bytes = region.elementSize;
-    return found;
+    found.bytes = (last - indices.back() + 1) * region.elementSize;
+    return fieldOf(found, region.name, region.type.get(), part.field);
 }
 
 Expected<NamedMemory> inRegion(const Trace& trace, std::size_t index, const WantedPart& part) {
     const Region& region = trace.regions()[index];
     NamedMemory found{.from = region.base, .bytes = region.size, .region = static_cast<std::uint32_t>(index)};
     if (part.offset) {
-        if (*part.offset >= region.size) return outside(region, fmt::format("{} bytes", region.size));
+        const std::uint64_t last = part.last.value_or(*part.offset);
+        if (last >= region.size) return outside(region.name, fmt::format("{} bytes", region.size));
         found.kind = NamedMemory::Kind::byte;
         found.from.value += *part.offset;
-        found.bytes = 1;
+        found.bytes = last - *part.offset + 1;
         return found;
     }
-    return part.indices.empty() ? found : elementOf(region, found, part.indices);
+    const bool isWhole = part.indices.empty() && part.field.empty();
+    return isWhole ? found : elementOf(region, found, part);
 }
 
-Expected<NamedMemory> inObject(const Object& object, const WantedPart& part) {
-    if (!part.indices.empty() || part.offset.value_or(0) >= object.size) {
+/// The array that an object is, if the trace declares one just there: its places are called by it.
+std::optional<std::size_t> arrayAt(const Trace& trace, const Object& object) {
+    const std::size_t r = trace.regionAt(object.base);
+    if (r >= trace.regions().size()) return std::nullopt;
+    const Region& region = trace.regions()[r];
+    const bool isIt = region.rows > 0 && region.base == object.base && region.size == object.size;
+    return isIt ? std::optional(r) : std::nullopt;
+}
+
+Expected<NamedMemory> inObject(const Trace& trace, const Object& object, const WantedPart& part) {
+    const std::uint64_t first = part.offset.value_or(0);
+    const std::uint64_t last = part.offset ? part.last.value_or(first) : 0;
+    NamedMemory found{.kind = part.offset ? NamedMemory::Kind::byte : NamedMemory::Kind::object,
+                      .from = ByteAddress{object.base.value + first},
+                      .bytes = part.offset ? last - first + 1 : object.size,
+                      .object = &object};
+    if (last >= object.size) return outside(object.name, fmt::format("{} bytes", object.size));
+    if (part.indices.empty() && part.field.empty()) return found;
+    if (const auto array = arrayAt(trace, object)) {
+        return inRegion(trace, *array, part).map([&](NamedMemory element) {
+            element.object = &object;
+            return element;
+        });
+    }
+    const ElementType* const type = object.type.get();
+    if (part.indices.empty()) {
+        const bool isOne = type != nullptr && type->size == object.size;
+        return fieldOf(found, object.name, isOne ? type : nullptr, part.field);
+    }
+    const std::uint64_t elements = type == nullptr ? 0 : object.size / type->size;
+    if (elements < 2 || part.indices.size() > 1) {
         return fail("", fmt::format("{} is an object of {} bytes", object.name, object.size),
                     fmt::format("write {0} or {0}+0x0", object.name));
     }
-    return NamedMemory{.kind = part.offset ? NamedMemory::Kind::byte : NamedMemory::Kind::object,
-                       .from = ByteAddress{object.base.value + part.offset.value_or(0)},
-                       .bytes = part.offset ? 1 : object.size,
-                       .object = &object};
+    const std::uint64_t to = part.last.value_or(part.indices[0]);
+    if (to >= elements) return outside(object.name, fmt::format("{} elements", elements));
+    found.kind = NamedMemory::Kind::element;
+    found.from.value += part.indices[0] * type->size;
+    found.bytes = (to - part.indices[0] + 1) * type->size;
+    return fieldOf(found, object.name, type, part.field);
 }
 
 /// One that lives at `now`, else the first.
@@ -113,6 +209,23 @@ std::optional<std::size_t> regionNamed(const Trace& trace, std::string_view name
     return static_cast<std::size_t>(found - all.begin());
 }
 
+/// What ends with ".name", if only one thing does: "ArrayC" of "Global.ArrayC".
+std::string longNameOf(const Trace& trace, std::string_view name) {
+    std::string found;
+    const auto isOnly = [&](const std::string& known) {
+        const bool ends =
+            known.size() > name.size() && known.ends_with(name) && known[known.size() - name.size() - 1] == '.';
+        if (!ends || known == found) return true;
+        const bool isFirst = found.empty();
+        found = known;
+        return isFirst;
+    };
+    const bool isOne =
+        std::all_of(trace.objects().begin(), trace.objects().end(), [&](const Object& o) { return isOnly(o.name); }) &&
+        std::all_of(trace.regions().begin(), trace.regions().end(), [&](const Region& r) { return isOnly(r.name); });
+    return isOne ? found : std::string();
+}
+
 }  // namespace
 
 std::optional<std::uint64_t> numberNamed(std::string_view text) {
@@ -127,27 +240,33 @@ std::optional<std::uint64_t> numberNamed(std::string_view text) {
 
 std::optional<Expected<NamedMemory>> memoryNamed(std::string_view words, const Trace& trace, std::optional<Tick> now) {
     const auto named = [&](std::string_view name, const WantedPart& part) -> std::optional<Expected<NamedMemory>> {
+        if (name.empty()) return std::nullopt;
         const Object* const object = objectNamed(trace, name, now);
         const auto region = regionNamed(trace, name);
         const bool lives = object != nullptr && now && object->born <= *now && *now < object->died;
         if (region && !lives) return inRegion(trace, *region, part);
         if (object == nullptr) return std::nullopt;
-        return inObject(*object, part);
+        return inObject(trace, *object, part);
     };
-    if (auto found = named(words, {})) return found;
-    const std::size_t plus = words.rfind('+');
-    if (plus != std::string_view::npos && plus > 0) {
-        if (const auto bytes = numberNamed(trimmed(words.substr(plus + 1)))) {
-            if (auto found = named(trimmed(words.substr(0, plus)), {.indices = {}, .offset = bytes})) return found;
+    // The longest name counts: it may have brackets and points itself.
+    const auto whole = [&](const auto& nameOf) -> std::optional<Expected<NamedMemory>> {
+        if (auto found = named(nameOf(words), {})) return found;
+        for (std::size_t end = words.size(); end-- > 1;) {
+            if (std::string_view("+[.").find(words[end]) == std::string_view::npos) continue;
+            const auto part = partIn(words.substr(end));
+            if (!part) continue;
+            if (auto found = named(nameOf(trimmed(words.substr(0, end))), *part)) return found;
         }
-    }
+        return std::nullopt;
+    };
+    if (auto found = whole([](std::string_view name) { return std::string(name); })) return found;
+    const auto longName = [&](std::string_view name) { return name.empty() ? std::string() : longNameOf(trace, name); };
+    if (auto found = whole(longName)) return found;
     const std::size_t bracket = words.find('[');
-    if (bracket == std::string_view::npos || bracket == 0) return std::nullopt;
-    auto indices = indicesIn(words.substr(bracket));
-    if (!indices) {
-        return fail("", fmt::format("{} has indices that are no numbers", words), "write an element as B[3][0]");
-    }
-    return named(trimmed(words.substr(0, bracket)), {.indices = *std::move(indices), .offset = {}});
+    const bool isNamed =
+        bracket != std::string_view::npos && bracket > 0 && named(trimmed(words.substr(0, bracket)), {});
+    if (!isNamed) return std::nullopt;
+    return fail("", fmt::format("{} has indices that are no numbers", words), "write an element as B[3][0]");
 }
 
 }  // namespace whorl::sim

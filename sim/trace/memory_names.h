@@ -14,7 +14,7 @@ namespace whorl::sim {
 struct NamedMemory {
     enum class Kind : std::uint8_t {
         region,   ///< "B": all of it
-        element,  ///< "B[3][0]"
+        element,  ///< "B[3][0]", or a field of one, "nodes[3].next"
         byte,     ///< "heap+0x40", of a region or an object
         object,   ///< "node 7": all of it
     };
@@ -25,9 +25,11 @@ struct NamedMemory {
     const Object* object = nullptr;  ///< that it is, or is in; null of a region
 };
 
-/// Resolves "B", "B[3][0]", "heap+0x40", "node 7" or "node 7+8"; regions also in other letters, upper or lower. A name
-/// refers to an object that lives at `now`, else to a region, else to any other object; the whole text may be a name,
-/// even one with brackets. Nothing if no region or object has that name; an error if what has it lacks that part.
+/// Resolves "B", "B[3][0]", "heap+0x40", "node 7" or "node 7+8", "nodes[3].next", all that Trace::placeOf writes, and
+/// several at once, "B[3][0…3]" or "heap+0x40…0x4f", where ".." may stand for "…";
+/// regions also in other letters, upper or lower; "ArrayC" is "Global.ArrayC" where nothing else ends so. A name refers
+/// to an object that lives at `now`, else to a region, else to any other object; the whole text may be a name, even one
+/// with brackets. Nothing if no region or object has that name; an error if what has it lacks that part.
 std::optional<Expected<NamedMemory>> memoryNamed(std::string_view words, const Trace& trace,
                                                  std::optional<Tick> now = {});
 

@@ -1,6 +1,8 @@
 // Names of places: what they stand for, back to names, and one sentence for what is none.
 #include <gtest/gtest.h>
 
+#include <set>
+
 #include "sim/analysis/history_help.h"
 #include "sim/analysis/place.h"
 #include "sim/trace/memory_names.h"
@@ -93,7 +95,7 @@ TEST_F(Places, ThatAreNone) {
     expect("B[1]", "B has two indices");
     expect("heap[1]", "heap is not an array of known shape");
     expect("heap+256", "that lies outside heap, which has 256 bytes");
-    expect("node 7+24", "node 7 is an object of 24 bytes");
+    expect("node 7+24", "that lies outside node 7, which has 24 bytes");
     expect("0x10+0", "\"0x10+0\" has no bytes");
     expect("0xffffffffffffffff+2", "reaches beyond the end of the address space");
     expect("0xzz", "is no place");
@@ -124,6 +126,88 @@ TEST(MemoryNames, DependOnTheTime) {
     EXPECT_EQ(from(Tick{2}), 0x1000u);
     EXPECT_EQ(from({}), 0x1000u);
     EXPECT_FALSE(memoryNamed("y", trace).has_value());
+}
+
+/// A trace with all kinds of places: arrays of one and two dimensions, of structures, objects that are one structure,
+/// several, an array that is declared, and just bytes.
+Trace manyPlaces() {
+    const auto node = std::make_shared<const ElementType>(
+        ElementType{.name = "Node", .size = 16, .fields = {{"key", 0, 4}, {"next", 8, 8}}});
+    TraceBuilder b("places");
+    Region grid = test::region("grid", 0x1000, 4 * 6 * 8);
+    grid.rows = 4;
+    grid.columns = 6;
+    grid.elementSize = 8;
+    b.addRegion(grid);
+    Region nodes = test::region("Global.nodes", 0x2000, 5 * 16);
+    nodes.rows = 5;
+    nodes.elementSize = 16;
+    nodes.type = node;
+    b.addRegion(nodes);
+    Region root = test::region("root", 0x3000, 16);
+    root.type = node;
+    b.addRegion(root);
+    Region array = test::region("Global.Array", 0x4000, 32);
+    array.rows = 8;
+    array.elementSize = 4;
+    b.addRegion(array);
+    b.addRegion(test::region("heap", 0x5000, 256));
+    Object whole = test::object("Global.Array", 0x4000, 32);
+    b.newObject(whole);
+    Object one = test::object("leaf [1]", 0x5000, 16);
+    one.type = node;
+    b.newObject(one);
+    Object some = test::object("pool", 0x5020, 48);
+    some.type = node;
+    b.newObject(some);
+    b.newObject(test::object("bytes", 0x5080, 24));
+    b.add(test::access(Op::read, 0x1000, 4));
+    return b.finish();
+}
+
+/// What the program calls a place on screen, it understands when it is typed.
+TEST(MemoryNames, AreAllThatLabelsShow) {
+    const Trace trace = manyPlaces();
+    std::set<std::string> names;
+    for (const auto& [base, size] :
+         {std::pair(0x1000u, 192u), {0x2000u, 80u}, {0x3000u, 16u}, {0x4000u, 32u}, {0x5000u, 256u}}) {
+        for (std::uint64_t a = base; a < base + size; ++a) {
+            const std::string name = trace.placeOf(ByteAddress{a}, Tick{0});
+            names.insert(name);
+            const auto found = memoryNamed(name, trace, Tick{0});
+            ASSERT_TRUE(found) << name;
+            ASSERT_TRUE(*found) << name << ": " << (*found).error().sentence();
+            EXPECT_GE(a, (*found)->from.value) << name;
+            EXPECT_LT(a, (*found)->from.value + (*found)->bytes) << name;
+        }
+    }
+    for (const char* name : {"grid[3][5]", "Global.nodes[4].next", "root.key", "Global.Array[5]", "leaf [1].key",
+                             "pool[2].next", "bytes+0x17", "heap+0xff"}) {
+        EXPECT_TRUE(names.contains(name)) << name;
+    }
+}
+
+TEST(MemoryNames, MayBeShortAndSayWhatIsWrong) {
+    const Trace trace = manyPlaces();
+    const auto from = [&](const char* words) { return (*memoryNamed(words, trace))->from.value; };
+    EXPECT_EQ(from("Array[5]"), 0x4014u);
+    EXPECT_EQ(from("nodes[2]"), 0x2020u);
+    EXPECT_EQ(from("nodes[2].next"), 0x2028u);
+    const auto bytes = [&](const char* words) { return (*memoryNamed(words, trace))->bytes; };
+    EXPECT_EQ(from("Array[2…5]"), 0x4008u);
+    EXPECT_EQ(bytes("Array[2…5]"), 16u);
+    EXPECT_EQ(bytes("grid[1][2..5]"), 32u);
+    EXPECT_EQ(bytes("pool[0…2]"), 48u);
+    EXPECT_EQ(from("heap+0x10…0x1f"), 0x5010u);
+    EXPECT_EQ(bytes("heap+0x10…0x1f"), 16u);
+    EXPECT_EQ(bytes("bytes+0…7"), 8u);
+    const auto refused = [&](const char* words) { return memoryNamed(words, trace)->error().sentence(); };
+    EXPECT_EQ(refused("nodes[2].left"), "Global.nodes has no field left; its fields are key and next");
+    EXPECT_EQ(refused("grid[1][1].key"), "grid has no fields; write grid alone");
+    EXPECT_EQ(refused("pool[3]"), "that lies outside pool, which has 3 elements; count from 0");
+    EXPECT_EQ(refused("bytes[1]"), "bytes is an object of 24 bytes; write bytes or bytes+0x0");
+    EXPECT_EQ(refused("Array[2…8]"), "that lies outside Global.Array, which has 8 elements; count from 0");
+    EXPECT_FALSE(memoryNamed("odes[2]", trace)) << "only whole words";
 }
 
 }  // namespace
