@@ -268,7 +268,9 @@ void drawInterface(const PanelContext& c, int width, int height) {
         drawSplitters(c, m);
     }
     ImGui::End();
-    drawMessages(c, {static_cast<float>(canvas.x), static_cast<float>(canvas.y)},
+    // On the stage, below the bar of buttons, which it would take the mouse from.
+    const float bar = ImGui::GetFrameHeight() + 2 * ImGui::GetStyle().WindowPadding.y + 16 * c.scale;
+    drawMessages(c, {static_cast<float>(canvas.x), static_cast<float>(canvas.y) + (c.session.stage.on ? bar : 0)},
                  {static_cast<float>(canvas.width), static_cast<float>(canvas.height)});
     if (c.session.overlays.costs) drawCostsCard(c, canvas);
     if (c.session.prediction && c.session.opened.run) drawPredictCard(c, canvas);

@@ -48,7 +48,7 @@ class CureFinder {
     }
 
     std::vector<Changes> find() {
-        if (region_.size == 0) return {};
+        if (region_.size == 0 || levels().empty()) return {};
         element_ = region_.elementSize > 1 || region_.rows > 0 ? region_.elementSize : sum_.usualSize();
         findPitches();
         if (sum_.spanning <= sum_.accesses / kMostSpanning) {

@@ -316,6 +316,7 @@ void beginStage(Session& session) {
     session.overlays.caption = true;
     session.lecture = true;
     session.help = session.welcome = false;
+    session.message.clear();
     session.history.clear();
     clearStage(session);
 }

@@ -61,7 +61,9 @@ shot pen
 press x pen-clear
 press d pen
 
-# --- and with the mouse alone: a bar comes with it
+# --- and with the mouse alone: a bar comes with it, and no message lies over it
+press ctrl+s save-picture
+wait_for 'message "Saved as .*"'
 at 500 400
 click_on "bar stage-list" stage-list
 click_on "listed scene 0" "tour-go 0"
