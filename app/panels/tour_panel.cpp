@@ -97,11 +97,15 @@ void drawEditing(const PanelContext& c, const Presentation& p) {
     drawText(c, p, SceneText::notes, scene.notes, edits.notes, 3);
     tourButton(c, "Show this moment", command::TourSet{}, true);
     const auto here = c.session.player.position();
-    if (here > scene.position()) {
+    // Also where neither can be done: what stands below must not move under the mouse while the playhead does.
+    const bool isAfter = here > scene.position();
+    ImGui::BeginDisabled(!isAfter && !scene.stretch);
+    if (isAfter || !scene.stretch) {
         tourButton(c, "Play to here", command::TourPlay{here}, true);
-    } else if (scene.stretch) {
+    } else {
         tourButton(c, "Stand still", command::TourPlay{}, true);
     }
+    ImGui::EndDisabled();
 }
 
 void drawSaving(const PanelContext& c, const Presentation& p) {

@@ -124,12 +124,15 @@ resize() {
     at 5 5
     at 6 6
 }
-# click_on REGEX COMMAND: clicks on what has this name, once it stands still; the click issues the command.
+# click_on REGEX COMMAND: clicks on what has this name, once it stands still; the click issues the command. A panel whose
+# content has changed may need some frames until all has its place: so the mouse comes in steps, a frame each.
 click_on() {
     local before=
     place "$1"
     until [ "$x $y" = "$before" ]; do
         before="$x $y"
+        at $((x + 2)) "$y"
+        at $((x + 1)) "$y"
         at "$x" "$y"
         place "$1"
     done
