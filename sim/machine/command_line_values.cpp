@@ -68,7 +68,7 @@ class Assignment {
         if (wanted < levels.size()) levels.resize(wanted);
         while (levels.size() < wanted) {
             LevelConfig level = defaultLevel(levels.size(), wanted);
-            level.size = 32 * 1024;
+            level.size = std::uint64_t{32} * 1024;
             level.ways = 8;
             level.block = 64;
             if (!levels.empty()) {
