@@ -103,7 +103,7 @@ void drawRates(const PanelContext& c, CaptionColumn& column) {
     const auto end = static_cast<double>(c.trace().size());
     const float row = 1.7f * column.text();
     const auto levels = static_cast<float>(overview.levels());
-    if (end == 0 || column.room() < (levels + 1.2f) * row) return;
+    if (end == 0 || overview.levels() == 0 || column.room() < (levels + 1.2f) * row) return;
     column.small("hit rates over the run");
     ImDrawList& list = *ImGui::GetWindowDrawList();
     const float names = 2.4f * column.text();
@@ -226,11 +226,6 @@ ImVec2 endOfLevelLines(const PanelContext& c, const gl::Rect& canvas, ImVec2 non
     return {static_cast<float>(canvas.x) + end->x, static_cast<float>(canvas.y) + end->y};
 }
 
-bool showsRingsAlone(const Session& session) {
-    const auto& shown = session.viewSettings.shown;
-    return !isCompared(session) && shown.size() == 1 && shown.front().kind == ViewId::Kind::rings;
-}
-
 void drawBeside(const PanelContext& c, const gl::Rect& canvas, float text) {
     const auto width = static_cast<float>(canvas.width);
     const auto height = static_cast<float>(canvas.height);
@@ -253,7 +248,7 @@ void drawBelow(const PanelContext& c, const gl::Rect& canvas, float height, floa
     const float room = height - 1.5f * pad;
     // Where few lines fit, the sentence stands beside the rings, and the key is left out.
     const float third = (width - static_cast<float>(canvas.height)) / 2 - 2 * pad;
-    if (isShort(height, text) && third > 8 * text && showsRingsAlone(c.session)) {
+    if (isShort(height, text) && third > 8 * text && c.session.showsRingsAlone()) {
         CaptionColumn title(c, from, {width - 2 * pad, room}, text);
         drawTitle(c, title);
         CaptionColumn access(c, {from.x, static_cast<float>(canvas.y) + pad},

@@ -75,7 +75,7 @@ std::string rangesInWords(const PanelContext& c) {
 }
 
 std::uint64_t nearestMisses(const sim::Counters& counts) {
-    return counts.levels() == 0 ? counts.memory.reads + counts.memory.writes : counts.level(0).misses();
+    return counts.level(0).misses();
 }
 
 /// "L1.ways=1, 2 and 4": what titles begin with is said once.
@@ -96,7 +96,7 @@ std::string extremes(const PanelContext& c, const std::string& level, const std:
     std::vector<std::uint64_t> misses;
     for (std::size_t i = 0; i < titles.size(); ++i) {
         const auto counts = countsOf(c, i);
-        if (!counts) return {};
+        if (!counts || counts->levels() == 0) return {};
         misses.push_back(nearestMisses(*counts));
     }
     const auto [least, most] = std::minmax_element(misses.begin(), misses.end());

@@ -74,9 +74,13 @@ bool Session::captionIsBeside(glm::vec2 size, float scale) const {
     // A column of text fits beside the rings.
     constexpr float kColumn = 8.5f * 16;
     constexpr float kWide = 1.5f;
-    const bool alone = viewSettings.shown.size() == 1 && !compares();
-    const bool rings = alone && viewSettings.shown.front().kind == ViewId::Kind::rings;
-    return overlays.caption && !panels && rings && size.x >= kWide * size.y && size.x - size.y >= 2 * kColumn * scale;
+    return overlays.caption && !panels && showsRingsAlone() && size.x >= kWide * size.y &&
+           size.x - size.y >= 2 * kColumn * scale;
+}
+
+bool Session::showsRingsAlone() const {
+    const auto& shown = viewSettings.shown;
+    return shown.size() == 1 && shown.front().kind == ViewId::Kind::rings && !compares();
 }
 
 scene::View Session::view(glm::vec2 size, float scale) const {

@@ -241,6 +241,8 @@ struct Session {
     bool compares() const;
     /// Whether the caption stands in the empty thirds beside the rings of a picture of this size; else it goes below.
     bool captionIsBeside(glm::vec2 size, float scale) const;
+    /// Whether the rings of one run are the only view.
+    bool showsRingsAlone() const;
 
     /// The pixels of a unit of the interface, in a picture of this size on a display of this scale. For a lecture,
     /// text of 16 units is a twentieth of the height at least, and of 12.3 units a twenty-sixth. Where runs stand

@@ -174,7 +174,7 @@ Expected<NamedMemory> inObject(const Trace& trace, const Object& object, const W
         const bool isOne = type != nullptr && type->size == object.size;
         return fieldOf(found, object.name, isOne ? type : nullptr, part.field);
     }
-    const std::uint64_t elements = type == nullptr ? 0 : object.size / type->size;
+    const std::uint64_t elements = type == nullptr || type->size == 0 ? 0 : object.size / type->size;
     if (elements < 2 || part.indices.size() > 1) {
         return fail("", fmt::format("{} is an object of {} bytes", object.name, object.size),
                     fmt::format("write {0} or {0}+0x0", object.name));

@@ -121,7 +121,7 @@ GaugeColours shareColours(Ground ground, Rgba hue, double value) {
 }
 
 void addLevelGauges(Scene& scene, const FrameContext& frame) {
-    scene.legend.temperature = frame.view.gauge.what == What::temperature;
+    scene.legend.temperature = frame.view.gauge.what == What::temperature && !frame.layout.levels.empty();
     LevelGauges(scene, frame).add();
 }
 

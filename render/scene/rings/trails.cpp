@@ -176,7 +176,6 @@ class Trails {
         const glm::vec2 far = motions_.slotPoint(s.access.address);
         target_.level = 0;
         target_.address = s.access.address;
-        (isWrite ? scene_.legend.outward : scene_.legend.inward) = true;
         const glm::vec2 from = isWrite ? near : far;
         const Rgba colour =
             isWrite ? frame_.style.hue(frame_.subject.regionOf(s.access.address, word)) : palette_.flash;
