@@ -245,6 +245,9 @@ void addSpaceOptions(OptionParser& command, SpaceOptions& options, Session& sess
     command.add("--shows", options.shows,
                 "which stays BlockViews show, by how they ended: invalidated, replaced, others, or several with commas",
                 {.commaSeparated = true, .among = wordsIn(kEndings)});
+    command.addFlag("--solid", options.solid, "BlockViews: seen from aside, with a plane for each CPU");
+    command.addFlag("--lit-only", options.litOnly, "BlockViews: only the blocks that go with what is picked");
+    command.add("--rows", options.rows, "FROM-TO: BlockViews show this part of their rows, in percent from the top");
     command.add("--lens", options.lens, "FROM-TO: in these cycles BlockViews draw boxes");
     command.add("--range", options.range, "FROM-TO: only these accesses are counted; pictures over time mark them");
     command.add("--seen", options.seen, "FROM-TO: pictures over time, such as BlockViews, show these accesses");
@@ -261,6 +264,22 @@ void addSpaceOptions(OptionParser& command, SpaceOptions& options, Session& sess
 }
 
 namespace {
+
+/// "0-2.5": percent of the rows, from the top.
+sim::Expected<void> chooseRows(const std::string& words, BlockChoice& blocks) {
+    if (words.empty()) return {};
+    double from = 0;
+    double to = 0;
+    int used = 0;
+    const bool isRead = std::sscanf(words.c_str(), "%lf-%lf%n", &from, &to, &used) == 2 &&
+                        static_cast<std::size_t>(used) == words.size();
+    if (!isRead || !(from >= 0 && from < to && to <= 100)) {
+        return sim::fail("", fmt::format("--rows \"{}\" is not a part of the rows", words),
+                         "use FROM-TO in percent from the top, for example 0-2.5");
+    }
+    blocks.rows = scene::RowSpan{from / 100, to / 100};
+    return {};
+}
 
 void sortBy(bool address, ViewSettings& viewSettings) {
     viewSettings.sources.order = viewSettings.objects.order =
@@ -288,7 +307,7 @@ sim::Expected<void> takeOver(const SpaceOptions& options, Session& session) {
     if (!options.lens.empty()) {
         const auto lens = stretchIn("--lens", options.lens);
         if (!lens) return tl::unexpected(lens.error());
-        viewSettings.blocks.lens = scene::Interval{static_cast<double>(lens->first), static_cast<double>(lens->second)};
+        viewSettings.lens = scene::Interval{static_cast<double>(lens->first), static_cast<double>(lens->second)};
     }
     if (!options.turn.empty()) {
         scene::SpaceCamera turned;
@@ -302,9 +321,13 @@ sim::Expected<void> takeOver(const SpaceOptions& options, Session& session) {
         viewSettings.direction = glm::radians(glm::vec2(turned.azimuth, turned.elevation));
     }
     viewSettings.perspective = options.perspective;
+    viewSettings.blocks.solid = options.solid;
+    viewSettings.blocks.depth = options.solid ? 1.0f : 0.0f;
+    viewSettings.blocks.litOnly = options.litOnly;
     return chooseViews(options.views, session)
         .and_then([&] { return chooseCollisions(options, session); })
         .and_then([&] { return chooseStays(options.shows, viewSettings.blocks); })
+        .and_then([&] { return chooseRows(options.rows, viewSettings.blocks); })
         .and_then([&] { return chooseRange(options.range, session); })
         .and_then([&] { return chooseSeen(options.seen, session); })
         .and_then([&] { return chooseObject(options.object, session); })

@@ -19,7 +19,10 @@ struct SpaceOptions {
     std::string draw;
     std::string colour;
     std::string shows;
+    std::string rows;
     std::string lens;
+    bool solid = false;
+    bool litOnly = false;
     std::string range;
     std::string seen;
     std::string line;
@@ -31,7 +34,8 @@ struct SpaceOptions {
     std::string level;  ///< likewise
 };
 
-/// Adds --view, --sort, --words, --objects, --classes, --draw, --colour, --shows, --lens, --range, --seen, --line,
+/// Adds --view, --sort, --words, --objects, --classes, --draw, --colour, --shows, --solid, --lit-only, --rows, --lens,
+/// --range, --seen, --line,
 /// --object, --turn, --perspective, --height, --by and --level.
 void addSpaceOptions(OptionParser& command, SpaceOptions& options, Session& session);
 

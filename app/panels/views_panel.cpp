@@ -65,7 +65,7 @@ void drawCpuPlanes(const PanelContext& c) {
     for (std::uint32_t i = 0; i < cpus; ++i) {
         const std::string name = fmt::format("{}##plane", i);
         if (i > 0) flow(std::to_string(i));
-        const bool on = (c.session.viewSettings.blocks.cpus >> i & 1) != 0;
+        const bool on = (c.session.viewSettings.blocksOf(c.session.viewSettings.active).cpus >> i & 1) != 0;
         ImGui::PushStyleColor(ImGuiCol_Text,
                               on ? packed(scene::nameColour(scene::cpuColour(c.session.ground, i), c.session.ground))
                                  : packed(c.colours().muted));
@@ -77,7 +77,7 @@ void drawCpuPlanes(const PanelContext& c) {
 
 /// The time range of the lens, as fields and sliders.
 void drawLens(const PanelContext& c, const sim::History& history) {
-    const auto& lens = c.session.viewSettings.blocks.lens;
+    const auto& lens = c.session.viewSettings.lens;
     const auto put = [&](double from, double length) {
         const double begin = static_cast<double>(history.begin);
         const double end = static_cast<double>(history.end);
@@ -119,7 +119,7 @@ void drawBlockChoices(const PanelContext& c) {
     const ViewId& active = c.session.viewSettings.active;
     constexpr std::array<const char*, 5> kDraws = {"points", "lines", "faces", "boxes", "automatic"};
     constexpr std::array<const char*, 3> kColours = {"CPU", "state", "class"};
-    const BlockChoice& blocks = c.session.viewSettings.blocks;
+    const BlockChoice& blocks = c.session.viewSettings.blocksOf(active);
     ImGui::SetNextItemWidth(-60 * c.scale);
     combo(c, "draw", kDraws, static_cast<std::size_t>(blocks.draw),
           [](std::size_t i) { return command::BlockDraw{static_cast<scene::BlockLook::Draw>(i)}; });
@@ -133,8 +133,16 @@ void drawBlockChoices(const PanelContext& c) {
     flow("others", ImGui::GetFrameHeight());
     checkbox(c, "others", blocks.other, command::StaysOther{});
     drawCpuPlanes(c);
+    checkbox(c, "only what is lit", blocks.litOnly, command::LitOnly{});
+    flow("from aside", ImGui::GetFrameHeight());
+    checkbox(c, "from aside", blocks.solid, command::Solid{});
     const HistoryViews* const views = c.historyViews(active);
     if (views != nullptr) drawLens(c, views->history());
+    if (blocks.rows) {
+        if (ImGui::SmallButton("all rows")) c.queue(command::BlockRows{active, 0, 1});
+        hint("show all rows (double click)");
+        flow("all time");
+    }
     if (c.session.seen) {
         if (ImGui::SmallButton("all time")) c.queue(command::TimeAll{});
         hint("show all of the time (double click)");

@@ -305,6 +305,14 @@ std::vector<Binding> allBindings() {
          {"Shift+X"},
          "BlockViews: show or hide stays that ended by replacement"},
         {StaysOther{}, "Views", "… the other stays", {"Shift+S"}, "BlockViews: show or hide the other stays"},
+        {LitOnly{}, "Views", "BlockViews: only the blocks that go with what is picked, or all", {"Alt+O"}},
+        {Solid{}, "Views", "BlockViews: seen face on, or from aside with depth", {"Ctrl+D"}},
+        {RowsIn{},
+         "Views",
+         "BlockViews: fewer rows, in more detail; or more rows",
+         {"Alt++", "Alt+="},
+         "BlockViews: fewer rows, in more detail"},
+        {RowsOut{}, "Views", "… more rows", {"Alt+-"}, "BlockViews: more rows"},
         {LensView{}, "Views", "zoom the time to the lens", {"Shift+Z"}},
     };
     all.insert(all.end(), views.begin(), views.end());

@@ -37,6 +37,7 @@ struct PickedMemory {
     sim::ByteAddress from;
     std::uint64_t bytes = 1;
     std::string name;  ///< of an object or a region
+    bool operator==(const PickedMemory&) const = default;
 };
 /// Of a word its first byte. Nothing if the trace has no such object or region, or it is empty.
 std::optional<PickedMemory> memoryOf(const ObjectPick& pick, const sim::Trace& trace);
@@ -45,6 +46,9 @@ std::optional<PickedMemory> memoryOf(const ObjectPick& pick, const sim::Trace& t
 struct Picks {
     std::optional<SourcePick> source;
     std::optional<ObjectPick> object;
+    /// The memory of `object`, if known. A history that has no such object, as of a region inside of one, is searched
+    /// for this.
+    std::optional<PickedMemory> memory;
     std::optional<StayPick> stay;
     std::optional<sim::ByteAddress> byte;  ///< a byte of the block selected in the rings or in a list
     bool sourceIsNewer = false;            ///< the source line was picked after the object

@@ -16,6 +16,7 @@ namespace {
 
 /// The seconds in which the ways of a cache move from one arrangement to the other.
 constexpr float kInterleaving = 0.5f;
+constexpr float kTurning = 0.7f;  ///< seconds, of a BlockView from face on to aside
 
 /// A run with a changed layout stands beside the unchanged one on the same machine. Other runs stay as long as the
 /// accesses are the same.
@@ -237,6 +238,12 @@ void passTime(Session& session, double seconds) {
         choice.interleavedShare = choice.interleaved ? std::min(1.0f, choice.interleavedShare + step)
                                                      : std::max(0.0f, choice.interleavedShare - step);
     }
+    const auto turn = [&](BlockChoice& choice) {
+        const float step = session.look.reducedMotion ? 1 : static_cast<float>(seconds) / kTurning;
+        choice.depth = choice.solid ? std::min(1.0f, choice.depth + step) : std::max(0.0f, choice.depth - step);
+    };
+    turn(session.viewSettings.blocks);
+    for (auto& [view, choice] : session.viewSettings.ownBlocks) turn(choice);
 }
 
 }  // namespace whorl::app

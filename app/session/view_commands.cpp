@@ -16,6 +16,24 @@ bool exists(const ViewId& view, const Session& session) {
     return !kindOf(view).ofLevel || view.level < levels;
 }
 
+constexpr double kRowsZoom = 1.5;
+constexpr std::uint32_t kManyRows = 10'000;  ///< how many there are, only the views know
+
+/// Rows of the active BlockView, or of all, about the middle of those that are shown.
+void zoomRows(Session& session, double factor) {
+    session.viewSettings.changeBlocks([&](BlockChoice& blocks) {
+        const scene::RowSpan shown = blocks.rows.value_or(scene::RowSpan{});
+        blocks.rows = scene::zoomedRows(blocks.rows, (shown.from + shown.to) / 2, factor, kManyRows);
+    });
+}
+
+/// The cameras of BlockViews are where their settings say, not where they were moved by hand.
+void putBlockCameras(ViewSettings& settings) {
+    for (auto& [view, sight] : settings.sights) {
+        if (view.kind == ViewId::Kind::blocks) sight.byHand = false;
+    }
+}
+
 template <class Order>
 void turnOrder(Order& order) {
     order = order == Order::cost ? Order::address : Order::cost;
@@ -72,7 +90,10 @@ void apply(Session& session, const Recorded& command) {
 void apply(Session& session, const Order&) {
     ViewSettings& settings = session.viewSettings;
     if (settings.active.kind == ViewId::Kind::blocks) {
-        turnOrder(settings.blocks.order);
+        settings.changeBlocks([](BlockChoice& blocks) {
+            turnOrder(blocks.order);
+            blocks.rows.reset();
+        });
     } else {
         turnOrder(activeGraph(settings).order);
     }
@@ -97,45 +118,75 @@ void apply(Session& session, const DragMoves& command) {
 }
 
 void apply(Session& session, const BlockDraw& command) {
-    chooseOrNext(session.viewSettings.blocks.draw, command.draw);
+    session.viewSettings.changeBlocks([&](BlockChoice& blocks) { chooseOrNext(blocks.draw, command.draw); });
 }
 
 void apply(Session& session, const BlockColours& command) {
-    chooseOrNext(session.viewSettings.blocks.colour, command.by);
+    session.viewSettings.changeBlocks([&](BlockChoice& blocks) { chooseOrNext(blocks.colour, command.by); });
 }
 
 void apply(Session& session, const StaysInvalidated& command) {
-    turn(session.viewSettings.blocks.coherence, command.on);
+    session.viewSettings.changeBlocks([&](BlockChoice& blocks) { turn(blocks.coherence, command.on); });
 }
 
 void apply(Session& session, const StaysReplaced& command) {
-    turn(session.viewSettings.blocks.replacement, command.on);
+    session.viewSettings.changeBlocks([&](BlockChoice& blocks) { turn(blocks.replacement, command.on); });
 }
 
 void apply(Session& session, const StaysOther& command) {
-    turn(session.viewSettings.blocks.other, command.on);
+    session.viewSettings.changeBlocks([&](BlockChoice& blocks) { turn(blocks.other, command.on); });
 }
 
 void apply(Session& session, const CpuPlane& command) {
-    if (command.cpu < 64) session.viewSettings.blocks.cpus ^= std::uint64_t{1} << command.cpu;
+    if (command.cpu >= 64) return;
+    session.viewSettings.changeBlocks([&](BlockChoice& blocks) { blocks.cpus ^= std::uint64_t{1} << command.cpu; });
 }
 
 void apply(Session& session, const CpuPlanesAll&) {
-    session.viewSettings.blocks.cpus = ~std::uint64_t{0};
+    session.viewSettings.changeBlocks([](BlockChoice& blocks) { blocks.cpus = ~std::uint64_t{0}; });
+}
+
+void apply(Session& session, const LitOnly& command) {
+    session.viewSettings.changeBlocks([&](BlockChoice& blocks) {
+        turn(blocks.litOnly, command.on);
+        blocks.rows.reset();
+    });
+}
+
+void apply(Session& session, const Solid& command) {
+    session.viewSettings.changeBlocks([&](BlockChoice& blocks) { turn(blocks.solid, command.on); });
+    putBlockCameras(session.viewSettings);
+}
+
+void apply(Session& session, const BlockRows& command) {
+    if (command.view.kind != ViewId::Kind::blocks) return;
+    if (!(command.from >= 0 && command.from < command.to && command.to <= 1)) return;
+    const bool isAll = command.from == 0 && command.to == 1;
+    session.viewSettings.ownBlocksOf(command.view).rows =
+        isAll ? std::nullopt : std::optional(scene::RowSpan{command.from, command.to});
+}
+
+void apply(Session& session, const RowsIn&) {
+    zoomRows(session, kRowsZoom);
+}
+
+void apply(Session& session, const RowsOut&) {
+    zoomRows(session, 1 / kRowsZoom);
 }
 
 void apply(Session& session, const Lens& command) {
     if (command.from >= command.to) return;
-    session.viewSettings.blocks.lens =
-        scene::Interval{static_cast<double>(command.from), static_cast<double>(command.to)};
+    session.viewSettings.lens = scene::Interval{static_cast<double>(command.from), static_cast<double>(command.to)};
 }
 
+/// Without a lens, the view that is asked for this one lays it.
 void apply(Session& session, const LensView&) {
-    session.viewSettings.lensWanted = session.viewSettings.blocks.lens.has_value();
+    session.viewSettings.lensWanted = true;
+    putBlockCameras(session.viewSettings);
 }
 
 void apply(Session& session, const LensOff&) {
-    session.viewSettings.blocks.lens.reset();
+    session.viewSettings.lens.reset();
     session.viewSettings.lensWanted = false;
 }
 

@@ -57,7 +57,7 @@ struct Recorded {
 };
 void apply(Session& session, const Recorded& command);
 
-/// For the active view, or for all BlockViews.
+/// For the active view.
 struct Order {
     static constexpr auto kForm = form("order", "sort by cost or by address");
 };
@@ -91,6 +91,8 @@ struct DragMoves {
         form("drag-moves", "dragging turns or pans the picture", argument("on", &DragMoves::on));
 };
 void apply(Session& session, const DragMoves& command);
+
+// Those of BlockViews are for the active one, or for all if the active view is none.
 
 struct BlockDraw {
     std::optional<scene::BlockLook::Draw> draw;
@@ -138,6 +140,41 @@ struct CpuPlanesAll {
     static constexpr auto kForm = form("cpu-planes-all", "BlockViews: show the planes of all CPUs");
 };
 void apply(Session& session, const CpuPlanesAll&);
+
+struct LitOnly {
+    Switch on;
+    static constexpr auto kForm = form("lit-only", "BlockViews: only the blocks that go with what is picked, or all",
+                                       argument("on", &LitOnly::on));
+};
+void apply(Session& session, const LitOnly& command);
+
+struct Solid {
+    Switch on;
+    static constexpr auto kForm =
+        form("solid", "BlockViews: seen face on, or from aside with a plane for each CPU", argument("on", &Solid::on));
+};
+void apply(Session& session, const Solid& command);
+
+/// Shares of all rows, counted from the top: 0 ≤ from < to ≤ 1; ignored otherwise.
+struct BlockRows {
+    ViewId view;
+    double from = 0;
+    double to = 1;
+    static constexpr auto kForm =
+        form("block-rows", "show a part of the rows of a BlockView", argument("view", &BlockRows::view),
+             argument("from", &BlockRows::from), argument("to", &BlockRows::to));
+};
+void apply(Session& session, const BlockRows& command);
+
+struct RowsIn {
+    static constexpr auto kForm = form("rows-in", "BlockViews: fewer rows, in more detail");
+};
+void apply(Session& session, const RowsIn&);
+
+struct RowsOut {
+    static constexpr auto kForm = form("rows-out", "BlockViews: more rows");
+};
+void apply(Session& session, const RowsOut&);
 
 /// In cycles; ignored unless `from` is less than `to`.
 struct Lens {
@@ -197,7 +234,8 @@ void apply(Session& session, const CollisionsLevel& command);
 using ViewCommands =
     CommandList<View, ViewOnly, Views, ViewActive, ViewNext, ViewAlone, Recorded, Order, Words, WordsFit, GraphHeight,
                 DragMoves, BlockDraw, BlockColours, StaysInvalidated, StaysReplaced, StaysOther, CpuPlane, CpuPlanesAll,
-                Lens, LensView, LensOff, ClassColours, ClassColoured, ClassColour, CollisionsOf, CollisionsLevel>;
+                LitOnly, Solid, BlockRows, RowsIn, RowsOut, Lens, LensView, LensOff, ClassColours, ClassColoured,
+                ClassColour, CollisionsOf, CollisionsLevel>;
 std::vector<CommandType> typesOf(ViewCommands);
 
 }  // namespace command

@@ -41,11 +41,12 @@ struct Looked {
 namespace {
 
 /// Commands that come in bursts: drags, sliders, keys that are held down.
-constexpr std::array<std::string_view, 27> kContinuous = {
-    "zoom-in",      "zoom-out",      "zoom-at",      "pan",          "turn",           "drag",         "look-at",
-    "camera",       "perspective",   "graph-height", "panel-size",   "range",          "time-seen",    "lens",
-    "trails",       "trails-longer", "lapse",        "lapse-longer", "gauge-window",   "gauge-scores", "region-colour",
-    "class-colour", "scale",         "scale-up",     "scale-down",   "trails-shorter", "lapse-shorter"};
+constexpr std::array<std::string_view, 30> kContinuous = {
+    "zoom-in",      "zoom-out",       "zoom-at",       "pan",           "turn",       "drag",
+    "look-at",      "camera",         "perspective",   "graph-height",  "panel-size", "range",
+    "time-seen",    "lens",           "trails",        "trails-longer", "lapse",      "lapse-longer",
+    "gauge-window", "gauge-scores",   "region-colour", "class-colour",  "scale",      "scale-up",
+    "scale-down",   "trails-shorter", "lapse-shorter", "block-rows",    "rows-in",    "rows-out"};
 
 /// What is on its way, and what a view chooses by itself, is not the user's choice.
 ViewSettings settled(ViewSettings settings) {
@@ -57,6 +58,9 @@ ViewSettings settled(ViewSettings settings) {
         choice.wantedZoom = 0;
         choice.wantedPan = {0, 0};
     }
+    settings.blocks.depth = settings.blocks.solid ? 1.0f : 0.0f;
+    for (auto& [view, choice] : settings.ownBlocks) choice.depth = choice.solid ? 1.0f : 0.0f;
+    std::erase_if(settings.ownBlocks, [&](const auto& own) { return own.second == settings.blocks; });
     std::erase_if(settings.cells, [](const auto& cells) { return cells.second == CellChoice{}; });
     std::erase_if(settings.histories, [](const auto& history) { return history.second == HistoryChoice{}; });
     return settings;
@@ -72,6 +76,10 @@ ViewSettings unsettled(const ViewSettings& wanted, const ViewSettings& now) {
         const auto known = now.cells.find(view);
         if (known != now.cells.end()) choice.interleavedShare = known->second.interleavedShare;
     }
+    // What is turned goes on from where it is.
+    settings.blocks.depth = now.blocks.depth;
+    for (const auto& [view, own] : now.ownBlocks) settings.ownBlocksOf(view).depth = own.depth;
+    for (auto& [view, own] : settings.ownBlocks) own.depth = now.blocksOf(view).depth;
     for (const auto& [view, choice] : now.cells) {
         if (settings.cells.find(view) == settings.cells.end() && choice.interleavedShare > 0) {
             settings.cells[view].interleavedShare = choice.interleavedShare;

@@ -11,9 +11,28 @@ const CellChoice& ViewSettings::cellsOf(const ViewId& view) const {
     return known == cells.end() ? kUsual : known->second;
 }
 
+const BlockChoice& ViewSettings::blocksOf(const ViewId& view) const {
+    const auto own = ownBlocks.find(view.withoutRun());
+    return own == ownBlocks.end() ? blocks : own->second;
+}
+
+BlockChoice& ViewSettings::ownBlocksOf(const ViewId& view) {
+    return ownBlocks.try_emplace(view.withoutRun(), blocks).first->second;
+}
+
+void ViewSettings::changeBlocks(const std::function<void(BlockChoice&)>& change) {
+    if (active.kind == ViewId::Kind::blocks) return change(ownBlocksOf(active));
+    change(blocks);
+    for (auto& [view, choice] : ownBlocks) change(choice);
+}
+
 bool ViewSettings::moving() const {
-    return std::any_of(cells.begin(), cells.end(),
-                       [](const auto& c) { return c.second.interleavedShare != (c.second.interleaved ? 1.0f : 0.0f); });
+    const auto turns = [](const BlockChoice& choice) { return choice.depth != (choice.solid ? 1.0f : 0.0f); };
+    return std::any_of(
+               cells.begin(), cells.end(),
+               [](const auto& c) { return c.second.interleavedShare != (c.second.interleaved ? 1.0f : 0.0f); }) ||
+           turns(blocks) ||
+           std::any_of(ownBlocks.begin(), ownBlocks.end(), [&](const auto& b) { return turns(b.second); });
 }
 
 bool ViewSettings::shows(const ViewId& view) const {
@@ -58,6 +77,9 @@ void ViewSettings::leaveTrace() {
         choice.range.reset();
         choice.sight.reset();
     }
+    // Which rows were shown says nothing of another trace's blocks.
+    blocks.rows.reset();
+    for (auto& [view, choice] : ownBlocks) choice.rows.reset();
 }
 
 void ViewSettings::keepLevels(std::size_t levels) {

@@ -1,6 +1,7 @@
 // Which views are shown, and the settings of the history views: the part of the session for Chiron's views. Plain data.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <optional>
 #include <set>
@@ -24,7 +25,7 @@ struct GraphChoice {
     bool operator==(const GraphChoice&) const = default;
 };
 
-/// Settings of all BlockViews.
+/// Settings of a BlockView.
 struct BlockChoice {
     scene::BlockOrder order = scene::BlockOrder::cost;
     scene::BlockLook::Draw draw = scene::BlockLook::Draw::automatic;
@@ -33,7 +34,10 @@ struct BlockChoice {
     bool replacement = true;
     bool other = true;
     std::uint64_t cpus = ~std::uint64_t{0};  ///< whose planes are shown: one bit per CPU
-    std::optional<scene::Interval> lens;
+    bool litOnly = false;                    ///< only blocks that go with the picks have rows
+    std::optional<scene::RowSpan> rows;      ///< none: all are shown
+    bool solid = false;                      ///< seen from aside, with depth, rather than face on
+    float depth = 0;                         ///< how far the change to that is, 0 to 1
     bool operator==(const BlockChoice&) const = default;
 };
 
@@ -61,7 +65,9 @@ struct ViewSettings {
     bool wordsFit = false;               ///< there are few objects, so that words are more informative
     GraphChoice sources;
     GraphChoice objects;
-    BlockChoice blocks;
+    BlockChoice blocks;                       ///< of BlockViews that have none of their own
+    std::map<ViewId, BlockChoice> ownBlocks;  ///< by view, without the run
+    std::optional<scene::Interval> lens;      ///< of all BlockViews, cycles
 
     bool classColours = false;
     std::set<std::string> classes;            ///< those that are coloured; empty: all
@@ -81,7 +87,12 @@ struct ViewSettings {
     sim::CollisionsOf collisionsOf = sim::CollisionsOf::region;
 
     const CellChoice& cellsOf(const ViewId& view) const;
-    /// Whether cells move to another arrangement.
+    const BlockChoice& blocksOf(const ViewId& view) const;
+    /// Changes the settings of the active BlockView; if the active view is none, those of all.
+    void changeBlocks(const std::function<void(BlockChoice&)>& change);
+    /// Likewise of one BlockView.
+    BlockChoice& ownBlocksOf(const ViewId& view);
+    /// Whether cells move to another arrangement, or a BlockView is turned.
     bool moving() const;
     bool shows(const ViewId& view) const;
     /// Whether any shown view needs the run's history.

@@ -9,6 +9,7 @@
 #include <limits>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "sim/base/types.h"
@@ -79,6 +80,8 @@ struct HistoryLevel {
     std::uint64_t leftOut = 0;         ///< stays omitted for lack of room: those of the cheapest blocks
     std::uint64_t changesLeftOut = 0;  ///< changes omitted likewise: the last
 
+    /// The changes of a stay: [first, second) of `changes`.
+    std::pair<std::uint32_t, std::uint32_t> changesOf(std::uint32_t stay) const;
     std::size_t staysEnd(std::size_t block) const {
         return block + 1 < blocks.size() ? blocks[block + 1].firstStay : stays.size();
     }

@@ -39,6 +39,7 @@ class SpaceMouse {
         if (isDoubleClick) {
             put(false);
             if (isBlocks() && c_.session.seen) c_.queue(command::TimeAll{});
+            if (isBlocks()) showRows(std::nullopt);
             return;
         }
         const auto found = under(at_);
@@ -89,20 +90,19 @@ class SpaceMouse {
         return any;
     }
 
-    /// The middle button moves and the right one turns; the left one does either. In a BlockView that is seen face on
-    /// and shows a part of the time, it moves along the time.
+    /// The middle button moves and the right one turns; the left one does either. In a BlockView that is seen face on,
+    /// the rows and the time move.
     void dragBy(ImGuiMouseButton button, glm::vec2 way) {
         const bool isLeft = button == ImGuiMouseButton_Left;
         const bool isSwapped = !isBlocks() && ImGui::GetIO().KeyShift;
         const bool moves =
             button == ImGuiMouseButton_Middle || (isLeft && c_.session.viewSettings.dragMoves != isSwapped);
-        if (isLeft && !moves && isBlocks() && camera_.isFacing(scene::Plane::yz)) {
-            if (c_.session.seen) {
-                moveTime(way.x);
-                way.x = 0;
+        if (isFlat() && button != ImGuiMouseButton_Right) {
+            if (c_.session.seen) moveTime(way.x);
+            if (way.y != 0) {
+                const double rows = historyViews_.rowsAcross(tile_.view, c_.session, size_, c_.scale, way.y);
+                showRows(scene::movedRows(rowsShown(), -rows));
             }
-            camera_.pan(way, size_);
-            if (way != glm::vec2(0)) put();
             return;
         }
         if (moves) {
@@ -111,6 +111,14 @@ class SpaceMouse {
             camera_.turn(way, size_);
         }
         put();
+    }
+
+    bool isFlat() const { return isBlocks() && camera_.isFacing(scene::Plane::yz); }
+    const std::optional<scene::RowSpan>& rowsShown() const { return c_.session.viewSettings.blocksOf(tile_.view).rows; }
+    void showRows(const std::optional<scene::RowSpan>& rows) const {
+        if (rows == rowsShown()) return;
+        const scene::RowSpan span = rows.value_or(scene::RowSpan{});
+        c_.queue(command::BlockRows{tile_.view.withoutRun(), span.from, span.to});
     }
 
     /// What was under the pointer follows it.
@@ -154,22 +162,41 @@ class SpaceMouse {
         return true;
     }
 
-    /// The wheel zooms the time of a BlockView; with Ctrl, and in other views, it comes nearer.
+    /// The wheel zooms the time of a BlockView, with Shift its rows, with Ctrl both; in other views, and with Ctrl
+    /// where it is seen from aside, it comes nearer.
     void turnWheel() {
         const float notches = ImGui::GetIO().MouseWheel;
         if (notches == 0) return;
-        if (isBlocks() && !ImGui::GetIO().KeyCtrl) {
-            showTime(c_, historyViews_.blockTime().zoomed(shown(), timeHere(), timeZoom(notches)));
+        const bool isCtrl = ImGui::GetIO().KeyCtrl;
+        if (!isBlocks() || (isCtrl && !isFlat())) {
+            camera_.zoom(std::pow(1.25f, notches), at_, size_);
+            put();
             return;
         }
-        camera_.zoom(std::pow(1.25f, notches), at_, size_);
-        put();
+        const bool isShift = ImGui::GetIO().KeyShift;
+        if (isShift || isCtrl) zoomRows(timeZoom(notches));
+        if (!isShift) showTime(c_, historyViews_.blockTime().zoomed(shown(), timeHere(), timeZoom(notches)));
     }
 
-    /// Shows the time of the lens if that was wanted: all BlockViews have one, those of the open run answer.
+    /// About the row under the pointer; seen from aside, about the middle of those that are shown.
+    void zoomRows(double factor) const {
+        const scene::RowSpan span = rowsShown().value_or(scene::RowSpan{});
+        const double pivot = isFlat() ? historyViews_.rowShareAt(tile_.view, c_.session, size_, c_.scale, at_)
+                                      : (span.from + span.to) / 2;
+        const std::uint32_t all = historyViews_.rowsOf(tile_.view, c_.session);
+        showRows(scene::zoomedRows(rowsShown(), pivot, factor, all));
+    }
+
+    /// Shows the time of the lens if that was wanted: all BlockViews have one, those of the open run answer. Without a
+    /// lens, one is laid over the middle of what is shown.
     void showLens() const {
-        const auto& lens = c_.session.viewSettings.blocks.lens;
-        if (!isBlocks() || tile_.view.run != 0 || !c_.session.viewSettings.lensWanted || !lens) return;
+        if (!isBlocks() || tile_.view.run != 0 || !c_.session.viewSettings.lensWanted) return;
+        std::optional<scene::Interval> lens = c_.session.viewSettings.lens;
+        if (!lens) {
+            const scene::Interval all = shown();
+            lens = scene::Interval{std::floor(all.from + 0.4 * all.length()), std::ceil(all.from + 0.6 * all.length())};
+            c_.queue(command::Lens{static_cast<sim::Cycles>(lens->from), static_cast<sim::Cycles>(lens->to)});
+        }
         showTime(c_, historyViews_.blockTime().seenFor(*lens));
     }
 

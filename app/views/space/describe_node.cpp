@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <string_view>
 
 #include "sim/report/table.h"
@@ -13,6 +14,11 @@ namespace {
 
 using NodeKind = sim::CostNode::Kind;
 using sim::grouped;
+
+/// "ArrayC[4]" of "Global.ArrayC[4]".
+std::string shortName(const std::string& place) {
+    return place.find(' ') == std::string::npos ? place.substr(place.find_last_of('.') + 1) : place;
+}
 
 /// 1 plus the number of nodes that cost more.
 std::size_t rankOf(const std::vector<sim::CostNode>& nodes, std::size_t node) {
@@ -50,28 +56,76 @@ std::string accessLine(const sim::Trace& trace, sim::Tick tick) {
     return out;
 }
 
+/// "CPU 3", "CPUs 4–7".
+std::string cpusOf(const sim::HistoryLevel& level, std::uint32_t cache) {
+    const std::uint32_t each = std::max(level.cpusPerCache, 1u);
+    if (each == 1) return fmt::format("CPU {}", cache);
+    return fmt::format("CPUs {}–{}", cache * each, (cache + 1) * each - 1);
+}
+
+/// Whose access invalidated a block, and how: "CPU 1 writes ArrayC[24] (vecadd.h:31)"; if that is in another block,
+/// which farther level had to give up both at once.
+std::string invalidationOf(const sim::History& history, const sim::Trace& trace, const sim::HistoryLevel& level,
+                           const sim::Stay& stay) {
+    if (stay.out == sim::Stay::kNever) return {};
+    const std::uint64_t block = level.blocks[stay.block].block.value;
+    sim::ByteAddress address;
+    trace.forEach(stay.out, sim::Tick{stay.out.value + 1},
+                  [&](sim::Tick, const sim::Access& a) { address = a.address; });
+    std::string out = ": " + accessLine(trace, stay.out);
+    if (address.value / level.blockSize == block) return out;
+    const std::uint64_t base = block * level.blockSize;
+    const auto holdsBoth = [&](const sim::HistoryLevel& l) {
+        return address.value / l.blockSize == base / l.blockSize;
+    };
+    const auto whole = std::find_if(history.levels.begin(), history.levels.end(), holdsBoth);
+    if (whole == history.levels.end()) return out;
+    return out + fmt::format(", in another {} block: {} gave up the whole {} bytes that hold both", level.name,
+                             whole->name, whole->blockSize);
+}
+
 std::string endOf(const sim::History& history, const sim::Trace& trace, const sim::HistoryLevel& level,
                   const sim::Stay& stay) {
     std::string at = fmt::format("at cycle {}", grouped(stay.to));
+    const std::string then = stay.out == sim::Stay::kNever ? std::string() : ": " + accessLine(trace, stay.out);
     switch (stay.leaving) {
         case sim::Leaving::resident:
             return fmt::format("still there at the end, cycle {}", grouped(history.end));
         case sim::Leaving::replaced: {
-            if (stay.by == sim::Stay::kNone) return fmt::format("replaced {}", at);
+            if (stay.by == sim::Stay::kNone) return fmt::format("replaced {}{}", at, then);
             const sim::ByteAddress base{level.blocks[stay.by].block.value * level.blockSize};
-            return fmt::format("replaced {} by {:#x} ({})", at, base.value,
-                               insideOf(trace, base, level.blockSize, stay.out, 3));
+            return fmt::format("replaced {} by {:#x} ({}){}", at, base.value,
+                               insideOf(trace, base, level.blockSize, stay.out, 3), then);
         }
         case sim::Leaving::invalidated:
-            return fmt::format("invalidated {}", at);
+            return fmt::format("invalidated {}{}", at, invalidationOf(history, trace, level, stay));
         case sim::Leaving::included:
-            return fmt::format("invalidated {} by the inclusion of a farther level", at);
+            return fmt::format("invalidated {} by the inclusion of a farther level{}", at, then);
         case sim::Leaving::moved:
-            return fmt::format("moved to a nearer level {}", at);
+            return fmt::format("moved to a nearer level {}{}", at, then);
         case sim::Leaving::paged:
-            return fmt::format("invalidated {}: its page left memory", at);
+            return fmt::format("invalidated {}: its page left memory{}", at, then);
     }
     return at;
+}
+
+/// Its states, each with the access that caused it: "modified from cycle 900: CPU 1 writes C[3] (vecadd.h:31)".
+void addStates(NodeDescription& description, const sim::Trace& trace, const sim::HistoryLevel& level,
+               std::uint32_t index) {
+    constexpr std::array kStates = {"shared", "exclusive", "modified"};
+    constexpr std::size_t kMost = 8;
+    const auto [first, last] = level.changesOf(index);
+    for (std::uint32_t i = first; i < last && i < first + kMost; ++i) {
+        const sim::Change& change = level.changes[i];
+        const char* const state = kStates[static_cast<std::size_t>(change.holding)];
+        // The first is the state in which it came; what brought it is said already.
+        description.lines.push_back(i == first ? fmt::format("came in {}", state)
+                                               : fmt::format("{} from cycle {}: {}", state, grouped(change.at),
+                                                             accessLine(trace, change.tick)));
+    }
+    if (last - first > kMost) {
+        description.lines.push_back(fmt::format("and {} more changes of its state", grouped(last - first - kMost)));
+    }
 }
 
 /// "C[4…7]" from "C[4]" and "C[7]", "node+0x10…0x1f" from "node+0x10" and "node+0x1f": the last number differs.
@@ -112,6 +166,18 @@ std::string nameOfWord(const sim::History& history, const sim::Trace& trace, con
     if (object.kind != NodeKind::object) return nameOf(word, trace);
     // A word may start before its object.
     return trace.placeIn(trace.objects()[object.id], std::max(word.address, object.address));
+}
+
+std::string nameOfPick(const ObjectPick& pick, const std::optional<PickedMemory>& memory, const sim::Trace& trace) {
+    if (memory && !memory->name.empty()) return shortName(memory->name);
+    if (pick.kind == NodeKind::object && pick.id < trace.objects().size()) {
+        return fmt::format("{} at {:#x}", trace.objects()[pick.id].className, trace.objects()[pick.id].base.value);
+    }
+    return shortName(trace.placeOf(pick.address, sim::Tick{trace.size() == 0 ? 0 : trace.size() - 1}));
+}
+
+std::string nameOfStay(const sim::Trace& trace, const sim::Stay& stay) {
+    return shortName(trace.placeOf(stay.address, stay.in == sim::Stay::kNever ? sim::Tick{0} : stay.in));
 }
 
 NodeDescription describeSource(const sim::History& history, const sim::Trace& trace, std::size_t source) {
@@ -160,9 +226,10 @@ NodeDescription describeStay(const sim::History& history, const sim::Trace& trac
     const sim::Stay& stay = level.stays[index];
     const sim::HistoryBlock& block = level.blocks[stay.block];
     const sim::ByteAddress base{block.block.value * level.blockSize};
-    NodeDescription description{fmt::format("block {:#x} in {}{}", base.value, level.name,
-                                            level.caches > 1 ? fmt::format(" #{}", stay.cache) : std::string()),
-                                {}};
+    NodeDescription description{
+        fmt::format("{} bytes at {:#x} in {}", grouped(level.blockSize), base.value,
+                    level.caches > 1 ? level.name + " of " + cpusOf(level, stay.cache) : level.name),
+        {}};
     const sim::Tick now = stay.in == sim::Stay::kNever ? history.from : stay.in;
     description.lines.push_back("holds " + insideOf(trace, base, level.blockSize, now, 4));
     description.lines.push_back(fmt::format("the block: {} access cycles in all", grouped(block.cost)));
@@ -173,8 +240,8 @@ NodeDescription describeStay(const sim::History& history, const sim::Trace& trac
                                                 stay.prefetched ? ", prefetched" : "", accessLine(trace, stay.in),
                                                 grouped(stay.cost)));
     }
+    addStates(description, trace, level, static_cast<std::uint32_t>(index));
     description.lines.push_back(endOf(history, trace, level, stay));
-    if (stay.out != sim::Stay::kNever) description.lines.push_back("then " + accessLine(trace, stay.out));
     return description;
 }
 

@@ -1,9 +1,11 @@
 // Describes a node of a folded graph or a stay of a block for the panels: a title and lines of text.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "app/session/picks.h"
 #include "render/scene/space/block_pick.h"
 #include "sim/analysis/history.h"
 #include "sim/trace/trace.h"
@@ -19,6 +21,10 @@ struct NodeDescription {
 std::string nameOf(const sim::CostNode& node, const sim::Trace& trace);
 /// The name of a word, relative to the object or region that contains it.
 std::string nameOfWord(const sim::History& history, const sim::Trace& trace, const sim::CostNode& word);
+/// The name of a picked object, region or word; without the objects that contain it where that is clear.
+std::string nameOfPick(const ObjectPick& pick, const std::optional<PickedMemory>& memory, const sim::Trace& trace);
+/// What a stay says of itself in a picture: the place whose access began it, "ArrayC[3]".
+std::string nameOfStay(const sim::Trace& trace, const sim::Stay& stay);
 /// These include the rank (from 1) by cost among all nodes.
 NodeDescription describeSource(const sim::History& history, const sim::Trace& trace, std::size_t source);
 NodeDescription describeObject(const sim::History& history, const sim::Trace& trace, bool words, std::size_t node);

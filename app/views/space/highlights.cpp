@@ -88,15 +88,37 @@ Indices staysOfBlocks(const sim::HistoryLevel& level, const std::vector<std::uin
     return out;
 }
 
-/// The stays that started with an access to an object, or to the bytes of a word.
-Indices staysForObject(const sim::History& history, const sim::HistoryLevel& level, const ObjectPick& pick) {
+/// The words of a pick that the history has no object for.
+Indices wordsOf(const sim::History& history, const Picks& picks) {
+    if (!picks.memory) return {};
+    return wordsIn(history, picks.memory->from.value, picks.memory->from.value + picks.memory->bytes);
+}
+
+/// What goes with any of some things, ascending.
+Indices ofAll(const sim::Relation& relation, const Indices& things) {
     Indices out;
+    for (const std::uint32_t thing : things) {
+        const Indices some = of(relation, thing);
+        out.insert(out.end(), some.begin(), some.end());
+    }
+    sortOnce(out);
+    return out;
+}
+
+/// The stays that started with an access to an object, or to the bytes of a word.
+Indices staysForObject(const sim::History& history, const sim::HistoryLevel& level, const Picks& picks) {
+    Indices out;
+    const ObjectPick& pick = *picks.object;
     const auto node = pick.kind == NodeKind::word ? std::nullopt : findObject(history, pick);
-    const Bytes bytes = blockAround(pick.address, history.wordSize);
+    Bytes bytes = blockAround(pick.address, history.wordSize);
+    if (pick.kind != NodeKind::word && picks.memory) {
+        bytes = {picks.memory->from.value, picks.memory->from.value + picks.memory->bytes};
+    }
+    const bool isByBytes = !node && (pick.kind == NodeKind::word || picks.memory);
     for (std::size_t s = 0; s < level.stays.size(); ++s) {
         const sim::Stay& stay = level.stays[s];
-        const bool isToWord = stay.address.value >= bytes.from && stay.address.value < bytes.to;
-        const bool isIt = pick.kind == NodeKind::word ? isToWord : node && stay.object == *node;
+        const bool isThere = stay.address.value >= bytes.from && stay.address.value < bytes.to;
+        const bool isIt = isByBytes ? isThere : node && stay.object == *node;
         if (isIt) out.push_back(static_cast<std::uint32_t>(s));
     }
     return out;
@@ -158,15 +180,13 @@ Highlights sourceHighlights(const sim::History& history, const Picks& picks, std
             highlights.related = of(history.wordSources, *word);
         } else if (const auto object = findObject(history, *picks.object)) {
             highlights.related = of(history.objectSources, *object);
+        } else {
+            highlights.related = ofAll(history.wordSources, wordsOf(history, picks));
         }
     }
     if (picks.byte) {
         const Bytes block = blockAround(*picks.byte, blockSize);
-        for (const std::uint32_t w : wordsIn(history, block.from, block.to)) {
-            const Indices sources = of(history.wordSources, w);
-            highlights.ofTheByte.insert(highlights.ofTheByte.end(), sources.begin(), sources.end());
-        }
-        sortOnce(highlights.ofTheByte);
+        highlights.ofTheByte = ofAll(history.wordSources, wordsIn(history, block.from, block.to));
     }
     return highlights;
 }
@@ -176,6 +196,7 @@ Highlights objectHighlights(const sim::History& history, const Picks& picks, boo
     if (picks.object) {
         highlights.picked = words ? findWord(history, *picks.object) : findObject(history, *picks.object);
         if (words && !highlights.picked) highlights.ofTheByte = wordsOf(history, *picks.object);
+        if (words && !highlights.picked && highlights.ofTheByte.empty()) highlights.ofTheByte = wordsOf(history, picks);
     }
     if (picks.source) {
         const auto node = find(history, *picks.source);
@@ -201,7 +222,7 @@ Highlights stayHighlights(const sim::History& history, std::size_t levelIndex, c
                 staysOfBlocks(level, blocksOf(history, of(history.sourceWords, *node), level.blockSize));
         }
     } else if (picks.object) {
-        highlights.related = staysForObject(history, level, *picks.object);
+        highlights.related = staysForObject(history, level, picks);
     }
     if (picks.byte) highlights.ofTheByte = staysOfBlocks(level, {picks.byte->value / level.blockSize});
     return highlights;

@@ -46,9 +46,11 @@ Picks picksOf(const Session& session) {
     const ViewSettings& viewSettings = session.viewSettings;
     Picks picks{.source = viewSettings.source,
                 .object = viewSettings.object,
+                .memory = {},
                 .stay = viewSettings.stay,
                 .byte = {},
                 .sourceIsNewer = viewSettings.sourceIsNewer};
+    if (picks.object && session.opened.run) picks.memory = memoryOf(*picks.object, session.opened.run->trace());
     if (!viewSettings.object && !viewSettings.stay) picks.byte = session.marked();
     return picks;
 }
@@ -114,23 +116,43 @@ const scene::FoldedGraph& HistoryViews::graphOf(const ViewId& view, const ViewSe
 }
 
 const scene::BlockView& HistoryViews::blocksOf(const ViewId& view, const ViewSettings& viewSettings) {
-    const std::pair key(view.level, viewSettings.blocks.order);
+    const std::pair key(view.level, viewSettings.blocksOf(view).order);
     const auto known = blocks_.find(key);
     if (known != blocks_.end()) return known->second;
-    return blocks_.emplace(key, scene::BlockView(*history_, view.level, viewSettings.blocks.order)).first->second;
+    return blocks_.emplace(key, scene::BlockView(*history_, view.level, key.second)).first->second;
 }
 
 const scene::BlockView& HistoryViews::blocksSeen(const ViewId& view, const Session& session) {
+    const BlockChoice& choice = session.viewSettings.blocksOf(view);
+    if (choice.litOnly) {
+        if (const scene::BlockView* lit = blocksLit(view, choice.order, picksOf(session))) return *lit;
+    }
     const scene::BlockView& all = blocksOf(view, session.viewSettings);
     if (all.hasAll() || !session.seen) return all;
     const scene::Interval during = scene::BlockTime::around(blockTime().shown(session.seen));
-    const BlocksKey key{session.viewSettings.blocks.order, during};
+    const BlocksKey key{choice.order, during};
     std::optional<std::pair<BlocksKey, scene::BlockView>>& kept = blocksDuring_[view.level];
     if (!kept || kept->first != key) {
         kept.emplace(
             key, scene::BlockView(history_->levels[view.level], history_->begin, history_->end, key.order, key.during));
     }
     return kept->second;
+}
+
+const scene::BlockView* HistoryViews::blocksLit(const ViewId& view, scene::BlockOrder order, const Picks& picks) {
+    const LitKey key{order, picks};
+    std::optional<std::pair<LitKey, scene::BlockView>>& kept = blocksLit_[view.level];
+    if (!kept || kept->first != key) {
+        const sim::HistoryLevel& level = history_->levels[view.level];
+        const Highlights highlights = stayHighlights(*history_, view.level, picks);
+        std::vector<std::uint32_t> blocks;
+        for (const auto* stays : {&highlights.related, &highlights.ofTheByte}) {
+            for (const std::uint32_t s : *stays) blocks.push_back(level.stays[s].block);
+        }
+        if (highlights.picked) blocks.push_back(level.stays[*highlights.picked].block);
+        kept.emplace(key, scene::BlockView(level, history_->begin, history_->end, order, std::move(blocks)));
+    }
+    return kept->second.rows() > 0 ? &kept->second : nullptr;
 }
 
 const Highlights& HistoryViews::highlightsOf(const ViewId& view, const Key& key) {
@@ -185,6 +207,17 @@ std::vector<scene::Rgba> HistoryViews::hues(const ViewSettings& viewSettings, sc
     return hues;
 }
 
+std::vector<scene::BlockLook::ClassKey> HistoryViews::classKeys(const Key& key) const {
+    const std::vector<scene::Rgba> ofClass = hues(key.viewSettings, key.ground);
+    std::vector<scene::BlockLook::ClassKey> keys;
+    for (std::size_t i = 0; i < ofClass.size(); ++i) {
+        const std::string& name = history_->classes[i].name;
+        const bool isChosen = key.viewSettings.classes.empty() || key.viewSettings.classes.contains(name);
+        if (isChosen) keys.push_back({name, ofClass[i]});
+    }
+    return keys;
+}
+
 std::shared_ptr<const std::vector<scene::Rgba>> HistoryViews::classColours(const std::vector<sim::CostNode>& nodes,
                                                                            const Key& key, scene::Rgba plain) const {
     std::vector<scene::Rgba> ofClass = hues(key.viewSettings, key.ground);
@@ -228,7 +261,7 @@ scene::FoldedLook HistoryViews::foldedLook(const ViewId& view, const Key& key) {
 scene::BlockLook HistoryViews::blockLook(const ViewId& view, const Key& key) {
     scene::BlockLook look;
     setCommon(look, view, key);
-    const BlockChoice& choice = key.viewSettings.blocks;
+    const BlockChoice& choice = key.viewSettings.blocksOf(view);
     const sim::HistoryLevel& level = history_->levels[view.level];
     look.title = level.name + " BlockView";
     look.draw = choice.draw;
@@ -237,7 +270,8 @@ scene::BlockLook HistoryViews::blockLook(const ViewId& view, const Key& key) {
     look.replacement = choice.replacement;
     look.other = choice.other;
     look.caches = cachesOf(level, choice.cpus);
-    look.lens = choice.lens;
+    look.lens = key.viewSettings.lens;
+    look.rows = choice.rows;
     look.playhead = key.playhead;
     const scene::BlockTime time = blockTime();
     look.range = time.shown(key.seen);
@@ -249,27 +283,54 @@ scene::BlockLook HistoryViews::blockLook(const ViewId& view, const Key& key) {
     look.picked = highlights.picked;
     if (choice.colour == scene::BlockLook::Colour::objectClass) {
         look.objectColours = classColours(history_->objects, key, scene::spacePaletteFor(key.ground).node);
+        look.classes = classKeys(key);
     }
     look.nameOf = [this, &level](std::uint32_t block) {
         const sim::ByteAddress base{level.blocks[block].block.value * level.blockSize};
         return insideOf(*trace_, base, level.blockSize, history_->from, 1);
     };
+    look.textOf = [this, &level](std::uint32_t stay) { return nameOfStay(*trace_, level.stays[stay]); };
+    if (look.picked) look.flag = nameOfStay(*trace_, level.stays[*look.picked]);
+    if (isLooked) look.lit = litInWords(key.picks, level);
+    look.namesWidth = widthOfNames(view, key.viewSettings, look);
     return look;
+}
+
+std::string HistoryViews::litInWords(const Picks& picks, const sim::HistoryLevel& level) const {
+    if (picks.source && (picks.sourceIsNewer || !picks.object)) {
+        const auto source = find(*history_, *picks.source);
+        return source ? "the blocks that " + nameOf(history_->sources[*source], *trace_) + " accessed" : std::string();
+    }
+    if (picks.object) return "what accesses to " + nameOfPick(*picks.object, picks.memory, *trace_) + " brought in";
+    const sim::ByteAddress base{picks.byte->value / level.blockSize * level.blockSize};
+    return "the selected block, " + insideOf(*trace_, base, level.blockSize, history_->from, 1);
+}
+
+float HistoryViews::widthOfNames(const ViewId& view, const ViewSettings& viewSettings, const scene::BlockLook& look) {
+    const NamesKey key{view.level, viewSettings.blocksOf(view).order, look.textSize, look.size.x};
+    const auto known = namesWidths_.find(key);
+    if (known != namesWidths_.end()) return known->second;
+    return namesWidths_.emplace(key, scene::widthOfNames(blocksOf(view, viewSettings), look)).first->second;
 }
 
 scene::SpaceCamera HistoryViews::cameraOf(const ViewId& view, const Session& session, glm::vec2 size, float scale) {
     const auto sight = session.viewSettings.sights.find(view.withoutRun());
     if (sight != session.viewSettings.sights.end() && sight->second.byHand) return sight->second.camera;
     const Key key = keyOf(view, session, size, scale);
-    scene::SpaceCamera camera = view.kind == ViewId::Kind::blocks ? scene::blockCamera() : scene::foldedCamera();
+    scene::SpaceCamera camera = view.kind == ViewId::Kind::blocks
+                                    ? scene::blockCamera(session.viewSettings.blocksOf(view).depth)
+                                    : scene::foldedCamera();
     if (session.viewSettings.direction) {
         camera.azimuth = session.viewSettings.direction->x;
         camera.elevation = session.viewSettings.direction->y;
     }
     camera.perspective = session.viewSettings.perspective.value_or(camera.perspective);
-    return view.kind == ViewId::Kind::blocks
-               ? homeCamera(blocksOf(view, session.viewSettings), blockLook(view, key), camera)
-               : homeCamera(graphOf(view, session.viewSettings), foldedLook(view, key), camera);
+    if (view.kind == ViewId::Kind::blocks) {
+        scene::BlockLook look = blockLook(view, key);
+        look.camera = camera;
+        return homeCamera(blocksOf(view, session.viewSettings), look, camera);
+    }
+    return homeCamera(graphOf(view, session.viewSettings), foldedLook(view, key), camera);
 }
 
 const scene::SpaceScene& HistoryViews::scene(const ViewId& view, const Session& session, glm::vec2 size, float scale) {
@@ -314,6 +375,14 @@ scene::BlockTime HistoryViews::blockTime() const {
     compared.reserve(others_.size());
     for (const auto& other : others_) compared.push_back(other.get());
     return scene::BlockTime(*history_, std::move(compared));
+}
+
+double HistoryViews::rowShareAt(const ViewId& view, const Session& session, glm::vec2 size, float scale, glm::vec2 at) {
+    return scene::rowShareAt(blocksSeen(view, session), blockLookOf(view, session, size, scale), at);
+}
+
+double HistoryViews::rowsAcross(const ViewId& view, const Session& session, glm::vec2 size, float scale, float pixels) {
+    return scene::rowsAcross(blocksSeen(view, session), blockLookOf(view, session, size, scale), pixels);
 }
 
 double HistoryViews::timeAt(const ViewId& view, const Session& session, glm::vec2 size, float scale, glm::vec2 at) {

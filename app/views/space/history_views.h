@@ -51,6 +51,11 @@ class HistoryViews {
                                                 std::uint32_t stay, glm::vec2 at);
     /// Which cycles a BlockView shows, and how it is zoomed and moved along the time.
     scene::BlockTime blockTime() const;
+    /// How many rows a BlockView has, whichever of them are shown.
+    std::uint32_t rowsOf(const ViewId& view, const Session& session) { return blocksSeen(view, session).rows(); }
+    /// The share of a BlockView's rows under a pixel, from the top, and along so many pixels down; seen face on.
+    double rowShareAt(const ViewId& view, const Session& session, glm::vec2 size, float scale, glm::vec2 at);
+    double rowsAcross(const ViewId& view, const Session& session, glm::vec2 size, float scale, float pixels);
     /// The time under a pixel of a BlockView, cycles with a fraction.
     double timeAt(const ViewId& view, const Session& session, glm::vec2 size, float scale, glm::vec2 at);
     /// The cycles along so many pixels to the right in a BlockView that is seen face on.
@@ -93,15 +98,22 @@ class HistoryViews {
     /// The rows of a BlockView of all of the time: from them its camera is placed, whatever time it shows.
     const scene::BlockView& blocksOf(const ViewId& view, const ViewSettings& viewSettings);
     /// Its rows for the time that is seen. Where all of the time has too many stays for a row of each block, they are
-    /// those of blocks in the caches at that time.
+    /// those of blocks in the caches at that time. If only what is lit is wanted, and anything is, those of its blocks.
     const scene::BlockView& blocksSeen(const ViewId& view, const Session& session);
+    /// The rows of the blocks that go with the picks; nothing if there are none.
+    const scene::BlockView* blocksLit(const ViewId& view, scene::BlockOrder order, const Picks& picks);
     const Highlights& highlightsOf(const ViewId& view, const Key& key);
     scene::FoldedLook foldedLook(const ViewId& view, const Key& key);
     scene::BlockLook blockLook(const ViewId& view, const Key& key);
+    /// What is lit in a BlockView: "what accesses to ArrayC brought in".
+    std::string litInWords(const Picks& picks, const sim::HistoryLevel& level) const;
+    /// How wide the names of blocks of a BlockView are at a size of text.
+    float widthOfNames(const ViewId& view, const ViewSettings& viewSettings, const scene::BlockLook& look);
     /// The look of the picture that scene() gives, with its camera.
     scene::BlockLook blockLookOf(const ViewId& view, const Session& session, glm::vec2 size, float scale);
     template <class Look>
     void setCommon(Look& look, const ViewId& view, const Key& key) const;
+    std::vector<scene::BlockLook::ClassKey> classKeys(const Key& key) const;
     std::shared_ptr<const std::vector<scene::Rgba>> classColours(const std::vector<sim::CostNode>& nodes,
                                                                  const Key& key, scene::Rgba plain) const;
 
@@ -125,6 +137,20 @@ class HistoryViews {
     };
     /// By level: the last ones that were seen.
     std::map<std::uint8_t, std::optional<std::pair<BlocksKey, scene::BlockView>>> blocksDuring_;
+    struct LitKey {
+        scene::BlockOrder order = scene::BlockOrder::cost;
+        Picks picks;
+        bool operator==(const LitKey&) const = default;
+    };
+    std::map<std::uint8_t, std::optional<std::pair<LitKey, scene::BlockView>>> blocksLit_;  ///< likewise
+    struct NamesKey {
+        std::uint8_t level = 0;
+        scene::BlockOrder order = scene::BlockOrder::cost;
+        float textSize = 0;
+        float most = 0;  ///< the picture's width
+        auto operator<=>(const NamesKey&) const = default;
+    };
+    std::map<NamesKey, float> namesWidths_;
     std::map<ViewId, KeptHighlights> highlights_;
     std::optional<std::pair<std::size_t, Picks>> timedOf_;
     std::vector<std::uint32_t> timed_;  ///< the last result of highlightedStays()

@@ -1,5 +1,10 @@
 // Where rows, planes and times of a BlockView lie in its world. Plain arithmetic.
+//
+// Seen face on, each row has a lane for each plane, so that none hides another. As the camera turns away from that, the
+// lanes grow together until each is as high as the row: the depth then tells the planes apart.
 #pragma once
+
+#include <utility>
 
 #include "render/scene/space/block_scene.h"
 
@@ -16,16 +21,37 @@ class BlockFrame {
     double from() const { return range_.from; }
     double to() const { return range_.to; }
     const Interval& range() const { return range_; }
-    float height() const { return height_; }        ///< of all rows, along y
+    float height() const { return height_; }        ///< of the rows that are shown, along y
     float spacing() const { return spacing_; }      ///< between planes
     float rowHeight() const { return rowHeight_; }  ///< from row to row
-    float half() const { return half_; }            ///< half the thickness of a stay
+    float half() const { return half_; }            ///< half the thickness of a stay, along x
+    float halfHigh() const { return halfHigh_; }    ///< along y
+
+    /// The rows that are shown: [first, second).
+    std::pair<std::uint32_t, std::uint32_t> rows() const { return {firstRow_, endRow_}; }
+    bool showsRow(std::uint32_t row) const { return firstRow_ <= row && row < endRow_; }
+    std::uint32_t rowsShown() const { return endRow_ - firstRow_; }
+
+    /// Whether it is seen face on, and each row is divided into lanes.
+    bool isFlat() const { return flatness_ == 1; }
+    /// Whether it is, and the lanes would be too thin to be seen: one holds what is in all of them.
+    bool merges() const { return merges_; }
+    std::uint32_t lanes() const { return lanes_; }  ///< of a row: the planes that are shown, or 1
+    float laneHeight() const { return laneHeight_; }
 
     /// The plane of the first CPU is the farthest for an eye that looks along x.
     float xOf(std::uint32_t cache) const {
         return ((static_cast<float>(planes_) - 1) / 2 - static_cast<float>(cache)) * spacing_;
     }
-    float yOf(std::uint32_t row) const { return (static_cast<float>(row) + 0.5F) * rowHeight_ - height_ / 2; }
+    /// The middle of a row, and that of a plane's lane in it.
+    float yOf(std::uint32_t row) const {
+        return (static_cast<float>(row) - static_cast<float>(firstRow_) + 0.5F) * rowHeight_ - height_ / 2;
+    }
+    float yOf(std::uint32_t row, std::uint32_t cache) const { return yOf(row) + laneOf(cache); }
+    /// The row at a height, which may be one that is not shown, or none.
+    double rowAt(double y) const {
+        return static_cast<double>(firstRow_) + (y + double{height_} / 2) / double{rowHeight_};
+    }
     /// For times within the range.
     float zOf(double at) const { return static_cast<float>((at - range_.from) * perCycle_ - kLength / 2.0); }
     double zPerCycle() const { return perCycle_; }
@@ -49,6 +75,9 @@ class BlockFrame {
     Interval partOf(const sim::Stay& stay) const;
 
   private:
+    void divideRows(const BlockView& view);
+    float laneOf(std::uint32_t cache) const;
+
     const BlockLook* look_;
     Interval range_;
     double whole_;  ///< the time that could be shown, cycles
@@ -56,8 +85,15 @@ class BlockFrame {
     double perCycle_;
     float height_;
     float spacing_;
-    float rowHeight_;
-    float half_;
+    std::uint32_t firstRow_ = 0;
+    std::uint32_t endRow_ = 0;
+    float rowHeight_ = 1;
+    float half_ = 0;
+    float halfHigh_ = 0;
+    float flatness_ = 0;  ///< 1 face on, 0 from aside
+    bool merges_ = false;
+    std::uint32_t lanes_ = 1;
+    float laneHeight_ = 0;
 };
 
 }  // namespace whorl::scene

@@ -57,15 +57,20 @@ class Picker {
         const sim::Stay& stay = view_.level().stays[index];
         const std::optional<std::uint32_t> row = view_.rowOf(stay.block);
         if (look_.colour == BlockLook::Colour::state || standsOut(stay)) return std::nullopt;
-        if (!grid_.isOn() || !row || !(grid_.events || grid_.folds(stay))) return std::nullopt;
+        if (!grid_.isOn() || !row || !frame_.showsRow(*row) || !(grid_.events || grid_.folds(stay)))
+            return std::nullopt;
         const double at = grid_.events ? nearerEnd(stay) : middleOf(stay);
         if (isInLens(at)) return std::nullopt;
         const std::int64_t cell = grid_.cellAt(at);
         const double from = static_cast<double>(cell) * grid_.step;
         CellAround around{grid_, {from, from + grid_.step}, 0};
-        const std::uint32_t first = *row / grid_.rows * grid_.rows;
-        for (std::uint32_t r = first; r < std::min(first + grid_.rows, view_.rows()); ++r) {
-            around.count += countIn(cell, r, stay.cache);
+        const auto [begin, end] = frame_.rows();
+        const std::uint32_t first = begin + (*row - begin) / grid_.rows * grid_.rows;
+        for (std::uint32_t r = first; r < std::min(first + grid_.rows, end); ++r) {
+            for (std::uint32_t cache = 0; cache < view_.planes(); ++cache) {
+                const bool isIn = frame_.merges() ? frame_.showsCache(cache) : cache == stay.cache;
+                if (isIn) around.count += countIn(cell, r, cache);
+            }
         }
         return around;
     }
@@ -123,18 +128,18 @@ class Picker {
         for (std::int64_t row = first; row <= last; ++row) strikeRow(static_cast<std::uint32_t>(row), cache, slab);
     }
 
+    /// The rows that are shown, and of which anything lies between two heights.
     std::pair<std::int64_t, std::int64_t> rowsBetween(double low, double high) const {
-        const double height = frame_.rowHeight();
-        const double bottom = -frame_.height() / 2.0;
-        const double top = static_cast<double>(view_.rows());
-        const auto first = static_cast<std::int64_t>(std::clamp(std::floor((low - bottom) / height), 0.0, top));
-        const auto last = static_cast<std::int64_t>(std::clamp(std::floor((high - bottom) / height), -1.0, top - 1));
-        return {first, last};
+        const auto begin = static_cast<double>(frame_.rows().first);
+        const auto end = static_cast<double>(frame_.rows().second);
+        const double first = std::clamp(std::floor(frame_.rowAt(low)), begin, end);
+        const double last = std::clamp(std::floor(frame_.rowAt(high)), begin - 1, end - 1);
+        return {static_cast<std::int64_t>(first), static_cast<std::int64_t>(last)};
     }
 
     void strikeRow(std::uint32_t row, std::uint32_t cache, Span slab) {
-        const double y = frame_.yOf(row);
-        const Span span = within(1, y - frame_.half(), y + frame_.half(), slab);
+        const double y = frame_.yOf(row, cache);
+        const Span span = within(1, y - frame_.halfHigh(), y + frame_.halfHigh(), slab);
         if (span.from > span.to || span.from >= bestAt_) return;
         const double z0 = from_.z + way_.z * span.from;
         const double z1 = from_.z + way_.z * span.to;
@@ -189,7 +194,7 @@ class Picker {
     /// How many pixels away a stay's mark is: its line, or its two ends where only those are drawn.
     float awayFrom(const sim::Stay& s, std::uint32_t row, std::uint32_t cache, double z) const {
         const auto pixelsTo = [&](double place) {
-            const glm::vec3 at(frame_.xOf(cache), frame_.yOf(row), place);
+            const glm::vec3 at(frame_.xOf(cache), frame_.yOf(row, cache), place);
             return glm::distance(pixel_, pixelOf(toClip_, at, look_.size));
         };
         if (drawsEnds() && !standsOut(s)) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
 #include <glm/geometric.hpp>
 #include <vector>
 
@@ -24,8 +25,13 @@ constexpr float kCpuNames = 0.88F;            ///< likewise
 constexpr float kBlockNames = 0.88F;          ///< likewise
 constexpr float kMostMargin = 0.22F;          ///< on one side, of the picture's width
 constexpr float kSmallHeight = 22;            ///< a picture lower than so many lines of text is small
-constexpr std::uint32_t kNamesMeasured = 32;  ///< of blocks, from the top
+constexpr std::uint32_t kNamesMeasured = 32;  ///< of blocks, from all rows
 constexpr std::uint32_t kFewPlanes = 16;      ///< with more, planes are marked by one line each
+constexpr float kRowsApart = 9;               ///< rows as high as so many pixels have a line between them
+constexpr std::uint32_t kMostKeys = 16;       ///< colours that the key explains
+constexpr std::size_t kMostLitNames = 200;    ///< with more rows lit, they have no names of their own
+
+constexpr std::array kStates = {"shared", "exclusive", "modified"};  ///< by sim::Holding
 
 /// "CPU 3", or "CPUs 4–7" where a cache has several.
 std::string cacheName(const BlockView& view, std::uint32_t cache) {
@@ -50,19 +56,17 @@ std::string lastPart(const std::string& name) {
     return name.find(' ') == std::string::npos ? name.substr(name.find_last_of('.') + 1) : name;
 }
 
-/// Room for the names of blocks on one side, of CPUs on the other, and for times below.
+/// Room for the names of blocks on one side, of CPUs on the other, for the title and the key above, for times below.
 Margin marginOf(const BlockView& view, const BlockLook& look) {
     const float text = look.textSize;
-    float blocks = 0;
-    for (std::uint32_t i = 0; i < std::min(view.rows(), kNamesMeasured); ++i) {
-        blocks = std::max(blocks, widthOf(blockName(view, look, view.rows() - 1 - i), kBlockNames * text));
-    }
+    const bool isSmall = look.size.y < kSmallHeight * text;
+    const float blocks = look.namesWidth > 0 ? look.namesWidth : widthOfNames(view, look);
     const std::string last = cacheName(view, std::max(view.planes(), 1U) - 1);
     Margin margin{.left = blocks + text, .right = widthOf(last, kCpuNames * text) + text};
     margin.left = std::clamp(margin.left, text, mostForNames(look));
     margin.right = std::clamp(margin.right, text, kMostMargin * look.size.x);
-    margin.top = 2 * text;
-    margin.bottom = look.size.y < kSmallHeight * text ? 1.8F * text : 3 * text;
+    margin.top = (isSmall ? 2.0F : 3.8F) * text;
+    margin.bottom = (isSmall ? 1.8F : 3.0F) * text;
     return margin;
 }
 
@@ -70,21 +74,24 @@ Margin marginOf(const BlockView& view, const BlockLook& look) {
 class BlockAxes {
   public:
     BlockAxes(SpaceScene& scene, const BlockView& view, const BlockLook& look, const BlockFrame& frame,
-              const Folded& folded)
+              const StayMarks& marks)
         : scene_(scene),
           view_(view),
           look_(look),
           frame_(frame),
-          folded_(folded),
+          folded_(marks.folded),
+          bars_(marks.bars),
           labels_(scene, look),
           box_(frame.extent()) {}
 
     void addAll() {
-        labels_.title();
+        addHead();
         addPlanes();
+        addFlag();
         addCpus();
         addTimes();
         addBlocks();
+        addTexts();
         addLens();
         addChosen();
         addPlayhead();
@@ -94,7 +101,113 @@ class BlockAxes {
     const SpacePalette& palette() const { return spacePaletteFor(look_.ground); }
     glm::vec2 pixel(glm::vec3 at) const { return pixelOf(scene_.toClip, at, look_.size); }
 
+    /// The title, which rows are shown, and below it what the colours mean.
+    void addHead() {
+        labels_.title();
+        const float size = kBlockNames * labels_.textSize();
+        const float left = 0.75F * look_.textSize;
+        float right = left;
+        if (!look_.title.empty()) right += widthOf(look_.title, look_.textSize) + look_.textSize;
+        const glm::vec2 beside(right, 1.2F * look_.textSize);
+        labels_.put(rowsInWords(), beside, SpaceLabels::Side::right, labels_.muted(), size);
+        if (look_.size.y < kSmallHeight * look_.textSize) return;
+        addKey({left, 2.6F * look_.textSize}, size);
+    }
+
+    /// "37 of 6 000 blocks, by cost".
+    std::string rowsInWords() const {
+        const std::size_t all = view_.level().blocks.size();
+        const char* const order = view_.order() == BlockOrder::cost ? "by cost" : "by address";
+        if (frame_.rowsShown() == all) return fmt::format("{} {}, {}", sim::grouped(all), blocksInWords(all), order);
+        return fmt::format("{} of {} {}, {}", sim::grouped(frame_.rowsShown()), sim::grouped(all), blocksInWords(all),
+                           order);
+    }
+    static const char* blocksInWords(std::size_t count) { return count == 1 ? "block" : "blocks"; }
+
+    struct Key {
+        std::string text;
+        Rgba colour;
+    };
+
+    std::vector<Key> keys() const {
+        std::vector<Key> keys;
+        switch (look_.colour) {
+            case BlockLook::Colour::cpu:
+                for (std::uint32_t cpu = 0; cpu < view_.planes() * std::max(view_.level().cpusPerCache, 1U); ++cpu) {
+                    const std::string name = cpu == 0 ? "CPU 0" : std::to_string(cpu);
+                    keys.push_back({name, cpuColour(look_.ground, cpu)});
+                }
+                break;
+            case BlockLook::Colour::state:
+                for (std::size_t i = 0; i < kStates.size(); ++i) keys.push_back({kStates[i], palette().holding[i]});
+                break;
+            case BlockLook::Colour::objectClass:
+                for (const BlockLook::ClassKey& k : look_.classes) keys.push_back({k.name, k.colour});
+        }
+        if (keys.size() > kMostKeys) keys.erase(keys.begin() + kMostKeys, keys.end());
+        if (folded_.most > 0 || frame_.merges()) keys.push_back({"several", palette().several});
+        return keys;
+    }
+
+    /// What the colours mean, in one line; hidden kinds of stays are named, too.
+    void addKey(glm::vec2 at, float size) {
+        const float gap = 0.7F * size;
+        for (const Key& key : keys()) {
+            const std::string text = "■ " + key.text;
+            const Rgba colour = nameColour(key.colour, look_.ground);
+            if (!labels_.put(text, at, SpaceLabels::Side::right, colour, size)) break;
+            at.x += widthOf(text, size) + gap;
+        }
+        at.x += gap;
+        for (const std::string& words : {look_.lit.empty() ? std::string() : "lit: " + look_.lit, hiddenInWords()}) {
+            if (labels_.put(words, at, SpaceLabels::Side::right, labels_.text(), size)) {
+                at.x += widthOf(words, size) + gap;
+            }
+        }
+    }
+
+    /// "not shown: replaced stays".
+    std::string hiddenInWords() const {
+        std::string hidden;
+        const auto add = [&](bool shown, const char* what) {
+            if (!shown) hidden += (hidden.empty() ? "not shown: " : ", ") + std::string(what);
+        };
+        add(look_.coherence, "invalidated stays");
+        add(look_.replacement, "replaced stays");
+        add(look_.other, "other stays");
+        return hidden;
+    }
+
+    /// The name of what is picked, on a pole where its stay begins.
+    void addFlag() {
+        if (!look_.picked || look_.flag.empty() || *look_.picked >= view_.level().stays.size()) return;
+        const sim::Stay& stay = view_.level().stays[*look_.picked];
+        const auto row = view_.rowOf(stay.block);
+        if (!row || !frame_.showsRow(*row) || !frame_.shows(stay) || !frame_.showsCache(stay.cache)) return;
+        const float z = frame_.zOf(frame_.partOf(stay).from);
+        const glm::vec3 foot(frame_.xOf(stay.cache), frame_.yOf(*row, stay.cache), z);
+        const float pole = (frame_.halfHigh() + 1.6F * look_.textSize * look_.camera.span / look_.size.y);
+        const bool isUp = pixel(foot).y > 5 * look_.textSize;
+        const glm::vec3 top = foot + glm::vec3(0, isUp ? pole : -pole, 0);
+        scene_.overlay.push_back({foot, top, palette().picked});
+        labels_.putAt("⚑ " + look_.flag, top, SpaceLabels::Side::right, labels_.text(), 2);
+    }
+
+    /// What stays say of themselves, in bars that have room for it.
+    void addTexts() {
+        for (const StayBar& bar : bars_) {
+            const glm::vec2 low = glm::max(bar.low, glm::vec2(0));
+            const glm::vec2 high = glm::min(bar.high, look_.size);
+            const float size = std::min(0.74F * (high.y - low.y), kBlockNames * labels_.textSize());
+            const std::string text = look_.textOf(bar.stay);
+            if (text.empty() || widthOf(text, size) + 0.5F * size > high.x - low.x) continue;
+            const glm::vec2 at(low.x + 0.3F * size, (low.y + high.y) / 2);
+            labels_.put(text, at, SpaceLabels::Side::right, readableOn(bar.colour), size, true);
+        }
+    }
+
     void addPlanes() {
+        if (frame_.isFlat()) return addRowLines();
         const std::array<glm::vec2, 4> corners{
             {{box_.low.y, -1}, {box_.high.y, -1}, {box_.high.y, 1}, {box_.low.y, 1}}};
         for (std::uint32_t cache = 0; cache < view_.planes(); ++cache) {
@@ -107,6 +220,23 @@ class BlockAxes {
                 scene_.segments.push_back({{x, a.x, a.y}, {x, b.x, b.y}, palette().frame});
             }
             if (edges == 0) scene_.segments.push_back({{x, box_.low.y, -1}, {x, box_.low.y, 1}, palette().frame});
+        }
+    }
+
+    /// Lines between rows that are high enough, and the frame around them.
+    void addRowLines() {
+        const float x = scene_.toEye.x < 0 ? box_.high.x : box_.low.x;  // behind all planes
+        const auto line = [&](glm::vec2 a, glm::vec2 b, Rgba colour) {
+            scene_.segments.push_back({{x, a.x, a.y}, {x, b.x, b.y}, colour});
+        };
+        for (const float z : {-1.0F, 1.0F}) line({box_.low.y, z}, {box_.high.y, z}, palette().frame);
+        for (const float y : {box_.low.y, box_.high.y}) line({y, -1}, {y, 1}, palette().frame);
+        if (frame_.rowHeight() * look_.camera.pixelsPerUnit(look_.size) < kRowsApart) return;
+        const Rgba faint = mixed(palette().frame, scene_.background, 0.6F);
+        const auto [first, last] = frame_.rows();
+        for (std::uint32_t row = first + 1; row < last; ++row) {
+            const float y = frame_.yOf(row) - frame_.rowHeight() / 2;
+            line({y, -1}, {y, 1}, faint);
         }
     }
 
@@ -192,6 +322,7 @@ class BlockAxes {
 
     /// The names of CPUs: at the lower end of each plane, on the side where farther planes show beside nearer ones.
     void addCpus() {
+        if (frame_.isFlat()) return addLanes();
         const bool lowFirst = scene_.toEye.x < 0;  // the nearest plane is that of the highest number
         const glm::vec2 fan = pixel({box_.high.x, 0, 0}) - pixel({box_.low.x, 0, 0});
         const bool farIsRight = (fan.x > 0) == lowFirst;
@@ -203,37 +334,85 @@ class BlockAxes {
             // The nearest first: it has its name, and names behind that would cover it are left out.
             const std::uint32_t cache = lowFirst ? view_.planes() - 1 - i : i;
             if (!frame_.showsCache(cache)) continue;
-            const bool coloured = look_.colour == BlockLook::Colour::cpu && view_.level().cpusPerCache <= 1;
-            const Rgba colour = coloured ? nameColour(cpuColour(look_.ground, cache), look_.ground) : labels_.text();
-            labels_.putAt(cacheName(view_, cache), {frame_.xOf(cache), box_.low.y, z}, side, colour, 7, size);
+            labels_.putAt(cacheName(view_, cache), {frame_.xOf(cache), box_.low.y, z}, side, cacheColour(cache), 7,
+                          size);
         }
+    }
+
+    /// The names of CPUs seen face on: beside the lanes, where these are high enough.
+    void addLanes() {
+        const float pixels = look_.camera.pixelsPerUnit(look_.size);
+        const float size = std::min(kCpuNames * labels_.textSize(), 0.95F * frame_.laneHeight() * pixels);
+        if (frame_.merges() || size < 0.6F * labels_.textSize()) return;
+        const bool timeIsRight = scene_.toEye.x < 0;
+        const auto side = timeIsRight ? SpaceLabels::Side::right : SpaceLabels::Side::left;
+        const auto [first, last] = frame_.rows();
+        for (std::uint32_t row = last; row > first; --row) {
+            for (std::uint32_t cache = 0; cache < view_.planes(); ++cache) {
+                if (!frame_.showsCache(cache)) continue;
+                const glm::vec3 at(frame_.xOf(cache), frame_.yOf(row - 1, cache), 1);
+                labels_.putAt(cacheName(view_, cache), at, side, cacheColour(cache), 6, size);
+            }
+        }
+    }
+
+    Rgba cacheColour(std::uint32_t cache) const {
+        const bool coloured = look_.colour == BlockLook::Colour::cpu && view_.level().cpusPerCache <= 1;
+        return coloured ? nameColour(cpuColour(look_.ground, cache), look_.ground) : labels_.text();
     }
 
     /// The names of blocks: beside the nearest plane, where time begins; the top row, and of the others as many as have
     /// room.
     void addBlocks() {
-        if (view_.rows() == 0) return;
+        const auto [first, last] = frame_.rows();
+        if (first == last) return;
         const float x = scene_.toEye.x < 0 ? box_.low.x : box_.high.x;
         const bool timeIsRight = pixel({x, 0, 1}).x > pixel({x, 0, -1}).x;
         const auto side = timeIsRight ? SpaceLabels::Side::left : SpaceLabels::Side::right;
         const float size = kBlockNames * labels_.textSize();
-        const std::uint32_t top = view_.rows() - 1;
+        const std::uint32_t top = last - 1;
         const float height = std::abs(pixel({x, box_.high.y, -1}).y - pixel({x, box_.low.y, -1}).y);
-        const float pitch = std::max(height / static_cast<float>(view_.rows()), 0.01F);
-        // Every row, or every fifth, tenth, fiftieth …, so that the rows between can be counted.
+        const float pitch = std::max(height / static_cast<float>(last - first), 0.01F);
+        // Rows with something lit come first; of the others every one, or every fifth, tenth, fiftieth …, so that the
+        // rows between can be counted.
         const auto every = static_cast<std::uint32_t>(niceStep(static_cast<sim::Cycles>(1.3F * size / pitch * 8), 8));
+        std::vector<std::uint32_t> rows = litRows();
+        const std::size_t lit = rows.size();
+        for (std::uint32_t i = 0; i < last - first; i += every) rows.push_back(top - i);
         std::vector<std::string> names;
         float widest = 0;
-        for (std::uint32_t i = 0; i <= top; i += every) {
-            names.push_back(blockName(view_, look_, top - i));
+        for (const std::uint32_t row : rows) {
+            names.push_back(blockName(view_, look_, row));
             widest = std::max(widest, widthOf(names.back(), size));
         }
         const bool isTooWide = widest + look_.textSize > mostForNames(look_);
-        for (std::uint32_t i = 0; i < names.size(); ++i) {
-            const glm::vec3 at(x, frame_.yOf(top - i * every), -1);
+        for (std::size_t i = 0; i < names.size(); ++i) {
+            const glm::vec3 at(x, frame_.yOf(rows[i]), -1);
             const std::string text = isTooWide ? lastPart(names[i]) : names[i];
-            labels_.putAt(text, at, side, labels_.muted(), 6, size);
+            labels_.putAt(text, at, side, i < lit ? labels_.text() : labels_.muted(), 6, size);
         }
+    }
+
+    /// The rows that are shown and hold anything that is lit, from the top; not too many.
+    std::vector<std::uint32_t> litRows() const {
+        std::vector<std::uint32_t> rows;
+        const auto add = [&](std::uint32_t stay) {
+            if (stay >= view_.level().stays.size()) return;
+            const auto row = view_.rowOf(view_.level().stays[stay].block);
+            if (row && frame_.showsRow(*row)) rows.push_back(*row);
+        };
+        if (look_.picked) add(*look_.picked);
+        // Stays are ordered by block: one of each is enough.
+        std::uint32_t block = ~std::uint32_t{0};
+        for (const std::uint32_t stay : look_.highlights ? *look_.highlights : std::vector<std::uint32_t>{}) {
+            if (stay >= view_.level().stays.size() || view_.level().stays[stay].block == block) continue;
+            block = view_.level().stays[stay].block;
+            add(stay);
+        }
+        std::sort(rows.begin(), rows.end(), std::greater<>());
+        rows.erase(std::unique(rows.begin(), rows.end()), rows.end());
+        if (rows.size() > kMostLitNames) rows.clear();
+        return rows;
     }
 
     void addLens() {
@@ -289,14 +468,55 @@ class BlockAxes {
     const BlockLook& look_;
     const BlockFrame& frame_;
     const Folded& folded_;
+    const std::vector<StayBar>& bars_;
     SpaceLabels labels_;
     Extent box_;
 };
+
+constexpr double kFewestRows = 3;  ///< that are shown when zoomed
 
 }  // namespace
 
 Extent extentOf(const BlockView& view, const BlockLook& look) {
     return BlockFrame(view, look).extent();
+}
+
+std::optional<RowSpan> zoomedRows(const std::optional<RowSpan>& rows, double pivot, double factor, std::uint32_t all) {
+    const RowSpan span = rows.value_or(RowSpan{});
+    const double least = std::min(1.0, kFewestRows / std::max(1.0, static_cast<double>(all)));
+    const double length = std::clamp(span.length() / factor, std::min(least, span.length()), 1.0);
+    if (length >= 1) return std::nullopt;
+    const double share = std::clamp((pivot - span.from) / span.length(), 0.0, 1.0);
+    const double from = std::clamp(pivot - share * length, 0.0, 1 - length);
+    return RowSpan{from, from + length};
+}
+
+std::optional<RowSpan> movedRows(const std::optional<RowSpan>& rows, double by) {
+    if (!rows) return rows;
+    const double from = std::clamp(rows->from + by, 0.0, 1 - rows->length());
+    return RowSpan{from, from + rows->length()};
+}
+
+float widthOfNames(const BlockView& view, const BlockLook& look) {
+    const std::uint32_t step = std::max(1U, view.rows() / kNamesMeasured);
+    float widest = 0;
+    for (std::uint32_t i = 0; i < view.rows(); i += step) {
+        widest = std::max(widest, widthOf(blockName(view, look, view.rows() - 1 - i), kBlockNames * look.textSize));
+    }
+    return std::min(widest, mostForNames(look) - look.textSize);
+}
+
+double rowShareAt(const BlockView& view, const BlockLook& look, glm::vec2 pixel) {
+    const BlockFrame frame(view, look);
+    const float up = (look.size.y / 2 - pixel.y) / look.camera.pixelsPerUnit(look.size);
+    const auto all = static_cast<double>(std::max(view.rows(), 1U));
+    return std::clamp(1 - frame.rowAt(double{look.camera.target.y + up}) / all, 0.0, 1.0);
+}
+
+double rowsAcross(const BlockView& view, const BlockLook& look, float pixels) {
+    const BlockFrame frame(view, look);
+    const auto all = static_cast<double>(std::max(view.rows(), 1U));
+    return double{pixels / look.camera.pixelsPerUnit(look.size)} / double{frame.rowHeight()} / all;
 }
 
 SpaceCamera homeCamera(const BlockView& view, const BlockLook& look, SpaceCamera from) {
@@ -322,8 +542,8 @@ SpaceScene blockScene(const BlockView& view, const BlockLook& look) {
     scene.ambient = spacePaletteFor(look.ground).ambient;
     scene.toEye = look.camera.toEye();
     scene.eye = look.camera.eye();
-    const Folded folded = addStayMarks(scene, view, look, frame);
-    BlockAxes(scene, view, look, frame, folded).addAll();
+    const StayMarks marks = addStayMarks(scene, view, look, frame);
+    BlockAxes(scene, view, look, frame, marks).addAll();
     return scene;
 }
 

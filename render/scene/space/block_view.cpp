@@ -54,34 +54,49 @@ std::vector<std::uint32_t> chosen(const sim::HistoryLevel& level, std::vector<st
     return blocks;
 }
 
-std::vector<std::uint32_t> chosenDuring(const sim::HistoryLevel& level, BlockOrder order, const Interval& during,
-                                        std::size_t mostStays) {
-    std::vector<std::size_t> stays(level.blocks.size());
-    for (std::size_t b = 0; b < stays.size(); ++b) stays[b] = staysDuring(level, b, during);
-    std::vector<std::uint32_t> blocks = blocksOf(level);
-    std::erase_if(blocks, [&](std::uint32_t b) { return stays[b] == 0; });
-    return chosen(level, std::move(blocks), order, mostStays, [&](std::uint32_t b) { return stays[b]; });
+/// The same in ascending order, each once.
+std::vector<std::uint32_t> ordered(std::vector<std::uint32_t> blocks) {
+    std::sort(blocks.begin(), blocks.end());
+    blocks.erase(std::unique(blocks.begin(), blocks.end()), blocks.end());
+    return blocks;
 }
 
 }  // namespace
 
+BlockView::Chosen BlockView::of(const sim::HistoryLevel& level, std::vector<std::uint32_t> blocks, BlockOrder order,
+                                std::size_t mostStays) {
+    return {chosen(level, std::move(blocks), order, mostStays,
+                   [&](std::uint32_t block) { return allStays(level, block); })};
+}
+
+BlockView::Chosen BlockView::during(const sim::HistoryLevel& level, BlockOrder order, const Interval& during,
+                                    std::size_t mostStays) {
+    std::vector<std::size_t> stays(level.blocks.size());
+    for (std::size_t b = 0; b < stays.size(); ++b) stays[b] = staysDuring(level, b, during);
+    std::vector<std::uint32_t> blocks = blocksOf(level);
+    std::erase_if(blocks, [&](std::uint32_t b) { return stays[b] == 0; });
+    return {chosen(level, std::move(blocks), order, mostStays, [&](std::uint32_t b) { return stays[b]; })};
+}
+
 BlockView::BlockView(const sim::HistoryLevel& level, sim::Cycles begin, sim::Cycles end, BlockOrder order,
                      std::size_t mostStays)
-    : BlockView(level, begin, end, order, chosen(level, blocksOf(level), order, mostStays, [&](std::uint32_t block) {
-                    return allStays(level, block);
-                })) {}
+    : BlockView(level, begin, end, order, of(level, blocksOf(level), order, mostStays)) {}
 
 BlockView::BlockView(const sim::HistoryLevel& level, sim::Cycles begin, sim::Cycles end, BlockOrder order,
-                     const Interval& during, std::size_t mostStays)
-    : BlockView(level, begin, end, order, chosenDuring(level, order, during, mostStays)) {}
+                     const Interval& seen, std::size_t mostStays)
+    : BlockView(level, begin, end, order, during(level, order, seen, mostStays)) {}
 
 BlockView::BlockView(const sim::HistoryLevel& level, sim::Cycles begin, sim::Cycles end, BlockOrder order,
-                     std::vector<std::uint32_t> blocks)
+                     std::vector<std::uint32_t> blocks, std::size_t mostStays)
+    : BlockView(level, begin, end, order, of(level, ordered(std::move(blocks)), order, mostStays)) {}
+
+BlockView::BlockView(const sim::HistoryLevel& level, sim::Cycles begin, sim::Cycles end, BlockOrder order,
+                     Chosen blocks)
     : level_(&level),
       begin_(begin),
       end_(std::max(end, begin + 1)),
       order_(order),
-      blocks_(std::move(blocks)),
+      blocks_(std::move(blocks.blocks)),
       rowOf_(level.blocks.size(), kNoRow) {
     firstStay_.reserve(blocks_.size() * level.caches);
     lastStay_.reserve(blocks_.size() * level.caches);
@@ -102,15 +117,6 @@ BlockView::BlockView(const sim::HistoryLevel& level, sim::Cycles begin, sim::Cyc
 std::optional<std::uint32_t> BlockView::rowOf(std::uint32_t block) const {
     if (block >= rowOf_.size() || rowOf_[block] == kNoRow) return std::nullopt;
     return rowOf_[block];
-}
-
-std::pair<std::uint32_t, std::uint32_t> BlockView::changesOf(std::uint32_t stay) const {
-    const std::vector<sim::Change>& changes = level_->changes;
-    const auto before = [](const sim::Change& c, std::uint32_t s) { return c.stay < s; };
-    const auto first = std::lower_bound(changes.begin(), changes.end(), stay, before);
-    auto last = first;
-    while (last != changes.end() && last->stay == stay) ++last;
-    return {static_cast<std::uint32_t>(first - changes.begin()), static_cast<std::uint32_t>(last - changes.begin())};
 }
 
 }  // namespace whorl::scene

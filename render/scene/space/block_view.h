@@ -40,6 +40,9 @@ class BlockView {
     /// Likewise, of the blocks that have a stay at this time: with as many stays then.
     BlockView(const sim::HistoryLevel& level, sim::Cycles begin, sim::Cycles end, BlockOrder order,
               const Interval& during, std::size_t mostStays = kMostStays);
+    /// The rows of some blocks, given as indices into HistoryLevel::blocks in any order.
+    BlockView(const sim::HistoryLevel& level, sim::Cycles begin, sim::Cycles end, BlockOrder order,
+              std::vector<std::uint32_t> blocks, std::size_t mostStays = kMostStays);
     BlockView(const sim::History& history, std::size_t level, BlockOrder order, std::size_t mostStays = kMostStays)
         : BlockView(history.levels[level], history.begin, history.end, order, mostStays) {}
 
@@ -60,12 +63,18 @@ class BlockView {
         const std::size_t i = std::size_t{row} * level_->caches + cache;
         return {firstStay_[i], lastStay_[i]};
     }
-    /// The changes of a stay: [first, second) of HistoryLevel::changes.
-    std::pair<std::uint32_t, std::uint32_t> changesOf(std::uint32_t stay) const;
 
   private:
-    BlockView(const sim::HistoryLevel& level, sim::Cycles begin, sim::Cycles end, BlockOrder order,
-              std::vector<std::uint32_t> blocks);
+    /// Those of blocks that have been chosen, from the bottom.
+    struct Chosen {
+        std::vector<std::uint32_t> blocks;
+    };
+    BlockView(const sim::HistoryLevel& level, sim::Cycles begin, sim::Cycles end, BlockOrder order, Chosen blocks);
+
+    static Chosen of(const sim::HistoryLevel& level, std::vector<std::uint32_t> blocks, BlockOrder order,
+                     std::size_t mostStays);
+    static Chosen during(const sim::HistoryLevel& level, BlockOrder order, const Interval& during,
+                         std::size_t mostStays);
 
     const sim::HistoryLevel* level_;
     sim::Cycles begin_;

@@ -25,6 +25,7 @@ constexpr float kFrameDepth = 0.003F;
 constexpr float kAbove = 0.01F;  ///< the surface slopes from node to node: so far it may rise above a line of sight
 constexpr float kWorthAName = 0.15F;  ///< of the peak
 constexpr float kAway = 0.05F;        ///< how far from the square the scale stands
+constexpr float kPole = 2.2F;         ///< lines of text from what is picked up to its flag
 
 /// The corners of the square, around it.
 constexpr std::array<glm::vec2, 4> kCorners{{{-0.5F, -0.5F}, {0.5F, -0.5F}, {0.5F, 0.5F}, {-0.5F, 0.5F}}};
@@ -43,6 +44,7 @@ class FoldedPicture {
         labels_.title();
         addFrame();
         if (graph_.size() == 0) return;
+        addFlag();
         addPeaks();
         addScale();
         addEnds();
@@ -67,11 +69,33 @@ class FoldedPicture {
             const float share = std::max(graph_.shareAt(cell), 0.0F);
             const bool isFirst = peak.node == graph_.peaks().front().node;
             if (!isFirst && (share < kWorthAName || !look_.nameOf)) continue;
-            const auto cells = static_cast<float>(graph_.side());
-            const glm::vec3 at((static_cast<float>(cell.column) + 0.5F) / cells - 0.5F, top_ * share,
-                               (static_cast<float>(cell.row) + 0.5F) / cells - 0.5F);
+            const glm::vec3 at = placeOf(cell);
             if (isFirst || isSeen(at)) addPeak(peak, at);
         }
+    }
+
+    /// The name and cost of what is picked, on a pole above it that nothing hides.
+    void addFlag() {
+        if (!look_.picked || *look_.picked >= graph_.size()) return;
+        const Cell cell = graph_.cellOf(*look_.picked);
+        const glm::vec3 at = placeOf(cell);
+        const float pixel = 1 / look_.camera.pixelsPerUnit(look_.size);
+        const glm::vec3 top = at + look_.camera.up() * (kPole * labels_.textSize() * pixel);
+        const double share = static_cast<double>(std::max(graph_.shareAt(cell), 0.0F));
+        const auto cycles = static_cast<sim::Cycles>(std::llround(share * static_cast<double>(graph_.peak())));
+        const std::string name = look_.nameOf ? look_.nameOf(*look_.picked) : "picked";
+        const Rgba colour = nameColour(look_.pickedColour, look_.ground);
+        scene_.overlay.push_back({at, top, colour});
+        const std::string text = fmt::format("{}: {} cycles", name, sim::grouped(cycles));
+        for (const auto side : {SpaceLabels::Side::right, SpaceLabels::Side::left, SpaceLabels::Side::above}) {
+            if (labels_.putAt(text, top, side, colour, 0.3F * labels_.textSize())) break;
+        }
+    }
+
+    glm::vec3 placeOf(Cell cell) const {
+        const auto cells = static_cast<float>(graph_.side());
+        return {(static_cast<float>(cell.column) + 0.5F) / cells - 0.5F, top_ * std::max(graph_.shareAt(cell), 0.0F),
+                (static_cast<float>(cell.row) + 0.5F) / cells - 0.5F};
     }
 
     /// Names stand one below the other beside the peak, where the surface is low, each with a line to its node; in a

@@ -130,8 +130,11 @@ SpaceCamera foldedCamera() {
     return {.azimuth = -0.42F, .elevation = 0.52F};
 }
 
-SpaceCamera blockCamera() {
-    return {.azimuth = -kPi / 2 + 0.32F, .elevation = 0.26F};
+SpaceCamera blockCamera(float depth) {
+    SpaceCamera flat;
+    flat.face(Plane::yz);
+    flat.perspective = 0;
+    return glide(flat, {.azimuth = -kPi / 2 + 0.32F, .elevation = 0.26F}, depth);
 }
 
 SpaceCamera between(const SpaceCamera& from, const SpaceCamera& to, float share) {

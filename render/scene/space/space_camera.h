@@ -81,9 +81,9 @@ struct SpaceCamera {
 
 /// A folded graph seen from the front left and above: the most expensive corner is at the back, the cheapest in front.
 SpaceCamera foldedCamera();
-/// A BlockView seen along x, slightly turned: time to the right, blocks upward, the planes of the CPUs behind each
-/// other.
-SpaceCamera blockCamera();
+/// A BlockView seen along x: time to the right, blocks upward. At a depth of 0 face on and without perspective, so that
+/// places and times can be compared; at 1 slightly turned, so that the planes of the CPUs show behind each other.
+SpaceCamera blockCamera(float depth = 0);
 
 /// The way from one camera to another: share 0 to 1, turning the shorter way and growing evenly.
 SpaceCamera between(const SpaceCamera& from, const SpaceCamera& to, float share);

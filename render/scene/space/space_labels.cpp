@@ -23,7 +23,7 @@ SpaceLabels::SpaceLabels(SpaceScene& scene, const SpaceLook& look)
       text_(paletteFor(look.ground).text),
       muted_(paletteFor(look.ground).muted) {}
 
-bool SpaceLabels::put(const std::string& text, glm::vec2 at, Side side, Rgba colour, float size) {
+bool SpaceLabels::put(const std::string& text, glm::vec2 at, Side side, Rgba colour, float size, bool isBare) {
     if (size <= 0) size = textSize_;
     if (text.empty() || !(at.x == at.x) || !(at.y == at.y)) return false;
     const glm::vec2 half = glm::vec2(widthOf(text, size), 1.15F * size) / 2.0F;
@@ -42,7 +42,7 @@ bool SpaceLabels::put(const std::string& text, glm::vec2 at, Side side, Rgba col
     // The width is an estimate: a text on the right is put by its left end, so that the gap is exact.
     const bool isRight = side == Side::right;
     scene_.labels.push_back(
-        {isRight ? Label::Kind::corner : Label::Kind::plain, text, isRight ? place.low : at, size, colour});
+        {isRight ? Label::Kind::corner : Label::Kind::plain, text, isRight ? place.low : at, size, colour, isBare});
     return true;
 }
 

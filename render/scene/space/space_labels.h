@@ -21,8 +21,9 @@ class SpaceLabels {
     /// Where a text lies from the point that it is put at.
     enum class Side : std::uint8_t { centre, left, right, above, below };
 
-    /// False when there is no room. `at` and `size` are in pixels; size 0: that of the look.
-    bool put(const std::string& text, glm::vec2 at, Side side, Rgba colour, float size = 0);
+    /// False when there is no room. `at` and `size` are in pixels; size 0: that of the look. `isBare`: without an
+    /// outline of the ground's colour.
+    bool put(const std::string& text, glm::vec2 at, Side side, Rgba colour, float size = 0, bool isBare = false);
     /// The same at a place in the world, `gap` pixels away from it.
     bool putAt(const std::string& text, glm::vec3 at, Side side, Rgba colour, float gap, float size = 0);
     /// Puts the title into the upper left corner.

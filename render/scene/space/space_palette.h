@@ -17,6 +17,7 @@ struct SpacePalette {
     Rgba lens;
     Rgba playhead;
     Rgba picked;
+    Rgba several;                 ///< what belongs to several CPUs, states or classes at once
     float ambient;                ///< of the headlight: dark colours on a light ground need more of it
     std::array<Rgba, 3> holding;  ///< by sim::Holding
 };

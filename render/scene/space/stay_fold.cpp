@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <iterator>
+#include <tuple>
 #include <utility>
 
 #include "render/scene/palette.h"
@@ -11,7 +13,12 @@ namespace whorl::scene {
 
 namespace {
 
-constexpr float kRowPitch = 2;  ///< pixels; with rows closer than this stays would hide each other
+constexpr float kRowPitch = 2;      ///< pixels; with rows closer than this stays would hide each other
+constexpr float kFlatRowPitch = 3;  ///< likewise, seen face on: they could not be seen
+
+std::uint32_t packedOf(Rgba c) {
+    return std::uint32_t{c.r} << 24 | std::uint32_t{c.g} << 16 | std::uint32_t{c.b} << 8 | c.a;
+}
 
 /// Two significant digits, upward: lengths that differ by a rounding error give the same grid.
 double rounded(double step) {
@@ -31,7 +38,7 @@ FoldGrid foldGrid(const BlockLook& look, const BlockFrame& frame) {
     FoldGrid grid;
     const double step = double{FoldGrid::kPixels} / (pixels * frame.zPerCycle());
     const double pitch = double{frame.rowHeight()} * pixels;
-    grid.events = pitch < kRowPitch && !frame.isZoomed();
+    grid.events = pitch < (frame.isFlat() ? kFlatRowPitch : kRowPitch) && !frame.isZoomed();
     // Of single cycles nothing needs to be folded.
     grid.step = step > 1 || grid.events ? rounded(step) : 0;
     if (grid.events) grid.rows = static_cast<std::uint32_t>(std::ceil(double{FoldGrid::kPixels} / pitch));
@@ -39,13 +46,14 @@ FoldGrid foldGrid(const BlockLook& look, const BlockFrame& frame) {
 }
 
 void FoldedRow::add(const FoldGrid& grid, double from, double to, Rgba colour, bool dimmed) {
-    const Cell cell{grid.cellAt((from + to) / 2), 1, from, to, colour, dimmed};
-    if (!cells_.empty() && cells_.back().at == cell.at && !isSplit_) {
+    const Cell cell{grid.cellAt((from + to) / 2), 1, from, to, colour, dimmed, part_};
+    const bool joins = !cells_.empty() && cells_.back().at == cell.at && cells_.back().part == part_;
+    if (joins && cells_.back().colour == colour) {
         join(cells_.back(), cell);
     } else {
+        isMixed_ = isMixed_ || joins || (!cells_.empty() && cells_.back().at > cell.at);
         cells_.push_back(cell);
     }
-    isSplit_ = false;
 }
 
 void FoldedRow::join(Cell& into, const Cell& other) {
@@ -53,29 +61,47 @@ void FoldedRow::join(Cell& into, const Cell& other) {
     into.from = std::min(into.from, other.from);
     into.to = std::max(into.to, other.to);
     into.dimmed = into.dimmed || other.dimmed;
-    if (into.colour == other.colour) return;
-    into.colour = mixed(into.colour, other.colour, static_cast<float>(other.count) / static_cast<float>(into.count));
+}
+
+/// One cell of several at one place, ordered by colour.
+FoldedRow::Cell FoldedRow::whole(std::vector<Cell>::const_iterator from, std::vector<Cell>::const_iterator to) const {
+    Cell all = *from;
+    Rgba most = from->colour;
+    std::uint32_t mostOf = from->count;
+    std::uint32_t ofThis = from->count;
+    for (auto cell = from + 1; cell != to; ++cell) {
+        ofThis = cell->colour == std::prev(cell)->colour ? ofThis + cell->count : cell->count;
+        if (ofThis > mostOf) {
+            mostOf = ofThis;
+            most = cell->colour;
+        }
+        join(all, *cell);
+    }
+    all.colour = 2 * mostOf > all.count ? most : several_;
+    return all;
 }
 
 std::vector<FoldedRow::Cell> FoldedRow::take() {
-    isSplit_ = false;
-    if (std::is_sorted(cells_.begin(), cells_.end())) return std::exchange(cells_, {});
-    std::stable_sort(cells_.begin(), cells_.end());
+    part_ = 0;
+    if (!std::exchange(isMixed_, false)) return std::exchange(cells_, {});
+    std::stable_sort(cells_.begin(), cells_.end(), [](const Cell& a, const Cell& b) {
+        return std::tuple(a.at, a.part, packedOf(a.colour)) < std::tuple(b.at, b.part, packedOf(b.colour));
+    });
     std::vector<Cell> joined;
-    for (const Cell& cell : std::exchange(cells_, {})) {
-        if (!joined.empty() && joined.back().at == cell.at) {
-            join(joined.back(), cell);
-        } else {
-            joined.push_back(cell);
-        }
+    const std::vector<Cell> cells = std::exchange(cells_, {});
+    for (auto from = cells.cbegin(); from != cells.cend();) {
+        auto to = from + 1;
+        while (to != cells.cend() && to->at == from->at && to->part == from->part) ++to;
+        joined.push_back(whole(from, to));
+        from = to;
     }
     return joined;
 }
 
 Rgba FoldedColours::of(Rgba colour, std::uint32_t count, bool dimmed) {
     // One, two, up to four, eight, sixteen, thirty-two, and more: towards the ground (below 0) or the ink (above 0).
-    constexpr std::array<float, kSteps> kShares = {-0.25F, -0.1F, 0, 0.15F, 0.3F, 0.45F, 0.6F};
-    constexpr std::size_t kPlain = 2;
+    constexpr std::array<float, kSteps> kShares = {-0.4F, -0.28F, -0.16F, -0.05F, 0.08F, 0.2F, 0.32F};
+    constexpr std::size_t kPlain = 3;
     const auto doublings = static_cast<std::size_t>(std::bit_width(std::max(count, 1U) - 1));
     const std::size_t step = std::min(doublings, dimmed ? kPlain : kSteps - 1);
     if (!(colour == colour_)) {

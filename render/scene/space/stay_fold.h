@@ -52,28 +52,35 @@ class FoldedRow {
         std::uint32_t count = 0;
         double from = 0;  ///< what it holds lies between these cycles
         double to = 0;
-        Rgba colour;  ///< of what it holds, on average
+        Rgba colour;  ///< of more than half of what it holds, else `several`
         bool dimmed = false;
-        bool operator<(const Cell& other) const { return at < other.at; }
+        std::uint32_t part = 0;  ///< how often the row was split before
     };
+
+    /// `several`: the colour of a cell that holds things of several colours, none of them more than half.
+    explicit FoldedRow(Rgba several) : several_(several) {}
 
     /// Of one row in the order of time; where a cell has several rows, one row after the other.
     void add(const FoldGrid& grid, double from, double to, Rgba colour, bool dimmed);
     /// What is added from now on lies in cells of its own: something between is drawn by itself.
-    void split() { isSplit_ = true; }
+    void split() { ++part_; }
     bool isEmpty() const { return cells_.empty(); }
     /// The cells, ascending; the row is empty after that.
     std::vector<Cell> take();
 
   private:
     static void join(Cell& into, const Cell& other);
+    Cell whole(std::vector<Cell>::const_iterator from, std::vector<Cell>::const_iterator to) const;
 
-    std::vector<Cell> cells_;
-    bool isSplit_ = false;
+    Rgba several_;
+    std::vector<Cell> cells_;  ///< of one colour each
+    std::uint32_t part_ = 0;
+    bool isMixed_ = false;  ///< there may be several for one place
 };
 
-/// The colours of cells: that of what they hold, nearer to the ground for one, nearer to black on a light ground, or
-/// white on a dark one, for many; a step for each doubling up to 64. What is dimmed stays below the colour itself.
+/// The colours of cells: that of what they hold, half way to the ground for one, a little nearer to black on a light
+/// ground, or white on a dark one, for many; a step for each doubling up to 64. What is dimmed stays below the colour
+/// itself.
 class FoldedColours {
   public:
     explicit FoldedColours(Ground ground) : ground_(ground) {}

@@ -5,19 +5,24 @@
 #include <glm/geometric.hpp>
 #include <iterator>
 #include <optional>
+#include <utility>
 #include <vector>
 
+#include "render/scene/space/lane_merge.h"
 #include "render/scene/space/space_palette.h"
 
 namespace whorl::scene {
 
 namespace {
 
-constexpr float kBoxPixels = 3;      ///< boxes thinner than this are lines, if it is left to the picture
-constexpr float kThinPixels = 1.6F;  ///< triangles as thin as this would fall between pixels
-constexpr float kGapPixels = 0.5F;   ///< marks closer together than this become one
-constexpr float kBeside = 0.45F;     ///< how far what is not highlighted is mixed with the ground
-constexpr float kOutside = 0.6F;     ///< likewise what is outside of the selected range
+constexpr float kBoxPixels = 3;             ///< boxes thinner than this are lines, if it is left to the picture
+constexpr float kThinPixels = 1.6F;         ///< triangles as thin as this would fall between pixels
+constexpr float kGapPixels = 0.5F;          ///< marks closer together than this become one
+constexpr float kBeside = 0.45F;            ///< how far what is not highlighted is mixed with the ground
+constexpr float kOutside = 0.6F;            ///< likewise what is outside of the selected range
+constexpr float kStripePixels = 1.5F;       ///< the thinnest stripe of a lane that several share
+constexpr std::size_t kMostBars = 400;      ///< with text
+constexpr glm::vec2 kBarLines{1.2F, 0.9F};  ///< what has less room than so many lines of text has no text
 
 // What a box and a line cost to draw, in primitives.
 constexpr float kBoxCost = 3;
@@ -40,14 +45,18 @@ struct Mark {
     Form form = Form::line;
     bool rising = false;       ///< faces: tilted by +45°
     bool highlighted = false;  ///< drawn in full whatever the budget
+    bool lit = false;          ///< large enough to be pointed at, and in front of what is not
     bool begins = true;        ///< it is not cut there: points are drawn where something happens
     bool ends = true;
     bool leaves = false;  ///< the stay itself ends there
     bool dimmed = false;
+    std::uint32_t stay = sim::Stay::kNone;  ///< none: of several
+    std::size_t stripe = 0;                 ///< of the lane's stripes, counted from above
+    std::size_t stripes = 1;
 
     bool goesWith(const Mark& other) const {
-        return colour == other.colour && form == other.form && rising == other.rising &&
-               highlighted == other.highlighted;
+        return stripe == other.stripe && stripes == other.stripes && colour == other.colour && form == other.form &&
+               rising == other.rising && highlighted == other.highlighted;
     }
 };
 
@@ -94,9 +103,9 @@ class Dimmer {
     Rgba to_{0, 0, 0, 0};
 };
 
-class StayMarks {
+class MarkBuilder {
   public:
-    StayMarks(SpaceScene& scene, const BlockView& view, const BlockLook& look, const BlockFrame& frame)
+    MarkBuilder(SpaceScene& scene, const BlockView& view, const BlockLook& look, const BlockFrame& frame)
         : scene_(scene),
           view_(view),
           look_(look),
@@ -105,7 +114,8 @@ class StayMarks {
           beside_(scene.background, kBeside),
           outside_(scene.background, kOutside),
           folded_{foldGrid(look, frame), 0},
-          foldedColours_(look.ground) {
+          foldedColours_(look.ground),
+          row_(spacePaletteFor(look.ground).several) {
         pixels_ = look.camera.pixelsPerUnit(look.size);
         for (const auto& range : {look.lens, look.chosen}) {
             if (range) cuts_.insert(cuts_.end(), {range->from, range->to});
@@ -118,26 +128,41 @@ class StayMarks {
         }
     }
 
-    Folded addAll() {
-        // The nearest plane first: what it hides then fails the depth test early.
-        const bool lastFirst = scene_.toEye.x < 0;
-        for (std::uint32_t i = 0; i < view_.planes(); ++i) {
-            const std::uint32_t cache = lastFirst ? view_.planes() - 1 - i : i;
-            if (!frame_.showsCache(cache)) continue;
-            for (std::uint32_t row = 0; row < view_.rows(); row += grid().rows) {
-                const std::uint32_t end = std::min(row + grid().rows, view_.rows());
-                for (std::uint32_t r = row; r < end; ++r) addRow(r, cache);
-                addCells(row, end, cache);
+    StayMarks addAll() {
+        if (frame_.merges()) {
+            addRows({});
+        } else {
+            // The nearest plane first: what it hides then fails the depth test early.
+            const bool lastFirst = scene_.toEye.x < 0;
+            for (std::uint32_t i = 0; i < view_.planes(); ++i) {
+                const std::uint32_t cache = lastFirst ? view_.planes() - 1 - i : i;
+                if (frame_.showsCache(cache)) addRows(cache);
             }
         }
         spend();
         if (look_.picked) addPicked(*look_.picked);
         scene_.pointSize = pitch_ >= 4 ? 3.0F : pitch_ >= 1 ? 2.0F : 1.0F;
-        return folded_;
+        return {folded_, std::move(bars_)};
     }
 
   private:
     const FoldGrid& grid() const { return folded_.grid; }
+
+    /// The rows of a plane; without one, those of all planes in one lane.
+    void addRows(std::optional<std::uint32_t> cache) {
+        const auto [first, last] = frame_.rows();
+        for (std::uint32_t row = first; row < last; row += grid().rows) {
+            const std::uint32_t end = std::min(row + grid().rows, last);
+            for (std::uint32_t r = row; r < end; ++r) {
+                if (cache) {
+                    addRow(r, *cache);
+                } else {
+                    addMerged(r);
+                }
+            }
+            addCells(row, end, cache.value_or(0));
+        }
+    }
 
     void layRail(std::uint32_t cache, float y) {
         x_ = frame_.xOf(cache);
@@ -145,24 +170,75 @@ class StayMarks {
         rail_ = {scene_.toClip * glm::vec4(x_, y_, 0, 1), scene_.toClip[2], look_.size};
     }
 
-    void addRow(std::uint32_t row, std::uint32_t cache) {
-        const auto [first, last] = view_.staysOf(row, cache);
+    /// False if there is nothing of it in the picture.
+    bool beginRow(std::uint32_t row, std::uint32_t cache) {
         long_.clear();
-        if (first == last) return;
-        layRail(cache, frame_.yOf(row));
-        if (!rail_.isSeen(-1, 1, 0.1F)) return;
-        thick_ = 2 * frame_.half() * pixels_;
+        layRail(cache, frame_.yOf(row, cache));
+        if (!rail_.isSeen(-1, 1, 0.1F)) return false;
+        thick_ = 2 * frame_.halfHigh() * pixels_;
         pitch_ = std::max(pitch_, frame_.rowHeight() * pixels_ / std::max(rail_.clip(0).w, 0.05F));
         lastPoint_ = glm::vec2(-1e9F);
         pending_ = false;
+        return true;
+    }
+
+    void addRow(std::uint32_t row, std::uint32_t cache) {
+        const auto [first, last] = view_.staysOf(row, cache);
+        if (first == last || !beginRow(row, cache)) return;
         for (std::uint32_t s = first; s < last; ++s) addStay(s);
         flush();
+    }
+
+    /// A row in which the stays of all planes share one lane: fills and departures are counted together, or what is
+    /// held at the same time is drawn as one. What stands out is drawn over that.
+    void addMerged(std::uint32_t row) {
+        if (!beginRow(row, 0)) return;
+        std::vector<std::uint32_t> lit;
+        for (std::uint32_t cache = 0; cache < view_.planes(); ++cache) {
+            if (!frame_.showsCache(cache)) continue;
+            const auto [first, last] = view_.staysOf(row, cache);
+            for (std::uint32_t s = first; s < last; ++s) {
+                if (standsOut(s)) {
+                    lit.push_back(s);
+                } else {
+                    addStay(s);
+                }
+            }
+        }
+        for (const LaneMerge::Stretch& stretch : merge_.take()) addStretch(stretch);
+        flush();
+        for (const std::uint32_t s : lit) addStay(s);
+        flush();
+    }
+
+    /// What is held at a time: in its colour; several in stripes above each other, or together if those would be too
+    /// thin.
+    void addStretch(const LaneMerge::Stretch& stretch) {
+        const std::size_t count = stretch.colours.size();
+        const bool folds = grid().folds(stretch.to - stretch.from);
+        stay_ = stretch.stay;
+        if (count == 1 || folds || thick_ < kStripePixels * static_cast<float>(count)) {
+            const Rgba colour = count == 1 ? stretch.colours.front() : spacePaletteFor(look_.ground).several;
+            drawPart({}, stretch.from, stretch.to, colour, false, folds);
+            return;
+        }
+        stripes_ = count;
+        for (stripe_ = 0; stripe_ < count; ++stripe_) {
+            drawPart({}, stretch.from, stretch.to, stretch.colours[stripe_], false, false);
+        }
+        stripe_ = 0;
+        stripes_ = 1;
+    }
+
+    bool standsOut(std::uint32_t index) const {
+        return (hasHighlights_ && highlighted_[index]) || look_.picked == index;
     }
 
     void addStay(std::uint32_t index) {
         const sim::Stay& stay = view_.level().stays[index];
         if (!frame_.shows(stay)) return;
-        const bool highlighted = (hasHighlights_ && highlighted_[index]) || look_.picked == index;
+        const bool highlighted = standsOut(index);
+        stay_ = index;
         const auto [from, to] = frame_.partOf(stay);
         if (look_.colour != BlockLook::Colour::state) {
             addPart(stay, from, to, plainColour(stay), highlighted, grid().folds(stay));
@@ -174,7 +250,7 @@ class StayMarks {
     /// Adds the states of a stay, of those the part that is shown.
     void addStates(std::uint32_t index, const Interval& shown, bool highlighted) {
         const sim::Stay& stay = view_.level().stays[index];
-        const auto [first, last] = view_.changesOf(index);
+        const auto [first, last] = view_.level().changesOf(index);
         auto begin = static_cast<double>(stay.from);
         Rgba colour = spacePaletteFor(look_.ground).holding[0];
         const auto add = [&](double end, bool isOnly) {
@@ -205,9 +281,23 @@ class StayMarks {
         return cpuColours_[cpu];
     }
 
-    /// Adds a part of a stay that has one colour: folded, or cut where the lens and the selected range begin and end.
+    /// Adds a part of a stay that has one colour, or keeps it until those of other planes in its lane are known.
     void addPart(const sim::Stay& stay, double from, double to, Rgba colour, bool highlighted, bool folds) {
-        Mark mark{.colour = colour, .rising = stay.leaving == sim::Leaving::invalidated};
+        const bool isHeld = !grid().events && look_.draw != BlockLook::Draw::points;
+        if (frame_.merges() && isHeld && !highlighted) {
+            merge_.add({from, to, colour, stay_});
+        } else {
+            drawPart(stay, from, to, colour, highlighted, folds);
+        }
+    }
+
+    /// Folds it, or cuts it where the lens and the selected range begin and end.
+    void drawPart(const sim::Stay& stay, double from, double to, Rgba colour, bool highlighted, bool folds) {
+        Mark mark{.colour = colour,
+                  .rising = stay.leaving == sim::Leaving::invalidated,
+                  .stay = stay_,
+                  .stripe = stripe_,
+                  .stripes = stripes_};
         if (folds && !highlighted && !contains(look_.lens, (from + to) / 2)) {
             mark.from = from;
             mark.to = to;
@@ -245,6 +335,7 @@ class StayMarks {
     void addPiece(Mark mark, bool highlighted) {
         const double middle = (mark.from + mark.to) / 2;
         mark.highlighted = highlighted || contains(look_.lens, middle);
+        mark.lit = highlighted;
         mark.form = mark.highlighted ? fullForm() : plainForm();
         dim(mark);
         add(mark);
@@ -287,8 +378,10 @@ class StayMarks {
     /// Adds the cells of the rows [row, end): between the stays of the row that are drawn one by one.
     void addCells(std::uint32_t row, std::uint32_t end, std::uint32_t cache) {
         if (row_.isEmpty()) return;
-        layRail(cache, (frame_.yOf(row) + frame_.yOf(end - 1)) / 2);
+        layRail(cache, (frame_.yOf(row, cache) + frame_.yOf(end - 1, cache)) / 2);
         cellHalf_ = static_cast<float>(end - row) * frame_.rowHeight() / 2;
+        // A lane of one row keeps its height.
+        if (frame_.isFlat() && end - row == 1) cellHalf_ = frame_.halfHigh();
         auto next = long_.cbegin();
         for (const FoldedRow::Cell& cell : row_.take()) {
             const double begin = static_cast<double>(cell.at) * grid().step;
@@ -330,6 +423,7 @@ class StayMarks {
             const glm::vec2 gap = rail_.pixel(z0) - rail_.pixel(frame_.zOf(mark_.to));
             if (glm::dot(gap, gap) < kGapPixels * kGapPixels) {
                 mark_.to = std::max(mark_.to, mark.to);
+                if (mark_.stay != mark.stay) mark_.stay = sim::Stay::kNone;
                 return;
             }
         }
@@ -349,35 +443,71 @@ class StayMarks {
     void flush() {
         if (!pending_) return;
         pending_ = false;
-        const float z0 = frame_.zOf(mark_.from);
-        const float z1 = frame_.zOf(mark_.to);
+        float z0 = frame_.zOf(mark_.from);
+        float z1 = frame_.zOf(mark_.to);
+        const float w = std::max(rail_.clip((z0 + z1) / 2).w, 0.05F);
+        const auto stripes = static_cast<float>(mark_.stripes);
+        float high = frame_.halfHigh() / stripes;
+        const float y = y_ + high * (stripes - 1 - 2 * static_cast<float>(mark_.stripe));
+        float deep = frame_.half();
+        if (mark_.lit) {
+            // However small it is, it can be pointed at; and it is in front of what is as near.
+            const float least = BlockLook::kLitPixels / 2 * w / pixels_;
+            high = std::max(high, least);
+            deep = std::max(1.2F * deep, least);
+            lengthen(z0, z1);
+        }
         const float length = glm::distance(rail_.pixel(z0), rail_.pixel(z1));
-        const float thick = thick_ / std::max(rail_.clip((z0 + z1) / 2).w, 0.05F);
-        const float half = frame_.half();
+        const float thick = 2 * high * pixels_ / w;
         if (mark_.form == Form::cell) {
-            addCell(z0, z1, half, cellHalf_);
+            addCell(z0, z1, deep, y, cellHalf_);
         } else if (grid().events) {
-            // What stands out is in front of the cells, and as high.
-            addCell(z0, z1, 1.5F * half, std::max(half, FoldGrid::kPixels / 2 / pixels_));
+            addCell(z0, z1, 1.5F * frame_.half(), y, std::max(high, FoldGrid::kPixels / 2 / pixels_));
         } else if (mark_.form == Form::line || thick < kThinPixels) {
-            addLine(z0, z1, length, mark_.colour);
+            addLine(z0, z1, length, y, high, thick);
         } else if (length < kThinPixels) {
-            scene_.segments.push_back({{x_, y_ - half, z0}, {x_, y_ + half, z0}, mark_.colour});
+            scene_.segments.push_back({{x_, y - high, z0}, {x_, y + high, z0}, mark_.colour});
         } else {
-            const SpaceBox box{{x_ - half, y_ - half, z0}, {x_ + half, y_ + half, z1}, mark_.colour};
+            const SpaceBox box{{x_ - deep, y - high, z0}, {x_ + deep, y + high, z1}, mark_.colour};
             large_.push_back({box, length * thick, mark_.form, mark_.rising, mark_.highlighted});
+            if (frame_.isFlat()) addBar(z0, z1, y, high);
         }
     }
 
-    void addCell(float z0, float z1, float deep, float high) {
-        scene_.faces.push_back(sideOf({{x_ - deep, y_ - high, z0}, {x_ + deep, y_ + high, z1}, mark_.colour}));
+    /// To kLitPixels at least.
+    void lengthen(float& z0, float& z1) const {
+        const float seen = glm::distance(rail_.pixel(z0), rail_.pixel(z1));
+        if (seen >= BlockLook::kLitPixels) return;
+        const float perUnit = glm::distance(rail_.pixel(z0), rail_.pixel(z0 + 0.01F)) * 100;
+        const float more = (BlockLook::kLitPixels - seen) / 2 / std::max(perUnit, 1.0F);
+        // Within the axis, so that at its ends it grows to the other side.
+        constexpr float kEnd = BlockFrame::kLength / 2;
+        const float length = z1 - z0 + 2 * more;
+        z0 = std::clamp(z0 - more, -kEnd, kEnd - length);
+        z1 = z0 + length;
     }
 
-    void addLine(float z0, float z1, float length, Rgba colour) {
-        if (length < 1) {
-            scene_.points.push_back({{x_, y_, z0}, colour});
+    void addBar(float z0, float z1, float y, float high) {
+        if (mark_.stay == sim::Stay::kNone || !look_.textOf || bars_.size() >= kMostBars) return;
+        const glm::vec2 a = pixelOf(scene_.toClip, {x_, y - high, z0}, look_.size);
+        const glm::vec2 b = pixelOf(scene_.toClip, {x_, y + high, z1}, look_.size);
+        const StayBar bar{mark_.stay, glm::min(a, b), glm::max(a, b), mark_.colour};
+        const glm::vec2 room = bar.high - bar.low;
+        if (room.x >= kBarLines.x * look_.textSize && room.y >= kBarLines.y * look_.textSize) bars_.push_back(bar);
+    }
+
+    void addCell(float z0, float z1, float deep, float y, float high) {
+        scene_.faces.push_back(sideOf({{x_ - deep, y - high, z0}, {x_ + deep, y + high, z1}, mark_.colour}));
+    }
+
+    /// Seen face on, what has no room for a box fills its lane all the same, unless lines are wanted.
+    void addLine(float z0, float z1, float length, float y, float high, float thick) {
+        if (frame_.isFlat() && look_.draw != BlockLook::Draw::lines && thick > 1) {
+            addCell(z0, std::max(z1, z0 + 1 / pixels_), frame_.half(), y, high);
+        } else if (length < 1) {
+            scene_.points.push_back({{x_, y, z0}, mark_.colour});
         } else {
-            scene_.segments.push_back({{x_, y_, z0}, {x_, y_, z1}, colour});
+            scene_.segments.push_back({{x_, y, z0}, {x_, y, z1}, mark_.colour});
         }
     }
 
@@ -408,9 +538,9 @@ class StayMarks {
             const Large& l = large_[i];
             if (l.form == Form::face && (l.highlighted || i < sides)) {
                 scene_.faces.push_back(tilted(l));
-            } else if (l.highlighted || i < boxes) {
+            } else if ((l.highlighted || i < boxes) && !frame_.isFlat()) {
                 scene_.boxes.push_back(l.box);
-            } else if (i < sides) {
+            } else if (l.highlighted || i < sides) {
                 scene_.faces.push_back(sideOf(l.box));
             } else {
                 const glm::vec3 middle = (l.box.low + l.box.high) * 0.5F;
@@ -457,13 +587,15 @@ class StayMarks {
         const sim::Stay& stay = view_.level().stays[index];
         const std::optional<std::uint32_t> row = view_.rowOf(stay.block);
         if (!row || !frame_.shows(stay) || !frame_.showsCache(stay.cache)) return;
+        if (!frame_.showsRow(*row)) return;
         const float around = 1.15F * frame_.half() + 1.5F / pixels_;
-        const glm::vec3 middle(frame_.xOf(stay.cache), frame_.yOf(*row), 0);
+        const float above = 1.05F * std::max(frame_.halfHigh(), BlockLook::kLitPixels / 2 / pixels_) + 1.5F / pixels_;
+        const glm::vec3 middle(frame_.xOf(stay.cache), frame_.yOf(*row, stay.cache), 0);
         const auto [from, to] = frame_.partOf(stay);
         const glm::vec3 begin(0, 0, frame_.zOf(from) - 1.5F / pixels_);
         const glm::vec3 end(0, 0, frame_.zOf(to) + 1.5F / pixels_);
-        addEdges(scene_.overlay, middle + begin - glm::vec3(around, around, 0),
-                 middle + end + glm::vec3(around, around, 0), spacePaletteFor(look_.ground).picked);
+        addEdges(scene_.overlay, middle + begin - glm::vec3(around, above, 0),
+                 middle + end + glm::vec3(around, above, 0), spacePaletteFor(look_.ground).picked);
     }
 
     SpaceScene& scene_;
@@ -490,9 +622,14 @@ class StayMarks {
     Mark mark_;
     bool pending_ = false;
     glm::vec2 lastPoint_{0};
-    std::vector<Interval> long_;  ///< its stays that are not folded
-    FoldedRow row_;               ///< those that are, of all rows of the grid's cells
-    float cellHalf_ = 0;          ///< half the height of these
+    std::vector<Interval> long_;             ///< its stays that are not folded
+    FoldedRow row_;                          ///< those that are, of all rows of the grid's cells
+    LaneMerge merge_;                        ///< what of all planes is in it, if they share its lane
+    std::uint32_t stay_ = sim::Stay::kNone;  ///< that is being drawn
+    std::size_t stripe_ = 0;                 ///< likewise, of the lane
+    std::size_t stripes_ = 1;
+    std::vector<StayBar> bars_;
+    float cellHalf_ = 0;  ///< half the height of these
 };
 
 }  // namespace
@@ -510,8 +647,8 @@ void addEdges(std::vector<SpaceSegment>& segments, glm::vec3 low, glm::vec3 high
     }
 }
 
-Folded addStayMarks(SpaceScene& scene, const BlockView& view, const BlockLook& look, const BlockFrame& frame) {
-    return StayMarks(scene, view, look, frame).addAll();
+StayMarks addStayMarks(SpaceScene& scene, const BlockView& view, const BlockLook& look, const BlockFrame& frame) {
+    return MarkBuilder(scene, view, look, frame).addAll();
 }
 
 }  // namespace whorl::scene

@@ -80,9 +80,11 @@ TEST(BlockView, OfAPartOfTheTimeHasTheBlocksThatWereThereThen) {
 TEST(BlockScene, BoxesLieWhereTheirStaysSay) {
     const Made m = small();
     const BlockView view(m.level, 0, 1000, BlockOrder::cost);
-    const SpaceScene scene = blockScene(view, lookAt(view, Draw::boxes));
+    const BlockLook look = lookAt(view, Draw::boxes);
+    const SpaceScene scene = blockScene(view, look);
     ASSERT_EQ(scene.boxes.size(), 5U);
-    // Time: 1000 cycles are 2 long, from -1. Rows: a third each, from -0.5. CPU 0 is farther along x than CPU 1.
+    // Time: 1000 cycles are 2 long, from -1. Rows: a third of the height each. CPU 0 is farther along x than CPU 1.
+    const float third = extentOf(view, look).high.y * 2 / 3;
     const auto isAt = [&](float x, float y, float z0, float z1) {
         return std::any_of(scene.boxes.begin(), scene.boxes.end(), [&](const SpaceBox& b) {
             const glm::vec3 middle = (b.low + b.high) * 0.5F;
@@ -93,8 +95,8 @@ TEST(BlockScene, BoxesLieWhereTheirStaysSay) {
     EXPECT_TRUE(isAt(0.1F, 0, -1, -0.8F));
     EXPECT_TRUE(isAt(0.1F, 0, 0, 1));
     EXPECT_TRUE(isAt(-0.1F, 0, -0.8F, -0.2F));
-    EXPECT_TRUE(isAt(-0.1F, 1.0F / 3, -0.6F, 0.4F));
-    EXPECT_TRUE(isAt(0.1F, -1.0F / 3, -0.4F, -0.3F));
+    EXPECT_TRUE(isAt(-0.1F, third, -0.6F, 0.4F));
+    EXPECT_TRUE(isAt(0.1F, -third, -0.4F, -0.3F));
     for (const SpaceBox& b : scene.boxes) {
         EXPECT_EQ(b.colour, cpuColour(Ground::dark, b.low.x > 0 ? 0 : 1));
         // As broad as high, and separate from the next row and plane.
@@ -107,7 +109,8 @@ TEST(BlockScene, BoxesLieWhereTheirStaysSay) {
 TEST(BlockScene, TemperatureIsAPointForEachComingAndGoing) {
     const Made m = small();
     const BlockView view(m.level, 0, 1000, BlockOrder::cost);
-    const SpaceScene scene = blockScene(view, lookAt(view, Draw::points));
+    const BlockLook look = lookAt(view, Draw::points);
+    const SpaceScene scene = blockScene(view, look);
     EXPECT_TRUE(scene.boxes.empty());
     ASSERT_EQ(scene.points.size(), 10U);
     const auto isAt = [&](glm::vec3 at) {
@@ -116,7 +119,7 @@ TEST(BlockScene, TemperatureIsAPointForEachComingAndGoing) {
     };
     EXPECT_TRUE(isAt({0.1F, 0, -1}));
     EXPECT_TRUE(isAt({0.1F, 0, -0.8F}));
-    EXPECT_TRUE(isAt({-0.1F, 1.0F / 3, 0.4F}));
+    EXPECT_TRUE(isAt({-0.1F, extentOf(view, look).high.y * 2 / 3, 0.4F}));
 }
 
 TEST(BlockScene, FacesLeanByWhyTheBlockLeft) {
@@ -330,9 +333,9 @@ std::optional<std::uint32_t> bruteForce(const BlockView& view, const BlockLook& 
         const sim::Stay& s = view.level().stays[i];
         const auto row = view.rowOf(s.block);
         if (!row || !frame.shows(s) || !frame.showsCache(s.cache)) continue;
-        const glm::dvec3 low(frame.xOf(s.cache) - frame.half(), frame.yOf(*row) - frame.half(),
+        const glm::dvec3 low(frame.xOf(s.cache) - frame.half(), frame.yOf(*row, s.cache) - frame.halfHigh(),
                              frame.zOf(frame.partOf(s).from));
-        const glm::dvec3 high(frame.xOf(s.cache) + frame.half(), frame.yOf(*row) + frame.half(),
+        const glm::dvec3 high(frame.xOf(s.cache) + frame.half(), frame.yOf(*row, s.cache) + frame.halfHigh(),
                               frame.zOf(frame.partOf(s).to));
         double enter = 0;
         double leave = 1;

@@ -33,10 +33,11 @@ class Made {
     sim::HistoryLevel level;
 };
 
-inline BlockLook lookAt(const BlockView& view, BlockLook::Draw draw) {
+/// Seen from aside, or face on.
+inline BlockLook lookAt(const BlockView& view, BlockLook::Draw draw, float depth = 1) {
     BlockLook look;
     look.draw = draw;
-    look.camera = homeCamera(view, look);
+    look.camera = homeCamera(view, look, blockCamera(depth));
     return look;
 }
 
