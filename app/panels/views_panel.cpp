@@ -153,6 +153,10 @@ void drawCamera(const PanelContext& c) {
     const auto sight =
         c.session.viewSettings.sights.find({c.session.viewSettings.active.kind, c.session.viewSettings.active.level});
     if (sight == c.session.viewSettings.sights.end()) return;
+    // A BlockView that is seen face on is zoomed and moved along its rows and its time.
+    const bool isFlat = c.session.viewSettings.active.kind == ViewId::Kind::blocks &&
+                        sight->second.camera.isFacing(scene::Plane::yz);
+    if (isFlat) return;
     float perspective = sight->second.camera.perspective;
     ImGui::SetNextItemWidth(-76 * c.scale);
     if (ImGui::SliderFloat("perspective", &perspective, 0, 1, "%.2f")) c.queue(command::Perspective{perspective});

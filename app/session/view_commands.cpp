@@ -179,10 +179,13 @@ void apply(Session& session, const Lens& command) {
     session.viewSettings.lens = scene::Interval{static_cast<double>(command.from), static_cast<double>(command.to)};
 }
 
-/// Without a lens, the view that is asked for this one lays it.
+/// Without a lens, the BlockView that shows it lays one.
 void apply(Session& session, const LensView&) {
-    session.viewSettings.lensWanted = true;
-    putBlockCameras(session.viewSettings);
+    ViewSettings& settings = session.viewSettings;
+    const bool showsBlocks = std::any_of(settings.shown.begin(), settings.shown.end(),
+                                         [](const ViewId& v) { return v.kind == ViewId::Kind::blocks; });
+    settings.lensWanted = settings.lens.has_value() || showsBlocks;
+    if (settings.lensWanted) putBlockCameras(settings);
 }
 
 void apply(Session& session, const LensOff&) {

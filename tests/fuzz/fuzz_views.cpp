@@ -36,7 +36,7 @@ void checkViews(const app::ViewSettings& views, const sim::MachineConfig& machin
     check(!views.shown.empty() && views.shows(views.active));
     for (const app::ViewId& view : views.shown) check(view.level < machine.levels.size());
     for (const float height : {views.sources.height, views.objects.height}) check(height >= 0.1f && height <= 10);
-    if (views.blocks.lens) check(views.blocks.lens->from < views.blocks.lens->to);
+    if (views.lens) check(views.lens->from < views.lens->to);
     if (views.direction) check(std::isfinite(views.direction->x) && std::isfinite(views.direction->y));
     if (views.perspective) check(*views.perspective >= 0 && *views.perspective <= 1);
 }

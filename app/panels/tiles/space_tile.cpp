@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "app/panels/labels.h"
+#include "app/panels/tiles/block_bars.h"
 #include "app/panels/tiles/tile_frame.h"
 #include "app/panels/tiles/tile_mouse.h"
 #include "app/panels/time_mouse.h"
@@ -260,6 +261,7 @@ void drawSpaceTile(const PanelContext& c, const Tile& tile) {
     const glm::vec2 size(tile.where.width, tile.where.height);
     const scene::SpaceScene& scene = historyViews->scene(tile.view, c.session, size, c.scale);
     drawLabels(c, tile.where, scene.labels, scene.background, size / 2.0f);
+    if (tile.view.kind == ViewId::Kind::blocks) drawBlockBars(c, tile, *historyViews);
     ImGui::SetCursorPos({static_cast<float>(tile.where.x), static_cast<float>(tile.where.y)});
     const std::string id = "space " + wordOf(tile.view);
     const bool pressed = ImGui::InvisibleButton(

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <glm/common.hpp>
 #include <utility>
 
 #include "app/views/space/describe_node.h"
@@ -375,6 +377,33 @@ scene::BlockTime HistoryViews::blockTime() const {
     compared.reserve(others_.size());
     for (const auto& other : others_) compared.push_back(other.get());
     return scene::BlockTime(*history_, std::move(compared));
+}
+
+std::vector<float> HistoryViews::rowWeights(const ViewId& view, const Session& session, std::size_t parts) {
+    const scene::BlockView& blocks = blocksSeen(view, session);
+    std::vector<double> costs(std::min<std::size_t>(parts, blocks.rows()));
+    for (std::uint32_t row = 0; row < blocks.rows(); ++row) {
+        const std::uint64_t fromTop = blocks.rows() - 1 - row;
+        costs[fromTop * costs.size() / blocks.rows()] +=
+            static_cast<double>(blocks.level().blocks[blocks.blockOf(row)].cost);
+    }
+    const double most = costs.empty() ? 0 : *std::max_element(costs.begin(), costs.end());
+    std::vector<float> weights;
+    weights.reserve(costs.size());
+    for (const double cost : costs) weights.push_back(most > 0 ? static_cast<float>(std::sqrt(cost / most)) : 0);
+    return weights;
+}
+
+BlockPlot HistoryViews::plotOf(const ViewId& view, const Session& session, glm::vec2 size, float scale) {
+    scene::BlockLook look = blockLookOf(view, session, size, scale);
+    look.camera = scene::blockCamera();
+    const scene::BlockView& blocks = blocksOf(view, session.viewSettings);
+    look.camera = homeCamera(blocks, look, look.camera);
+    const scene::Extent box = extentOf(blocks, look);
+    const glm::mat4 toClip = look.camera.toClip(size, box);
+    const glm::vec2 a = scene::pixelOf(toClip, box.low, size);
+    const glm::vec2 b = scene::pixelOf(toClip, box.high, size);
+    return {glm::min(a, b), glm::max(a, b)};
 }
 
 double HistoryViews::rowShareAt(const ViewId& view, const Session& session, glm::vec2 size, float scale, glm::vec2 at) {

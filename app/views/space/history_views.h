@@ -21,6 +21,12 @@
 
 namespace whorl::app {
 
+/// Where in its picture a BlockView has its rows and its time: pixels from the upper left corner.
+struct BlockPlot {
+    glm::vec2 low{0};
+    glm::vec2 high{0};
+};
+
 class HistoryViews {
   public:
     HistoryViews(std::shared_ptr<const sim::Trace> trace, std::shared_ptr<const sim::History> history);
@@ -53,6 +59,11 @@ class HistoryViews {
     scene::BlockTime blockTime() const;
     /// How many rows a BlockView has, whichever of them are shown.
     std::uint32_t rowsOf(const ViewId& view, const Session& session) { return blocksSeen(view, session).rows(); }
+    /// How much the blocks of equal parts of a BlockView's rows cost, from the top: 0 to 1, the square root of the
+    /// share of the most expensive part.
+    std::vector<float> rowWeights(const ViewId& view, const Session& session, std::size_t parts);
+    /// Where its rows and time are, as it is first seen.
+    BlockPlot plotOf(const ViewId& view, const Session& session, glm::vec2 size, float scale);
     /// The share of a BlockView's rows under a pixel, from the top, and along so many pixels down; seen face on.
     double rowShareAt(const ViewId& view, const Session& session, glm::vec2 size, float scale, glm::vec2 at);
     double rowsAcross(const ViewId& view, const Session& session, glm::vec2 size, float scale, float pixels);

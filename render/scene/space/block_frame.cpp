@@ -22,7 +22,8 @@ constexpr float kAboveAndBelow = 6.5F;  ///< likewise
 /// The height of a picture whose time axis is kLength long, so that it fills its room.
 float heightFor(const BlockLook& look) {
     const float names = look.namesWidth > 0 ? look.namesWidth : kUsualNames * look.textSize;
-    const float wide = std::max(look.size.x - names - kBesideNames * look.textSize, 0.25F * look.size.x);
+    const float beside = BlockFrame::isNarrow(look) ? 2 : kBesideNames;
+    const float wide = std::max(look.size.x - names - beside * look.textSize, 0.25F * look.size.x);
     const float high = std::max(look.size.y - kAboveAndBelow * look.textSize, 0.25F * look.size.y);
     return std::clamp(BlockFrame::kLength * high / wide, 0.25F, 6.0F);
 }

@@ -14,6 +14,9 @@ class BlockFrame {
   public:
     BlockFrame(const BlockView& view, const BlockLook& look);
 
+    /// Whether there is no room for the names of CPUs on the right.
+    static bool isNarrow(const BlockLook& look) { return look.size.x < 44 * look.textSize; }
+
     static constexpr float kLength = 2;     ///< of the time range that is shown, along z
     static constexpr double kZoomed = 0.3;  ///< of the time: see isZoomed()
 

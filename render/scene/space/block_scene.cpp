@@ -63,6 +63,7 @@ Margin marginOf(const BlockView& view, const BlockLook& look) {
     const float blocks = look.namesWidth > 0 ? look.namesWidth : widthOfNames(view, look);
     const std::string last = cacheName(view, std::max(view.planes(), 1U) - 1);
     Margin margin{.left = blocks + text, .right = widthOf(last, kCpuNames * text) + text};
+    if (BlockFrame::isNarrow(look)) margin.right = text;  // the key tells the CPUs, too
     margin.left = std::clamp(margin.left, text, mostForNames(look));
     margin.right = std::clamp(margin.right, text, kMostMargin * look.size.x);
     margin.top = (isSmall ? 2.0F : 3.8F) * text;
@@ -388,7 +389,9 @@ class BlockAxes {
         const bool isTooWide = widest + look_.textSize > mostForNames(look_);
         for (std::size_t i = 0; i < names.size(); ++i) {
             const glm::vec3 at(x, frame_.yOf(rows[i]), -1);
-            const std::string text = isTooWide ? lastPart(names[i]) : names[i];
+            std::string text = isTooWide ? lastPart(names[i]) : names[i];
+            const float room = std::abs(pixel(at).x - (timeIsRight ? 0 : look_.size.x)) - 8;
+            if (widthOf(text, size) > room) text = shortened(text, room, size);
             labels_.putAt(text, at, side, i < lit ? labels_.text() : labels_.muted(), 6, size);
         }
     }
@@ -485,7 +488,7 @@ std::optional<RowSpan> zoomedRows(const std::optional<RowSpan>& rows, double piv
     const RowSpan span = rows.value_or(RowSpan{});
     const double least = std::min(1.0, kFewestRows / std::max(1.0, static_cast<double>(all)));
     const double length = std::clamp(span.length() / factor, std::min(least, span.length()), 1.0);
-    if (length >= 1) return std::nullopt;
+    if (length > 1 - 1e-9) return std::nullopt;  // but for a rounding error
     const double share = std::clamp((pivot - span.from) / span.length(), 0.0, 1.0);
     const double from = std::clamp(pivot - share * length, 0.0, 1 - length);
     return RowSpan{from, from + length};

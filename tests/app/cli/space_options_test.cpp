@@ -49,7 +49,7 @@ TEST(SpaceOptions, ChooseHowBlockViewsLook) {
     EXPECT_EQ(s.viewSettings.objects.order, scene::NodeOrder::address);
     EXPECT_EQ(s.viewSettings.blocks.draw, scene::BlockLook::Draw::faces);
     EXPECT_EQ(s.viewSettings.blocks.colour, scene::BlockLook::Colour::state);
-    EXPECT_EQ(s.viewSettings.blocks.lens, (scene::Interval{5, 60}));
+    EXPECT_EQ(s.viewSettings.lens, (scene::Interval{5, 60}));
     EXPECT_EQ(errorOf({.draw = "box"}),
               "--draw \"box\" is not one of the choices; use one of points, temperature, lines, faces, boxes, auto");
     EXPECT_EQ(errorOf({.colour = "red"}), "--colour \"red\" is not one of the choices; use one of cpu, state, class");

@@ -5,6 +5,8 @@
 
 #include "app/session/commands.h"
 #include "app/session/press.h"
+#include "app/session/transitions.h"
+#include "app/tasks/opening.h"
 #include "app/sharing_trace.h"
 
 namespace whorl::app {
@@ -64,7 +66,7 @@ TEST(ViewCommands, OrderIsThatOfTheActiveView) {
     const auto orders = [&] {
         return std::tuple(s.viewSettings.sources.order == scene::NodeOrder::address,
                           s.viewSettings.objects.order == scene::NodeOrder::address,
-                          s.viewSettings.blocks.order == scene::BlockOrder::address);
+                          s.viewSettings.blocksOf(kL1).order == scene::BlockOrder::address);
     };
     EXPECT_EQ(orders(), std::tuple(false, false, false));
     s.viewSettings.active = kSources;
@@ -144,15 +146,99 @@ TEST(ViewCommands, PlanesOfCpus) {
     EXPECT_EQ(s.viewSettings.blocks.cpus, ~std::uint64_t{0});
 }
 
+/// Two BlockViews may differ: what is changed is the active one, or both if none is.
+TEST(ViewCommands, EachBlockViewHasItsSettings) {
+    Session s = sharingSession();
+    s.viewSettings.shown = {kRings, kL1, kL2};
+    s.viewSettings.active = kL2;
+    press(s, "F8");
+    press(s, "Shift+X");
+    press(s, "1");
+    EXPECT_EQ(s.viewSettings.blocksOf(kL2).colour, scene::BlockLook::Colour::state);
+    EXPECT_FALSE(s.viewSettings.blocksOf(kL2).replacement);
+    EXPECT_EQ(s.viewSettings.blocksOf(kL2).cpus, ~std::uint64_t{1});
+    EXPECT_EQ(s.viewSettings.blocksOf(kL1), BlockChoice{});
+    s.viewSettings.active = kRings;
+    press(s, "Shift+S");
+    EXPECT_FALSE(s.viewSettings.blocksOf(kL1).other);
+    EXPECT_FALSE(s.viewSettings.blocksOf(kL2).other);
+    EXPECT_EQ(s.viewSettings.blocksOf(kL2).colour, scene::BlockLook::Colour::state) << "the rest stays its own";
+}
+
+TEST(ViewCommands, RowsAreZoomedApartFromTime) {
+    Session s;
+    sim::Progress progress;
+    s.opened = *open({.input = "vecadd", .machine = {}, .reading = {}}, nullptr, progress);
+    s.viewSettings.shown = {kL1};
+    s.viewSettings.active = kL1;
+    press(s, "Alt++");
+    EXPECT_FALSE(s.seen);
+    const auto rows = s.viewSettings.blocksOf(kL1).rows;
+    ASSERT_TRUE(rows);
+    EXPECT_NEAR(rows->length(), 1 / 1.5, 1e-9);
+    press(s, "Alt+-");
+    EXPECT_EQ(s.viewSettings.blocksOf(kL1).rows, std::nullopt);
+    // Face on, the keys of the picture zoom and move both; 0 shows all.
+    press(s, "+");
+    EXPECT_TRUE(s.viewSettings.blocksOf(kL1).rows);
+    ASSERT_TRUE(s.seen);
+    const scene::TimeSpan seen = *s.seen;
+    press(s, "Shift+Right");
+    EXPECT_GT(s.seen->from, seen.from);
+    press(s, "Shift+Down");
+    EXPECT_GT(s.viewSettings.blocksOf(kL1).rows->from, rows->from);
+    press(s, "0");
+    EXPECT_FALSE(s.seen);
+    EXPECT_EQ(s.viewSettings.blocksOf(kL1).rows, std::nullopt);
+    // What does not make sense is left alone; another order begins with all rows.
+    for (const auto& [from, to] : {std::pair(0.5, 0.5), std::pair(-1.0, 0.5), std::pair(0.0, 1.5)}) {
+        apply(s, command::BlockRows{kL1, from, to});
+        EXPECT_EQ(s.viewSettings.blocksOf(kL1).rows, std::nullopt);
+    }
+    apply(s, command::BlockRows{kL1, 0.25, 0.5});
+    EXPECT_EQ(s.viewSettings.blocksOf(kL1).rows, (scene::RowSpan{0.25, 0.5}));
+    press(s, "Shift+O");
+    EXPECT_EQ(s.viewSettings.blocksOf(kL1).rows, std::nullopt);
+}
+
+/// One key turns a BlockView from face on to aside, in one movement.
+TEST(ViewCommands, ABlockViewIsTurnedContinuously) {
+    Session s = sharingSession();
+    s.viewSettings.shown = {kL1};
+    s.viewSettings.active = kL1;
+    EXPECT_FALSE(s.viewSettings.moving());
+    press(s, "Ctrl+D");
+    EXPECT_TRUE(s.viewSettings.moving());
+    float before = 0;
+    for (int i = 0; i < 100 && s.viewSettings.moving(); ++i) {
+        passTime(s, 1.0 / 60);
+        const float depth = s.viewSettings.blocksOf(kL1).depth;
+        EXPECT_GT(depth, before);
+        EXPECT_LT(depth - before, 0.05f);
+        before = depth;
+    }
+    EXPECT_EQ(before, 1);
+    s.look.reducedMotion = true;
+    press(s, "Ctrl+D");
+    passTime(s, 1.0 / 60);
+    EXPECT_EQ(s.viewSettings.blocksOf(kL1).depth, 0);
+}
+
 TEST(ViewCommands, TheLensIsSetAndRemoved) {
     Session s;
     press(s, "Shift+Z");
     EXPECT_FALSE(s.viewSettings.lensWanted) << "there is none to zoom to";
+    s.viewSettings.shown = {kL1};
+    s.viewSettings.sights[kL1].byHand = true;
+    press(s, "Shift+Z");
+    EXPECT_TRUE(s.viewSettings.lensWanted) << "a BlockView lays one";
+    EXPECT_FALSE(s.viewSettings.sights[kL1].byHand) << "it fills the view, wherever the camera was";
+    apply(s, command::TimeAll{});
     apply(s, command::Lens{20, 10});
     apply(s, command::Lens{5, 5});
-    EXPECT_EQ(s.viewSettings.blocks.lens, std::nullopt);
+    EXPECT_EQ(s.viewSettings.lens, std::nullopt);
     apply(s, command::Lens{10, 20});
-    EXPECT_EQ(s.viewSettings.blocks.lens, (scene::Interval{10, 20}));
+    EXPECT_EQ(s.viewSettings.lens, (scene::Interval{10, 20}));
     press(s, "Shift+Z");
     EXPECT_TRUE(s.viewSettings.lensWanted);
     apply(s, command::Camera{kL1, true, {}});
@@ -161,7 +247,7 @@ TEST(ViewCommands, TheLensIsSetAndRemoved) {
     EXPECT_FALSE(s.viewSettings.lensWanted);
     press(s, "Shift+Z");
     apply(s, command::LensOff{});
-    EXPECT_EQ(s.viewSettings.blocks.lens, std::nullopt);
+    EXPECT_EQ(s.viewSettings.lens, std::nullopt);
     EXPECT_FALSE(s.viewSettings.lensWanted);
 }
 

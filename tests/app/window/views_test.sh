@@ -131,7 +131,7 @@ has "camera block:[01] on .*" && fail "the camera goes to the lens"
 read -r _ from to <<<"$(last time-seen)"
 awk "BEGIN { exit !($from > 0 && $to < 980 && $from < $to) }" || fail "the lens is accesses $from to $to"
 shot lens_shown
-# The wheel zooms the time, with Ctrl the picture.
+# The wheel zooms the time, with Shift the rows, with Ctrl both.
 place "tile block:0"
 at "$x" "$y"
 # zoomed BUTTON: a notch of the wheel; afterwards the accesses from..to are shown.
@@ -145,10 +145,30 @@ wide_from=$from wide_to=$to
 zoomed 4
 awk "BEGIN { exit !($wide_from <= $from && $to <= $wide_to && $to - $from < 0.99 * ($wide_to - $wide_from)) }" ||
     fail "the wheel: $wide_from $wide_to, then $from $to"
+rows="block-rows block:0 [0-9.e-]+ [0-9.e-]+"
+begin
+xdotool keydown Shift_L click 4 keyup Shift_L
+wait_for "$rows"
+has "time-seen .*" && fail "Shift and the wheel zoom the time"
+read -r _ _ top bottom <<<"$(last block-rows)"
+awk "BEGIN { exit !(0 <= $top && $bottom <= 1 && $bottom - $top < 0.8) }" || fail "the rows $top to $bottom"
 begin
 xdotool keydown Control_L click 4 keyup Control_L
-wait_for "camera block:0 on .*"
-has "time-seen .*" && fail "Ctrl and the wheel zoom the time"
+wait_for "$rows"
+wait_for "time-seen .*"
+read -r _ from to <<<"$(last time-seen)"
+has "camera block:.*" && fail "the wheel moves the camera of a view that is seen face on"
+shot zoomed
+# Bars say where in all of it that is; they are dragged.
+place "rows of the view"
+at "$x" "$y"
+drag 1 "$x" $((y + 60)) "$rows"
+place "time of the view"
+at "$x" "$y"
+drag 1 $((x + 40)) "$y" "time-seen .*"
+read -r _ from to <<<"$(last time-seen)"
+place "tile block:0"
+at "$x" "$y"
 # Shift and a drag select a range of what is shown. All that is over time follows: the row of the player names both.
 hold Shift_L drag 1 $((x + 80)) "$y" "range [0-9]+ [0-9]+"
 has "camera block:.*" && fail "Shift and a drag move the camera"
@@ -158,7 +178,6 @@ awk "BEGIN { exit !($from - 1 <= $first && $first < $last && $last <= $to + 1) }
 shot block_range
 # Face on, a drag moves along the time; the right button still turns.
 press Tab panels
-click_on "face yz" "face yz"
 place "end range-clear"
 place "end time-all"
 place "tile block:0"
@@ -185,9 +204,27 @@ at "$x" "$y"
 hold Shift_L drag 1 $((x + 80)) "$y" "range [0-9]+ [0-9]+"
 place "tile block:0"
 at "$x" "$y"
-drag 1 $((x + 40)) "$y" "camera block:0 on .*"
+zoomed 4
+drag 1 $((x + 40)) "$y" "time-seen .*"
 has "range .*" && fail "a drag without Shift selects a range"
 press 0 zoom-reset
+# One key turns it, and back.
+begin
+xdotool key --delay 25 ctrl+d
+wait_for solid
+wait_for "camera block:0 off .* 0.25"
+shot solid
+press Tab panels
+click_on "face yz" "face yz"
+wait_for "camera block:0 on .*"
+press 0 zoom-reset
+press Tab panels
+press ctrl+d solid
+# What is picked stands out; only that is left.
+click_on "pick-stay 0 [0-3] [0-9]+ [0-9]+ 0x[0-9a-f]+" "pick-stay 0 [0-3] [0-9]+ [0-9]+ 0x[0-9a-f]+"
+press alt+o lit-only
+shot lit_only
+press alt+o lit-only
 click_on "end range-clear" range-clear
 press Tab panels
 for cpu in 1 2 3; do press $cpu "cpu-plane $((cpu - 1))"; done
@@ -195,6 +232,10 @@ shot planes
 for cpu in 1 2 3; do press $cpu "cpu-plane $((cpu - 1))"; done
 for _ in 1 2 3 4 5; do press F7 block-draw; done
 press F8 block-colours
+# The other BlockView keeps its own.
+press Return view-next
+shot different
+press Return view-next
 shot states
 press shift+i stays-invalidated
 press shift+i stays-invalidated

@@ -48,24 +48,24 @@ TEST_F(DescribeNode, ObjectsAndWords) {
 
 TEST_F(DescribeNode, StaysSayHowTheyBeganAndEnded) {
     const NodeDescription first = describeStay(*history_, trace_, 0, 0);
-    EXPECT_EQ(first.title, "block 0x1000 in L1 #0");
+    EXPECT_EQ(first.title, "32 bytes at 0x1000 in L1 of CPU 0");
     ASSERT_EQ(first.lines.size(), 5u);
     EXPECT_EQ(first.lines[0], "holds P, Q");
     EXPECT_EQ(first.lines[1], "the block: 74 access cycles in all") << "56 + 6 + 6 + 6";
     EXPECT_EQ(first.lines[2], "filled at cycle 56: CPU 0 writes P (a.c:1), 56 access cycles");
-    EXPECT_EQ(first.lines[3].substr(0, 11), "invalidated");
-    EXPECT_EQ(first.lines[4], "then CPU 1 writes Q (a.c:2)");
-    EXPECT_EQ(describeStay(*history_, trace_, 0, 3).title, "block 0x1000 in L1 #1");
-    EXPECT_EQ(describeStay(*history_, trace_, 1, 0).title, "block 0x1000 in L2") << "there is only one";
+    EXPECT_EQ(first.lines[3], "came in modified");
+    EXPECT_EQ(first.lines[4], "invalidated at cycle 56: CPU 1 writes Q (a.c:2)");
+    EXPECT_EQ(describeStay(*history_, trace_, 0, 3).title, "32 bytes at 0x1000 in L1 of CPU 1");
+    EXPECT_EQ(describeStay(*history_, trace_, 1, 0).title, "32 bytes at 0x1000 in L2") << "there is only one";
 }
 
 TEST_F(DescribeNode, ReplacedStaysSayByWhat) {
     EXPECT_EQ(stayLine(1, 2).substr(stayLine(1, 2).find(':')), ": CPU 0 writes P+0x4 (a.c:1), 6 access cycles");
-    EXPECT_EQ(stayLine(1, 3).substr(0, 8), "replaced");
-    EXPECT_NE(stayLine(1, 3).find(" by 0x2000 (R)"), std::string::npos) << stayLine(1, 3);
-    EXPECT_EQ(stayLine(1, 4), "then CPU 0 reads R (b.c:3)");
-    EXPECT_EQ(stayLine(2, 3).substr(0, 24), "still there at the end, ");
-    EXPECT_EQ(stayLine(2, 4), "");
+    EXPECT_EQ(stayLine(1, 3), "came in modified");
+    EXPECT_EQ(stayLine(1, 4), "replaced at cycle 118 by 0x2000 (R): CPU 0 reads R (b.c:3)");
+    EXPECT_EQ(stayLine(2, 3), "came in exclusive");
+    EXPECT_EQ(stayLine(2, 4).substr(0, 24), "still there at the end, ");
+    EXPECT_EQ(stayLine(2, 5), "");
 }
 
 /// From the second access on: CPU 0 has P's block already.
@@ -75,7 +75,7 @@ TEST_F(DescribeNode, StaysFromBeforeTheHistory) {
     ASSERT_GE(description.lines.size(), 4u);
     EXPECT_EQ(description.lines[0], "holds P, Q");
     EXPECT_EQ(description.lines[2], "cached before the range");
-    EXPECT_EQ(description.lines[4], "then CPU 1 writes Q (a.c:2)");
+    EXPECT_EQ(description.lines[4], "invalidated at cycle 1: CPU 1 writes Q (a.c:2)");
 }
 
 TEST_F(DescribeNode, WhatLiesInABlock) {

@@ -120,7 +120,7 @@ TEST(LongHistoryViews, ShowStaysAtAnyTime) {
     const auto size = static_cast<double>(s.opened.run->trace().size());
     for (const double share : {0.1, 0.35, 0.5, 0.77}) {
         s.seen = scene::TimeSpan{std::floor(share * size), std::floor(share * size) + 8};
-        EXPECT_FALSE(views.scene(kBlocks, s, kSize, 1).boxes.empty()) << share;
+        EXPECT_FALSE(views.scene(kBlocks, s, kSize, 1).faces.empty()) << share;
         EXPECT_EQ(views.cameraOf(kBlocks, s, kSize, 1), camera) << share;
     }
 }

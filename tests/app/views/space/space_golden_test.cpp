@@ -91,11 +91,18 @@ void byAddress(Session& s) {
     s.viewSettings.blocks.order = scene::BlockOrder::address;
 }
 
+/// Seen from aside.
+void turn(Session& s) {
+    s.viewSettings.blocks.solid = true;
+    s.viewSettings.blocks.depth = 1;
+}
+
 void putLens(Session& s) {
+    turn(s);
     const auto history = historyOf(s);
     const auto begin = static_cast<double>(history->begin);
     const auto length = static_cast<double>(history->end - history->begin);
-    s.viewSettings.blocks.lens = scene::Interval{begin + length / 2, begin + length * 5 / 8};
+    s.viewSettings.lens = scene::Interval{begin + length / 2, begin + length * 5 / 8};
     s.viewSettings.blocks.draw = Draw::lines;
 }
 
@@ -130,13 +137,25 @@ std::vector<Golden> goldens() {
         {"views_tunnel_collisions", kTunnel, "collisions", Ground::light},
         // The drawing modes of stays, and their colours.
         {"views_points", kVecadd, "block:L1", Ground::dark,
-         [](Session& s) { s.viewSettings.blocks.draw = Draw::points; }},
+         [](Session& s) {
+             turn(s);
+             s.viewSettings.blocks.draw = Draw::points;
+         }},
+
         {"views_lines", kVecadd, "block:L1", Ground::light,
          [](Session& s) { s.viewSettings.blocks.draw = Draw::lines; }},
         {"views_faces", kVecadd, "block:L1", Ground::dark,
-         [](Session& s) { s.viewSettings.blocks.draw = Draw::faces; }},
+         [](Session& s) {
+             turn(s);
+             s.viewSettings.blocks.draw = Draw::faces;
+         }},
+
         {"views_boxes", kVecadd, "block:L1", Ground::light,
-         [](Session& s) { s.viewSettings.blocks.draw = Draw::boxes; }},
+         [](Session& s) {
+             turn(s);
+             s.viewSettings.blocks.draw = Draw::boxes;
+         }},
+
         {"views_states", kVecadd, "block:L1", Ground::dark,
          [](Session& s) { s.viewSettings.blocks.colour = Colour::state; }},
         {"views_stays_by_class", kVecadd, "block:L1", Ground::dark,
@@ -144,6 +163,16 @@ std::vector<Golden> goldens() {
         {"views_lens", kVecadd, "block:L1", Ground::dark, putLens},
         {"views_cpu", kTunnel, "block:L1", Ground::dark, [](Session& s) { s.viewSettings.blocks.cpus = 1u << 3; }},
         {"views_blocks_by_address", kTunnel, "block:L1", Ground::dark, byAddress},
+        {"views_solid", kTunnel, "block:L1", Ground::light, turn},
+        {"views_few_rows", kTunnel, "block:L1", Ground::dark,
+         [](Session& s) {
+             s.viewSettings.blocks.rows = scene::RowSpan{0, 0.01};
+         }},
+        {"views_lit_only", kVecadd, "block:L1,block:L2", Ground::light,
+         [](Session& s) {
+             pickObject(s);
+             s.viewSettings.blocks.litOnly = true;
+         }},
         // A part of the time, with the selected range.
         {"views_part", kTunnel, "block:L1", Ground::dark, [](Session& s) { showPart(s, 20'000, 30'000); }},
         {"views_part_light", kVecadd, "block:L1", Ground::light, [](Session& s) { showPart(s, 420, 560); }},
