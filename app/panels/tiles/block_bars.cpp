@@ -55,6 +55,7 @@ std::optional<double> drawBar(const PanelContext& c, const Bar& bar, Part shown,
                               const char* id, const std::string& help) {
     ImDrawList& list = *ImGui::GetWindowDrawList();
     list.AddRectFilled(bar.from, bar.to, packed(c.colours().panel), 2);
+    list.AddRect(bar.from, bar.to, packed(c.colours().border), 2);
     for (std::size_t i = 0; i < weights.size(); ++i) {
         const auto count = static_cast<double>(weights.size());
         const auto [a, b] = bar.of({static_cast<double>(i) / count, static_cast<double>(i + 1) / count}, 1);

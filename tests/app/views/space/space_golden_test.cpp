@@ -168,7 +168,7 @@ std::vector<Golden> goldens() {
          [](Session& s) {
              s.viewSettings.blocks.rows = scene::RowSpan{0, 0.01};
          }},
-        {"views_lit_only", kVecadd, "block:L1,block:L2", Ground::light,
+        {"views_lit_only", kVecadd, "block:L1 block:L2", Ground::light,
          [](Session& s) {
              pickObject(s);
              s.viewSettings.blocks.litOnly = true;
