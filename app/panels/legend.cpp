@@ -62,6 +62,7 @@ class Signs {
         for (const float along : {-0.9f, -0.1f, 0.7f}) {
             list_.AddLine({at.x + along * r_, at.y}, {at.x + (along + 0.4f) * r_, at.y}, packed(palette_.dirty), 1.5f);
         }
+        square({at.x + 1.3f * r_, at.y + 0.2f * r_}, 0.75f, palette_.dirty);
     }
     void tied(ImVec2 at) const {
         line(at, 0, palette_.mark, 1.0f);
@@ -114,6 +115,10 @@ class Signs {
     void line(ImVec2 at, float aside, Rgba colour, float wide) const {
         list_.AddLine({at.x - 1.2f * r_, at.y + aside * r_}, {at.x + 1.2f * r_, at.y + aside * r_}, packed(colour),
                       wide);
+    }
+    void square(ImVec2 at, float size, Rgba colour) const {
+        list_.AddRect({at.x - size * r_, at.y - size * r_}, {at.x + size * r_, at.y + size * r_}, packed(colour), 0,
+                      ImDrawCornerFlags_None, 1.5f);
     }
     void curve(ImVec2 at, Rgba colour) const {
         list_.AddBezierQuadratic({at.x - 1.2f * r_, at.y + 0.6f * r_}, {at.x - 0.3f * r_, at.y - 1.4f * r_},
