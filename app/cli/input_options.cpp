@@ -27,6 +27,10 @@ tl::unexpected<sim::Error> unknownWord(const std::string& word, const OptionPars
     const std::string name = command.name().empty() ? "whorl" : "whorl " + command.name();
     std::vector<std::string> known = command.optionNames();
     const std::string option = word.substr(0, word.find('='));
+    if (option == "--control") {
+        return sim::fail("", fmt::format("--control is for a window, which {} does not open", name),
+                         "use it with whorl, whorl watch or whorl present");
+    }
     return sim::fail("", fmt::format("{} is not understood here", sim::quotedText(word)),
                      fmt::format("{}see {} --help", sim::didYouMean(option, known), name));
 }

@@ -1,6 +1,7 @@
 // whorl present: a tour, for an audience.
 #include <memory>
 
+#include "app/cli/control_option.h"
 #include "app/cli/input_options.h"
 #include "app/cli/scenes.h"
 #include "app/cli/subcommands.h"
@@ -21,6 +22,7 @@ struct PresentOptions {
     std::vector<std::string> sources;
     scene::Ground ground = scene::Ground::dark;
     bool speaker = false;
+    WindowOptions window;  ///< how programs drive it
 };
 
 sim::Expected<WindowOptions> talkOf(const PresentOptions& options) {
@@ -37,7 +39,9 @@ sim::Expected<WindowOptions> talkOf(const PresentOptions& options) {
     reading.sources = policy;
     const TourScene scene = resolvedScene(start->tour, start->scene);
     const SceneRuns runs = runsOf(scene, reading);
-    WindowOptions window{.start = {.request = runs.first}, .stateFile = StateFile::usualPath()};
+    WindowOptions window = options.window;
+    window.start.request = runs.first;
+    window.stateFile = StateFile::usualPath();
     if (runs.second) window.start.beside = {*runs.second};
     window.start.lock = scene.lock;
     window.start.tour = *std::move(start);
@@ -70,6 +74,7 @@ void addPresentCommand(OptionParser& program) {
                 "a folder with files that the tour names, besides its own; may be given several times",
                 {.kind = ValueKind::folder});
     addGroundOption(command, options->ground);
+    addControlOption(command, options->window);
     command.addExample("A built-in tour; PageDown, Space or a clicker go on, F1 lists the keys", "whorl present rings");
     command.addExample("Your own, with notes in a second window", "whorl present lecture.tour.json --speaker");
     command.onRun([options, &command] { return present(*options, command); });

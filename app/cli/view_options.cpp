@@ -32,21 +32,33 @@ std::vector<std::string> gaugeWords() {
         if (what != What::missKind) continue;
         for (const std::string_view kind : sim::kMissKindWords) words.push_back(word + ":" + std::string(kind));
     }
+    for (const char* const over : {"@range", "@run"}) {
+        for (const What what : {What::temperature, What::missRate}) {
+            words.push_back(std::string(sim::kGaugeWords[static_cast<std::size_t>(what)]) + over);
+        }
+    }
     return words;
 }
 
-/// Removes the number at the end of "temperature@200" and stores it.
-sim::Expected<void> takeWindow(std::string& words, sim::GaugeSettings& gauge, const std::string& all) {
+/// Removes what is at the end of "temperature@200" or "misses@run", and stores it.
+sim::Expected<void> takeOver(std::string& words, sim::GaugeSettings& gauge, const std::string& all) {
+    using Over = sim::GaugeSettings::Over;
     const std::size_t at = words.rfind('@');
     if (at == std::string::npos) return {};
-    const std::string number = words.substr(at + 1);
-    const auto window = sim::wholeNumber(number);
-    if (!window || *window < 1 || *window > sim::GaugeSettings::kMostWindow) {
-        return sim::fail("", fmt::format("--disk \"{}\": \"{}\" is not a number of accesses", all, number),
-                         fmt::format("use 1 to {}", sim::GaugeSettings::kMostWindow));
-    }
-    gauge.window = static_cast<std::uint32_t>(*window);
+    const std::string over = words.substr(at + 1);
     words.resize(at);
+    for (const Over span : {Over::range, Over::run}) {
+        if (over != sim::kGaugeOverWords[static_cast<std::size_t>(span)]) continue;
+        gauge.over = span;
+        return {};
+    }
+    const auto window = sim::wholeNumber(over);
+    if (!window || *window < 1 || *window > sim::GaugeSettings::kMostWindow) {
+        return sim::fail("", fmt::format("--disk \"{}\": \"{}\" is not a number of accesses", all, over),
+                         fmt::format("use 1 to {}, range or run", sim::GaugeSettings::kMostWindow));
+    }
+    gauge.over = Over::last;
+    gauge.window = static_cast<std::uint32_t>(*window);
     return {};
 }
 
@@ -72,7 +84,7 @@ sim::Expected<void> takeDetail(const std::string& detail, const sim::Trace& trac
 /// "temperature@200", "region:A", "kind:conflict".
 sim::Expected<void> takeGauge(const std::string& all, const sim::Trace& trace, sim::GaugeSettings& gauge) {
     std::string words = all;
-    if (auto taken = takeWindow(words, gauge, all); !taken) return taken;
+    if (auto taken = takeOver(words, gauge, all); !taken) return taken;
     const std::size_t colon = words.find(':');
     const std::string word = words.substr(0, colon);
     for (std::size_t i = 0; i < sim::kGaugeWords.size(); ++i) {
@@ -83,7 +95,8 @@ sim::Expected<void> takeGauge(const std::string& all, const sim::Trace& trace, s
         return hasDetail ? takeDetail(words.substr(colon + 1), trace, gauge) : sim::Expected<void>();
     }
     return sim::fail("", fmt::format("--disk \"{}\" is not a measure of the level gauges", all),
-                     "use " + gaugeForms() + "; temperature, misses and kind may end in @N, over the last N accesses");
+                     "use " + gaugeForms() +
+                         "; temperature, misses and kind may end in @N, over the last N accesses, @range or @run");
 }
 
 sim::Expected<glm::vec2> focusIn(const std::string& words) {
@@ -129,7 +142,8 @@ void addViewOptions(OptionParser& command, ViewOptions& options, Session& sessio
                       {{"content", scene::RingSizes::content}, {"capacity", scene::RingSizes::capacity}},
                       "the room of the rings follows what the caches can hold of the trace, or their capacity");
     command.add("--disk", options.gauge,
-                "the measure of the level gauges: " + gaugeForms() + "; @N after it: over the last N accesses",
+                "the measure of the level gauges: " + gaugeForms() +
+                    "; after it @N: over the last N accesses, @range: over the range, @run: over the whole run",
                 {.among = gaugeWords(), .after = ValueKind::place});
     command.add("--zoom", options.zoom, "zoom factor, 1 to 256",
                 {.limits = Limits<float>{1.0f, scene::View::kMostZoom}});

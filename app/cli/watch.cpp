@@ -3,6 +3,7 @@
 
 #include <optional>
 
+#include "app/cli/control_option.h"
 #include "app/cli/input_options.h"
 #include "app/cli/subcommands.h"
 #include "app/cli/terminal.h"
@@ -25,6 +26,7 @@ struct WatchCommand {
     std::string machine;
     std::vector<std::string> settings;
     bool paused = false;
+    WindowOptions window;  ///< how programs drive it
 };
 
 sim::Expected<void> watch(const WatchCommand& options) {
@@ -34,7 +36,7 @@ sim::Expected<void> watch(const WatchCommand& options) {
     if (access(file.c_str(), R_OK) != 0) return sim::fail(file, "there is no such file, or it cannot be read");
     const TemporaryFolder folder;
     if (auto sound = folder.checked(); !sound) return sound;
-    WindowOptions window;
+    WindowOptions window = options.window;
     window.watch = WatchedSource{
         .file = file, .compiler = options.compiler, .arguments = options.arguments, .folder = folder.path()};
     OpenRequest& request = window.start.request;
@@ -70,6 +72,7 @@ void addWatchCommand(OptionParser& program) {
     command.add("--set", options->settings, "changes a value of the machine; may be given several times",
                 {.kind = ValueKind::setting});
     command.addFlag("--paused", options->paused, "wait for Space instead of playing at once");
+    addControlOption(command, options->window);
     command.addExample("Shown anew whenever it is saved", "whorl watch my.c");
     command.addExample("With the options of another compiler", "whorl watch my.cpp --compile \"clang++ -O3 -g\"");
     command.onRun([options] { return watch(*options); });

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <string>
 
+#include "app/cli/control_option.h"
 #include "app/cli/input_options.h"
 #include "app/cli/record.h"
 #include "app/cli/scenes.h"
@@ -84,7 +85,8 @@ sim::Expected<void> openWindow(WindowCommand& options, const OptionParser& progr
     if (*scene) options.window.start.tour = (*std::move(scene))->start;
     const InputOptions& given = options.input;
     const bool nothingSaid = given.input.empty() && given.machine.empty() && given.settings.empty() &&
-                             options.with.input.empty() && options.with.machine.empty();
+                             options.with.input.empty() && options.with.machine.empty() &&
+                             options.window.control.empty();
     if (options.input.input.empty()) options.input.input = "matmul";
     if (auto sound = checkInput(options.input.input, program); !sound) return sound;
     auto request = requestOf(options.input, program);
@@ -122,6 +124,7 @@ void addWindowCommand(OptionParser& program) {
     addLockOption(program, options->with);
     addGroundOption(program, options->ground);
     program.addFlag("--paused", options->window.start.paused, "wait for Space instead of playing at once");
+    addControlOption(program, options->window);
     program.addExample("The built-in matrix multiply, playing", "whorl");
     program.addExample("A conflict, on a machine of your own", "whorl conflict --machine \"1K/1/32, 4K/4/32\"");
     program.addExample("A loop of your own", "whorl 'pattern:for i in 0..16 { for j in 0..16 { read A[j][i] } }'");

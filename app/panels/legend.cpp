@@ -62,6 +62,7 @@ class Signs {
         for (const float along : {-0.9f, -0.1f, 0.7f}) {
             list_.AddLine({at.x + along * r_, at.y}, {at.x + (along + 0.4f) * r_, at.y}, packed(palette_.dirty), 1.5f);
         }
+        square({at.x + 1.3f * r_, at.y + 0.2f * r_}, 0.75f, palette_.dirty);
     }
     void tied(ImVec2 at) const {
         line(at, 0, palette_.mark, 1.0f);
@@ -114,6 +115,10 @@ class Signs {
     void line(ImVec2 at, float aside, Rgba colour, float wide) const {
         list_.AddLine({at.x - 1.2f * r_, at.y + aside * r_}, {at.x + 1.2f * r_, at.y + aside * r_}, packed(colour),
                       wide);
+    }
+    void square(ImVec2 at, float size, Rgba colour) const {
+        list_.AddRect({at.x - size * r_, at.y - size * r_}, {at.x + size * r_, at.y + size * r_}, packed(colour), 0,
+                      ImDrawCornerFlags_None, 1.5f);
     }
     void curve(ImVec2 at, Rgba colour) const {
         list_.AddBezierQuadratic({at.x - 1.2f * r_, at.y + 0.6f * r_}, {at.x - 0.3f * r_, at.y - 1.4f * r_},
@@ -193,6 +198,12 @@ class Box {
     int rows_ = 0;
 };
 
+/// What a row says; the gauges need not be of the last accesses.
+const char* wordsOf(const PanelContext& c, const LegendRow& row) {
+    if (row.shown == &scene::Legend::temperature && c.session.look.gauge.isOfSpan()) return "many misses … many hits";
+    return row.words;
+}
+
 float widthOf(const PanelContext& c, const std::string& words) {
     return c.fonts.small->CalcTextSizeA(c.fonts.small->FontSize, 1e9f, 0, words.c_str()).x;
 }
@@ -208,13 +219,13 @@ std::vector<const LegendRow*> shownRows(const PanelContext& c) {
 void drawSigns(const PanelContext& c, const gl::Rect& canvas) {
     const std::vector<const LegendRow*> rows = shownRows(c);
     float words = 0;
-    for (const LegendRow* row : rows) words = std::max(words, widthOf(c, row->words));
+    for (const LegendRow* row : rows) words = std::max(words, widthOf(c, wordsOf(c, *row)));
     if (rows.empty()) return;
     Box box(c, rows.size(), words);
     box.begin({static_cast<float>(canvas.x) + 6 * c.scale,
                static_cast<float>(canvas.y + canvas.height) - box.size().y - 6 * c.scale});
     const Signs signs(*ImGui::GetWindowDrawList(), scene::paletteFor(c.session.ground), c.session.ground, 5 * c.scale);
-    for (const LegendRow* row : rows) (signs.*row->draw)(box.row(row->words));
+    for (const LegendRow* row : rows) (signs.*row->draw)(box.row(wordsOf(c, *row)));
 }
 
 /// As many as fit in their corner, those that matter most, by address.
@@ -257,7 +268,7 @@ float drawKey(const PanelContext& c, ImVec2 at, ImVec2 room, float text) {
     const std::vector<const LegendRow*> rows = shownRows(c);
     float column = 14.0f * text;
     for (const LegendRow* row : rows) {
-        column = std::max(column, 2.7f * text + c.fonts.body->CalcTextSizeA(text, 1e9f, 0, row->words).x);
+        column = std::max(column, 2.7f * text + c.fonts.body->CalcTextSizeA(text, 1e9f, 0, wordsOf(c, *row)).x);
     }
     const auto columns = std::max(1, static_cast<int>(room.x / column));
     ImDrawList& list = *ImGui::GetWindowDrawList();
@@ -271,7 +282,7 @@ float drawKey(const PanelContext& c, ImVec2 at, ImVec2 room, float text) {
         ++i;
         (signs.*row->draw)({from.x + 0.7f * text, from.y + line / 2});
         list.AddText(c.fonts.body, text, {from.x + 1.7f * text, from.y + (line - text) / 2}, packed(c.colours().text),
-                     row->words);
+                     wordsOf(c, *row));
         bottom = from.y + line;
     }
     return bottom;

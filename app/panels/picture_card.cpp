@@ -80,6 +80,13 @@ void drawGauges(const PanelContext& c) {
         "what the level gauges show ({}, {}){}", keysOf(command::GaugeNext{}), keysOf(command::GaugePrevious{}),
         gauge.what == What::temperature ? "\nblue: many misses; amber: many hits; grey: between, or idle" : ""));
     if (gauge.looksBack()) {
+        name(c, "over");
+        combo(c, "##over", sim::kGaugeOverNames, static_cast<std::size_t>(gauge.over),
+              [](std::size_t i) { return command::GaugeOver{static_cast<sim::GaugeSettings::Over>(i)}; });
+        hint(fmt::format("over which accesses ({}); without a range, it is the whole run",
+                         keysOf(command::GaugeOver{})));
+    }
+    if (gauge.looksBack() && !gauge.isOfSpan()) {
         name(c, "window");
         int window = static_cast<int>(gauge.window);
         if (ImGui::SliderInt("##window", &window, 1, static_cast<int>(sim::GaugeSettings::kMostWindow), "%d accesses",

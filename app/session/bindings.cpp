@@ -264,6 +264,7 @@ std::vector<Binding> allBindings() {
          {"d"},
          "the next measure of the level gauges"},
         {GaugePrevious{}, "Picture", "… before", {"Shift+D"}, "the previous measure of the level gauges"},
+        {GaugeOver{}, "Picture", "the level gauges over the last accesses, the range or the whole run", {"Alt+D"}},
         {GaugeWindowLonger{},
          "Picture",
          "a longer or shorter window of the level gauges",

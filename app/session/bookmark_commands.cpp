@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/session/transitions.h"
+
 namespace whorl::app {
 
 namespace {
@@ -22,7 +24,7 @@ std::vector<Bookmark>::iterator firstFrom(std::vector<Bookmark>& bookmarks, doub
 /// Whether there is room for one more, with a message if not.
 bool hasRoom(Session& session) {
     if (session.bookmarks.size() < Session::kMostBookmarks) return true;
-    session.message = fmt::format("There are {} bookmarks already, as many as are kept.", Session::kMostBookmarks);
+    refuse(session, fmt::format("There are {} bookmarks already, as many as are kept.", Session::kMostBookmarks));
     return false;
 }
 
@@ -60,7 +62,7 @@ void apply(Session& session, const BookmarkGo& command) {
                                        [](double place, const Bookmark& b) { return place < b.at; });
     const auto before = firstFrom(bookmarks, now);
     if (isForward ? next == bookmarks.end() : before == bookmarks.begin()) {
-        session.message = fmt::format("There is no {} bookmark.", isForward ? "further" : "earlier");
+        refuse(session, fmt::format("There is no {} bookmark.", isForward ? "further" : "earlier"));
         return;
     }
     session.player.seek(isForward ? next->at : (before - 1)->at, session.end());

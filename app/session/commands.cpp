@@ -59,6 +59,7 @@ void applyAll(Session& session, const Commands& commands) {
     for (const Command& command : commands) {
         const std::shared_ptr<const Looked> before = lookedAt(session);
         const std::uint64_t moves = session.history.moves();
+        session.refused.clear();
         command.applyTo(session);
         if (session.history.moves() == moves) session.history.note(command.id(), before, session);
         log(command);

@@ -30,7 +30,7 @@ void apply(Session& session, const CopyAddress&) {
     if (const auto byte = session.marked()) {
         copy(session, fmt::format("{:#x}", byte->value));
     } else {
-        session.message = "Nothing to copy: select a block first, by a click or with /.";
+        refuse(session, "Nothing to copy: select a block first, by a click or with /.");
     }
 }
 
@@ -41,7 +41,7 @@ void apply(Session& session, const CopySentence&) {
     const sim::Snapshot& snapshot = reader.at(session.player.position(), {.steps = 1});
     const sim::Step* const step = snapshot.current();
     if (step == nullptr) {
-        session.message = "Nothing to copy: no access has happened yet.";
+        refuse(session, "Nothing to copy: no access has happened yet.");
         return;
     }
     copy(session, sim::sentenceFor(*step, session.opened.run->trace(), session.opened.run->machine()));
@@ -65,7 +65,7 @@ void apply(Session& session, const Record&) {
     if (wish) {
         session.filmNext = std::make_shared<const FilmWish>(*std::move(wish));
     } else {
-        session.message = "Not recorded: " + wish.error().sentence() + ".";
+        refuse(session, "Not recorded: " + wish.error().sentence() + ".");
     }
 }
 
@@ -74,7 +74,7 @@ void apply(Session& session, const Reload&) {
     const std::string& input = session.opened.request.input;
     if (!session.opened.run) return;
     if (input == "-") {
-        session.message = "Standard input can be read only once.";
+        refuse(session, "Standard input can be read only once.");
         return;
     }
     reopen(session, input);

@@ -56,13 +56,14 @@ void addInput(OptionLine& line, const OpenRequest& request, std::vector<std::str
     addReading(line, request.reading, missing);
 }
 
-/// "temperature@200", "region:A", "kind:conflict".
+/// "temperature@200", "misses@run", "region:A", "kind:conflict".
 std::string wordsOf(const sim::GaugeSettings& gauge, const sim::Trace& trace) {
     std::string words(wordOf(gauge.what));
     if (gauge.what == What::regionShare && gauge.region < trace.regions().size()) {
         words += ":" + trace.regions()[gauge.region].name;
     }
     if (gauge.what == What::missKind) words += ":" + std::string(wordOf(gauge.kind));
+    if (gauge.isOfSpan()) return fmt::format("{}@{}", words, wordOf(gauge.over));
     return fmt::format("{}@{}", words, gauge.window);
 }
 

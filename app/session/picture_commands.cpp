@@ -81,6 +81,10 @@ void apply(Session& session, const GaugePrevious&) {
     cycleGauge(session, -1);
 }
 
+void apply(Session& session, const GaugeOver& command) {
+    chooseOrNext(session.look.gauge.over, command.over);
+}
+
 void apply(Session& session, const GaugeWindow& command) {
     session.look.gauge.window = std::clamp(command.accesses, 1u, sim::GaugeSettings::kMostWindow);
 }

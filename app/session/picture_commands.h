@@ -81,6 +81,15 @@ struct GaugePrevious {
 };
 void apply(Session& session, const GaugePrevious&);
 
+/// Without an argument: the next one.
+struct GaugeOver {
+    std::optional<sim::GaugeSettings::Over> over;
+    static constexpr auto kForm =
+        form("gauge-over", "what the level gauges are taken over: the last accesses, the range or the run",
+             argument("over", &GaugeOver::over));
+};
+void apply(Session& session, const GaugeOver& command);
+
 struct GaugeWindow {
     std::uint32_t accesses = 1;
     static constexpr auto kForm = form("gauge-window", "the window of the level gauges, in accesses",
@@ -206,9 +215,9 @@ void apply(Session& session, const RegionColourCard& command);
 
 using PictureCommands =
     CommandList<PictureCard, Trails, TrailsLonger, TrailsShorter, Lapse, LapseLonger, LapseShorter, LapseFollows,
-                ReducedMotion, Gauge, GaugeNext, GaugePrevious, GaugeWindow, GaugeWindowLonger, GaugeWindowShorter,
-                GaugeScores, GaugeRegion, GaugeKind, Grain, Rings, Lecture, Scale, ScaleUp, ScaleDown, FillByUse,
-                Ground, RegionColour, RegionColourReset, RegionColoursReset, RegionColourCard>;
+                ReducedMotion, Gauge, GaugeNext, GaugePrevious, GaugeOver, GaugeWindow, GaugeWindowLonger,
+                GaugeWindowShorter, GaugeScores, GaugeRegion, GaugeKind, Grain, Rings, Lecture, Scale, ScaleUp,
+                ScaleDown, FillByUse, Ground, RegionColour, RegionColourReset, RegionColoursReset, RegionColourCard>;
 std::vector<CommandType> typesOf(PictureCommands);
 
 }  // namespace command

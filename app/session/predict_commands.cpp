@@ -6,6 +6,7 @@
 
 #include "app/session/tour/presenting.h"
 #include "app/session/tour_commands.h"
+#include "app/session/transitions.h"
 #include "sim/analysis/quiz/choice.h"
 
 namespace whorl::app {
@@ -59,9 +60,9 @@ void begin(Session& session, PredictKind kind, std::size_t level) {
     }
     askFrom(session, prediction, from);
     if (prediction.question == nullptr) {
-        session.message = run.machine().levels.empty()
-                              ? "There is nothing to predict: this machine has no cache."
-                              : "No access ahead can be asked about at " + run.machine().levels[level].name + ".";
+        refuse(session, run.machine().levels.empty()
+                            ? "There is nothing to predict: this machine has no cache."
+                            : "No access ahead can be asked about at " + run.machine().levels[level].name + ".");
         session.prediction.reset();
         return;
     }

@@ -91,6 +91,16 @@ void remember(std::vector<std::string>& recent, const std::string& text) {
 
 }  // namespace
 
+sim::Expected<Command> typedCommand(const Session& session, std::string_view text) {
+    return parseCommand(text).and_then([&](const Command& command) { return checked(session, command); });
+}
+
+std::string sentenceOf(const sim::Error& error) {
+    const std::string sentence = error.sentence();
+    const bool hasEnd = sentence.ends_with('.') || sentence.ends_with('?') || sentence.ends_with('!');
+    return hasEnd ? sentence : sentence + ".";
+}
+
 namespace command {
 
 void apply(Session& session, const Ask& command) {
@@ -105,19 +115,19 @@ void apply(Session& session, const AskClose&) {
 void apply(Session& session, const Do& command) {
     const Prompt before = session.prompt;
     const auto failed = [&](const std::string& sentence) {
-        session.prompt.error = sentence;
+        session.refused = session.prompt.error = sentence;
         if (before.isOpen()) session.focus = Field::prompt;  // to correct it
     };
-    const auto parsed = parseCommand(command.text).and_then([&](const Command& c) { return checked(session, c); });
-    if (!parsed) return failed(parsed.error().sentence() + ".");
+    const auto parsed = typedCommand(session, command.text);
+    if (!parsed) return failed(sentenceOf(parsed.error()));
     if (parsed->id() == Do::kForm.id) return failed("A command does not do another.");
     session.prompt.error.clear();
+    session.refused.clear();
     const bool looksUp = parsed->id() == LookUp::kForm.id;
     const bool hadLookUp = session.lookUp.open;
     parsed->applyTo(session);
     if (looksUp && !hadLookUp) session.lookUp.open = false;
-    if (looksUp && !session.lookUp.found) return failed(session.lookUp.answer);
-    if (!session.prompt.error.empty()) return failed(std::string(session.prompt.error));
+    if (!session.refused.empty()) return failed(std::string(session.refused));
     if (before.asks == Asks::command) remember(session.recentCommands, parsed->text());
     // It may have asked for something else.
     if (session.prompt.serial == before.serial) apply(session, AskClose{});
@@ -132,8 +142,7 @@ void apply(Session& session, const GoTo& command) {
     const double size = session.opened.run ? static_cast<double>(session.opened.run->trace().size()) : 0;
     const auto position = positionFrom(command.position, session.player.position(), size);
     if (!position) {
-        const std::string sentence = position.error().sentence() + ".";
-        (session.prompt.isOpen() ? session.prompt.error : session.message) = sentence;
+        refuse(session, sentenceOf(position.error()));
         return;
     }
     // What is not built yet is reached as soon as it is.
@@ -145,8 +154,7 @@ void apply(Session& session, const OpenScene& command) {
     const auto tour = tourFrom(command.tour);
     const auto scene = tour ? sceneIndex(*tour, command.scene) : tl::unexpected(tour.error());
     if (!scene) {
-        const std::string sentence = scene.error().sentence() + ".";
-        (session.prompt.isOpen() ? session.prompt.error : session.message) = sentence;
+        refuse(session, sentenceOf(scene.error()));
         return;
     }
     session.error.clear();
@@ -155,11 +163,11 @@ void apply(Session& session, const OpenScene& command) {
 }
 
 void apply(Session& session, const Undo&) {
-    if (!session.history.undo(session)) session.message = "There is nothing to undo.";
+    if (!session.history.undo(session)) refuse(session, "There is nothing to undo.");
 }
 
 void apply(Session& session, const Redo&) {
-    if (!session.history.redo(session)) session.message = "There is nothing to redo.";
+    if (!session.history.redo(session)) refuse(session, "There is nothing to redo.");
 }
 
 std::vector<CommandType> typesOf(PromptCommands) {

@@ -4,11 +4,19 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "app/session/command.h"
 
 namespace whorl::app {
+
+/// Parses the text of a command as a person or a script writes it, and checks what would fail only later: whether a
+/// machine, a program or a file exists. Relative paths in the dialog for files become whole ones.
+sim::Expected<Command> typedCommand(const Session& session, std::string_view text);
+
+/// What is shown of an error that a command makes: its sentence, with an end.
+std::string sentenceOf(const sim::Error& error);
 
 namespace command {
 

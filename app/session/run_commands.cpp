@@ -76,7 +76,7 @@ void apply(Session& session, const Option& command) {
     OpenRequest request = session.openNext.value_or(session.opened.request);
     auto changed = withOption(request.input, command.name, command.value);
     if (!changed) {
-        session.error = changed.error().sentence();
+        session.refused = session.error = changed.error().sentence();
         return;
     }
     request.input = *std::move(changed);

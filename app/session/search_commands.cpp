@@ -1,5 +1,7 @@
 #include "app/session/search_commands.h"
 
+#include "app/session/transitions.h"
+
 namespace whorl::app {
 
 namespace command {
@@ -11,7 +13,7 @@ void apply(Session& session, const Search& command) {
     if (search) {
         session.search = *std::move(search);
     } else {
-        session.message = "Cannot search: " + search.error().sentence() + ".";
+        refuse(session, "Cannot search: " + search.error().sentence() + ".");
     }
 }
 

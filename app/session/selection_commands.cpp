@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "app/session/lookup.h"
+#include "app/session/transitions.h"
 
 namespace whorl::app {
 
@@ -63,6 +64,7 @@ void apply(Session& session, const LookUp& command) {
     field.found = found.has_value();
     field.answer = found ? found->words : found.error().sentence() + ".";
     if (!found) {
+        session.refused = field.answer;
         // The field keeps the keyboard focus, so that the text can be corrected.
         if (field.open) session.focus = Field::lookUp;
         return;
@@ -92,7 +94,7 @@ void apply(Session& session, const WatchSelected&) {
     if (const auto byte = session.marked()) {
         apply(session, Watch{*byte});
     } else {
-        session.message = "Nothing to watch: select a block first, by a click or with /.";
+        refuse(session, "Nothing to watch: select a block first, by a click or with /.");
     }
 }
 

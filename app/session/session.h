@@ -149,6 +149,7 @@ struct Session {
     bool cancelRequested = false;         ///< taken by the main loop, which stops background work
     std::string error;                    ///< shown until closed; empty if there is none
     std::string message;                  ///< a message that is not an error, shown likewise
+    std::string refused;                  ///< why the last command did nothing; empty: it did something, see refuse()
     bool welcome = false;                 ///< the tour for beginners is offered
 
     std::optional<Presentation> presentation;  ///< the tour that is open

@@ -48,6 +48,7 @@ json jsonOf(const Session& s) {
             {"rings", wordOf(s.look.rings)},
             {"disk",
              {{"shows", wordOf(gauge.what)},
+              {"over", wordOf(gauge.over)},
               {"window", gauge.window},
               {"kind", wordOf(gauge.kind)},
               {"nearestMiss", gauge.scores.nearestMiss},
@@ -133,6 +134,7 @@ class Values {
 
 void readGauge(Values& values, sim::GaugeSettings& gauge) {
     values.word("disk/shows", gauge.what);
+    values.word("disk/over", gauge.over);
     values.number("disk/window", 1, sim::GaugeSettings::kMostWindow, gauge.window);
     values.word("disk/kind", gauge.kind);
     values.number("disk/nearestMiss", -100, 100, gauge.scores.nearestMiss);

@@ -211,6 +211,11 @@ bool takePictureRequest(Session& session) {
     return std::exchange(session.pictureWanted, false);
 }
 
+void refuse(Session& session, std::string sentence) {
+    session.refused = sentence;
+    (session.prompt.isOpen() ? session.prompt.error : session.message) = std::move(sentence);
+}
+
 void showError(Session& session, std::string words) {
     session.error = std::move(words);
 }

@@ -27,6 +27,10 @@ struct SessionStart {
 
 void startSession(Session& session, SessionStart start);
 
+/// For commands that cannot be done: tells why, in a sentence, under the field in which a command is typed if that is
+/// open, else in a message. Whoever gave the command finds it in Session::refused.
+void refuse(Session& session, std::string sentence);
+
 /// Nothing is selected, watched, or chosen of the time.
 void clearSelections(Session& session);
 

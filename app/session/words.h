@@ -41,6 +41,8 @@ inline constexpr WordList<2> kWords<scene::RingSizes>{"content", "capacity"};
 template <>
 inline constexpr auto kWords<sim::GaugeSettings::What> = sim::kGaugeWords;
 template <>
+inline constexpr auto kWords<sim::GaugeSettings::Over> = sim::kGaugeOverWords;
+template <>
 inline constexpr auto kWords<sim::MissKind> = sim::kMissKindWords;
 template <>
 inline constexpr WordList<kStripShows> kWords<StripShows>{"hit-rates", "miss-kinds", "regions"};

@@ -51,6 +51,26 @@ std::optional<sim::Counters> RunView::countsOf(const Session& session) {
     return counted_->counters;
 }
 
+/// Without a range, gauges of the range are of the whole run, as histories are.
+std::shared_ptr<const sim::SpanRequests> RunView::gaugeSpan(const Session& session) {
+    gaugeSpan_.update();
+    const sim::GaugeSettings& gauge = session.look.gauge;
+    if (!gauge.isOfSpan()) return nullptr;
+    const sim::Range whole{sim::Tick{0}, sim::Tick{run()->trace().size()}};
+    const sim::Range range = gauge.over == sim::GaugeSettings::Over::range ? session.range.value_or(whole) : whole;
+    if (range.to > run()->built()) return nullptr;
+    gaugeSpan_.ask(range, [run = run(), range, isWhole = range == whole](sim::Progress& progress) {
+        std::shared_ptr<const sim::SpanRequests> requests;
+        if (const auto measures = run->between(range, progress)) {
+            requests = std::make_shared<const sim::SpanRequests>(sim::spanRequests(*measures, range, isWhole));
+        }
+        return orCancelled(requests);
+    });
+    gaugeSpan_.update();
+    const auto& known = gaugeSpan_.answer();
+    return known && (*known)->of == range ? *known : nullptr;
+}
+
 std::optional<double> RunView::largest(const ViewId& view, const Session& session, glm::ivec2 size, float scale) {
     if (view.cells()) return cellViews_.largest(view, session, size, scale);
     if (view.isOverTime()) return timeViews_.largest(view, session, composer_.overview(), size, scale);
@@ -69,6 +89,7 @@ std::optional<sim::Error> RunView::takeError() {
         if (auto error = query->takeError()) return error;
     }
     if (auto error = timeViews_.takeError()) return error;
+    if (auto error = gaugeSpan_.takeError()) return error;
     return cellViews_.takeError();
 }
 

@@ -7,12 +7,14 @@
 
 #include "app/session/session.h"
 #include "app/tasks/figures.h"
+#include "app/tasks/task.h"
 #include "app/views/cells/cell_views.h"
 #include "app/views/collisions/collision_view.h"
 #include "app/views/history_query.h"
 #include "app/views/rings/frame_composer.h"
 #include "app/views/space/history_views.h"
 #include "app/views/time/time_views.h"
+#include "sim/analysis/span_requests.h"
 #include "sim/base/types.h"
 #include "sim/cache/counters.h"
 
@@ -21,7 +23,12 @@ namespace whorl::app {
 class RunView {
   public:
     RunView(const Opened& opened, TaskRunner& runner)
-        : composer_(opened), ofRange_(runner), ofAll_(runner), cellViews_(opened, runner), timeViews_(opened, runner) {}
+        : composer_(opened),
+          ofRange_(runner),
+          ofAll_(runner),
+          cellViews_(opened, runner),
+          timeViews_(opened, runner),
+          gaugeSpan_(runner) {}
 
     /// Once per frame: takes the histories that have arrived, and requests those that the session's views need. The
     /// last history is kept until another one arrives.
@@ -32,7 +39,12 @@ class RunView {
         ofAll_.cancel();
         cellViews_.cancel();
         timeViews_.cancel();
+        gaugeSpan_.cancel();
     }
+
+    /// What was asked of the caches over the span of the session's level gauges, which is measured in the background;
+    /// null until it is known, and if they are of no span.
+    std::shared_ptr<const sim::SpanRequests> gaugeSpan(const Session& session);
 
     FrameComposer& composer() { return composer_; }
     const std::shared_ptr<sim::Run>& run() const { return composer_.opened().run; }
@@ -58,7 +70,8 @@ class RunView {
     void setCommon(const ViewId& view, std::optional<double> most);
     /// The history, or the sums of cells, are being computed.
     bool working() const {
-        return ofRange_.working() || ofAll_.working() || cellViews_.working() || timeViews_.working();
+        return ofRange_.working() || ofAll_.working() || cellViews_.working() || timeViews_.working() ||
+               gaugeSpan_.working();
     }
     /// Its progress from 0 to 1; negative if unknown or if it is not being computed.
     double fraction() const { return ofRange_.working() ? ofRange_.fraction() : ofAll_.fraction(); }
@@ -76,6 +89,7 @@ class RunView {
     std::unique_ptr<CollisionView> collisionView_;
     CellViews cellViews_;
     TimeViews timeViews_;
+    LatestTask<sim::Range, std::shared_ptr<const sim::SpanRequests>> gaugeSpan_;
     struct Counted {
         sim::Range range;
         sim::Counters counters;

@@ -26,6 +26,7 @@ void RunViews::update(const Session& session, std::span<const Tile> tiles, const
         scene::View view = seen.view({rings.width, rings.height}, scale);
         view.moveTicks =
             moveTicks * (i == 0 ? 1 : lockedPace(session.lock, lockedTraces(session, session.beside[i - 1])));
+        view.gaugeSpan = views_[i]->gaugeSpan(seen);
         views_[i]->composer().compose(seen.player.position(), view);
         views_[i]->update(seen);
     }

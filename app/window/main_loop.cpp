@@ -39,13 +39,15 @@ Session withoutCards(Session session) {
 
 }  // namespace
 
-MainLoop::MainLoop(const WindowOptions& options, Window& window, ViewRenderer& renderer, TaskRunner& runner)
+MainLoop::MainLoop(const WindowOptions& options, Window& window, ViewRenderer& renderer, TaskRunner& runner,
+                   std::unique_ptr<LineServer> control)
     : window_(window),
       renderer_(renderer),
       runner_(runner),
       state_(options.stateFile),
       memory_(options.stateFile),
       writePicture_(options.savePicture),
+      writePictureAs_(options.savePictureAs),
       whorl_(options.program),
       temporary_(options.temporary),
       queries_(runner),
@@ -67,12 +69,14 @@ MainLoop::MainLoop(const WindowOptions& options, Window& window, ViewRenderer& r
         watched_.emplace(runner_, *options.watch, options.first);
         watchedFile_ = options.watch->file;
     }
+    if (control) control_.emplace(std::move(control));
     updateScale();
 }
 
 void MainLoop::frame() {
     updateScale();
     readInput();
+    obeyPrograms();
     applyCommands();
     updateWatched();
     updateTour();
@@ -139,6 +143,15 @@ void MainLoop::take(const std::vector<KeyPress>& presses) {
 }
 
 /// The session changes only from here up to composeViews(), except for an error in saveState().
+void MainLoop::obeyPrograms() {
+    // As many frames as ImGui needs to lay out what has changed.
+    constexpr int kSettled = 3;
+    if (!control_) return;
+    const std::size_t obeyed = control_->update(session_, settledFrames_ >= kSettled);
+    applied_ += obeyed;
+    if (obeyed > 0) settledFrames_ = 0;
+}
+
 void MainLoop::applyCommands() {
     applied_ += commands_.size();
     applyAll(session_, std::exchange(commands_, {}));
@@ -231,7 +244,8 @@ void MainLoop::updateFile() {
 /// What commands ask of the desktop.
 void MainLoop::passOn() {
     if (const auto text = takeCopied(session_)) window_.copyToClipboard(*text);
-    saving_ = takePictureRequest(session_) && writePicture_ != nullptr;
+    savingNew_ = takePictureRequest(session_) && writePicture_ != nullptr;
+    saving_ = savingNew_ || (control_ && control_->wantedPicture() != nullptr);
     offers_.update(session_);
 }
 
@@ -423,6 +437,10 @@ void MainLoop::paint() {
 void MainLoop::savePicture() {
     const int below = window_.height() - canvas_.y - canvas_.height;
     const std::vector<std::byte> pixels = gl::readWindow(canvas_.x, below, canvas_.width, canvas_.height);
+    if (control_ && control_->wantedPicture() != nullptr) {
+        control_->pictureIsSaved(writePictureAs_(*control_->wantedPicture(), canvas_.width, canvas_.height, pixels));
+    }
+    if (!savingNew_) return;
     const auto saved = writePicture_(pictureNameOf(session_), canvas_.width, canvas_.height, pixels);
     commands_.push_back(command::Message{saved ? fmt::format("Saved as {}.", *saved) : saved.error().sentence() + "."});
 }
@@ -433,15 +451,26 @@ void MainLoop::saveState() {
     if (auto saved = memory_.save(session_); !saved) showError(session_, saved.error().sentence());
 }
 
+/// Whether what is seen will change by itself, but by playing.
+bool MainLoop::isWorking() const {
+    return session_.viewSettings.moving() || session_.camera.moving() || opening_ || besideOpening_ || matching_ ||
+           readingTour_ || writingTour_ || queries_.working() || runs_.working() || offers_.working() ||
+           !commands_.empty() || session_.resumeAt;
+}
+
 void MainLoop::waitWhenStill() {
-    const bool isStill = !session_.viewSettings.moving() && !session_.player.moving() && !session_.camera.moving() &&
-                         !opening_ && !besideOpening_ && !matching_ && !readingTour_ && !writingTour_ &&
-                         !queries_.working() && !runs_.working() && !offers_.working() && commands_.empty() &&
-                         !session_.resumeAt;
+    const bool isWorking = this->isWorking();
+    const bool isStill = !isWorking && !session_.player.moving();
+    // A film and a recording are waited for, although they need no frames.
+    const bool isSettled =
+        !isWorking && !filming_ && !(watched_ && watched_->working()) && (isStill || session_.player.playing());
+    settledFrames_ = isSettled ? settledFrames_ + 1 : 0;
     // A film needs the processor more than the bar that shows how far it is.
     // A key in the speaker's window must not wait for the main one.
     const std::chrono::milliseconds limit(speaker_ ? 20 : 250);
-    if (isStill && window_.idle()) window_.waitForInput(limit);
+    if (!isStill || !window_.idle()) return;
+    window_.waitForInput(
+        limit, [this, isSettled] { return control_ && (control_->hasNews() || (isSettled && control_->isAwaited())); });
 }
 
 }  // namespace whorl::app

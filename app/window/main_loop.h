@@ -25,6 +25,7 @@
 #include "app/tasks/watched_program.h"
 #include "app/views/run_views.h"
 #include "app/views/view_renderer.h"
+#include "app/window/control.h"
 #include "app/window/speaker_window.h"
 #include "app/window/window.h"
 
@@ -42,13 +43,20 @@ struct WindowOptions {
     using SavePicture =
         std::function<sim::Expected<std::string>(const std::string& name, int width, int height, PixelSpan pixels)>;
     SavePicture savePicture = nullptr;
+    /// The same into the file of that name, which is replaced.
+    using SavePictureAs =
+        std::function<sim::Expected<void>(const std::string& file, int width, int height, PixelSpan pixels)>;
+    SavePictureAs savePictureAs = nullptr;
+    std::string control;  ///< the name of the socket through which programs drive the window; empty: none
     std::string program = "/proc/self/exe";  ///< the whorl that records films
 };
 
 /// Owns the session. The window, the renderer and the runner of background tasks must outlive it.
 class MainLoop {
   public:
-    MainLoop(const WindowOptions& options, Window& window, ViewRenderer& renderer, TaskRunner& runner);
+    /// `control`: through which other programs drive the window; null: none.
+    MainLoop(const WindowOptions& options, Window& window, ViewRenderer& renderer, TaskRunner& runner,
+             std::unique_ptr<LineServer> control);
     ~MainLoop();
     MainLoop(const MainLoop&) = delete;
     MainLoop& operator=(const MainLoop&) = delete;
@@ -72,6 +80,7 @@ class MainLoop {
     void updateScale();
     void readInput();
     void applyCommands();
+    void obeyPrograms();
     void updateWatched();
     void titleWindow();
     void updateOpening();
@@ -94,6 +103,7 @@ class MainLoop {
     void paint();
     void savePicture();
     void saveState();
+    bool isWorking() const;
     void waitWhenStill();
 
     Window& window_;
@@ -104,7 +114,10 @@ class MainLoop {
     StateFile state_;
     MemoryFile memory_;
     WindowOptions::SavePicture writePicture_;
-    std::string whorl_;  ///< the program that records films
+    WindowOptions::SavePictureAs writePictureAs_;
+    std::optional<Control> control_;
+    int settledFrames_ = 0;  ///< those in a row without background work or moves, not counting playing
+    std::string whorl_;      ///< the program that records films
     std::string temporary_;
     Field expected_ = Field::none;         ///< the field for which input was held back last
     std::optional<scene::Ground> styled_;  ///< the ground that ImGui's style is set for
@@ -131,7 +144,8 @@ class MainLoop {
     FileChange change_;
     Window::Place lastPlace_;  ///< where the window stood when that was looked at last
     bool isSettled_ = false;   ///< that has been looked at since the window was opened
-    bool saving_ = false;      ///< this frame is saved as a picture
+    bool saving_ = false;      ///< this frame is saved as a picture, in a new file or as control_ asks
+    bool savingNew_ = false;   ///< in a new file
     gl::Rect canvas_;
     std::vector<Tile> tiles_;
     Clock::time_point advancedAt_;

@@ -24,12 +24,19 @@ Window::Options placed(Window::Options options, const std::string& stateFile) {
 }  // namespace
 
 sim::Expected<void> runWindow(const WindowOptions& options) {
+    // First: while it is made there is no other thread, see LineServer::open().
+    std::unique_ptr<LineServer> control;
+    if (!options.control.empty()) {
+        auto opened = LineServer::open(options.control);
+        if (!opened) return tl::unexpected(opened.error());
+        control = *std::move(opened);
+    }
     auto window = Window::open(placed({.title = "Whorl", .width = 1280, .height = 800}, options.stateFile));
     if (!window) return tl::unexpected(window.error());
     auto renderer = ViewRenderer::create();
     if (!renderer) return tl::unexpected(renderer.error());
     ThreadPool pool;
-    MainLoop loop(options, **window, **renderer, pool);
+    MainLoop loop(options, **window, **renderer, pool, std::move(control));
     const DisplayLoss loss([&loop] {
         const auto finished = loop.finish();
         std::fprintf(stderr, "whorl: the connection to the display is lost; %s\n",

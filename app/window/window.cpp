@@ -201,11 +201,15 @@ bool Window::idle() const {
     return parts_->quietFrames >= kFramesToSettle && !parts_->platform->hasWaiting();
 }
 
-bool Window::waitForInput(std::chrono::milliseconds limit) {
+bool Window::waitForInput(std::chrono::milliseconds limit, const std::function<bool()>& calls) {
     if (parts_->platform->hasWaiting()) return true;
     const Clock::time_point end = Clock::now() + limit;
     while (!parts_->takeEvents()) {
         if (Clock::now() >= end) return false;
+        if (calls && calls()) {
+            parts_->quietFrames = 0;  // what is asked for changes the panels as input does
+            return false;
+        }
         const auto rest = std::chrono::duration_cast<std::chrono::microseconds>(end - Clock::now());
         sf::sleep(sf::microseconds(std::min<std::chrono::microseconds>(kBetweenLooks, rest).count()));
     }

@@ -68,9 +68,10 @@ class Window {
     /// The same; `look` may read the frame back before it is displayed.
     void endFrame(const std::function<void()>& paintUnder, const std::function<void()>& look);
 
-    /// Waits for user input, `limit` at most. False if there was none. Even without input, draw a frame about four
-    /// times a second: carets blink, and X does not preserve covered areas.
-    bool waitForInput(std::chrono::milliseconds limit);
+    /// Waits for user input, or until `calls` is true, which is asked about a hundred times a second; `limit` at most.
+    /// False if there was no input. Even without any, draw a frame about four times a second: carets blink, and X does
+    /// not preserve covered areas.
+    bool waitForInput(std::chrono::milliseconds limit, const std::function<bool()>& calls = {});
     /// No input for a few frames, so that ImGui has settled: without animations the loop may wait.
     bool idle() const;
 

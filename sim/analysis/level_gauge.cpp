@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "sim/analysis/span_requests.h"
 #include "sim/replay/totals/ledger.h"
 
 namespace whorl::sim {
@@ -37,11 +38,7 @@ std::optional<double> share(double part, double whole) {
 }
 
 double temperature(const TemperatureScores& scores, std::size_t level, const Requests& requests) {
-    if (requests.accesses == 0) return 0;
-    const double miss = level == 0 ? scores.nearestMiss : scores.miss;
-    const double mean = (miss * requests.misses + scores.hit * requests.hits) / requests.accesses;
-    const double extreme = mean < 0 ? -std::min(miss, scores.hit) : std::max(miss, scores.hit);
-    return extreme == 0 ? 0 : std::clamp(mean / extreme, -1.0, 1.0);
+    return temperatureOf(scores, level, requests.accesses, requests.hits, requests.misses);
 }
 
 /// The contents of a cache.

@@ -37,15 +37,24 @@ struct GaugeSettings {
         missRate,     ///< the share of the requests of the last accesses that missed
         missKind,     ///< the share of the misses of the last accesses that are of a kind
     };
+    /// Over which accesses a measure is computed that looks back.
+    enum class Over : std::uint8_t {
+        last,   ///< the last `window` ones
+        range,  ///< those of the range that is selected
+        run,    ///< all of the run
+    };
     What what = What::temperature;
+    Over over = Over::last;
     TemperatureScores scores;
-    std::uint32_t window = 100;  ///< the last accesses, over which temperature and miss rate are computed
+    std::uint32_t window = 100;  ///< see Over::last
     std::size_t region = 0;      ///< for regionShare
     MissKind kind = MissKind::conflict;
     bool operator==(const GaugeSettings&) const = default;
 
     static constexpr std::uint32_t kMostWindow = 1u << 16;
     bool looksBack() const { return what == What::temperature || what == What::missRate || what == What::missKind; }
+    /// Whether it is computed over a span that does not follow the playhead.
+    bool isOfSpan() const { return looksBack() && over != Over::last; }
 };
 inline constexpr int kGaugeMeasures = 7;
 /// By GaugeSettings::What: the words for measures in options and state files, and their names in panels.
@@ -53,6 +62,10 @@ inline constexpr std::array<std::string_view, kGaugeMeasures> kGaugeWords = {
     "nothing", "temperature", "occupancy", "region", "dirty", "misses", "kind"};
 inline constexpr std::array<std::string_view, kGaugeMeasures> kGaugeNames = {
     "nothing", "temperature", "occupancy", "share of a region", "dirty blocks", "miss rate", "share of a kind of miss"};
+
+/// By GaugeSettings::Over, likewise.
+inline constexpr std::array<std::string_view, 3> kGaugeOverWords = {"last", "range", "run"};
+inline constexpr std::array<std::string_view, 3> kGaugeOverNames = {"the last accesses", "the range", "the whole run"};
 
 /// Caches of a level: those from `first` up to, but not including, `end`.
 struct CacheRange {

@@ -1,5 +1,5 @@
-// What is being written and has not got its name yet. If the program must end at once, as by a signal, it is removed
-// first.
+// What is being written and has not got its name yet, or is good only as long as the program runs. If the program must
+// end at once, as by a signal, it is removed first.
 #pragma once
 
 #include <mutex>

@@ -33,6 +33,14 @@ float pulse(double age) {
     return flash(age) * eased(age * 3);
 }
 
+float arrival(double age) {
+    constexpr double kBegin = 0.9 * kLeavingMoves;
+    if (age <= kBegin || age >= kFlashMoves) return 0;
+    if (age < kLeavingMoves) return eased((age - kBegin) / (kLeavingMoves - kBegin));
+    const double left = (kFlashMoves - age) / (kFlashMoves - kLeavingMoves);
+    return static_cast<float>(left * std::sqrt(left));
+}
+
 glm::vec2 straight(glm::vec2 from, glm::vec2 to, float share) {
     return from + (to - from) * share;
 }

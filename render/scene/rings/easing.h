@@ -26,6 +26,10 @@ float flash(double age);
 /// The growth of a pulse, 0 to 1: up within the first third of the move, then as a flash.
 float pulse(double age);
 
+/// The light of what has arrived with a block that left: it comes up in the last tenth of the way, and fades until
+/// kFlashMoves.
+float arrival(double age);
+
 /// A point on the straight way between two places; `share` is 0 to 1.
 glm::vec2 straight(glm::vec2 from, glm::vec2 to, float share);
 

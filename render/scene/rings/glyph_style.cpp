@@ -100,6 +100,13 @@ Glyph GlyphStyle::missOutline(const Glyph& glyph, float light) const {
     return ring(faded(palette_->flash, light), glyph.at, glyph.radius + 1.2f * width, width);
 }
 
+Glyph GlyphStyle::writeback(glm::vec2 at, float radius, float light, float wide) const {
+    const float width = std::max(1.6f * detail_, 0.16f * radius);
+    Glyph square = ring(faded(palette_->dirty, light), at, radius * (1.35f + 1.0f * wide) + 1.5f * width, width);
+    square.shape = Shape::square;
+    return square;
+}
+
 Glyph GlyphStyle::tie(glm::vec2 at, float radius, float light) const {
     const float width = 1.4f * detail_;
     return ring(faded(palette_->mark, 0.9f * light), at, 1.3f * radius + 1.5f * width, width);

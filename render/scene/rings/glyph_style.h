@@ -79,6 +79,10 @@ class GlyphStyle {
     Glyph miss(Glyph& glyph, float light, float wide) const;
     /// A miss among many: the glyph keeps its hue. Returns the outline.
     Glyph missOutline(const Glyph& glyph, float light) const;
+    /// What is written back: a square (an outline that closes in, where a miss has a circle that widens; so that it is
+    /// told by its shape) around what carries it, or around where it arrives. `light` is 0 to 1, and `wide` goes from 1
+    /// to 0.
+    Glyph writeback(glm::vec2 at, float radius, float light, float wide) const;
     /// The outline around a block that came in, and around the one whose place it took; `light` is 0 to 1.
     Glyph tie(glm::vec2 at, float radius, float light) const;
     /// Taken away by another CPU's write: the glyph shrinks as `left` goes from 1 to 0, and an outline closes in on it.

@@ -7,6 +7,9 @@
 #include <cmath>
 #include <numbers>
 
+#include "sim/analysis/span_requests.h"
+#include "sim/report/table.h"
+
 namespace whorl::scene {
 
 namespace {
@@ -21,6 +24,10 @@ constexpr float kMostBreadth = 60;  ///< pixels: beyond this it fades no slower
 
 std::optional<double> valueOf(const FrameContext& frame, std::size_t level, std::uint32_t cache,
                               std::span<const sim::Glance> window) {
+    if (frame.view.gauge.isOfSpan()) {
+        const sim::SpanRequests* const span = frame.view.gaugeSpan.get();
+        return span != nullptr ? sim::gaugeValue(frame.view.gauge, level, span->caches[level][cache]) : std::nullopt;
+    }
     return sim::gaugeValue(frame.view.gauge, frame.snapshot.now.hierarchy(), frame.subject.trace, level, cache, window);
 }
 
@@ -60,7 +67,7 @@ class LevelGauges {
         const LevelRing& ring = frame_.layout.levels[level];
         const std::uint32_t cache = frame_.layout.cacheShown(level, shown);
         const GaugeColours colours = coloursOf(level, cache);
-        scene_.legend.idle |= scene_.legend.temperature &&
+        scene_.legend.idle |= scene_.legend.temperature && !frame_.view.gauge.isOfSpan() &&
                               !sim::recentHitRate(frame_.subject.machine, level, {cache, cache + 1}, window_);
         const float rim = kRim * frame_.layout.detail / frame_.lens.zoom;
         const float soft = kSoft * std::min(ring.outer() - ring.inner(), kMostBreadth * frame_.layout.detail);
@@ -125,8 +132,58 @@ void addLevelGauges(Scene& scene, const FrameContext& frame) {
     LevelGauges(scene, frame).add();
 }
 
+namespace {
+
+/// Of a miss rate or a kind of misses.
+std::string_view nameOf(const sim::GaugeSettings& gauge) {
+    return gauge.what == What::missRate ? "missing" : sim::kMissKindWords[static_cast<std::size_t>(gauge.kind)];
+}
+
+/// "missing 58.0 % in the run": with as many decimals as the hit rates beside it.
+std::string spanText(const FrameContext& frame, std::size_t level, std::uint32_t cache) {
+    const sim::SpanRequests* const span = frame.view.gaugeSpan.get();
+    if (span == nullptr) return "not measured yet";
+    const sim::GaugeSettings& gauge = frame.view.gauge;
+    const sim::CacheRequests& requests = span->caches[level][cache];
+    const char* const where = span->isWhole ? "in the run" : "in the range";
+    if (gauge.what == What::temperature) {
+        const auto asked = sim::askedTemperature(gauge.scores, level, requests);
+        return fmt::format("{} {}", asked ? temperatureInWords(*asked) : "idle", where);
+    }
+    const auto value = sim::gaugeValue(gauge, level, requests);
+    if (!value) return fmt::format("{} {}", gauge.what == What::missRate ? "idle" : "no misses", where);
+    return fmt::format("{} {:.1f} % {}", nameOf(gauge), 100 * *value, where);
+}
+
+}  // namespace
+
+std::vector<std::string> gaugeSpanNotes(const FrameContext& frame, std::size_t level, sim::CacheRange caches,
+                                        bool tellsValue) {
+    const sim::SpanRequests* const span = frame.view.gaugeSpan.get();
+    if (span == nullptr)
+        return tellsValue ? std::vector{spanText(frame, level, caches.first)} : std::vector<std::string>{};
+    const std::string accesses = span->isWhole
+                                     ? fmt::format("of all {} accesses", sim::grouped(span->of.size()))
+                                     : fmt::format("of accesses {} – {} ({})", sim::grouped(span->of.from.value),
+                                                   sim::grouped(span->of.to.value), sim::grouped(span->of.size()));
+    const sim::CacheRequests requests = span->sum(level, caches);
+    const std::uint64_t asked = requests.hits + requests.misses;
+    if (frame.view.gauge.what == What::temperature) {
+        if (asked == 0) return {"no requests", accesses};
+        const double hits = 100 * static_cast<double>(requests.hits) / static_cast<double>(asked);
+        return {fmt::format("{:.1f} % hits of the requests", hits), accesses};
+    }
+    const bool isOfMisses = frame.view.gauge.what == What::missKind;
+    const std::string whole = isOfMisses ? "misses" : "requests";
+    if (!tellsValue) return {fmt::format("of the {} {}", whole, accesses)};
+    const auto value = sim::gaugeValue(frame.view.gauge, level, requests);
+    if (!value) return {"no " + whole, accesses};
+    return {fmt::format("{} {:.1f} % of {}", nameOf(frame.view.gauge), 100 * *value, whole), accesses};
+}
+
 std::string gaugeText(const FrameContext& frame, std::size_t level, std::uint32_t cache) {
     if (frame.view.gauge.what == What::nothing) return {};
+    if (frame.view.gauge.isOfSpan()) return spanText(frame, level, cache);
     const std::vector<sim::Glance> window = LevelGauges::windowOf(frame);
     const auto value = valueOf(frame, level, cache, window);
     if (!value) return {};

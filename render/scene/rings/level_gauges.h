@@ -4,6 +4,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "render/scene/rings/frame_context.h"
 
@@ -25,7 +26,14 @@ GaugeColours shareColours(Ground ground, Rgba hue, double value);
 /// Adds the gauges to a scene.
 void addLevelGauges(Scene& scene, const FrameContext& frame);
 
-/// The value of a cache's gauge in words: "many misses", "idle", "full 87 %"; empty when there is none.
+/// The value of a cache's gauge in words: "many misses", "idle", "full 87 %", "missing 58.0 % in the run"; empty when
+/// there is none.
 std::string gaugeText(const FrameContext& frame, std::size_t level, std::uint32_t cache);
+
+/// More on the value of gauges that are of a span, of these caches together: what it is a share of, and over which
+/// accesses: "of the requests of all 8 448 accesses". With the value, where no text has told it: "missing 58.0 % of
+/// requests", "of all 8 448 accesses".
+std::vector<std::string> gaugeSpanNotes(const FrameContext& frame, std::size_t level, sim::CacheRange caches,
+                                        bool tellsValue);
 
 }  // namespace whorl::scene

@@ -43,10 +43,12 @@ std::string hitsOf(const std::string& name, const sim::CacheCounters& c) {
     return name + " hits " + percent(c.hitRate(), 5, 1);
 }
 
-/// "lately  40 %": of some caches of a level; with another gauge than the temperature, its value.
+/// "lately  40 %": of some caches of a level; with another gauge than the temperature of the last accesses, its value.
 std::string lately(const FrameContext& frame, std::size_t level, std::uint32_t first, std::uint32_t end) {
     const bool isOne = end - first == 1;
-    if (isOne && frame.view.gauge.what != sim::GaugeSettings::What::temperature) {
+    const bool isLately =
+        frame.view.gauge.what == sim::GaugeSettings::What::temperature && !frame.view.gauge.isOfSpan();
+    if (isOne && !isLately) {
         std::string gauge = gaugeText(frame, level, first);
         if (!gauge.empty()) return gauge;
     }
@@ -98,13 +100,14 @@ class LevelLines {
         const Target target{.kind = Target::Kind::level, .level = static_cast<std::uint8_t>(level)};
         for (const LineDetail detail : {LineDetail::all, LineDetail::hits, LineDetail::rate}) {
             const std::string words = lineOf(level, detail);
-            const std::optional<float> x = leftOf(detail == LineDetail::all ? widest_ : widthOf(words, size_), size_);
+            const std::vector<std::string> notes = levelNotes(frame_, level, detail != LineDetail::all);
+            const std::optional<float> x = leftOf(detail == LineDetail::all ? widest_ : widthWith(words, notes), size_);
             // It would leave the line above no way to its ring.
             const bool bars = hasLine_ && x && *x < frame_.layout.size.x / 2 && !isZoomed();
             if (!x || bars || !space_.add(words, {*x, y_}, size_, frame_.style.palette().text, target)) continue;
             LevelText text{level, {{*x, y_}, {*x + widthOf(words, size_), y_ + 1.1f * size_}}};
             y_ += 1.25f * size_;
-            addNotes(levelNotes(frame_, level, detail != LineDetail::all), *x, target);
+            addNotes(notes, *x, target);
             text.end = y_;
             hasLine_ = true;
             return text;
@@ -122,6 +125,14 @@ class LevelLines {
             return hitsOf(nameOf(frame_, level), countersOf(frame_, level));
         }
         return shortHits(frame_, level);
+    }
+
+    /// That of a line of text; of a span, its notes must have room too: without them the gauge would say nothing.
+    float widthWith(const std::string& line, const std::vector<std::string>& notes) const {
+        float width = widthOf(line, size_);
+        if (!frame_.view.gauge.isOfSpan()) return width;
+        for (const std::string& note : notes) width = std::max(width, widthOf(note, kNoteSize * size_) + 0.3f * size_);
+        return width;
     }
 
     bool isZoomed() const { return frame_.lens.zoom > 1 || frame_.view.focus != glm::vec2(0); }
@@ -242,7 +253,9 @@ void addSectors(LabelSpace& space, const FrameContext& frame, std::size_t l) {
         const sim::CacheCounters& c = frame.snapshot.now.counters().cache(l, cache);
         const std::string cpus = cpusOf(frame.subject.machine, l, cache);
         std::vector<std::string> words{cpus};
-        if (c.accesses() > 0) {
+        if (frame.view.gauge.isOfSpan()) {
+            words = {fmt::format("{}: {}", cpus, gaugeText(frame, l, cache)), cpus};
+        } else if (c.accesses() > 0) {
             const std::string rate = fmt::format("{}: {}", cpus, percent(c.hitRate(), 5, 1));
             words = {fmt::format("{}, {}", rate, lately(frame, l, cache, cache + 1)), rate, cpus};
         }
@@ -260,7 +273,9 @@ std::string levelLine(const FrameContext& frame, std::size_t level) {
     const std::uint32_t first = frame.layout.cacheShown(level, 0);
     const sim::CacheCounters c = countersOf(frame, level);
     const std::string hits = hitsOf(nameOf(frame, level), c);
-    return c.accesses() == 0 ? hits : hits + ", " + lately(frame, level, first, first + ring.caches());
+    // What a gauge of a span says does not depend on the time.
+    const bool hasBegun = c.accesses() > 0 || (frame.view.gauge.isOfSpan() && ring.caches() == 1);
+    return !hasBegun ? hits : hits + ", " + lately(frame, level, first, first + ring.caches());
 }
 
 std::vector<std::string> levelNotes(const FrameContext& frame, std::size_t level, bool tellsRate) {
@@ -284,8 +299,13 @@ std::vector<std::string> levelNotes(const FrameContext& frame, std::size_t level
                                      : fmt::format("{} or {}", sim::grouped(least), sim::grouped(least + 1));
         notes.push_back(fmt::format("folded into {} rings of {}", bands, each));
     }
-    if (frame.view.gauge.what == sim::GaugeSettings::What::temperature && ring.caches() == 1) {
-        const std::uint32_t cache = frame.layout.cacheShown(level, 0);
+    const std::uint32_t cache = frame.layout.cacheShown(level, 0);
+    if (frame.view.gauge.isOfSpan()) {
+        const bool tellsGauge = tellsRate || ring.caches() > 1;
+        for (std::string& note : gaugeSpanNotes(frame, level, {cache, cache + ring.caches()}, tellsGauge)) {
+            notes.push_back(std::move(note));
+        }
+    } else if (frame.view.gauge.what == sim::GaugeSettings::What::temperature && ring.caches() == 1) {
         const std::string gauge = gaugeText(frame, level, cache);
         const std::string figure = lately(frame, level, cache, cache + 1);
         if (tellsRate) notes.push_back(figure);
@@ -319,7 +339,11 @@ void addLevelNames(LabelSpace& space, const FrameContext& frame, const std::vect
         const float radius = frame.layout.levels[l].outer() + 0.62f * frame.layout.channel;
         const Target target{.kind = Target::Kind::level, .level = static_cast<std::uint8_t>(l)};
         const std::string name = nameOf(frame, l);
-        for (const std::string& words : {shortHits(frame, l), name}) {
+        std::vector<std::string> tried{shortHits(frame, l), name};
+        if (frame.view.gauge.isOfSpan() && frame.layout.levels[l].caches() == 1) {
+            tried.insert(tried.begin(), name + " " + gaugeText(frame, l, frame.layout.cacheShown(l, 0)));
+        }
+        for (const std::string& words : tried) {
             if (space.addCurved(words, radius, 0, 2 * kPi, kBottom, frame.style.palette().text, target)) break;
         }
     }

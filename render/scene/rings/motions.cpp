@@ -30,6 +30,7 @@ Motions::Motions(const sim::Snapshot& snapshot, const Subject& subject, const Ri
     for (std::size_t s = 0; s < snapshot.recent.size(); ++s) takeReorderings(s);
     for (std::size_t s = 0; s < snapshot.recent.size(); ++s) takeEvents(s);
     for (std::size_t s = 0; s < snapshot.recent.size(); ++s) takeUses(s);
+    for (std::size_t s = 0; s < snapshot.recent.size(); ++s) takeWritebacks(s);
     const auto before = [](const SetAt& a, const SetAt& b) {
         return std::tie(a.level, a.cache, a.set.value) < std::tie(b.level, b.cache, b.set.value);
     };
@@ -142,6 +143,21 @@ void Motions::tieVictims(std::size_t step) {
         const BlockAt left{e.level, e.cache, (*victim)->block};
         ties_.push_back({step, {e.level, e.cache, e.block}, left, heldNearer(left, step), lightAge(step)});
         evictions.erase(std::next(victim).base());
+    }
+}
+
+/// Also of a block that stays, as another CPU reads it; what a near level writes may come to a far one.
+void Motions::takeWritebacks(std::size_t step) {
+    const double old = lightAge(step);
+    if (old >= kFlashMoves) return;
+    for (const Event& e : snapshot_.recent[step].events) {
+        if (e.kind != EventKind::writeback || e.level >= levels_ || !layout_.shows(e.level, e.cache)) continue;
+        const BlockAt from{e.level, e.cache, e.block};
+        writebacks_.push_back({.step = step,
+                               .address = addressOf(from),
+                               .bytes = layout_.blockSizes[e.level],
+                               .to = nextHolder(from, step),
+                               .age = old});
     }
 }
 

@@ -116,6 +116,15 @@ class Motions {
         double age = 0;       ///< of the miss's light
     };
     const std::vector<Tie>& ties() const { return ties_; }
+    /// The data of a dirty block that came to an outer level, or to memory, as long as that is lit.
+    struct Writeback {
+        std::size_t step = 0;       ///< index into Snapshot::recent
+        sim::ByteAddress address;   ///< the first byte of what was written
+        std::uint64_t bytes = 0;    ///< how many that are
+        std::optional<BlockAt> to;  ///< where it came to; none: memory
+        double age = 0;             ///< of its light, see lightAge
+    };
+    const std::vector<Writeback>& writebacks() const { return writebacks_; }
     /// Where glyph `part` of a tie's victim is now: on its way, or where it went.
     glm::vec2 victimPoint(const Tie& tie, std::uint32_t part = 0) const;
     /// Whether blocks of a step still move.
@@ -153,6 +162,7 @@ class Motions {
     void takeEvents(std::size_t step);
     void takeUses(std::size_t step);
     void tieVictims(std::size_t step);
+    void takeWritebacks(std::size_t step);
     void addEntering(std::size_t step, const sim::Event& fill, std::size_t servedBy);
     void addLeaving(std::size_t step, const sim::Event& e);
     void launch(Flight flight);
@@ -177,6 +187,7 @@ class Motions {
     std::unordered_map<BlockAt, double, BlockAtHash> missed_;
     std::vector<Flight> flights_;
     std::vector<Tie> ties_;
+    std::vector<Writeback> writebacks_;
     std::unordered_map<BlockAt, std::size_t, BlockAtHash> entering_;
     std::unordered_map<BlockAt, std::size_t, BlockAtHash> arriving_;
     std::unordered_map<BlockAt, std::size_t, BlockAtHash> carrier_;  ///< by nearest cache and first byte: see launch

@@ -17,6 +17,8 @@ constexpr float kPulseGrowth = 0.75f;   ///< of the radius, at the height of a p
 constexpr float kThread = 0.75f;        ///< the opacity of the thread between newcomer and victim
 constexpr float kSeenLight = 0.2f;      ///< of a flash that can be told from the glyph under it
 constexpr float kLeastPulse = 0.4f;     ///< of it where many blocks pulse at once
+constexpr double kCalmLapse = 4;        ///< accesses a frame up to which write-backs light up as they are
+constexpr double kCrowdedLapse = 16;    ///< … and from which on not at all
 constexpr float kLeastMoving = 0.008f;  ///< radius, as a share of the unit
 
 class MovingGlyphs {
@@ -35,6 +37,7 @@ class MovingGlyphs {
         }
         addMemorySlots();
         for (const Motions::Tie& tie : frame_.motions.ties()) addTie(tie);
+        for (const Motions::Writeback& writeback : frame_.motions.writebacks()) addWriteback(writeback);
     }
 
   private:
@@ -158,7 +161,50 @@ class MovingGlyphs {
             if (f.taken) addTaken(glyph, f.age);
             GlyphStyle::fade(glyph, (vanishing ? 1 - eased(f.age) : 1) * frame_.style.strength(f.address, size));
             push(glyph, {.kind = Target::Kind::slot, .address = f.address});
+            if (f.dirty && f.kind == Flight::Kind::leaving) addCarried(glyph);
         }
+    }
+
+    /// A block that leaves dirty carries its data out.
+    void addCarried(const Glyph& glyph) {
+        const float light = light_ * static_cast<float>(glyph.fill.a) / 255;
+        scene_.legend.writeback |= light > kSeenLight;
+        push(frame_.style.writeback(glyph.at, glyph.radius, light, 0), {});
+    }
+
+    /// … and where it arrives, that lights up.
+    void addWriteback(const Motions::Writeback& w) {
+        const bool isInCache = w.to.has_value();
+        if (isInCache && !frame_.cache(*w.to).holds(w.to->block)) return;
+        const float light = writebackLight(w.age);
+        if (light <= 0.01f) return;
+        const std::size_t level = isInCache ? w.to->level : frame_.layout.levels.size();
+        const float radius =
+            isInCache ? movingRadius(frame_, level)
+                      : std::max(frame_.resting.slotRadius(frame_.lens), 0.55f * kLeastMoving * frame_.layout.unit);
+        const std::uint32_t parts = isInCache ? frame_.layout.levels[level].parts() : frame_.layout.memory.parts;
+        const std::uint64_t size = parts == 1 ? w.bytes : frame_.layout.elementSize;
+        const float wide = holdsFlashes_ || frame_.motions.isLapse() || frame_.view.reducedMotion ? 0.0f : light;
+        const float strength = light * frame_.style.strength(w.address, w.bytes);
+        for (std::uint64_t done = 0; done < w.bytes; done += size) {
+            const ByteAddress byte{w.address.value + done};
+            const glm::vec2 place = isInCache ? frame_.motions.pointNow(*w.to, byte) : frame_.motions.slotPoint(byte);
+            const glm::vec2 pixel = frame_.lens.at(place);
+            if (!frame_.lens.sees(pixel, 4 * radius)) continue;
+            scene_.legend.writeback |= strength > kSeenLight;
+            push(frame_.style.writeback(pixel, radius, strength, wide), {});
+        }
+    }
+
+    float writebackLight(double age) const {
+        // In time-lapse what is new since the last frame is lit at once, and fades, as pulses do; with many accesses a
+        // frame it would flicker, as it goes with blocks that move far, and trails alone tell of write-backs.
+        if (frame_.motions.isLapse()) {
+            const double room = (kCrowdedLapse - static_cast<double>(frame_.view.lapse)) / (kCrowdedLapse - kCalmLapse);
+            return light_ * kHeldLight * static_cast<float>(std::clamp(room, 0.0, 1.0)) * flash(std::max(age, 1e-6));
+        }
+        if (holdsFlashes_) return light_ * kHeldLight;
+        return light_ * arrival(age);
     }
 
     void addTaken(Glyph& glyph, double age) {

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <glm/vec2.hpp>
 #include <map>
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -11,6 +12,10 @@
 #include "sim/analysis/level_gauge.h"
 #include "sim/base/types.h"
 #include "sim/replay/snapshot.h"
+
+namespace whorl::sim {
+struct SpanRequests;
+}
 
 namespace whorl::scene {
 
@@ -68,7 +73,9 @@ struct View {
     bool use = false;            ///< a glyph is filled as far as the bytes of its block have been used
     std::uint64_t lapse = 1;     ///< accesses a frame; from 2 on (time-lapse) it shows all since the last frame
 
-    sim::GaugeSettings gauge;                ///< what the level gauges show
+    sim::GaugeSettings gauge;  ///< what the level gauges show
+    /// What was asked of the caches over the span of the gauges; null while it is not known, or if they look back.
+    std::shared_ptr<const sim::SpanRequests> gaugeSpan = nullptr;
     std::optional<sim::ByteAddress> marked;  ///< the block of this byte is outlined wherever it is drawn
     bool captioned = false;                  ///< text stands beside the rings: names of regions keep away
     bool compared = false;  ///< beside the rings of other runs, whose headings name hits and misses: so do these

@@ -77,8 +77,10 @@ TEST(Moment, RunningTheCommandGivesTheSameBytes) {
         OpenRequest request;
         std::vector<std::string> commands;
     };
-    const std::array<Case, 5> cases = {
+    const std::array<Case, 7> cases = {
         Case{plain, {"seek 700"}},
+        Case{plain, {"seek 333.25", "gauge misses", "gauge-over run"}},
+        Case{plain, {"seek 333.25", "gauge temperature", "gauge-over range", "range 100 200"}},
         Case{plain, {"seek 333.25", "ground light", "trails 7", "gauge misses", "gauge-window 50"}},
         Case{plain, {"seek 500", "zoom-at 2.5 0.1 -0.2", "grain elements", "rings capacity", "fill-by-use on"}},
         Case{changed, {"seek 1200.5", "caption on", "scale 1.5", "lapse 30", "reduced-motion on"}},

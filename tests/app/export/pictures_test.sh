@@ -54,6 +54,8 @@ done <<'END'
 --disk nothing
 --disk region:A
 --disk kind:compulsory@50
+--disk misses@run
+--disk kind:conflict@range
 --scale 2
 --fill-by-use
 --ground light
@@ -89,7 +91,7 @@ wrongly() { # wrongly SENTENCE OPTIONS...
 }
 wrongly 'whorl: --focus "3,0" is not a point; use X,Y from -1,-1 to 1,1: shares of half the picture'"'"'s smaller side, from the rings'"'"' centre' --focus 3,0
 wrongly 'whorl: --disk region: no region is called "Z"; whorl stats lists them' --disk region:Z
-wrongly 'whorl: --disk "temperature@0": "0" is not a number of accesses; use 1 to 65536' --disk temperature@0
+wrongly 'whorl: --disk "temperature@0": "0" is not a number of accesses; use 1 to 65536, range or run' --disk temperature@0
 wrongly 'whorl: --disk kind: "odd" is not a kind of misses; use compulsory, capacity, conflict, true sharing or false sharing' --disk kind:odd
 for wrong in "--zoom 0" "--zoom 999" "--lapse 0" "--lapse 2000000" "--disk temperature:A" "--disk region" "--disk x"; do
     # shellcheck disable=SC2086

@@ -54,6 +54,13 @@ TEST(PictureCommands, DisksGoRoundAndStayWithinTheirBounds) {
     EXPECT_EQ(s.look.gauge.window, sim::GaugeSettings::kMostWindow);
     for (int i = 0; i < 40; ++i) press(s, "(");
     EXPECT_EQ(s.look.gauge.window, 1u);
+    using Over = sim::GaugeSettings::Over;
+    for (const Over over : {Over::range, Over::run, Over::last}) {
+        press(s, "Alt+D");
+        EXPECT_EQ(s.look.gauge.over, over);
+    }
+    apply(s, command::GaugeOver{Over::run});
+    EXPECT_EQ(s.look.gauge.over, Over::run);
     apply(s, command::GaugeScores{-2, -0.5, 3});
     EXPECT_EQ(s.look.gauge.scores, (sim::TemperatureScores{.nearestMiss = -2, .miss = -0.5, .hit = 3}));
     apply(s, command::GaugeScores{-1000, 0, 1000});

@@ -45,6 +45,7 @@ Session unusual() {
     s.look.gauge.what = sim::GaugeSettings::What::missKind;
     s.look.gauge.kind = sim::MissKind::falseSharing;
     s.look.gauge.window = 77;
+    s.look.gauge.over = sim::GaugeSettings::Over::run;
     s.look.gauge.scores = {.nearestMiss = -2.5, .miss = -0.5, .hit = 3};
     s.overlays.legend = false;
     s.overlays.explain = true;

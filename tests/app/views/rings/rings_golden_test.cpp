@@ -15,6 +15,7 @@ namespace {
 
 constexpr int kWidth = 640;
 constexpr int kHeight = 360;
+constexpr double kWriteback = 3016;  ///< the number of accesses before it
 
 struct Golden {
     std::string name;
@@ -47,6 +48,11 @@ std::string named(std::string id, scene::Ground ground) {
     return id + (ground == scene::Ground::dark ? "_dark" : "_light");
 }
 
+/// In the middle of an access that writes a block of L1 back; see AMissingWritebackIsCaught.
+TourScene writesBack(double share) {
+    return {.id = "", .title = "", .words = "", .input = "matmul:n=16", .machine = "paper", .at = kWriteback + share};
+}
+
 std::vector<Golden> goldens() {
     std::vector<Golden> out;
     const auto tour = tourFrom(kStandardTour).value();
@@ -67,6 +73,12 @@ std::vector<Golden> goldens() {
                        s.look.gauge.region = 1;
                    }});
     out.push_back({"zoomed", multiply, Ground::dark, [](Session& s) { s.camera.put({3, {0.2F, 0.3F}}); }});
+    // A dirty block leaves L1, or has just arrived where it is written back.
+    for (const Golden& writeback :
+         {Golden{"writeback_leaves", writesBack(0.55)}, Golden{"writeback_arrives", writesBack(0.95)},
+          Golden{"writeback_arrives_light", writesBack(0.95), Ground::light}}) {
+        out.push_back(writeback);
+    }
     TourScene large{.id = "", .title = "", .words = "", .input = "mergesort:n=20000", .machine = "desktop", .at = 1e5};
     out.push_back({"large", large, Ground::dark});
     large.machine = "coherence";
@@ -110,6 +122,26 @@ TEST(Golden, AMovedGlyphIsCaught) {
             break;
         }
     }
+}
+
+TEST(Golden, AMissingWritebackIsCaught) {
+    TestCanvas<gl::Painter> canvas(kWidth, kHeight);
+    std::size_t caught = 0;
+    for (const Golden& golden : goldens()) {
+        if (!golden.name.starts_with("writeback")) continue;
+        const Session session = sessionOf(golden);
+        FrameComposer composer(session.opened);
+        scene::View view = session.view({kWidth, kHeight}, 1);
+        view.moveTicks = scene::View::kAtRest;
+        scene::Scene scene = composer.compose(golden.scene.position(), view).scene;
+        const Pixels before = canvas.paint(scene);
+        std::erase_if(scene.moving, [](const scene::Glyph& glyph) {
+            return glyph.shape == scene::Shape::square && glyph.fill.a == 0 && glyph.rimWidth > 0;
+        });
+        EXPECT_GT(differing(before, canvas.paint(scene)), kMostDiffering) << golden.name;
+        ++caught;
+    }
+    EXPECT_EQ(caught, 3u);
 }
 
 }  // namespace

@@ -1,0 +1,249 @@
+#include "app/tasks/line_server.h"
+
+#include <fmt/format.h>
+#include <poll.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <utility>
+
+namespace whorl::app {
+
+namespace {
+
+/// A descriptor that is closed unless it is taken.
+class Descriptor {
+  public:
+    explicit Descriptor(int fd) : fd_(fd) {}
+    ~Descriptor() {
+        if (fd_ >= 0) close(fd_);
+    }
+    Descriptor(const Descriptor&) = delete;
+    Descriptor& operator=(const Descriptor&) = delete;
+    int get() const { return fd_; }
+    int take() { return std::exchange(fd_, -1); }
+
+  private:
+    int fd_;
+};
+
+int newSocket() {
+    return socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+}
+
+tl::unexpected<sim::Error> fault(const std::string& path, const std::string& what) {
+    return sim::fail(path, fmt::format("{}: {}", what, std::strerror(errno)));
+}
+
+sim::Expected<sockaddr_un> addressOf(const std::string& path) {
+    sockaddr_un address{};
+    address.sun_family = AF_UNIX;
+    if (path.empty() || path.size() >= sizeof address.sun_path) {
+        return sim::fail(path, fmt::format("the name of a socket has 1 to {} bytes", sizeof address.sun_path - 1),
+                         "choose a shorter one");
+    }
+    path.copy(address.sun_path, path.size());
+    return address;
+}
+
+const sockaddr* generic(const sockaddr_un& address) {
+    return reinterpret_cast<const sockaddr*>(&address);
+}
+
+/// Makes room for a socket of that name: nothing is there, or a socket that was left behind.
+sim::Expected<void> makeRoom(const std::string& path, const sockaddr_un& address) {
+    struct stat there {};
+    if (lstat(path.c_str(), &there) != 0) {
+        if (errno == ENOENT) return {};
+        return fault(path, "no socket can be made there");
+    }
+    if (!S_ISSOCK(there.st_mode)) {
+        return sim::fail(path, "there is a file that is no socket", "remove it, or choose another name");
+    }
+    if (there.st_uid != geteuid()) {
+        return sim::fail(path, "there is a socket of another user", "choose another name");
+    }
+    const Descriptor probe(newSocket());
+    if (probe.get() < 0) return fault(path, "no socket can be made");
+    const bool isAnswered = connect(probe.get(), generic(address), sizeof address) == 0;
+    if (isAnswered || errno != ECONNREFUSED) {
+        return sim::fail(path, "another program listens there", "end it, or choose another name");
+    }
+    if (unlink(path.c_str()) != 0) return fault(path, "the socket that was left there cannot be removed");
+    return {};
+}
+
+/// Makes a new file that only this user may open.
+bool bindPrivately(int fd, const sockaddr_un& address) {
+    const mode_t before = umask(0177);
+    const bool isBound = bind(fd, generic(address), sizeof address) == 0;
+    const int error = errno;
+    umask(before);
+    errno = error;
+    return isBound;
+}
+
+bool wouldWait(int error) {
+    return error == EAGAIN || error == EWOULDBLOCK || error == EINTR;
+}
+
+/// As much as the other end takes now. False if it takes nothing any more.
+bool sendSome(int fd, std::string& text) {
+    while (!text.empty()) {
+        // Without a signal where the other end is closed, which would end the program.
+        const ssize_t sent = send(fd, text.data(), text.size(), MSG_NOSIGNAL);
+        if (sent < 0) return wouldWait(errno);
+        text.erase(0, static_cast<std::size_t>(sent));
+    }
+    return true;
+}
+
+}  // namespace
+
+SocketFile::SocketFile(std::string path) : path_(std::move(path)) {
+    struct stat made {};
+    if (lstat(path_.c_str(), &made) == 0) {
+        device_ = made.st_dev;
+        inode_ = made.st_ino;
+    }
+    begin();
+}
+
+SocketFile::~SocketFile() {
+    end();
+}
+
+void SocketFile::remove() noexcept {
+    struct stat there {};
+    if (lstat(path_.c_str(), &there) != 0 || there.st_dev != device_ || there.st_ino != inode_) return;
+    unlink(path_.c_str());
+}
+
+sim::Expected<std::unique_ptr<LineServer>> LineServer::open(const std::string& path) {
+    const auto address = addressOf(path);
+    if (!address) return tl::unexpected(address.error());
+    if (auto room = makeRoom(path, *address); !room) return tl::unexpected(room.error());
+    Descriptor listener(newSocket());
+    if (listener.get() < 0) return fault(path, "no socket can be made");
+    if (!bindPrivately(listener.get(), *address)) return fault(path, "no socket can be made there");
+    std::unique_ptr<LineServer> server(new LineServer(listener.get(), path));
+    listener.take();
+    if (listen(server->fd_, int(kMostClients)) != 0) return fault(path, "nothing can be received at the socket");
+    return server;
+}
+
+LineServer::~LineServer() {
+    for (const Client& client : clients_) close(client.fd);
+    close(fd_);
+}
+
+bool LineServer::hasNews() const {
+    std::array<pollfd, kMostClients + 1> polled{};
+    polled[0] = {.fd = fd_, .events = POLLIN, .revents = 0};
+    for (std::size_t i = 0; i < clients_.size(); ++i) {
+        const Client& client = clients_[i];
+        if (client.mayAsk() || client.isDone()) return true;
+        short events = 0;
+        if (!client.hasEnded && client.lines.room() > 0) events |= POLLIN;
+        if (!client.out.empty()) events |= POLLOUT;
+        // With nothing to ask of it, it is left out: a closed one would be reported again and again.
+        polled[i + 1] = {.fd = events == 0 ? -1 : client.fd, .events = events, .revents = 0};
+    }
+    return poll(polled.data(), clients_.size() + 1, 0) > 0;
+}
+
+void LineServer::update() {
+    for (Client& client : clients_) {
+        read(client);
+        write(client);
+    }
+    // Who has left makes room for who comes.
+    dismiss();
+    accept();
+}
+
+void LineServer::accept() {
+    while (true) {
+        const int fd = accept4(fd_, nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC);
+        if (fd < 0) return;
+        if (clients_.size() < kMostClients) {
+            clients_.push_back({.id = ++last_, .fd = fd});
+            read(clients_.back());
+            continue;
+        }
+        std::string refusal = fmt::format("error: {} clients are connected, as many as are served.\n", kMostClients);
+        sendSome(fd, refusal);
+        close(fd);
+    }
+}
+
+void LineServer::read(Client& client) {
+    std::array<char, 4096> bytes{};
+    while (!client.hasEnded && client.lines.room() > 0 && !client.lines.has()) {
+        const ssize_t got = recv(client.fd, bytes.data(), std::min(bytes.size(), client.lines.room()), 0);
+        if (got < 0 && wouldWait(errno)) return;
+        if (got <= 0) {
+            client.hasEnded = true;
+            client.lines.end();
+        } else {
+            client.lines.add({bytes.data(), static_cast<std::size_t>(got)});
+        }
+    }
+}
+
+void LineServer::write(Client& client) {
+    if (sendSome(client.fd, client.out)) return;
+    // What it wrote before is done all the same.
+    client.out.clear();
+    client.isLost = !client.lines.has() && !client.isAsking;
+}
+
+void LineServer::dismiss() {
+    for (const Client& client : clients_) {
+        if (client.isDone()) close(client.fd);
+    }
+    std::erase_if(clients_, [](const Client& client) { return client.isDone(); });
+}
+
+std::optional<LineServer::Request> LineServer::next() {
+    for (std::size_t i = 0; i < clients_.size(); ++i) {
+        Client& client = clients_[(turn_ + i) % clients_.size()];
+        if (!client.mayAsk()) continue;
+        LineBuffer::Line line = *client.lines.take();
+        client.isAsking = true;
+        turn_ = (turn_ + i + 1) % clients_.size();
+        // What follows may have come already.
+        read(client);
+        return Request{.client = client.id, .text = std::move(line.text), .tooLong = line.tooLong};
+    }
+    return std::nullopt;
+}
+
+void LineServer::skip(ClientId client) {
+    if (Client* const c = find(client)) c->isAsking = false;
+}
+
+void LineServer::answer(ClientId client, const std::string& line) {
+    Client* const c = find(client);
+    if (c == nullptr) return;
+    c->isAsking = false;
+    c->out = line + '\n';
+    write(*c);
+}
+
+bool LineServer::has(ClientId client) const {
+    return std::any_of(clients_.begin(), clients_.end(), [&](const Client& c) { return c.id == client; });
+}
+
+LineServer::Client* LineServer::find(ClientId client) {
+    const auto found = std::find_if(clients_.begin(), clients_.end(), [&](const Client& c) { return c.id == client; });
+    return found == clients_.end() ? nullptr : &*found;
+}
+
+}  // namespace whorl::app

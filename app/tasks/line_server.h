@@ -1,0 +1,95 @@
+// A Unix-domain stream socket through which other programs of the same user write lines and read an answer to each.
+// For one thread, which polls it; nothing here ever waits.
+//
+// The next line of a client is given out only once the answer to its last one is on its way. So answers come in the
+// order of the lines, and a client that does not read, or writes faster than lines are dealt with, is held back by its
+// own socket: of each at most a line and an answer are kept.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/tasks/line_buffer.h"
+#include "sim/base/error.h"
+#include "sim/base/unfinished.h"
+
+namespace whorl::app {
+
+/// A file that is removed when the program ends, in good order or by a signal.
+class SocketFile final : public sim::Unfinished {
+  public:
+    explicit SocketFile(std::string path);
+    ~SocketFile() override;
+    void remove() noexcept override;
+
+  private:
+    std::string path_;
+    std::uint64_t device_ = 0;  ///< with `inode_`: of the file, so that none that came in its place is removed
+    std::uint64_t inode_ = 0;
+};
+
+class LineServer {
+  public:
+    static constexpr std::size_t kMostClients = 8;
+    static constexpr std::size_t kMostLine = std::size_t{1} << 14;  ///< bytes
+
+    /// Makes the socket, which only this user may open. A socket of this user that nobody listens at any more is
+    /// replaced; whatever else is there is left, and an error. The process must have one thread that writes files, as
+    /// its umask is changed for a moment.
+    static sim::Expected<std::unique_ptr<LineServer>> open(const std::string& path);
+    /// Closes all connections and removes the socket.
+    ~LineServer();
+    LineServer(const LineServer&) = delete;
+    LineServer& operator=(const LineServer&) = delete;
+
+    using ClientId = std::uint64_t;
+    struct Request {
+        ClientId client = 0;
+        std::string text;
+        bool tooLong = false;  ///< it had more than kMostLine bytes, and is empty
+    };
+
+    /// Whether update() or next() would do something.
+    bool hasNews() const;
+    /// Accepts clients, reads what they wrote and writes what is left of answers.
+    void update();
+    /// A line that has not been given out yet; clients take turns.
+    std::optional<Request> next();
+    /// The line of a request needs no answer: the client's next one may follow.
+    void skip(ClientId client);
+    /// Answers the last line of a client with one line. Nothing if it has gone.
+    void answer(ClientId client, const std::string& line);
+    bool has(ClientId client) const;
+
+  private:
+    struct Client {
+        ClientId id = 0;
+        int fd = -1;
+        LineBuffer lines{kMostLine};
+        std::string out;        ///< what is left of an answer
+        bool isAsking = false;  ///< a line of it was given out and is not answered
+        bool hasEnded = false;  ///< it writes no more
+        bool isLost = false;    ///< it reads no more
+        bool isDone() const { return isLost || (hasEnded && out.empty() && !isAsking && !lines.has()); }
+        bool mayAsk() const { return !isAsking && out.empty() && lines.has(); }
+    };
+
+    LineServer(int fd, const std::string& path) : fd_(fd), file_(path) {}
+    void accept();
+    static void read(Client& client);
+    static void write(Client& client);
+    void dismiss();
+    Client* find(ClientId client);
+
+    int fd_;
+    SocketFile file_;
+    std::vector<Client> clients_;
+    ClientId last_ = 0;     ///< the id given out last
+    std::size_t turn_ = 0;  ///< whose line is looked for first
+};
+
+}  // namespace whorl::app
