@@ -57,6 +57,13 @@ struct Recorded {
 };
 void apply(Session& session, const Recorded& command);
 
+struct CriticalPath {
+    Switch on;
+    static constexpr auto kForm = form("critical-path", "light the critical path, which determined when the run ended",
+                                       argument("on", &CriticalPath::on));
+};
+void apply(Session& session, const CriticalPath& command);
+
 /// For the active view, or for all BlockViews.
 struct Order {
     static constexpr auto kForm = form("order", "sort by cost or by address");
@@ -194,10 +201,10 @@ struct CollisionsLevel {
 };
 void apply(Session& session, const CollisionsLevel& command);
 
-using ViewCommands =
-    CommandList<View, ViewOnly, Views, ViewActive, ViewNext, ViewAlone, Recorded, Order, Words, WordsFit, GraphHeight,
-                DragMoves, BlockDraw, BlockColours, StaysInvalidated, StaysReplaced, StaysOther, CpuPlane, CpuPlanesAll,
-                Lens, LensView, LensOff, ClassColours, ClassColoured, ClassColour, CollisionsOf, CollisionsLevel>;
+using ViewCommands = CommandList<View, ViewOnly, Views, ViewActive, ViewNext, ViewAlone, Recorded, CriticalPath, Order,
+                                 Words, WordsFit, GraphHeight, DragMoves, BlockDraw, BlockColours, StaysInvalidated,
+                                 StaysReplaced, StaysOther, CpuPlane, CpuPlanesAll, Lens, LensView, LensOff,
+                                 ClassColours, ClassColoured, ClassColour, CollisionsOf, CollisionsLevel>;
 std::vector<CommandType> typesOf(ViewCommands);
 
 }  // namespace command
