@@ -101,9 +101,9 @@ std::size_t CycleWalk::classOf(WaitFor what) const {
 /// `access`: what the CPU does next, if that is known.
 void CycleWalk::pass(const Wait& wait, Tick tick, const PackedAccess* access) {
     if (!wait.spun) {
-        spend(wait.cpu, CycleClasses::work(), wait.from, tick, access);
         // A thread that has made no access yet has not begun.
         const bool isIdle = !hasBegun_[wait.cpu] && wait.what == WaitFor::other;
+        if (!isIdle) spend(wait.cpu, CycleClasses::work(), wait.from, tick, access);
         spend(wait.cpu, isIdle ? classes_.idle() : classOf(wait.what), wait.to, tick, nullptr);
     }
     sink_.waited(wait);

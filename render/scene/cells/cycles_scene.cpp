@@ -18,10 +18,11 @@ namespace whorl::scene {
 
 namespace {
 
-constexpr int kLeastRow = 4;  ///< pixels, with its gap
-constexpr int kMostRow = 400;
+constexpr int kLeastRow = 4;       ///< pixels, with its gap
+constexpr int kDenseLinks = 3;     ///< pixels
 constexpr int kPath = 3;           ///< how thick the path is
-constexpr float kTableNeeds = 46;  ///< texts that a picture must be wide, to have room for the table
+constexpr float kCyclesNeed = 60;  ///< … for numbers of cycles in it
+constexpr float kTableNeeds = 36;  ///< texts that a picture must be wide, to have room for the table
 
 int lineHeight(const CyclesLook& look) {
     return static_cast<int>(std::ceil(1.5f * look.text));
@@ -68,7 +69,12 @@ int namesWidth(const CyclesSubject& subject, const CyclesLook& look) {
     for (std::uint32_t cpu = 0; cpu < cpus; ++cpu) {
         most = std::max(most, widthOf(sim::cpuWords(subject.trace, cpu), look.text));
     }
-    return static_cast<int>(std::min(most, 10 * look.text));
+    return static_cast<int>(std::ceil(std::min(most, 10 * look.text)));
+}
+
+/// In a narrow picture the table has shares only.
+bool hasCycles(const CyclesLook& look) {
+    return static_cast<float>(look.size.x) >= kCyclesNeed * look.text;
 }
 
 int tableWidth(const CyclesSubject& subject, const CyclesLook& look) {
@@ -77,8 +83,8 @@ int tableWidth(const CyclesSubject& subject, const CyclesLook& look) {
         names = std::max(names, widthOf(subject.costs.classes().words(c), look.text));
     }
     const sim::Cycles most = subject.run.scale.end * subject.costs.cpus();
-    return static_cast<int>(
-        std::ceil(names + widthOf(sim::grouped(most), look.text) + widthOf("100.0 %", look.text) + 4.5f * look.text));
+    const float cycles = hasCycles(look) ? widthOf(sim::grouped(most), look.text) + look.text : 0;
+    return static_cast<int>(std::ceil(names + cycles + widthOf("100.0 %", look.text) + 3.5f * look.text));
 }
 
 /// The number of rows, and their height, that fit.
@@ -87,7 +93,7 @@ void layRows(CyclesFrame& frame, const CyclesLook& look, std::uint32_t cpus) {
     // That of all CPUs needs no more room than a text.
     frame.hasAll = cpus > 1 && height / static_cast<int>(cpus + 1) >= static_cast<int>(look.text);
     frame.cpus = std::min(cpus, static_cast<std::uint32_t>(std::max(1, height / kLeastRow)));
-    const int each = std::clamp(height / static_cast<int>(frame.rowCount()), 1, kMostRow);
+    const int each = std::max(1, height / static_cast<int>(frame.rowCount()));
     const int own = look.path ? kPath + 2 : 2;
     frame.gap = each >= 4 * own ? own : each > 2 * kPath && look.path ? kPath : each > kLeastRow ? 1 : 0;
     frame.rowHeight = each;
@@ -152,7 +158,7 @@ void paintNames(FlatScene& scene, const CyclesSubject& subject, const CyclesLook
     const auto every =
         static_cast<std::size_t>(std::ceil(1.1f * look.text / static_cast<float>(std::max(1, frame.rowHeight))));
     const int margin = marginOf(look);
-    const auto room = static_cast<float>(frame.rows.low.x - 2 * margin);
+    const auto room = static_cast<float>(frame.rows.low.x - margin - margin / 2);
     for (std::size_t row = 0; row < frame.rowCount(); row += std::max<std::size_t>(1, every)) {
         const PixelBox box = frame.rowBox(row);
         const int y = box.low.y + (box.height() - static_cast<int>(1.2f * look.text)) / 2;
@@ -178,6 +184,7 @@ void paintPath(FlatScene& scene, const CyclesSubject& subject, const CyclesLook&
         return std::clamp(static_cast<int>(std::floor(frame.axis.x(static_cast<double>(cycle)))), frame.rows.low.x,
                           frame.rows.high.x - 1);
     };
+    int lastLink = -kDenseLinks;
     for (; at != segments.end() && static_cast<double>(at->from) < seen.to; ++at) {
         if (at->cpu >= frame.cpus) continue;
         const PixelBox strip = pathStrip(frame, at->cpu, xOf(at->from), xOf(at->to));
@@ -185,9 +192,13 @@ void paintPath(FlatScene& scene, const CyclesSubject& subject, const CyclesLook&
         const bool jumps = at != segments.begin() && static_cast<double>(at->from) >= seen.from;
         if (!jumps || (at - 1)->cpu >= frame.cpus) continue;
         const PixelBox before = pathStrip(frame, (at - 1)->cpu, strip.low.x, strip.low.x + 1);
-        scene.raster.fill({{strip.low.x, std::min(before.low.y, strip.low.y)},
-                           {strip.low.x + 1, std::max(before.high.y, strip.high.y)}},
-                          colour);
+        // Where there are many, what lies under them is still seen.
+        Rgba link = colour;
+        link.a = strip.low.x - lastLink < kDenseLinks ? 60 : 200;
+        lastLink = strip.low.x;
+        scene.raster.blend({{strip.low.x, std::min(before.low.y, strip.low.y)},
+                            {strip.low.x + 1, std::max(before.high.y, strip.high.y)}},
+                           link);
     }
 }
 
@@ -206,18 +217,20 @@ class TableWriter {
         put(name, where_.low.x + (sign ? side + side / 2 : 0), colour);
         const double percent = all == 0 ? 0 : 100.0 * static_cast<double>(cycles) / static_cast<double>(all);
         right(fmt::format("{:.1f} %", percent), where_.high.x, colour);
+        if (!hasCycles(look_)) return nextLine();
         right(sim::grouped(cycles), where_.high.x - static_cast<int>(widthOf("100.0 %", look_.text) + look_.text),
               colour);
-        y_ += lineHeight(look_);
+        nextLine();
     }
     void words(const std::string& words, Rgba colour) {
         if (!hasRoom()) return;
         put(shortened(words, static_cast<float>(where_.width()), look_.text), where_.low.x, colour);
-        y_ += lineHeight(look_);
+        nextLine();
     }
     void space() { y_ += lineHeight(look_) / 2; }
 
   private:
+    void nextLine() { y_ += lineHeight(look_); }
     void put(const std::string& words, int x, Rgba colour) {
         scene_.labels.push_back(cornerLabel(words, {x, y_}, look_.text, colour));
     }

@@ -187,7 +187,6 @@ shot cycles
 press alt+p critical-path
 at "$x" "$y"
 double_click time-all
-press Escape close
 
 # --- the rings open the history of a block, too
 press shift+F8 "views cycles"
