@@ -228,8 +228,10 @@ void addSpaceOptions(OptionParser& command, SpaceOptions& options, Session& sess
     command.add(
         "--view", options.views,
         "rings, source, object, block:LEVEL, collisions, memory, memory-live, cache:LEVEL[@CPU], cache-live:LEVEL, "
-        "history:PLACE or phases; several, with commas, stand side by side",
+        "history:PLACE, phases or cycles; several, with commas, stand side by side",
         {.commaSeparated = true, .kind = ValueKind::view, .among = {"history:"}, .after = ValueKind::place});
+    command.addFlag("--critical-path", session.viewSettings.path,
+                    "light the critical path, which determined when the run ended, in the views that can show it");
     command.add("--sort", options.sort, "the order in views: by cost, or by address", {.oneOf = {"cost", "address"}});
     command.addFlag("--simulate", session.viewSettings.recorded, false,
                     "a trace with events of its own, such as Chiron's: simulated again instead of as it was recorded");

@@ -14,6 +14,8 @@
 #include "app/cli/values.h"
 #include "sim/analysis/cache_cells.h"
 #include "sim/analysis/cell_table.h"
+#include "sim/analysis/critical_path.h"
+#include "sim/analysis/cycle_costs.h"
 #include "sim/analysis/history_of.h"
 #include "sim/analysis/reuse.h"
 #include "sim/base/byte_sink.h"
@@ -21,6 +23,7 @@
 #include "sim/replay/measures.h"
 #include "sim/replay/run.h"
 #include "sim/report/cell_tables.h"
+#include "sim/report/cycle_tables.h"
 #include "sim/report/history_tables.h"
 #include "sim/report/json.h"
 #include "sim/report/reuse_tables.h"
@@ -83,15 +86,35 @@ sim::Expected<std::vector<sim::Grouping>> conflictsOf(const std::vector<std::str
     return out;
 }
 
+sim::Expected<std::vector<sim::PathTable>> pathTablesOf(const std::vector<std::string>& words) {
+    std::vector<sim::PathTable> out;
+    for (const std::string& word : words) {
+        const auto table = sim::pathTableNamed(word);
+        if (!table) {
+            return sim::fail("", fmt::format("--critical-path \"{}\" is not valid", word),
+                             "use source, object or segments");
+        }
+        if (std::find(out.begin(), out.end(), *table) == out.end()) out.push_back(*table);
+    }
+    return out;
+}
+
 sim::Expected<StatsQuery> toldBy(const StatsOptions& options) {
     auto by = tablesOf(options.by);
     if (!by) return tl::unexpected(by.error());
     auto conflicts = conflictsOf(options.conflicts);
     if (!conflicts) return tl::unexpected(conflicts.error());
+    auto path = pathTablesOf(options.path);
+    if (!path) return tl::unexpected(path.error());
+    if (!path->empty() && (options.from != "0" || options.to != "end")) {
+        return sim::fail("", "the critical path is that of the whole run", "leave --from and --to out");
+    }
     if (options.json && options.csv) return sim::fail("", "--json and --csv exclude each other", "choose one");
-    const std::size_t tables = by->size() + conflicts->size() + (options.missRatios ? 1 : 0);
+    const std::size_t tables =
+        by->size() + conflicts->size() + path->size() + (options.missRatios ? 1 : 0) + (options.costs ? 1 : 0);
     if (options.csv && tables > 1) {
-        return sim::fail("", "a CSV file holds one table", "choose one of --by, --conflicts and --mrc, or use --json");
+        return sim::fail("", "a CSV file holds one table",
+                         "choose one of --by, --conflicts, --costs, --critical-path and --mrc, or use --json");
     }
     if (options.csv && tables == 1 && options.kinds) {
         return sim::fail("", "a CSV file holds one table", "--kinds belongs to the table of counts, which is another");
@@ -103,6 +126,8 @@ sim::Expected<StatsQuery> toldBy(const StatsOptions& options) {
                       .use = options.use,
                       .by = *std::move(by),
                       .conflicts = *std::move(conflicts),
+                      .costs = options.costs,
+                      .path = *std::move(path),
                       .missRatios = options.missRatios,
                       .forPeople = !options.json && !options.csv};
 }
@@ -179,6 +204,20 @@ class RunTables {
         return *std::move(table);
     }
 
+    sim::Expected<sim::Table> costs(bool forPeople) {
+        const auto spent = sim::cyclesSpent(run_, range_, progress_);
+        if (!spent) return tl::unexpected(sim::Error::byUser());
+        return sim::costsTable(*spent, measures_, run_.trace(), forPeople);
+    }
+    sim::Expected<sim::Table> path(sim::PathTable of) {
+        if (!runCosts_) runCosts_ = sim::costsOverTime(run_, progress_);
+        if (!runCosts_) return tl::unexpected(sim::Error::byUser());
+        if (of == sim::PathTable::segments) return sim::pathSegmentTable(runCosts_->path, run_.trace());
+        if (!pathCosts_) pathCosts_ = sim::costsOf(run_, runCosts_->path, progress_);
+        if (!pathCosts_) return tl::unexpected(sim::Error::byUser());
+        return sim::pathTable(of, *pathCosts_, runCosts_->path, run_.trace());
+    }
+
   private:
     const sim::MachineConfig& machine() const { return run_.machine(); }
 
@@ -230,6 +269,8 @@ class RunTables {
     bool showsUse_;
     sim::Progress& progress_;
     std::shared_ptr<const sim::History> history_;
+    std::shared_ptr<const sim::RunCosts> runCosts_;
+    std::optional<sim::PathCosts> pathCosts_;
 };
 
 /// The measures of a range, and the run that they are of, if that is kept for tables.
@@ -271,6 +312,13 @@ void addTableOptions(OptionParser& command, StatsOptions& options) {
          .after = ValueKind::level});
     command.add("--conflicts", options.conflicts, "conflicts between regions, or between objects (region or object)",
                 {.among = {"region", "object"}});
+    command.addFlag("--costs", options.costs,
+                    "what each CPU spent its cycles on: work, hits, stalls by the level that served, coherence, locks, "
+                    "barriers, idling");
+    command.add("--critical-path", options.path,
+                "what determined when the run ended, by source (line), by object, or as segments on one CPU after "
+                "the other; may be given several times",
+                {.among = {"source", "object", "segments"}});
     command.addFlag("--mrc", options.missRatios,
                     "miss-ratio curves: the misses of fully associative LRU caches of all sizes");
     command.add("--top", options.top, "rows of each table in text; JSON and CSV have all",
@@ -331,6 +379,16 @@ sim::Expected<sim::Report> reportFor(const std::shared_ptr<const sim::Trace>& tr
             continue;
         }
         auto table = tables->make(by);
+        if (!table) return tl::unexpected(table.error());
+        report.tables.push_back(*std::move(table));
+    }
+    if (query.costs) {
+        auto table = tables->costs(query.forPeople);
+        if (!table) return tl::unexpected(table.error());
+        report.tables.push_back(*std::move(table));
+    }
+    for (const sim::PathTable of : query.path) {
+        auto table = tables->path(of);
         if (!table) return tl::unexpected(table.error());
         report.tables.push_back(*std::move(table));
     }

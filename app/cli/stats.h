@@ -8,6 +8,7 @@
 
 #include "app/cli/input_options.h"
 #include "sim/analysis/sweep.h"
+#include "sim/report/cycle_tables.h"
 #include "sim/report/report.h"
 #include "sim/report/tables.h"
 
@@ -21,6 +22,8 @@ struct StatsOptions {
     bool use = false;
     std::vector<std::string> by;
     std::vector<std::string> conflicts;
+    bool costs = false;
+    std::vector<std::string> path;
     bool missRatios = false;
     std::uint64_t top = 20;
     bool json = false;
@@ -50,11 +53,14 @@ struct StatsQuery {
     bool use = false;
     std::vector<TableBy> by;
     std::vector<sim::Grouping> conflicts;
+    bool costs = false;
+    std::vector<sim::PathTable> path;
     bool missRatios = false;
     bool forPeople = false;  ///< as a text table, which omits some columns
 
     bool needsRun() const {
-        return std::any_of(by.begin(), by.end(), [](const TableBy& table) { return table.needsRun(); });
+        return costs || !path.empty() ||
+               std::any_of(by.begin(), by.end(), [](const TableBy& table) { return table.needsRun(); });
     }
     bool needsLedger() const { return kinds || use || !by.empty() || !conflicts.empty(); }
 };

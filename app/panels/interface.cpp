@@ -9,6 +9,7 @@
 #include "app/panels/panels.h"
 #include "app/panels/tiles/cell_tile.h"
 #include "app/panels/tiles/collisions_tile.h"
+#include "app/panels/tiles/cycles_tile.h"
 #include "app/panels/tiles/rings_tile.h"
 #include "app/panels/tiles/space_tile.h"
 #include "app/panels/tiles/tile_frame.h"
@@ -191,6 +192,7 @@ void drawTile(const PanelContext& c, const Tile& tile) {
     if (tile.view.cells()) return drawCellTile(c, tile);
     if (tile.view.kind == ViewId::Kind::history) return drawHistoryTile(c, tile);
     if (tile.view.kind == ViewId::Kind::phases) return drawPhasesTile(c, tile);
+    if (tile.view.kind == ViewId::Kind::cycles) return drawCyclesTile(c, tile);
 }
 
 /// What the tile of another run shows is up to the session as that run sees it.

@@ -13,9 +13,17 @@ double timeZoom(float notches) {
 }
 
 bool actOnTime(const PanelContext& c, const scene::TimeAxis& axis, float x, bool movesHere) {
+    const TimePointer pointer{.here = axis.at(x),
+                              .isWhole = axis.isWhole(),
+                              .zoomed = [&](double factor) { return axis.zoomed(x, factor); },
+                              .moved = [&](float pixels) { return axis.moved(pixels); }};
+    return actOnTime(c, pointer, movesHere);
+}
+
+bool actOnTime(const PanelContext& c, const TimePointer& pointer, bool movesHere) {
     TimeDrag& drag = c.edits.timeDrag;
     const ImGuiIO& io = ImGui::GetIO();
-    if (ImGui::IsItemHovered() && io.MouseWheel != 0) showTime(c, axis.zoomed(x, timeZoom(io.MouseWheel)));
+    if (ImGui::IsItemHovered() && io.MouseWheel != 0) showTime(c, pointer.zoomed(timeZoom(io.MouseWheel)));
     if (ImGui::IsItemActivated()) {
         const bool selects = io.KeyShift || ImGui::IsMouseDown(ImGuiMouseButton_Right);
         // Two drags from the same place are no double click; a double click may follow a drag soon.
@@ -23,8 +31,8 @@ bool actOnTime(const PanelContext& c, const scene::TimeAxis& axis, float x, bool
         drag = {.kind = selects     ? TimeDrag::Kind::range
                         : movesHere ? TimeDrag::Kind::move
                                     : TimeDrag::Kind::none,
-                .anchor = std::round(axis.at(x)),
-                .moved = isSecond && !axis.isWhole(),
+                .anchor = std::round(pointer.here),
+                .moved = isSecond && !pointer.isWhole,
                 .before = isSecond ? drag.before : c.session.player.position()};
         if (drag.moved) {
             c.queue(command::TimeAll{});
@@ -38,8 +46,8 @@ bool actOnTime(const PanelContext& c, const scene::TimeAxis& axis, float x, bool
     if (moved != 0 && (drag.moved || ImGui::IsMouseDragging(ImGuiMouseButton_Left, 3) ||
                        ImGui::IsMouseDragging(ImGuiMouseButton_Right, 3))) {
         drag.moved = true;
-        if (drag.kind == TimeDrag::Kind::range) c.queue(command::Range{drag.anchor, std::round(axis.at(x))});
-        if (drag.kind == TimeDrag::Kind::move) showTime(c, axis.moved(moved));
+        if (drag.kind == TimeDrag::Kind::range) c.queue(command::Range{drag.anchor, std::round(pointer.here)});
+        if (drag.kind == TimeDrag::Kind::move) showTime(c, pointer.moved(moved));
     }
     return drag.kind != TimeDrag::Kind::none;
 }

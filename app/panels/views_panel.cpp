@@ -190,6 +190,9 @@ void drawViewsPanel(const PanelContext& c) {
         if (active.kind == ViewId::Kind::blocks) drawBlockChoices(c);
         drawCamera(c);
     }
+    if (c.session.viewSettings.needsHistory() || active.kind == ViewId::Kind::cycles) {
+        checkbox(c, "critical path", c.session.viewSettings.path, command::CriticalPath{});
+    }
     if (c.trace().recording() && c.session.viewSettings.needsHistory()) {
         checkbox(c, "as it was recorded", c.session.viewSettings.recorded, command::Recorded{});
     }

@@ -330,6 +330,7 @@ std::vector<Binding> allBindings() {
         {Compare{}, "Views", "show each view for all runs that are compared, or for the first", {"Shift+E"}},
         {Exchange{true}, "Views", "while it is held: the compared run in place of the first", {"Backspace"}},
         {Lock{}, "Views", "the playheads of compared runs are locked by access, share, or source line", {"Ctrl+L"}},
+        {CriticalPath{}, "Views", "light the critical path: what determined when the run ended", {"Alt+P"}},
         {Cures{}, "Views", "what if: list layout changes that save cycles of sharing", {"Shift+Q"}},
 
         {Focus{Field::lookUp}, "Choosing", "look up an address, a variable or a source line", {"/", "Ctrl+F"}},

@@ -99,6 +99,10 @@ void apply(Session& session, const Order&) {
     }
 }
 
+void apply(Session& session, const CriticalPath& command) {
+    turn(session.viewSettings.path, command.on);
+}
+
 void apply(Session& session, const Words& command) {
     bool words = session.viewSettings.words.value_or(session.viewSettings.wordsFit);
     turn(words, command.on);

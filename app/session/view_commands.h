@@ -57,6 +57,13 @@ struct Recorded {
 };
 void apply(Session& session, const Recorded& command);
 
+struct CriticalPath {
+    Switch on;
+    static constexpr auto kForm = form("critical-path", "light the critical path, which determined when the run ended",
+                                       argument("on", &CriticalPath::on));
+};
+void apply(Session& session, const CriticalPath& command);
+
 /// For the active view.
 struct Order {
     static constexpr auto kForm = form("order", "sort by cost or by address");
@@ -232,10 +239,10 @@ struct CollisionsLevel {
 void apply(Session& session, const CollisionsLevel& command);
 
 using ViewCommands =
-    CommandList<View, ViewOnly, Views, ViewActive, ViewNext, ViewAlone, Recorded, Order, Words, WordsFit, GraphHeight,
-                DragMoves, BlockDraw, BlockColours, StaysInvalidated, StaysReplaced, StaysOther, CpuPlane, CpuPlanesAll,
-                LitOnly, Solid, BlockRows, RowsIn, RowsOut, Lens, LensView, LensOff, ClassColours, ClassColoured,
-                ClassColour, CollisionsOf, CollisionsLevel>;
+    CommandList<View, ViewOnly, Views, ViewActive, ViewNext, ViewAlone, Recorded, CriticalPath, Order, Words, WordsFit,
+                GraphHeight, DragMoves, BlockDraw, BlockColours, StaysInvalidated, StaysReplaced, StaysOther, CpuPlane,
+                CpuPlanesAll, LitOnly, Solid, BlockRows, RowsIn, RowsOut, Lens, LensView, LensOff, ClassColours,
+                ClassColoured, ClassColour, CollisionsOf, CollisionsLevel>;
 std::vector<CommandType> typesOf(ViewCommands);
 
 }  // namespace command

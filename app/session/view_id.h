@@ -27,6 +27,7 @@ struct ViewId {
         cacheLive,
         history,
         phases,
+        cycles,
     };
     Kind kind = Kind::rings;
     std::uint8_t level = 0;  ///< for views that exist once per level
@@ -40,8 +41,8 @@ struct ViewId {
     ViewId withoutRun() const { return {kind, level, 0, part}; }
     /// Which display of cells it is, with settings of its own (CellChoice); nothing if it is none.
     std::optional<scene::CellDisplay> cells() const;
-    /// A flat picture over time: a history of a place, or phases.
-    bool isOverTime() const { return kind == Kind::history || kind == Kind::phases; }
+    /// A flat picture over time: a history of a place, phases, or costs.
+    bool isOverTime() const { return kind == Kind::history || kind == Kind::phases || kind == Kind::cycles; }
     /// Drawn in space (render/scene/space), with its own camera.
     bool isSpace() const;
     /// Shows the history of a run, not its state at the playhead.
@@ -86,6 +87,8 @@ inline constexpr std::array kViewKinds = {
              false, false, false, true},
     ViewKind{ViewId::Kind::phases, "phases", "Phases", "phases", "Shift+F7", "… the phases: the strip folded into rows",
              false, false, false},
+    ViewKind{ViewId::Kind::cycles, "cycles", "Costs over time", "costs over time", "Shift+F8",
+             "… the costs over time: what each CPU spends its cycles on", false, false, false},
 };
 constexpr const ViewKind& kindOf(const ViewId& view) {
     return kViewKinds[static_cast<std::size_t>(view.kind)];

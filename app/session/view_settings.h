@@ -60,6 +60,7 @@ struct ViewSettings {
     bool dragMoves = false;              ///< dragging pans the picture instead of rotating it
     bool cures = false;                  ///< the layout changes that save cycles of sharing are listed
     bool compares = true;                ///< each view is shown for all open runs
+    bool path = false;                   ///< the critical path is lit
     bool recorded = true;                ///< a trace with recorded events is shown as recorded
     std::optional<bool> words;           ///< the ObjectView shows words; none: see wordsFit
     bool wordsFit = false;               ///< there are few objects, so that words are more informative

@@ -11,9 +11,17 @@ void RunView::update(const Session& session) {
     ofAll_.update(*run());
     if (session.viewSettings.needsHistory() || session.overlays.needsHistory()) askForHistories(session);
     const auto& views = session.range ? ofRange_.views() : ofAll_.views();
+    if (historyViews_) historyViews_->light(litPath(session));
+    if (ofAll_.views()) ofAll_.views()->light(litPath(session));
     if (!views || views == historyViews_) return;
     historyViews_ = views;
     collisionView_ = std::make_unique<CollisionView>(run()->sharedTrace(), views->shared());
+}
+
+/// A recorded history has other times than the simulation, whose path it is.
+std::shared_ptr<const LitPath> RunView::litPath(const Session& session) const {
+    const bool isRecorded = run()->trace().recording() != nullptr && session.viewSettings.recorded;
+    return isRecorded ? nullptr : timeViews_.cyclesView().litPath(session);
 }
 
 void RunView::askForHistories(const Session& session) {

@@ -80,6 +80,7 @@ class RunView {
 
   private:
     void askForHistories(const Session& session);
+    std::shared_ptr<const LitPath> litPath(const Session& session) const;
 
     FrameComposer composer_;
     HistoryQuery ofRange_;

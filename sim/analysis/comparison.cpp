@@ -76,7 +76,7 @@ ComparedLevel levelOf(const Measured& a, const Measured& b, const std::string& n
 
 /// One CPU without timing of its own only waits for memory: its elapsed cycles are its access cycles.
 bool tellsElapsed(const Measured& of) {
-    return of.measures.machine.cpus > 1 || !of.trace.timing().empty();
+    return of.measures.machine.cpus > 1 || of.trace.hasTimes();
 }
 
 }  // namespace

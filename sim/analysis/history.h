@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "sim/analysis/cycle_scale.h"
 #include "sim/base/types.h"
 #include "sim/cache/cost.h"
 #include "sim/trace/access.h"
@@ -123,15 +124,10 @@ struct Relation {
     const std::uint32_t* end(std::size_t i) const { return to.data() + first[i + 1]; }
 };
 
-struct History {
-    Tick from;  ///< the range of the trace
-    Tick to;
-    Cycles begin = 0;  ///< when the first access of the range began
-    Cycles end = 0;    ///< when all CPUs have finished the last
+/// Its scale has the range of the trace.
+struct History : CycleScale {
     std::uint32_t cpus = 1;
     std::vector<HistoryLevel> levels;
-    std::uint64_t stride = 1;    ///< accesses between consecutive `starts`
-    std::vector<Cycles> starts;  ///< when access from, from + stride, … or an earlier one began: never decreasing
 
     std::vector<CostNode> sources;  ///< by file and line, then by instruction
     /// By address, then birth. What is in no object belongs to a declared region, else to an object of its own word.
@@ -146,12 +142,6 @@ struct History {
     Relation wordSources;
 
     Cycles cycles() const;  ///< access cycles in total
-    /// The cycle after t accesses of the trace, with a fraction: linear between `starts`. It never decreases; what is
-    /// outside of the history is at its ends.
-    double cyclesAt(double t) const;
-    /// The reverse: cyclesAt(accessesAt(c)) is c for every cycle of the history. Where several accesses begin in the
-    /// same cycle, after the last of them.
-    double accessesAt(double at) const;
 };
 
 }  // namespace whorl::sim

@@ -14,10 +14,6 @@ namespace whorl::sim {
 
 namespace {
 
-/// The approximate number of ticks with a known cycle, of 8 bytes each: in long traces a view that is zoomed to a few
-/// accesses still shows the cycles near them.
-constexpr std::uint64_t kMostStarts = 1U << 20;
-
 /// Observes the accesses of the range.
 class HistoryMaker final : public Observer {
   public:
@@ -31,15 +27,16 @@ class HistoryMaker final : public Observer {
           history_(std::make_shared<History>()) {}
 
     std::shared_ptr<const History> make(Progress& progress) {
-        history_->stride = std::max<std::uint64_t>(1, range_.size() / kMostStarts);
+        history_->from = range_.from;
+        history_->to = range_.to;
+        history_->stride = cycleStride(range_.size());
+        history_->begin = ~Cycles{0};
         if (!play(progress)) return nullptr;
         if (stays_.isOver()) {
             stays_.startAgain();
             isAgain_ = true;
             if (!play(progress)) return nullptr;
         }
-        history_->from = range_.from;
-        history_->to = range_.to;
         history_->cpus = machine_.cpus;
         stays_.finish(*history_, costs_.finish(*history_));
         return std::move(history_);
@@ -64,18 +61,17 @@ class HistoryMaker final : public Observer {
 };
 
 bool HistoryMaker::play(Progress& progress) {
-    // Without timing in the trace, time consists of access costs only, and the run knows the clocks at any tick.
-    const bool isTimed = !trace_.timing().empty();
+    // Without times in the trace, time consists of access costs only, and the run knows the clocks at any tick.
+    const bool isTimed = trace_.hasTimes();
     Simulator simulator = run_.stateAt(isTimed ? Tick{0} : range_.from);
     progress.start(range_.to.value - simulator.played());
     if (isTimed) {
-        clock_.emplace(trace_.timing(), machine_.cpus);
+        clock_.emplace(trace_, machine_.cpus);
         if (!lead(simulator, progress)) return false;
     } else {
-        clock_.emplace(trace_.timing(), measuresOf(simulator, isTimed).cycles);
+        clock_.emplace(trace_, measuresOf(simulator, isTimed).cycles);
     }
     stays_.begin(simulator.hierarchy());
-    history_->begin = ~Cycles{0};
     if (!replay(trace_, simulator, range_, *this, progress)) return false;
     history_->end = clock_->elapsed();
     history_->begin = std::min(history_->begin, history_->end);
@@ -98,10 +94,7 @@ void HistoryMaker::take(const Batch& batch) {
     const std::span<const Event> events(batch.events.begin(), batch.events.end());
     const Cycles cycles = access.unrecorded ? 0 : costOf(events, machine_);
     const Cycles at = clock_->take(tick, access.cpu, cycles);
-    history_->begin = std::min(history_->begin, at);
-    if ((tick.value - range_.from.value) % history_->stride == 0 && !isAgain_) {
-        history_->starts.push_back(history_->starts.empty() ? at : std::max(at, history_->starts.back()));
-    }
+    if (!isAgain_) history_->took(tick, at);
     const bool isHit = events.size() == 1 && events[0].kind == EventKind::hit;
     CostTable::Whose whose;
     if (!access.unrecorded && !isAgain_) {

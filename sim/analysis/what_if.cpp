@@ -22,7 +22,7 @@ Expected<Played> played(const std::shared_ptr<const Trace>& trace, const Machine
     auto measures = measure(trace, machine, {Tick{0}, Tick{trace->size()}}, true, progress);
     if (!measures) return tl::unexpected(measures.error());
     Played out{.trace = trace.get(), .measures = *std::move(measures), .elapsed = {}};
-    if (!trace->timing().empty()) out.elapsed = out.measures.elapsed;
+    if (trace->hasTimes()) out.elapsed = out.measures.elapsed;
     return out;
 }
 

@@ -1,22 +1,79 @@
 #include "sim/replay/clock.h"
 
+#include <utility>
+
 namespace whorl::sim {
 
-Clock::Clock(const Timing& timing, std::uint32_t cpus) : timing_(&timing), now_(cpus, 0) {
-    for (const Delay& d : timing.delays) {
+Clock::Clock(const Trace& trace, std::uint32_t cpus)
+    : timing_(&trace.timing()), now_(cpus, 0), woken_(cpus, 0), event_(cpus) {
+    for (const Delay& d : timing_->delays) {
         if (d.after != Delay::kNoAccess) awaited_.push_back(d.after.value);
     }
     std::sort(awaited_.begin(), awaited_.end());
     awaited_.erase(std::unique(awaited_.begin(), awaited_.end()), awaited_.end());
     ends_.resize(awaited_.size());
+    if (trace.syncs() != nullptr && trace.syncs()->hasWaits()) syncs_.emplace(*trace.syncs(), !timing_->empty());
 }
 
-Cycles Clock::delayed(Cycles now, const Delay& delay) const {
-    if (delay.after != Delay::kNoAccess) {
-        const auto at = std::lower_bound(awaited_.begin(), awaited_.end(), delay.after.value) - awaited_.begin();
-        now = std::max(now, ends_[static_cast<std::size_t>(at)]);
+Clock::Clock(const Trace& trace, std::vector<Cycles> now) : timing_(&trace.timing()), now_(std::move(now)) {}
+
+Cycles Clock::delayed(std::uint32_t cpu, Cycles now, const Delay& delay) {
+    if (delay.after == Delay::kNoAccess) return now + delay.work;
+    const auto at = std::lower_bound(awaited_.begin(), awaited_.end(), delay.after.value) - awaited_.begin();
+    const SyncWaits::Release end = ends_[static_cast<std::size_t>(at)];
+    if (end.at <= now) return now + delay.work;
+    const auto add = [&](WaitFor what, const SyncWaits::Release& release) {
+        waits_.push_back(
+            {.cpu = static_cast<std::uint8_t>(cpu), .by = release.by, .what = what, .from = now, .to = release.at});
+        now = release.at;
+    };
+    // It may have waited for an event before it wanted a lock.
+    const SyncWaits::Release event = event_[cpu];
+    if (event.at > now && event.at < end.at) add(WaitFor::other, event);
+    const std::optional<SyncWaits::Doing>* const what = end.at == event.at ? nullptr : doing(cpu);
+    add(what != nullptr && *what ? (*what)->what : WaitFor::other, end);
+    woken_[cpu] = end.at;
+    return end.at + delay.work;
+}
+
+/// What the CPUs did with locks and the like before an access.
+void Clock::passSyncs(Tick tick) {
+    while (syncs_->isDue(tick)) {
+        const Sync sync = syncs_->next();
+        if (timing_->empty()) {
+            waitUntimed(sync);
+        } else {
+            findSpinning(sync);
+        }
     }
-    return now + delay.work;
+}
+
+/// Nothing else tells how long the CPUs waited.
+void Clock::waitUntimed(const Sync& sync) {
+    Cycles& now = now_[sync.cpu];
+    const auto release = syncs_->take(now);
+    if (!release || release->at <= now) return;
+    const WaitFor what = sync.kind == SyncKind::lock    ? WaitFor::lock
+                         : sync.kind == SyncKind::leave ? WaitFor::barrier
+                                                        : WaitFor::other;
+    waits_.push_back({.cpu = sync.cpu, .by = release->by, .what = what, .from = now, .to = release->at});
+    now = release->at;
+}
+
+/// The timing tells of those that slept; who waited otherwise was spinning.
+void Clock::findSpinning(const Sync& sync) {
+    const std::optional<SyncWaits::Doing> doing = syncs_->doing(sync.cpu);
+    // The clock does not know yet of an event that the CPU has waited for just before.
+    const auto release = syncs_->take(std::max(now_[sync.cpu], event_[sync.cpu].at));
+    if (!release) return;
+    if (sync.kind == SyncKind::wait) event_[sync.cpu] = *release;
+    if (!doing || release->at <= doing->since || release->at == woken_[sync.cpu]) return;
+    waits_.push_back({.cpu = sync.cpu,
+                      .by = release->by,
+                      .what = doing->what,
+                      .spun = true,
+                      .from = doing->since,
+                      .to = release->at});
 }
 
 }  // namespace whorl::sim

@@ -25,7 +25,7 @@ tl::unexpected<Error> tooManyCpus(const std::string& name) {
 /// The clocks of the CPUs, which include their work between accesses and their waiting for each other.
 class Clocks final : public Observer {
   public:
-    Clocks(const Trace& trace, const MachineConfig& machine) : clock_(trace.timing(), machine.cpus) {}
+    Clocks(const Trace& trace, const MachineConfig& machine) : clock_(trace, machine.cpus) {}
 
     Wants wants() const override { return Wants::events; }
     void take(const Batch& batch) override {
@@ -40,7 +40,7 @@ class Clocks final : public Observer {
 };
 
 Expected<Measures> countsOf(const Trace& trace, Simulator machine, Range range, Progress& progress) {
-    const bool isTimed = !trace.timing().empty();
+    const bool isTimed = trace.hasTimes();
     Clocks clocks(trace, machine.machine());
     const auto play = [&](Range part) {
         return isTimed ? replay(trace, machine, part, clocks, progress) : replay(trace, machine, part, progress);
@@ -61,14 +61,14 @@ Expected<Measures> countsOf(const Trace& trace, Simulator machine, Range range, 
 Expected<Measures> ledgerOfWhole(const Trace& trace, Simulator machine, Progress& progress) {
     LedgerBuilder ledgerBuilder(machine.machine(), trace);
     if (!replay(trace, machine, {Tick{0}, Tick{trace.size()}}, ledgerBuilder, progress)) return stopped();
-    Measures measures = measuresOf(machine, !trace.timing().empty());
+    Measures measures = measuresOf(machine, trace.hasTimes());
     measures.ledger = std::make_shared<const Ledger>(ledgerBuilder.ledger());
     return measures;
 }
 
 /// The elapsed cycles of a trace with timing of its own, from a machine at its start.
 bool addElapsed(Measures& measures, const Trace& trace, const Simulator& start, Range range, Progress& progress) {
-    if (trace.timing().empty()) return true;
+    if (!trace.hasTimes()) return true;
     progress.start(range.to.value);
     const auto timed = countsOf(trace, start, range, progress);
     if (timed) measures.elapsed = timed->elapsed;
@@ -181,7 +181,7 @@ Expected<StreamedMeasures> measureStreamed(const std::string& path, const ReadOp
         auto streamed = streamTrace(path, reading, take, progress);
         if (!streamed) return tl::unexpected(streamed.error());
         if (!tooMany) {
-            Measures measures = measuresOf(state, streamed->hasTiming);
+            Measures measures = measuresOf(state, streamed->hasTimes);
             return StreamedMeasures{.measures = std::move(measures), .trace = *std::move(streamed)};
         }
         auto wider = checked(withCpus(machine, streamed->cpus), {});

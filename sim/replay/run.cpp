@@ -81,7 +81,7 @@ class Run::Builder final : public Observer {
         std::shared_ptr<const std::vector<StayUseList>> uses;
         if (done == size_) {
             uses = std::make_shared<const std::vector<StayUseList>>(ledgerBuilder_.uses());
-            measures = std::make_shared<Measures>(measuresOf(machine, !run_.trace_->timing().empty()));
+            measures = std::make_shared<Measures>(measuresOf(machine, run_.trace_->hasTimes()));
             measures->ledger = std::make_shared<const Ledger>(ledgerBuilder_.ledger());
         }
         const std::lock_guard lock(run_.mutex_);
@@ -227,7 +227,7 @@ std::optional<Measures> Run::between(Range range, Progress& progress) const {
 /// By replaying the range itself.
 std::optional<Measures> Run::measured(Range range, Progress& progress) const {
     Resumed from = resumeAt(range.from);
-    const bool isTimed = !trace_->timing().empty();
+    const bool isTimed = trace_->hasTimes();
     const Measures before = measuresOf(from.machine, isTimed);
     LedgerBuilder ledgerBuilder(machine_, *trace_, std::move(from.kinds), std::move(from.uses));
     if (!replay(*trace_, from.machine, range, ledgerBuilder, progress)) return std::nullopt;

@@ -83,7 +83,7 @@ class ChironWriter final : public Observer {
           sink_(sink),
           progress_(progress),
           simulator_(machine, future),
-          clock_(trace.timing(), machine.cpus),
+          clock_(trace, machine.cpus),
           sources_(sourcesOf(trace)),
           markers_(markersOf(trace)) {}
 

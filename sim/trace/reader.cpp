@@ -382,7 +382,7 @@ Expected<StreamedTrace> streamFrom(std::unique_ptr<ByteSource> bytes, const std:
     streamed.accesses = last.size();
     streamed.writes = last.writes();
     streamed.cpus = last.cpus();
-    streamed.hasTiming = !builder.timing().empty();
+    streamed.hasTimes = builder.hasTimes();
     streamed.skippedLines = builder.skippedLines();
     streamed.accessesOff = builder.accessesOff() + chosen.accessesOff();
     if (options.only.wantsAll()) streamed.instructions = builder.instructions();

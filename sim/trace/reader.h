@@ -48,7 +48,7 @@ struct StreamedTrace {
     std::uint64_t accesses = 0;
     std::uint64_t writes = 0;  ///< number of writes among them
     std::uint32_t cpus = 1;    ///< one more than the highest CPU index
-    bool hasTiming = false;    ///< it contains timing, which is not passed on
+    bool hasTimes = false;     ///< see Trace::hasTimes; they are not passed on
     std::uint64_t skippedLines = 0;
     std::uint64_t accessesOff = 0;
     std::uint64_t instructions = 0;   ///< executed; 0 if unknown, or if accesses were filtered

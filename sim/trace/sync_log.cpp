@@ -15,6 +15,10 @@ std::uint32_t objectsOf(const Sync& sync) {
     return sync.kind == SyncKind::follow ? 0 : sync.object + 1;
 }
 
+bool isWaiting(SyncKind kind) {
+    return kind == SyncKind::lock || kind == SyncKind::wait || kind == SyncKind::take || kind == SyncKind::leave;
+}
+
 }  // namespace
 
 Sync Sync::after(Earlier earlier, Tick now, std::uint8_t cpu) {
@@ -32,6 +36,7 @@ void SyncLog::add(const Sync& sync) {
     appendVarint(bytes_, sync.object);
     last_ = sync.at.value;
     objects_ = std::max(objects_, objectsOf(sync));
+    hasWaits_ = hasWaits_ || isWaiting(sync.kind);
     ++size_;
 }
 
@@ -62,6 +67,7 @@ bool SyncLog::read(std::string_view bytes, std::uint64_t size, std::uint32_t cpu
             return false;
         read.objects_ = std::max(read.objects_, objectsOf(sync));
         read.last_ = sync.at.value;
+        read.hasWaits_ = read.hasWaits_ || isWaiting(sync.kind);
         ++read.size_;
     }
     if (!cursor.sound_) return false;

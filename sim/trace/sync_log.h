@@ -20,9 +20,10 @@ enum class SyncKind : std::uint8_t {
     take = 5,    ///< it has waited until it could take one from a semaphore
     arrive = 6,  ///< it begins to wait at a barrier
     leave = 7,   ///< all that the barrier is for have arrived
-    follow = 8   ///< it changes memory in one step that another CPU changed so before; see Sync::earlier
+    follow = 8,  ///< it changes memory in one step that another CPU changed so before; see Sync::earlier
+    want = 9     ///< it begins to wait for a lock: known of built-in programs only
 };
-inline constexpr SyncKind kLastSyncKind = SyncKind::follow;
+inline constexpr SyncKind kLastSyncKind = SyncKind::want;
 
 struct Sync {
     Tick at;  ///< the access that came next, of any CPU
@@ -50,6 +51,8 @@ class SyncLog {
     void add(const Sync& sync);
     std::uint64_t size() const { return size_; }
     bool empty() const { return size_ == 0; }
+    /// Whether any thread had to wait for another: for a lock, an event, a semaphore or at a barrier.
+    bool hasWaits() const { return hasWaits_; }
     /// One more than the highest number of a lock, event, semaphore or barrier.
     std::uint32_t objects() const { return objects_; }
     /// The list as stored in files.
@@ -66,6 +69,7 @@ class SyncLog {
     std::uint64_t size_ = 0;
     std::uint64_t last_ = 0;  ///< the tick of the last
     std::uint32_t objects_ = 0;
+    bool hasWaits_ = false;
 };
 
 /// Goes through a list, which must not change or end meanwhile.

@@ -54,6 +54,7 @@ class NeedsCounter {
                 }
                 break;
             case SyncKind::follow:
+            case SyncKind::want:
                 break;
         }
     }

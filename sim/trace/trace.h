@@ -90,6 +90,8 @@ struct TraceParts {
         original;                       ///< the trace that this one is a mapped view of, or null; see mapped_trace.h
     std::vector<LayoutChange> changes;  ///< the changes that lead from `original` to this trace
     std::uint64_t padding = 0;          ///< bytes of unused memory that they add
+
+    bool hasTimes() const { return !timing.empty() || (syncs != nullptr && syncs->hasWaits()); }
 };
 
 /// The accesses are stored compressed; TraceCursor decodes them, a chunk at a time.
@@ -167,6 +169,9 @@ class Trace {
     const std::string& machine() const { return parts_.machine; }
     /// Work and waiting between the accesses, if known.
     const Timing& timing() const { return parts_.timing; }
+    /// Whether its CPUs do more, on any machine, than one access after the other: they compute, or wait for each other.
+    /// Their clocks are then more than sums of access costs.
+    bool hasTimes() const { return parts_.hasTimes(); }
     /// The events of the memory system on which it was captured; null for most traces.
     const std::shared_ptr<const Recording>& recording() const { return parts_.recording; }
     /// What a damaged file has lost, and which source files were too long to be read, one sentence each.

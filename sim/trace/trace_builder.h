@@ -128,6 +128,8 @@ class TraceBuilder {
     }
     void keep(Timing timing) { parts_.timing = std::move(timing); }
     const Timing& timing() const { return parts_.timing; }
+    /// See Trace::hasTimes.
+    bool hasTimes() const { return parts_.hasTimes(); }
     void keep(SyncLog syncs) { parts_.syncs = std::make_shared<const SyncLog>(std::move(syncs)); }
     void keep(ValueLog values) { parts_.values = std::make_shared<const ValueLog>(std::move(values)); }
     void keep(Recording recorded) { parts_.recording = std::make_shared<const Recording>(std::move(recorded)); }

@@ -119,7 +119,9 @@ class SyncCounts {
         if (wakes(sync.kind)) ++count;
     }
     /// Whether others may go on after this.
-    static bool wakes(SyncKind kind) { return !isWait(kind) && kind != SyncKind::take && kind != SyncKind::follow; }
+    static bool wakes(SyncKind kind) {
+        return !isWait(kind) && kind != SyncKind::take && kind != SyncKind::follow && kind != SyncKind::want;
+    }
 
   private:
     std::vector<std::uint32_t> counts_;

@@ -10,7 +10,9 @@
 #include <vector>
 
 #include "render/scene/cells/cell_colours.h"
+#include "render/scene/cells/cycle_colours.h"
 #include "render/scene/space/space_palette.h"
+#include "sim/machine/machine_config.h"
 
 namespace whorl::scene {
 namespace {
@@ -240,6 +242,24 @@ TEST(Palette, OnlyMissesAreRed) {
             EXPECT_FALSE(isRed(c)) << static_cast<int>(c.r) << ' ' << static_cast<int>(c.g) << ' '
                                    << static_cast<int>(c.b) << " ground " << static_cast<int>(ground);
         }
+    }
+}
+
+TEST(Palette, WhatCyclesAreSpentOnIsToldApartAndIsNotRed) {
+    sim::MachineConfig machine;
+    machine.levels.resize(3);
+    const sim::CycleClasses classes(machine);
+    for (const Ground ground : {Ground::dark, Ground::light}) {
+        std::vector<Rgba> own{pathColour(ground)};
+        std::vector<Rgba> levels;
+        for (std::size_t c = 0; c < classes.size(); ++c) {
+            const bool isLevel = c > sim::CycleClasses::work() && c < sim::CycleClasses::served(classes.levels());
+            (isLevel ? levels : own).push_back(cycleInk(ground, classes, c).stripe);
+        }
+        EXPECT_GE(worstPair(own), 9) << static_cast<int>(ground);
+        for (const Matrix& m : {kNormal, kProtan, kDeutan, kTritan}) EXPECT_GE(apart(own, levels, m), 9);
+        EXPECT_GE(apart(own, reds(ground), kNormal), 10);
+        for (const Rgba c : own) EXPECT_FALSE(isRed(c));
     }
 }
 

@@ -9,6 +9,7 @@
 
 #include "app/views/space/describe_node.h"
 #include "app/views/tile_look.h"
+#include "render/scene/cells/cycle_colours.h"
 #include "render/scene/space/block_pick.h"
 #include "render/scene/space/space_palette.h"
 #include "render/scene/space/surface_pick.h"
@@ -69,6 +70,19 @@ void HistoryViews::compareWith(std::vector<std::shared_ptr<const sim::History>> 
     if (others == others_) return;
     others_ = std::move(others);
     kept_.clear();
+}
+
+void HistoryViews::light(std::shared_ptr<const LitPath> path) {
+    if (path == path_) return;
+    path_ = std::move(path);
+    kept_.clear();
+    onPath_.clear();
+}
+
+const std::vector<std::uint32_t>& HistoryViews::onPath(const ViewId& view, bool words) {
+    const auto [at, isNew] = onPath_.try_emplace({view.withoutRun(), words});
+    if (isNew) at->second = pathHighlights(*history_, *trace_, *path_, view, words);
+    return at->second;
 }
 
 bool HistoryViews::wordsFit() const {
@@ -249,6 +263,9 @@ scene::FoldedLook HistoryViews::foldedLook(const ViewId& view, const Key& key) {
     };
     look.height = (sources ? key.viewSettings.sources : key.viewSettings.objects).height;
     for (const auto& other : others_) look.full = std::max(look.full, peakOf(nodesOf(*other, sources, words)));
+    if (path_) {
+        look.highlights.push_back({onPath(view, words), scene::pathColour(key.ground)});
+    }
     const Highlights& highlights = highlightsOf(view, key);
     look.highlights.push_back({highlights.ofTheByte, scene::paletteFor(key.ground).mark});
     look.highlights.push_back({highlights.related, sources ? palette.object : palette.source});
@@ -281,7 +298,11 @@ scene::BlockLook HistoryViews::blockLook(const ViewId& view, const Key& key) {
     const Highlights& highlights = highlightsOf(view, key);
     const auto& stays = highlights.related.empty() ? highlights.ofTheByte : highlights.related;
     const bool isLooked = key.picks.source || key.picks.object || key.picks.byte;
-    if (isLooked) look.highlights = std::make_shared<const std::vector<std::uint32_t>>(stays);
+    if (isLooked) {
+        look.highlights = std::make_shared<const std::vector<std::uint32_t>>(stays);
+    } else if (path_) {
+        look.highlights = std::make_shared<const std::vector<std::uint32_t>>(onPath(view, false));
+    }
     look.picked = highlights.picked;
     if (choice.colour == scene::BlockLook::Colour::objectClass) {
         look.objectColours = classColours(history_->objects, key, scene::spacePaletteFor(key.ground).node);
@@ -373,7 +394,7 @@ std::optional<scene::CellAround> HistoryViews::cellAround(const ViewId& view, co
 }
 
 scene::BlockTime HistoryViews::blockTime() const {
-    std::vector<const sim::History*> compared;
+    std::vector<const sim::CycleScale*> compared;
     compared.reserve(others_.size());
     for (const auto& other : others_) compared.push_back(other.get());
     return scene::BlockTime(*history_, std::move(compared));

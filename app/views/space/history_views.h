@@ -12,6 +12,7 @@
 #include "app/session/session.h"
 #include "app/session/view_settings.h"
 #include "app/views/space/highlights.h"
+#include "app/views/space/path_highlights.h"
 #include "render/scene/space/block_pick.h"
 #include "render/scene/space/block_scene.h"
 #include "render/scene/space/block_time.h"
@@ -41,6 +42,8 @@ class HistoryViews {
 
     /// Sets the histories of other runs shown beside this one; compared histories share one scale.
     void compareWith(std::vector<std::shared_ptr<const sim::History>> others);
+    /// The critical path that is lit; null: none.
+    void light(std::shared_ptr<const LitPath> path);
     /// Whether the history contains the data of a view in space.
     bool has(const ViewId& view) const {
         return view.kind != ViewId::Kind::blocks || view.level < history_->levels.size();
@@ -114,6 +117,7 @@ class HistoryViews {
     /// The rows of the blocks that go with the picks; nothing if there are none.
     const scene::BlockView* blocksLit(const ViewId& view, scene::BlockOrder order, const Picks& picks);
     const Highlights& highlightsOf(const ViewId& view, const Key& key);
+    const std::vector<std::uint32_t>& onPath(const ViewId& view, bool words);
     scene::FoldedLook foldedLook(const ViewId& view, const Key& key);
     scene::BlockLook blockLook(const ViewId& view, const Key& key);
     /// What is lit in a BlockView: "what accesses to ArrayC brought in".
@@ -166,6 +170,8 @@ class HistoryViews {
     std::optional<std::pair<std::size_t, Picks>> timedOf_;
     std::vector<std::uint32_t> timed_;  ///< the last result of highlightedStays()
     std::map<ViewId, Kept> kept_;
+    std::shared_ptr<const LitPath> path_;
+    std::map<std::pair<ViewId, bool>, std::vector<std::uint32_t>> onPath_;  ///< of the views, and of words
 };
 
 /// The picks, and the block selected elsewhere.

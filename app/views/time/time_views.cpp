@@ -67,7 +67,10 @@ struct TimeViews::Pick {
 };
 
 TimeViews::TimeViews(Opened opened, TaskRunner& runner)
-    : opened_(std::move(opened)), runner_(runner), seenOverview_(opened_.run, runner) {}
+    : opened_(std::move(opened)),
+      runner_(runner),
+      seenOverview_(opened_.run, runner),
+      cyclesView_(opened_.run, runner) {}
 
 TimeViews::~TimeViews() = default;
 
@@ -108,6 +111,7 @@ const TimeViews::Picked* TimeViews::picked() const {
 void TimeViews::update(const Session& session, const sim::Overview& whole) {
     updatePicked(session);
     seenOverview_.update(session, whole);
+    cyclesView_.update(session);
     for (const ViewId& view : session.viewSettings.shown) {
         if (view.kind != Kind::history) continue;
         View& v = at(view);
@@ -129,11 +133,12 @@ void TimeViews::update(const Session& session, const sim::Overview& whole) {
 void TimeViews::cancel() {
     if (pick_) pick_->query.cancel();
     seenOverview_.cancel();
+    cyclesView_.cancel();
     for (const auto& [id, view] : views_) view->query.cancel();
 }
 
 bool TimeViews::working() const {
-    if (seenOverview_.working() || (pick_ && pick_->query.working())) return true;
+    if (seenOverview_.working() || cyclesView_.working() || (pick_ && pick_->query.working())) return true;
     return std::any_of(views_.begin(), views_.end(), [](const auto& v) { return v.second->query.working(); });
 }
 
@@ -142,6 +147,7 @@ std::optional<sim::Error> TimeViews::takeError() {
         if (auto error = pick_->query.takeError()) return error;
     }
     if (auto error = seenOverview_.takeError()) return error;
+    if (auto error = cyclesView_.takeError()) return error;
     for (const auto& [id, view] : views_) {
         if (auto error = view->query.takeError()) return error;
     }
@@ -194,12 +200,18 @@ std::optional<scene::CommonScale> TimeViews::commonOf(const ViewId& view, const 
 double TimeViews::largest(const ViewId& view, const Session& session, const sim::Overview& overview, glm::ivec2 size,
                           float scale) {
     if (view.kind == Kind::phases) return phaseMost(phaseSubject(overview), phaseLook(view, session, size, scale));
+    if (view.kind == Kind::cycles) return cyclesView_.shownCycles(session);
     const sim::PlaceHistory* const known = history(view);
     return known == nullptr ? 0 : static_cast<double>(scene::highestOf(*known));
 }
 
 void TimeViews::setCommon(const ViewId& view, std::optional<double> most) {
     at(view).common = most;
+}
+
+scene::CyclesLook TimeViews::cyclesLook(const ViewId& view, const Session& session, glm::ivec2 size,
+                                        float scale) const {
+    return cyclesView_.look(session, size, scale, commonOf(view, session));
 }
 
 scene::PhaseLook TimeViews::phaseLook(const ViewId& view, const Session& session, glm::ivec2 size, float scale) const {
@@ -219,6 +231,7 @@ scene::PhaseLook TimeViews::phaseLook(const ViewId& view, const Session& session
 const scene::FlatScene& TimeViews::scene(const ViewId& view, const Session& session, const sim::Overview& overview,
                                          glm::ivec2 size, float scale) {
     View& v = at(view);
+    if (view.kind == Kind::cycles) return cyclesView_.scene(session, size, scale, commonOf(view, session));
     if (view.kind == Kind::phases) {
         v.picture =
             phaseScene(phaseSubject(overview), phaseLook(view, session, size, scale), session.player.position());

@@ -1,4 +1,4 @@
-// Makes the pictures over time of one run: histories of places, and its phases. Histories are computed in the
+// Makes the pictures over time of one run: histories of places, its phases, and costs. They are computed in the
 // background. What is kept does not affect the pictures.
 #pragma once
 
@@ -11,6 +11,7 @@
 #include "app/session/opened.h"
 #include "app/session/session.h"
 #include "app/tasks/task.h"
+#include "app/views/time/cycles_view.h"
 #include "app/views/time/seen_overview.h"
 #include "render/scene/cells/history_scene.h"
 #include "render/scene/cells/phase_scene.h"
@@ -33,6 +34,7 @@ class TimeViews {
     std::optional<sim::Error> takeError();
 
     const SeenOverview& seenOverview() const { return seenOverview_; }
+    const CyclesView& cyclesView() const { return cyclesView_; }
     /// Of runs beside each other: the largest number of a view's picture, and that of all of them, which its colours or
     /// heights are then relative to; none: its own.
     double largest(const ViewId& view, const Session& session, const sim::Overview& overview, glm::ivec2 size,
@@ -47,6 +49,7 @@ class TimeViews {
     const sim::PlaceHistory* history(const ViewId& view) const;
     scene::HistorySubject subjectOf(const sim::PlaceHistory& history) const;
     scene::HistoryLook historyLook(const ViewId& view, const Session& session, glm::ivec2 size, float scale) const;
+    scene::CyclesLook cyclesLook(const ViewId& view, const Session& session, glm::ivec2 size, float scale) const;
     scene::PhaseSubject phaseSubject(const sim::Overview& overview) const;
     scene::PhaseLook phaseLook(const ViewId& view, const Session& session, glm::ivec2 size, float scale) const;
 
@@ -82,6 +85,7 @@ class TimeViews {
     std::map<ViewId, std::unique_ptr<View>> views_;
     std::unique_ptr<Pick> pick_;
     SeenOverview seenOverview_;
+    CyclesView cyclesView_;
     std::uint64_t longest_ = 0;
 };
 

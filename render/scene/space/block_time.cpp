@@ -6,10 +6,10 @@
 
 namespace whorl::scene {
 
-BlockTime::BlockTime(const sim::History& own, std::vector<const sim::History*> compared)
+BlockTime::BlockTime(const sim::CycleScale& own, std::vector<const sim::CycleScale*> compared)
     : own_(&own), all_(std::move(compared)), longest_(1) {
     all_.push_back(own_);
-    for (const sim::History* h : all_) longest_ = std::max(longest_, static_cast<double>(h->end - h->begin));
+    for (const sim::CycleScale* h : all_) longest_ = std::max(longest_, static_cast<double>(h->end - h->begin));
 }
 
 Interval BlockTime::cyclesOf(const TimeSpan& span) const {
@@ -20,14 +20,14 @@ Interval BlockTime::cyclesOf(const TimeSpan& span) const {
 Interval BlockTime::shown(const std::optional<TimeSpan>& seen) const {
     if (!seen) return {begin(), begin() + longest_};
     double length = 1;
-    for (const sim::History* h : all_) length = std::max(length, h->cyclesAt(seen->to) - h->cyclesAt(seen->from));
+    for (const sim::CycleScale* h : all_) length = std::max(length, h->cyclesAt(seen->to) - h->cyclesAt(seen->from));
     const double from = own_->cyclesAt(seen->from);
     return {from, from + length};
 }
 
 TimeSpan BlockTime::accessesOf(const Interval& interval) const {
     TimeSpan span{own_->accessesAt(interval.from), lastAccess()};
-    for (const sim::History* h : all_) {
+    for (const sim::CycleScale* h : all_) {
         span.to = std::min(span.to, h->accessesAt(h->cyclesAt(span.from) + interval.length()));
     }
     return span;

@@ -8,7 +8,7 @@
 
 #include "render/scene/space/block_scene.h"
 #include "render/scene/time_axis.h"
-#include "sim/analysis/history.h"
+#include "sim/analysis/cycle_scale.h"
 
 namespace whorl::scene {
 
@@ -16,7 +16,7 @@ class BlockTime {
   public:
     /// `compared`: the histories that are shown beside it. BlockViews of all of them show as many cycles, so that one
     /// scale holds for all; each begins with the first access that is seen.
-    explicit BlockTime(const sim::History& own, std::vector<const sim::History*> compared = {});
+    explicit BlockTime(const sim::CycleScale& own, std::vector<const sim::CycleScale*> compared = {});
 
     /// The cycles in which the accesses of a span took place, at least one.
     Interval cyclesOf(const TimeSpan& span) const;
@@ -42,8 +42,8 @@ class BlockTime {
     Interval keptInside(Interval interval) const;
     TimeSpan accessesOf(const Interval& interval) const;
 
-    const sim::History* own_;
-    std::vector<const sim::History*> all_;
+    const sim::CycleScale* own_;
+    std::vector<const sim::CycleScale*> all_;
     double longest_;  ///< cycles of the slowest
 };
 

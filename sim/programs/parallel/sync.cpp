@@ -12,7 +12,23 @@ void Bell::wake(const Member& by) {
     sleepers_.clear();
 }
 
+Task<> Bell::wait() {
+    co_await sleep();
+    co_await Noted(SyncKind::wait, number_);
+}
+
+Task<> Bell::ring() {
+    co_await Noted(SyncKind::signal, number_);
+    co_await Ring(*this);
+}
+
 Task<> Lock::acquire(std::uint32_t line) {
+    co_await Noted(SyncKind::want, number_);
+    co_await obtain(line);
+    co_await Noted(SyncKind::lock, number_);
+}
+
+Task<> Lock::obtain(std::uint32_t line) {
     if (spin_ == Spin::sleep) {
         co_await Awaited(request(CpuRequest::Kind::acquire, line));
         co_return;
@@ -27,21 +43,28 @@ Task<> Lock::acquire(std::uint32_t line) {
     }
 }
 
-Awaited Lock::release(std::uint32_t line) {
-    return Awaited(request(CpuRequest::Kind::release, line));
+Task<> Lock::release(std::uint32_t line) {
+    co_await Awaited(request(CpuRequest::Kind::release, line));
+    co_await Noted(SyncKind::unlock, number_);
 }
 
 Task<> Barrier::wait(int processes, std::uint32_t line) {
+    co_await Noted(SyncKind::arrive, number_);
+    co_await waitForOthers(processes, line);
+    co_await Noted(SyncKind::leave, number_);
+}
+
+Task<> Barrier::waitForOthers(int processes, std::uint32_t line) {
     const std::uint32_t round = flag_.value();
     const std::uint32_t before = co_await count_(line).add(1);
     if (before + 1 == static_cast<std::uint32_t>(processes)) {
         co_await (count_(line) = 0);
         co_await (flag_(line) = round + 1);
-        co_await bell_.ring();
+        co_await Bell::Ring(bell_);
         co_return;
     }
     if (spin_ == Spin::sleep) {
-        co_await bell_.wait();
+        co_await bell_.sleep();
         co_await flag_(line);
         co_return;
     }

@@ -23,8 +23,14 @@ Spin spinNamed(std::string_view word);
 /// An event that CPUs can sleep on; ringing it wakes all of them.
 class Bell {
   public:
-    Awaited wait() { return Awaited({.kind = CpuRequest::Kind::sleep, .bell = this}); }
+    Task<> wait();
+    Task<> ring();
 
+  private:
+    friend class Barrier;
+    friend class Team;
+
+    Awaited sleep() { return Awaited({.kind = CpuRequest::Kind::sleep, .bell = this}); }
     /// Rings without suspending: the sleepers wake at the current time of the ringing CPU.
     class Ring {
       public:
@@ -40,13 +46,10 @@ class Bell {
       private:
         Bell& bell_;
     };
-    Ring ring() { return Ring(*this); }
-
-  private:
-    friend class Team;
     void wake(const Member& by);
 
     std::vector<Member*> sleepers_;
+    std::uint32_t number_ = 0;  ///< see SyncNotes
 };
 
 /// A mutex: a word that is written on acquire and on release. Sleeping CPUs get it in order of arrival.
@@ -56,7 +59,7 @@ class Lock {
     explicit Lock(ByteAddress& next, Spin spin = Spin::sleep) : word_(next), spin_(spin) {}
 
     Task<> acquire(std::uint32_t line = __builtin_LINE());
-    Awaited release(std::uint32_t line = __builtin_LINE());
+    Task<> release(std::uint32_t line = __builtin_LINE());
     ByteAddress address() const { return word_.address(); }
 
   private:
@@ -70,8 +73,11 @@ class Lock {
                 .lock = this};
     }
 
+    Task<> obtain(std::uint32_t line);
+
     SharedWord<std::uint32_t> word_;
     Spin spin_ = Spin::sleep;
+    std::uint32_t number_ = 0;  ///< see SyncNotes
     Member* holder_ = nullptr;
     std::deque<Member*> waiting_;
     Tick released_ = Delay::kNoAccess;  ///< the access that released it last
@@ -87,9 +93,12 @@ class Barrier {
     Task<> wait(int processes, std::uint32_t line = __builtin_LINE());
 
   private:
+    Task<> waitForOthers(int processes, std::uint32_t line);
+
     SharedWord<std::uint32_t> count_;
     SharedWord<std::uint32_t> flag_;
     Spin spin_ = Spin::sleep;
+    std::uint32_t number_ = 0;  ///< see SyncNotes
     Bell bell_;
 };
 

@@ -15,12 +15,21 @@
 
 #include "sim/cache/cost.h"
 #include "sim/trace/access.h"
+#include "sim/trace/sync_log.h"
 #include "sim/trace/timing.h"
 
 namespace whorl::sim {
 
 class Bell;
 class Lock;
+
+/// Notes what the CPUs of a program do with locks and barriers.
+class SyncNotes {
+  public:
+    virtual ~SyncNotes() = default;
+    /// `object` gets a number when it is noted first; 0: it has none yet.
+    virtual void note(std::uint8_t cpu, SyncKind kind, std::uint32_t& object) = 0;
+};
 
 /// Cycles that a CPU takes to begin an access.
 inline constexpr Cycles kCyclesPerAccess = 1;
@@ -63,6 +72,7 @@ struct Member {
     std::coroutine_handle<> running;  ///< the innermost task
     CpuRequest request;
     std::uint32_t cpu = 0;
+    SyncNotes* notes = nullptr;
     Cycles now = 0;                 ///< when its last access completed
     Cycles work = 0;                ///< cycles of work since then, or since it woke up
     Tick last = Delay::kNoAccess;   ///< its last access
@@ -170,6 +180,24 @@ class Awaited {
 
   private:
     CpuRequest request_;
+};
+
+/// Notes what a CPU does with a lock or barrier, without suspending it.
+class Noted {
+  public:
+    Noted(SyncKind kind, std::uint32_t& object) : kind_(kind), object_(object) {}
+    bool await_ready() const noexcept { return false; }
+    template <class Promise>
+    bool await_suspend(std::coroutine_handle<Promise> self) {
+        const Member& member = *self.promise().member;
+        if (member.notes != nullptr) member.notes->note(static_cast<std::uint8_t>(member.cpu), kind_, object_);
+        return false;
+    }
+    void await_resume() const noexcept {}
+
+  private:
+    SyncKind kind_;
+    std::uint32_t& object_;
 };
 
 /// Cycles of computation without accesses to shared memory: co_await work(3).

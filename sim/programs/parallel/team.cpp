@@ -1,6 +1,7 @@
 #include "sim/programs/parallel/team.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace whorl::sim {
 
@@ -25,6 +26,7 @@ void Team::tracing(bool on) {
 void Team::start(Task<> task) {
     Member& member = members_.emplace_back();
     member.cpu = static_cast<std::uint32_t>(members_.size() - 1);
+    member.notes = this;
     task.belongTo(member);
     tasks_.push_back(std::move(task));
 }
@@ -48,6 +50,16 @@ Member* Team::nextToRun() {
         earliest = start;
     }
     return first;
+}
+
+Trace Team::finish() {
+    if (!syncs_.empty()) recorder_.builder().keep(std::move(syncs_));
+    return recorder_.finish();
+}
+
+void Team::note(std::uint8_t cpu, SyncKind kind, std::uint32_t& object) {
+    if (object == 0) object = ++objects_;
+    syncs_.add({.at = Tick{recorder_.builder().size()}, .cpu = cpu, .kind = kind, .object = object - 1});
 }
 
 /// Runs a CPU until it requests an operation.

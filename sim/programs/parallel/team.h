@@ -19,7 +19,7 @@
 namespace whorl::sim {
 
 /// Owns the trace until it is finished. Throws Cancelled on cancellation: see `runRecorded`.
-class Team {
+class Team final : private SyncNotes {
   public:
     /// `expected`: an estimate of the number of accesses, for progress.
     Team(std::string traceName, const MachineConfig& machine, const Listing& listing, std::uint64_t expected,
@@ -45,7 +45,8 @@ class Team {
     const MachineConfig& machine() const { return simulator_.machine(); }
     /// When a CPU's last access completed.
     Cycles now(std::uint32_t cpu) const { return members_[cpu].now; }
-    Trace finish() { return recorder_.finish(); }
+    /// The trace, which tells of locks and barriers, too.
+    Trace finish();
 
   private:
     Member* nextToRun();
@@ -55,6 +56,7 @@ class Team {
     bool acquire(Member& member);
     void release(Member& member);
     void wakeJoining();
+    void note(std::uint8_t cpu, SyncKind kind, std::uint32_t& object) override;
 
     AccessRecorder recorder_;
     Simulator simulator_;
@@ -63,6 +65,8 @@ class Team {
     std::vector<Task<>> tasks_;
     Member* joining_ = nullptr;
     bool tracing_ = true;
+    SyncLog syncs_;
+    std::uint32_t objects_ = 0;  ///< locks and barriers that have been used
 };
 
 }  // namespace whorl::sim

@@ -16,7 +16,7 @@ open_window "Whorl: matmul:n=12" matmul:n=12 --machine "1K/2/32, 8K/4/64" --paus
 resize 1400 1000
 
 # --- keys show and hide the views
-for key_and_view in 2:memory 3:memory-live 4:cache 5:cache-live 6:history 7:phases; do
+for key_and_view in 2:memory 3:memory-live 4:cache 5:cache-live 6:history 7:phases 8:cycles; do
     view=${key_and_view#*:}
     press "shift+F${key_and_view%:*}" "views $view"
     case $view in cache*) tile="$view:0" ;; *) tile=$view ;; esac
@@ -169,8 +169,27 @@ read -r _ from to <<<"$(last range)"
 [ "$from" -lt "$to" ] || fail "the range of the phases goes from $from to $to"
 shot phases
 
-# --- the rings open the history of a block, too
+# --- costs over time: a click seeks, the wheel and a drag move along the one time, Shift+drag chooses a range
 press shift+F7 "views phases"
+press shift+F8 "views cycles"
+place "tile cycles"
+at "$x" "$y"
+begin
+xdotool click 1
+wait_for "seek [0-9]+"
+turn 4 "time-seen [0-9.]+ [0-9.]+"
+turn 4 "time-seen [0-9.]+ [0-9.]+"
+drag 1 $((x - 40)) "$y" "time-seen [0-9.]+ [0-9.]+"
+at "$x" "$y"
+hold Shift_L drag 1 $((x + 60)) "$y" "range [0-9]+ [0-9]+"
+press alt+p critical-path
+shot cycles
+press alt+p critical-path
+at "$x" "$y"
+double_click time-all
+
+# --- the rings open the history of a block, too
+press shift+F8 "views cycles"
 place "select 0x[0-9a-f]+"
 at "$x" "$y"
 begin

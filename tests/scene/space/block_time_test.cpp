@@ -21,12 +21,12 @@ class RandomHistories {
         for (std::uint64_t i = 0; i <= others; ++i) histories_.push_back(sim::test::randomTimes(dice_, accesses));
     }
     BlockTime time() const {
-        std::vector<const sim::History*> others;
+        std::vector<const sim::CycleScale*> others;
         for (std::size_t i = 1; i < histories_.size(); ++i) others.push_back(&histories_[i]);
         return BlockTime(own(), others);
     }
     BlockTime timeOf(std::size_t which) const {
-        std::vector<const sim::History*> others;
+        std::vector<const sim::CycleScale*> others;
         for (std::size_t i = 0; i < histories_.size(); ++i) {
             if (i != which) others.push_back(&histories_[i]);
         }

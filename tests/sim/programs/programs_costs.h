@@ -36,7 +36,7 @@ inline Costs costsOf(const Trace& trace) {
     costs.invalidated.resize(machine.levels.size());
     for (const Object& object : trace.objects()) ++costs.instances[object.className];
     Simulator simulator(machine);
-    Clock clock(trace.timing(), machine.cpus);
+    Clock clock(trace, machine.cpus);
     EventList events;
     trace.forEach(Tick{0}, Tick{trace.size()}, [&](Tick tick, const Access& a) {
         const Cycles before = simulator.clock(a.cpu);

@@ -51,7 +51,7 @@ struct Played {
 std::vector<Played> played(const Trace& trace, std::vector<Cycles>* now = nullptr) {
     std::vector<Played> out;
     Simulator simulator(machineOf(trace));
-    Clock clock(trace.timing(), simulator.machine().cpus);
+    Clock clock(trace, simulator.machine().cpus);
     trace.forEach(Tick{0}, Tick{trace.size()}, [&](Tick tick, const Access& a) {
         const Cycles before = simulator.clock(a.cpu);
         simulator.step(a);

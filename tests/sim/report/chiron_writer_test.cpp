@@ -109,7 +109,7 @@ std::vector<RecordedEvent> eventsOf(const Trace& trace, const MachineConfig& mac
     using Kind = RecordedEvent::Kind;
     std::vector<RecordedEvent> out;
     Simulator simulator(machine, future);
-    Clock clock(trace.timing(), machine.cpus);
+    Clock clock(trace, machine.cpus);
     EventList events;
     trace.forEach(Tick{0}, Tick{trace.size()}, [&](Tick t, const Access& a) {
         events.clear();
