@@ -1,6 +1,7 @@
 #include "render/scene/text_width.h"
 
 #include <algorithm>
+#include <string_view>
 
 namespace whorl::scene {
 
@@ -29,7 +30,10 @@ std::string shortened(const std::string& text, float room, float size) {
         if (beginsLetter(c) && ++letters >= fit) break;
         out += c;
     }
-    return out + "…";
+    // One of its own at the cut is enough.
+    constexpr std::string_view kEllipsis = "…";
+    if (out.ends_with(kEllipsis)) out.resize(out.size() - kEllipsis.size());
+    return out.append(kEllipsis);
 }
 
 }  // namespace whorl::scene

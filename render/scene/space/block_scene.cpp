@@ -23,7 +23,7 @@ namespace {
 constexpr float kTimes = 0.88F;               ///< the size of times along the axis, of the text's size
 constexpr float kCpuNames = 0.88F;            ///< likewise
 constexpr float kBlockNames = 0.88F;          ///< likewise
-constexpr float kMostMargin = 0.22F;          ///< on one side, of the picture's width
+constexpr float kMostMargin = 0.28F;          ///< on one side, of the picture's width
 constexpr float kSmallHeight = 22;            ///< a picture lower than so many lines of text is small
 constexpr std::uint32_t kNamesMeasured = 32;  ///< of blocks, from all rows
 constexpr std::uint32_t kFewPlanes = 16;      ///< with more, planes are marked by one line each
