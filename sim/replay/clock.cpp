@@ -2,7 +2,7 @@
 
 namespace whorl::sim {
 
-Clock::Clock(const Timing& timing, std::uint32_t cpus) : timing_(&timing), now_(cpus, 0) {
+Clock::Clock(const Timing& timing, std::uint32_t cpus) : timing_(&timing), now_(cpus, 0), next_(timing.delays) {
     for (const Delay& d : timing.delays) {
         if (d.after != Delay::kNoAccess) awaited_.push_back(d.after.value);
     }

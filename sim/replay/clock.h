@@ -19,15 +19,17 @@ class Clock {
     /// `timing` must outlive it.
     Clock(const Timing& timing, std::uint32_t cpus);
     /// Starts in the middle of a trace that has no timing of its own: the clocks are at `now`, by CPU.
-    Clock(const Timing& timing, std::vector<Cycles> now) : timing_(&timing), now_(std::move(now)) {}
+    Clock(const Timing& timing, std::vector<Cycles> now)
+        : timing_(&timing), now_(std::move(now)), next_(timing.delays) {}
 
     /// Takes the next access, in trace order and without gaps; returns when it begins. It ends, and its CPU continues,
     /// `cost` cycles later.
     Cycles take(Tick tick, std::uint32_t cpu, Cycles cost) {
         Cycles& now = now_[cpu];
         now += timing_->each;
-        if (next_ < timing_->delays.size() && timing_->delays[next_].at == tick) [[unlikely]] {
-            now = delayed(now, timing_->delays[next_++]);
+        if (next_.isAt(tick)) [[unlikely]] {
+            now = delayed(now, *next_);
+            ++next_;
         }
         const Cycles start = now;
         now += cost;
@@ -46,7 +48,7 @@ class Clock {
 
     const Timing* timing_;
     std::vector<Cycles> now_;  ///< by CPU
-    std::size_t next_ = 0;
+    DelayList::Cursor next_;
     std::vector<std::uint64_t> awaited_;  ///< the accesses whose ends others wait for, ascending
     std::vector<Cycles> ends_;            ///< their ends, as far as known
     std::size_t nextAwaited_ = 0;
