@@ -32,6 +32,7 @@ class HistoryMaker final : public Observer {
 
     std::shared_ptr<const History> make(Progress& progress) {
         history_->stride = std::max<std::uint64_t>(1, range_.size() / kMostStarts);
+        history_->starts.reserve(range_.size() / history_->stride + 1);
         if (!play(progress)) return nullptr;
         if (stays_.isOver()) {
             stays_.startAgain();

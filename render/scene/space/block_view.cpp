@@ -16,11 +16,12 @@ std::size_t allStays(const sim::HistoryLevel& level, std::size_t block) {
 }
 
 std::size_t staysDuring(const sim::HistoryLevel& level, std::size_t block, const Interval& during) {
-    const auto first = level.stays.begin() + level.blocks[block].firstStay;
-    const auto last = level.stays.begin() + static_cast<std::ptrdiff_t>(level.staysEnd(block));
-    return static_cast<std::size_t>(std::count_if(first, last, [&](const sim::Stay& s) {
-        return static_cast<double>(s.to) >= during.from && static_cast<double>(s.from) < during.to;
-    }));
+    std::size_t count = 0;
+    for (std::size_t i = level.blocks[block].firstStay; i < level.staysEnd(block); ++i) {
+        const sim::Stay& s = level.stays[i];
+        count += static_cast<double>(s.to) >= during.from && static_cast<double>(s.from) < during.to ? 1 : 0;
+    }
+    return count;
 }
 
 /// The blocks of a level.
@@ -105,12 +106,13 @@ std::optional<std::uint32_t> BlockView::rowOf(std::uint32_t block) const {
 }
 
 std::pair<std::uint32_t, std::uint32_t> BlockView::changesOf(std::uint32_t stay) const {
-    const std::vector<sim::Change>& changes = level_->changes;
+    const sim::ChangeList& changes = level_->changes;
     const auto before = [](const sim::Change& c, std::uint32_t s) { return c.stay < s; };
-    const auto first = std::lower_bound(changes.begin(), changes.end(), stay, before);
-    auto last = first;
-    while (last != changes.end() && last->stay == stay) ++last;
-    return {static_cast<std::uint32_t>(first - changes.begin()), static_cast<std::uint32_t>(last - changes.begin())};
+    const auto first =
+        static_cast<std::size_t>(std::lower_bound(changes.begin(), changes.end(), stay, before) - changes.begin());
+    std::size_t last = first;
+    while (last < changes.size() && changes[last].stay == stay) ++last;
+    return {static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(last)};
 }
 
 }  // namespace whorl::scene

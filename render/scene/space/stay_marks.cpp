@@ -160,7 +160,7 @@ class StayMarks {
     }
 
     void addStay(std::uint32_t index) {
-        const sim::Stay& stay = view_.level().stays[index];
+        const sim::Stay stay = view_.level().stays[index];
         if (!frame_.shows(stay)) return;
         const bool highlighted = (hasHighlights_ && highlighted_[index]) || look_.picked == index;
         const auto [from, to] = frame_.partOf(stay);
@@ -173,10 +173,10 @@ class StayMarks {
 
     /// Adds the states of a stay, of those the part that is shown.
     void addStates(std::uint32_t index, const Interval& shown, bool highlighted) {
-        const sim::Stay& stay = view_.level().stays[index];
+        const sim::Stay stay = view_.level().stays[index];
         const auto [first, last] = view_.changesOf(index);
         auto begin = static_cast<double>(stay.from);
-        Rgba colour = spacePaletteFor(look_.ground).holding[0];
+        Rgba colour = spacePaletteFor(look_.ground).holding[static_cast<std::size_t>(stay.holding)];
         const auto add = [&](double end, bool isOnly) {
             const double from = std::clamp(begin, shown.from, shown.to);
             const double to = std::clamp(end, from, shown.to);
@@ -184,7 +184,7 @@ class StayMarks {
             begin = end;
         };
         for (std::uint32_t c = first; c < last; ++c) {
-            const sim::Change& change = view_.level().changes[c];
+            const sim::Change change = view_.level().changes[c];
             add(static_cast<double>(change.at), false);
             colour = spacePaletteFor(look_.ground).holding[static_cast<std::size_t>(change.holding)];
         }
@@ -454,7 +454,7 @@ class StayMarks {
 
     void addPicked(std::uint32_t index) {
         if (index >= view_.level().stays.size()) return;
-        const sim::Stay& stay = view_.level().stays[index];
+        const sim::Stay stay = view_.level().stays[index];
         const std::optional<std::uint32_t> row = view_.rowOf(stay.block);
         if (!row || !frame_.shows(stay) || !frame_.showsCache(stay.cache)) return;
         const float around = 1.15F * frame_.half() + 1.5F / pixels_;
