@@ -165,6 +165,7 @@ sim::Expected<void> statsCommand(const StatsOptions& options, const OptionParser
     if (!query) return tl::unexpected(query.error());
     auto request = requestOf(options.input, command, options.output);
     if (!request) return tl::unexpected(request.error());
+    if (options.recorded) return recordedCommand(options, *request, *query);
     if (!options.sweep.empty()) return sweepCommand(options, *request, *query);
     auto machine = machineOf(*request);
     if (!machine) return tl::unexpected(machine.error());
@@ -323,6 +324,8 @@ void addTableOptions(OptionParser& command, StatsOptions& options) {
                     "miss-ratio curves: the misses of fully associative LRU caches of all sizes");
     command.add("--top", options.top, "rows of each table in text; JSON and CSV have all",
                 {.showDefault = true, .limits = Limits<int>{1, 1000000000}});
+    command.addFlag("--recorded", options.recorded,
+                    "of a trace with events of its own, such as Chiron's: what was recorded, without simulating it");
     command.addFlag("--json", options.json, "as JSON instead of a table");
     command.addFlag("--csv", options.csv, "as CSV, a row for each counter of each cache, or one of the tables");
     command.add("-o,--output", options.output, "a file; - for standard output",
@@ -342,15 +345,21 @@ void addSweepOptions(OptionParser& command, StatsOptions& options) {
 }  // namespace
 
 sim::Expected<std::size_t> levelNamed(const std::string& name, const sim::MachineConfig& machine) {
-    const auto isSame = [&](const sim::LevelConfig& level) {
-        return std::equal(name.begin(), name.end(), level.name.begin(), level.name.end(), [](char a, char b) {
+    std::vector<std::string> levels;
+    for (const sim::LevelConfig& level : machine.levels) levels.push_back(level.name);
+    return levelNamed(name, levels);
+}
+
+sim::Expected<std::size_t> levelNamed(const std::string& name, const std::vector<std::string>& levels) {
+    const auto isSame = [&](const std::string& level) {
+        return std::equal(name.begin(), name.end(), level.begin(), level.end(), [](char a, char b) {
             return std::tolower(static_cast<unsigned char>(a)) == std::tolower(static_cast<unsigned char>(b));
         });
     };
-    const auto at = std::find_if(machine.levels.begin(), machine.levels.end(), isSame);
-    if (at != machine.levels.end()) return static_cast<std::size_t>(at - machine.levels.begin());
+    const auto at = std::find_if(levels.begin(), levels.end(), isSame);
+    if (at != levels.end()) return static_cast<std::size_t>(at - levels.begin());
     std::string names;
-    for (const sim::LevelConfig& level : machine.levels) names += (names.empty() ? "" : ", ") + level.name;
+    for (const std::string& level : levels) names += (names.empty() ? "" : ", ") + level;
     return sim::fail("", fmt::format("there is no level \"{}\"", name), "the machine has " + names);
 }
 

@@ -1,4 +1,4 @@
-// What the two halves of whorl stats share: one machine, and a sweep over many.
+// What the parts of whorl stats share: one machine, a sweep over many, and what was recorded.
 #pragma once
 
 #include <algorithm>
@@ -32,6 +32,7 @@ struct StatsOptions {
     std::string shard;
     unsigned jobs = 0;
     std::string output = "-";
+    bool recorded = false;  ///< what the trace has recorded, not what a machine does
 };
 
 /// A table of the costs of one kind of thing.
@@ -67,6 +68,8 @@ struct StatsQuery {
 
 /// The level with this name, in upper or lower case; an error when the machine has none.
 sim::Expected<std::size_t> levelNamed(const std::string& name, const sim::MachineConfig& machine);
+/// The same of levels that have these names.
+sim::Expected<std::size_t> levelNamed(const std::string& name, const std::vector<std::string>& levels);
 
 /// Measures, and makes all requested tables. An error when cancelled, or when the machine is not sound.
 sim::Expected<sim::Report> reportFor(const std::shared_ptr<const sim::Trace>& trace, const sim::MachineConfig& machine,
@@ -74,6 +77,9 @@ sim::Expected<sim::Report> reportFor(const std::shared_ptr<const sim::Trace>& tr
 
 /// The range given by --from and --to.
 sim::Expected<sim::Range> rangeOf(const StatsOptions& options, const sim::Trace& trace);
+
+/// Reports what was recorded in the trace, and writes it. An error when nothing was, or for options of a simulation.
+sim::Expected<void> recordedCommand(const StatsOptions& options, const OpenRequest& request, const StatsQuery& query);
 
 /// Measures all points of a sweep, or of a shard of it, several at a time, and writes the result.
 sim::Expected<void> sweepCommand(const StatsOptions& options, const OpenRequest& request, const StatsQuery& query);

@@ -31,6 +31,7 @@ class HistoryMaker final : public Observer {
         history_->to = range_.to;
         history_->stride = cycleStride(range_.size());
         history_->begin = ~Cycles{0};
+        history_->starts.reserve(range_.size() / history_->stride + 1);
         if (!play(progress)) return nullptr;
         if (stays_.isOver()) {
             stays_.startAgain();

@@ -2,6 +2,7 @@
 
 #include <bit>
 #include <numeric>
+#include <utility>
 
 namespace whorl::sim {
 
@@ -74,12 +75,7 @@ std::uint32_t ResidencyLog::close(Slot slot, Leaving leaving, Tick tick, Cycles 
     const std::uint32_t number = slots_[slot].stay;
     slots_[slot] = {};
     if (number == Stay::kNone) return number;
-    Stay& stay = stays_[number];
-    stay.leaving = leaving;
-    stay.out = tick;
-    stay.to = at;
-    stay.byCpu = cpu;
-    stay.dirty = dirty;
+    stays_.setEnd(number, leaving, tick, at, cpu, dirty);
     return number;
 }
 
@@ -87,11 +83,14 @@ void ResidencyLog::change(Slot slot, Holding holding, Tick tick, Cycles at) {
     const bool isFirst = slots_[slot].held == Held::unknown;
     slots_[slot].held = heldAs(holding);
     if (slots_[slot].stay == Stay::kNone) return;
-    if (!isFirst && laterChanges_ == budget_.changes) {
+    if (isFirst) {
+        stays_.setHolding(slots_[slot].stay, holding);
+        return;
+    }
+    if (changes_.size() == budget_.changes) {
         ++changesLeftOut_;
         return;
     }
-    laterChanges_ += isFirst ? 0 : 1;
     changes_.push_back({.stay = slots_[slot].stay, .tick = tick, .at = at, .holding = holding});
 }
 
@@ -118,24 +117,20 @@ void ResidencyLog::startAgain() {
     slots_ = {};
     stays_ = {};
     changes_ = {};
-    laterChanges_ = 0;
     changesLeftOut_ = 0;
 }
 
 void ResidencyLog::finish(HistoryLevel& level, const std::vector<std::uint32_t>& sources,
                           const std::vector<std::uint32_t>& objects, Cycles begin, Cycles end) {
-    for (Stay& s : stays_) {
-        if (s.source != Stay::kNone) s.source = sources[s.source];
-        if (s.object != Stay::kNone) s.object = objects[s.object];
-    }
-    putInOrder(level);
+    putInOrder(level, sources, objects);
     straighten(level, begin, end);
     level.leftOut = leftOut_;
     level.changesLeftOut = changesLeftOut_;
 }
 
 /// Sorts stays by block, cache and time; changes by stay and time.
-void ResidencyLog::putInOrder(HistoryLevel& level) {
+void ResidencyLog::putInOrder(HistoryLevel& level, const std::vector<std::uint32_t>& sources,
+                              const std::vector<std::uint32_t>& objects) {
     std::vector<std::uint32_t> blocks = blocks_->byAddress();
     const auto isOfOthers = [&](std::uint32_t block) {
         const bool stays = block < count_.size() && count_[block] > 0;
@@ -143,24 +138,19 @@ void ResidencyLog::putInOrder(HistoryLevel& level) {
     };
     blocks.erase(std::remove_if(blocks.begin(), blocks.end(), isOfOthers), blocks.end());
     const std::vector<std::uint32_t> placeOfBlock = inverseOf(blocks, blocks_->ids.size());
+    const auto placed = [](std::uint32_t number, const std::vector<std::uint32_t>& places) {
+        return number == Stay::kNone ? number : places[number];
+    };
+    for (std::size_t s = 0; s < stays_.size(); ++s) {
+        const Stay stay = stays_[s];
+        stays_.setPlaces(s, placeOfBlock[stay.block], placed(stay.by, placeOfBlock), placed(stay.source, sources),
+                         placed(stay.object, objects));
+    }
     std::vector<std::uint32_t> order = sortedBy(upTo(stays_.size()), 256, [&](auto s) { return stays_[s].cache; });
-    order = sortedBy(order, blocks.size(), [&](auto s) { return placeOfBlock[stays_[s].block]; });
-    level.stays.reserve(stays_.size());
-    for (const std::uint32_t s : order) {
-        Stay stay = stays_[s];
-        stay.block = placeOfBlock[stay.block];
-        if (stay.by != Stay::kNone) stay.by = placeOfBlock[stay.by];
-        level.stays.push_back(stay);
-    }
-    stays_ = {};
-    const std::vector<std::uint32_t> placeOfStay = inverseOf(order, order.size());
-    order = sortedBy(upTo(changes_.size()), placeOfStay.size(), [&](auto c) { return placeOfStay[changes_[c].stay]; });
-    level.changes.reserve(changes_.size());
-    for (const std::uint32_t c : order) {
-        level.changes.push_back(changes_[c]);
-        level.changes.back().stay = placeOfStay[changes_[c].stay];
-    }
-    changes_ = {};
+    order = sortedBy(order, blocks.size(), [&](auto s) { return stays_[s].block; });
+    stays_.sort(order);
+    level.stays = std::exchange(stays_, {});
+    sortChanges(level, inverseOf(order, order.size()));
     std::uint32_t stay = 0;
     level.blocks.reserve(blocks.size());
     for (std::uint32_t place = 0; place < blocks.size(); ++place) {
@@ -173,26 +163,41 @@ void ResidencyLog::putInOrder(HistoryLevel& level) {
     }
 }
 
+/// `placeOfStay` maps the numbers of stays to their places.
+void ResidencyLog::sortChanges(HistoryLevel& level, const std::vector<std::uint32_t>& placeOfStay) {
+    for (std::size_t c = 0; c < changes_.size(); ++c) {
+        Change change = changes_[c];
+        change.stay = placeOfStay[change.stay];
+        changes_.set(c, change);
+    }
+    changes_.sort(sortedBy(upTo(changes_.size()), placeOfStay.size(), [&](auto c) { return changes_[c].stay; }));
+    level.changes = std::exchange(changes_, {});
+}
+
 /// The clocks of several CPUs may contradict the order of the accesses, if that was recorded on another machine. In
 /// time, no stay ends before it begins, and no two stays of a block in a cache overlap: the later one takes precedence.
-void ResidencyLog::straighten(HistoryLevel& level, Cycles begin, Cycles end) const {
-    Stay* before = nullptr;
-    for (Stay& s : level.stays) {
+void ResidencyLog::straighten(HistoryLevel& level, Cycles begin, Cycles end) {
+    StayList& stays = level.stays;
+    Stay before;
+    for (std::size_t i = 0; i < stays.size(); ++i) {
+        Stay s = stays[i];
         if (s.in == Stay::kNever) s.from = begin;
         if (s.leaving == Leaving::resident) s.to = end;
-        const bool follows = before != nullptr && before->block == s.block && before->cache == s.cache;
-        if (follows) {
-            s.from = std::max(s.from, before->from);
-            before->to = std::min(before->to, s.from);
+        if (i > 0 && before.block == s.block && before.cache == s.cache) {
+            s.from = std::max(s.from, before.from);
+            stays.setTime(i - 1, before.from, std::min(before.to, s.from));
         }
         s.to = std::max(s.to, s.from);
-        before = &s;
+        stays.setTime(i, s.from, s.to);
+        before = s;
     }
     std::uint32_t last = Stay::kNone;
     Cycles at = 0;
-    for (Change& c : level.changes) {
-        const Stay& s = level.stays[c.stay];
-        c.at = c.stay == last ? std::clamp(c.at, at, s.to) : s.from;
+    for (std::size_t i = 0; i < level.changes.size(); ++i) {
+        Change c = level.changes[i];
+        const Stay s = stays[c.stay];
+        c.at = std::clamp(c.at, c.stay == last ? at : s.from, s.to);
+        level.changes.set(i, c);
         last = c.stay;
         at = c.at;
     }

@@ -14,8 +14,8 @@ namespace whorl::sim {
 
 /// The maximum size of a history.
 struct HistoryBudget {
-    std::size_t stays = std::size_t{1} << 21;    ///< per level
-    std::size_t changes = std::size_t{1} << 22;  ///< per level, beyond the first of each stay
+    std::size_t stays = std::size_t{1} << 22;    ///< per level; one takes some 35 bytes
+    std::size_t changes = std::size_t{1} << 22;  ///< per level; one takes some 13 bytes
     std::size_t words = std::size_t{1} << 22;
 };
 
@@ -59,9 +59,10 @@ class ResidencyLog {
     /// Empty while the state of the block in a slot is unknown, or the slot is empty.
     std::optional<Holding> holding(Slot slot) const;
     bool isOpen(Slot slot) const { return slot < slots_.size() && slots_[slot].held != Held::nothing; }
-    /// Records that a stay, by its number, ended because of that block.
+    /// Records that a stay, by its number, ended because of that block; no effect for kNone, or if there has been no
+    /// room since.
     void replacedBy(std::uint32_t stay, std::uint32_t block) {
-        if (stay != Stay::kNone) stays_[stay].by = block;
+        if (stay < stays_.size()) stays_.setBy(stay, block);
     }
 
     /// Whether there were more stays than there is room for: all must be logged again, after startAgain().
@@ -84,15 +85,16 @@ class ResidencyLog {
     static Held heldAs(Holding holding) { return static_cast<Held>(static_cast<int>(holding) + 2); }
     void change(Slot slot, Holding holding, Tick tick, Cycles at);
     bool mayKeep(std::uint32_t block);
-    void putInOrder(HistoryLevel& level);
-    void straighten(HistoryLevel& level, Cycles begin, Cycles end) const;
+    void putInOrder(HistoryLevel& level, const std::vector<std::uint32_t>& sources,
+                    const std::vector<std::uint32_t>& objects);
+    void sortChanges(HistoryLevel& level, const std::vector<std::uint32_t>& placeOfStay);
+    static void straighten(HistoryLevel& level, Cycles begin, Cycles end);
 
     BlockCosts* blocks_;
     HistoryBudget budget_;
     std::vector<Open> slots_;
-    std::vector<Stay> stays_;  ///< in the order in which they began
-    std::vector<Change> changes_;
-    std::size_t laterChanges_ = 0;  ///< changes after the first of a stay
+    StayList stays_;  ///< in the order in which they began
+    ChangeList changes_;
     std::uint64_t changesLeftOut_ = 0;
     std::uint64_t leftOut_ = 0;
     bool counting_ = false;               ///< out of room: stays are only counted

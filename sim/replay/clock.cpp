@@ -5,7 +5,7 @@
 namespace whorl::sim {
 
 Clock::Clock(const Trace& trace, std::uint32_t cpus)
-    : timing_(&trace.timing()), now_(cpus, 0), woken_(cpus, 0), event_(cpus) {
+    : timing_(&trace.timing()), now_(cpus, 0), next_(timing_->delays), woken_(cpus, 0), event_(cpus) {
     for (const Delay& d : timing_->delays) {
         if (d.after != Delay::kNoAccess) awaited_.push_back(d.after.value);
     }

@@ -36,8 +36,9 @@ class Clock {
             passSyncs(tick);
         Cycles& now = now_[cpu];
         now += timing_->each;
-        if (next_ < timing_->delays.size() && timing_->delays[next_].at == tick) [[unlikely]] {
-            now = delayed(cpu, now, timing_->delays[next_++]);
+        if (next_.isAt(tick)) [[unlikely]] {
+            now = delayed(cpu, now, *next_);
+            ++next_;
         }
         const Cycles start = now;
         now += cost;
@@ -64,7 +65,7 @@ class Clock {
 
     const Timing* timing_;
     std::vector<Cycles> now_;  ///< by CPU
-    std::size_t next_ = 0;
+    DelayList::Cursor next_;
     std::vector<std::uint64_t> awaited_;    ///< the accesses whose ends others wait for, ascending
     std::vector<SyncWaits::Release> ends_;  ///< their ends, as far as known
     std::size_t nextAwaited_ = 0;

@@ -87,6 +87,28 @@ Json tableAsJson(const Table& table) {
     return rows;
 }
 
+// --- what is recorded ---
+
+Json countsAsJson(const RecordedCpu& cpu) {
+    return {{"accesses", cpu.accesses()},
+            {"reads", cpu.reads},
+            {"writes", cpu.writes},
+            {"waits", cpu.waits},
+            {"cycles", cpu.cycles}};
+}
+
+Json levelAsJson(const RecordedLevel& level) {
+    Json caches = Json::array();
+    for (std::size_t i = 0; i < level.caches.size(); ++i) {
+        Json cpus = Json::array();
+        for (std::size_t c = 0; c < level.cpusPerCache; ++c) cpus.push_back(i * level.cpusPerCache + c);
+        Json cache = {{"cpus", std::move(cpus)}};
+        for (const auto& [key, value] : recordedCounters(level.caches[i])) cache[key] = value;
+        caches.push_back(std::move(cache));
+    }
+    return {{"name", level.name}, {"block", level.blockSize}, {"caches", std::move(caches)}};
+}
+
 // --- sharing ---
 
 constexpr std::array kCauses = {"false_sharing", "true_sharing", "no_miss"};
@@ -314,6 +336,21 @@ std::string reportAsJson(const Report& report, bool onOneLine) {
     }
     for (const Table& table : report.tables) json["tables"][table.name] = tableAsJson(table);
     return onOneLine ? lineOf(json) : indented(json);
+}
+
+std::string recordedAsJson(const RecordedReport& report) {
+    Json json = {{"recorded", true}};
+    const RecordedCpu all = report.counts.ofAllCpus();
+    json.update(countsAsJson(all));
+    json["cycles_per_access"] = perAccess(all.cycles, all.accesses());
+    json["elapsed_cycles"] = report.counts.elapsed;
+    json["cpus"] = Json::array();
+    for (const RecordedCpu& cpu : report.counts.cpus) json["cpus"].push_back(countsAsJson(cpu));
+    json["levels"] = Json::array();
+    for (const RecordedLevel& level : report.counts.levels) json["levels"].push_back(levelAsJson(level));
+    for (const Table& table : report.tables) json["tables"][table.name] = tableAsJson(table);
+    json["not_recorded"] = notRecorded();
+    return indented(json);
 }
 
 std::string collisionsAsJson(const Collisions& collisions, const History& history, std::optional<std::size_t> level) {

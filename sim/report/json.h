@@ -16,6 +16,7 @@
 #include "sim/analysis/what_if.h"
 #include "sim/analysis/why.h"
 #include "sim/report/hardware_report.h"
+#include "sim/report/recorded_report.h"
 #include "sim/report/report.h"
 #include "sim/report/sweep_report.h"
 
@@ -26,6 +27,11 @@ namespace whorl::sim {
 /// "memory": {"reads", "writes"}, "tlb": {"misses", "cpus"}, "pages": {"faults", "writebacks", "cpus"}, "tables":
 /// {name: [rows]}}; "elapsed_cycles", "tlb", "pages" and "tables" only where there are any. Indented, or on one line.
 std::string reportAsJson(const Report& report, bool onOneLine = false);
+
+/// {"recorded": true, "accesses", "reads", "writes", "waits", "cycles", "cycles_per_access", "elapsed_cycles", "cpus":
+/// [{"accesses", "reads", "writes", "waits", "cycles"}], "levels": [{"name", "block", "caches": [{"cpus", "loads",
+/// …}]}], "tables": {name: [rows]}, "not_recorded": sentence}.
+std::string recordedAsJson(const RecordedReport& report);
 
 /// {"by", "pairs": [{"level", "culprit", "victim", "evictions", "moments": [ticks]}], "left_out"}.
 std::string collisionsAsJson(const Collisions& collisions, const History& history, std::optional<std::size_t> level);

@@ -19,12 +19,6 @@ std::string objectName(const Trace& trace, std::size_t object) {
     return object < trace.objects().size() ? trace.objects()[object].name : "(no object)";
 }
 
-void addCostColumns(Table& table) {
-    table.columns.push_back({"accesses", "accesses"});
-    table.columns.push_back({"cycles", "cycles"});
-    table.columns.push_back({"cycles_per_access", "an access"});
-}
-
 void addLevelColumns(Table& table, const MachineConfig& machine, bool showsUse) {
     for (const LevelConfig& level : machine.levels) {
         table.columns.push_back({level.name + "_misses", level.name + " misses"});
@@ -114,12 +108,21 @@ std::optional<Grouping> groupingNamed(std::string_view word) {
     return static_cast<Grouping>(at - kGroupings.begin());
 }
 
-Table tableBy(Grouping grouping, const Measures& measures, const Trace& trace, bool showsUse) {
-    const MachineConfig& machine = measures.machine;
+Table costTableBy(Grouping grouping) {
     const std::string word(kGroupings[static_cast<std::size_t>(grouping)]);
     const std::string heading = grouping == Grouping::cpu ? "CPU" : word;
-    Table table{.name = "by_" + word, .title = "By " + heading, .columns = {{word, heading}}, .rows = {}};
-    addCostColumns(table);
+    return {.name = "by_" + word,
+            .title = "By " + heading,
+            .columns = {{word, heading},
+                        {"accesses", "accesses"},
+                        {"cycles", "cycles"},
+                        {"cycles_per_access", "an access"}},
+            .rows = {}};
+}
+
+Table tableBy(Grouping grouping, const Measures& measures, const Trace& trace, bool showsUse) {
+    const MachineConfig& machine = measures.machine;
+    Table table = costTableBy(grouping);
     addLevelColumns(table, machine, showsUse);
     const Ledger& ledger = *measures.ledger;
     if (grouping == Grouping::region) {
@@ -137,9 +140,16 @@ Table tableBy(Grouping grouping, const Measures& measures, const Trace& trace, b
 
 Table conflictTable(Grouping grouping, const Measures& measures, const Trace& trace) {
     const bool objects = grouping == Grouping::object;
-    const auto name = [&](std::uint32_t place) {
-        return objects ? objectName(trace, place) : regionName(trace, place);
-    };
+    return conflictTable(
+        grouping, objects ? measures.ledger->objectConflicts : measures.ledger->regionConflicts,
+        [&](std::size_t level) { return measures.machine.levels[level].name; },
+        [&](std::size_t place) { return objects ? objectName(trace, place) : regionName(trace, place); });
+}
+
+Table conflictTable(Grouping grouping, const Conflicts& conflicts,
+                    const std::function<std::string(std::size_t)>& levelName,
+                    const std::function<std::string(std::size_t)>& name) {
+    const bool objects = grouping == Grouping::object;
     Table table{.name = objects ? "object_conflicts" : "region_conflicts",
                 .title = objects ? "Objects that conflict" : "Regions that conflict",
                 .columns = {{"level", "level"},
@@ -149,16 +159,14 @@ Table conflictTable(Grouping grouping, const Measures& measures, const Trace& tr
                             {"by_first", "by the first"},
                             {"by_second", "by the second"}},
                 .rows = {}};
-    const Conflicts& conflicts = objects ? measures.ledger->objectConflicts : measures.ledger->regionConflicts;
     for (const auto& [conflict, count] : conflicts) {
         const auto back = conflicts.find({conflict.level, conflict.victim, conflict.evictor});
         const std::uint64_t others = back == conflicts.end() ? 0 : back->second;
         const bool itself = conflict.evictor == conflict.victim;
         // A pair that occurs both ways has one row.
         if (others > 0 && conflict.victim < conflict.evictor) continue;
-        table.rows.push_back({measures.machine.levels[conflict.level].name, name(conflict.evictor),
-                              name(conflict.victim), itself ? count : count + others, count,
-                              itself ? Cell{} : Cell{others}});
+        table.rows.push_back({levelName(conflict.level), name(conflict.evictor), name(conflict.victim),
+                              itself ? count : count + others, count, itself ? Cell{} : Cell{others}});
     }
     rank(table, 3);
     return table;

@@ -2,10 +2,14 @@
 // cell_tables.h has those of blocks, pages and sets.
 #pragma once
 
+#include <cstddef>
+#include <functional>
 #include <optional>
+#include <string>
 #include <string_view>
 
 #include "sim/replay/measures.h"
+#include "sim/replay/totals/ledger.h"
 #include "sim/report/table.h"
 #include "sim/trace/trace.h"
 
@@ -23,6 +27,9 @@ enum class Grouping {
 /// "region", "object", "line", or its other name "source", "cpu", "function", or empty for any other word.
 std::optional<Grouping> groupingNamed(std::string_view word);
 
+/// A table without rows: the thing, its accesses and access cycles.
+Table costTableBy(Grouping grouping);
+
 /// A row for each thing that was accessed or missed: accesses, access cycles, misses by level and kind, and the use of
 /// the blocks filled. The most cycles first. The measures must have a ledger. `showsUse`: for people, too.
 Table tableBy(Grouping grouping, const Measures& measures, const Trace& trace, bool showsUse = false);
@@ -30,5 +37,9 @@ Table tableBy(Grouping grouping, const Measures& measures, const Trace& trace, b
 /// The pairs of regions, or of objects, that evict each other from a level, the most frequent first. One that evicts
 /// itself is also a pair. `grouping` is region or object.
 Table conflictTable(Grouping grouping, const Measures& measures, const Trace& trace);
+/// The same of conflicts that were counted otherwise; the functions name their levels, and their evictors and victims.
+Table conflictTable(Grouping grouping, const Conflicts& conflicts,
+                    const std::function<std::string(std::size_t)>& levelName,
+                    const std::function<std::string(std::size_t)>& name);
 
 }  // namespace whorl::sim

@@ -4,7 +4,7 @@
 
 namespace whorl::sim {
 
-TimingFilter::TimingFilter(const Timing& timing) : timing_(&timing), open_(kMaxCpus) {
+TimingFilter::TimingFilter(const Timing& timing) : timing_(&timing), next_(timing.delays), open_(kMaxCpus) {
     moved_.each = timing.each;
     for (const Delay& d : timing.delays) {
         if (d.after != Delay::kNoAccess) awaited_.push_back(d.after.value);
@@ -33,10 +33,10 @@ void TimingFilter::drop(Tick was, std::uint8_t cpu) {
 
 /// Adds the delay of an access, if it has one, to its CPU's pending timing.
 void TimingFilter::addDelay(Tick was, Open& open) {
-    const std::vector<Delay>& delays = timing_->delays;
-    while (next_ < delays.size() && delays[next_].at < was) ++next_;
-    if (next_ == delays.size() || delays[next_].at != was) return;
-    const Delay& delay = delays[next_++];
+    while (next_.isBefore(was)) ++next_;
+    if (!next_.isAt(was)) return;
+    const Delay delay = *next_;
+    ++next_;
     if (delay.after != Delay::kNoAccess) {
         const auto at = std::lower_bound(awaited_.begin(), awaited_.end(), delay.after.value) - awaited_.begin();
         const Tick by = ends_[static_cast<std::size_t>(at)];

@@ -38,7 +38,7 @@ class TimingFilter {
 
     const Timing* timing_;
     Timing moved_;
-    std::size_t next_ = 0;                ///< index of the next delay
+    DelayList::Cursor next_;
     std::vector<std::uint64_t> awaited_;  ///< accesses whose completion wakes others, ascending
     std::vector<Tick> ends_;              ///< the corresponding ticks of the filtered trace
     std::size_t nextAwaited_ = 0;

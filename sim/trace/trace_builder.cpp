@@ -123,7 +123,7 @@ std::uint64_t TraceBuilder::bytes() const {
            parts_.files.size() * (sizeof(SourceFile) + sizeof(std::string) + kEntry) +
            parts_.objects.size() * (sizeof(Object) + kIndexed) + declared_.size() * 2 * (sizeof(Region) + kEntry) +
            parts_.marks.size() * sizeof(Mark) + parts_.modules.size() * sizeof(Module) +
-           parts_.timing.delays.size() * sizeof(Delay);
+           parts_.timing.delays.bytes();
 }
 
 void TraceBuilder::addModule(Module module) {

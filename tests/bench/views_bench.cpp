@@ -15,6 +15,7 @@
 #include "app/tasks/opening.h"
 #include "bench/bench_help.h"
 #include "sim/analysis/history_of.h"
+#include "sim/replay/replay.h"
 #include "sim/report/chiron_writer.h"
 
 namespace whorl::app {
@@ -132,9 +133,38 @@ void historyOfRun(benchmark::State& state) {
     for (auto _ : state) benchmark::DoNotOptimize(sim::historyOf(*tunnel.run, all, progress));
 }
 
+/// The history of a program with many objects and short stays. Against the plainest way through the same accesses, a
+/// replay that nobody observes, and with what a stay takes in memory.
+void historyOfManyBodies(benchmark::State& state) {
+    const Opened bodies = opened("nbody:bodies=512");
+    sim::Progress progress;
+    bodies.run->build(progress);
+    const sim::Range all{sim::Tick{0}, sim::Tick{bodies.run->trace().size()}};
+    double replayed = 0;
+    double made = 0;
+    double stays = 0;
+    double bytes = 0;
+    for (auto _ : state) {
+        Watch watch;
+        sim::Simulator machine = bodies.run->stateAt(all.from);
+        sim::replay(bodies.run->trace(), machine, all, progress);
+        replayed += watch.lap();
+        const auto history = sim::historyOf(*bodies.run, all, progress);
+        made += watch.lap();
+        stays = bytes = 0;
+        for (const sim::HistoryLevel& level : history->levels) {
+            stays += static_cast<double>(level.stays.size());
+            bytes += static_cast<double>(level.stays.bytes() + level.changes.bytes());
+        }
+    }
+    state.counters["times_replay"] = made / replayed;
+    state.counters["bytes_per_stay"] = bytes / stays;
+}
+
 // The renderer has threads of its own, so wall-clock time counts.
 BENCHMARK(firstFrame)->Unit(benchmark::kMillisecond)->MeasureProcessCPUTime()->UseRealTime()->Iterations(3);
 BENCHMARK(whatIf)->Unit(benchmark::kMillisecond)->MeasureProcessCPUTime()->UseRealTime()->Iterations(3);
+BENCHMARK(historyOfManyBodies)->Unit(benchmark::kMillisecond)->Iterations(3);
 BENCHMARK(historyOfRun)->Unit(benchmark::kMillisecond)->MeasureProcessCPUTime()->UseRealTime()->Iterations(3);
 
 }  // namespace

@@ -113,15 +113,14 @@ std::string endOf(const sim::History& history, const sim::Trace& trace, const si
 void addStates(NodeDescription& description, const sim::Trace& trace, const sim::HistoryLevel& level,
                std::uint32_t index) {
     constexpr std::array kStates = {"shared", "exclusive", "modified"};
-    constexpr std::size_t kMost = 8;
+    constexpr std::uint32_t kMost = 8;
+    const auto stateOf = [&](sim::Holding holding) { return kStates[static_cast<std::size_t>(holding)]; };
+    description.lines.push_back(fmt::format("came in {}", stateOf(sim::Stay(level.stays[index]).holding)));
     const auto [first, last] = level.changesOf(index);
-    for (std::uint32_t i = first; i < last && i < first + kMost; ++i) {
-        const sim::Change& change = level.changes[i];
-        const char* const state = kStates[static_cast<std::size_t>(change.holding)];
-        // The first is the state in which it came; what brought it is said already.
-        description.lines.push_back(i == first ? fmt::format("came in {}", state)
-                                               : fmt::format("{} from cycle {}: {}", state, grouped(change.at),
-                                                             accessLine(trace, change.tick)));
+    for (std::uint32_t i = first; i < std::min(last, first + kMost); ++i) {
+        const sim::Change change = level.changes[i];
+        description.lines.push_back(fmt::format("{} from cycle {}: {}", stateOf(change.holding), grouped(change.at),
+                                                accessLine(trace, change.tick)));
     }
     if (last - first > kMost) {
         description.lines.push_back(fmt::format("and {} more changes of its state", grouped(last - first - kMost)));

@@ -54,9 +54,9 @@ class Picker {
     bool drawsEnds() const { return look_.draw == BlockLook::Draw::points || grid_.events; }
 
     std::optional<CellAround> cellAround(std::uint32_t index) const {
-        const sim::Stay& stay = view_.level().stays[index];
+        const sim::Stay stay = view_.level().stays[index];
         const std::optional<std::uint32_t> row = view_.rowOf(stay.block);
-        if (look_.colour == BlockLook::Colour::state || standsOut(stay)) return std::nullopt;
+        if (look_.colour == BlockLook::Colour::state || standsOut(index)) return std::nullopt;
         if (!grid_.isOn() || !row || !frame_.showsRow(*row) || !(grid_.events || grid_.folds(stay)))
             return std::nullopt;
         const double at = grid_.events ? nearerEnd(stay) : middleOf(stay);
@@ -94,8 +94,8 @@ class Picker {
         const auto add = [&](double at) { count += grid_.cellAt(at) == cell && !isInLens(at) ? 1 : 0; };
         const auto [first, last] = view_.staysOf(row, cache);
         for (std::uint32_t i = first; i < last; ++i) {
-            const sim::Stay& s = view_.level().stays[i];
-            if (!frame_.shows(s) || standsOut(s)) continue;
+            const sim::Stay s = view_.level().stays[i];
+            if (!frame_.shows(s) || standsOut(i)) continue;
             if (grid_.folds(s)) add(middleOf(s));
             if (grid_.events && frame_.comesInside(s)) add(static_cast<double>(s.from));
             if (grid_.events && frame_.departsInside(s)) add(static_cast<double>(s.to));
@@ -144,18 +144,19 @@ class Picker {
         const double z0 = from_.z + way_.z * span.from;
         const double z1 = from_.z + way_.z * span.to;
         const auto [first, last] = view_.staysOf(row, cache);
-        const std::vector<sim::Stay>& stays = view_.level().stays;
+        const sim::StayList& stays = view_.level().stays;
         // Stays of a block in one cache follow each other: those that end too early are skipped.
         const double early = timeOf(std::min(z0, z1) - 1e-6);
         const auto begin = std::partition_point(stays.begin() + first, stays.begin() + last,
                                                 [&](const sim::Stay& s) { return static_cast<double>(s.to) < early; });
-        for (auto s = begin; s != stays.begin() + last && frame_.zOf(static_cast<double>(s->from)) <= std::max(z0, z1);
-             ++s) {
-            if (!frame_.shows(*s)) continue;
-            const Span through = within(2, zFrom(*s), zTo(*s), span);
+        for (auto i = static_cast<std::uint32_t>(begin - stays.begin()); i < last; ++i) {
+            const sim::Stay s = stays[i];
+            if (frame_.zOf(static_cast<double>(s.from)) > std::max(z0, z1)) break;
+            if (!frame_.shows(s)) continue;
+            const Span through = within(2, zFrom(s), zTo(s), span);
             if (through.from > through.to || through.from >= bestAt_) continue;
             bestAt_ = through.from;
-            best_ = static_cast<std::uint32_t>(s - stays.begin());
+            best_ = i;
         }
     }
 
@@ -178,26 +179,28 @@ class Picker {
 
     void searchRow(std::uint32_t row, std::uint32_t cache, double z, double reach) {
         const auto [first, last] = view_.staysOf(row, cache);
-        const std::vector<sim::Stay>& stays = view_.level().stays;
+        const sim::StayList& stays = view_.level().stays;
         const double early = timeOf(z - reach);
         const auto begin = std::partition_point(stays.begin() + first, stays.begin() + last,
                                                 [&](const sim::Stay& s) { return static_cast<double>(s.to) < early; });
-        for (auto s = begin; s != stays.begin() + last && frame_.zOf(static_cast<double>(s->from)) <= z + reach; ++s) {
-            if (!frame_.shows(*s)) continue;
-            const float away = awayFrom(*s, row, cache, z);
+        for (auto i = static_cast<std::uint32_t>(begin - stays.begin()); i < last; ++i) {
+            const sim::Stay s = stays[i];
+            if (frame_.zOf(static_cast<double>(s.from)) > z + reach) break;
+            if (!frame_.shows(s)) continue;
+            const float away = awayFrom(s, i, row, cache, z);
             if (away >= bestAt_) continue;
             bestAt_ = away;
-            best_ = static_cast<std::uint32_t>(s - stays.begin());
+            best_ = i;
         }
     }
 
     /// How many pixels away a stay's mark is: its line, or its two ends where only those are drawn.
-    float awayFrom(const sim::Stay& s, std::uint32_t row, std::uint32_t cache, double z) const {
+    float awayFrom(const sim::Stay& s, std::uint32_t index, std::uint32_t row, std::uint32_t cache, double z) const {
         const auto pixelsTo = [&](double place) {
             const glm::vec3 at(frame_.xOf(cache), frame_.yOf(row, cache), place);
             return glm::distance(pixel_, pixelOf(toClip_, at, look_.size));
         };
-        if (drawsEnds() && !standsOut(s)) {
+        if (drawsEnds() && !standsOut(index)) {
             const float come = frame_.comesInside(s) ? pixelsTo(zFrom(s)) : kStayReach;
             const bool leaves = grid_.events ? frame_.departsInside(s) : frame_.leavesInside(s);
             return std::min(come, leaves ? pixelsTo(zTo(s)) : kStayReach);
@@ -206,8 +209,7 @@ class Picker {
     }
 
     /// Whether a stay is drawn by itself, whatever its length.
-    bool standsOut(const sim::Stay& s) const {
-        const auto index = static_cast<std::uint32_t>(&s - view_.level().stays.data());
+    bool standsOut(std::uint32_t index) const {
         if (look_.picked == index) return true;
         return look_.highlights && std::binary_search(look_.highlights->begin(), look_.highlights->end(), index);
     }

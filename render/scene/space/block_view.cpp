@@ -16,11 +16,12 @@ std::size_t allStays(const sim::HistoryLevel& level, std::size_t block) {
 }
 
 std::size_t staysDuring(const sim::HistoryLevel& level, std::size_t block, const Interval& during) {
-    const auto first = level.stays.begin() + level.blocks[block].firstStay;
-    const auto last = level.stays.begin() + static_cast<std::ptrdiff_t>(level.staysEnd(block));
-    return static_cast<std::size_t>(std::count_if(first, last, [&](const sim::Stay& s) {
-        return static_cast<double>(s.to) >= during.from && static_cast<double>(s.from) < during.to;
-    }));
+    std::size_t count = 0;
+    for (std::size_t i = level.blocks[block].firstStay; i < level.staysEnd(block); ++i) {
+        const sim::Stay& s = level.stays[i];
+        count += static_cast<double>(s.to) >= during.from && static_cast<double>(s.from) < during.to ? 1 : 0;
+    }
+    return count;
 }
 
 /// The blocks of a level.

@@ -235,7 +235,7 @@ class MarkBuilder {
     }
 
     void addStay(std::uint32_t index) {
-        const sim::Stay& stay = view_.level().stays[index];
+        const sim::Stay stay = view_.level().stays[index];
         if (!frame_.shows(stay)) return;
         const bool highlighted = standsOut(index);
         stay_ = index;
@@ -249,10 +249,10 @@ class MarkBuilder {
 
     /// Adds the states of a stay, of those the part that is shown.
     void addStates(std::uint32_t index, const Interval& shown, bool highlighted) {
-        const sim::Stay& stay = view_.level().stays[index];
+        const sim::Stay stay = view_.level().stays[index];
         const auto [first, last] = view_.level().changesOf(index);
         auto begin = static_cast<double>(stay.from);
-        Rgba colour = spacePaletteFor(look_.ground).holding[0];
+        Rgba colour = spacePaletteFor(look_.ground).holding[static_cast<std::size_t>(stay.holding)];
         const auto add = [&](double end, bool isOnly) {
             const double from = std::clamp(begin, shown.from, shown.to);
             const double to = std::clamp(end, from, shown.to);
@@ -260,7 +260,7 @@ class MarkBuilder {
             begin = end;
         };
         for (std::uint32_t c = first; c < last; ++c) {
-            const sim::Change& change = view_.level().changes[c];
+            const sim::Change change = view_.level().changes[c];
             add(static_cast<double>(change.at), false);
             colour = spacePaletteFor(look_.ground).holding[static_cast<std::size_t>(change.holding)];
         }
@@ -584,7 +584,7 @@ class MarkBuilder {
 
     void addPicked(std::uint32_t index) {
         if (index >= view_.level().stays.size()) return;
-        const sim::Stay& stay = view_.level().stays[index];
+        const sim::Stay stay = view_.level().stays[index];
         const std::optional<std::uint32_t> row = view_.rowOf(stay.block);
         if (!row || !frame_.shows(stay) || !frame_.showsCache(stay.cache)) return;
         if (!frame_.showsRow(*row)) return;

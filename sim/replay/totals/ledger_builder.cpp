@@ -24,12 +24,16 @@ struct NoUse {
     void add(std::uint32_t, const PackedAccess&) {}
 };
 
+/// How many of the objects found last are remembered.
+constexpr std::size_t kRecentObjects = 4096;
+
 }  // namespace
 
 LedgerBuilder::LedgerBuilder(const MachineConfig& machine, const Trace& trace)
     : machine_(machine),
       trace_(trace),
       hasObjects_(!trace.objects().empty()),
+      recentObjects_(hasObjects_ ? kRecentObjects : 0),
       isSimple_(!machine.levels.empty() && machine.cpus == 1 && !hasObjects_),
       blockShift_(static_cast<unsigned>(std::countr_zero(machine.blockBytes()))),
       classifier_(std::in_place, machine),
@@ -83,12 +87,22 @@ std::uint32_t LedgerBuilder::soleRegionOf(BlockAddress block) const {
     return isWhole ? static_cast<std::uint32_t>(region) : kMixed;
 }
 
-Attribution LedgerBuilder::attributionOf(ByteAddress address, SiteId site, std::uint64_t tick) const {
+/// No two objects hold an address at the same time: if the one found last does, it is the one.
+const Object* LedgerBuilder::objectAt(ByteAddress address, Tick tick) {
+    constexpr std::uint64_t kBytes = 16;
+    const Object*& recent = recentObjects_[address.value / kBytes % recentObjects_.size()];
+    if (recent != nullptr && recent->contains(address, tick)) return recent;
+    const Object* const found = trace_.objectAt(address, tick);
+    if (found != nullptr) recent = found;
+    return found;
+}
+
+Attribution LedgerBuilder::attributionOf(ByteAddress address, SiteId site, std::uint64_t tick) {
     Attribution source{.site = site.value,
                        .region = static_cast<std::uint32_t>(trace_.regionAt(address)),
                        .object = static_cast<std::uint32_t>(trace_.objects().size())};
     if (hasObjects_) {
-        const Object* object = trace_.objectAt(address, Tick{tick});
+        const Object* const object = objectAt(address, Tick{tick});
         if (object != nullptr) source.object = static_cast<std::uint32_t>(object - trace_.objects().data());
     }
     return source;

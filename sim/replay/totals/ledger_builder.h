@@ -98,7 +98,8 @@ class LedgerBuilder final : public Observer {
     void takeResolved();
     MissKind kindOf(const Event& e, const Attribution& source);
     std::uint32_t placeOf(BlockAddress block);
-    Attribution attributionOf(ByteAddress address, SiteId site, std::uint64_t tick) const;
+    Attribution attributionOf(ByteAddress address, SiteId site, std::uint64_t tick);
+    const Object* objectAt(ByteAddress address, Tick tick);
     std::uint32_t soleRegionOf(BlockAddress block) const;
     BlockIds& blockIds() { return classifier_ ? classifier_->nearestBlocks() : blockIds_; }
     const BlockIds& blockIds() const { return classifier_ ? classifier_->nearestBlocks() : blockIds_; }
@@ -106,6 +107,8 @@ class LedgerBuilder final : public Observer {
     const MachineConfig& machine_;
     const Trace& trace_;
     bool hasObjects_;
+    /// The objects found last, by the low bits of the address: most accesses are to objects that were accessed before.
+    std::vector<const Object*> recentObjects_;
     bool isSimple_;                   ///< one CPU and no objects: simple hits can be taken in bulk
     unsigned blockShift_;             ///< from an address to the nearest level's block
     std::vector<std::size_t> first_;  ///< of each level: its first cache

@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "sim/base/digits.h"
+#include "sim/trace/formats/chiron_letters.h"
 #include "sim/trace/formats/text_words.h"
 
 namespace whorl::sim {
@@ -111,7 +112,11 @@ std::string_view chironFields(char letter) {
 ChironScan scanChiron(std::string_view text) {
     ChironScan found;
     unsigned highest = 0;
-    while (!text.empty()) {
+    unsigned highestFourth = 0;  // of what may be a size or a wait
+    bool startsPlainly = false;
+    bool startsWithSize = false;
+    ChironLetters letters;
+    for (std::uint64_t number = 1; !text.empty(); ++number) {
         const std::size_t end = text.find('\n');
         std::string_view line = text.substr(0, end);
         text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
@@ -119,11 +124,33 @@ ChironScan scanChiron(std::string_view text) {
         line = withoutBlanks(line);
         if (line.size() < 2 || !isBlank(line[1]) || line.size() > kMaxLine) continue;
         ++found.lines;
-        found.starts = found.starts || line[0] == 'r' || line[0] == 'w';
+        letters.take(line, number);
+        const bool isStart = line[0] == 'r' || line[0] == 'w';
+        if (isStart && hasFourNumbers(line)) {
+            startsWithSize = true;
+            std::string_view rest = line.substr(1);
+            highest = std::max(highest, highestDigit(takeWord(rest)));
+            takeWord(rest);
+            takeWord(rest);
+            highestFourth = std::max(highestFourth, highestDigit(takeWord(rest)));
+            continue;
+        }
+        startsPlainly = startsPlainly || isStart;
         highest = std::max(highest, highestDigitIn(line));
     }
+    letters.finish();
+    found.doubt = letters.doubt();
+    found.lowerCase = letters.areCompletions();
+    found.starts = startsPlainly || (startsWithSize && !found.lowerCase);
+    if (!found.lowerCase) highest = std::max(highest, highestFourth);
     found.base = highest < 8 ? 8 : highest < 10 ? 10 : 16;
     return found;
+}
+
+bool hasFourNumbers(std::string_view line) {
+    line.remove_prefix(1);
+    for (int i = 0; i < 3; ++i) takeWord(line);
+    return !takeWord(line).empty() && withoutBlanks(line).empty();
 }
 
 bool likeChiron(std::string_view text) {

@@ -29,12 +29,18 @@ struct ChironScan {
     /// The base of addresses and sizes without 0x: 16 if one has a digit from a to f, else 10 if one has the digit 8 or
     /// 9, else 8.
     unsigned base = 8;
-    bool starts = false;    ///< it has lines for the start of accesses, not only for their completion
+    bool starts = false;  ///< it has lines for the start of accesses, not only for their completion
+    /// Lines r and w with four numbers complete accesses: the letters have lost their case (see chiron_letters.h).
+    bool lowerCase = false;
+    std::string doubt;      ///< what had to be assumed of them, in a sentence; empty if nothing
     std::size_t lines = 0;  ///< number of lines with a letter and fields
 };
 
 /// Scans a whole text, each line of which ends with "\n".
 ChironScan scanChiron(std::string_view text);
+
+/// Whether a line r or w has a fourth number and nothing else: a size, or in files that are in lower case, a wait.
+bool hasFourNumbers(std::string_view line);
 
 /// Whether a text looks like a Chiron trace: its first line that is neither blank nor a comment is "i" and a number.
 bool likeChiron(std::string_view text);

@@ -33,6 +33,7 @@ ChironReader::ChironReader(TraceBuilder& builder, const ChironScan& text, std::v
       fields_(text.base),
       plainText_(textReader(builder, false)) {
     if (!builder_.streams()) recording_.events.reserve(text.lines);
+    if (!text.doubt.empty()) builder_.lost(text.doubt);
 }
 
 std::size_t ChironReader::read(std::string_view block) {
@@ -57,6 +58,12 @@ bool ChironReader::readLine(std::string_view line) {
             std::string(kHeaderForm));
     }
     if (letter == 'c') return readObject(line.substr(1));
+    const bool isCompletion = text_.lowerCase && (letter == 'r' || letter == 'w') && hasFourNumbers(line);
+    return readFields(isCompletion ? (letter == 'r' ? 'R' : 'W') : letter, line);
+}
+
+/// Reads a line whose letter may have had its case restored.
+bool ChironReader::readFields(char letter, std::string_view line) {
     if (!fields_.read(letter, line.substr(1))) {
         malformed_ = fields_.malformed();
         return false;

@@ -46,6 +46,7 @@ class ChironReader : public LineReader {
     };
 
     bool readLine(std::string_view line);
+    bool readFields(char letter, std::string_view line);
     void readComment(std::string_view line);
     void readTime(std::string_view words);
     bool readHeader();

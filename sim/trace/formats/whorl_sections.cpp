@@ -336,19 +336,26 @@ bool readFootprint(SectionReader& in, TraceParts& parts) {
 }
 
 bool readTiming(SectionReader& in, TraceParts& parts) {
+    constexpr std::uint64_t kBytesOfDelay = 4;  // roughly, packed again
     Timing read;
     read.each = in.number(kMaxWork);
     std::uint64_t last = 0;
-    const bool sound = readList(in, read.delays, [&](Delay& d, const auto& before) {
+    const std::uint64_t count = in.countOf(kBytesOfDelay);
+    if (in.budget.exceeded()) return false;
+    for (std::uint64_t i = 0; i < count && in.sound(); ++i) {
         const std::uint64_t more = in.number(kMaxTicks - last);
+        Delay d;
         d.at = Tick{last += more};
         d.work = in.number(kMaxWork);
         const std::uint64_t back = in.number(d.at.value);
         d.after = back == 0 ? Delay::kNoAccess : Tick{d.at.value - back};
-        return before.empty() || more > 0;
-    });
-    if (sound) parts.timing = std::move(read);
-    return sound;
+        if (i > 0 && more == 0) return false;
+        read.delays.push_back(d);
+    }
+    if (!in.done()) return false;
+    read.delays.shrink();
+    parts.timing = std::move(read);
+    return true;
 }
 
 bool readTexts(SectionReader& in, std::vector<std::string>& to) {

@@ -638,6 +638,26 @@ for form in "" "--by line"; do  # read on the way, and kept
     [ "$("$whorl" stats t.chiron $form 2>/dev/null)" = "$("$whorl" stats mpm --machine paradigm $form 2>/dev/null)" ] ||
         fail "t.chiron has not its machine"
 done
+# What was recorded is told without simulating; what whorl recorded itself is what it simulates.
+ok "$whorl" stats t.chiron --recorded --by line --by block:L2
+grep -q '^as recorded: ' out && grep -q '^By block of L2' out && grep -q '^A recording tells' out || fail "--recorded as text"
+for form in "--csv --by line" "--csv --by object"; do
+    ok "$whorl" stats t.chiron --recorded $form
+    cut -d, -f1-3 out >recorded.csv
+    ok "$whorl" stats t.chiron $form
+    cut -d, -f1-3 out | cmp -s - recorded.csv || fail "--recorded $form has other costs than the simulation"
+done
+ok "$whorl" stats t.chiron --recorded --json
+python3 -c '
+import json
+recorded = json.load(open("out"))
+assert recorded["recorded"] and sum(cpu["cycles"] for cpu in recorded["cpus"]) == recorded["cycles"]
+assert sum(cache["loads"] for cache in recorded["levels"][0]["caches"]) > 0' || fail "--recorded as JSON"
+wrong "no events that were recorded" "$whorl" stats mpm --recorded
+wrong "--recorded and --set exclude each other" "$whorl" stats t.chiron --recorded --set L1.ways=2
+wrong "--recorded and --kinds exclude each other" "$whorl" stats t.chiron --recorded --kinds
+wrong "--recorded and --by set exclude each other" "$whorl" stats t.chiron --recorded --by set
+wrong "no level \"L3\"" "$whorl" stats t.chiron --recorded --by block:L3
 
 wrong "L1" "$whorl" stats matmul --machine 1000/8/64
 wrong "--size" "$whorl" frame matmul --size 10 -o z.png

@@ -211,7 +211,10 @@ TEST(BlockScene, DrawsInFullWhatIsInTheLensOrStandsOut) {
 TEST(BlockScene, ColoursFollowHowTheCacheHoldsTheBlock) {
     Made m(1);
     m.block(1, 1).stay(0, 0, 1000);
-    m.level.changes = {{0, sim::Tick{0}, 0, sim::Holding::exclusive}, {0, sim::Tick{1}, 250, sim::Holding::modified}};
+    sim::Stay stay = m.level.stays[0];
+    stay.holding = sim::Holding::exclusive;
+    m.level.stays.set(0, stay);
+    m.level.changes.push_back({0, sim::Tick{1}, 250, sim::Holding::modified});
     const BlockView view(m.level, 0, 1000, BlockOrder::cost);
     BlockLook look = lookAt(view, Draw::boxes);
     look.colour = BlockLook::Colour::state;
@@ -227,7 +230,11 @@ TEST(BlockScene, ColoursFollowHowTheCacheHoldsTheBlock) {
 
 TEST(BlockScene, ColoursFollowTheObject) {
     Made m = small();
-    for (sim::Stay& s : m.level.stays) s.object = s.block;
+    for (std::size_t i = 0; i < m.level.stays.size(); ++i) {
+        sim::Stay stay = m.level.stays[i];
+        stay.object = stay.block;
+        m.level.stays.set(i, stay);
+    }
     const BlockView view(m.level, 0, 1000, BlockOrder::cost);
     BlockLook look = lookAt(view, Draw::boxes);
     look.colour = BlockLook::Colour::objectClass;

@@ -57,6 +57,7 @@ std::string told(const HistoryLevel& level) {
         const Stay& stay = level.stays[s];
         out += fmt::format("{:x}@{} {}-{} {}", level.blocks[stay.block].block.value * level.blockSize, stay.cache,
                            stay.from, stay.to, static_cast<int>(stay.leaving));
+        out += fmt::format(" {}:{}", stay.from, "SEM"[static_cast<int>(stay.holding)]);
         for (; c < level.changes.size() && level.changes[c].stay == s; ++c) {
             out += fmt::format(" {}:{}", level.changes[c].at, "SEM"[static_cast<int>(level.changes[c].holding)]);
         }

@@ -95,6 +95,61 @@ TEST(Chiron, TheSampleWaitsOnItsMachineAsItWasRecorded) {
     EXPECT_EQ(waits, (std::vector<Cycles>{57, 20, 20, 57}));
 }
 
+/// The text with all letters at the beginning of its lines in lower case.
+std::string inLowerCase(std::string_view text) {
+    std::string out(text);
+    for (std::size_t i = 0; i < out.size(); ++i) {
+        if ((i == 0 || out[i - 1] == '\n') && (out[i] == 'R' || out[i] == 'W')) out[i] = out[i] == 'R' ? 'r' : 'w';
+    }
+    return out;
+}
+
+TEST(Chiron, TheSampleAsItIsPrintedIsUnderstood) {
+    const Trace trace = parsed(inLowerCase(kSample));
+    EXPECT_EQ(accessesOf(trace), accessesOf(parsed(kSample)));
+    EXPECT_EQ(eventsOf(trace), eventsOf(parsed(kSample)));
+    EXPECT_EQ(trace.objects().size(), 2u);
+    EXPECT_TRUE(trace.losses().empty());
+}
+
+TEST(Chiron, InLowerCaseStartsAndCompletionsAreToldApart) {
+    const std::string both = kHead + "r 100 0 1000005\nm 100 0 1 1000005\nh 100 0 1 1000005 10\nR 100 0 1000005 20\n"
+                                     "w 100 0 1000006\nw 200 1 1000007\ng 200 1 1 1000007 12\nW 200 1 1000007 99\n";
+    const Trace trace = parsed(inLowerCase(both));
+    EXPECT_EQ(accessesOf(trace), accessesOf(parsed(both)));
+    EXPECT_EQ(eventsOf(trace), eventsOf(parsed(both)));
+    EXPECT_TRUE(trace.losses().empty());
+    // A wait has decimal digits whatever the base of addresses.
+    EXPECT_NE(eventsOf(trace).find("t=99 80"), std::string::npos) << eventsOf(trace);
+}
+
+TEST(Chiron, StartsWithASizeBeforeTheirMissAreNoCompletions) {
+    const std::string starts = kHead + "r 100 0 0 10\nm 100 0 1 0\nh 100 0 1 0 10\nr 100 0 0 10\nw 200 0 0 4\n"
+                                       "m 200 0 1 0\nh 200 0 1 0 30\n";
+    const Trace trace = parsed(starts);
+    EXPECT_EQ(accessesOf(trace), "R 40 8, R 40 8, W 80 4");
+    EXPECT_TRUE(trace.losses().empty());
+}
+
+TEST(Chiron, WhatMayBeAStartOrACompletionIsWarnedOf) {
+    const std::string waits = kHead + "m 100 0 1 0\nh 100 0 1 0 10\nr 100 0 0 20\n";
+    const Trace alone = parsed(waits + "w 140 1 0 4\n");
+    EXPECT_EQ(accessesOf(alone), "R 40 4, W 60 4 cpu=1");
+    ASSERT_EQ(alone.losses().size(), 1u);
+    EXPECT_EQ(alone.losses()[0],
+              "line 8, \"w 140 1 0 4\", does not follow the events of a miss, but was taken as the end of an access, "
+              "and its last number as the cycles waited, as others in this file must be");
+    const Trace starts =
+        parsed(kHead + "r 100 0 0 4\nm 100 0 1 0\nw 200 1 0 4\nm 200 1 1 0\nm 300 2 1 0\nr 300 2 0 20\n");
+    EXPECT_EQ(accessesOf(starts), "R 40 4, W 80 4 cpu=1, R c0 16 cpu=2");
+    ASSERT_EQ(starts.losses().size(), 1u);
+    EXPECT_EQ(starts.losses()[0],
+              "line 10, \"r 300 2 0 20\", follows the events of a miss as the end of an access would, but was taken as "
+              "its start, and its last number as a size, as others in this file must be");
+    EXPECT_TRUE(parsed(kHead + "m 100 0 1 0\nr 100 0 0 20\nR 100 0 0 57\n").losses().empty())
+        << "with upper case there is no doubt";
+}
+
 TEST(Chiron, AccessStartsDefineTheAccesses) {
     const Trace trace = parsed(kHead +
                                "r 100 0 0 10\n"

@@ -83,10 +83,10 @@ TEST(Filter, WorkStaysAndWakingMovesToWhatIsKept) {
     ASSERT_TRUE(addCondition(filter, "0x1000-0x1fff"));
     const Timing timing = filtered(trace, filter, "t").value().timing();
     EXPECT_EQ(timing.each, 1u);
-    EXPECT_EQ(timing.delays, (std::vector<Delay>{{Tick{1}, 3, Tick{0}},
-                                                 {Tick{2}, 4, Tick{0}},
-                                                 {Tick{3}, 10, Delay::kNoAccess},
-                                                 {Tick{4}, 1, Delay::kNoAccess}}));
+    EXPECT_EQ(timing.delays, (DelayList{{Tick{1}, 3, Tick{0}},
+                                        {Tick{2}, 4, Tick{0}},
+                                        {Tick{3}, 10, Delay::kNoAccess},
+                                        {Tick{4}, 1, Delay::kNoAccess}}));
     filter.unwanted = Unwanted::simulate;
     EXPECT_EQ(filtered(trace, filter, "t").value().timing(), trace.timing());
 }

@@ -362,7 +362,7 @@ TEST(WhorlFile, TimingMovesWithTheAccessesThatAreWhole) {
     const auto back = traceOfFile(damaged);
     ASSERT_TRUE(back);
     ASSERT_EQ(back->size(), Trace::kChunk);
-    std::vector<Delay> expected;
+    DelayList expected;
     for (Delay d : trace.timing().delays) {
         if (d.at.value < kPack) continue;
         d.at.value -= kPack;

@@ -1,0 +1,62 @@
+// What the recording in a trace tells in numbers, without simulating it: what each cache loaded, replaced and lost, and
+// what each CPU did and waited. The costs of source lines, objects and words are those of the recorded history
+// (history_of.h), from which the views are drawn; a test compares the sums.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "sim/analysis/history.h"
+#include "sim/base/types.h"
+#include "sim/cache/cost.h"
+#include "sim/trace/trace.h"
+
+namespace whorl::sim {
+
+/// The recorded events of a cache.
+struct RecordedCache {
+    std::uint64_t loads = 0;
+    std::uint64_t exclusiveLoads = 0;  ///< of them: no other cache held the block
+    std::uint64_t replacements = 0;
+    std::uint64_t dirtyReplacements = 0;  ///< of them
+    std::uint64_t invalidations = 0;
+    std::uint64_t dirtyInvalidations = 0;  ///< of them
+    std::uint64_t upgrades = 0;            ///< write permission gained
+
+    RecordedCache& operator+=(const RecordedCache& more);
+    bool operator==(const RecordedCache&) const = default;
+};
+
+struct RecordedCpu {
+    std::uint64_t reads = 0;
+    std::uint64_t writes = 0;
+    std::uint64_t waits = 0;  ///< accesses that waited
+    Cycles cycles = 0;        ///< for which they waited
+
+    std::uint64_t accesses() const { return reads + writes; }
+    bool operator==(const RecordedCpu&) const = default;
+};
+
+struct RecordedLevel {
+    std::string name;
+    std::uint32_t blockSize = 0;     ///< bytes
+    std::uint32_t cpusPerCache = 1;  ///< neighbouring CPUs that share a cache
+    std::vector<RecordedCache> caches;
+
+    RecordedCache ofAll() const;
+};
+
+struct RecordedCounts {
+    std::vector<RecordedCpu> cpus;
+    std::vector<RecordedLevel> levels;
+    std::vector<Cost> regions;  ///< by index in the trace; the last: accesses in none
+    Cycles elapsed = 0;         ///< from the beginning of the range to its end
+
+    RecordedCpu ofAllCpus() const;
+};
+
+/// The counts of the accesses of a history that was made from the recording in the trace (not null); of its range.
+RecordedCounts recordedCounts(const Trace& trace, const History& recorded);
+
+}  // namespace whorl::sim

@@ -1,0 +1,153 @@
+// Stays of blocks in caches, and the changes of how they are held, packed: a long history has millions, and they take
+// half of what the structs would. Stays are read as values; what is not looked at is not unpacked.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <iterator>
+#include <vector>
+
+#include "sim/analysis/stay.h"
+#include "sim/base/number_column.h"
+
+namespace whorl::sim {
+
+/// Goes through a list whose elements are values, in any order.
+template <class List, class Value>
+class ValueIterator {
+  public:
+    using iterator_category = std::random_access_iterator_tag;
+    using value_type = Value;
+    using difference_type = std::ptrdiff_t;
+    using reference = Value;
+    struct pointer {
+        Value value;
+        const Value* operator->() const { return &value; }
+    };
+
+    ValueIterator() = default;
+    ValueIterator(const List* list, std::size_t at) : list_(list), at_(at) {}
+
+    Value operator*() const { return (*list_)[at_]; }
+    pointer operator->() const { return {(*list_)[at_]}; }
+    Value operator[](difference_type n) const { return *(*this + n); }
+    ValueIterator& operator++() { return *this += 1; }
+    ValueIterator& operator--() { return *this -= 1; }
+    ValueIterator operator++(int) { return {list_, at_++}; }
+    ValueIterator& operator+=(difference_type n) {
+        at_ += static_cast<std::size_t>(n);
+        return *this;
+    }
+    ValueIterator& operator-=(difference_type n) { return *this += -n; }
+    friend ValueIterator operator+(ValueIterator i, difference_type n) { return i += n; }
+    friend ValueIterator operator-(ValueIterator i, difference_type n) { return i -= n; }
+    friend difference_type operator-(ValueIterator a, ValueIterator b) {
+        return static_cast<difference_type>(a.at_) - static_cast<difference_type>(b.at_);
+    }
+    bool operator==(const ValueIterator& other) const { return at_ == other.at_; }
+    auto operator<=>(const ValueIterator& other) const { return at_ <=> other.at_; }
+
+  private:
+    const List* list_ = nullptr;
+    std::size_t at_ = 0;
+};
+
+class StayList {
+  public:
+    using Iterator = ValueIterator<StayList, Stay>;
+
+    std::size_t size() const { return in_.size(); }
+    bool empty() const { return size() == 0; }
+    Stay operator[](std::size_t i) const {
+        const std::uint64_t rest = rest_[i];
+        return {.in = Tick{in_[i] - 1},
+                .out = Tick{out_[i] - 1},
+                .from = from_[i],
+                .to = to_[i],
+                .address = ByteAddress{address_[i]},
+                .block = static_cast<std::uint32_t>(block_[i]),
+                .by = static_cast<std::uint32_t>(by_[i] - 1),
+                .source = static_cast<std::uint32_t>(source_[i] - 1),
+                .object = static_cast<std::uint32_t>(object_[i] - 1),
+                .cost = static_cast<std::uint32_t>(cost_[i]),
+                .cache = static_cast<std::uint8_t>(rest),
+                .cpu = static_cast<std::uint8_t>(rest >> 8),
+                .byCpu = static_cast<std::uint8_t>(rest >> 16),
+                .leaving = static_cast<Leaving>(rest >> 24 & 7),
+                .holding = static_cast<Holding>(rest >> 27 & 3),
+                .prefetched = (rest >> 29 & 1) != 0,
+                .dirty = (rest >> 30 & 1) != 0};
+    }
+    Iterator begin() const { return {this, 0}; }
+    Iterator end() const { return {this, size()}; }
+
+    void push_back(const Stay& stay);
+    void set(std::size_t i, const Stay& stay);
+    // The same for what is set alone.
+    void setTime(std::size_t i, Cycles from, Cycles to);
+    void setBy(std::size_t i, std::uint32_t by) { by_.set(i, next(by)); }
+    void setHolding(std::size_t i, Holding holding) {
+        rest_.set(i, (rest_[i] & ~(std::uint64_t{3} << 27)) | static_cast<std::uint64_t>(holding) << 27);
+    }
+    void setEnd(std::size_t i, Leaving leaving, Tick out, Cycles to, std::uint8_t byCpu, bool dirty);
+    void setPlaces(std::size_t i, std::uint32_t block, std::uint32_t by, std::uint32_t source, std::uint32_t object);
+
+    /// Puts them in another order: stay i becomes that which is order[i] now.
+    void sort(const std::vector<std::uint32_t>& order);
+    /// What they take in memory.
+    std::size_t bytes() const;
+
+  private:
+    /// "None" and "never", the highest numbers, become 0: the smallest.
+    static std::uint64_t next(std::uint32_t number) { return static_cast<std::uint32_t>(number + 1); }
+    static std::uint64_t restOf(const Stay& stay);
+    template <class Self, class F>
+    static void forEachColumn(Self& list, F&& f) {
+        for (auto* column : {&list.in_, &list.out_, &list.from_, &list.to_, &list.address_, &list.block_, &list.by_,
+                             &list.source_, &list.object_, &list.cost_, &list.rest_}) {
+            f(*column);
+        }
+    }
+
+    NumberColumn in_;
+    NumberColumn out_;
+    NumberColumn from_;
+    NumberColumn to_;
+    NumberColumn address_;
+    NumberColumn block_;
+    NumberColumn by_;
+    NumberColumn source_;
+    NumberColumn object_;
+    NumberColumn cost_;
+    NumberColumn rest_;  ///< everything else
+};
+
+class ChangeList {
+  public:
+    using Iterator = ValueIterator<ChangeList, Change>;
+
+    std::size_t size() const { return stay_.size(); }
+    bool empty() const { return size() == 0; }
+    Change operator[](std::size_t i) const {
+        return {.stay = static_cast<std::uint32_t>(stay_[i]),
+                .tick = Tick{tick_[i]},
+                .at = at_[i],
+                .holding = static_cast<Holding>(holding_[i])};
+    }
+    Iterator begin() const { return {this, 0}; }
+    Iterator end() const { return {this, size()}; }
+
+    void push_back(const Change& change);
+    void set(std::size_t i, const Change& change);
+    /// As StayList::sort().
+    void sort(const std::vector<std::uint32_t>& order);
+    std::size_t bytes() const;
+
+  private:
+    NumberColumn stay_;
+    NumberColumn tick_;
+    NumberColumn at_;
+    NumberColumn holding_;
+};
+
+}  // namespace whorl::sim
