@@ -79,11 +79,12 @@ bool HistoryMaker::play(Progress& progress) {
     return true;
 }
 
-/// Plays the accesses before the range, for the clocks.
+/// Plays the accesses before the range, for the clocks, and for who filled what is resident when it begins.
 bool HistoryMaker::lead(Simulator& simulator, Progress& progress) {
     CallingObserver clocks(Wants::events, [&](const Batch& batch) {
         batch.forEach([&](Tick t, const PackedAccess& access, std::span<const Event> events) {
             clock_->take(t, access.cpu(), access.unrecorded() ? 0 : costOf(events, machine_));
+            stays_.lead(access, events);
         });
     });
     return replay(trace_, simulator, {Tick{0}, range_.from}, clocks, progress);

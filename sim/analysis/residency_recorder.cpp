@@ -35,6 +35,18 @@ ResidencyRecorder::ResidencyRecorder(const MachineConfig& machine, const History
     replaced_.assign(caches, Stay::kNone);
 }
 
+void ResidencyRecorder::lead(const PackedAccess& access, std::span<const Event> events) {
+    for (const Event& e : events) {
+        if (e.kind != EventKind::fill) continue;
+        fillers_.resize(logs_.size());
+        std::vector<Filler>& fillers = fillers_[e.level];
+        const ResidencyLog::Slot slot = slotOf(e);
+        if (slot >= fillers.size()) fillers.resize(slot + 1);
+        fillers[slot] = {requestedIn(e, access.address(), access.size()), static_cast<std::uint8_t>(access.cpu()),
+                         true};
+    }
+}
+
 void ResidencyRecorder::begin(const Hierarchy& hierarchy) {
     for (std::size_t l = 0; l < logs_.size(); ++l) {
         for (std::uint32_t i = 0; i < machine_.caches(l); ++i) {
@@ -44,9 +56,13 @@ void ResidencyRecorder::begin(const Hierarchy& hierarchy) {
                 if (!cache.isValid(at.set, at.way)) continue;
                 const BlockAddress block = cache.blockIn(at.set, at.way);
                 const ResidencyLog::Slot slot = slotOf(l, i, at.set, at.way);
-                logs_[l].open(slot, {.address = cache.addressOf(block),
+                Filler filler{cache.addressOf(block), static_cast<std::uint8_t>(machine_.firstCpu(l, i))};
+                const bool isKnown = l < fillers_.size() && slot < fillers_[l].size() && fillers_[l][slot].isKnown;
+                if (isKnown) filler = fillers_[l][slot];
+                logs_[l].open(slot, {.address = filler.address,
                                      .block = blocksOf_[l]->of(block),
-                                     .cache = static_cast<std::uint8_t>(i)});
+                                     .cache = static_cast<std::uint8_t>(i),
+                                     .cpu = filler.cpu});
                 logs_[l].hold(slot, holdingIn(cache, at), Stay::kNever, 0);
             }
         }
@@ -104,16 +120,22 @@ void ResidencyRecorder::take(const Played& played, std::span<const Event> events
     lookAtTouched(hierarchy);
 }
 
+/// The first byte that an access requested in the block of an event; of a block that it did not request, as of a
+/// prefetch, its own first byte.
+ByteAddress ResidencyRecorder::requestedIn(const Event& e, ByteAddress address, std::uint32_t bytes) const {
+    const std::uint64_t size = machine_.levels[e.level].block;
+    const ByteAddress first{e.block.value * size};
+    return overlap(address, bytes, first, size) ? std::max(address, first) : address;
+}
+
 void ResidencyRecorder::takeFill(const Event& e) {
     const std::uint64_t size = machine_.levels[e.level].block;
     const std::uint64_t first = e.block.value * size;
     const std::uint64_t last = first + (size - 1);
-    const std::uint64_t asked = now_.access.address.value;
-    const bool isWithin = overlap(now_.access.address, now_.access.size, ByteAddress{first}, size);
     const std::uint32_t block = blocksOf_[e.level]->of(e.block);
     logs_[e.level].open(slotOf(e), {.in = now_.tick,
                                     .from = now_.at,
-                                    .address = ByteAddress{isWithin ? std::max(asked, first) : asked},
+                                    .address = requestedIn(e, now_.access.address, now_.access.size),
                                     .block = block,
                                     .source = now_.whose.source,
                                     .object = now_.whose.object,

@@ -15,6 +15,9 @@ class ResidencyRecorder {
   public:
     ResidencyRecorder(const MachineConfig& machine, const HistoryBudget& budget);
 
+    /// Takes an access before the history begins, for who filled what is resident then. Without any, each block is
+    /// taken for filled by the first CPU of its cache, for its first byte.
+    void lead(const PackedAccess& access, std::span<const Event> events);
     /// What is resident when the history begins.
     void begin(const Hierarchy& hierarchy);
 
@@ -56,6 +59,14 @@ class ResidencyRecorder {
         std::uint64_t last = 0;
     };
 
+    /// Who filled a slot before the history began.
+    struct Filler {
+        ByteAddress address;
+        std::uint8_t cpu = 0;
+        bool isKnown = false;
+    };
+
+    ByteAddress requestedIn(const Event& e, ByteAddress address, std::uint32_t bytes) const;
     void takeFill(const Event& e);
     void takeLeaving(const Event& e, Leaving leaving);
     void lookAtTouched(const Hierarchy& hierarchy);
@@ -70,7 +81,8 @@ class ResidencyRecorder {
     std::deque<BlockCosts> blocks_;      ///< one for each size of blocks
     std::vector<BlockCosts*> blocksOf_;  ///< by level
     std::vector<ResidencyLog> logs_;
-    std::vector<std::size_t> first_;  ///< of each level: its first cache
+    std::vector<std::vector<Filler>> fillers_;  ///< by level, then slot
+    std::vector<std::size_t> first_;            ///< of each level: its first cache
     /// By cache: the stay that was ended to make room for the next block.
     std::vector<std::uint32_t> replaced_;
     Played now_;

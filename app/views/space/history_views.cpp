@@ -307,6 +307,15 @@ scene::BlockLook HistoryViews::blockLook(const ViewId& view, const Key& key) {
     if (choice.colour == scene::BlockLook::Colour::objectClass) {
         look.objectColours = classColours(history_->objects, key, scene::spacePaletteFor(key.ground).node);
         look.classes = classKeys(key);
+        // What was in a cache before the range has the class of the object that it was filled for.
+        look.earlierColour = [this, keys = look.classes,
+                              plain = scene::spacePaletteFor(key.ground).node](const auto& stay) {
+            const sim::Object* const object = trace_->objectAt(stay.address, history_->from);
+            if (object == nullptr) return plain;
+            const auto known =
+                std::find_if(keys.begin(), keys.end(), [&](const auto& k) { return k.name == object->className; });
+            return known == keys.end() ? plain : known->colour;
+        };
     }
     look.nameOf = [this, &level](std::uint32_t block) {
         const sim::ByteAddress base{level.blocks[block].block.value * level.blockSize};

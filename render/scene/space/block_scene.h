@@ -64,6 +64,8 @@ struct BlockLook : SpaceLook {
     std::string flag;                     ///< its name; empty: none
     /// By History::objects.
     std::shared_ptr<const std::vector<Rgba>> objectColours;
+    /// The colour of a stay of no such object, as of one that began before the history. None: that of a node.
+    std::function<Rgba(const sim::Stay&)> earlierColour;
     /// What the colours of classes mean.
     struct ClassKey {
         std::string name;

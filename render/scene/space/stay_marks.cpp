@@ -270,7 +270,8 @@ class MarkBuilder {
     Rgba plainColour(const sim::Stay& stay) const {
         if (look_.colour == BlockLook::Colour::cpu) return cpuColour(stay.cpu);
         const bool known = look_.objectColours != nullptr && stay.object < look_.objectColours->size();
-        return known ? (*look_.objectColours)[stay.object] : spacePaletteFor(look_.ground).node;
+        if (known) return (*look_.objectColours)[stay.object];
+        return look_.earlierColour ? look_.earlierColour(stay) : spacePaletteFor(look_.ground).node;
     }
 
     /// Computed once: colours beyond the first eight take some time.
