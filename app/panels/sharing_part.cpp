@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
+#include <set>
 
 #include "app/panels/cost_parts.h"
 #include "app/panels/widgets.h"
@@ -75,6 +77,18 @@ void drawCure(const PanelContext& c, const sim::Trial& cure, float width) {
     ImGui::PopID();
 }
 
+/// Why a block has no cure.
+void drawNoCure(const PanelContext& c, const sim::SharingGroup& group) {
+    muted(c, "none");
+    if (group.rejected.empty()) {
+        hint(group.cause == sim::SharingCause::trueSharing ? "CPUs use the same words: no change of the layout helps"
+                                                           : "no change of the layout was found to try");
+        return;
+    }
+    const sim::Trial& least = group.rejected.front();
+    hint(fmt::format("of what was tried, nothing saves cycles: to {} {}", adviceOf(least), sim::savingsOf(least)));
+}
+
 std::string wordsOf(const sim::FieldLine& line, const sim::Trace& trace) {
     return fmt::format("{}: {}, {}, {} lost", siteName(trace, trace.site(line.site)),
                        sim::counted(line.reads, "read", "reads"), sim::counted(line.writes, "write", "writes"),
@@ -82,9 +96,13 @@ std::string wordsOf(const sim::FieldLine& line, const sim::Trace& trace) {
 }
 
 /// The costliest line, and a list of the others.
-void drawLines(const PanelContext& c, const std::vector<sim::FieldLine>& lines) {
-    if (lines.empty()) return;
+void drawLines(const PanelContext& c, std::vector<sim::FieldLine> lines) {
     const sim::Trace& trace = c.trace();
+    std::erase_if(lines, [&](const sim::FieldLine& line) {
+        const sim::Site& site = trace.site(line.site);
+        return site.line == 0 && site.pc.value == 0;
+    });
+    if (lines.empty()) return;
     const std::string more = lines.size() > 1 ? fmt::format("+{}", lines.size() - 1) : "";
     const float spacing = ImGui::GetStyle().ItemSpacing.x;
     const float room =
@@ -119,13 +137,35 @@ std::string usesOf(const sim::SharedField& field) {
     return out;
 }
 
+/// "0-3 6" of "0 1 2 3 6".
+std::string rangesOf(const std::set<std::uint32_t>& cpus) {
+    std::string out;
+    for (auto at = cpus.begin(); at != cpus.end(); ++at) {
+        const std::uint32_t first = *at;
+        while (std::next(at) != cpus.end() && *std::next(at) == *at + 1) ++at;
+        out += fmt::format("{}{}", out.empty() ? "" : " ", first);
+        if (*at != first) out += fmt::format("-{}", *at);
+    }
+    return out;
+}
+
+/// The CPUs that access what a row is about.
+std::string cpusOf(const sim::SharedBlock& block, const sim::SharingRow& row) {
+    std::set<std::uint32_t> cpus;
+    for (std::size_t f = 0; f < block.fields.size(); ++f) {
+        if (row.field && *row.field != f) continue;
+        for (const sim::FieldUse& use : block.fields[f].uses) cpus.insert(use.cpu);
+    }
+    return rangesOf(cpus);
+}
+
 /// The first cell, which picks the row.
 void drawPlace(const PanelContext& c, const sim::SharingReport& report, const sim::SharingRow& row,
                const std::vector<sim::Cell>& cells) {
     const auto text = [&](Column column) { return costCellText(cells[static_cast<std::size_t>(column)]); };
     const std::string block = fmt::format("{} {}", text(Column::level), text(Column::block));
-    const std::string name =
-        row.field ? fmt::format("    {}", text(Column::place)) : fmt::format("{}  {}", block, text(Column::place));
+    // Only names are cut; the hint has them in full.
+    const std::string prefix = row.field ? "    " : block + "  ";
     const std::string id = row.field ? fmt::format("{}+{}", block, text(Column::offset)) : block;
     constexpr auto kFlags = ImGuiSelectableFlags_SpanAllColumns | ImGuiSelectableFlags_AllowItemOverlap;
     // The item spans all columns, also those out of sight; the test aims at the cell.
@@ -133,8 +173,10 @@ void drawPlace(const PanelContext& c, const sim::SharingReport& report, const si
     const ImVec2 to = {from.x + ImGui::GetContentRegionAvail().x, from.y + ImGui::GetTextLineHeight()};
     if (c.places != nullptr) c.places->add((row.field ? "sharing offset " : "sharing block ") + id, from, to);
     if (!row.field) ImGui::PushStyleColor(ImGuiCol_Text, c.colours().accent);
-    const bool isClicked =
-        ImGui::Selectable(cut(name, ImGui::GetContentRegionAvail().x).c_str(), id == c.edits.costs.picked, kFlags);
+    const bool isClicked = ImGui::Selectable(
+        (prefix + cut(text(Column::place), ImGui::GetContentRegionAvail().x - ImGui::CalcTextSize(prefix.c_str()).x))
+            .c_str(),
+        id == c.edits.costs.picked, kFlags);
     if (!row.field) ImGui::PopStyleColor();
     // Over the other cells their own hints are shown.
     const bool isOverName = (ImGui::TableGetColumnFlags(0) & ImGuiTableColumnFlags_IsHovered) != 0;
@@ -175,6 +217,7 @@ void drawRow(const PanelContext& c, const sim::SharingReport& report, const sim:
                 break;
             case Column::cure:
                 ImGui::TableNextColumn();
+                if (!row.field && group.cures.empty()) drawNoCure(c, group);
                 if (!row.field && !group.cures.empty()) {
                     drawCure(c, group.cures.front(), ImGui::GetContentRegionAvail().x);
                 }
@@ -182,7 +225,8 @@ void drawRow(const PanelContext& c, const sim::SharingReport& report, const sim:
             case Column::kind:
             case Column::cpus: {
                 ImGui::TableNextColumn();
-                const std::string text = costCellText(cell);
+                const bool isCpus = kColumns[i].column == Column::cpus;
+                const std::string text = isCpus ? cpusOf(report.blocks[row.block], row) : costCellText(cell);
                 ImGui::TextUnformatted(cut(text, ImGui::GetContentRegionAvail().x).c_str());
                 hint(text);
                 break;
@@ -205,11 +249,11 @@ float columnWidth(const PanelContext& c, const ShownColumn& shown, float room) {
         case Column::kind:
             return std::max(least, wide("false sharing"));
         case Column::cpus:
-            return std::max(least, wide("0 1 2 3"));
+            return std::max(least, wide("0-3 12-15"));
         case Column::lines:
             return std::max(least, wide("windtunnel.h:1234 +99 "));
         case Column::cure:
-            return std::max(least, wide("align each Quadrant to 256 bytes"));
+            return std::max(least, wide("align each Quadrant to 256 bytes") + 2 * ImGui::GetStyle().FramePadding.x);
         default:
             return std::max(least, wide(c.edits.costs.widest[static_cast<std::size_t>(shown.column)]));
     }
