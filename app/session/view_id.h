@@ -27,6 +27,7 @@ struct ViewId {
         cacheLive,
         history,
         phases,
+        life,
     };
     Kind kind = Kind::rings;
     std::uint8_t level = 0;  ///< for views that exist once per level
@@ -86,6 +87,8 @@ inline constexpr std::array kViewKinds = {
              false, false, false, true},
     ViewKind{ViewId::Kind::phases, "phases", "Phases", "phases", "Shift+F7", "… the phases: the strip folded into rows",
              false, false, false},
+    ViewKind{ViewId::Kind::life, "life", "Life", "life", "Shift+F8",
+             "… the life of the picked object: who touched it, and what its moves cost", false, false, false, true},
 };
 constexpr const ViewKind& kindOf(const ViewId& view) {
     return kViewKinds[static_cast<std::size_t>(view.kind)];

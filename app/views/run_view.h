@@ -12,6 +12,7 @@
 #include "app/views/history_query.h"
 #include "app/views/rings/frame_composer.h"
 #include "app/views/space/history_views.h"
+#include "app/views/time/life_views.h"
 #include "app/views/time/time_views.h"
 #include "sim/base/types.h"
 #include "sim/cache/counters.h"
@@ -21,7 +22,12 @@ namespace whorl::app {
 class RunView {
   public:
     RunView(const Opened& opened, TaskRunner& runner)
-        : composer_(opened), ofRange_(runner), ofAll_(runner), cellViews_(opened, runner), timeViews_(opened, runner) {}
+        : composer_(opened),
+          ofRange_(runner),
+          ofAll_(runner),
+          cellViews_(opened, runner),
+          timeViews_(opened, runner),
+          lifeViews_(opened, runner) {}
 
     /// Once per frame: takes the histories that have arrived, and requests those that the session's views need. The
     /// last history is kept until another one arrives.
@@ -32,6 +38,7 @@ class RunView {
         ofAll_.cancel();
         cellViews_.cancel();
         timeViews_.cancel();
+        lifeViews_.cancel();
     }
 
     FrameComposer& composer() { return composer_; }
@@ -49,6 +56,8 @@ class RunView {
     CellViews& cellViews() { return cellViews_; }
     /// The pictures over time.
     TimeViews& timeViews() { return timeViews_; }
+    /// The lives of objects.
+    LifeViews& lifeViews() { return lifeViews_; }
     /// The counts of the range of the session as this run sees it, or up to the playhead of the last picture. Nothing
     /// while the range is not built.
     std::optional<sim::Counters> countsOf(const Session& session);
@@ -58,7 +67,8 @@ class RunView {
     void setCommon(const ViewId& view, std::optional<double> most);
     /// The history, or the sums of cells, are being computed.
     bool working() const {
-        return ofRange_.working() || ofAll_.working() || cellViews_.working() || timeViews_.working();
+        return ofRange_.working() || ofAll_.working() || cellViews_.working() || timeViews_.working() ||
+               lifeViews_.working();
     }
     /// Its progress from 0 to 1; negative if unknown or if it is not being computed.
     double fraction() const { return ofRange_.working() ? ofRange_.fraction() : ofAll_.fraction(); }
@@ -76,6 +86,7 @@ class RunView {
     std::unique_ptr<CollisionView> collisionView_;
     CellViews cellViews_;
     TimeViews timeViews_;
+    LifeViews lifeViews_;
     struct Counted {
         sim::Range range;
         sim::Counters counters;
