@@ -31,7 +31,7 @@ void drawPicksPanel(const PanelContext& c) {
     hint("deselect it (Escape)");
     if (viewSettings.object || viewSettings.stay) {
         ImGui::SameLine();
-        if (ImGui::SmallButton("life")) c.queue(command::LifeShow{});
+        if (ImGui::SmallButton("life##picked")) c.queue(command::LifeShow{});
         nameItem(c, "button life");
         hint("show who touched it, on which CPU, and what its moves cost (Shift+F8)");
     }

@@ -153,7 +153,9 @@ void LifeObserver::follow(const Access& a, std::uint32_t node, const LifeFetches
     const std::uint64_t end = subject_.from.value + (subject_.bytes - 1);
     const std::uint64_t first = std::max(a.address.value, subject_.from.value) / blockBytes_;
     const std::uint64_t last = std::min(a.last().value, end) / blockBytes_;
-    for (std::uint64_t block = first; block <= last; ++block) {
+    // Counted, because the last one may be the largest number.
+    for (std::uint64_t i = 0; i <= last - first; ++i) {
+        const std::uint64_t block = first + i;
         const std::uint32_t id = blocks_.of(BlockAddress{block});
         if (id == last_.size()) last_.push_back(kNone);
         const std::uint32_t before = std::exchange(last_[id], node);

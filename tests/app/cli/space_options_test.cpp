@@ -39,7 +39,7 @@ TEST(SpaceOptions, ChooseViews) {
     EXPECT_EQ(errorOf({.views = {"source", "block:L3"}}),
               "--view \"block:L3\": there is no such view; use rings, source, object, block:L1, block:L2, collisions, "
               "memory, "
-              "memory-live, cache:L1, cache:L2, cache-live:L1, cache-live:L2, history:PLACE or phases");
+              "memory-live, cache:L1, cache:L2, cache-live:L1, cache-live:L2, history:PLACE, phases or life:PLACE");
 }
 
 TEST(SpaceOptions, ChooseHowBlockViewsLook) {

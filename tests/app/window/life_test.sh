@@ -26,6 +26,7 @@ press shift+F8 "views life"
 press F4 "views object"
 press F2 "views rings"
 click_on "pick-object .*" "pick-object .*"
+shot picked
 click_on "button life" "life-show"
 place "tile life"
 shot object
