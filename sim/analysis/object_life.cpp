@@ -360,8 +360,12 @@ LifeSubject lifeSubjectOf(const Object& object, Range range) {
 }
 
 const Object* lifeObjectAt(ByteAddress from, std::uint64_t bytes, const Trace& trace) {
-    const auto same = std::ranges::equal_range(trace.objects(), from, {}, &Object::base);
-    return same.size() == 1 && same.front().size == bytes ? &same.front() : nullptr;
+    const std::vector<Object>& objects = trace.objects();
+    const auto begin = std::lower_bound(objects.begin(), objects.end(), from,
+                                        [](const Object& o, ByteAddress a) { return o.base < a; });
+    const auto end =
+        std::upper_bound(begin, objects.end(), from, [](ByteAddress a, const Object& o) { return a < o.base; });
+    return end - begin == 1 && begin->size == bytes ? &*begin : nullptr;
 }
 
 LifeSubject lifeSubjectOf(const Place& memory, const Trace& trace, Range range) {
