@@ -415,6 +415,21 @@ std::string placeHistoryAsJson(const PlaceHistory& history, const Trace& trace, 
     return indented(json);
 }
 
+std::string objectLifeAsJson(const LifeWords& words) {
+    const ObjectLife& life = words.life;
+    Json json = {{"place", words.subject()},
+                 {"from", life.subject.range.from.value},
+                 {"to", life.subject.range.to.value},
+                 {"address", life.subject.from.value},
+                 {"bytes", life.subject.bytes},
+                 {"block", life.blockBytes},
+                 {"blocks", life.blocks},
+                 {"accesses", life.accesses()},
+                 {"cycles", life.cycles()}};
+    for (const Table& table : {lifeNodeTable(words), lifeMoveTable(words)}) json[table.name] = tableAsJson(table);
+    return indented(json);
+}
+
 std::string sharingAsJson(const SharingReport& report, const Trace& trace, const LatentReport* latent) {
     Json groups = Json::array();
     for (const SharingGroup& group : report.groups) {
