@@ -17,6 +17,7 @@
 #include "sim/report/collision_tables.h"
 #include "sim/report/json.h"
 #include "sim/report/sharing_report.h"
+#include "sim/report/sharing_table.h"
 
 namespace whorl::app {
 
@@ -29,6 +30,7 @@ struct HistoryOptions {
     std::string level;
     std::string by = "region";
     bool latent = false;
+    bool blocks = false;
 };
 
 /// What a table for people says when a history had no room for everything.
@@ -73,13 +75,19 @@ sim::Expected<void> collisionsCommand(const HistoryOptions& options, const Optio
 }
 
 std::string textOf(const sim::SharingReport& report, const std::optional<sim::LatentReport>& latent,
-                   const sim::Trace& trace, std::size_t top) {
-    const std::string out = sharingAsText(report, trace, top);
+                   const sim::Trace& trace, const HistoryOptions& options) {
+    const std::size_t top = options.stats.top;
+    std::string out = sharingAsText(report, trace, top);
+    if (options.blocks && !report.blocks.empty()) {
+        out += '\n' + sharingTableAsText(sharingTable(report, trace), top);
+    }
     return latent ? out + '\n' + latentAsText(*latent, top) : out;
 }
 
 sim::Expected<void> sharingCommand(const HistoryOptions& options, const OptionParser& command) {
     const auto anything = [](const sim::Trace&, const sim::MachineConfig&) { return sim::Expected<void>(); };
+    if (options.stats.json && options.stats.csv)
+        return sim::fail("", "--json and --csv exclude each other", "choose one");
     auto query = queriedBy(options.stats, command, anything);
     if (!query) return tl::unexpected(query.error());
     sim::Progress progress;
@@ -94,10 +102,11 @@ sim::Expected<void> sharingCommand(const HistoryOptions& options, const OptionPa
         withProgress("looking ahead", progress, [&] { latent = latentSharingOf(*query->run, *report, progress); });
         if (!latent) return tl::unexpected(sim::Error::byUser());
     }
-    return sim::writeText(options.stats.json
-                              ? sharingAsJson(*report, query->run->trace(), latent ? &*latent : nullptr) + "\n"
-                              : textOf(*report, latent, query->run->trace(), options.stats.top),
-                          options.stats.output);
+    const sim::Trace& trace = query->run->trace();
+    const std::string out = options.stats.json  ? sharingAsJson(*report, trace, latent ? &*latent : nullptr) + "\n"
+                            : options.stats.csv ? tableAsCsv(sharingTable(*report, trace).table)
+                                                : textOf(*report, latent, trace, options);
+    return sim::writeText(out, options.stats.output);
 }
 
 }  // namespace
@@ -120,10 +129,14 @@ void addSharingCommand(OptionParser& program) {
         "sharing",
         "List the blocks that CPUs invalidate for each other, the cost, and the layout changes that save cycles");
     addQueryOptions(command, options->stats, kTop);
+    command.addFlag("--blocks", options->blocks,
+                    "also a table of the blocks, with a row for each offset that is accessed");
+    command.addFlag("--csv", options->stats.csv, "that table as CSV, of all blocks");
     command.addFlag("--latent", options->latent,
                     "also the false sharing that other placements of the data, or blocks twice as large, would cause");
     command.addExample("Blocks that CPUs take from each other, and what helps",
                        "whorl sharing vecadd --machine chiron-vecadd");
+    command.addExample("Who reads and writes what in each of them", "whorl sharing vecadd --blocks --top 3");
     command.onRun([options, &command] { return sharingCommand(*options, command); });
 }
 

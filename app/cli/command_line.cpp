@@ -20,6 +20,7 @@ int runCommandLine(int argc, char** argv) {
     addSlidesCommand(program);
     addStatsCommand(program);
     addHistoryCommand(program);
+    addLifeCommand(program);
     addCollisionsCommand(program);
     addSharingCommand(program);
     addWhatIfCommand(program);

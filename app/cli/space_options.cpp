@@ -82,13 +82,17 @@ sim::Expected<std::pair<std::uint64_t, std::uint64_t>> stretchIn(const std::stri
 }
 
 constexpr std::string_view kHistoryOf = "history:";
+constexpr std::string_view kLifeOf = "life:";
 
-/// "history:B[3]": a view that keeps to this place.
-sim::Expected<void> addHistory(const std::string& word, Session& session) {
-    const auto place = sim::placeNamed(std::string_view(word).substr(kHistoryOf.size()), session.opened.run->trace(),
-                                       session.opened.run->machine());
+/// "history:B[3]", "life:B[3]": a view that keeps to this place.
+sim::Expected<void> addOfPlace(ViewId::Kind kind, std::string_view of, Session& session) {
+    const auto place = sim::placeNamed(of, session.opened.run->trace(), session.opened.run->machine());
     if (!place) return tl::unexpected(place.error());
-    ViewId view{ViewId::Kind::history};
+    if (kind == ViewId::Kind::life && place->kind != sim::Place::Kind::memory) {
+        return sim::fail("", fmt::format("--view \"life:{}\": a cell of a cache has no life of its own", of),
+                         "name an object, a region, a place such as B[3], or an address");
+    }
+    ViewId view{kind};
     while (session.viewSettings.shows(view)) ++view.part;
     session.viewSettings.histories[view].place = *place;
     session.viewSettings.shown.push_back(view);
@@ -100,16 +104,19 @@ sim::Expected<void> chooseViews(const std::vector<std::string>& words, Session& 
     const sim::MachineConfig& machine = session.opened.run->machine();
     session.viewSettings.shown.clear();
     for (const std::string& word : words) {
-        if (word.starts_with(kHistoryOf)) {
-            if (auto added = addHistory(word, session); !added) return added;
+        const bool isHistory = word.starts_with(kHistoryOf);
+        if (isHistory || word.starts_with(kLifeOf)) {
+            const auto kind = isHistory ? ViewId::Kind::history : ViewId::Kind::life;
+            const std::string of = word.substr((isHistory ? kHistoryOf : kLifeOf).size());
+            if (auto added = addOfPlace(kind, of, session); !added) return added;
             continue;
         }
         const auto view = viewNamed(word, machine);
         if (!view) {
             std::vector<std::string> all;
             for (const ViewId& known : viewsOf(machine)) {
-                all.push_back(known.kind == ViewId::Kind::history ? std::string(kHistoryOf) + "PLACE"
-                                                                  : wordOf(known, machine));
+                const bool isOfPlace = known.kind == ViewId::Kind::history || known.kind == ViewId::Kind::life;
+                all.push_back(wordOf(known, machine) + (isOfPlace ? ":PLACE" : ""));
             }
             return sim::fail("", fmt::format("--view \"{}\": there is no such view", word),
                              "use " + sim::joinNames(all, "or"));
@@ -228,8 +235,8 @@ void addSpaceOptions(OptionParser& command, SpaceOptions& options, Session& sess
     command.add(
         "--view", options.views,
         "rings, source, object, block:LEVEL, collisions, memory, memory-live, cache:LEVEL[@CPU], cache-live:LEVEL, "
-        "history:PLACE, phases or cycles; several, with commas, stand side by side",
-        {.commaSeparated = true, .kind = ValueKind::view, .among = {"history:"}, .after = ValueKind::place});
+        "history:PLACE, life:PLACE, phases or cycles; several, with commas, stand side by side",
+        {.commaSeparated = true, .kind = ValueKind::view, .among = {"history:", "life:"}, .after = ValueKind::place});
     command.addFlag("--critical-path", session.viewSettings.path,
                     "light the critical path, which determined when the run ended, in the views that can show it");
     command.add("--sort", options.sort, "the order in views: by cost, or by address", {.oneOf = {"cost", "address"}});

@@ -12,6 +12,7 @@ void addFrameCommand(OptionParser& program);
 void addRecordCommand(OptionParser& program);
 void addStatsCommand(OptionParser& program);
 void addHistoryCommand(OptionParser& program);
+void addLifeCommand(OptionParser& program);
 void addCollisionsCommand(OptionParser& program);
 void addSharingCommand(OptionParser& program);
 void addWhatIfCommand(OptionParser& program);

@@ -152,7 +152,8 @@ ValueCandidates::List ValueCandidates::levels() {
 ValueCandidates::List ValueCandidates::views() {
     List out;
     for (const ViewId& view : viewsOf(machine())) {
-        if (view.kind != ViewId::Kind::history) out.push_back({wordOf(view, machine()), titleOf(view, machine())});
+        const bool isOfPlace = view.kind == ViewId::Kind::history || view.kind == ViewId::Kind::life;
+        if (!isOfPlace) out.push_back({wordOf(view, machine()), titleOf(view, machine())});
     }
     return out;
 }

@@ -137,8 +137,13 @@ void drawCellPanel(const PanelContext& c) {
     if (ImGui::SmallButton("×")) c.queue(command::PickNone{});
     hint("deselect it (Escape)");
     ImGui::SameLine();
-    if (ImGui::SmallButton("history")) c.queue(command::HistoryShow{});
+    if (ImGui::SmallButton("history##cell")) c.queue(command::HistoryShow{});
     hint("show all accesses to it over time (Shift+click on a cell)");
+    if (c.session.viewSettings.place->kind == sim::Place::Kind::memory) {
+        ImGui::SameLine();
+        if (ImGui::SmallButton("life##cell")) c.queue(command::LifeShow{});
+        hint("show who touched it, on which CPU, and what its moves cost");
+    }
     ImGui::PushFont(c.fonts.small);
     if (const TimeViews::Picked* const picked = views.picked()) {
         muted(c, picked->title);

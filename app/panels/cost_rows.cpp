@@ -4,6 +4,7 @@
 #include <cctype>
 #include <numeric>
 
+#include "app/views/space/highlights.h"
 #include "sim/report/history_tables.h"
 #include "sim/report/report_rows.h"
 #include "sim/report/tables.h"
@@ -35,14 +36,22 @@ bool holds(std::string_view text, std::string_view part) {
     return part.empty() || found != text.end();
 }
 
-const std::string& nameIn(const std::vector<sim::Cell>& row) {
+const std::string& textIn(const sim::Cell& cell) {
     static const std::string kNone;
-    const auto* const name = std::get_if<std::string>(&row.front());
-    return name == nullptr ? kNone : *name;
+    const auto* const text = std::get_if<std::string>(&cell);
+    return text == nullptr ? kNone : *text;
 }
 
 bool isNothing(const sim::Cell& cell) {
     return std::holds_alternative<std::monostate>(cell);
+}
+
+/// Whether a row comes before another. What has no value comes last.
+bool isBefore(const sim::Table& table, const CostOrder& order, std::size_t a, std::size_t b) {
+    const sim::Cell& one = table.rows[a][order.column];
+    const sim::Cell& other = table.rows[b][order.column];
+    if (isNothing(one) || isNothing(other)) return !isNothing(one) && isNothing(other);
+    return order.isDescending ? other < one : one < other;
 }
 
 /// The costliest site for which something holds.
@@ -90,14 +99,38 @@ std::optional<sim::Table> costTable(CostTab tab, const sim::Measures& measures, 
 std::vector<std::size_t> costRows(const sim::Table& table, std::string_view filter, const CostOrder& order) {
     std::vector<std::size_t> rows(table.rows.size());
     std::iota(rows.begin(), rows.end(), std::size_t{0});
-    std::erase_if(rows, [&](std::size_t r) { return !holds(nameIn(table.rows[r]), filter); });
+    std::erase_if(rows, [&](std::size_t r) { return !holds(textIn(table.rows[r].front()), filter); });
     if (order.column >= table.columns.size()) return rows;
-    std::stable_sort(rows.begin(), rows.end(), [&](std::size_t a, std::size_t b) {
-        const sim::Cell& one = table.rows[a][order.column];
-        const sim::Cell& other = table.rows[b][order.column];
-        if (isNothing(one) || isNothing(other)) return !isNothing(one) && isNothing(other);
-        return order.isDescending ? other < one : one < other;
-    });
+    std::stable_sort(rows.begin(), rows.end(),
+                     [&](std::size_t a, std::size_t b) { return isBefore(table, order, a, b); });
+    return rows;
+}
+
+std::vector<std::size_t> sharingRows(const sim::SharingTable& table, std::string_view filter, const CostOrder& order) {
+    const auto isNamed = [&](std::size_t r) {
+        const auto& row = table.table.rows[r];
+        return holds(textIn(row[static_cast<std::size_t>(sim::SharingColumn::place)]), filter) ||
+               holds(textIn(row[static_cast<std::size_t>(sim::SharingColumn::block)]), filter);
+    };
+    // Each block's row, then those of its offsets.
+    std::vector<std::vector<std::size_t>> blocks;
+    for (std::size_t r = 0; r < table.rows.size();) {
+        std::vector<std::size_t> block{r};
+        const bool isWhole = isNamed(r);
+        for (++r; r < table.rows.size() && table.rows[r].field; ++r) {
+            if (isWhole || isNamed(r)) block.push_back(r);
+        }
+        if (isWhole || block.size() > 1) blocks.push_back(std::move(block));
+    }
+    if (order.column < table.table.columns.size()) {
+        const auto before = [&](std::size_t a, std::size_t b) { return isBefore(table.table, order, a, b); };
+        for (auto& block : blocks) std::stable_sort(block.begin() + 1, block.end(), before);
+        std::stable_sort(blocks.begin(), blocks.end(),
+                         [&](const auto& a, const auto& b) { return before(a.front(), b.front()); });
+    }
+    std::vector<std::size_t> rows;
+    rows.reserve(table.rows.size());
+    for (const auto& block : blocks) rows.insert(rows.end(), block.begin(), block.end());
     return rows;
 }
 
@@ -140,6 +173,35 @@ std::optional<Command> pickOf(CostTab tab, std::string_view name, const sim::Mea
         default:
             return std::nullopt;
     }
+}
+
+Commands picksOf(const sim::SharingReport& report, const sim::SharingRow& row, const sim::History* history,
+                 const ViewSettings& settings) {
+    const sim::SharedBlock& block = report.blocks[row.block];
+    Commands out;
+    const bool showsBlocks = std::any_of(settings.shown.begin(), settings.shown.end(),
+                                         [](const ViewId& view) { return view.kind == ViewId::Kind::blocks; });
+    if (!showsBlocks) {
+        out.push_back(command::View{{ViewId::Kind::blocks, static_cast<std::uint8_t>(block.level)}});
+    }
+    const auto word = [&](sim::ByteAddress address) {
+        out.push_back(command::PickObject{{.kind = sim::CostNode::Kind::word, .id = 0, .address = address}});
+    };
+    if (row.field) {
+        word(block.fields[*row.field].address);
+        return out;
+    }
+    if (const auto stay = history == nullptr ? std::nullopt : firstStay(*history, block.level, block.block)) {
+        // Of earlier picks, nothing else is to be lit.
+        out.push_back(command::PickNone{});
+        out.push_back(command::PickStay{*stay, sim::ByteAddress{block.block.value * report.blockSizes[block.level]}});
+        return out;
+    }
+    const auto costliest =
+        std::max_element(block.fields.begin(), block.fields.end(),
+                         [](const sim::SharedField& a, const sim::SharedField& b) { return a.lost < b.lost; });
+    if (costliest != block.fields.end()) word(costliest->address);
+    return out;
 }
 
 }  // namespace whorl::app

@@ -10,6 +10,7 @@
 #include "app/session/session.h"
 #include "sim/analysis/history.h"
 #include "sim/replay/measures.h"
+#include "sim/report/sharing_table.h"
 #include "sim/report/table.h"
 #include "sim/trace/trace.h"
 
@@ -30,11 +31,20 @@ std::optional<sim::Table> costTable(CostTab tab, const sim::Measures& measures, 
 /// are equal there keep their order, and cells without a value come last.
 std::vector<std::size_t> costRows(const sim::Table& table, std::string_view filter, const CostOrder& order);
 
+/// The same for blocks with what is accessed in them: the offsets of a block stay with it, each sorted among its like.
+/// A block that contains the filter has all of its offsets, another those that contain it.
+std::vector<std::size_t> sharingRows(const sim::SharingTable& table, std::string_view filter, const CostOrder& order);
+
 /// A table of these rows only.
 sim::Table onlyRows(const sim::Table& table, const std::vector<std::size_t>& rows);
 
 /// What picks a row's thing in all views, given its name; nothing if there is no such pick.
 std::optional<Command> pickOf(CostTab tab, std::string_view name, const sim::Measures& measures,
                               const sim::Trace& trace);
+
+/// What picks the memory of a row of sharing in all views: an offset's word, a block's first stay where a history tells
+/// of it, else its costliest word. Without a BlockView, that of the row's level is shown.
+Commands picksOf(const sim::SharingReport& report, const sim::SharingRow& row, const sim::History* history,
+                 const ViewSettings& settings);
 
 }  // namespace whorl::app

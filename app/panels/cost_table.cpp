@@ -23,13 +23,6 @@ std::vector<std::size_t> shownColumns(const sim::Table& table) {
     return shown;
 }
 
-std::string textOf(const sim::Cell& cell) {
-    if (const auto* number = std::get_if<std::uint64_t>(&cell)) return grouped(*number);
-    if (const auto* ratio = std::get_if<double>(&cell)) return fmt::format("{:.1f}", *ratio);
-    if (const auto* text = std::get_if<std::string>(&cell)) return *text;
-    return {};
-}
-
 /// The kinds of misses of a level, which are in the columns after it.
 std::string kindsAfter(const sim::Table& table, const std::vector<sim::Cell>& row, std::size_t column) {
     if (!table.columns[column].key.ends_with("_misses")) return {};
@@ -48,7 +41,7 @@ void drawCostRow(const PanelContext& c, const sim::Table& table, std::size_t r, 
     ImGui::TableNextRow();
     ImGui::TableNextColumn();
     ImGui::PushID(static_cast<int>(r));
-    const std::string name = textOf(row.front());
+    const std::string name = costCellText(row.front());
     if (ImGui::Selectable(cut(name, ImGui::GetContentRegionAvail().x).c_str(), name == c.edits.costs.picked,
                           ImGuiSelectableFlags_SpanAllColumns)) {
         pickCost(c, c.session.overlays.costTab, name, measures);
@@ -57,27 +50,10 @@ void drawCostRow(const PanelContext& c, const sim::Table& table, std::size_t r, 
     hint(name);
     ImGui::PopID();
     for (std::size_t i = 1; i < columns.size(); ++i) {
-        numberCell(textOf(row[columns[i]]));
+        numberCell(costCellText(row[columns[i]]));
         const std::string kinds = kindsAfter(table, row, columns[i]);
         if (!kinds.empty()) hint(kinds);
     }
-}
-
-/// The order that a click on a heading chose.
-void takeOrder(const PanelContext& c, const std::vector<std::size_t>& columns) {
-    const ImGuiTableSortSpecs* const specs = ImGui::TableGetSortSpecs();
-    if (specs == nullptr || specs->SpecsCount == 0) return;
-    const auto& chosen = specs->Specs[0];
-    const CostOrder order{.column = columns[static_cast<std::size_t>(chosen.ColumnIndex)],
-                          .isDescending = chosen.SortDirection == ImGuiSortDirection_Descending};
-    if (std::exchange(c.edits.costs.order, order) != order) c.edits.costs.rows.reset();
-}
-
-/// The rows that are shown, in their order. Sorting many takes a while: it is done when something has changed.
-const std::vector<std::size_t>& rowsShown(const PanelContext& c, const sim::Table& table) {
-    CostEdits& edits = c.edits.costs;
-    if (!edits.rows) edits.rows = costRows(table, edits.filter, edits.order);
-    return *edits.rows;
 }
 
 void drawRows(const PanelContext& c, const sim::Table& table, const sim::Measures& measures) {
@@ -103,8 +79,8 @@ void drawRows(const PanelContext& c, const sim::Table& table, const sim::Measure
                                 width);
     }
     ImGui::TableHeadersRow();
-    takeOrder(c, columns);
-    const std::vector<std::size_t>& rows = rowsShown(c, table);
+    takeCostOrder(c, columns);
+    const std::vector<std::size_t>& rows = costRowsShown(c, table);
     ImGuiListClipper clipper;
     clipper.Begin(static_cast<int>(rows.size()));
     while (clipper.Step()) {
@@ -113,48 +89,6 @@ void drawRows(const PanelContext& c, const sim::Table& table, const sim::Measure
         }
     }
     ImGui::EndTable();
-}
-
-void drawFilter(const PanelContext& c, const sim::Table& table) {
-    CostEdits& edits = c.edits.costs;
-    ImGui::SetNextItemWidth(180 * c.scale);
-    std::array<char, 128> text{};
-    std::copy_n(edits.filter.data(), std::min(edits.filter.size(), text.size() - 1), text.data());
-    if (ImGui::InputTextWithHint("##filter", "filter by name", text.data(), text.size())) {
-        edits.filter = text.data();
-        edits.rows.reset();
-    }
-    nameItem(c, "field costs");
-    const auto csv = [&] { return sim::tableAsCsv(onlyRows(table, rowsShown(c, table))); };
-    ImGui::SameLine();
-    if (ImGui::Button("copy CSV")) ImGui::SetClipboardText(csv().c_str());
-    nameItem(c, "copy costs");
-    hint("the rows shown, with all their figures, to the clipboard");
-    ImGui::SameLine();
-    if (ImGui::Button("save CSV")) {
-        edits.saved = SavedTable{.name = "whorl-" + std::string(wordOf(c.session.overlays.costTab)), .text = csv()};
-    }
-    nameItem(c, "save costs");
-    hint("into a new file in the current folder");
-}
-
-/// The largest number of each column, for its width.
-std::vector<std::string> widestOf(const sim::Table& table) {
-    std::vector<sim::Cell> largest(table.columns.size());
-    for (const auto& row : table.rows) {
-        for (std::size_t i = 1; i < row.size(); ++i) {
-            if (largest[i] < row[i]) largest[i] = row[i];
-        }
-    }
-    std::vector<std::string> widest;
-    widest.reserve(largest.size());
-    for (const sim::Cell& cell : largest) widest.push_back(textOf(cell));
-    return widest;
-}
-
-template <class T>
-bool isSame(const std::weak_ptr<const T>& a, const std::shared_ptr<const T>& b) {
-    return !a.owner_before(b) && !b.owner_before(a);
 }
 
 /// Tables of large traces take a while to make: one is kept until it is of something else.
@@ -170,11 +104,78 @@ const std::optional<sim::Table>& tableFor(const PanelContext& c, const SharedMea
     edits.history = history;
     edits.table = costTable(tab, *measures, history.get(), c.trace());
     edits.rows.reset();
-    edits.widest = edits.table ? widestOf(*edits.table) : std::vector<std::string>();
+    edits.widest = edits.table ? widestCells(*edits.table) : std::vector<std::string>();
     return edits.table;
 }
 
 }  // namespace
+
+std::string costCellText(const sim::Cell& cell) {
+    if (const auto* number = std::get_if<std::uint64_t>(&cell)) return grouped(*number);
+    if (const auto* ratio = std::get_if<double>(&cell)) return fmt::format("{:.1f}", *ratio);
+    if (const auto* text = std::get_if<std::string>(&cell)) return *text;
+    return {};
+}
+
+void takeCostOrder(const PanelContext& c, const std::vector<std::size_t>& columns) {
+    const ImGuiTableSortSpecs* const specs = ImGui::TableGetSortSpecs();
+    if (specs == nullptr || specs->SpecsCount == 0) return;
+    const auto& chosen = specs->Specs[0];
+    const CostOrder order{.column = columns[static_cast<std::size_t>(chosen.ColumnIndex)],
+                          .isDescending = chosen.SortDirection == ImGuiSortDirection_Descending};
+    if (std::exchange(c.edits.costs.order, order) != order) c.edits.costs.rows.reset();
+}
+
+const std::vector<std::size_t>& costRowsShown(const PanelContext& c, const sim::Table& table) {
+    CostEdits& edits = c.edits.costs;
+    if (!edits.rows) {
+        edits.rows = edits.tab == CostTab::sharing && edits.sharing
+                         ? sharingRows(*edits.sharing, edits.filter, edits.order)
+                         : costRows(table, edits.filter, edits.order);
+    }
+    return *edits.rows;
+}
+
+void drawCostFilter(const PanelContext& c, const sim::Table& table) {
+    CostEdits& edits = c.edits.costs;
+    ImGui::SetNextItemWidth(180 * c.scale);
+    std::array<char, 128> text{};
+    std::copy_n(edits.filter.data(), std::min(edits.filter.size(), text.size() - 1), text.data());
+    if (ImGui::InputTextWithHint("##filter", "filter by name", text.data(), text.size())) {
+        edits.filter = text.data();
+        edits.rows.reset();
+    }
+    nameItem(c, "field costs");
+    const auto csv = [&] { return sim::tableAsCsv(onlyRows(table, costRowsShown(c, table))); };
+    ImGui::SameLine();
+    if (ImGui::Button("copy CSV")) ImGui::SetClipboardText(csv().c_str());
+    nameItem(c, "copy costs");
+    hint("the rows shown, with all their figures, to the clipboard");
+    ImGui::SameLine();
+    if (ImGui::Button("save CSV")) {
+        edits.saved = SavedTable{.name = "whorl-" + std::string(wordOf(c.session.overlays.costTab)), .text = csv()};
+    }
+    nameItem(c, "save costs");
+    hint("into a new file in the current folder");
+}
+
+std::vector<std::string> widestCells(const sim::Table& table) {
+    std::vector<sim::Cell> largest(table.columns.size());
+    for (const auto& row : table.rows) {
+        for (std::size_t i = 1; i < row.size(); ++i) {
+            if (largest[i] < row[i]) largest[i] = row[i];
+        }
+    }
+    std::vector<std::string> widest;
+    widest.reserve(largest.size());
+    for (const sim::Cell& cell : largest) widest.push_back(costCellText(cell));
+    return widest;
+}
+
+void pickLine(const PanelContext& c, sim::SiteId site) {
+    if (c.session.player.playing()) c.queue(command::Play{});
+    c.queue(command::PickSource{site.value});
+}
 
 void pickCost(const PanelContext& c, CostTab tab, const std::string& name, const sim::Measures& measures) {
     c.edits.costs.picked = name;
@@ -198,7 +199,7 @@ void drawCostTable(const PanelContext& c, const SharedMeasures& measures) {
         muted(c, "The trace has none.");
         return;
     }
-    drawFilter(c, *table);
+    drawCostFilter(c, *table);
     const MutedScope aged(c, c.session.range.has_value() && c.isOld());
     drawRows(c, *table, *measures);
 }

@@ -18,8 +18,8 @@ SharedMeasures measuresOf(const PanelContext& c) {
 
 void drawHeading(const PanelContext& c) {
     const char* const words = "WHAT COSTS MOST";
-    // Why is always of the whole run, and says so.
-    if (c.session.overlays.costTab == CostTab::why) {
+    // Why is always of the whole run, sharing has a range of its own, and both say so.
+    if (c.session.overlays.costTab == CostTab::why || c.session.overlays.costTab == CostTab::sharing) {
         heading(c, words);
     } else {
         headingOfFigures(c, words, "whole run");
@@ -41,6 +41,20 @@ void drawTabs(const PanelContext& c) {
         }
         ImGui::PopStyleColor();
         nameItem(c, "costs " + word);
+    }
+}
+
+void drawPart(const PanelContext& c) {
+    const SharedMeasures measures = measuresOf(c);
+    switch (c.session.overlays.costTab) {
+        case CostTab::why:
+            drawWhy(c, measures.get());
+            break;
+        case CostTab::sharing:
+            drawSharing(c);
+            break;
+        default:
+            drawCostTable(c, measures);
     }
 }
 
@@ -66,12 +80,7 @@ void drawCostsCard(const PanelContext& c, const gl::Rect& canvas) {
         drawHeading(c);
         drawTabs(c);
         ImGui::BeginChild("content");
-        const SharedMeasures measures = measuresOf(c);
-        if (c.session.overlays.costTab == CostTab::why) {
-            drawWhy(c, measures.get());
-        } else {
-            drawCostTable(c, measures);
-        }
+        drawPart(c);
         ImGui::EndChild();
         ImGui::PopFont();
     }

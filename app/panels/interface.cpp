@@ -10,6 +10,7 @@
 #include "app/panels/tiles/cell_tile.h"
 #include "app/panels/tiles/collisions_tile.h"
 #include "app/panels/tiles/cycles_tile.h"
+#include "app/panels/tiles/life_tile.h"
 #include "app/panels/tiles/rings_tile.h"
 #include "app/panels/tiles/space_tile.h"
 #include "app/panels/tiles/tile_frame.h"
@@ -190,6 +191,7 @@ void drawTile(const PanelContext& c, const Tile& tile) {
     if (tile.view.kind == ViewId::Kind::rings) return drawRingsTile(c, tile);
     if (tile.view.kind == ViewId::Kind::collisions) return drawCollisionsTile(c, tile);
     if (tile.view.cells()) return drawCellTile(c, tile);
+    if (tile.view.kind == ViewId::Kind::life) return drawLifeTile(c, tile);
     if (tile.view.kind == ViewId::Kind::history) return drawHistoryTile(c, tile);
     if (tile.view.kind == ViewId::Kind::phases) return drawPhasesTile(c, tile);
     if (tile.view.kind == ViewId::Kind::cycles) return drawCyclesTile(c, tile);

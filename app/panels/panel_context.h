@@ -19,6 +19,7 @@
 #include "app/tasks/prompt_offers.h"
 #include "app/views/run_views.h"
 #include "app/views/tiles.h"
+#include "sim/report/sharing_table.h"
 
 namespace whorl::app {
 
@@ -65,6 +66,9 @@ struct CostEdits {
     CostTab tab = CostTab::why;
     std::weak_ptr<const sim::Measures> measures;
     std::weak_ptr<const sim::History> history;
+    // Of sharing, instead.
+    std::weak_ptr<const sim::SharingReport> report;
+    std::optional<sim::SharingTable> sharing;
     std::optional<SavedTable> saved;  ///< to be written
 };
 

@@ -29,6 +29,12 @@ void drawPicksPanel(const PanelContext& c) {
     ImGui::SameLine();
     if (ImGui::SmallButton("×")) c.queue(command::PickNone{});
     hint("deselect it (Escape)");
+    if (viewSettings.object || viewSettings.stay) {
+        ImGui::SameLine();
+        if (ImGui::SmallButton("life##picked")) c.queue(command::LifeShow{});
+        nameItem(c, "button life");
+        hint("show who touched it, on which CPU, and what its moves cost (Alt+F)");
+    }
     ImGui::PushFont(c.fonts.small);
     ImGui::PushTextWrapPos(0);
     if (viewSettings.source) {

@@ -7,8 +7,6 @@
 #include "app/panels/panels.h"
 #include "app/panels/widgets.h"
 #include "app/views/space/describe_node.h"
-#include "sim/analysis/sharing_trials.h"
-#include "sim/report/sharing_report.h"
 
 namespace whorl::app {
 
@@ -167,47 +165,13 @@ void drawNew(const PanelContext& c) {
     hint("all objects of the class of the one that is picked");
 }
 
-std::string noCure(const sim::SharingReport& report) {
-    if (report.tried == 0) return "None: there is no false sharing that a change of the layout would avoid.";
-    return fmt::format("None: of {} changes of the layout that were tried, none saves cycles.", report.tried);
-}
-
-/// A button that applies the changes of a cure, and what they save.
-void drawCure(const PanelContext& c, const sim::Trial& cure) {
-    std::string specs;
-    for (const sim::LayoutChange& change : cure.changes) specs += " " + sim::asText(change);
-    const std::string words =
-        cure.changes.size() == 1 ? inWords(cure.changes[0]) : fmt::format("{} changes together", cure.changes.size());
-    ImGui::PushID(specs.c_str());
-    if (ImGui::SmallButton(words.c_str())) {
-        for (const sim::LayoutChange& change : cure.changes) c.queue(command::Change{change});
-    }
-    hint(fmt::format("apply{}\nit {}", specs, sim::savingsOf(cure)));
-    const auto rough = [](std::int64_t saved) { return roughCount(static_cast<std::uint64_t>(saved)); };
-    muted(c, fmt::format("saves {} access cycles, {} elapsed; {} bytes", rough(cure.cycles), rough(cure.elapsed),
-                         roughCount(cure.padding)));
-    ImGui::PopID();
-}
-
-/// The changes of the layout that were found to help, to apply.
+/// Where the changes are that were found to help.
 void drawCures(const PanelContext& c) {
     if (c.machine().cpus < 2) return;
-    bool listed = c.session.viewSettings.cures;
-    if (ImGui::Checkbox("what would help", &listed)) c.queue(command::Cures{});
-    hint(withKey("layout changes that save cycles of sharing, each tried on this machine", command::Cures{}));
-    if (!c.session.viewSettings.cures) return;
-    const auto& report = c.results.sharing;
-    if (!report) {
-        muted(c, c.results.findingSharing ? "trying changes …" : "when the run is complete");
-        return;
-    }
-    constexpr std::size_t kCures = 8;
-    const std::vector<sim::Trial> cures = allCures(*report);
-    ImGui::PushTextWrapPos(0);
-    if (report->together) drawCure(c, *report->together);
-    for (std::size_t i = 0; i < std::min(kCures, cures.size()); ++i) drawCure(c, cures[i]);
-    if (cures.empty()) muted(c, noCure(*report));
-    ImGui::PopTextWrapPos();
+    if (ImGui::SmallButton("what would help")) c.queue(command::Sharing{});
+    nameItem(c, "button sharing");
+    hint(withKey("layout changes that save cycles of sharing, each tried on this machine, with the blocks",
+                 command::Sharing{}));
 }
 
 }  // namespace

@@ -83,6 +83,16 @@ void apply(Session& session, const CostsBy& command) {
     session.overlays.costs = true;
 }
 
+void apply(Session& session, const Sharing& command) {
+    Overlays& overlays = session.overlays;
+    bool isShown = overlays.showsCosts(CostTab::sharing);
+    const bool wasShown = isShown;
+    turn(isShown, command.on);
+    if (isShown == wasShown) return;
+    overlays.costs = isShown;
+    overlays.costTab = CostTab::sharing;
+}
+
 void apply(Session& session, const Cpu& command) {
     session.cpu.reset();
     if (command.cpu) turnCpu(session, *command.cpu + 1);

@@ -77,10 +77,19 @@ void apply(Session& session, const Costs& command);
 struct CostsBy {
     std::optional<CostTab> tab;
     static constexpr auto kForm =
-        form("costs-by", "show what costs most: why, functions, lines, regions, objects, fields, or classes",
+        form("costs-by", "show what costs most: why, functions, lines, regions, objects, fields, classes, or sharing",
              argument("tab", &CostsBy::tab));
 };
 void apply(Session& session, const CostsBy& command);
+
+/// One of the tables of what costs most.
+struct Sharing {
+    Switch on;
+    static constexpr auto kForm =
+        form("sharing", "show or hide the blocks that CPUs invalidate for each other, by offset, and what helps",
+             argument("on", &Sharing::on));
+};
+void apply(Session& session, const Sharing& command);
 
 /// Without a CPU: shows all of them.
 struct Cpu {
@@ -118,8 +127,8 @@ struct Close {
 };
 void apply(Session& session, const Close&);
 
-using DisplayCommands = CommandList<Panels, PanelSize, Legend, Caption, Explain, Help, Strip, Heat, Costs, CostsBy, Cpu,
-                                    CpuNext, CpuPrevious, Focus, Dismiss, Close>;
+using DisplayCommands = CommandList<Panels, PanelSize, Legend, Caption, Explain, Help, Strip, Heat, Costs, CostsBy,
+                                    Sharing, Cpu, CpuNext, CpuPrevious, Focus, Dismiss, Close>;
 std::vector<CommandType> typesOf(DisplayCommands);
 
 }  // namespace command

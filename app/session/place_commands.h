@@ -7,11 +7,16 @@
 #include <vector>
 
 #include "app/session/command.h"
+#include "sim/analysis/object_life.h"
 
 namespace whorl::app {
 
 /// The place whose history a view shows: the one that it keeps, else what is picked; nothing if nothing is.
 std::optional<sim::Place> placeOf(const Session& session, const ViewId& history);
+
+/// The memory whose life a view tells, and when: the place that it keeps, else what is picked last of a cell of memory,
+/// a stay of a block, an object, region or word, a selected block; in the chosen range. Nothing if nothing is.
+std::optional<sim::LifeSubject> lifeOf(const Session& session, const ViewId& life);
 
 namespace command {
 
@@ -43,12 +48,19 @@ struct HistoryShow {
 };
 void apply(Session& session, const HistoryShow&);
 
-/// Keeps a history at the place that it shows, or lets it follow the pick again.
+/// Shows the life of what is picked, if it is not shown.
+struct LifeShow {
+    static constexpr auto kForm = form("life-show", "show the life of what is picked: who touched it, and its moves");
+};
+void apply(Session& session, const LifeShow&);
+
+/// Keeps a history, or a life, at the place that it shows, or lets it follow the pick again.
 struct HistoryKeep {
     ViewId view;
     Switch on;
-    static constexpr auto kForm = form("history-keep", "keep a history at its place, or let it follow the pick",
-                                       argument("view", &HistoryKeep::view), argument("on", &HistoryKeep::on));
+    static constexpr auto kForm =
+        form("history-keep", "keep a history or a life at its place, or let it follow the pick",
+             argument("view", &HistoryKeep::view), argument("on", &HistoryKeep::on));
 };
 void apply(Session& session, const HistoryKeep& command);
 
@@ -95,7 +107,7 @@ struct PaneAdd {
 };
 void apply(Session& session, const PaneAdd& command);
 
-using PlaceCommands = CommandList<PickMemory, PickWay, HistoryShow, HistoryKeep, TimeSeen, TimeAll, PhaseRow,
+using PlaceCommands = CommandList<PickMemory, PickWay, HistoryShow, LifeShow, HistoryKeep, TimeSeen, TimeAll, PhaseRow,
                                   PhaseLevel, PhaseShows, PaneAdd>;
 std::vector<CommandType> typesOf(PlaceCommands);
 

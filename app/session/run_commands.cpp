@@ -116,10 +116,6 @@ void apply(Session& session, const Exchange& command) {
     turn(session.exchanged, command.on);
 }
 
-void apply(Session& session, const Cures& command) {
-    turn(session.viewSettings.cures, command.on);
-}
-
 void apply(Session& session, const Cancel&) {
     session.cancelRequested = true;
 }

@@ -86,13 +86,6 @@ struct Exchange {
 };
 void apply(Session& session, const Exchange& command);
 
-struct Cures {
-    Switch on;
-    static constexpr auto kForm =
-        form("cures", "what if: list layout changes that save cycles of sharing", argument("on", &Cures::on));
-};
-void apply(Session& session, const Cures& command);
-
 struct Cancel {
     static constexpr auto kForm = form("cancel", "stop the work in the background");
 };
@@ -104,7 +97,7 @@ struct Quit {
 void apply(Session& session, const Quit&);
 
 using RunCommands =
-    CommandList<Open, Machine, Set, Option, Live, Change, ChangeUndo, Compare, Lock, Exchange, Cures, Cancel, Quit>;
+    CommandList<Open, Machine, Set, Option, Live, Change, ChangeUndo, Compare, Lock, Exchange, Cancel, Quit>;
 std::vector<CommandType> typesOf(RunCommands);
 
 }  // namespace command

@@ -74,7 +74,7 @@ inline constexpr int kStripShows = 3;
 enum class Heat : std::uint8_t { misses, cycles };
 
 /// The parts of what costs most: advice, or a table of one kind of things.
-enum class CostTab : std::uint8_t { why, functions, lines, regions, objects, fields, classes };
+enum class CostTab : std::uint8_t { why, functions, lines, regions, objects, fields, classes, sharing };
 
 /// The look-up field and its last result.
 struct LookUpField {
@@ -105,8 +105,9 @@ struct Overlays {
     bool live = false;                          ///< the values of the machine and the program, to be tried
     std::optional<std::uint32_t> regionColour;  ///< the region whose colour is being chosen
 
+    bool showsCosts(CostTab tab) const { return costs && costTab == tab; }
     /// Whether a table is shown that is made of a history.
-    bool needsHistory() const { return costs && (costTab == CostTab::fields || costTab == CostTab::classes); }
+    bool needsHistory() const { return showsCosts(CostTab::fields) || showsCosts(CostTab::classes); }
 };
 
 /// A run that is open beside the first, to compare.

@@ -28,6 +28,7 @@ struct ViewId {
         history,
         phases,
         cycles,
+        life,
     };
     Kind kind = Kind::rings;
     std::uint8_t level = 0;  ///< for views that exist once per level
@@ -89,6 +90,8 @@ inline constexpr std::array kViewKinds = {
              false, false, false},
     ViewKind{ViewId::Kind::cycles, "cycles", "Costs over time", "costs over time", "Shift+F8",
              "… the costs over time: what each CPU spends its cycles on", false, false, false},
+    ViewKind{ViewId::Kind::life, "life", "Life", "life", "Alt+F",
+             "… the life of the picked object: who touched it, and what its moves cost", false, false, false, true},
 };
 constexpr const ViewKind& kindOf(const ViewId& view) {
     return kViewKinds[static_cast<std::size_t>(view.kind)];

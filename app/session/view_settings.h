@@ -58,7 +58,6 @@ struct ViewSettings {
     std::optional<float> perspective;    ///< likewise
     bool lensWanted = false;             ///< the time of the lens is to be shown; a BlockView knows it
     bool dragMoves = false;              ///< dragging pans the picture instead of rotating it
-    bool cures = false;                  ///< the layout changes that save cycles of sharing are listed
     bool compares = true;                ///< each view is shown for all open runs
     bool path = false;                   ///< the critical path is lit
     bool recorded = true;                ///< a trace with recorded events is shown as recorded

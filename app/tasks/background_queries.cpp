@@ -43,6 +43,7 @@ void BackgroundQueries::update(const Session& session, const sim::Overview& over
     results_.measured = range_.fraction();
     results_.searching = search_.has_value();
     results_.findingSharing = sharing_.working();
+    results_.sharingFraction = sharing_.fraction();
     results_.findingWhy = why_.working();
     results_.whyFraction = why_.fraction();
 }
@@ -105,11 +106,18 @@ void BackgroundQueries::search(const Session& session, Commands& commands) {
     }
 }
 
-/// Finds which CPUs take blocks from which, and tries what would prevent it; only on request.
+/// Finds which CPUs take blocks from which, and tries what would prevent it; only while it is to be seen.
 void BackgroundQueries::findSharing(const Session& session, Commands& commands) {
     take(sharing_, results_.sharing, commands);
-    if (!session.viewSettings.cures || !session.complete()) return;
+    const bool isWanted = session.overlays.showsCosts(CostTab::sharing);
+    // What was cancelled or failed is tried again when it is to be seen again.
+    if (!isWanted) sharing_.reset();
+    if (!isWanted || !session.complete()) return;
     const sim::Range wanted = session.range.value_or(sim::Range{sim::Tick{0}, sim::Tick{run_->trace().size()}});
+    if (results_.sharing != nullptr && results_.sharing->range == wanted) {
+        sharing_.reset();  // it may be of another range
+        return;
+    }
     sharing_.ask(wanted, [run = run_, wanted](sim::Progress& progress) {
         auto report = sim::sharingOf(*run, wanted, progress);
         if (report && !sim::tryCures(*report, *run, progress)) report.reset();
@@ -122,7 +130,7 @@ void BackgroundQueries::findSharing(const Session& session, Commands& commands) 
 void BackgroundQueries::findWhy(const Session& session, Commands& commands) {
     constexpr std::size_t kRows = 5;
     take(why_, results_.why, commands);
-    const bool isWanted = session.overlays.costs && session.overlays.costTab == CostTab::why;
+    const bool isWanted = session.overlays.showsCosts(CostTab::why);
     // What was cancelled or failed is tried again when it is to be seen again.
     if (!isWanted && results_.why == nullptr) why_.reset();
     if (!isWanted || !session.complete()) return;

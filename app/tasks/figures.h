@@ -67,6 +67,7 @@ struct QueryResults {
     bool searching = false;                             ///< a search is under way
     std::shared_ptr<const sim::SharingReport> sharing;  ///< null if not requested or not available yet
     bool findingSharing = false;                        ///< it is being computed, with its cures
+    double sharingFraction = -1;                        ///< progress of that, from 0 to 1; negative if unknown
     std::shared_ptr<const sim::WhyReport> why;          ///< null if not requested or not available yet
     bool findingWhy = false;                            ///< it is being computed
     double whyFraction = -1;                            ///< progress of that, from 0 to 1; negative if unknown

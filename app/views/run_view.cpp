@@ -7,6 +7,7 @@ namespace whorl::app {
 void RunView::update(const Session& session) {
     cellViews_.update(session);
     timeViews_.update(session, composer_.overview());
+    lifeViews_.update(session);
     ofRange_.update(*run());
     ofAll_.update(*run());
     if (session.viewSettings.needsHistory() || session.overlays.needsHistory()) askForHistories(session);
@@ -98,6 +99,7 @@ std::optional<sim::Error> RunView::takeError() {
     }
     if (auto error = timeViews_.takeError()) return error;
     if (auto error = gaugeSpan_.takeError()) return error;
+    if (auto error = lifeViews_.takeError()) return error;
     return cellViews_.takeError();
 }
 

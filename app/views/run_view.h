@@ -13,6 +13,7 @@
 #include "app/views/history_query.h"
 #include "app/views/rings/frame_composer.h"
 #include "app/views/space/history_views.h"
+#include "app/views/time/life_views.h"
 #include "app/views/time/time_views.h"
 #include "sim/analysis/span_requests.h"
 #include "sim/base/types.h"
@@ -28,7 +29,8 @@ class RunView {
           ofAll_(runner),
           cellViews_(opened, runner),
           timeViews_(opened, runner),
-          gaugeSpan_(runner) {}
+          gaugeSpan_(runner),
+          lifeViews_(opened, runner) {}
 
     /// Once per frame: takes the histories that have arrived, and requests those that the session's views need. The
     /// last history is kept until another one arrives.
@@ -40,6 +42,7 @@ class RunView {
         cellViews_.cancel();
         timeViews_.cancel();
         gaugeSpan_.cancel();
+        lifeViews_.cancel();
     }
 
     /// What was asked of the caches over the span of the session's level gauges, which is measured in the background;
@@ -61,6 +64,8 @@ class RunView {
     CellViews& cellViews() { return cellViews_; }
     /// The pictures over time.
     TimeViews& timeViews() { return timeViews_; }
+    /// The lives of objects.
+    LifeViews& lifeViews() { return lifeViews_; }
     /// The counts of the range of the session as this run sees it, or up to the playhead of the last picture. Nothing
     /// while the range is not built.
     std::optional<sim::Counters> countsOf(const Session& session);
@@ -71,7 +76,7 @@ class RunView {
     /// The history, or the sums of cells, are being computed.
     bool working() const {
         return ofRange_.working() || ofAll_.working() || cellViews_.working() || timeViews_.working() ||
-               gaugeSpan_.working();
+               gaugeSpan_.working() || lifeViews_.working();
     }
     /// Its progress from 0 to 1; negative if unknown or if it is not being computed.
     double fraction() const { return ofRange_.working() ? ofRange_.fraction() : ofAll_.fraction(); }
@@ -91,6 +96,7 @@ class RunView {
     CellViews cellViews_;
     TimeViews timeViews_;
     LatestTask<sim::Range, std::shared_ptr<const sim::SpanRequests>> gaugeSpan_;
+    LifeViews lifeViews_;
     struct Counted {
         sim::Range range;
         sim::Counters counters;

@@ -17,6 +17,8 @@ TileScene sceneIn(RunView& run, const Tile& tile, const Session& session, float 
         return &run.cellViews().scene(view, session, pixels, scale);
     } else if (view.isOverTime() && session.opened.run) {
         return &run.timeViews().scene(view, session, run.composer().overview(), pixels, scale);
+    } else if (view.kind == ViewId::Kind::life && session.opened.run) {
+        return &run.lifeViews().picture(view, session, pixels, scale).scene;
     } else if (view.kind == ViewId::Kind::collisions && run.collisionView() != nullptr) {
         return &run.collisionView()->picture(session, pixels, scale).scene;
     } else if (view.isSpace()) {

@@ -37,32 +37,50 @@ class SharingFinder final : public Observer {
     void take(const Batch& batch) override;
 
   private:
+    /// An object or a region: which of them, and its index in the trace.
+    using Owner = std::pair<int, std::size_t>;
     struct Touch {
         std::uint64_t address;
         std::uint64_t size;
-        std::size_t thing;
+        Owner owner;
         auto operator<=>(const Touch&) const = default;
     };
+    /// What accesses to a place did, in one block.
+    struct Touched {
+        std::map<std::uint32_t, FieldUse> uses;    ///< by CPU
+        std::map<std::uint32_t, FieldLine> lines;  ///< by line
+        std::uint64_t invalidations = 0;
+        std::uint64_t trueMisses = 0;
+        std::uint64_t falseMisses = 0;
+        Cycles lost = 0;
+    };
+    using Touches = std::map<Touch, Touched>;
 
     /// A use of a place that has been counted, in one block.
     struct Recent {
         ByteAddress address;
         std::uint32_t size = 0;
         std::uint32_t cpu = 0;
+        std::uint32_t line = 0;
         Tick until;  ///< then another object may be there
         FieldUse* use = nullptr;
+        FieldLine* ofLine = nullptr;
 
-        bool isOf(const Access& a) const { return address == a.address && size == a.size && cpu == a.cpu; }
+        bool isOf(const Access& a, std::uint32_t source) const {
+            return address == a.address && size == a.size && cpu == a.cpu && line == source;
+        }
     };
     static constexpr std::size_t kRecents = std::size_t{1} << 14;
 
-    void take(const Access& access, std::span<const Event> events);
+    void take(Tick t, const Access& access, std::span<const Event> events);
     std::size_t blockAt(std::size_t level, BlockAddress block);
     void order(SharingReport& report);
-    bool findTouches(SharingReport& report, Progress& progress);
+    bool findTouches(const SharingReport& report, Progress& progress);
+    Touch touchOf(const Access& access, Tick t) const;
     Tick sameThingUntil(ByteAddress address, Tick t) const;
-    std::size_t thingAt(SharingReport& report, ByteAddress address, Tick t);
+    std::size_t thingOf(SharingReport& report, const Owner& owner);
     const Region* arrayOf(const SharedThing& thing) const;
+    std::string placeOf(const Touch& touch, const SharedThing& thing) const;
     void addFields(SharingReport& report);
 
     const Run& run_;
@@ -72,8 +90,8 @@ class SharingFinder final : public Observer {
     SourceLines sourceLines_;
     std::vector<LinesOfBlock> lines_;  ///< by block
     std::map<std::pair<std::size_t, BlockAddress>, std::size_t> placeOf_;
-    std::map<std::pair<int, std::size_t>, std::size_t> placeOfThing_;
-    std::vector<std::map<Touch, std::map<std::uint32_t, FieldUse>>> touches_;  ///< by block
+    std::map<Owner, std::size_t> placeOfThing_;
+    std::vector<Touches> touches_;  ///< by block
     std::optional<MissKindReader> kinds_;
 };
 
@@ -91,36 +109,54 @@ bool SharingFinder::fill(SharingReport& report, Progress& progress) {
 
 void SharingFinder::take(const Batch& batch) {
     batch.forEach(
-        [&](Tick, const PackedAccess& access, std::span<const Event> events) { take(access.unpack(), events); });
+        [&](Tick t, const PackedAccess& access, std::span<const Event> events) { take(t, access.unpack(), events); });
 }
 
-void SharingFinder::take(const Access& access, std::span<const Event> events) {
+void SharingFinder::take(Tick t, const Access& access, std::span<const Event> events) {
     const MachineConfig& machine = run_.machine();
     const Cycles cost = access.unrecorded ? 0 : costOf(events, machine);
     cycles_ += cost;
     const std::uint32_t source = sourceLines_.of(access.site);
     const Event* farthest = nullptr;  // the miss by sharing
     bool invalidates = false;
+    std::optional<Touch> touch;
+    /// Where the access is in a block; null if it is elsewhere.
+    const auto touchedIn = [&](std::size_t at) -> Touched* {
+        const std::uint64_t size = machine.levels[blocks_[at].level].block;
+        const std::uint64_t first = access.address.value / size;
+        const std::uint64_t last = (access.address.value + (access.size - 1)) / size;
+        if (blocks_[at].block.value - first > last - first) return nullptr;
+        if (!touch) touch = touchOf(access, t);
+        return &touches_[at][*touch];
+    };
     for (const Event& e : events) {
         const bool isInvalidated = e.kind == EventKind::invalidation && e.cause == Cause::coherence;
         const MissKind kind = e.kind == EventKind::miss ? kinds_->next(e.level) : MissKind{};
         if (access.unrecorded || (!isInvalidated && !isBySharing(kind))) continue;
         const std::size_t at = blockAt(e.level, e.block);
         SharingLine& line = lines_[at][source];
+        Touched* const here = touchedIn(at);
         if (isInvalidated) {
             ++blocks_[at].invalidations;
             ++line.invalidations;
+            if (here != nullptr) ++here->invalidations;
             invalidates = true;
             continue;
         }
-        ++(kind == MissKind::trueSharing ? blocks_[at].trueMisses : blocks_[at].falseMisses);
+        const bool isTrue = kind == MissKind::trueSharing;
+        ++(isTrue ? blocks_[at].trueMisses : blocks_[at].falseMisses);
         ++line.misses;
+        if (here != nullptr) ++(isTrue ? here->trueMisses : here->falseMisses);
         if (e.demand && (farthest == nullptr || e.level >= farthest->level)) farthest = &e;
     }
     const auto lose = [&](const Event& e, Cycles cycles) {
         const std::size_t at = blockAt(e.level, e.block);
         blocks_[at].lost += cycles;
         lines_[at][source].lost += cycles;
+        if (Touched* const here = touchedIn(at)) {
+            here->lost += cycles;
+            here->lines[source].lost += cycles;
+        }
     };
     if (farthest != nullptr) {
         lose(*farthest, cost - std::min<Cycles>(cost, machine.lookUp()));
@@ -137,29 +173,33 @@ std::size_t SharingFinder::blockAt(std::size_t level, BlockAddress block) {
     if (isNew) {
         blocks_.push_back({.level = level, .block = block});
         lines_.emplace_back();
+        touches_.emplace_back();
     }
     return at->second;
 }
 
 void SharingFinder::order(SharingReport& report) {
     std::vector<LinesOfBlock> lines;
+    std::vector<Touches> touches;
     lines.reserve(blocks_.size());
+    touches.reserve(blocks_.size());
     for (auto& [key, at] : placeOf_) {
         report.blocks.push_back(blocks_[at]);
         lines.push_back(std::move(lines_[at]));
+        touches.push_back(std::move(touches_[at]));
         at = report.blocks.size() - 1;
     }
     for (LinesOfBlock& ofBlock : lines) {
         for (auto& [number, line] : ofBlock) line.site = sourceLines_.siteOf(number);
     }
     lines_ = std::move(lines);
+    touches_ = std::move(touches);
     blocks_.clear();
 }
 
-/// Finds which CPU touches what in those blocks.
-bool SharingFinder::findTouches(SharingReport& report, Progress& progress) {
+/// Finds which CPU touches what in those blocks, from which line.
+bool SharingFinder::findTouches(const SharingReport& report, Progress& progress) {
     const Trace& trace = run_.trace();
-    touches_.resize(report.blocks.size());
     // Nearly all accesses are to other blocks, which must be detected quickly.
     std::vector<BlockIds> ids(run_.machine().levels.size());
     std::vector<std::vector<std::size_t>> placeOf(ids.size());
@@ -170,11 +210,14 @@ bool SharingFinder::findTouches(SharingReport& report, Progress& progress) {
     // Programs access the same places again and again.
     std::vector<std::vector<Recent>> recents(ids.size(), std::vector<Recent>(kRecents));
     const auto takeTouches = [&](Tick t, const Access& a) {
+        const std::uint32_t source = sourceLines_.of(a.site);
         for (std::size_t l = 0; l < ids.size(); ++l) {
             if (ids[l].size() == 0) continue;
-            Recent& recent = recents[l][(a.address.value / 4 + a.cpu * (kRecents / 64 + 1)) % kRecents];
-            if (recent.isOf(a) && t < recent.until) {
+            Recent& recent =
+                recents[l][(a.address.value / 4 + a.cpu * (kRecents / 64 + 1) + source * std::uint64_t{37}) % kRecents];
+            if (recent.isOf(a, source) && t < recent.until) {
                 ++(a.isWrite() ? recent.use->writes : recent.use->reads);
+                ++(a.isWrite() ? recent.ofLine->writes : recent.ofLine->reads);
                 continue;
             }
             const std::uint64_t size = run_.machine().levels[l].block;
@@ -184,12 +227,16 @@ bool SharingFinder::findTouches(SharingReport& report, Progress& progress) {
             for (std::uint64_t b = first; b - first <= last - first; ++b) {
                 const std::uint32_t id = ids[l].find(BlockAddress{b});
                 if (id == BlockIds::kNone) continue;
-                const Touch key{a.address.value, a.size, thingAt(report, a.address, t)};
-                FieldUse& use = touches_[placeOf[l][id]][key][a.cpu];
+                Touched& touched = touches_[placeOf[l][id]][touchOf(a, t)];
+                FieldUse& use = touched.uses[a.cpu];
                 use.cpu = a.cpu;
+                FieldLine& line = touched.lines[source];
                 ++(a.isWrite() ? use.writes : use.reads);
+                ++(a.isWrite() ? line.writes : line.reads);
                 const bool isInOneBlock = first == last;
-                if (isInOneBlock) recent = {a.address, a.size, a.cpu, sameThingUntil(a.address, t), &use};
+                if (isInOneBlock) {
+                    recent = {a.address, a.size, a.cpu, source, sameThingUntil(a.address, t), &use, &line};
+                }
             }
         }
     };
@@ -202,6 +249,15 @@ bool SharingFinder::findTouches(SharingReport& report, Progress& progress) {
     });
 }
 
+/// The place of an access: of the object at its address, else of the region, else of something without a name.
+SharingFinder::Touch SharingFinder::touchOf(const Access& access, Tick t) const {
+    const Trace& trace = run_.trace();
+    const Object* const o = trace.objectAt(access.address, t);
+    const Owner owner = o != nullptr ? Owner(0, static_cast<std::size_t>(o - trace.objects().data()))
+                                     : Owner(1, trace.regionAt(access.address));
+    return {access.address.value, access.size, owner};
+}
+
 /// How long the thing at an address, where it is at `t`, is certain to stay.
 Tick SharingFinder::sameThingUntil(ByteAddress address, Tick t) const {
     const Trace& trace = run_.trace();
@@ -210,15 +266,12 @@ Tick SharingFinder::sameThingUntil(ByteAddress address, Tick t) const {
     return o == nullptr ? t : o->died;
 }
 
-/// The object at an address, else the region, else something without a name.
-std::size_t SharingFinder::thingAt(SharingReport& report, ByteAddress address, Tick t) {
+std::size_t SharingFinder::thingOf(SharingReport& report, const Owner& owner) {
     const Trace& trace = run_.trace();
-    const Object* const o = trace.objectAt(address, t);
-    const std::size_t r = o == nullptr ? trace.regionAt(address) : 0;
-    const std::pair<int, std::size_t> key =
-        o != nullptr ? std::pair(0, static_cast<std::size_t>(o - trace.objects().data())) : std::pair(1, r);
-    const auto [at, isNew] = placeOfThing_.try_emplace(key, report.things.size());
+    const auto [at, isNew] = placeOfThing_.try_emplace(owner, report.things.size());
     if (!isNew) return at->second;
+    const Object* const o = owner.first == 0 ? &trace.objects()[owner.second] : nullptr;
+    const std::size_t r = owner.second;
     SharedThing thing;
     if (o != nullptr) {
         thing = {.name = o->name, .base = o->base, .size = o->size, .element = 4, .isNamed = true};
@@ -245,40 +298,56 @@ const Region* SharingFinder::arrayOf(const SharedThing& thing) const {
     return isArray ? &regions[r] : nullptr;
 }
 
+/// "C[5]", "counters[3].hits", "Quadrant 3+0x10", "0x1040".
+std::string SharingFinder::placeOf(const Touch& touch, const SharedThing& thing) const {
+    const Trace& trace = run_.trace();
+    const ByteAddress address{touch.address};
+    if (touch.owner.first == 0) return trace.placeIn(trace.objects()[touch.owner.second], address);
+    if (touch.owner.second >= trace.regions().size()) return fmt::format("{:#x}", touch.address);
+    const Region& region = trace.regions()[touch.owner.second];
+    const bool isPlain = region.rows == 0 && region.type == nullptr;
+    return isPlain && address == region.base ? thing.name : region.placeOf(address);
+}
+
+std::vector<FieldLine> linesOf(const std::map<std::uint32_t, FieldLine>& lines, const SourceLines& sourceLines) {
+    std::vector<FieldLine> out;
+    out.reserve(lines.size());
+    for (const auto& [number, line] : lines) {
+        out.push_back(line);
+        out.back().site = sourceLines.siteOf(number);
+    }
+    rankLines(out);
+    return out;
+}
+
 void SharingFinder::addFields(SharingReport& report) {
+    for (std::size_t at = 0; at < touches_.size(); ++at) {
+        for (const auto& [touch, touched] : touches_[at]) {
+            const std::size_t thing = thingOf(report, touch.owner);
+            SharedField field{.place = placeOf(touch, report.things[thing]),
+                              .address = ByteAddress{touch.address},
+                              .size = touch.size,
+                              .thing = thing,
+                              .lines = linesOf(touched.lines, sourceLines_),
+                              .invalidations = touched.invalidations,
+                              .trueMisses = touched.trueMisses,
+                              .falseMisses = touched.falseMisses,
+                              .lost = touched.lost};
+            field.uses.reserve(touched.uses.size());
+            for (const auto& [cpu, use] : touched.uses) field.uses.push_back(use);
+            report.blocks[at].fields.push_back(std::move(field));
+        }
+    }
     for (SharedThing& thing : report.things) {
         const Region* const array = arrayOf(thing);
         thing.isArray = array != nullptr;
         if (thing.isArray) thing.element = array->elementSize;
-    }
-    for (std::size_t at = 0; at < touches_.size(); ++at) {
-        for (const auto& [touch, uses] : touches_[at]) {
-            const SharedThing& thing = report.things[touch.thing];
-            const Region* const array = arrayOf(thing);
-            SharedField field{.address = ByteAddress{touch.address}, .size = touch.size, .thing = touch.thing};
-            const std::uint64_t offset = touch.address - thing.base.value;
-            if (array != nullptr) {
-                field.place = array->placeOf(field.address);
-            } else if (thing.size == 0) {
-                field.place = fmt::format("{:#x}", touch.address);
-            } else {
-                field.place = offset == 0 ? thing.name : fmt::format("{}+{:#x}", thing.name, offset);
-            }
-            field.uses.reserve(uses.size());
-            for (const auto& [cpu, use] : uses) field.uses.push_back(use);
-            report.blocks[at].fields.push_back(std::move(field));
-        }
     }
 }
 
 // --- blocks of the same things with the same cause form one group ---
 
 using GroupCause = SharingGroup::Cause;
-
-GroupCause causeOf(const SharedBlock& block) {
-    if (block.trueMisses + block.falseMisses == 0) return GroupCause::noMiss;
-    return block.falseMisses > block.trueMisses ? GroupCause::falseSharing : GroupCause::trueSharing;
-}
 
 std::vector<std::string> labelsOf(const SharingReport& report, const SharedBlock& block) {
     std::set<std::string> labels;
@@ -341,7 +410,7 @@ void addGroups(SharingReport& report, const std::vector<LinesOfBlock>& lines) {
     std::map<std::tuple<std::size_t, GroupCause, std::vector<std::string>>, SharingGroup> groups;
     for (std::size_t b = 0; b < report.blocks.size(); ++b) {
         const SharedBlock& block = report.blocks[b];
-        const auto key = std::tuple(block.level, causeOf(block), labelsOf(report, block));
+        const auto key = std::tuple(block.level, causeOf(block.trueMisses, block.falseMisses), labelsOf(report, block));
         SharingGroup& group = groups[key];
         std::tie(group.level, group.cause, group.things) = key;
         group.blocks.push_back(b);
@@ -364,7 +433,41 @@ void addGroups(SharingReport& report, const std::vector<LinesOfBlock>& lines) {
     });
 }
 
+template <class Of>
+std::uint64_t sumOf(const std::vector<Of>& parts, std::uint64_t (*number)(const Of&)) {
+    std::uint64_t sum = 0;
+    for (const Of& part : parts) sum += number(part);
+    return sum;
+}
+
 }  // namespace
+
+void rankLines(std::vector<FieldLine>& lines) {
+    std::stable_sort(lines.begin(), lines.end(), [](const FieldLine& a, const FieldLine& b) {
+        return std::pair(a.lost, a.reads + a.writes) > std::pair(b.lost, b.reads + b.writes);
+    });
+}
+
+std::uint64_t SharedField::reads() const {
+    return sumOf<FieldUse>(uses, [](const FieldUse& use) { return use.reads; });
+}
+
+std::uint64_t SharedField::writes() const {
+    return sumOf<FieldUse>(uses, [](const FieldUse& use) { return use.writes; });
+}
+
+std::uint64_t SharedBlock::reads() const {
+    return sumOf<SharedField>(fields, [](const SharedField& field) { return field.reads(); });
+}
+
+std::uint64_t SharedBlock::writes() const {
+    return sumOf<SharedField>(fields, [](const SharedField& field) { return field.writes(); });
+}
+
+SharingCause causeOf(std::uint64_t trueMisses, std::uint64_t falseMisses) {
+    if (trueMisses + falseMisses == 0) return SharingCause::noMiss;
+    return falseMisses > trueMisses ? SharingCause::falseSharing : SharingCause::trueSharing;
+}
 
 std::optional<SharingReport> sharingOf(const Run& run, Range range, Progress& progress) {
     SharingReport report{.range = range, .machine = run.machine().name};

@@ -26,13 +26,32 @@ struct FieldUse {
     std::uint64_t reads = 0;
     std::uint64_t writes = 0;
 };
-/// Bytes that were accessed as a unit.
+/// How one source line used a field.
+struct FieldLine {
+    SiteId site;
+    std::uint64_t reads = 0;
+    std::uint64_t writes = 0;
+    Cycles lost = 0;  ///< see SharedBlock
+};
+/// Sorts them: the largest loss first, then the most accesses.
+void rankLines(std::vector<FieldLine>& lines);
+
+/// Bytes that were accessed as a unit. The losses of a block are those of its fields; of its misses and invalidations
+/// those by accesses elsewhere, to the larger block of a farther level or before a prefetch, are of none of them.
 struct SharedField {
-    std::string place;  ///< "C[5]", "Quadrant 3+0x10"
+    std::string place;  ///< "C[5]", "counters[3].hits", "Quadrant 3+0x10"
     ByteAddress address;
     std::uint64_t size = 0;
-    std::size_t thing = 0;       ///< index into SharingReport::things
-    std::vector<FieldUse> uses;  ///< by CPU
+    std::size_t thing = 0;            ///< index into SharingReport::things
+    std::vector<FieldUse> uses;       ///< by CPU
+    std::vector<FieldLine> lines;     ///< the largest loss first, then the most accesses
+    std::uint64_t invalidations = 0;  ///< copies that accesses here invalidated
+    std::uint64_t trueMisses = 0;     ///< of accesses here, by true sharing
+    std::uint64_t falseMisses = 0;
+    Cycles lost = 0;  ///< of accesses here
+
+    std::uint64_t reads() const;
+    std::uint64_t writes() const;
 };
 
 /// A block invalidated by another CPU's write, or missed because of that.
@@ -46,6 +65,10 @@ struct SharedBlock {
     /// that invalidated a copy. A miss of this kind in several levels counts at the farthest.
     Cycles lost = 0;
     std::vector<SharedField> fields;  ///< by address, those accessed in the range
+
+    /// Accesses in the range to any of its bytes, by all CPUs.
+    std::uint64_t reads() const;
+    std::uint64_t writes() const;
 };
 
 /// A region or an object of which shared blocks contain a part.
@@ -80,13 +103,18 @@ struct Trial {
     bool operator==(const Trial&) const = default;
 };
 
+/// Why the copies of a block are missed.
+enum class SharingCause : std::uint8_t {
+    falseSharing,  ///< most misses are by false sharing
+    trueSharing,
+    noMiss,  ///< copies were invalidated, but no CPU missed them
+};
+/// That of so many misses of the two kinds.
+SharingCause causeOf(std::uint64_t trueMisses, std::uint64_t falseMisses);
+
 /// Blocks of the same things with the same cause.
 struct SharingGroup {
-    enum class Cause : std::uint8_t {
-        falseSharing,  ///< most misses are by false sharing
-        trueSharing,
-        noMiss,  ///< copies were invalidated, but no CPU missed them
-    };
+    using Cause = SharingCause;
     std::size_t level = 0;
     Cause cause = Cause::noMiss;
     std::vector<std::string> things;  ///< in the blocks: names, or classes if there are many

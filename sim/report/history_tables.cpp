@@ -96,12 +96,19 @@ Table classTable(const History& history) {
                             {"words", "words"},
                             {"accesses", "accesses"},
                             {"cycles", "cycles"},
-                            {"cycles_per_access", "an access"}},
+                            {"cycles_per_access", "an access"},
+                            {"cycles_per_instance", "an instance"},
+                            {"cycles_per_word", "a word"}},
                 .rows = {}};
+    // Nothing where there is none to share them.
+    const auto share = [](Cycles cycles, std::uint64_t among) {
+        return among == 0 ? Cell() : Cell(perAccess(cycles, among));
+    };
     const auto add = [&](std::string name, std::uint64_t instances, std::uint64_t words, const CostNode& sum) {
         if (sum.accesses == 0 && sum.cycles == 0) return;
-        table.rows.push_back(
-            {std::move(name), instances, words, sum.accesses, sum.cycles, perAccess(sum.cycles, sum.accesses)});
+        table.rows.push_back({std::move(name), instances, words, sum.accesses, sum.cycles,
+                              perAccess(sum.cycles, sum.accesses), share(sum.cycles, instances),
+                              share(sum.cycles, words)});
     };
     for (const CostClass& c : history.classes) {
         add(c.name, c.instances, c.words, {.cycles = c.cycles, .accesses = c.accesses});

@@ -9,7 +9,9 @@
 
 #include "sim/report/place_tables.h"
 #include "sim/report/report_rows.h"
+#include "sim/report/sharing_table.h"
 #include "sim/report/why_report.h"
+#include "sim/trace/source_lines.h"
 
 namespace whorl::sim {
 
@@ -111,21 +113,44 @@ Json levelAsJson(const RecordedLevel& level) {
 
 // --- sharing ---
 
-constexpr std::array kCauses = {"false_sharing", "true_sharing", "no_miss"};
+/// "mm.c:12", the address of the instruction, or nothing where neither is known.
+Json nameOf(const Site& site, const Trace& trace) {
+    return site.line != 0 || site.pc.value != 0 ? Json(siteName(trace, site)) : Json();
+}
 
-Json asJson(const SharedBlock& block, const SharingReport& report) {
-    Json fields = Json::array();
-    for (const SharedField& field : block.fields) {
-        Json cpus = Json::array();
-        for (const FieldUse& use : field.uses) {
-            cpus.push_back({{"cpu", use.cpu}, {"reads", use.reads}, {"writes", use.writes}});
-        }
-        fields.push_back({{"place", field.place},
-                          {"address", fmt::format("{:#x}", field.address.value)},
-                          {"size", field.size},
-                          {"cpus", std::move(cpus)}});
+Json asJson(const SharedField& field, const SharedBlock& block, const SharingReport& report, const Trace& trace) {
+    Json cpus = Json::array();
+    for (const FieldUse& use : field.uses) {
+        cpus.push_back({{"cpu", use.cpu}, {"reads", use.reads}, {"writes", use.writes}});
     }
+    Json lines = Json::array();
+    for (const FieldLine& line : field.lines) {
+        lines.push_back({{"line", nameOf(trace.site(line.site), trace)},
+                         {"reads", line.reads},
+                         {"writes", line.writes},
+                         {"lost", line.lost}});
+    }
+    return {{"place", field.place},
+            {"address", fmt::format("{:#x}", field.address.value)},
+            {"offset", offsetOf(field, block, report)},
+            {"size", field.size},
+            {"reads", field.reads()},
+            {"writes", field.writes()},
+            {"invalidations", field.invalidations},
+            {"true_sharing", field.trueMisses},
+            {"false_sharing", field.falseMisses},
+            {"lost", field.lost},
+            {"cause", keyFor(causeOf(field.trueMisses, field.falseMisses))},
+            {"lines", std::move(lines)},
+            {"cpus", std::move(cpus)}};
+}
+
+Json asJson(const SharedBlock& block, const SharingReport& report, const Trace& trace) {
+    Json fields = Json::array();
+    for (const SharedField& field : block.fields) fields.push_back(asJson(field, block, report, trace));
     return {{"block", fmt::format("{:#x}", block.block.value * report.blockSizes[block.level])},
+            {"reads", block.reads()},
+            {"writes", block.writes()},
             {"invalidations", block.invalidations},
             {"true_sharing", block.trueMisses},
             {"false_sharing", block.falseMisses},
@@ -134,15 +159,10 @@ Json asJson(const SharedBlock& block, const SharingReport& report) {
 }
 
 Json asJson(const SharingLine& line, const Trace& trace) {
-    const Site& site = trace.site(line.site);
-    Json name = nullptr;
-    if (site.line != 0) {
-        name = fmt::format("{}:{}", trace.files()[site.file].path, site.line);
-    } else if (site.pc.value != 0) {
-        name = fmt::format("{:#x}", site.pc.value);
-    }
-    return {
-        {"line", std::move(name)}, {"misses", line.misses}, {"invalidations", line.invalidations}, {"lost", line.lost}};
+    return {{"line", nameOf(trace.site(line.site), trace)},
+            {"misses", line.misses},
+            {"invalidations", line.invalidations},
+            {"lost", line.lost}};
 }
 
 Json asJson(const LayoutChange& change) {
@@ -395,15 +415,30 @@ std::string placeHistoryAsJson(const PlaceHistory& history, const Trace& trace, 
     return indented(json);
 }
 
+std::string objectLifeAsJson(const LifeWords& words) {
+    const ObjectLife& life = words.life;
+    Json json = {{"place", words.subject()},
+                 {"from", life.subject.range.from.value},
+                 {"to", life.subject.range.to.value},
+                 {"address", life.subject.from.value},
+                 {"bytes", life.subject.bytes},
+                 {"block", life.blockBytes},
+                 {"blocks", life.blocks},
+                 {"accesses", life.accesses()},
+                 {"cycles", life.cycles()}};
+    for (const Table& table : {lifeNodeTable(words), lifeMoveTable(words)}) json[table.name] = tableAsJson(table);
+    return indented(json);
+}
+
 std::string sharingAsJson(const SharingReport& report, const Trace& trace, const LatentReport* latent) {
     Json groups = Json::array();
     for (const SharingGroup& group : report.groups) {
         Json blocks = Json::array();
         Json lines = Json::array();
-        for (const std::size_t b : group.blocks) blocks.push_back(asJson(report.blocks[b], report));
+        for (const std::size_t b : group.blocks) blocks.push_back(asJson(report.blocks[b], report, trace));
         for (const SharingLine& line : group.lines) lines.push_back(asJson(line, trace));
         groups.push_back({{"level", report.levels[group.level]},
-                          {"cause", kCauses[static_cast<std::size_t>(group.cause)]},
+                          {"cause", keyFor(group.cause)},
                           {"things", group.things},
                           {"invalidations", group.invalidations},
                           {"true_sharing", group.trueMisses},
@@ -415,9 +450,14 @@ std::string sharingAsJson(const SharingReport& report, const Trace& trace, const
                           {"through", group.through ? Json(report.levels[*group.through]) : Json()},
                           {"blocks", std::move(blocks)}});
     }
-    Json json = {{"lost", report.lost},        {"cycles", report.cycles},
-                 {"machine", report.machine},  {"tried", report.tried},
-                 {"untried", report.untried},  {"together", report.together ? asJson(*report.together) : Json()},
+    Json json = {{"from", report.range.from.value},
+                 {"to", report.range.to.value},
+                 {"lost", report.lost},
+                 {"cycles", report.cycles},
+                 {"machine", report.machine},
+                 {"tried", report.tried},
+                 {"untried", report.untried},
+                 {"together", report.together ? asJson(*report.together) : Json()},
                  {"groups", std::move(groups)}};
     if (latent != nullptr) json["latent"] = asJson(*latent);
     return indented(json);

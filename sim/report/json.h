@@ -16,6 +16,7 @@
 #include "sim/analysis/what_if.h"
 #include "sim/analysis/why.h"
 #include "sim/report/hardware_report.h"
+#include "sim/report/life_tables.h"
 #include "sim/report/recorded_report.h"
 #include "sim/report/report.h"
 #include "sim/report/sweep_report.h"
@@ -42,6 +43,10 @@ std::string checkAsJson(const std::vector<CheckedCount>& counts, const std::stri
 /// {"place", "from", "to", "accesses": [rows], "names": [rows], "lines": [rows], "stays": [rows], "left_out",
 /// "stays_left_out"}: the rows of the tables of place_tables.h, in objects.
 std::string placeHistoryAsJson(const PlaceHistory& history, const Trace& trace, const MachineConfig& machine);
+
+/// {"place", "from", "to", "address", "bytes", "block", "blocks", "accesses", "cycles", "nodes": [rows], "moves":
+/// [rows]}: the rows of the tables of life_tables.h, in objects.
+std::string objectLifeAsJson(const LifeWords& words);
 
 /// {"lost", "cycles", "machine", "tried", "untried", "together": as one of the cures or null, "groups": [{"level",
 /// "cause", "things", "blocks": [{"block", "invalidations", "true_sharing", "false_sharing", "lost", "fields":

@@ -9,6 +9,7 @@
 #include "sim/analysis/sharing_trials.h"
 #include "sim/base/text.h"
 #include "sim/report/table.h"
+#include "sim/trace/source_lines.h"
 
 namespace whorl::sim {
 
@@ -136,9 +137,7 @@ std::string linesOf(const SharingGroup& group, const Trace& trace) {
     for (const SharingLine& line : group.lines) {
         const Site& site = trace.site(line.site);
         if (site.line == 0 && site.pc.value == 0) continue;
-        const std::string name = site.line != 0 ? fmt::format("{}:{}", trace.files()[site.file].path, site.line)
-                                                : fmt::format("{:#x}", site.pc.value);
-        words.push_back(fmt::format("{} ({})", name,
+        words.push_back(fmt::format("{} ({})", siteName(trace, site),
                                     line.lost > 0     ? counted(line.lost, "cycle", "cycles")
                                     : line.misses > 0 ? counted(line.misses, "miss", "misses")
                                                       : "invalidates it"));

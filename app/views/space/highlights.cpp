@@ -124,6 +124,16 @@ Indices staysForObject(const sim::History& history, const sim::HistoryLevel& lev
     return out;
 }
 
+/// A block's index in its level; nothing if it was never there.
+std::optional<std::size_t> findBlock(const sim::History& history, std::size_t level, sim::BlockAddress block) {
+    if (level >= history.levels.size()) return std::nullopt;
+    const auto& blocks = history.levels[level].blocks;
+    const auto at = std::lower_bound(blocks.begin(), blocks.end(), block,
+                                     [](const sim::HistoryBlock& b, sim::BlockAddress a) { return b.block < a; });
+    if (at == blocks.end() || at->block != block) return std::nullopt;
+    return static_cast<std::size_t>(at - blocks.begin());
+}
+
 }  // namespace
 
 SourcePick pickOf(const sim::CostNode& source) {
@@ -158,14 +168,25 @@ std::optional<std::uint32_t> findWord(const sim::History& history, const ObjectP
     return words.empty() ? std::nullopt : std::optional(words.front());
 }
 
+std::optional<StayPick> firstStay(const sim::History& history, std::size_t level, sim::BlockAddress block) {
+    const auto b = findBlock(history, level, block);
+    if (!b) return std::nullopt;
+    const sim::HistoryLevel& of = history.levels[level];
+    const std::size_t begin = of.blocks[*b].firstStay;
+    const std::size_t end = of.staysEnd(*b);
+    if (begin == end) return std::nullopt;
+    std::size_t first = begin;
+    for (std::size_t s = begin; s < end; ++s) {
+        if (of.stays[s].from < of.stays[first].from) first = s;
+    }
+    return pickOf(of, level, first);
+}
+
 std::optional<std::uint32_t> find(const sim::History& history, const StayPick& pick) {
-    if (pick.level >= history.levels.size()) return std::nullopt;
+    const auto b = findBlock(history, pick.level, pick.block);
+    if (!b) return std::nullopt;
     const sim::HistoryLevel& level = history.levels[pick.level];
-    const auto block = std::lower_bound(level.blocks.begin(), level.blocks.end(), pick.block,
-                                        [](const sim::HistoryBlock& b, sim::BlockAddress a) { return b.block < a; });
-    if (block == level.blocks.end() || block->block != pick.block) return std::nullopt;
-    const auto b = static_cast<std::size_t>(block - level.blocks.begin());
-    for (std::size_t s = block->firstStay; s < level.staysEnd(b); ++s) {
+    for (std::size_t s = level.blocks[*b].firstStay; s < level.staysEnd(*b); ++s) {
         const sim::Stay& stay = level.stays[s];
         if (stay.cache == pick.cache && stay.from == pick.from) return static_cast<std::uint32_t>(s);
     }

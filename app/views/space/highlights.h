@@ -17,6 +17,8 @@ StayPick pickOf(const sim::HistoryLevel& level, std::size_t levelIndex, std::siz
 /// The index in the history; nothing if it is not contained.
 std::optional<std::uint32_t> find(const sim::History& history, const SourcePick& pick);
 std::optional<std::uint32_t> find(const sim::History& history, const StayPick& pick);
+/// The first stay of a block in a cache of a level, as a pick; nothing if there is none.
+std::optional<StayPick> firstStay(const sim::History& history, std::size_t level, sim::BlockAddress block);
 /// Index among the objects; for a word, that of the object that contains it.
 std::optional<std::uint32_t> findObject(const sim::History& history, const ObjectPick& pick);
 /// Index among the words; nothing for other kinds.

@@ -104,7 +104,6 @@ HistoryViews::Key HistoryViews::keyOf(const ViewId& view, const Session& session
     key.viewSettings.active = {};
     key.viewSettings.lensWanted = false;
     key.viewSettings.wordsFit = false;
-    key.viewSettings.cures = false;
     key.viewSettings.cells.clear();
     key.viewSettings.histories.clear();
     key.viewSettings.phases = {};

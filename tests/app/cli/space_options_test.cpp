@@ -36,10 +36,11 @@ TEST(SpaceOptions, ChooseViews) {
     const Session s = sessionWith({.views = {"block:L2", "source", "block:l2"}});
     EXPECT_EQ(s.viewSettings.shown, (std::vector<ViewId>{{Kind::blocks, 1}, {Kind::sources}})) << "as named, each once";
     EXPECT_EQ(s.viewSettings.active, (ViewId{Kind::blocks, 1}));
-    EXPECT_EQ(errorOf({.views = {"source", "block:L3"}}),
-              "--view \"block:L3\": there is no such view; use rings, source, object, block:L1, block:L2, collisions, "
-              "memory, "
-              "memory-live, cache:L1, cache:L2, cache-live:L1, cache-live:L2, history:PLACE, phases or cycles");
+    EXPECT_EQ(
+        errorOf({.views = {"source", "block:L3"}}),
+        "--view \"block:L3\": there is no such view; use rings, source, object, block:L1, block:L2, collisions, "
+        "memory, "
+        "memory-live, cache:L1, cache:L2, cache-live:L1, cache-live:L2, history:PLACE, phases, cycles or life:PLACE");
 }
 
 TEST(SpaceOptions, ChooseHowBlockViewsLook) {

@@ -1,4 +1,5 @@
-// The tables of what costs most: the numbers of `whorl stats`, sorted and filtered; and what their rows pick.
+// The tables of what costs most: the numbers of `whorl stats` and `whorl sharing`, sorted and filtered; and what their
+// rows pick.
 #include "app/panels/cost_rows.h"
 
 #include <gtest/gtest.h>
@@ -6,6 +7,8 @@
 #include "app/shared_trace.h"
 #include "app/tasks/background_queries.h"
 #include "app/tasks/queued_runner.h"
+#include "sim/analysis/history_of.h"
+#include "sim/analysis/sharing_trials.h"
 #include "sim/report/tables.h"
 #include "sim/trace/source_lines.h"
 
@@ -133,6 +136,106 @@ TEST_F(CostRows, WhyIsTriedAgainAfterACancel) {
     command::apply(session, command::Costs{});
     update();
     EXPECT_NE(queries.results().why, nullptr);
+}
+
+/// Two blocks, each with two words: the first costs more; in it the second word.
+class SharingRows : public testing::Test {
+  protected:
+    const Session session_ = sessionOn(text(), sharedMachine());
+    const sim::Trace& trace_ = session_.opened.run->trace();
+    const sim::SharingReport report_ = [&] {
+        sim::Progress progress;
+        return *sim::sharingOf(*session_.opened.run, {sim::Tick{0}, sim::Tick{trace_.size()}}, progress);
+    }();
+    const sim::SharingTable table_ = sim::sharingTable(report_, trace_);
+
+    static std::string text() {
+        std::string out = "region a 0x1000 4\nregion b 0x1004 4\nregion c 0x2000 4\nregion d 0x2008 4\n";
+        for (int n = 0; n < 5; ++n) out += "W 0x1000 4 cpu=0\nW 0x1004 4 cpu=1\nR 0x1004 4 cpu=1\n";
+        for (int n = 0; n < 2; ++n) out += "W 0x2000 4 cpu=0\nW 0x2008 4 cpu=1\n";
+        return out;
+    }
+    /// The places of the rows that are shown.
+    std::string shown(std::string_view filter, sim::SharingColumn column, bool isDescending) const {
+        std::string out;
+        const CostOrder order{.column = static_cast<std::size_t>(column), .isDescending = isDescending};
+        for (const std::size_t r : sharingRows(table_, filter, order)) {
+            const auto& cells = table_.table.rows[r];
+            if (!table_.rows[r].field) out += std::get<std::string>(cells[0]) + ':';
+            out += std::get<std::string>(cells[static_cast<std::size_t>(sim::SharingColumn::place)]) + ' ';
+        }
+        return out;
+    }
+};
+
+TEST_F(SharingRows, OffsetsStayWithTheirBlock) {
+    EXPECT_EQ(shown("", sim::SharingColumn::reads, true), "L1:a, b b a L1:c, d d c ");
+    EXPECT_EQ(shown("", sim::SharingColumn::reads, false), "L1:c, d d c L1:a, b a b ");
+    EXPECT_EQ(shown("", sim::SharingColumn::offset, false), "L1:a, b a b L1:c, d c d ");
+}
+
+TEST_F(SharingRows, AreFilteredByPlaceAndAddress) {
+    EXPECT_EQ(shown("C, D", sim::SharingColumn::offset, false), "L1:c, d c d ");
+    EXPECT_EQ(shown("0x2000", sim::SharingColumn::offset, false), "L1:c, d c d ");
+    EXPECT_EQ(shown("nothing", sim::SharingColumn::lost, true), "");
+}
+
+TEST_F(SharingRows, PickTheirMemoryAndShowIt) {
+    Session session = session_;
+    const auto apply = [&](const sim::SharingRow& row, const sim::History* history) {
+        for (const Command& command : picksOf(report_, row, history, session.viewSettings)) command.applyTo(session);
+    };
+    apply(table_.rows[1], nullptr);
+    ASSERT_TRUE(session.viewSettings.object.has_value());
+    EXPECT_EQ(session.viewSettings.object->address, sim::ByteAddress{0x1004});
+    EXPECT_TRUE(session.viewSettings.shows({ViewId::Kind::blocks, 0}));
+    // A second pick hides nothing.
+    sim::Progress progress;
+    const auto history = sim::historyOf(*session.opened.run, {sim::Tick{0}, sim::Tick{trace_.size()}}, progress);
+    apply(table_.rows[0], history.get());
+    EXPECT_TRUE(session.viewSettings.shows({ViewId::Kind::blocks, 0}));
+    ASSERT_TRUE(session.viewSettings.stay.has_value());
+    EXPECT_EQ(session.viewSettings.stay->block, sim::BlockAddress{0x1000 / 32});
+    EXPECT_FALSE(session.viewSettings.object.has_value());
+}
+
+TEST_F(SharingRows, TheKeyOpensTheirTableAndClosesIt) {
+    Session session = session_;
+    command::apply(session, command::Costs{});
+    command::apply(session, command::Sharing{});
+    EXPECT_TRUE(session.overlays.showsCosts(CostTab::sharing)) << "another table was open";
+    command::apply(session, command::Sharing{});
+    EXPECT_FALSE(session.overlays.costs);
+    command::apply(session, command::Sharing{true});
+    command::apply(session, command::Sharing{true});
+    EXPECT_TRUE(session.overlays.showsCosts(CostTab::sharing));
+}
+
+/// The window's report is the command's, and is found only while its table is seen.
+TEST_F(SharingRows, AreFoundInTheBackground) {
+    ImmediateRunner runner;
+    BackgroundQueries queries(runner);
+    Session session = session_;
+    Commands commands;
+    const sim::Overview overview = session.opened.run->overview();
+    const auto update = [&] {
+        for (int n = 0; n < 2; ++n) queries.update(session, overview, commands);
+    };
+    update();
+    EXPECT_EQ(queries.results().sharing, nullptr);
+    command::apply(session, command::Sharing{});
+    update();
+    ASSERT_NE(queries.results().sharing, nullptr);
+    EXPECT_FALSE(queries.results().findingSharing);
+    sim::SharingReport expected = report_;
+    sim::Progress progress;
+    ASSERT_TRUE(sim::tryCures(expected, *session.opened.run, progress));
+    EXPECT_EQ(sim::tableAsCsv(sim::sharingTable(*queries.results().sharing, trace_).table),
+              sim::tableAsCsv(sim::sharingTable(expected, trace_).table));
+    session.range = sim::Range{sim::Tick{0}, sim::Tick{15}};
+    update();
+    EXPECT_EQ(queries.results().sharing->range, *session.range);
+    EXPECT_EQ(queries.results().sharing->blocks.size(), 1u);
 }
 
 }  // namespace

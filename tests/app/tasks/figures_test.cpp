@@ -131,7 +131,7 @@ TEST(BackgroundQueries, CuresAreTriedBeforeTheyAreListed) {
     BackgroundQueries queries(pool);
     settle(queries, s);
     EXPECT_EQ(queries.results().sharing, nullptr) << "not asked for";
-    s.viewSettings.cures = true;
+    command::apply(s, command::Sharing{});
     settle(queries, s);
     ASSERT_NE(queries.results().sharing, nullptr);
     const sim::SharingReport& report = *queries.results().sharing;

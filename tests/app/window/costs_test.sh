@@ -50,6 +50,8 @@ shot saved
 # --- a history is computed for tables that need one
 click_on "costs classes" "costs-by classes"
 press shift+F10 costs-by
+place "costs sharing"
+press shift+F10 costs-by
 place "why B"
 press F10 costs
 is_closed() { is_current && ! grep -q " why B$" "$places"; }

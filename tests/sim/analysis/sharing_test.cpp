@@ -99,7 +99,9 @@ TEST(SharingReport, FindsTwoCountersInABlock) {
         << "a change that was not tried is not named";
     const auto json = nlohmann::json::parse(sharingAsJson(t.report, *t.trace));
     EXPECT_EQ(json["groups"][0]["blocks"][0]["fields"][1].dump(),
-              R"({"address":"0x1004","cpus":[{"cpu":1,"reads":0,"writes":4}],"place":"b","size":4})");
+              R"({"address":"0x1004","cause":"false_sharing","cpus":[{"cpu":1,"reads":0,"writes":4}],)"
+              R"("false_sharing":3,"invalidations":4,"lines":[{"line":"a.c:7","lost":300,"reads":0,"writes":4}],)"
+              R"("lost":300,"offset":4,"place":"b","reads":0,"size":4,"true_sharing":0,"writes":4})");
     EXPECT_EQ(json["groups"][0]["lines"][0].dump(), R"({"invalidations":7,"line":"a.c:7","lost":600,"misses":6})");
 }
 

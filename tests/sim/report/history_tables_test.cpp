@@ -49,8 +49,8 @@ TEST(HistoryTables, ByClass) {
     const auto run = *builtRun(trace, machine(), progress);
     const auto history = historyOf(*run, {Tick{0}, Tick{6}}, progress);
     EXPECT_EQ(tableAsCsv(classTable(*history)),
-              "class,instances,words,accesses,cycles,cycles_per_access\nA,1,2,3,103,34.333333333333336\n"
-              "Node,1,2,2,102,51\n(no class),0,1,1,101,101\n");
+              "class,instances,words,accesses,cycles,cycles_per_access,cycles_per_instance,cycles_per_word\n"
+              "A,1,2,3,103,34.333333333333336,103,51.5\nNode,1,2,2,102,51,102,51\n(no class),0,1,1,101,101,,101\n");
 }
 
 TEST(HistoryTables, ByField) {

@@ -1,0 +1,68 @@
+// whorl life: who touched an object, on which CPUs, in which order, and what the moves of its blocks cost.
+#include "sim/analysis/object_life.h"
+
+#include <fmt/format.h>
+
+#include <memory>
+#include <string>
+
+#include "app/cli/run_query.h"
+#include "app/cli/subcommands.h"
+#include "app/cli/terminal.h"
+#include "sim/analysis/place.h"
+#include "sim/base/byte_sink.h"
+#include "sim/report/json.h"
+#include "sim/report/life_tables.h"
+
+namespace whorl::app {
+
+namespace {
+
+struct LifeOptions {
+    StatsOptions stats;  ///< those for the input, the range and the output form
+    std::string place;
+};
+
+sim::Expected<void> lifeCommand(const LifeOptions& options, const OptionParser& command) {
+    if (options.stats.json && options.stats.csv)
+        return sim::fail("", "--json and --csv exclude each other", "choose one");
+    sim::Place place;
+    const auto find = [&](const sim::Trace& trace, const sim::MachineConfig& machine) -> sim::Expected<void> {
+        const auto named = sim::placeNamed(options.place, trace, machine);
+        if (!named) return tl::unexpected(named.error());
+        if (named->kind != sim::Place::Kind::memory) {
+            return sim::fail("", fmt::format("\"{}\" is a cell of a cache: it has no life of its own", options.place),
+                             "name an object, a region, a place such as B[3], or an address; whorl history lists what "
+                             "lived in a cell");
+        }
+        place = *named;
+        return {};
+    };
+    auto query = queriedBy(options.stats, command, find);
+    if (!query) return tl::unexpected(query.error());
+    const sim::LifeSubject subject = lifeSubjectOf(place, query->run->trace(), query->range);
+    sim::Progress progress;
+    std::shared_ptr<const sim::ObjectLife> life;
+    withProgress("looking back", progress, [&] { life = objectLifeOf(*query->run, subject, progress); });
+    if (!life) return tl::unexpected(sim::Error::byUser());
+    const sim::LifeWords words{*life, query->run->trace(), query->run->machine()};
+    if (options.stats.json) return sim::writeText(objectLifeAsJson(words) + "\n", options.stats.output);
+    if (options.stats.csv) return sim::writeText(tableAsCsv(lifeNodeTable(words)), options.stats.output);
+    return sim::writeText(lifeAsText(words, options.stats.top), options.stats.output);
+}
+
+}  // namespace
+
+void addLifeCommand(OptionParser& program) {
+    auto options = std::make_shared<LifeOptions>();
+    OptionParser& command = program.addCommand(
+        "life", "Tell the life of an object or an array: who touched it, on which CPUs, and what its moves cost");
+    addQueryOptions(command, options->stats, "moves in text; JSON has all");
+    command.add("PLACE", options->place, "\"Quadrant 4\", B, B[3][4], heap+0x40, 0x1040, 0x1040+64 (bytes)",
+                {.required = true, .kind = ValueKind::place});
+    command.addFlag("--csv", options->stats.csv, "as CSV, a row for each function, or line, on each CPU");
+    command.addExample("Which functions on which CPUs pass an array on", "whorl life vecadd ArrayC");
+    command.onRun([options, &command] { return lifeCommand(*options, command); });
+}
+
+}  // namespace whorl::app

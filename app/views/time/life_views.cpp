@@ -1,0 +1,146 @@
+#include "app/views/time/life_views.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "app/session/place_commands.h"
+#include "app/session/range.h"
+#include "app/views/tile_look.h"
+#include "app/views/words_scene.h"
+
+namespace whorl::app {
+
+struct LifeViews::View {
+    explicit View(TaskRunner& runner) : query(runner) {}
+
+    LatestTask<sim::LifeSubject, std::shared_ptr<const sim::ObjectLife>> query;
+    std::shared_ptr<const sim::ObjectLife> life;
+
+    // What the picture shows.
+    std::optional<scene::LifeLook> look;
+    std::shared_ptr<const sim::ObjectLife> shown;
+    Picture picture;
+};
+
+LifeViews::LifeViews(Opened opened, TaskRunner& runner) : opened_(std::move(opened)), runner_(runner) {}
+
+LifeViews::~LifeViews() = default;
+
+LifeViews::View& LifeViews::at(const ViewId& view) {
+    std::unique_ptr<View>& v = views_[view.withoutRun()];
+    if (!v) v = std::make_unique<View>(runner_);
+    return *v;
+}
+
+void LifeViews::update(const Session& session) {
+    for (const ViewId& view : session.viewSettings.shown) {
+        if (view.kind != ViewId::Kind::life) continue;
+        View& v = at(view);
+        const auto subject = lifeOf(session, view);
+        if (!subject) {
+            v.life = nullptr;
+            v.query.reset();
+            continue;
+        }
+        if (subject->range.to > opened_.run->built()) continue;
+        v.query.ask(*subject, [run = opened_.run, subject = *subject](sim::Progress& progress) {
+            return orCancelled(objectLifeOf(*run, subject, progress));
+        });
+        if (v.query.update() && v.query.answer()) v.life = *v.query.answer();
+    }
+}
+
+void LifeViews::cancel() {
+    for (const auto& [id, view] : views_) view->query.cancel();
+}
+
+bool LifeViews::working() const {
+    return std::any_of(views_.begin(), views_.end(), [](const auto& v) { return v.second->query.working(); });
+}
+
+std::optional<sim::Error> LifeViews::takeError() {
+    for (const auto& [id, view] : views_) {
+        if (auto error = view->query.takeError()) return error;
+    }
+    return std::nullopt;
+}
+
+const sim::ObjectLife* LifeViews::life(const ViewId& view) const {
+    const auto known = views_.find(view.withoutRun());
+    return known == views_.end() ? nullptr : known->second->life.get();
+}
+
+/// The column of the picked source line: that of its function, or of the line.
+std::optional<std::uint32_t> LifeViews::chosenIn(const sim::ObjectLife& life, const Session& session) const {
+    const auto& picked = session.viewSettings.source;
+    const std::vector<sim::Site>& sites = opened_.run->trace().sites();
+    if (!picked || picked->site >= sites.size()) return std::nullopt;
+    const sim::Site& site = sites[picked->site];
+    const auto found = std::find_if(life.codes.begin(), life.codes.end(), [&](const sim::LifeCode& code) {
+        const sim::Site& own = sites[code.site.value];
+        if (code.others > 0) return false;
+        if (code.isFunction) return own.function == site.function;
+        const bool isLine = own.line != 0 && own.line == site.line && own.file == site.file;
+        return isLine || own == site;
+    });
+    if (found == life.codes.end()) return std::nullopt;
+    return static_cast<std::uint32_t>(found - life.codes.begin());
+}
+
+scene::LifeLook LifeViews::look(const ViewId& view, const Session& session, glm::ivec2 size, float scale) const {
+    scene::LifeLook look;
+    look.size = size;
+    look.ground = session.ground;
+    look.text = viewText(scale);
+    look.controls = controlHeight(session, scale);
+    const sim::ObjectLife* const known = life(view);
+    if (known == nullptr) return look;
+    look.note = ", " + inWords(known->subject.range);
+    if (lifeOf(session, view) != known->subject) look.note += ", another one is being computed";
+    look.chosen = chosenIn(*known, session);
+    return look;
+}
+
+const LifeViews::Picture& LifeViews::picture(const ViewId& view, const Session& session, glm::ivec2 size, float scale) {
+    View& v = at(view);
+    const scene::LifeLook now = look(view, session, size, scale);
+    if (!v.life) {
+        const bool isPicked = lifeOf(session, view).has_value();
+        v.picture = {};
+        v.picture.scene = wordsScene(
+            isPicked ? "The life is being computed." : "Pick an object, an array, a word or a block to see its life.",
+            size, now.ground, now.text);
+        v.look.reset();
+        return v.picture;
+    }
+    if (v.look == now && v.shown == v.life) return v.picture;
+    const sim::LifeWords words = wordsOf(*v.life);
+    v.picture.frame = lifeFrame(words, now);
+    v.picture.scene = lifeScene(words, now, v.picture.frame);
+    v.look = now;
+    v.shown = v.life;
+    return v.picture;
+}
+
+std::vector<std::string> LifeViews::describeNode(const sim::ObjectLife& life, std::uint32_t node) const {
+    const sim::LifeWords words = wordsOf(life);
+    std::vector<std::string> lines{words.node(node)};
+    const std::vector<std::string> facts = words.nodeFacts(node);
+    lines.insert(lines.end(), facts.begin(), facts.end());
+    lines.push_back("first at " + words.code(life.nodes[node].code));
+    lines.emplace_back("click to pick its source line");
+    return lines;
+}
+
+std::vector<std::string> LifeViews::describeEdge(const sim::ObjectLife& life, std::size_t edge) const {
+    const sim::LifeWords words = wordsOf(life);
+    const sim::LifeEdge& e = life.edges[edge];
+    std::vector<std::string> lines{fmt::format("{} to {}", words.node(e.from), words.node(e.to))};
+    const std::vector<std::string> facts = words.edgeFacts(e);
+    lines.insert(lines.end(), facts.begin(), facts.end());
+    return lines;
+}
+
+}  // namespace whorl::app

@@ -1,0 +1,59 @@
+// Makes the pictures of the lives of objects of one run, and describes what they show. Lives are computed in the
+// background. What is kept does not affect the pictures.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/session/opened.h"
+#include "app/session/session.h"
+#include "app/tasks/task.h"
+#include "render/scene/cells/life_scene.h"
+#include "sim/analysis/object_life.h"
+
+namespace whorl::app {
+
+class LifeViews {
+  public:
+    LifeViews(Opened opened, TaskRunner& runner);
+    ~LifeViews();
+    LifeViews(const LifeViews&) = delete;
+    LifeViews& operator=(const LifeViews&) = delete;
+
+    /// Once per frame: requests the lives that the session's views need, and takes what has arrived.
+    void update(const Session& session);
+    void cancel();
+    bool working() const;
+    std::optional<sim::Error> takeError();
+
+    struct Picture {
+        scene::LifeFrame frame;
+        scene::FlatScene scene;
+    };
+    /// The picture of a view, `size` in pixels. Valid until the next call for that view.
+    const Picture& picture(const ViewId& view, const Session& session, glm::ivec2 size, float scale);
+    /// What a view's picture shows: null while there is none.
+    const sim::ObjectLife* life(const ViewId& view) const;
+
+    /// A node, or an edge, in words; the first line is the heading.
+    std::vector<std::string> describeNode(const sim::ObjectLife& life, std::uint32_t node) const;
+    std::vector<std::string> describeEdge(const sim::ObjectLife& life, std::size_t edge) const;
+
+  private:
+    struct View;
+    View& at(const ViewId& view);
+    scene::LifeLook look(const ViewId& view, const Session& session, glm::ivec2 size, float scale) const;
+    sim::LifeWords wordsOf(const sim::ObjectLife& life) const {
+        return {life, opened_.run->trace(), opened_.run->machine()};
+    }
+    std::optional<std::uint32_t> chosenIn(const sim::ObjectLife& life, const Session& session) const;
+
+    Opened opened_;
+    TaskRunner& runner_;
+    std::map<ViewId, std::unique_ptr<View>> views_;
+};
+
+}  // namespace whorl::app

@@ -1,0 +1,49 @@
+// The life of an object in words and tables; json.h has it as JSON.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "sim/analysis/object_life.h"
+#include "sim/machine/machine_config.h"
+#include "sim/report/table.h"
+#include "sim/trace/trace.h"
+
+namespace whorl::sim {
+
+/// What a life is told of: the trace, and the machine that its accesses were played on.
+struct LifeWords {
+    const ObjectLife& life;
+    const Trace& trace;
+    const MachineConfig& machine;
+
+    /// "Quadrant 4", "A[1][0] … A[1][3]".
+    std::string subject() const;
+    /// "build_tree on CPU 3"; without the CPU on a machine of one.
+    std::string node(std::uint32_t node) const;
+    /// "CPU 3", or "CPU 3 (worker)" where the thread has a name.
+    std::string cpu(std::uint32_t cpu) const;
+    /// "build_tree (tree.c:12)": with the line of its first access, where it is a function.
+    std::string code(std::uint32_t code) const;
+    /// What a node did, a fact a line; the first one is accesses and cycles.
+    std::vector<std::string> nodeFacts(std::uint32_t node) const;
+    /// What moved along an edge, likewise.
+    std::vector<std::string> edgeFacts(const LifeEdge& edge) const;
+    /// When it was created, who touched it first; and its end.
+    std::string beginning() const;
+    std::string end() const;
+    /// "932 accesses, 9 300 cycles: 400 of look-ups, …".
+    std::string sums() const;
+};
+
+/// A row for each node: code, CPU, accesses, reads, writes, cycles, of these taken from other CPUs and fetched from
+/// farther, episodes, first and last tick, blocks that it touched first and last.
+Table lifeNodeTable(const LifeWords& words);
+/// A row for each edge: from, to, moves, and what of them was taken from other CPUs or fetched from farther.
+Table lifeMoveTable(const LifeWords& words);
+
+/// The life as a story, for a terminal: `top` of the moves.
+std::string lifeAsText(const LifeWords& words, std::size_t top);
+
+}  // namespace whorl::sim
