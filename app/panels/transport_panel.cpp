@@ -86,16 +86,13 @@ void drawSearch(const PanelContext& c, SearchKind kind) {
         ImGui::SameLine(0, 0);
         muted(c, keys);
     } else {
-        constexpr std::array<const char*, kSearchKinds> kPlain = {"miss",
-                                                                  "miss in a region",
-                                                                  "eviction of a block",
-                                                                  "conflict",
-                                                                  "transfer",
-                                                                  "page fault",
-                                                                  "mark",
-                                                                  "access to a watched block",
-                                                                  "fill of a watched block",
-                                                                  "loss of a watched block"};
+        // As many as there are kinds: an array would take fewer without a word.
+        constexpr auto kPlain =
+            std::to_array({"miss", "miss in a region", "eviction of a block", "conflict", "transfer", "page fault",
+                           "mark", "access to a watched block", "fill of a watched block", "loss of a watched block",
+                           "access to a block", "miss of a block", "access to a region", "eviction from a region",
+                           "access by a source line", "miss by a source line", "eviction by a source line"});
+        static_assert(kPlain.size() == kSearchKinds);
         muted(c, fmt::format("{}: {}", kPlain[static_cast<std::size_t>(kind)], words.error().sentence()));
     }
     ImGui::PopID();
@@ -104,6 +101,7 @@ void drawSearch(const PanelContext& c, SearchKind kind) {
 void drawSearches(const PanelContext& c) {
     const char* words = c.results.searching ? "searching …" : "next …";
     if (ImGui::Button(words, {buttonWidth("searching …"), 0})) ImGui::OpenPopup("searches");
+    nameItem(c, "next");
     hint("search for the next or previous miss, eviction, conflict, …");
     if (!ImGui::BeginPopup("searches")) return;
     for (std::size_t i = 0; i < kSearchKinds; ++i) {

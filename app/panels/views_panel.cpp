@@ -187,8 +187,9 @@ void drawViewsPanel(const PanelContext& c) {
         muted(c, titleOf(active, c.machine()));
         if (active.kind == ViewId::Kind::sources) drawGraphChoices(c, c.session.viewSettings.sources, false);
         if (active.kind == ViewId::Kind::objects) drawGraphChoices(c, c.session.viewSettings.objects, true);
-        if (active.kind == ViewId::Kind::blocks) drawBlockChoices(c);
+        // What a turned view needs first is on the screen; below it is what all have.
         drawCamera(c);
+        if (active.kind == ViewId::Kind::blocks) drawBlockChoices(c);
     }
     if (c.session.viewSettings.needsHistory() || active.kind == ViewId::Kind::cycles) {
         checkbox(c, "critical path", c.session.viewSettings.path, command::CriticalPath{});

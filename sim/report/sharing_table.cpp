@@ -64,7 +64,7 @@ std::string namesOf(const std::vector<FieldLine>& lines, const Trace& trace) {
 }
 
 /// What accesses did in a block or at an offset.
-struct Sums {
+struct PlaceSums {
     std::string place;
     std::set<std::uint32_t> cpus;
     std::uint64_t reads = 0;
@@ -79,7 +79,7 @@ struct Sums {
 
 /// The cells that blocks and offsets have alike; `of` has the counts.
 template <class Of>
-std::vector<Cell> cellsOf(const SharingReport& report, const SharingRow& about, const Sums& sums, const Of& of,
+std::vector<Cell> cellsOf(const SharingReport& report, const SharingRow& about, const PlaceSums& sums, const Of& of,
                           const Trace& trace) {
     const SharedBlock& block = report.blocks[about.block];
     const std::uint64_t size = report.blockSizes[block.level];
@@ -108,7 +108,7 @@ Cell& at(std::vector<Cell>& row, SharingColumn column) {
 
 std::vector<Cell> rowOf(const SharingReport& report, std::size_t b, const SharingGroup& group, const Trace& trace) {
     const SharedBlock& block = report.blocks[b];
-    Sums sums;
+    PlaceSums sums;
     std::vector<std::string> places;
     for (const SharedField& field : block.fields) {
         sums.add(field);
@@ -130,7 +130,7 @@ std::vector<Cell> rowOf(const SharingReport& report, std::size_t b, const Sharin
 std::vector<Cell> rowOf(const SharingReport& report, std::size_t b, std::size_t f, const Trace& trace) {
     const SharedBlock& block = report.blocks[b];
     const SharedField& field = block.fields[f];
-    Sums sums{.place = field.place, .cpus = {}};
+    PlaceSums sums{.place = field.place, .cpus = {}};
     sums.add(field);
     std::vector<Cell> row = cellsOf(report, {.block = b, .field = f}, sums, field, trace);
     at(row, SharingColumn::offset) = offsetOf(field, block, report);

@@ -142,10 +142,18 @@ class NewOrder {
         if (builder_.size() % Trace::kChunk == 0) progress_.advance(Trace::kChunk);
     }
 
+    /// A CPU does something with a lock or the like before the next access. Which access a follow comes after has
+    /// changed: it is left out, as it tells of no waiting.
+    void add(Sync sync) {
+        if (sync.kind == SyncKind::follow) return;
+        sync.at = Tick{builder_.size()};
+        syncs_.add(sync);
+    }
+
     Trace finish() {
         TraceParts known = trace_.parts();
         known.name += ", in virtual time";
-        known.syncs.reset();
+        known.syncs = trace_.syncs() ? std::make_shared<const SyncLog>(std::move(syncs_)) : nullptr;
         moveMarks(known.marks);
         moveObjects(known.objects);
         std::vector<Region> regions = std::move(known.regions);
@@ -166,6 +174,7 @@ class NewOrder {
     std::map<std::uint64_t, std::uint64_t> moved_;  ///< the new ticks of those
     std::vector<Touches> touches_;                  ///< by object
     const Object* recent_ = nullptr;
+    SyncLog syncs_;
 
     void touch(Tick tick, ByteAddress address) {
         if (recent_ == nullptr || !recent_->contains(address, tick)) {
@@ -293,6 +302,7 @@ class VirtualTime {
         cpu.waits = !mayPass(cpu);
         if (cpu.waits) return false;
         if (sync.kind != SyncKind::follow) counts_.pass(sync);
+        order_.add(sync);
         cpu.syncs.advance();
         if (SyncCounts::wakes(sync.kind)) wakeWaiters(sync.object, cpu.clock);
         return true;
@@ -326,6 +336,7 @@ class VirtualTime {
         }
         if (first == nullptr) return false;
         if (first->syncs.sync().kind != SyncKind::follow) counts_.pass(first->syncs.sync());
+        order_.add(first->syncs.sync());
         first->syncs.advance();
         first->waits = false;
         ready_.insert({first->clock, number});

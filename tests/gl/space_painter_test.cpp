@@ -208,7 +208,7 @@ TEST(SpacePainter, WhatItPaintsDependsOnTheSceneAlone) {
     look.textSize = 3;
     look.lens = scene::Interval{200, 400};
     look.playhead = 600;
-    look.camera = homeCamera(view, look, blockCamera(1));
+    look.camera = homeCamera(view, look, scene::blockCamera(1));
     const scene::SpaceScene s = blockScene(view, look);
     const Pixels first = stage.paint(s);
     EXPECT_EQ(stage.paint(s), first);

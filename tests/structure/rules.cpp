@@ -48,7 +48,7 @@ const std::vector<Rule>& rules() {
          {"nlohmann/"},
          {"sim/machine/machine_json.cpp", "sim/report/json.cpp", "app/session/tour/json_fields.",
           "app/session/tour/tour_reader.cpp", "app/session/tour/tour_writer.cpp", "app/session/state_file.cpp",
-          "app/session/memory_file.cpp", "tests/"}},
+          "app/session/memory_file.cpp", "app/session/control_request.cpp", "tests/"}},
         {"zstd, liblzma or zlib", {"zstd.h", "lzma.h", "zlib.h"}, {"sim/base/", "sim/trace/", "tests/"}},
         {"elfutils", {"elfutils/", "libelf.h", "gelf.h", "dwarf.h"}, {"sim/capture/", "tests/sim/"}},
         // The simulation and the picture follow from the trace alone: they have no clock.

@@ -19,7 +19,7 @@ constexpr float kLeastThumb = 7;  ///< the part that is shown is marked at least
 constexpr std::size_t kParts = 60;
 
 /// A part of all, both from 0 to 1.
-struct Part {
+struct Share {
     double from = 0;
     double to = 1;
 };
@@ -31,7 +31,7 @@ struct Bar {
 
     float length() const { return isUpright ? to.y - from.y : to.x - from.x; }
     /// The rectangle of a part of it.
-    std::pair<ImVec2, ImVec2> of(Part part, float least) const {
+    std::pair<ImVec2, ImVec2> of(Share part, float least) const {
         const auto all = static_cast<double>(length());
         double a = part.from * all;
         double b = part.to * all;
@@ -51,7 +51,7 @@ struct Bar {
 
 /// Draws the bar with what is shown marked. While it is pressed: the share of all that the middle of what is shown is
 /// to be moved to.
-std::optional<double> drawBar(const PanelContext& c, const Bar& bar, Part shown, const std::vector<float>& weights,
+std::optional<double> drawBar(const PanelContext& c, const Bar& bar, Share shown, const std::vector<float>& weights,
                               const char* id, const std::string& help) {
     ImDrawList& list = *ImGui::GetWindowDrawList();
     list.AddRectFilled(bar.from, bar.to, packed(c.colours().panel), 2);
@@ -109,7 +109,7 @@ void drawTime(const PanelContext& c, const Tile& tile, HistoryViews& views, cons
     const std::string help =
         fmt::format("the time that is shown, of {} cycles: drag it; a double click in the view shows all",
                     grouped(history.end - history.begin));
-    const Part part{(shown.from - begin) / all, std::min(1.0, (shown.to - begin) / all)};
+    const Share part{(shown.from - begin) / all, std::min(1.0, (shown.to - begin) / all)};
     const auto at = drawBar(c, bar, part, {}, "time of the view", help);
     if (!at) return;
     const double by = begin + *at * all - (shown.from + shown.to) / 2;

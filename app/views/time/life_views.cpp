@@ -9,6 +9,7 @@
 #include "app/session/range.h"
 #include "app/views/tile_look.h"
 #include "app/views/words_scene.h"
+#include "render/scene/space/space_palette.h"
 
 namespace whorl::app {
 
@@ -100,6 +101,7 @@ scene::LifeLook LifeViews::look(const ViewId& view, const Session& session, glm:
     look.note = ", " + inWords(known->subject.range);
     if (lifeOf(session, view) != known->subject) look.note += ", another one is being computed";
     look.chosen = chosenIn(*known, session);
+    look.chosenColour = scene::spacePaletteFor(session.ground).source;
     return look;
 }
 

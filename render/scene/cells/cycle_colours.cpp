@@ -18,9 +18,9 @@ struct CyclePalette {
     Rgba path;
 };
 constexpr CyclePalette kDark{.work = hex(0xBADADA),
-                             .memory = hex(0x9D01B6),
+                             .memory = hex(0x887322),
                              .coherence = hex(0xC54AAC),
-                             .overhead = hex(0x887322),
+                             .overhead = hex(0x9D01B6),
                              .locks = hex(0x3EC1FE),
                              .barriers = hex(0x4948FF),
                              .otherWaits = hex(0x56606E),

@@ -11,8 +11,8 @@
 
 #include "render/scene/cells/cell_colours.h"
 #include "render/scene/cells/cell_key.h"
+#include "render/scene/cpu_colours.h"
 #include "render/scene/palette.h"
-#include "render/scene/space/space_palette.h"
 #include "render/scene/text_width.h"
 #include "sim/report/table.h"
 
@@ -203,7 +203,7 @@ void paintBoxes(FlatScene& scene, const sim::LifeWords& words, const LifeLook& l
         scene.raster.frame(box, 1, colour);
         if (look.chosen == node.code) {
             const int thick = std::max(2, pixels(0.16f, look.text));
-            scene.raster.frame({box.low - thick, box.high + thick}, thick, spacePaletteFor(look.ground).source);
+            scene.raster.frame({box.low - thick, box.high + thick}, thick, look.chosenColour);
         }
         if (frame.laneHeight < 3 * numbers) continue;
         const float room = frame.columnWidth - 4;

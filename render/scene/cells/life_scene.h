@@ -22,6 +22,7 @@ struct LifeLook {
     std::string note;                     ///< after the title
     int controls = 0;                     ///< room kept under the title, pixels
     std::optional<std::uint32_t> chosen;  ///< a code: its boxes are outlined
+    Rgba chosenColour{255, 255, 255};     ///< in this
     bool operator==(const LifeLook&) const = default;
 };
 

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 
+#include "render/scene/cpu_colours.h"
 #include "render/scene/palette.h"
 
 namespace whorl::scene {
@@ -22,11 +23,5 @@ struct SpacePalette {
     std::array<Rgba, 3> holding;  ///< by sim::Holding
 };
 const SpacePalette& spacePaletteFor(Ground ground);
-
-/// A colour for each of up to 64 CPUs, and one for each of as many classes; then they come again. The first eight of
-/// each can be told apart, also in the shade. None is that of a region, of a miss, or of the other kind: all of them
-/// may be on one screen.
-Rgba cpuColour(Ground ground, std::uint32_t cpu);
-Rgba classColour(Ground ground, std::uint32_t number);
 
 }  // namespace whorl::scene

@@ -91,6 +91,17 @@ press g strip
 press h heat
 press p cpu-next
 
+# The menu of searches opens, with a line for each kind, and closes.
+place next
+at "$x" "$y"
+xdotool click 1
+at $((x + 1)) "$y"
+at $((x + 2)) "$y"
+shot searches
+at $((x + 300)) $((y - 300))
+xdotool click 1
+for _ in 1 2 3; do press g strip; done
+
 # The picture: a click on a block selects it, Escape clears the selection.
 place "select 0x[0-9a-f]+"
 click_on "select 0x[0-9a-f]+" "select 0x[0-9a-f]+"

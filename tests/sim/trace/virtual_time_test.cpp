@@ -7,6 +7,9 @@
 #include <map>
 #include <random>
 #include <set>
+#include <string>
+#include <tuple>
+#include <vector>
 
 #include "rounds.h"
 #include "sim/trace/sync_needs.h"
@@ -364,6 +367,45 @@ TEST(SyncLog, IsInTheFile) {
     const auto inOrder = readTrace(path, options, progress);
     ASSERT_TRUE(inOrder.has_value());
     EXPECT_EQ(turnsOf(*inOrder), turnsOf(ordered(trace)));
+}
+
+/// What each CPU does with locks and the like: after how many of its accesses, and what. Follows are left out.
+using Doings = std::map<std::uint8_t, std::vector<std::tuple<std::uint64_t, SyncKind, std::uint32_t>>>;
+
+Doings doingsOf(const Trace& trace) {
+    Doings doings;
+    std::map<std::uint8_t, std::uint64_t> passed;
+    SyncCursor cursor(*trace.syncs());
+    Sync sync;
+    bool has = cursor.next(sync);
+    const auto take = [&](std::uint64_t tick) {
+        for (; has && sync.at.value <= tick; has = cursor.next(sync)) {
+            if (sync.kind != SyncKind::follow) doings[sync.cpu].emplace_back(passed[sync.cpu], sync.kind, sync.object);
+        }
+    };
+    trace.forEach(Tick{0}, Tick{trace.size()}, [&](Tick t, const Access& a) {
+        take(t.value);
+        ++passed[a.cpu];
+    });
+    take(trace.size());
+    return doings;
+}
+
+/// They stay between the same accesses of their CPU, so that clocks can tell how long it waited.
+TEST(VirtualTime, KeepsWhatEachCpuDoesBetweenItsAccesses) {
+    std::mt19937 random(8);
+    for (int i = 0; i < 200; ++i) {
+        std::string words;
+        for (unsigned k = 0; k < 5 + random() % 60; ++k) {
+            words += static_cast<char>('0' + random() % 3);
+            if (random() % 3 == 0) words += "LUSWPTAE"[random() % 8];
+        }
+        const Trace trace = recordedAs(words);
+        const Trace again = ordered(trace);
+        if (trace.cpus() == 1) continue;
+        ASSERT_NE(again.syncs(), nullptr) << words;
+        EXPECT_EQ(doingsOf(again), doingsOf(trace)) << words;
+    }
 }
 
 }  // namespace
