@@ -29,8 +29,8 @@ std::string simulatedOption(const StatsOptions& options, const StatsQuery& query
     for (const auto& [given, name] : all) {
         if (given) return name;
     }
-    for (std::size_t i = 0; i < query.by.size(); ++i) {
-        const TableBy::Of of = query.by[i].of;
+    for (const TableBy& by : query.by) {
+        const TableBy::Of of = by.of;
         if (of == TableBy::Of::pages) return "--by page";
         if (of == TableBy::Of::sets) return "--by set";
         if (of == TableBy::Of::ways) return "--by way";

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <cmath>
 #include <string>
 
 #include "app/panels/panels.h"
@@ -15,7 +16,7 @@ namespace {
 std::string each(std::uint64_t cycles, std::uint64_t among) {
     if (among == 0) return {};
     const double share = static_cast<double>(cycles) / static_cast<double>(among);
-    return share < 1000 ? fmt::format("{:.1f}", share) : roughCount(static_cast<std::uint64_t>(share + 0.5));
+    return share < 1000 ? fmt::format("{:.1f}", share) : roughCount(static_cast<std::uint64_t>(std::llround(share)));
 }
 
 struct Heading {

@@ -46,6 +46,7 @@ constexpr std::array<ShownColumn, 14> kColumns = {{
 
 std::vector<std::size_t> tableColumns() {
     std::vector<std::size_t> out;
+    out.reserve(kColumns.size());
     for (const ShownColumn& shown : kColumns) out.push_back(static_cast<std::size_t>(shown.column));
     return out;
 }

@@ -158,7 +158,8 @@ void paintNames(FlatScene& scene, const CyclesSubject& subject, const CyclesLook
     const auto every =
         static_cast<std::size_t>(std::ceil(1.1f * look.text / static_cast<float>(std::max(1, frame.rowHeight))));
     const int margin = marginOf(look);
-    const auto room = static_cast<float>(frame.rows.low.x - margin - margin / 2);
+    const int beside = margin + margin / 2;
+    const auto room = static_cast<float>(frame.rows.low.x - beside);
     for (std::size_t row = 0; row < frame.rowCount(); row += std::max<std::size_t>(1, every)) {
         const PixelBox box = frame.rowBox(row);
         const int y = box.low.y + (box.height() - static_cast<int>(1.2f * look.text)) / 2;
@@ -270,9 +271,10 @@ void paintTable(FlatScene& scene, const CyclesSubject& subject, const CyclesLook
     writer.words(fmt::format("cycles {} – {}{}", sim::grouped(range.from), sim::grouped(range.to),
                              subject.costs.cpus() > 1 ? ", all CPUs" : ""),
                  palette.muted);
-    const std::vector<std::size_t> shown = classesOf(subject.run);
-    for (auto c = shown.rbegin(); c != shown.rend(); ++c) {
-        writer.line(cycleInk(look.ground, classes, *c), classes.words(*c), sums[*c], all, palette.text);
+    std::vector<std::size_t> fromTop = classesOf(subject.run);
+    std::reverse(fromTop.begin(), fromTop.end());
+    for (const std::size_t c : fromTop) {
+        writer.line(cycleInk(look.ground, classes, c), classes.words(c), sums[c], all, palette.text);
     }
     writer.line({}, "together", all, all, palette.muted);
     if (!look.path) return;

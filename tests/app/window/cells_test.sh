@@ -182,6 +182,7 @@ turn 4 "time-seen [0-9.]+ [0-9.]+"
 drag 1 $((x - 40)) "$y" "time-seen [0-9.]+ [0-9.]+"
 at "$x" "$y"
 hold Shift_L drag 1 $((x + 60)) "$y" "range [0-9]+ [0-9]+"
+read -r _ from to <<<"$(last range)"
 press alt+p critical-path
 shot cycles
 press alt+p critical-path

@@ -214,11 +214,8 @@ xdotool key --delay 25 ctrl+d
 wait_for solid
 wait_for "camera block:0 off .* 0.25"
 shot solid
-press Tab panels
 click_on "face yz" "face yz"
-wait_for "camera block:0 on .*"
 press 0 zoom-reset
-press Tab panels
 press ctrl+d solid
 # What is picked stands out; only that is left.
 click_on "pick-stay 0 [0-3] [0-9]+ [0-9]+ 0x[0-9a-f]+" "pick-stay 0 [0-3] [0-9]+ [0-9]+ 0x[0-9a-f]+"
