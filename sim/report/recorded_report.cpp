@@ -301,6 +301,7 @@ Table recordedCountsTable(const RecordedReport& report) {
 
 std::vector<std::pair<std::string, std::uint64_t>> recordedCounters(const RecordedCache& cache) {
     std::vector<std::pair<std::string, std::uint64_t>> out;
+    out.reserve(kRows.size());
     for (const RecordedRow& row : kRows) out.emplace_back(row.key, cache.*row.value);
     return out;
 }

@@ -264,6 +264,11 @@ shot pair
 press F3 "views source"
 press F6 "views collisions"
 press Tab panels
+# What if is below: the column is scrolled.
+at 100 500
+xdotool click --repeat 15 --delay 30 5
+at 101 500
+at 102 500
 # type_thing WORDS: replaces the content of the field. There is no command for the keyboard focus of this field: text
 # typed after the click arrives there, because input keeps its order.
 type_thing() {
