@@ -154,8 +154,8 @@ void drawCamera(const PanelContext& c) {
         c.session.viewSettings.sights.find({c.session.viewSettings.active.kind, c.session.viewSettings.active.level});
     if (sight == c.session.viewSettings.sights.end()) return;
     // A BlockView that is seen face on is zoomed and moved along its rows and its time.
-    const bool isFlat = c.session.viewSettings.active.kind == ViewId::Kind::blocks &&
-                        sight->second.camera.isFacing(scene::Plane::yz);
+    const bool isFlat =
+        c.session.viewSettings.active.kind == ViewId::Kind::blocks && sight->second.camera.isFacing(scene::Plane::yz);
     if (isFlat) return;
     float perspective = sight->second.camera.perspective;
     ImGui::SetNextItemWidth(-76 * c.scale);

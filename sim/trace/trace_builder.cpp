@@ -122,8 +122,7 @@ std::uint64_t TraceBuilder::bytes() const {
     return packed_.bytes() + footprint_.bytes() + textBytes_ + parts_.sites.size() * (sizeof(Site) + kEntry) +
            parts_.files.size() * (sizeof(SourceFile) + sizeof(std::string) + kEntry) +
            parts_.objects.size() * (sizeof(Object) + kIndexed) + declared_.size() * 2 * (sizeof(Region) + kEntry) +
-           parts_.marks.size() * sizeof(Mark) + parts_.modules.size() * sizeof(Module) +
-           parts_.timing.delays.bytes();
+           parts_.marks.size() * sizeof(Mark) + parts_.modules.size() * sizeof(Module) + parts_.timing.delays.bytes();
 }
 
 void TraceBuilder::addModule(Module module) {

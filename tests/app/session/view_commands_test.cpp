@@ -6,8 +6,8 @@
 #include "app/session/commands.h"
 #include "app/session/press.h"
 #include "app/session/transitions.h"
-#include "app/tasks/opening.h"
 #include "app/sharing_trace.h"
+#include "app/tasks/opening.h"
 
 namespace whorl::app {
 namespace {

@@ -98,7 +98,7 @@ xdotool click 1
 at $((x + 1)) "$y"
 at $((x + 2)) "$y"
 shot searches
-at $((x + 300)) $((y - 300))
+at $((x - 350)) 40
 xdotool click 1
 for _ in 1 2 3; do press g strip; done
 

@@ -113,8 +113,9 @@ TEST(Chiron, TheSampleAsItIsPrintedIsUnderstood) {
 }
 
 TEST(Chiron, InLowerCaseStartsAndCompletionsAreToldApart) {
-    const std::string both = kHead + "r 100 0 1000005\nm 100 0 1 1000005\nh 100 0 1 1000005 10\nR 100 0 1000005 20\n"
-                                     "w 100 0 1000006\nw 200 1 1000007\ng 200 1 1 1000007 12\nW 200 1 1000007 99\n";
+    const std::string both = kHead +
+                             "r 100 0 1000005\nm 100 0 1 1000005\nh 100 0 1 1000005 10\nR 100 0 1000005 20\n"
+                             "w 100 0 1000006\nw 200 1 1000007\ng 200 1 1 1000007 12\nW 200 1 1000007 99\n";
     const Trace trace = parsed(inLowerCase(both));
     EXPECT_EQ(accessesOf(trace), accessesOf(parsed(both)));
     EXPECT_EQ(eventsOf(trace), eventsOf(parsed(both)));
@@ -124,8 +125,9 @@ TEST(Chiron, InLowerCaseStartsAndCompletionsAreToldApart) {
 }
 
 TEST(Chiron, StartsWithASizeBeforeTheirMissAreNoCompletions) {
-    const std::string starts = kHead + "r 100 0 0 10\nm 100 0 1 0\nh 100 0 1 0 10\nr 100 0 0 10\nw 200 0 0 4\n"
-                                       "m 200 0 1 0\nh 200 0 1 0 30\n";
+    const std::string starts = kHead +
+                               "r 100 0 0 10\nm 100 0 1 0\nh 100 0 1 0 10\nr 100 0 0 10\nw 200 0 0 4\n"
+                               "m 200 0 1 0\nh 200 0 1 0 30\n";
     const Trace trace = parsed(starts);
     EXPECT_EQ(accessesOf(trace), "R 40 8, R 40 8, W 80 4");
     EXPECT_TRUE(trace.losses().empty());
