@@ -9,6 +9,8 @@ namespace whorl::gl {
 
 namespace {
 
+constexpr double kPointsDepth = 0.01;  ///< of the depth range: points lie in front of all else
+
 class SpaceScenePainter final : public SpacePainter {
   public:
     SpaceScenePainter(SpacePass space, FieldPass field) : space_(std::move(space)), field_(std::move(field)) {}
@@ -89,7 +91,10 @@ void SpaceScenePainter::paintSolid(const scene::SpaceScene& scene) {
     for (const scene::SpaceFace& face : scene.faces) mesh_.add(scene, face);
     space_.triangles(mesh_);
     space_.lines(scene.segments);
+    // No box hides a point; among themselves the nearer hides the farther.
+    glDepthRange(0, kPointsDepth);
     space_.points(scene.points);
+    glDepthRange(0, 1);
 }
 
 /// Transparent panes, and lines that nothing hides.

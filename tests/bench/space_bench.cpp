@@ -122,7 +122,7 @@ void blockFrame(benchmark::State& state, scene::BlockLook::Draw draw) {
         scene::BlockOrder::cost);
     scene::BlockLook look;
     look.draw = draw;
-    look.camera = homeCamera(view, look, blockCamera(1));
+    look.camera = homeCamera(view, look, scene::blockCamera(1));
     float way = 4;
     for (auto _ : state) {
         look.camera.turn({way, 0}, look.size);
@@ -139,14 +139,14 @@ void blockFrame(benchmark::State& state, scene::BlockLook::Draw draw) {
 void blockSceneOnly(benchmark::State& state) {
     const scene::BlockView view(level(100, 1000), 0, 10'000'000, scene::BlockOrder::cost);
     scene::BlockLook look;
-    look.camera = homeCamera(view, look, blockCamera(1));
+    look.camera = homeCamera(view, look, scene::blockCamera(1));
     for (auto _ : state) benchmark::DoNotOptimize(blockScene(view, look));
 }
 
 void blockPick(benchmark::State& state) {
     const scene::BlockView view(level(100, 1000), 0, 10'000'000, scene::BlockOrder::cost);
     scene::BlockLook look;
-    look.camera = homeCamera(view, look, blockCamera(1));
+    look.camera = homeCamera(view, look, scene::blockCamera(1));
     int x = 0;
     for (auto _ : state) {
         ++x;

@@ -83,6 +83,22 @@ TEST(SpacePainter, WhatIsNearHidesWhatIsFar) {
     EXPECT_TRUE(near(stage.at(40, 60), kRed, 2));
 }
 
+TEST(SpacePainter, NoBoxHidesAPoint) {
+    SpaceStage stage;
+    scene::SpaceScene s = emptySpace();
+    s.boxes.push_back({{-0.5F, -0.5F, 0.2F}, {0.5F, 0.5F, 0.4F}, kRed});
+    s.pointSize = 5;
+    // Behind the box, one before the other, whichever comes first.
+    s.points.push_back({{0, 0, -0.2F}, kBlue});
+    s.points.push_back({{0, 0, -0.6F}, kGreen});
+    stage.paint(s);
+    EXPECT_TRUE(near(stage.at(50, 50), kBlue, 2));
+    EXPECT_TRUE(near(stage.at(40, 40), kRed, 2));
+    std::swap(s.points[0], s.points[1]);
+    stage.paint(s);
+    EXPECT_TRUE(near(stage.at(50, 50), kBlue, 2));
+}
+
 TEST(SpacePainter, TheHeadlightDistinguishesTheSides) {
     scene::SpaceScene s = emptySpace();
     const scene::SpaceCamera camera{.azimuth = 0.5F, .elevation = 0.8F, .span = 2, .perspective = 0};
