@@ -67,6 +67,7 @@ class FoldedPicture {
         for (const FoldedGraph::Peak& peak : graph_.peaks()) {
             const Cell cell = graph_.cellOf(peak.node);
             const float share = std::max(graph_.shareAt(cell), 0.0F);
+            if (look_.picked == peak.node) continue;  // its flag has its name
             const bool isFirst = peak.node == graph_.peaks().front().node;
             if (!isFirst && (share < kWorthAName || !look_.nameOf)) continue;
             const glm::vec3 at = placeOf(cell);

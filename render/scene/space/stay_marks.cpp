@@ -205,26 +205,28 @@ class MarkBuilder {
                 }
             }
         }
-        for (const LaneMerge::Stretch& stretch : merge_.take()) addStretch(stretch);
+        for (const LaneMerge::Stretch& stretch : merge_.take()) addStretch(stretch, false);
         flush();
         for (const std::uint32_t s : lit) addStay(s);
+        for (const LaneMerge::Stretch& stretch : lit_.take()) addStretch(stretch, true);
         flush();
     }
 
     /// What is held at a time: in its colour; several in stripes above each other, or together if those would be too
     /// thin.
-    void addStretch(const LaneMerge::Stretch& stretch) {
+    void addStretch(const LaneMerge::Stretch& stretch, bool isLit) {
         const std::size_t count = stretch.colours.size();
-        const bool folds = grid().folds(stretch.to - stretch.from);
+        const bool folds = !isLit && grid().folds(stretch.to - stretch.from);
+        const float thinnest = isLit ? BlockLook::kLitPixels : kStripePixels;
         stay_ = stretch.stay;
-        if (count == 1 || folds || thick_ < kStripePixels * static_cast<float>(count)) {
+        if (count == 1 || folds || thick_ < thinnest * static_cast<float>(count)) {
             const Rgba colour = count == 1 ? stretch.colours.front() : spacePaletteFor(look_.ground).several;
-            drawPart({}, stretch.from, stretch.to, colour, false, folds);
+            drawPart({}, stretch.from, stretch.to, colour, isLit, folds);
             return;
         }
         stripes_ = count;
         for (stripe_ = 0; stripe_ < count; ++stripe_) {
-            drawPart({}, stretch.from, stretch.to, stretch.colours[stripe_], false, false);
+            drawPart({}, stretch.from, stretch.to, stretch.colours[stripe_], isLit, false);
         }
         stripe_ = 0;
         stripes_ = 1;
@@ -284,9 +286,9 @@ class MarkBuilder {
 
     /// Adds a part of a stay that has one colour, or keeps it until those of other planes in its lane are known.
     void addPart(const sim::Stay& stay, double from, double to, Rgba colour, bool highlighted, bool folds) {
-        const bool isHeld = !grid().events && look_.draw != BlockLook::Draw::points;
-        if (frame_.merges() && isHeld && !highlighted) {
-            merge_.add({from, to, colour, stay_});
+        const bool isHeld = look_.draw != BlockLook::Draw::points && (highlighted || !grid().events);
+        if (frame_.merges() && isHeld && to > from) {
+            (highlighted ? lit_ : merge_).add({from, to, colour, stay_});
         } else {
             drawPart(stay, from, to, colour, highlighted, folds);
         }
@@ -625,6 +627,7 @@ class MarkBuilder {
     glm::vec2 lastPoint_{0};
     std::vector<Interval> long_;             ///< its stays that are not folded
     FoldedRow row_;                          ///< those that are, of all rows of the grid's cells
+    LaneMerge lit_;                          ///< what stands out of all planes, if they share its lane
     LaneMerge merge_;                        ///< what of all planes is in it, if they share its lane
     std::uint32_t stay_ = sim::Stay::kNone;  ///< that is being drawn
     std::size_t stripe_ = 0;                 ///< likewise, of the lane

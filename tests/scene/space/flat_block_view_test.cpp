@@ -224,6 +224,30 @@ TEST(FlatBlockView, WhatIsLitIsThreePixelsHighAndInPlace) {
     }
 }
 
+/// Of what several hold at once none hides the others, lit or not.
+TEST(FlatBlockView, WhatSeveralHoldIsOfNoOneAlone) {
+    Made m(8);
+    for (std::uint64_t b = 0; b < 60; ++b) {
+        m.block(b, 100 - b);
+        for (std::uint8_t cache = 0; cache < 8; ++cache) m.stay(cache, 1000, 9000);
+    }
+    const BlockView view(m.level, 0, 10'000, BlockOrder::cost);
+    BlockLook look = flat(view);
+    look.highlights = std::make_shared<const std::vector<std::uint32_t>>(std::vector<std::uint32_t>{0, 1, 2, 3, 4});
+    const BlockFrame frame(view, look);
+    ASSERT_TRUE(frame.merges());
+    const SpaceScene scene = blockScene(view, look);
+    const glm::vec2 at = pixelOf(scene.toClip, {0, frame.yOf(*view.rowOf(0)), frame.zOf(5000)}, look.size);
+    std::vector<Rgba> lit;
+    for (const Patch& p : patchesOf(scene)) {
+        if (p.low.x <= at.x && at.x <= p.high.x && p.low.y <= at.y && at.y <= p.high.y) lit.push_back(p.colour);
+    }
+    EXPECT_EQ(std::count(lit.begin(), lit.end(), spacePaletteFor(look.ground).several), 1);
+    for (std::uint32_t cpu = 0; cpu < 8; ++cpu) {
+        EXPECT_EQ(std::count(lit.begin(), lit.end(), cpuColour(look.ground, cpu)), 0) << cpu;
+    }
+}
+
 /// Bursts are seen where there is no room for a lane each: all fills and departures are counted, none twice.
 TEST(FlatBlockView, CountsTheEventsOfAllPlanesTogether) {
     const sim::HistoryLevel level = randomLevel(500, 8, 4, 400'000, 64);
