@@ -34,8 +34,13 @@ void SyncLog::add(const Sync& sync) {
     appendVarint(bytes_, sync.at.value - last_);
     appendVarint(bytes_, static_cast<std::uint64_t>(sync.kind) << kCpuBits | sync.cpu);
     appendVarint(bytes_, sync.object);
+    note(sync);
+}
+
+void SyncLog::note(const Sync& sync) {
     last_ = sync.at.value;
     objects_ = std::max(objects_, objectsOf(sync));
+    cpus_ |= std::uint64_t{1} << sync.cpu;
     hasWaits_ = hasWaits_ || isWaiting(sync.kind);
     ++size_;
 }
@@ -65,10 +70,7 @@ bool SyncLog::read(std::string_view bytes, std::uint64_t size, std::uint32_t cpu
         if (sync.at.value > size || sync.cpu >= cpus || objectsOf(sync) > bytes.size()) return false;
         if (sync.kind == SyncKind::follow && (sync.object >> 6 > sync.at.value || (sync.object & 63) >= cpus))
             return false;
-        read.objects_ = std::max(read.objects_, objectsOf(sync));
-        read.last_ = sync.at.value;
-        read.hasWaits_ = read.hasWaits_ || isWaiting(sync.kind);
-        ++read.size_;
+        read.note(sync);
     }
     if (!cursor.sound_) return false;
     read.bytes_ = bytes;

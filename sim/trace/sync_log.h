@@ -2,6 +2,7 @@
 // of their accesses must respect.
 #pragma once
 
+#include <bit>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -51,8 +52,9 @@ class SyncLog {
     void add(const Sync& sync);
     std::uint64_t size() const { return size_; }
     bool empty() const { return size_ == 0; }
-    /// Whether any thread had to wait for another: for a lock, an event, a semaphore or at a barrier.
-    bool hasWaits() const { return hasWaits_; }
+    /// Whether a thread may have to wait for another: for a lock, an event, a semaphore or at a barrier. A CPU that is
+    /// the only one here never does.
+    bool hasWaits() const { return hasWaits_ && !std::has_single_bit(cpus_); }
     /// One more than the highest number of a lock, event, semaphore or barrier.
     std::uint32_t objects() const { return objects_; }
     /// The list as stored in files.
@@ -65,10 +67,14 @@ class SyncLog {
   private:
     friend class SyncCursor;
 
+    /// Counts one in.
+    void note(const Sync& sync);
+
     std::string bytes_;
     std::uint64_t size_ = 0;
     std::uint64_t last_ = 0;  ///< the tick of the last
     std::uint32_t objects_ = 0;
+    std::uint64_t cpus_ = 0;  ///< those that it tells of
     bool hasWaits_ = false;
 };
 

@@ -122,13 +122,25 @@ TEST(SyncWaits, AtomicAccessesAreOrderedButDoNotWait) {
 TEST(SyncWaits, AreKnownOfALogThatIsReadAgain) {
     SyncLog log;
     log.add({.at = Tick{0}, .cpu = 0, .kind = SyncKind::want, .object = 0});
+    log.add({.at = Tick{0}, .cpu = 1, .kind = SyncKind::want, .object = 0});
     EXPECT_FALSE(log.hasWaits());
     log.add({.at = Tick{1}, .cpu = 0, .kind = SyncKind::lock, .object = 0});
     EXPECT_TRUE(log.hasWaits());
     SyncLog again;
-    ASSERT_TRUE(SyncLog::read(log.bytes(), 3, 1, again));
+    ASSERT_TRUE(SyncLog::read(log.bytes(), 3, 2, again));
     EXPECT_TRUE(again.hasWaits());
     EXPECT_EQ(again, log);
+}
+
+TEST(SyncWaits, AThreadAloneNeverWaits) {
+    SyncLog log;
+    log.add({.at = Tick{0}, .cpu = 3, .kind = SyncKind::lock, .object = 0});
+    log.add({.at = Tick{1}, .cpu = 3, .kind = SyncKind::unlock, .object = 0});
+    log.add({.at = Tick{2}, .cpu = 3, .kind = SyncKind::lock, .object = 0});
+    EXPECT_FALSE(log.hasWaits());
+    SyncLog again;
+    ASSERT_TRUE(SyncLog::read(log.bytes(), 3, 4, again));
+    EXPECT_FALSE(again.hasWaits());
 }
 
 }  // namespace
