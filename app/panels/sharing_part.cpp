@@ -99,10 +99,7 @@ std::string wordsOf(const sim::FieldLine& line, const sim::Trace& trace) {
 /// The costliest line, and a list of the others.
 void drawLines(const PanelContext& c, std::vector<sim::FieldLine> lines) {
     const sim::Trace& trace = c.trace();
-    std::erase_if(lines, [&](const sim::FieldLine& line) {
-        const sim::Site& site = trace.site(line.site);
-        return site.line == 0 && site.pc.value == 0;
-    });
+    std::erase_if(lines, [&](const sim::FieldLine& line) { return !sim::isNamed(trace.site(line.site)); });
     if (lines.empty()) return;
     const std::string more = lines.size() > 1 ? fmt::format("+{}", lines.size() - 1) : "";
     const float spacing = ImGui::GetStyle().ItemSpacing.x;

@@ -115,7 +115,7 @@ Json levelAsJson(const RecordedLevel& level) {
 
 /// "mm.c:12", the address of the instruction, or nothing where neither is known.
 Json nameOf(const Site& site, const Trace& trace) {
-    return site.line != 0 || site.pc.value != 0 ? Json(siteName(trace, site)) : Json();
+    return isNamed(site) ? Json(siteName(trace, site)) : Json();
 }
 
 Json asJson(const SharedField& field, const SharedBlock& block, const SharingReport& report, const Trace& trace) {

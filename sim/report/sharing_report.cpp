@@ -136,7 +136,7 @@ std::string linesOf(const SharingGroup& group, const Trace& trace) {
     std::vector<std::string> words;
     for (const SharingLine& line : group.lines) {
         const Site& site = trace.site(line.site);
-        if (site.line == 0 && site.pc.value == 0) continue;
+        if (!isNamed(site)) continue;
         words.push_back(fmt::format("{} ({})", siteName(trace, site),
                                     line.lost > 0     ? counted(line.lost, "cycle", "cycles")
                                     : line.misses > 0 ? counted(line.misses, "miss", "misses")

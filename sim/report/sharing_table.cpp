@@ -58,7 +58,7 @@ std::string namesOf(const std::vector<FieldLine>& lines, const Trace& trace) {
     names.reserve(lines.size());
     for (const FieldLine& line : lines) {
         const Site& site = trace.site(line.site);
-        if (site.line != 0 || site.pc.value != 0) names.push_back(siteName(trace, site));
+        if (isNamed(site)) names.push_back(siteName(trace, site));
     }
     return joined(names, ", ");
 }

@@ -11,6 +11,11 @@
 
 namespace whorl::sim {
 
+/// Whether anything is known of where it is: its line, or the address of its instruction.
+inline bool isNamed(const Site& site) {
+    return site.line != 0 || site.pc.value != 0;
+}
+
 /// "mm.c:12"; the address of the instruction where the line is not known, or else that nothing is known.
 std::string siteName(const Trace& trace, const Site& site);
 
