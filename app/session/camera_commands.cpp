@@ -10,7 +10,6 @@ namespace whorl::app {
 namespace {
 
 constexpr float kZoomStep = 1.5f;
-constexpr std::uint32_t kManyRows = 10'000;  ///< of a BlockView: how many there are, only the view knows
 
 /// Size of a picture in space, for calculations that use only fractions of its height.
 constexpr glm::vec2 kSquare{1, 1};
@@ -67,8 +66,7 @@ void zoom(Session& session, float factor) {
     }
     if (BlockChoice* const flat = flatBlocks(session)) {
         zoomTime(session, double{factor});
-        const scene::RowSpan rows = flat->rows.value_or(scene::RowSpan{});
-        flat->rows = scene::zoomedRows(flat->rows, (rows.from + rows.to) / 2, double{factor}, kManyRows);
+        flat->rows = scene::zoomedRows(flat->rows, double{factor});
         return;
     }
     if (Sight* sight = spaceSight(session)) {

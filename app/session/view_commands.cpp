@@ -17,14 +17,11 @@ bool exists(const ViewId& view, const Session& session) {
 }
 
 constexpr double kRowsZoom = 1.5;
-constexpr std::uint32_t kManyRows = 10'000;  ///< how many there are, only the views know
 
 /// Rows of the active BlockView, or of all, about the middle of those that are shown.
 void zoomRows(Session& session, double factor) {
-    session.viewSettings.changeBlocks([&](BlockChoice& blocks) {
-        const scene::RowSpan shown = blocks.rows.value_or(scene::RowSpan{});
-        blocks.rows = scene::zoomedRows(blocks.rows, (shown.from + shown.to) / 2, factor, kManyRows);
-    });
+    session.viewSettings.changeBlocks(
+        [&](BlockChoice& blocks) { blocks.rows = scene::zoomedRows(blocks.rows, factor); });
 }
 
 /// The cameras of BlockViews are where their settings say, not where they were moved by hand.

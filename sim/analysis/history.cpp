@@ -1,6 +1,15 @@
 #include "sim/analysis/history.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
+
 namespace whorl::sim {
+
+std::string HistoryLevel::cpusOf(std::uint32_t cache) const {
+    const std::uint32_t each = std::max(cpusPerCache, 1u);
+    return each == 1 ? fmt::format("CPU {}", cache) : fmt::format("CPUs {}–{}", cache * each, (cache + 1) * each - 1);
+}
 
 std::pair<std::uint32_t, std::uint32_t> HistoryLevel::changesOf(std::uint32_t stay) const {
     const auto before = [](const Change& c, std::uint32_t s) { return c.stay < s; };

@@ -38,6 +38,8 @@ struct HistoryLevel {
     std::uint64_t leftOut = 0;         ///< stays omitted for lack of room: those of the cheapest blocks
     std::uint64_t changesLeftOut = 0;  ///< changes omitted likewise: the last
 
+    /// Whose cache it is: "CPU 3", or "CPUs 4–7" where a cache has several.
+    std::string cpusOf(std::uint32_t cache) const;
     /// The changes of a stay: [first, second) of `changes`.
     std::pair<std::uint32_t, std::uint32_t> changesOf(std::uint32_t stay) const;
     std::size_t staysEnd(std::size_t block) const {

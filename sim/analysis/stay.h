@@ -1,6 +1,7 @@
 // A stay of a block in a cache, and a change of how it is held there: what a history (history.h) lists.
 #pragma once
 
+#include <array>
 #include <cstdint>
 
 #include "sim/base/types.h"
@@ -20,6 +21,7 @@ enum class Leaving : std::uint8_t {
 
 /// The state in which a cache holds a block, as in the MESI protocol.
 enum class Holding : std::uint8_t { shared, exclusive, modified };
+inline constexpr std::array kHoldingNames = {"shared", "exclusive", "modified"};  ///< by Holding
 
 /// One stay of a block in a cache.
 struct Stay {

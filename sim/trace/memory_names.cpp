@@ -228,6 +228,10 @@ std::string longNameOf(const Trace& trace, std::string_view name) {
 
 }  // namespace
 
+std::string shortPlace(const std::string& place) {
+    return place.find(' ') == std::string::npos ? place.substr(place.find_last_of('.') + 1) : place;
+}
+
 std::optional<std::uint64_t> numberNamed(std::string_view text) {
     const bool isHex = text.starts_with("0x") || text.starts_with("0X");
     if (!isHex) return wholeNumber(text);

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
 
 #include "sim/base/error.h"
@@ -32,6 +33,9 @@ struct NamedMemory {
 /// with brackets. Nothing if no region or object has that name; an error if what has it lacks that part.
 std::optional<Expected<NamedMemory>> memoryNamed(std::string_view words, const Trace& trace,
                                                  std::optional<Tick> now = {});
+
+/// "ArrayC[4]" of "Global.ArrayC[4]": the place without what it is a part of. A name of several words stays whole.
+std::string shortPlace(const std::string& place);
 
 /// Parses "64" or "0x40"; nothing for any other text, or a number beyond 64 bits.
 std::optional<std::uint64_t> numberNamed(std::string_view text);

@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <string_view>
 
 #include "sim/report/table.h"
+#include "sim/trace/memory_names.h"
 
 namespace whorl::app {
 
@@ -14,11 +14,6 @@ namespace {
 
 using NodeKind = sim::CostNode::Kind;
 using sim::grouped;
-
-/// "ArrayC[4]" of "Global.ArrayC[4]".
-std::string shortName(const std::string& place) {
-    return place.find(' ') == std::string::npos ? place.substr(place.find_last_of('.') + 1) : place;
-}
 
 /// 1 plus the number of nodes that cost more.
 std::size_t rankOf(const std::vector<sim::CostNode>& nodes, std::size_t node) {
@@ -54,13 +49,6 @@ std::string accessLine(const sim::Trace& trace, sim::Tick tick) {
         if (!line.empty()) out += fmt::format(" ({})", line);
     });
     return out;
-}
-
-/// "CPU 3", "CPUs 4–7".
-std::string cpusOf(const sim::HistoryLevel& level, std::uint32_t cache) {
-    const std::uint32_t each = std::max(level.cpusPerCache, 1u);
-    if (each == 1) return fmt::format("CPU {}", cache);
-    return fmt::format("CPUs {}–{}", cache * each, (cache + 1) * each - 1);
 }
 
 /// Whose access invalidated a block, and how: "CPU 1 writes ArrayC[24] (vecadd.h:31)"; if that is in another block,
@@ -112,9 +100,8 @@ std::string endOf(const sim::History& history, const sim::Trace& trace, const si
 /// Its states, each with the access that caused it: "modified from cycle 900: CPU 1 writes C[3] (vecadd.h:31)".
 void addStates(NodeDescription& description, const sim::Trace& trace, const sim::HistoryLevel& level,
                std::uint32_t index) {
-    constexpr std::array kStates = {"shared", "exclusive", "modified"};
     constexpr std::uint32_t kMost = 8;
-    const auto stateOf = [&](sim::Holding holding) { return kStates[static_cast<std::size_t>(holding)]; };
+    const auto stateOf = [&](sim::Holding holding) { return sim::kHoldingNames[static_cast<std::size_t>(holding)]; };
     description.lines.push_back(fmt::format("came in {}", stateOf(sim::Stay(level.stays[index]).holding)));
     const auto [first, last] = level.changesOf(index);
     for (std::uint32_t i = first; i < std::min(last, first + kMost); ++i) {
@@ -168,15 +155,15 @@ std::string nameOfWord(const sim::History& history, const sim::Trace& trace, con
 }
 
 std::string nameOfPick(const ObjectPick& pick, const std::optional<PickedMemory>& memory, const sim::Trace& trace) {
-    if (memory && !memory->name.empty()) return shortName(memory->name);
+    if (memory && !memory->name.empty()) return sim::shortPlace(memory->name);
     if (pick.kind == NodeKind::object && pick.id < trace.objects().size()) {
         return fmt::format("{} at {:#x}", trace.objects()[pick.id].className, trace.objects()[pick.id].base.value);
     }
-    return shortName(trace.placeOf(pick.address, sim::Tick{trace.size() == 0 ? 0 : trace.size() - 1}));
+    return sim::shortPlace(trace.placeOf(pick.address, sim::Tick{trace.size() == 0 ? 0 : trace.size() - 1}));
 }
 
 std::string nameOfStay(const sim::Trace& trace, const sim::Stay& stay) {
-    return shortName(trace.placeOf(stay.address, stay.in == sim::Stay::kNever ? sim::Tick{0} : stay.in));
+    return sim::shortPlace(trace.placeOf(stay.address, stay.in == sim::Stay::kNever ? sim::Tick{0} : stay.in));
 }
 
 NodeDescription describeSource(const sim::History& history, const sim::Trace& trace, std::size_t source) {
@@ -227,7 +214,7 @@ NodeDescription describeStay(const sim::History& history, const sim::Trace& trac
     const sim::ByteAddress base{block.block.value * level.blockSize};
     NodeDescription description{
         fmt::format("{} bytes at {:#x} in {}", grouped(level.blockSize), base.value,
-                    level.caches > 1 ? level.name + " of " + cpusOf(level, stay.cache) : level.name),
+                    level.caches > 1 ? level.name + " of " + level.cpusOf(stay.cache) : level.name),
         {}};
     const sim::Tick now = stay.in == sim::Stay::kNever ? history.from : stay.in;
     description.lines.push_back("holds " + insideOf(trace, base, level.blockSize, now, 4));

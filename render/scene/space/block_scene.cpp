@@ -15,6 +15,7 @@
 #include "render/scene/space/stay_marks.h"
 #include "render/scene/text_width.h"
 #include "sim/report/table.h"
+#include "sim/trace/memory_names.h"
 
 namespace whorl::scene {
 
@@ -31,15 +32,6 @@ constexpr float kRowsApart = 9;               ///< rows as high as so many pixel
 constexpr std::uint32_t kMostKeys = 16;       ///< colours that the key explains
 constexpr std::size_t kMostLitNames = 200;    ///< with more rows lit, they have no names of their own
 
-constexpr std::array kStates = {"shared", "exclusive", "modified"};  ///< by sim::Holding
-
-/// "CPU 3", or "CPUs 4–7" where a cache has several.
-std::string cacheName(const BlockView& view, std::uint32_t cache) {
-    const std::uint32_t each = std::max(view.level().cpusPerCache, 1U);
-    if (each == 1) return fmt::format("CPU {}", cache);
-    return fmt::format("CPUs {}–{}", cache * each, (cache + 1) * each - 1);
-}
-
 std::string blockName(const BlockView& view, const BlockLook& look, std::uint32_t row) {
     const std::uint32_t block = view.blockOf(row);
     if (look.nameOf) return look.nameOf(block);
@@ -51,17 +43,12 @@ float mostForNames(const BlockLook& look) {
     return std::min(11 * look.textSize, kMostMargin * look.size.x);
 }
 
-/// "ArrayC[4]" of "Global.ArrayC[4]".
-std::string lastPart(const std::string& name) {
-    return name.find(' ') == std::string::npos ? name.substr(name.find_last_of('.') + 1) : name;
-}
-
 /// Room for the names of blocks on one side, of CPUs on the other, for the title and the key above, for times below.
 Margin marginOf(const BlockView& view, const BlockLook& look) {
     const float text = look.textSize;
     const bool isSmall = look.size.y < kSmallHeight * text;
     const float blocks = look.namesWidth > 0 ? look.namesWidth : widthOfNames(view, look);
-    const std::string last = cacheName(view, std::max(view.planes(), 1U) - 1);
+    const std::string last = view.level().cpusOf(std::max(view.planes(), 1U) - 1);
     Margin margin{.left = blocks + text, .right = widthOf(last, kCpuNames * text) + text};
     if (BlockFrame::isNarrow(look)) margin.right = text;  // the key tells the CPUs, too
     margin.left = std::clamp(margin.left, text, mostForNames(look));
@@ -140,7 +127,8 @@ class BlockAxes {
                 }
                 break;
             case BlockLook::Colour::state:
-                for (std::size_t i = 0; i < kStates.size(); ++i) keys.push_back({kStates[i], palette().holding[i]});
+                for (std::size_t i = 0; i < sim::kHoldingNames.size(); ++i)
+                    keys.push_back({sim::kHoldingNames[i], palette().holding[i]});
                 break;
             case BlockLook::Colour::objectClass:
                 for (const BlockLook::ClassKey& k : look_.classes) keys.push_back({k.name, k.colour});
@@ -335,7 +323,7 @@ class BlockAxes {
             // The nearest first: it has its name, and names behind that would cover it are left out.
             const std::uint32_t cache = lowFirst ? view_.planes() - 1 - i : i;
             if (!frame_.showsCache(cache)) continue;
-            labels_.putAt(cacheName(view_, cache), {frame_.xOf(cache), box_.low.y, z}, side, cacheColour(cache), 7,
+            labels_.putAt(view_.level().cpusOf(cache), {frame_.xOf(cache), box_.low.y, z}, side, cacheColour(cache), 7,
                           size);
         }
     }
@@ -352,7 +340,7 @@ class BlockAxes {
             for (std::uint32_t cache = 0; cache < view_.planes(); ++cache) {
                 if (!frame_.showsCache(cache)) continue;
                 const glm::vec3 at(frame_.xOf(cache), frame_.yOf(row - 1, cache), 1);
-                labels_.putAt(cacheName(view_, cache), at, side, cacheColour(cache), 6, size);
+                labels_.putAt(view_.level().cpusOf(cache), at, side, cacheColour(cache), 6, size);
             }
         }
     }
@@ -389,7 +377,7 @@ class BlockAxes {
         const bool isTooWide = widest + look_.textSize > mostForNames(look_);
         for (std::size_t i = 0; i < names.size(); ++i) {
             const glm::vec3 at(x, frame_.yOf(rows[i]), -1);
-            std::string text = isTooWide ? lastPart(names[i]) : names[i];
+            std::string text = isTooWide ? sim::shortPlace(names[i]) : names[i];
             const float room = std::abs(pixel(at).x - (timeIsRight ? 0 : look_.size.x)) - 8;
             if (widthOf(text, size) > room) text = shortened(text, room, size);
             labels_.putAt(text, at, side, i < lit ? labels_.text() : labels_.muted(), 6, size);
@@ -492,6 +480,12 @@ std::optional<RowSpan> zoomedRows(const std::optional<RowSpan>& rows, double piv
     const double share = std::clamp((pivot - span.from) / span.length(), 0.0, 1.0);
     const double from = std::clamp(pivot - share * length, 0.0, 1 - length);
     return RowSpan{from, from + length};
+}
+
+std::optional<RowSpan> zoomedRows(const std::optional<RowSpan>& rows, double factor) {
+    constexpr std::uint32_t kMany = 10'000;
+    const RowSpan span = rows.value_or(RowSpan{});
+    return zoomedRows(rows, (span.from + span.to) / 2, factor, kMany);
 }
 
 std::optional<RowSpan> movedRows(const std::optional<RowSpan>& rows, double by) {

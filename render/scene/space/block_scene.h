@@ -26,7 +26,9 @@ struct RowSpan {
 /// The rows after a part has been zoomed by a factor (above 1: in) about a share of all, which stays in its place;
 /// `rows` of all there are, of which a few are always shown. None: all.
 std::optional<RowSpan> zoomedRows(const std::optional<RowSpan>& rows, double pivot, double factor, std::uint32_t all);
-/// The same after what is shown has been moved down by so many shares of all.
+/// The same about the middle of what is shown, where it is not known how many rows there are: of many.
+std::optional<RowSpan> zoomedRows(const std::optional<RowSpan>& rows, double factor);
+/// The rows after what is shown has been moved down by so many shares of all.
 std::optional<RowSpan> movedRows(const std::optional<RowSpan>& rows, double by);
 
 /// How a BlockView is looked at.
