@@ -92,7 +92,7 @@ bool asksInTour(const Session& session) {
 }
 
 template <class Answer>
-void answer(Session& session, Answer&& give) {
+void answerWith(Session& session, Answer&& give) {
     Prediction* const prediction = openIn(session);
     if (prediction == nullptr) return;
     give(*prediction);
@@ -124,27 +124,27 @@ void apply(Session& session, const PredictLevel& command) {
 }
 
 void apply(Session& session, const PredictSet& command) {
-    answer(session, [&](Prediction& prediction) { prediction.answer.set = command.set; });
+    answerWith(session, [&](Prediction& prediction) { prediction.answer.set = command.set; });
 }
 
 void apply(Session& session, const PredictOutcome& command) {
-    answer(session, [&](Prediction& prediction) { prediction.answer.hit = command.hit; });
+    answerWith(session, [&](Prediction& prediction) { prediction.answer.hit = command.hit; });
 }
 
 void apply(Session& session, const PredictVictim& command) {
-    answer(session, [&](Prediction& prediction) {
+    answerWith(session, [&](Prediction& prediction) {
         const std::uint64_t bytes = session.opened.run->machine().levels[prediction.level].block;
         prediction.answer.victim = sim::Victim{sim::BlockAddress{command.address.value / bytes}};
     });
 }
 
 void apply(Session& session, const PredictNoVictim&) {
-    answer(session, [](Prediction& prediction) { prediction.answer.victim = sim::Victim{}; });
+    answerWith(session, [](Prediction& prediction) { prediction.answer.victim = sim::Victim{}; });
 }
 
 void apply(Session& session, const PredictChoose& command) {
     if (asksInTour(session)) return apply(session, TourAnswer{command.choice});
-    answer(session, [&](Prediction& prediction) {
+    answerWith(session, [&](Prediction& prediction) {
         const auto chosen = withChoice(prediction, command.choice, session.opened.run->machine());
         if (chosen) prediction.answer = *chosen;
     });

@@ -13,8 +13,6 @@ namespace whorl::app {
 
 namespace {
 
-constexpr ImGuiButtonFlags kLeftAndRight = ImGuiButtonFlags_MouseButtonLeft | ImGuiButtonFlags_MouseButtonRight;
-
 class CyclesMouse {
   public:
     CyclesMouse(const PanelContext& c, const Tile& tile, const CyclesView& view, const scene::CyclesSubject& subject,

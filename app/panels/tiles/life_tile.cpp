@@ -10,7 +10,7 @@ namespace whorl::app {
 
 namespace {
 
-command::PickSource pickOf(const sim::ObjectLife& life, std::uint32_t node) {
+command::PickSource pickOfNode(const sim::ObjectLife& life, std::uint32_t node) {
     return {life.codes[life.nodes[node].code].site.value};
 }
 
@@ -19,7 +19,7 @@ void act(const PanelContext& c, const Tile& tile, const LifeViews& views, const 
     if (!ImGui::IsItemHovered()) return;
     const glm::ivec2 at = mouseIn(tile);
     if (const auto node = scene::lifeNodeAt(frame, at)) {
-        if (clicked) c.queue(pickOf(life, *node));
+        if (clicked) c.queue(pickOfNode(life, *node));
         tellOf(c, tile, frame.boxes[*node], views.describeNode(life, *node));
     } else if (const auto edge = scene::lifeEdgeAt(frame, at)) {
         drawTooltip(c, views.describeEdge(life, *edge));
@@ -31,7 +31,7 @@ void namePlaces(const PanelContext& c, const Tile& tile, const sim::ObjectLife& 
     if (c.places == nullptr || !c.places->scans()) return;
     c.places->scan(tile.where, [&](glm::vec2 at) {
         const auto node = scene::lifeNodeAt(frame, glm::ivec2(at));
-        return node ? Command(pickOf(life, *node)).text() : std::string();
+        return node ? Command(pickOfNode(life, *node)).text() : std::string();
     });
 }
 

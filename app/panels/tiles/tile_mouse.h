@@ -13,6 +13,8 @@ namespace whorl::app {
 /// The pixel of a tile under the mouse; outside of all tiles while the mouse is outside of the window.
 glm::ivec2 mouseIn(const Tile& tile);
 
+constexpr ImGuiButtonFlags kLeftAndRight = ImGuiButtonFlags_MouseButtonLeft | ImGuiButtonFlags_MouseButtonRight;
+
 /// An area of the tile that takes the mouse, `box` in pixels of the tile: the last item after it, unless it is empty.
 /// True if it was clicked.
 bool takeMouse(const Tile& tile, const char* name, const scene::PixelBox& box, ImGuiButtonFlags buttons);

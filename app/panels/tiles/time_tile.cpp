@@ -16,8 +16,6 @@ namespace whorl::app {
 
 namespace {
 
-constexpr ImGuiButtonFlags kLeftAndRight = ImGuiButtonFlags_MouseButtonLeft | ImGuiButtonFlags_MouseButtonRight;
-
 class HistoryMouse {
   public:
     HistoryMouse(const PanelContext& c, const Tile& tile, const TimeViews& views, const scene::HistorySubject& subject,

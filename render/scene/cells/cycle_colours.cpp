@@ -17,25 +17,25 @@ struct CyclePalette {
     Rgba otherWaits;
     Rgba path;
 };
-constexpr CyclePalette kDark{.work = hex(0xBADADA),
-                             .memory = hex(0x887322),
-                             .coherence = hex(0xC54AAC),
-                             .overhead = hex(0x9D01B6),
-                             .locks = hex(0x3EC1FE),
-                             .barriers = hex(0x4948FF),
-                             .otherWaits = hex(0x56606E),
-                             .path = hex(0xFFFFFF)};
-constexpr CyclePalette kLight{.work = hex(0x6EA686),
-                              .memory = hex(0x793918),
-                              .coherence = hex(0xFF69FF),
-                              .overhead = hex(0x00D25A),
-                              .locks = hex(0x0F4B85),
-                              .barriers = hex(0x8B7ABB),
-                              .otherWaits = hex(0xAEB5BE),
-                              .path = hex(0x000000)};
+constexpr CyclePalette kDarkCycles{.work = hex(0xBADADA),
+                                   .memory = hex(0x887322),
+                                   .coherence = hex(0xC54AAC),
+                                   .overhead = hex(0x9D01B6),
+                                   .locks = hex(0x3EC1FE),
+                                   .barriers = hex(0x4948FF),
+                                   .otherWaits = hex(0x56606E),
+                                   .path = hex(0xFFFFFF)};
+constexpr CyclePalette kLightCycles{.work = hex(0x6EA686),
+                                    .memory = hex(0x793918),
+                                    .coherence = hex(0xFF69FF),
+                                    .overhead = hex(0x00D25A),
+                                    .locks = hex(0x0F4B85),
+                                    .barriers = hex(0x8B7ABB),
+                                    .otherWaits = hex(0xAEB5BE),
+                                    .path = hex(0x000000)};
 
 const CyclePalette& cyclePaletteFor(Ground ground) {
-    return ground == Ground::dark ? kDark : kLight;
+    return ground == Ground::dark ? kDarkCycles : kLightCycles;
 }
 
 /// Stripes of the colour itself on a page that it has dimmed.
