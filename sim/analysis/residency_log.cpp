@@ -48,7 +48,9 @@ void ResidencyLog::open(Slot slot, const Stay& stay) {
     slots_[slot] = {.stay = Stay::kNone, .held = Held::unknown};
     if (!mayKeep(stay.block)) return;
     slots_[slot].stay = static_cast<std::uint32_t>(stays_.size());
-    stays_.push_back(stay);
+    Stay open = stay;
+    open.to = open.from;  // until it is known
+    stays_.push_back(open);
 }
 
 /// Whether there is room for one more stay of a block; counts the stay in any case.
@@ -146,8 +148,8 @@ void ResidencyLog::putInOrder(HistoryLevel& level, const std::vector<std::uint32
         stays_.setPlaces(s, placeOfBlock[stay.block], placed(stay.by, placeOfBlock), placed(stay.source, sources),
                          placed(stay.object, objects));
     }
-    std::vector<std::uint32_t> order = sortedBy(upTo(stays_.size()), 256, [&](auto s) { return stays_[s].cache; });
-    order = sortedBy(order, blocks.size(), [&](auto s) { return stays_[s].block; });
+    std::vector<std::uint32_t> order = sortedBy(upTo(stays_.size()), 256, [&](auto s) { return stays_.cacheOf(s); });
+    order = sortedBy(order, blocks.size(), [&](auto s) { return stays_.blockOf(s); });
     stays_.sort(order);
     level.stays = std::exchange(stays_, {});
     sortChanges(level, inverseOf(order, order.size()));
@@ -159,7 +161,7 @@ void ResidencyLog::putInOrder(HistoryLevel& level, const std::vector<std::uint32
                                 .cost = cost.cycles,
                                 .firstStay = stay,
                                 .accesses = cost.accesses});
-        while (stay < level.stays.size() && level.stays[stay].block == place) ++stay;
+        while (stay < level.stays.size() && level.stays.blockOf(stay) == place) ++stay;
     }
 }
 

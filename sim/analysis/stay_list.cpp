@@ -3,40 +3,46 @@
 namespace whorl::sim {
 
 std::uint64_t StayList::restOf(const Stay& stay) {
-    return std::uint64_t{stay.cache} | std::uint64_t{stay.cpu} << 8 | std::uint64_t{stay.byCpu} << 16 |
-           static_cast<std::uint64_t>(stay.leaving) << 24 | static_cast<std::uint64_t>(stay.holding) << 27 |
-           std::uint64_t{stay.prefetched} << 29 | std::uint64_t{stay.dirty} << 30;
+    return static_cast<std::uint64_t>(stay.leaving) | static_cast<std::uint64_t>(stay.holding) << 3 |
+           std::uint64_t{stay.prefetched} << 5 | std::uint64_t{stay.dirty} << 6 | std::uint64_t{stay.byCpu} << kByCpu |
+           std::uint64_t{stay.cpu} << kCpu | std::uint64_t{stay.cache} << kCache;
 }
 
 void StayList::push_back(const Stay& stay) {
-    forEachColumn(*this, [](NumberColumn& column) { column.push_back(0); });
-    set(size() - 1, stay);
+    in_.push_back(next(stay.in));
+    out_.push_back(outOf(stay.in, stay.out));
+    from_.push_back(stay.from);
+    to_.push_back(lengthOf(stay.from, stay.to));
+    address_.push_back(stay.address.value);
+    block_.push_back(stay.block);
+    by_.push_back(next(stay.by));
+    source_.push_back(next(stay.source));
+    object_.push_back(next(stay.object));
+    cost_.push_back(stay.cost);
+    rest_.push_back(restOf(stay));
 }
 
 void StayList::set(std::size_t i, const Stay& stay) {
-    in_.set(i, stay.in.value + 1);
-    out_.set(i, stay.out.value + 1);
+    in_.set(i, next(stay.in));
+    out_.set(i, outOf(stay.in, stay.out));
     setTime(i, stay.from, stay.to);
     address_.set(i, stay.address.value);
-    block_.set(i, stay.block);
-    by_.set(i, next(stay.by));
-    source_.set(i, next(stay.source));
-    object_.set(i, next(stay.object));
+    setPlaces(i, stay.block, stay.by, stay.source, stay.object);
     cost_.set(i, stay.cost);
     rest_.set(i, restOf(stay));
 }
 
 void StayList::setTime(std::size_t i, Cycles from, Cycles to) {
     from_.set(i, from);
-    to_.set(i, to);
+    to_.set(i, lengthOf(from, to));
 }
 
 void StayList::setEnd(std::size_t i, Leaving leaving, Tick out, Cycles to, std::uint8_t byCpu, bool dirty) {
-    constexpr std::uint64_t kOfEnd = std::uint64_t{0xff} << 16 | std::uint64_t{7} << 24 | std::uint64_t{1} << 30;
+    const std::uint64_t ofEnd = restOf({.byCpu = 0xff, .leaving = Leaving{7}, .dirty = true});
     const Stay end{.byCpu = byCpu, .leaving = leaving, .dirty = dirty};
-    rest_.set(i, (rest_[i] & ~kOfEnd) | (restOf(end) & kOfEnd));
-    out_.set(i, out.value + 1);
-    to_.set(i, to);
+    rest_.set(i, (rest_[i] & ~ofEnd) | restOf(end));
+    out_.set(i, outOf(Tick{in_[i] - 1}, out));
+    to_.set(i, lengthOf(from_[i], to));
 }
 
 void StayList::setPlaces(std::size_t i, std::uint32_t block, std::uint32_t by, std::uint32_t source,

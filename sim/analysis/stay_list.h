@@ -1,5 +1,5 @@
 // Stays of blocks in caches, and the changes of how they are held, packed: a long history has millions, and they take
-// half of what the structs would. Stays are read as values; what is not looked at is not unpacked.
+// a third of what the structs would. Stays are read as values; what is not looked at is not unpacked.
 #pragma once
 
 #include <cstddef>
@@ -60,24 +60,30 @@ class StayList {
     bool empty() const { return size() == 0; }
     Stay operator[](std::size_t i) const {
         const std::uint64_t rest = rest_[i];
-        return {.in = Tick{in_[i] - 1},
-                .out = Tick{out_[i] - 1},
-                .from = from_[i],
-                .to = to_[i],
+        const std::uint64_t in = in_[i];
+        const std::uint64_t out = out_[i];
+        const Cycles from = from_[i];
+        return {.in = Tick{in - 1},
+                .out = out == 0 ? Stay::kNever : Tick{in + out - 2},
+                .from = from,
+                .to = endOf(from, to_[i]),
                 .address = ByteAddress{address_[i]},
                 .block = static_cast<std::uint32_t>(block_[i]),
                 .by = static_cast<std::uint32_t>(by_[i] - 1),
                 .source = static_cast<std::uint32_t>(source_[i] - 1),
                 .object = static_cast<std::uint32_t>(object_[i] - 1),
                 .cost = static_cast<std::uint32_t>(cost_[i]),
-                .cache = static_cast<std::uint8_t>(rest),
-                .cpu = static_cast<std::uint8_t>(rest >> 8),
-                .byCpu = static_cast<std::uint8_t>(rest >> 16),
-                .leaving = static_cast<Leaving>(rest >> 24 & 7),
-                .holding = static_cast<Holding>(rest >> 27 & 3),
-                .prefetched = (rest >> 29 & 1) != 0,
-                .dirty = (rest >> 30 & 1) != 0};
+                .cache = static_cast<std::uint8_t>(rest >> kCache),
+                .cpu = static_cast<std::uint8_t>(rest >> kCpu),
+                .byCpu = static_cast<std::uint8_t>(rest >> kByCpu),
+                .leaving = static_cast<Leaving>(rest & 7),
+                .holding = static_cast<Holding>(rest >> 3 & 3),
+                .prefetched = (rest >> 5 & 1) != 0,
+                .dirty = (rest >> 6 & 1) != 0};
     }
+    // Of a stay alone, without the rest being unpacked.
+    std::uint32_t blockOf(std::size_t i) const { return static_cast<std::uint32_t>(block_[i]); }
+    std::uint8_t cacheOf(std::size_t i) const { return static_cast<std::uint8_t>(rest_[i] >> kCache); }
     Iterator begin() const { return {this, 0}; }
     Iterator end() const { return {this, size()}; }
 
@@ -87,7 +93,7 @@ class StayList {
     void setTime(std::size_t i, Cycles from, Cycles to);
     void setBy(std::size_t i, std::uint32_t by) { by_.set(i, next(by)); }
     void setHolding(std::size_t i, Holding holding) {
-        rest_.set(i, (rest_[i] & ~(std::uint64_t{3} << 27)) | static_cast<std::uint64_t>(holding) << 27);
+        rest_.set(i, (rest_[i] & ~(std::uint64_t{3} << 3)) | static_cast<std::uint64_t>(holding) << 3);
     }
     void setEnd(std::size_t i, Leaving leaving, Tick out, Cycles to, std::uint8_t byCpu, bool dirty);
     void setPlaces(std::size_t i, std::uint32_t block, std::uint32_t by, std::uint32_t source, std::uint32_t object);
@@ -100,6 +106,16 @@ class StayList {
   private:
     /// "None" and "never", the highest numbers, become 0: the smallest.
     static std::uint64_t next(std::uint32_t number) { return static_cast<std::uint32_t>(number + 1); }
+    static std::uint64_t next(Tick tick) { return tick.value + 1; }
+    /// What is kept of when a stay ended is how much later that was, which takes fewer bytes: 0 for never.
+    static std::uint64_t outOf(Tick in, Tick out) { return out == Stay::kNever ? 0 : next(out) - next(in) + 1; }
+    /// Likewise; clocks may contradict each other, so an end before the beginning becomes an odd number.
+    static std::uint64_t lengthOf(Cycles from, Cycles to) {
+        return to >= from ? (to - from) << 1 : (from - to) << 1 | 1;
+    }
+    static Cycles endOf(Cycles from, std::uint64_t length) {
+        return (length & 1) == 0 ? from + (length >> 1) : from - (length >> 1);
+    }
     static std::uint64_t restOf(const Stay& stay);
     template <class Self, class F>
     static void forEachColumn(Self& list, F&& f) {
@@ -109,17 +125,23 @@ class StayList {
         }
     }
 
+    static constexpr unsigned kByCpu = 8;
+    static constexpr unsigned kCpu = 16;
+    static constexpr unsigned kCache = 24;
+
     NumberColumn in_;
-    NumberColumn out_;
+    NumberColumn out_;  ///< see outOf
     NumberColumn from_;
-    NumberColumn to_;
+    NumberColumn to_;  ///< see lengthOf
     NumberColumn address_;
     NumberColumn block_;
     NumberColumn by_;
     NumberColumn source_;
     NumberColumn object_;
     NumberColumn cost_;
-    NumberColumn rest_;  ///< everything else
+    /// Everything else, what neighbours have in common above what they have not: the cache and its CPU from kCache and
+    /// kCpu on, who ended it from kByCpu on.
+    NumberColumn rest_;
 };
 
 class ChangeList {

@@ -1,10 +1,13 @@
-// Many numbers in as few bytes each as they need: one, two, four or eight, chunk by chunk. Reading one costs no more
-// than finding its chunk.
+// Many numbers in as few bytes each as they need: chunk by chunk, what they are above the smallest, in one to eight
+// bytes, or in none where all are equal. Reading one costs no more than finding its chunk.
 #pragma once
 
+#include <algorithm>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <utility>
 #include <vector>
 
 namespace whorl::sim {
@@ -14,10 +17,14 @@ class NumberColumn {
     std::size_t size() const { return size_; }
     std::uint64_t operator[](std::size_t i) const { return chunks_[i / kChunk].at(i % kChunk); }
     void push_back(std::uint64_t number) {
-        if (size_ % kChunk == 0) chunks_.emplace_back();
-        chunks_.back().push(number, size_++ % kChunk);
+        const std::size_t at = size_++ % kChunk;
+        if (at == 0) chunks_.emplace_back();
+        chunks_.back().push(number, at);
     }
-    void set(std::size_t i, std::uint64_t number) { chunks_[i / kChunk].set(i % kChunk, number); }
+    void set(std::size_t i, std::uint64_t number) {
+        const std::size_t count = std::min(kChunk, size_ - i / kChunk * kChunk);
+        chunks_[i / kChunk].set(i % kChunk, number, count);
+    }
     void clear() {
         chunks_ = {};
         size_ = 0;
@@ -37,66 +44,71 @@ class NumberColumn {
     }
 
   private:
-    static constexpr std::size_t kChunk = 4096;  ///< numbers
+    static constexpr std::size_t kChunk = 1024;  ///< numbers
+
+    static_assert(std::endian::native == std::endian::little, "numbers are kept as their lowest bytes");
 
     class Chunk {
       public:
         std::uint64_t at(std::size_t i) const {
-            switch (shift_) {
-                case 0:
-                    return read<std::uint8_t>(i);
-                case 1:
-                    return read<std::uint16_t>(i);
-                case 2:
-                    return read<std::uint32_t>(i);
-                default:
-                    return read<std::uint64_t>(i);
-            }
+            if (width_ == 0) return base_;
+            std::uint64_t above;
+            std::memcpy(&above, bytes_.data() + i * width_, sizeof above);
+            return base_ + (above & mask());
         }
+        /// Adds a number after the first `count`.
         void push(std::uint64_t number, std::size_t count) {
-            bytes_.resize((count + 1) << shift_);
-            set(count, number);
+            if (count == 0) base_ = number;
+            if (!fits(number)) encode(number, count);
+            makeRoom(count + 1);
+            write(count, number);
         }
-        void set(std::size_t i, std::uint64_t number) {
-            if (shift_ < 3 && number >> (8U << shift_) != 0) widen(number);
-            switch (shift_) {
-                case 0:
-                    return write<std::uint8_t>(i, number);
-                case 1:
-                    return write<std::uint16_t>(i, number);
-                case 2:
-                    return write<std::uint32_t>(i, number);
-                default:
-                    return write<std::uint64_t>(i, number);
-            }
+        /// Sets one of the first `count`.
+        void set(std::size_t i, std::uint64_t number, std::size_t count) {
+            if (!fits(number)) encode(number, count);
+            write(i, number);
         }
         std::size_t capacity() const { return bytes_.capacity(); }
 
       private:
-        template <class T>
-        T read(std::size_t i) const {
-            T number;
-            std::memcpy(&number, bytes_.data() + i * sizeof(T), sizeof(T));
-            return number;
-        }
-        template <class T>
+        static constexpr std::size_t kSlack = sizeof(std::uint64_t) - 1;  ///< the last number is read as eight bytes
+
+        std::uint64_t mask() const { return width_ == 0 ? 0 : ~std::uint64_t{0} >> (64 - 8 * width_); }
+        bool fits(std::uint64_t number) const { return number >= base_ && number - base_ <= mask(); }
         void write(std::size_t i, std::uint64_t number) {
-            const auto narrow = static_cast<T>(number);
-            std::memcpy(bytes_.data() + i * sizeof(T), &narrow, sizeof(T));
+            const std::uint64_t above = number - base_;
+            if (width_ != 0) std::memcpy(bytes_.data() + i * width_, &above, width_);
         }
-        /// Gives each number so many bytes that this one fits.
-        void widen(std::uint64_t number) {
-            Chunk wide;
-            wide.shift_ = shift_;
-            while (wide.shift_ < 3 && number >> (8U << wide.shift_) != 0) ++wide.shift_;
-            const std::size_t count = bytes_.size() >> shift_;
-            wide.bytes_.resize(count << wide.shift_);
-            for (std::size_t i = 0; i < count; ++i) wide.set(i, at(i));
-            *this = std::move(wide);
+        /// For so many numbers, and never for more than a chunk has.
+        void makeRoom(std::size_t numbers) {
+            const std::size_t needed = numbers * width_ + kSlack;
+            if (width_ == 0 || needed <= bytes_.size()) return;
+            if (needed > bytes_.capacity()) {
+                bytes_.reserve(std::min(std::max(needed, 2 * bytes_.capacity()), kChunk * width_ + kSlack));
+            }
+            bytes_.resize(needed);
+        }
+        /// Writes the first `count` numbers again, so that this one fits beside them.
+        void encode(std::uint64_t number, std::size_t count) {
+            std::uint64_t least = number;
+            std::uint64_t most = number;
+            for (std::size_t i = 0; i < count; ++i) {
+                least = std::min(least, at(i));
+                most = std::max(most, at(i));
+            }
+            // Falling numbers would be written again and again: there is room for more of them.
+            if (number == least) least -= std::min(least, most - least);
+            Chunk again;
+            again.base_ = least;
+            again.width_ = static_cast<std::size_t>(std::bit_width(most - least) + 7) / 8;
+            again.makeRoom(count);
+            for (std::size_t i = 0; i < count; ++i) again.write(i, at(i));
+            *this = std::move(again);
         }
 
+        std::uint64_t base_ = 0;  ///< of each number is kept how far it is above this
+        std::size_t width_ = 0;   ///< bytes of a number
         std::vector<std::byte> bytes_;
-        unsigned shift_ = 0;  ///< the logarithm of the bytes of a number
     };
 
     std::vector<Chunk> chunks_;
