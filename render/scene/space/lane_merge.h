@@ -1,7 +1,9 @@
 // What several caches hold of one block, merged into one lane of a BlockView where there is no room for a lane each.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "render/scene/colour.h"
@@ -27,12 +29,39 @@ class LaneMerge {
         bool operator==(const Stretch&) const = default;
     };
 
-    void add(const Part& part) { parts_.push_back(part); }
-    /// The stretches that any part covers, ascending and apart from each other. Empty after that.
-    std::vector<Stretch> take();
+    void add(const Part& part) {
+        if (part.to > part.from) parts_.push_back(part);
+    }
+    /// Calls each(const Stretch&) for the stretches that any part covers, ascending and apart from each other. Empty
+    /// after that. One stretch at a time: a block may have a million stays.
+    template <class F>
+    void take(F&& each) {
+        begin();
+        Stretch last;
+        Stretch next;
+        while (advance(next)) {
+            const bool goesOn = last.to == next.from && last.stay == next.stay && last.colours == next.colours;
+            if (goesOn) {
+                last.to = next.to;
+                continue;
+            }
+            if (last.to > last.from) each(last);
+            std::swap(last, next);
+        }
+        if (last.to > last.from) each(last);
+        parts_.clear();
+    }
 
   private:
+    void begin();
+    bool advance(Stretch& next);
+
     std::vector<Part> parts_;
+    // Of the stretches that are being taken.
+    std::vector<Rgba> colours_;      ///< in the order in which they were added first
+    std::vector<std::size_t> here_;  ///< the parts at `now_`, few at a time: at most one of each cache
+    std::size_t next_ = 0;           ///< the first part that has not begun
+    double now_ = 0;
 };
 
 }  // namespace whorl::scene

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <iterator>
 #include <tuple>
 #include <utility>
 
@@ -52,8 +51,26 @@ void FoldedRow::add(const FoldGrid& grid, double from, double to, Rgba colour, b
         join(cells_.back(), cell);
     } else {
         isMixed_ = isMixed_ || joins || (!cells_.empty() && cells_.back().at > cell.at);
+        if (isMixed_ && cells_.size() >= most_) gather();
         cells_.push_back(cell);
     }
+}
+
+/// Sorts the cells, and makes those of one colour at one place one: of a million stays that take turns, each would be
+/// one.
+void FoldedRow::gather() {
+    const auto keyOf = [](const Cell& c) { return std::tuple(c.at, c.part, packedOf(c.colour)); };
+    std::sort(cells_.begin(), cells_.end(), [&](const Cell& a, const Cell& b) { return keyOf(a) < keyOf(b); });
+    std::size_t count = 0;
+    for (const Cell& cell : cells_) {
+        if (count > 0 && keyOf(cells_[count - 1]) == keyOf(cell)) {
+            join(cells_[count - 1], cell);
+        } else {
+            cells_[count++] = cell;
+        }
+    }
+    cells_.resize(count);
+    most_ = std::max(kLeastGathered, 2 * count);
 }
 
 void FoldedRow::join(Cell& into, const Cell& other) {
@@ -63,30 +80,23 @@ void FoldedRow::join(Cell& into, const Cell& other) {
     into.dimmed = into.dimmed || other.dimmed;
 }
 
-/// One cell of several at one place, ordered by colour.
+/// One cell of several at one place, each of another colour.
 FoldedRow::Cell FoldedRow::whole(std::vector<Cell>::const_iterator from, std::vector<Cell>::const_iterator to) const {
     Cell all = *from;
-    Rgba most = from->colour;
-    std::uint32_t mostOf = from->count;
-    std::uint32_t ofThis = from->count;
+    auto most = from;
     for (auto cell = from + 1; cell != to; ++cell) {
-        ofThis = cell->colour == std::prev(cell)->colour ? ofThis + cell->count : cell->count;
-        if (ofThis > mostOf) {
-            mostOf = ofThis;
-            most = cell->colour;
-        }
+        if (cell->count > most->count) most = cell;
         join(all, *cell);
     }
-    all.colour = 2 * mostOf > all.count ? most : several_;
+    all.colour = 2 * most->count > all.count ? most->colour : several_;
     return all;
 }
 
 std::vector<FoldedRow::Cell> FoldedRow::take() {
     part_ = 0;
+    most_ = kLeastGathered;
     if (!std::exchange(isMixed_, false)) return std::exchange(cells_, {});
-    std::stable_sort(cells_.begin(), cells_.end(), [](const Cell& a, const Cell& b) {
-        return std::tuple(a.at, a.part, packedOf(a.colour)) < std::tuple(b.at, b.part, packedOf(b.colour));
-    });
+    gather();
     std::vector<Cell> joined;
     const std::vector<Cell> cells = std::exchange(cells_, {});
     for (auto from = cells.cbegin(); from != cells.cend();) {

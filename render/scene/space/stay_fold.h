@@ -5,6 +5,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -70,10 +71,14 @@ class FoldedRow {
 
   private:
     static void join(Cell& into, const Cell& other);
+    void gather();
     Cell whole(std::vector<Cell>::const_iterator from, std::vector<Cell>::const_iterator to) const;
 
     Rgba several_;
-    std::vector<Cell> cells_;  ///< of one colour each
+    static constexpr std::size_t kLeastGathered = 4096;  ///< cells
+
+    std::vector<Cell> cells_;            ///< of one colour each
+    std::size_t most_ = kLeastGathered;  ///< so many cells are gathered before more are added
     std::uint32_t part_ = 0;
     bool isMixed_ = false;  ///< there may be several for one place
 };

@@ -205,10 +205,10 @@ class MarkBuilder {
                 }
             }
         }
-        for (const LaneMerge::Stretch& stretch : merge_.take()) addStretch(stretch, false);
+        merge_.take([&](const LaneMerge::Stretch& stretch) { addStretch(stretch, false); });
         flush();
         for (const std::uint32_t s : lit) addStay(s);
-        for (const LaneMerge::Stretch& stretch : lit_.take()) addStretch(stretch, true);
+        lit_.take([&](const LaneMerge::Stretch& stretch) { addStretch(stretch, true); });
         flush();
     }
 

@@ -2,7 +2,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <cstdint>
 #include <map>
 #include <memory>
 #include <numeric>
@@ -311,6 +313,36 @@ TEST(FlatBlockView, ACellHasTheColourOfMostOfIt) {
     EXPECT_TRUE(row.isEmpty());
 }
 
+/// As where CPUs take a block from each other a million times: what is kept meanwhile changes nothing.
+TEST(FoldedRow, CountsWhatTakesTurns) {
+    const Rgba several{1, 1, 1};
+    const std::array<Rgba, 3> colours{Rgba{9, 0, 0}, Rgba{0, 9, 0}, Rgba{0, 0, 9}};
+    FoldGrid grid;
+    grid.step = 100;
+    FoldedRow row(several);
+    std::mt19937 random(4);
+    std::map<std::int64_t, std::array<std::uint32_t, 3>> wanted;
+    for (int i = 0; i < 50'000; ++i) {
+        const auto at = static_cast<double>(random() % 900);
+        const std::size_t colour = at < 300 ? 0 : random() % 3;
+        row.add(grid, at, at + 1, colours[colour], false);
+        ++wanted[grid.cellAt(at + 0.5)][colour];
+    }
+    const auto cells = row.take();
+    ASSERT_EQ(cells.size(), wanted.size());
+    for (const FoldedRow::Cell& cell : cells) {
+        const auto& counts = wanted.at(cell.at);
+        EXPECT_EQ(cell.count, counts[0] + counts[1] + counts[2]);
+        EXPECT_EQ(cell.colour, cell.at < 3 ? colours[0] : several);
+    }
+}
+
+std::vector<LaneMerge::Stretch> taken(LaneMerge& merge) {
+    std::vector<LaneMerge::Stretch> stretches;
+    merge.take([&](const LaneMerge::Stretch& stretch) { stretches.push_back(stretch); });
+    return stretches;
+}
+
 TEST(LaneMerge, TellsWhoHoldsTheBlockWhen) {
     const Rgba a{1, 0, 0};
     const Rgba b{2, 0, 0};
@@ -320,12 +352,12 @@ TEST(LaneMerge, TellsWhoHoldsTheBlockWhen) {
     merge.add({5, 25, b, 6});
     merge.add({30, 40, a, 7});
     merge.add({7, 7, b, 8});
-    const auto stretches = merge.take();
+    const auto stretches = taken(merge);
     const std::vector<LaneMerge::Stretch> wanted{{0, 5, {a}, 4},   {5, 10, {a, b}, sim::Stay::kNone},
                                                  {10, 20, {b}, 6}, {20, 25, {a, b}, sim::Stay::kNone},
                                                  {25, 30, {a}, 5}, {30, 40, {a}, 7}};
     EXPECT_EQ(stretches, wanted);
-    EXPECT_TRUE(merge.take().empty());
+    EXPECT_TRUE(taken(merge).empty());
 }
 
 /// By trying every cycle: the colours of a stretch are those of the parts that cover it.
@@ -340,7 +372,7 @@ TEST(LaneMerge, AgreesWithEveryCycleTried) {
         }
         LaneMerge merge;
         for (const auto& part : parts) merge.add(part);
-        const auto stretches = merge.take();
+        const auto stretches = taken(merge);
         for (int cycle = 0; cycle < 120; ++cycle) {
             const double at = cycle + 0.5;
             std::set<int> wanted;
