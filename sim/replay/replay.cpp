@@ -29,7 +29,7 @@ bool replay(const Trace& trace, Simulator& machine, Range range, Observer& obser
         }
         for (std::size_t i = 0; i < accesses.size(); ++i) {
             events.clear();
-            machine.step(accesses[i].unpack(), events);
+            machine.playOne(accesses[i], events);
             observer.take({.first = Tick{first.value + i},
                            .accesses = accesses.subspan(i, 1),
                            .events = events,

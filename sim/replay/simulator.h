@@ -28,6 +28,11 @@ class Simulator {
     /// Plays one access without events.
     void step(const Access& a);
 
+    /// Plays one access as `step` does, faster if it is a plain hit.
+    void playOne(const PackedAccess& a, EventList& events) {
+        if (events.hasListener() || !hitNearest(a, &events)) step(a.unpack(), events);
+    }
+
     /// Plays accesses one after the other, in the fastest way. Their events, with the indices of their accesses, are
     /// appended to `events` if given.
     void play(std::span<const PackedAccess> accesses, EventList* events);

@@ -65,7 +65,7 @@ MissKind Classifier::take(const Event& e, const Attribution& source) {
         case EventKind::moved:
         case EventKind::invalidation: {
             const std::uint32_t id = k.ids[slot];
-            if (shared_) k.open.erase(id);
+            if (isPending(k, id)) forget(k, id);
             if (e.kind == EventKind::invalidation && e.cause == Cause::coherence) pastOf(k, id) |= taken;
             break;
         }
@@ -95,6 +95,7 @@ MissKind Classifier::missed(Known& k, const Event& e, const Attribution& source)
             kind = MissKind::trueSharing;
         } else if (fills(e)) {
             k.open[id] = {{e.level, e.cache, e.set, miss, now_ - 1, source, !access_->unrecorded}, now_};
+            pastOf(k, id) |= pending;
         }
     }
     if (shared_ && kind != MissKind::falseSharing) k.essential[id] = now_;
@@ -167,13 +168,22 @@ void Classifier::useWords(const Event& nearest) {
     for (std::size_t l = 0; l < machine_.levels.size() && machine_.caches(l) > 1; ++l) {
         Known& k = known_[first_[l] + machine_.cacheOf(l, access_->cpu)];
         if (k.open.empty()) continue;
-        const std::uint32_t id = idsAt(l).find(BlockAddress{from / machine_.levels[l].block});
-        const auto open = k.open.find(id);
-        if (open == k.open.end() || !seesForeignWord(k, id, words)) continue;
-        resolved_.push_back(open->second.miss);
-        k.essential[id] = open->second.when;
-        k.open.erase(open);
+        // In the nearest level a hit tells where the block is.
+        const bool isHere = l == 0 && nearest.kind == EventKind::hit;
+        const std::uint32_t id =
+            isHere ? k.ids[slotOf(k, nearest)] : idsAt(l).find(BlockAddress{from / machine_.levels[l].block});
+        if (!isPending(k, id) || !seesForeignWord(k, id, words)) continue;
+        const Open open = *k.open.find(id);
+        resolved_.push_back(open.miss);
+        k.essential[id] = open.when;
+        forget(k, id);
     }
+}
+
+/// The stay is over, or proved to begin with true sharing.
+void Classifier::forget(Known& k, std::uint32_t id) {
+    k.open.erase(id);
+    k.past[id] &= static_cast<std::uint8_t>(~pending);
 }
 
 /// The words of the access within the block of an event.
@@ -190,8 +200,8 @@ Classifier::Words Classifier::wordsIn(const Event& e) const {
 /// miss of the block.
 bool Classifier::seesForeignWord(const Known& k, std::uint32_t id, Words words) const {
     if (access_->cpu < k.firstCpu || access_->cpu >= k.endCpu) return false;
-    const auto essential = k.essential.find(id);
-    const std::uint64_t since = essential == k.essential.end() ? 0 : essential->second;
+    const std::uint64_t* const essential = k.essential.find(id);
+    const std::uint64_t since = essential == nullptr ? 0 : *essential;
     for (std::uint64_t word = words.first; word < words.end; ++word) {
         const WordWrites::Write write = writes_.last(word);
         const bool isForeign = write.cpu < k.firstCpu || write.cpu >= k.endCpu;

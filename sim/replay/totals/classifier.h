@@ -12,10 +12,10 @@
 
 #include <algorithm>
 #include <memory>
-#include <unordered_map>
 #include <vector>
 
 #include "sim/base/block_ids.h"
+#include "sim/base/number_map.h"
 #include "sim/cache/event.h"
 #include "sim/machine/machine_config.h"
 #include "sim/replay/foreign_writes.h"
@@ -115,17 +115,20 @@ class Classifier {
         std::uint32_t endCpu;
         std::vector<std::uint32_t> ids;  ///< the number of the block in each way
         Shadow shadow;
-        std::vector<std::uint8_t>
-            past;  ///< by block: was requested; was invalidated by another CPU and not filled since
-        std::unordered_map<std::uint32_t, std::uint64_t> essential;  ///< by block: when its last essential miss was
-        std::unordered_map<std::uint32_t, Open> open;                ///< by block
+        std::vector<std::uint8_t> past;      ///< by block: see Past
+        NumberMap<std::uint64_t> essential;  ///< by block: when its last essential miss was
+        NumberMap<Open> open;                ///< by block: those whose past is `pending`
     };
     /// A range of 4-byte words; the end is exclusive.
     struct Words {
         std::uint64_t first = 0;
         std::uint64_t end = 0;
     };
-    enum Past : std::uint8_t { requested = 1, taken = 2 };
+    enum Past : std::uint8_t {
+        requested = 1,
+        taken = 2,    ///< invalidated by another CPU, and not filled since
+        pending = 4,  ///< it has a stay that is open (Open)
+    };
 
     MissKind missed(Known& k, const Event& e, const Attribution& source);
     bool fills(const Event& request) const;
@@ -134,8 +137,12 @@ class Classifier {
     void takeFromShadows();
     void losePage(BlockAddress page);
     void useWords(const Event& nearest);
+    static void forget(Known& k, std::uint32_t id);
     Words wordsIn(const Event& e) const;
     bool seesForeignWord(const Known& k, std::uint32_t id, Words words) const;
+    static bool isPending(const Known& k, std::uint32_t id) {
+        return id < k.past.size() && (k.past[id] & pending) != 0;
+    }
     static std::uint8_t& pastOf(Known& k, std::uint32_t id) {
         if (id >= k.past.size()) k.past.resize(std::max<std::size_t>(2 * k.past.size(), id + std::size_t{1}), 0);
         return k.past[id];

@@ -25,7 +25,7 @@ struct NoUse {
 };
 
 /// How many of the objects found last are remembered.
-constexpr std::size_t kRecentObjects = 4096;
+constexpr std::size_t kRecentObjects = std::size_t{1} << 15;
 
 }  // namespace
 

@@ -3,9 +3,9 @@
 #pragma once
 
 #include <cstdint>
-#include <unordered_map>
 #include <vector>
 
+#include "sim/base/number_map.h"
 #include "sim/replay/totals/ledger.h"
 
 namespace whorl::sim {
@@ -31,11 +31,11 @@ class PairCounts {
                  .victim = static_cast<std::uint32_t>(i % things_)}] = table_[i];
         }
         constexpr std::uint64_t kPlace = (std::uint64_t{1} << 30) - 1;
-        for (const auto& [key, count] : pairs_) {
+        pairs_.forEach([&](std::uint64_t key, std::uint64_t count) {
             out[{.level = static_cast<std::uint32_t>(key >> 60),
                  .evictor = static_cast<std::uint32_t>(key >> 30 & kPlace),
                  .victim = static_cast<std::uint32_t>(key & kPlace)}] = count;
-        }
+        });
         return out;
     }
 
@@ -44,7 +44,7 @@ class PairCounts {
 
     std::size_t things_;
     std::vector<std::uint64_t> table_;
-    std::unordered_map<std::uint64_t, std::uint64_t> pairs_;  ///< by level, evictor and victim in one number
+    NumberMap<std::uint64_t> pairs_;  ///< by level, evictor and victim in one number
 };
 
 }  // namespace whorl::sim
