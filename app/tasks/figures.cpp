@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "app/session/session.h"
+#include "app/tasks/freed_memory.h"
 #include "sim/analysis/history_of.h"
 
 namespace whorl::app {
@@ -78,11 +79,20 @@ HistoryRequest historyRequestOf(const Session& session, const sim::Run& run) {
     return {session.range, session.viewSettings.recorded && run.trace().recording() != nullptr};
 }
 
+bool canMakeHistory(const sim::Run& run, const HistoryRequest& request) {
+    if (request.recorded || run.complete()) return true;
+    // Before that it does not know the future accesses that some policies need.
+    const bool hasBegun = run.built().value > 0;
+    return hasBegun && (!request.range || request.range->from <= run.built());
+}
+
 std::shared_ptr<const sim::History> historyFor(const sim::Run& run, const HistoryRequest& request,
                                                sim::Progress& progress) {
     const sim::Range range = request.range.value_or(sim::Range{sim::Tick{0}, sim::Tick{run.trace().size()}});
     if (request.recorded && run.trace().recording()) return sim::historyOf(run.trace(), range);
-    return sim::historyOf(run, range, progress);
+    auto history = sim::historyOf(run, range, progress);
+    returnFreedMemory();
+    return history;
 }
 
 }  // namespace whorl::app

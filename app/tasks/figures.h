@@ -51,7 +51,10 @@ struct HistoryRequest {
 };
 /// The history of a run that the session's views need.
 HistoryRequest historyRequestOf(const Session& session, const sim::Run& run);
-/// The history of a run, which must be complete unless the recorded one is requested. Null if cancelled.
+/// Whether a run is far enough for a history. That plays the accesses itself, beside the building: nothing needs to be
+/// built but what it starts from.
+bool canMakeHistory(const sim::Run& run, const HistoryRequest& request);
+/// The history of a run, which must be far enough for it. Null if cancelled.
 std::shared_ptr<const sim::History> historyFor(const sim::Run& run, const HistoryRequest& request,
                                                sim::Progress& progress);
 

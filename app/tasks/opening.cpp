@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "app/tasks/freed_memory.h"
 #include "sim/analysis/usable_blocks.h"
 #include "sim/machine/machine_config.h"
 #include "sim/programs/program.h"
@@ -110,6 +111,7 @@ sim::Expected<Opened> open(const OpenRequest& request, std::shared_ptr<const sim
     auto trace = sharedTraceOf(request, std::move(known), progress);
     if (!trace) return tl::unexpected(trace.error());
     known = *std::move(trace);
+    returnFreedMemory();
     if (!isNamed) machine = machineOf(request, known.get());
     // The run raises the number of CPUs to the trace's; the machine may then exceed the maximum number of caches.
     auto sound = std::move(machine).and_then([&](sim::MachineConfig m) {

@@ -27,8 +27,7 @@ std::shared_ptr<const LitPath> RunView::litPath(const Session& session) const {
 
 void RunView::askForHistories(const Session& session) {
     const HistoryRequest request = historyRequestOf(session, *run());
-    // A recorded history does not depend on the simulation.
-    if (!run()->complete() && !request.recorded) return;
+    if (!canMakeHistory(*run(), request)) return;
     const auto& shown = session.viewSettings.shown;
     const bool hasBlocks =
         std::any_of(shown.begin(), shown.end(), [](const ViewId& v) { return v.kind == ViewId::Kind::blocks; });

@@ -10,9 +10,10 @@
 
 namespace whorl::sim {
 
-/// Everything that happened in the accesses of a range, which must be built. Costs a replay from the start of the
-/// trace, or only of the range where the trace has no timing of its own. Unrecorded accesses change the caches, but
-/// are not counted and take no time. Progress is in accesses. Null when cancelled.
+/// Everything that happened in the accesses of a range. Only what is before it must be built, and of a run that has
+/// begun: the rest may be built meanwhile. Costs a replay from the start of the trace, or only of the range where the
+/// trace has no timing of its own. Unrecorded accesses change the caches, but are not counted and take no time.
+/// Progress is in accesses. Null when cancelled.
 std::shared_ptr<const History> historyOf(const Run& run, Range range, Progress& progress,
                                          const HistoryBudget& budget = {});
 

@@ -5,6 +5,7 @@
 
 #include <thread>
 
+#include "app/compared_runs.h"
 #include "app/sharing_trace.h"
 #include "app/tasks/queued_runner.h"
 #include "app/tasks/thread_pool.h"
@@ -60,6 +61,35 @@ TEST_F(RunViewTest, WaitsForARunThatIsBeingBuilt) {
     s.opened.run->build(progress);
     settle(view);
     EXPECT_NE(historyOf(view), nullptr);
+}
+
+/// Its pass through the accesses is its own: on two processors, neither waits for the other.
+TEST_F(RunViewTest, MakesAHistoryBesideTheBuilding) {
+    const Opened whole = openedFor({.input = "matmul:n=48", .machine = "paper"});
+    const sim::Tick end{whole.run->trace().size()};
+    s.opened = whole;
+    s.opened.run = std::make_shared<sim::Run>(whole.run->sharedTrace(), whole.run->machine());
+    s.viewSettings.toggle(kSources);
+    sim::Progress progress;
+    s.opened.run->buildUntil(sim::Tick{1}, progress);
+    const sim::Tick built = s.opened.run->built();
+    ASSERT_GT(built, sim::Tick{0});
+    ASSERT_LT(built, end);
+    RunView view(s.opened, runner);
+    settle(view);
+    ASSERT_NE(historyOf(view), nullptr);
+    EXPECT_EQ(historyOf(view)->to, end);
+    EXPECT_EQ(historyOf(view)->cycles(), sim::historyOf(*whole.run, {sim::Tick{0}, end}, progress)->cycles());
+    EXPECT_EQ(s.opened.run->built(), built);
+    // A range whose beginning is not built has no state to start from.
+    s.range = sim::Range{sim::Tick{built.value + 1}, end};
+    RunView later(s.opened, runner);
+    settle(later);
+    EXPECT_EQ(historyOf(later), nullptr);
+    s.range = sim::Range{built, end};
+    settle(later);
+    ASSERT_NE(historyOf(later), nullptr);
+    EXPECT_EQ(historyOf(later)->cycles(), sim::historyOf(*whole.run, *s.range, progress)->cycles());
 }
 
 TEST_F(RunViewTest, DoesNotWaitForARunWhoseTraceIsARecording) {
