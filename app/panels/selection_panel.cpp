@@ -34,8 +34,13 @@ void drawSelected(const PanelContext& c) {
         button(c, isWatched(c, *byte) ? "watched ✓" : "watch", command::WatchSelected{},
                "watch it: list it and mark it in the picture (w)");
     }
-    const auto lines =
-        scene::describe(c.session.selected->target, c.picture()->snapshot, c.runs.open()->composer().subject());
+    const Selection& selected = *c.session.selected;
+    const scene::Subject& subject = c.runs.open()->composer().subject();
+    const sim::Snapshot& snapshot = c.picture()->snapshot;
+    // What is selected as a byte is in a block of its own size in each level.
+    const bool isByte = selected.byte && selected.target.kind == scene::Target::Kind::slot;
+    const auto lines = isByte ? scene::describeByte(*selected.byte, snapshot, subject)
+                              : scene::describe(selected.target, snapshot, subject);
     ImGui::PushTextWrapPos(0);
     for (std::size_t i = 0; i < lines.size(); ++i) {
         if (i == 0) {

@@ -75,6 +75,19 @@ class Description {
         return std::move(lines_);
     }
 
+    std::vector<std::string> of(ByteAddress byte) {
+        lines_.push_back(placeOf(byte));
+        say("address {:#x}", byte.value);
+        addRegionOf(byte);
+        for (const sim::LevelConfig& level : subject_.machine.levels) {
+            const ByteAddress base{byte.value / level.block * level.block};
+            say("{}: {}, {} bytes", level.name, elementsOf(subject_.trace, base, level.block, now()), level.block);
+            lines_.push_back("  " + addressParts(level, byte));
+        }
+        addResidences(byte);
+        return std::move(lines_);
+    }
+
   private:
     template <class... Args>
     void say(fmt::format_string<Args...> format, Args&&... args) {
@@ -97,13 +110,17 @@ class Description {
     void addBlock(ByteAddress base, std::uint64_t size) {
         lines_.push_back(elementsOf(subject_.trace, base, size, now()));
         say("address {:#x}, {} bytes", base.value, size);
-        const std::size_t region = subject_.trace.regionAt(base);
-        if (region < subject_.trace.regions().size())
-            lines_.push_back("region " + subject_.trace.regions()[region].name);
+        addRegionOf(base);
         for (const sim::LevelConfig& level : subject_.machine.levels) {
             lines_.push_back(level.name + ": " + addressParts(level, base));
         }
         addResidences(base);
+    }
+
+    void addRegionOf(ByteAddress address) {
+        const std::size_t region = subject_.trace.regionAt(address);
+        const auto& regions = subject_.trace.regions();
+        if (region < regions.size()) lines_.push_back("region " + regions[region].name);
     }
 
     /// "L1: set 3, way 1, rank 1 of 8, dirty": the block in each cache that holds it.
@@ -229,6 +246,10 @@ class Description {
 
 std::vector<std::string> describe(const Target& target, const sim::Snapshot& snapshot, const Subject& subject) {
     return Description(snapshot, subject).of(target);
+}
+
+std::vector<std::string> describeByte(ByteAddress byte, const sim::Snapshot& snapshot, const Subject& subject) {
+    return Description(snapshot, subject).of(byte);
 }
 
 std::string addressParts(const sim::LevelConfig& level, ByteAddress address) {

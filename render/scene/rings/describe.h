@@ -15,6 +15,9 @@ namespace whorl::scene {
 /// none.
 std::vector<std::string> describe(const Target& target, const sim::Snapshot& snapshot, const Subject& subject);
 
+/// The same of a byte, and of the block around it in each level: these may differ in size.
+std::vector<std::string> describeByte(sim::ByteAddress byte, const sim::Snapshot& snapshot, const Subject& subject);
+
 /// How a cache of a level takes an address apart: "tag 0x1f, set 3, byte 8".
 std::string addressParts(const sim::LevelConfig& level, sim::ByteAddress address);
 

@@ -375,6 +375,29 @@ TEST(Pick, DescribesABlock) {
     EXPECT_EQ(describe(cold, snapshot, stage.subject()).back(), "in memory only");
 }
 
+TEST(Pick, DescribesAByteAndTheBlockAroundItInEachLevel) {
+    sim::MachineConfig machine = *sim::parseMachine("256/2/16, 1K/4/64");
+    const auto trace = std::make_shared<const sim::Trace>(
+        *sim::parseTrace("region A 0x1000 128 8 rows=16\nR 0x1010 8\n", "bytes", {}));
+    sim::Run run(trace, machine);
+    sim::Progress progress;
+    run.build(progress);
+    const MemorySlots slots(*trace, 64);
+    const RegionLooks looks(*trace);
+    sim::SnapshotReader reader(run);
+    const auto lines = describeByte(sim::ByteAddress{0x1018}, reader.at(1, {}), {run.machine(), *trace, slots, looks});
+    const std::vector<std::string> wanted{"A[3]",
+                                          "address 0x1018",
+                                          "region A",
+                                          "L1: A[2] to A[3], 16 bytes",
+                                          "  " + addressParts(machine.levels[0], sim::ByteAddress{0x1018}),
+                                          "L2: A[0] to A[7], 64 bytes",
+                                          "  " + addressParts(machine.levels[1], sim::ByteAddress{0x1018}),
+                                          "in L1: set 1, way 0, rank 1 of 2, clean",
+                                          "in L2: set 0, way 0, rank 1 of 4, clean"};
+    EXPECT_EQ(lines, wanted);
+}
+
 TEST(SceneBuilderTest, TheMarkedBlockIsRingedWhereverItIs) {
     Stage stage;
     stage.view_.trails = 0;
