@@ -69,6 +69,23 @@ void drawStalls(const PanelContext& c, const char* words, const std::vector<sim:
     if (rows.empty()) muted(c, "none stalls");
 }
 
+/// What CPUs wait for each other, and the view that tells when.
+void drawWaits(const PanelContext& c, const sim::WhyReport& report) {
+    const std::string waits = sim::waitsInWords(report);
+    if (waits.empty()) return;
+    ImGui::PushTextWrapPos(0);
+    ImGui::TextUnformatted(waits.c_str());
+    ImGui::PopTextWrapPos();
+    const ViewId costs{ViewId::Kind::cycles};
+    if (ImGui::SmallButton("see which, and when")) {
+        c.queue(command::Costs{});
+        c.queue(command::ViewOnly{costs});
+    }
+    nameItem(c, "why waits");
+    hint(fmt::format("costs over time alone: what each CPU spends its cycles on ({})", kindOf(costs).key));
+    ImGui::Dummy({0, 4 * c.scale});
+}
+
 }  // namespace
 
 void drawWhy(const PanelContext& c, const sim::Measures* measures) {
@@ -90,6 +107,7 @@ void drawWhy(const PanelContext& c, const sim::Measures* measures) {
                          grouped(report->cycles), sim::counted(report->tried, "layout", "layouts")));
     ImGui::PopTextWrapPos();
     ImGui::Dummy({0, 4 * c.scale});
+    drawWaits(c, *report);
     ImGui::PushID("lines");
     drawStalls(c, "SOURCE LINES THAT STALL MOST", report->lines, *report, measures);
     ImGui::PopID();

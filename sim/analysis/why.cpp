@@ -6,6 +6,7 @@
 #include <tuple>
 #include <utility>
 
+#include "sim/analysis/cycle_costs.h"
 #include "sim/analysis/stalls.h"
 #include "sim/analysis/why_cures.h"
 #include "sim/replay/measures.h"
@@ -126,6 +127,9 @@ class LayoutTrials {
 /// Makes a report.
 class WhyMaker {
   public:
+    /// Replays that may be made without any cure: a ledger, the stalls, the run, the sharing, the waits.
+    static constexpr std::size_t kParts = 5;
+
     WhyMaker(SharedTrace trace, Measures measures, std::size_t top, Progress& progress)
         : trace_(std::move(trace)),
           measures_(std::move(measures)),
@@ -139,7 +143,7 @@ class WhyMaker {
         auto tallies = stallsOf(*trace_, measures_.machine, progress_);
         if (!tallies) return stopped();
         tallies_ = *std::move(tallies);
-        if (!findSharing()) return stopped();
+        if (!playRun()) return stopped();
         WhyReport report{.trace = trace_->name(), .machine = measures_.machine};
         report.cycles = measures_.cyclesOfAll();
         report.lines = lineRows(report);
@@ -151,27 +155,45 @@ class WhyMaker {
             }
         }
         report.tried = trials_.count();
+        report.waits = waits_;
         return report;
     }
 
   private:
-    /// Replays that are always made: a ledger, the stalls, the sharing.
-    static constexpr std::size_t kParts = 4;
-
-    bool findSharing() {
+    bool hasFalseSharing() const {
         const auto& levels = measures_.machine.levels;
-        const auto isShared = [&](std::size_t level) {
-            return measures_.ledger->misses(measures_.machine, level, MissKind::falseSharing) > 0;
-        };
-        bool any = false;
-        for (std::size_t l = 0; l < levels.size(); ++l) any = any || isShared(l);
-        if (!any) return true;
+        for (std::size_t l = 0; l < levels.size(); ++l) {
+            if (measures_.ledger->misses(measures_.machine, l, MissKind::falseSharing) > 0) return true;
+        }
+        return false;
+    }
+
+    /// What needs a run: sharing, and what CPUs wait for.
+    bool playRun() {
+        const bool mayWait = trace_->syncs() != nullptr && trace_->syncs()->hasWaits();
+        const bool isShared = hasFalseSharing();
+        if (!mayWait && !isShared) return true;
+        const Range all{Tick{0}, Tick{trace_->size()}};
         progress_.startPart(2, kParts);
         const auto run = builtRun(trace_, measures_.machine, progress_);
         if (!run) return false;
         progress_.startPart(3, kParts);
-        sharing_ = sharingOf(**run, {Tick{0}, Tick{trace_->size()}}, progress_);
-        return sharing_.has_value();
+        if (isShared) sharing_ = sharingOf(**run, all, progress_);
+        if (isShared && !sharing_) return false;
+        progress_.startPart(4, kParts);
+        return !mayWait || findWaits(**run, all);
+    }
+
+    bool findWaits(const Run& run, Range all) {
+        const auto spent = cyclesSpent(run, all, progress_);
+        if (!spent) return false;
+        const CycleClasses classes(measures_.machine);
+        for (const std::vector<Cycles>& ofCpu : *spent) {
+            waits_.atLocks += ofCpu[classes.locks()];
+            waits_.atBarriers += ofCpu[classes.barriers()];
+            waits_.ofAll += std::accumulate(ofCpu.begin(), ofCpu.end(), Cycles{0});
+        }
+        return true;
     }
 
     std::vector<StallRow> lineRows(WhyReport& report) {
@@ -314,6 +336,7 @@ class WhyMaker {
     LayoutTrials trials_;
     Tallies tallies_;
     std::optional<SharingReport> sharing_;
+    WaitSums waits_;
     std::vector<std::pair<std::size_t, std::vector<Changes>>> candidates_;  ///< by region
     std::size_t parts_ = kParts;
 };
@@ -327,7 +350,7 @@ std::uint64_t StallRow::missesAt(std::size_t level) const {
 
 Expected<WhyReport> whyOf(const std::shared_ptr<const Trace>& trace, const MachineConfig& machine, std::size_t top,
                           Progress& progress) {
-    progress.startPart(0, 4);
+    progress.startPart(0, WhyMaker::kParts);
     auto measures = measure(trace, machine, {Tick{0}, Tick{trace->size()}}, true, progress);
     if (!measures) return tl::unexpected(measures.error());
     return WhyMaker(trace, *std::move(measures), top, progress).make();

@@ -59,6 +59,13 @@ struct StallRow {
     std::uint64_t missesAt(std::size_t level) const;
 };
 
+/// What all CPUs together waited for others, in cycles; as in costs over time (CycleClasses).
+struct WaitSums {
+    Cycles atLocks = 0;
+    Cycles atBarriers = 0;
+    Cycles ofAll = 0;  ///< of all CPUs, until all have finished
+};
+
 struct WhyReport {
     std::string trace;
     MachineConfig machine;
@@ -68,9 +75,10 @@ struct WhyReport {
     std::vector<StallRow> lines;   ///< the most cycles lost first
     std::vector<StallRow> arrays;  ///< likewise
     std::size_t tried = 0;         ///< layouts
+    WaitSums waits;                ///< 0 where no CPU may have to wait
 };
 
-/// At most `top` lines and regions. Plays the trace some three times, and once for each layout that it tries. Fails if
+/// At most `top` lines and regions. Plays the trace some four times, and once for each layout that it tries. Fails if
 /// the machine is not sound with the trace's CPUs, or when cancelled.
 Expected<WhyReport> whyOf(const std::shared_ptr<const Trace>& trace, const MachineConfig& machine, std::size_t top,
                           Progress& progress);

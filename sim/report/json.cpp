@@ -483,6 +483,8 @@ std::string whyAsJson(const WhyReport& report) {
                      {"cycles", report.cycles},
                      {"lost", report.lost},
                      {"tried", report.tried},
+                     {"lock_cycles", report.waits.atLocks},
+                     {"barrier_cycles", report.waits.atBarriers},
                      {"lines", asJson(report.lines, report)},
                      {"arrays", asJson(report.arrays, report)}});
 }

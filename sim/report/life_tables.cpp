@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "sim/report/cycle_tables.h"
 #include "sim/trace/source_lines.h"
 
 namespace whorl::sim {
@@ -56,8 +57,7 @@ std::string LifeWords::subject() const {
 }
 
 std::string LifeWords::cpu(std::uint32_t cpu) const {
-    const std::string& name = trace.cpuName(cpu);
-    return fmt::format("CPU {}{}", cpu, name.empty() ? "" : " (" + name + ")");
+    return cpuWords(trace, cpu);
 }
 
 std::string LifeWords::node(std::uint32_t node) const {

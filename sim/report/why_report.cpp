@@ -154,6 +154,21 @@ std::string adviceFor(const StallRow& row, const WhyReport& report) {
                        changeOf(*row.cure, report));
 }
 
+std::string waitsInWords(const WhyReport& report) {
+    const auto ofAll = [&](Cycles cycles) {
+        return percent(static_cast<double>(cycles), static_cast<double>(report.waits.ofAll));
+    };
+    std::vector<std::string> waits;
+    const auto add = [&](std::string_view where, Cycles cycles) {
+        if (cycles > 0)
+            waits.push_back(
+                fmt::format("at {} for {} cycles, {} of all their cycles", where, grouped(cycles), ofAll(cycles)));
+    };
+    add("locks", report.waits.atLocks);
+    add("barriers", report.waits.atBarriers);
+    return waits.empty() ? std::string() : "CPUs wait " + joinNames(waits);
+}
+
 Table stallTable(std::string_view thing, const std::vector<StallRow>& rows, const WhyReport& report) {
     const MachineConfig& machine = report.machine;
     const bool isCoherent = machine.isCoherent();
@@ -211,6 +226,9 @@ std::string whyAsText(const WhyReport& report) {
     };
     add("line", report.lines);
     add("array", report.arrays);
+    if (const std::string waits = waitsInWords(report); !waits.empty()) {
+        out += "\n" + waits + ": whorl stats --costs tells which CPUs.\n";
+    }
     if (report.lines.empty() && report.arrays.empty()) return out + "Nothing stalls.\n";
     return out + fmt::format("\n{} tried by playing the trace with them.\n",
                              counted(report.tried, "other layout was", "other layouts were"));

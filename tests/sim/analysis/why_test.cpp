@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "rounds.h"
+#include "sim/analysis/cycle_costs.h"
 #include "sim/analysis/history_help.h"
 #include "sim/analysis/what_if.h"
 #include "sim/replay/measures.h"
@@ -297,6 +298,28 @@ TEST(Why, FalseSharingIsSpread) {
     ASSERT_TRUE(row.cure.has_value());
     EXPECT_EQ(row.missedThen, 2u);
     EXPECT_NE(adviceFor(row, report).find("false sharing between CPUs"), std::string::npos);
+}
+
+/// Waiting is no stall, and no layout shortens it: it is told as costs over time have it.
+TEST(Why, TellsWhatCpusWaitForEachOther) {
+    const auto trace = test::traceOfProgram("windtunnel:particles=60,steps=1");
+    const WhyReport report = why(trace, loadMachine("coherence").value());
+    Run run(trace, report.machine);
+    Progress progress;
+    run.build(progress);
+    const auto costs = costsOverTime(run, progress);
+    const auto sums = costs->all.sumsOfAll(0, costs->all.buckets());
+    const CycleClasses& classes = costs->all.classes();
+    EXPECT_GT(report.waits.atLocks, 0U);
+    EXPECT_EQ(report.waits.atLocks, sums[classes.locks()]);
+    EXPECT_EQ(report.waits.atBarriers, sums[classes.barriers()]);
+    EXPECT_EQ(report.waits.ofAll, report.machine.cpus * costs->scale.end);
+    const std::string words = waitsInWords(report);
+    EXPECT_NE(words.find(fmt::format("CPUs wait at locks for {} cycles, ", grouped(report.waits.atLocks))),
+              std::string::npos);
+    EXPECT_NE(whyAsText(report).find(words), std::string::npos);
+    EXPECT_EQ(nlohmann::json::parse(whyAsJson(report))["lock_cycles"], report.waits.atLocks);
+    EXPECT_EQ(waitsInWords(why(product(8), small())), "");
 }
 
 TEST(Why, IsTheSameInWordsAndAsJson) {
