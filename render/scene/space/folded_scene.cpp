@@ -89,7 +89,9 @@ class FoldedPicture {
         scene_.overlay.push_back({at, top, colour});
         const std::string text = fmt::format("{}: {} cycles", name, sim::grouped(cycles));
         for (const auto side : {SpaceLabels::Side::right, SpaceLabels::Side::left, SpaceLabels::Side::above}) {
-            if (labels_.putAt(text, top, side, colour, 0.3F * labels_.textSize())) break;
+            if (!labels_.putAt(text, top, side, colour, 0.3F * labels_.textSize())) continue;
+            labels_.namesNode(*look_.picked);
+            break;
         }
     }
 
@@ -112,6 +114,7 @@ class FoldedPicture {
             const glm::vec3 end = column_ + down * static_cast<float>(peaksNamed_);
             const float gap = 0.3F * labels_.textSize();
             if (isFree(text, end, gap) && labels_.putAt(text, end, SpaceLabels::Side::right, labels_.text(), gap)) {
+                labels_.namesNode(peak.node);
                 scene_.segments.push_back({at, end, labels_.muted()});
                 ++peaksNamed_;
                 return;
@@ -119,7 +122,9 @@ class FoldedPicture {
         }
         if (peaksNamed_ > 0 || peak.node != graph_.peaks().front().node) return;
         for (const std::string& shorter : {text, name, cycles}) {
-            if (labels_.putAt(shorter, at, SpaceLabels::Side::above, labels_.text(), 0.35F * look_.textSize)) break;
+            if (!labels_.putAt(shorter, at, SpaceLabels::Side::above, labels_.text(), 0.35F * look_.textSize)) continue;
+            labels_.namesNode(peak.node);
+            break;
         }
         ++peaksNamed_;
     }
@@ -128,7 +133,7 @@ class FoldedPicture {
     bool isFree(const std::string& text, glm::vec3 at, float gap) const {
         const glm::vec2 from = pixelOf(scene_.toClip, at, look_.size) + glm::vec2(gap, 0);
         const glm::vec2 to = from + glm::vec2(widthOf(text, labels_.textSize()), 0);
-        return !pickNode(scene_, from) && !pickNode(scene_, (from + to) / 2.0F) && !pickNode(scene_, to);
+        return !pickTile(scene_, from) && !pickTile(scene_, (from + to) / 2.0F) && !pickTile(scene_, to);
     }
 
     /// Whether no node that is higher stands between a place and the eye.

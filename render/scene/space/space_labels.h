@@ -26,6 +26,8 @@ class SpaceLabels {
     bool put(const std::string& text, glm::vec2 at, Side side, Rgba colour, float size = 0, bool isBare = false);
     /// The same at a place in the world, `gap` pixels away from it.
     bool putAt(const std::string& text, glm::vec3 at, Side side, Rgba colour, float gap, float size = 0);
+    /// That the text put last names a node of the surface.
+    void namesNode(std::uint32_t node) { scene_.names.push_back({taken_.back().low, taken_.back().high, node}); }
     /// Puts the title into the upper left corner.
     void title();
 

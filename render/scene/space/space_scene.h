@@ -82,6 +82,13 @@ struct SpacePoint {
     bool operator==(const SpacePoint&) const = default;
 };
 
+/// Where the name of a node stands, in pixels.
+struct SpaceName {
+    glm::vec2 low{0};
+    glm::vec2 high{0};
+    std::uint32_t node = SpaceSurface::kNone;
+};
+
 struct SpaceScene {
     glm::vec2 size{0};  ///< pixels
     Ground ground = Ground::dark;
@@ -98,6 +105,7 @@ struct SpaceScene {
     float pointSize = 2;                ///< pixels, across
     std::vector<SpaceFace> panes;       ///< transparent; blended over what is behind them, in this order
     std::vector<SpaceSegment> overlay;  ///< lines that nothing hides
+    std::vector<SpaceName> names;       ///< the labels among these that name a node
     std::vector<Label> labels;          ///< painted by whoever has a font: plain and corner ones only
 };
 

@@ -148,9 +148,18 @@ class SurfaceWalk {
 
 }  // namespace
 
-std::optional<std::uint32_t> pickNode(const SpaceScene& scene, glm::vec2 pixel) {
+std::optional<std::uint32_t> pickTile(const SpaceScene& scene, glm::vec2 pixel) {
     if (scene.surface.nodes.empty()) return std::nullopt;
     return SurfaceWalk(scene.surface, rayAt(scene.toClip, pixel, scene.size)).run();
+}
+
+std::optional<std::uint32_t> pickNode(const SpaceScene& scene, glm::vec2 pixel) {
+    for (const SpaceName& name : scene.names) {
+        const bool isIn =
+            name.low.x <= pixel.x && pixel.x < name.high.x && name.low.y <= pixel.y && pixel.y < name.high.y;
+        if (isIn) return name.node;
+    }
+    return pickTile(scene, pixel);
 }
 
 }  // namespace whorl::scene

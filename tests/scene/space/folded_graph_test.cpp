@@ -317,7 +317,7 @@ TEST(FoldedPick, FindsWhatAllTrianglesTriedWouldFind) {
                                   static_cast<float>(random() % 200) + 0.41F);
             const Ray ray = rayAt(scene.toClip, pixel, scene.size);
             const double at = bruteForce(scene.surface, ray);
-            const auto picked = pickNode(scene, pixel);
+            const auto picked = pickTile(scene, pixel);
             if (at > 1) {
                 EXPECT_FALSE(picked.has_value()) << i << ", " << k;
                 ++misses;
@@ -349,6 +349,32 @@ TEST(FoldedPick, FindsTheNodeThatATileShows) {
     ASSERT_LT(tile, s.nodes.size());
     const glm::vec3 peak(s.vertexX(tile % s.columns() + 1), 0.5F, s.vertexZ(tile / s.columns() + 1));
     EXPECT_EQ(pickNode(scene, pixelOf(scene.toClip, peak, look.size)), 4321U);
+}
+
+/// A name is larger than a peak, and says more: who wants the one clicks on the other.
+TEST(FoldedPick, FindsANodeByItsName) {
+    std::vector<sim::CostNode> nodes = nodesOf(std::vector<sim::Cycles>(400, 1));
+    nodes[17].cycles = 1000;
+    nodes[230].cycles = 900;
+    const FoldedGraph graph(nodes, NodeOrder::address);
+    FoldedLook look;
+    look.size = {900, 600};
+    look.nameOf = [](std::uint32_t node) { return "node " + std::to_string(node); };
+    look.camera = homeCamera(graph, look);
+    look.picked = 230;
+    const SpaceScene scene = foldedScene(graph, look);
+    for (const std::uint32_t node : {17U, 230U}) {
+        const auto words = look.nameOf(node) + ": ";
+        const auto label = std::find_if(scene.labels.begin(), scene.labels.end(),
+                                        [&](const Label& l) { return l.text.starts_with(words); });
+        ASSERT_NE(label, scene.labels.end()) << node;
+        const auto name =
+            std::find_if(scene.names.begin(), scene.names.end(), [&](const SpaceName& n) { return n.node == node; });
+        ASSERT_NE(name, scene.names.end()) << node;
+        const glm::vec2 at = label->at;
+        EXPECT_TRUE(name->low.x <= at.x && at.x <= name->high.x && name->low.y <= at.y && at.y <= name->high.y);
+        EXPECT_EQ(pickNode(scene, (name->low + name->high) / 2.0F), node);
+    }
 }
 
 }  // namespace
