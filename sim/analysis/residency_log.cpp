@@ -8,14 +8,22 @@ namespace whorl::sim {
 
 namespace {
 
-/// The indices of things in ascending order of their keys, which are below `end`; equals keep their order in `order`.
-template <class Key>
-std::vector<std::uint32_t> sortedBy(const std::vector<std::uint32_t>& order, std::size_t end, Key&& key) {
+/// 0, 1, 2, …: a list that takes no memory.
+struct Indices {
+    std::size_t count;
+    std::size_t size() const { return count; }
+    std::uint32_t operator[](std::size_t i) const { return static_cast<std::uint32_t>(i); }
+};
+
+/// The indices of things in ascending order of their keys, which are below `end`; equals keep their order in `order`, a
+/// list of indices.
+template <class Order, class Key>
+std::vector<std::uint32_t> sortedBy(const Order& order, std::size_t end, Key&& key) {
     std::vector<std::uint32_t> next(end + 1, 0);
-    for (const std::uint32_t i : order) ++next[key(i) + 1];
+    for (std::size_t i = 0; i < order.size(); ++i) ++next[key(order[i]) + 1];
     std::partial_sum(next.begin(), next.end(), next.begin());
     std::vector<std::uint32_t> sorted(order.size());
-    for (const std::uint32_t i : order) sorted[next[key(i)]++] = i;
+    for (std::size_t i = 0; i < order.size(); ++i) sorted[next[key(order[i])]++] = order[i];
     return sorted;
 }
 
@@ -148,7 +156,7 @@ void ResidencyLog::putInOrder(HistoryLevel& level, const std::vector<std::uint32
         stays_.setPlaces(s, placeOfBlock[stay.block], placed(stay.by, placeOfBlock), placed(stay.source, sources),
                          placed(stay.object, objects));
     }
-    std::vector<std::uint32_t> order = sortedBy(upTo(stays_.size()), 256, [&](auto s) { return stays_.cacheOf(s); });
+    std::vector<std::uint32_t> order = sortedBy(Indices{stays_.size()}, 256, [&](auto s) { return stays_.cacheOf(s); });
     order = sortedBy(order, blocks.size(), [&](auto s) { return stays_.blockOf(s); });
     stays_.sort(order);
     level.stays = std::exchange(stays_, {});
@@ -172,7 +180,7 @@ void ResidencyLog::sortChanges(HistoryLevel& level, const std::vector<std::uint3
         change.stay = placeOfStay[change.stay];
         changes_.set(c, change);
     }
-    changes_.sort(sortedBy(upTo(changes_.size()), placeOfStay.size(), [&](auto c) { return changes_[c].stay; }));
+    changes_.sort(sortedBy(Indices{changes_.size()}, placeOfStay.size(), [&](auto c) { return changes_[c].stay; }));
     level.changes = std::exchange(changes_, {});
 }
 

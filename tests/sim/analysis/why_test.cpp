@@ -304,10 +304,9 @@ TEST(Why, FalseSharingIsSpread) {
 TEST(Why, TellsWhatCpusWaitForEachOther) {
     const auto trace = test::traceOfProgram("windtunnel:particles=60,steps=1");
     const WhyReport report = why(trace, loadMachine("coherence").value());
-    Run run(trace, report.machine);
     Progress progress;
-    run.build(progress);
-    const auto costs = costsOverTime(run, progress);
+    const auto run = builtRun(trace, report.machine, progress).value();
+    const auto costs = costsOverTime(*run, progress);
     const auto sums = costs->all.sumsOfAll(0, costs->all.buckets());
     const CycleClasses& classes = costs->all.classes();
     EXPECT_GT(report.waits.atLocks, 0U);
