@@ -11,6 +11,7 @@
 #include "render/scene/rings/describe.h"
 #include "render/scene/rings/easing.h"
 #include "render/scene/rings/pick.h"
+#include "scene/rings/stage.h"
 #include "sim/machine/machine_config.h"
 #include "sim/programs/program.h"
 #include "sim/replay/snapshot_reader.h"
@@ -376,16 +377,9 @@ TEST(Pick, DescribesABlock) {
 }
 
 TEST(Pick, DescribesAByteAndTheBlockAroundItInEachLevel) {
-    sim::MachineConfig machine = *sim::parseMachine("256/2/16, 1K/4/64");
-    const auto trace = std::make_shared<const sim::Trace>(
-        *sim::parseTrace("region A 0x1000 128 8 rows=16\nR 0x1010 8\n", "bytes", {}));
-    sim::Run run(trace, machine);
-    sim::Progress progress;
-    run.build(progress);
-    const MemorySlots slots(*trace, 64);
-    const RegionLooks looks(*trace);
-    sim::SnapshotReader reader(run);
-    const auto lines = describeByte(sim::ByteAddress{0x1018}, reader.at(1, {}), {run.machine(), *trace, slots, looks});
+    const sim::MachineConfig machine = sim::loadMachine("256/2/16, 1K/4/64").value();
+    TestStage stage(*sim::parseTrace("region A 0x1000 128 8 rows=16\nR 0x1010 8\n", "bytes", {}), machine);
+    const auto lines = describeByte(sim::ByteAddress{0x1018}, stage.snapshot(1, {}), stage.subject());
     const std::vector<std::string> wanted{"A[3]",
                                           "address 0x1018",
                                           "region A",
