@@ -23,6 +23,9 @@ namespace {
 
 /// Limits the writes while a slider is dragged, which changes the settings in every frame.
 constexpr std::chrono::seconds kSavePeriod{2};
+/// Work that has taken so long is shown a few times a second.
+constexpr std::chrono::milliseconds kLongWork{500};
+constexpr std::chrono::milliseconds kProgressEvery{70};
 
 Session withoutCards(Session session) {
     session.prompt = {};
@@ -451,24 +454,33 @@ void MainLoop::saveState() {
     if (auto saved = memory_.save(session_); !saved) showError(session_, saved.error().sentence());
 }
 
-/// Whether what is seen will change by itself, but by playing.
+/// Whether what is seen moves by itself, but by playing.
+bool MainLoop::isMoving() const {
+    return session_.viewSettings.moving() || session_.camera.moving() || !commands_.empty() || session_.resumeAt;
+}
+
+/// Whether something is computed that will change what is seen.
 bool MainLoop::isWorking() const {
-    return session_.viewSettings.moving() || session_.camera.moving() || opening_ || besideOpening_ || matching_ ||
-           readingTour_ || writingTour_ || queries_.working() || runs_.working() || offers_.working() ||
-           !commands_.empty() || session_.resumeAt;
+    return opening_ || besideOpening_ || matching_ || readingTour_ || writingTour_ || queries_.working() ||
+           runs_.working() || offers_.working();
 }
 
 void MainLoop::waitWhenStill() {
-    const bool isWorking = this->isWorking();
-    const bool isStill = !isWorking && !session_.player.moving();
+    const bool changes = isMoving() || isWorking();
+    const bool isStill = !changes && !session_.player.moving();
     // A film and a recording are waited for, although they need no frames.
     const bool isSettled =
-        !isWorking && !filming_ && !(watched_ && watched_->working()) && (isStill || session_.player.playing());
+        !changes && !filming_ && !(watched_ && watched_->working()) && (isStill || session_.player.playing());
     settledFrames_ = isSettled ? settledFrames_ + 1 : 0;
+    const auto now = Clock::now();
+    if (isMoving() || session_.player.moving() || !isWorking()) waitsSince_ = now;
+    // Long work needs the processor more than the picture that shows how far it is.
+    const bool isLong = now - waitsSince_ > kLongWork;
+    if (!(isStill || isLong) || !window_.idle()) return;
     // A film needs the processor more than the bar that shows how far it is.
     // A key in the speaker's window must not wait for the main one.
-    const std::chrono::milliseconds limit(speaker_ ? 20 : 250);
-    if (!isStill || !window_.idle()) return;
+    std::chrono::milliseconds limit(speaker_ ? 20 : 250);
+    if (isLong) limit = std::min(limit, kProgressEvery);
     window_.waitForInput(
         limit, [this, isSettled] { return control_ && (control_->hasNews() || (isSettled && control_->isAwaited())); });
 }

@@ -103,6 +103,7 @@ class MainLoop {
     void paint();
     void savePicture();
     void saveState();
+    bool isMoving() const;
     bool isWorking() const;
     void waitWhenStill();
 
@@ -149,6 +150,7 @@ class MainLoop {
     gl::Rect canvas_;
     std::vector<Tile> tiles_;
     Clock::time_point advancedAt_;
+    Clock::time_point waitsSince_;  ///< nothing has moved since, while something was computed
     Clock::time_point savedAt_;
 };
 
