@@ -14,7 +14,7 @@ namespace whorl::sim {
 
 /// The maximum size of a history.
 struct HistoryBudget {
-    std::size_t stays = std::size_t{1} << 22;    ///< per level; one takes some 35 bytes
+    std::size_t stays = std::size_t{1} << 22;    ///< per level; one takes some 25 bytes
     std::size_t changes = std::size_t{1} << 22;  ///< per level; one takes some 13 bytes
     std::size_t words = std::size_t{1} << 22;
 };
