@@ -49,7 +49,18 @@ void rates(const PanelContext& c, const sim::Counters& counters) {
     }
 }
 
-/// A square in the kind's colour before its name.
+/// Where a kind of miss is told of in full.
+struct KindLead {
+    CostTab tab;
+    std::string_view words;
+};
+KindLead leadOf(sim::MissKind kind) {
+    const bool isSharing = kind == sim::MissKind::trueSharing || kind == sim::MissKind::falseSharing;
+    return isSharing ? KindLead{CostTab::sharing, "the blocks that CPUs take from each other, who does, and what helps"}
+                     : KindLead{CostTab::why, "the lines and arrays that stall most, how they miss, and what helps"};
+}
+
+/// A square in the kind's colour before its name; a click leads to where they come from.
 void kindWords(const PanelContext& c, std::size_t kind) {
     ImGui::TableNextRow();
     ImGui::TableNextColumn();
@@ -58,7 +69,14 @@ void kindWords(const PanelContext& c, std::size_t kind) {
     const ImVec2 from(at.x + 4 * c.scale, at.y + side / 2);
     ImGui::GetWindowDrawList()->AddRectFilled(from, {from.x + side, from.y + side}, kindColour(c, kind));
     ImGui::SetCursorPosX(ImGui::GetCursorPosX() + side + 10 * c.scale);
-    muted(c, std::string(sim::kMissKindWords[kind]));
+    const std::string name(sim::kMissKindWords[kind]);
+    const KindLead lead = leadOf(static_cast<sim::MissKind>(kind));
+    ImGui::PushStyleColor(ImGuiCol_Text, c.colours().muted);
+    const bool isClicked = ImGui::Selectable(name.c_str(), false, 0, {ImGui::CalcTextSize(name.c_str()).x, 0});
+    ImGui::PopStyleColor();
+    nameItem(c, "misses " + name);
+    hint(fmt::format("click to see {}", lead.words));
+    if (isClicked) c.queue(command::CostsBy{lead.tab});
 }
 
 void kindBars(const PanelContext& c, const MissKindCounts& kinds) {

@@ -56,8 +56,12 @@ bool isTaking(const Event& e) {
 
 class LifeObserver final : public Observer {
   public:
-    LifeObserver(const Run& run, const LifeSubject& subject)
-        : machine_(run.machine()), subject_(subject), codes_(run.trace()), blockBytes_(machine_.blockBytes()) {}
+    LifeObserver(const Run& run, const LifeSubject& subject, MissKindReader kinds)
+        : machine_(run.machine()),
+          kinds_(std::move(kinds)),
+          subject_(subject),
+          codes_(run.trace()),
+          blockBytes_(machine_.blockBytes()) {}
 
     Wants wants() const override { return Wants::hitsApart; }
     void take(const Batch& batch) override {
@@ -67,24 +71,30 @@ class LifeObserver final : public Observer {
         for (std::size_t i = 0; i < batch.accesses.size(); ++i) {
             const PackedAccess& access = batch.accesses[i];
             const Event* const begin = e;
-            while (e != end && e->access == i) ++e;
+            bool isFalselyShared = false;
+            for (; e != end && e->access == i; ++e) {
+                // The kinds of all misses are read, in order.
+                const bool misses = e->kind == EventKind::miss;
+                if (misses && kinds_.next(e->level) == MissKind::falseSharing) isFalselyShared = true;
+            }
             if (!overlap(access.address(), access.size(), subject_.from, subject_.bytes)) continue;
             if (access.unrecorded()) continue;
             const bool isSimple = !hits.empty() && hits[i] != EventList::kNoHit;
-            add(access.unpack(), Tick{batch.first.value + i}, isSimple, {begin, e});
+            add(access.unpack(), Tick{batch.first.value + i}, isSimple, {begin, e}, isFalselyShared);
         }
     }
     ObjectLife finish(std::size_t mostNodes);
 
   private:
     RawNode& nodeOf(const Access& a, Tick tick);
-    void add(const Access& a, Tick tick, bool isSimple, std::span<const Event> events);
+    void add(const Access& a, Tick tick, bool isSimple, std::span<const Event> events, bool isFalselyShared);
     void follow(const Access& a, std::uint32_t node, const LifeFetches& taken, const LifeFetches& fetched);
     std::vector<std::uint32_t> placeCodes(ObjectLife& life, std::size_t mostNodes) const;
     std::vector<std::uint32_t> foldNodes(ObjectLife& life, const std::vector<std::uint32_t>& placeOf) const;
     void foldEdges(ObjectLife& life, const std::vector<std::uint32_t>& nodeOf) const;
 
     const MachineConfig& machine_;
+    MissKindReader kinds_;
     LifeSubject subject_;
     LifeCodes codes_;
     std::uint64_t blockBytes_;
@@ -119,7 +129,7 @@ RawNode& LifeObserver::nodeOf(const Access& a, Tick tick) {
     return nodes_[recent];
 }
 
-void LifeObserver::add(const Access& a, Tick tick, bool isSimple, std::span<const Event> events) {
+void LifeObserver::add(const Access& a, Tick tick, bool isSimple, std::span<const Event> events, bool isFalselyShared) {
     RawNode& raw = nodeOf(a, tick);
     LifeNode& node = raw.node;
     const std::uint64_t counts = countOf(a, machine_);
@@ -137,6 +147,7 @@ void LifeObserver::add(const Access& a, Tick tick, bool isSimple, std::span<cons
     node.cycles += cost;
     node.taken += taken;
     node.fetched += fetched;
+    if (isFalselyShared) node.falseShared += {1, penalty};
     node.last = tick;
     const std::uint64_t since = tick.value - subject_.range.from.value;
     // As a ratio, because the product of two ticks may not fit.
@@ -285,6 +296,7 @@ std::vector<std::uint32_t> LifeObserver::foldNodes(ObjectLife& life, const std::
         sum.cycles += more.cycles;
         sum.taken += more.taken;
         sum.fetched += more.fetched;
+        sum.falseShared += more.falseShared;
         sum.episodes += more.episodes;
         sum.begins += more.begins;
         sum.last = std::max(sum.last, more.last);
@@ -375,10 +387,10 @@ LifeSubject lifeSubjectOf(const Place& memory, const Trace& trace, Range range) 
 
 std::shared_ptr<const ObjectLife> objectLifeOf(const Run& run, const LifeSubject& subject, Progress& progress,
                                                std::size_t mostNodes) {
-    Simulator machine = run.stateAt(subject.range.from);
+    Run::Resumed from = run.resumeAt(subject.range.from);
     progress.start(subject.range.size());
-    LifeObserver observer(run, subject);
-    if (!replay(run.trace(), machine, subject.range, observer, progress)) return nullptr;
+    LifeObserver observer(run, subject, std::move(from.kinds));
+    if (!replay(run.trace(), from.machine, subject.range, observer, progress)) return nullptr;
     return std::make_shared<const ObjectLife>(observer.finish(mostNodes));
 }
 

@@ -77,6 +77,9 @@ struct LifeNode {
     Cycles cycles = 0;           ///< what the accesses cost, their look-ups with it
     LifeFetches taken;           ///< accesses that invalidated another CPU's copy, or read what it held exclusively
     LifeFetches fetched;         ///< other accesses that cost more than one look-up: farther levels, memory, pages
+    /// Of these two: accesses of which a miss is by false sharing (Ledger, docs/machines.md), so that no other CPU had
+    /// written what they used.
+    LifeFetches falseShared;
     std::uint64_t episodes = 0;
     std::uint64_t begins = 0;  ///< blocks that it was the first to touch in the range
     std::uint64_t ends = 0;    ///< … the last

@@ -26,8 +26,8 @@ Place placeOf(const LifeSubject& subject) {
     return {.from = subject.from, .bytes = subject.bytes};
 }
 
-/// Of what a node took from other CPUs, that which none of them had touched in the memory since: they used other data
-/// in the block. All but what came along moves from other CPUs.
+/// Of what a node took from other CPUs, that which none of them had touched in the memory since: they used what lies
+/// beside it in the block. All but what came along moves from other CPUs.
 LifeFetches besides(const ObjectLife& life, std::uint32_t node) {
     LifeFetches rest = life.nodes[node].taken;
     for (const LifeEdge& e : life.edges) {
@@ -84,13 +84,18 @@ std::vector<std::string> LifeWords::nodeFacts(std::uint32_t node) const {
                                   cyclesInWords(n.taken.cycles)));
     }
     if (const LifeFetches rest = besides(life, node); rest.count > 0) {
-        out.push_back(fmt::format("{} of these because that CPU used other data in the block: {}", grouped(rest.count),
-                                  cyclesInWords(rest.cycles)));
+        out.push_back(fmt::format("{} of these because that CPU used what lies beside {} in the block: {}",
+                                  grouped(rest.count), subject(), cyclesInWords(rest.cycles)));
     }
     if (n.fetched.count > 0) {
         out.push_back(fmt::format("{} from farther levels: {}",
                                   counted(n.fetched.count, "access was served", "accesses were served"),
                                   cyclesInWords(n.fetched.cycles)));
+    }
+    if (n.falseShared.count > 0) {
+        out.push_back(fmt::format("{} by false sharing, as no other CPU had written what {} used: {}",
+                                  counted(n.falseShared.count, "access missed", "accesses missed"),
+                                  n.falseShared.count == 1 ? "it" : "they", cyclesInWords(n.falseShared.cycles)));
     }
     std::string blocks;
     if (n.begins > 0) blocks = fmt::format("the first to touch {}", counted(n.begins, "block", "blocks"));
@@ -109,10 +114,10 @@ std::vector<std::string> LifeWords::edgeFacts(const LifeEdge& edge) const {
     if (edge.taken.count > 0) {
         // Between two accesses of one CPU to this memory, no other has touched it.
         const bool isBack = life.nodes[edge.from].cpu == life.nodes[edge.to].cpu;
-        out.push_back(
-            fmt::format("{} taken {}: {}", grouped(edge.taken.count),
-                        isBack ? "back from another CPU, which used other data in the block" : "from another CPU",
-                        cyclesInWords(edge.taken.cycles)));
+        out.push_back(fmt::format(
+            "{} taken {}: {}", grouped(edge.taken.count),
+            isBack ? "back from another CPU, which used what lies beside it in the block" : "from another CPU",
+            cyclesInWords(edge.taken.cycles)));
     }
     if (edge.fetched.count > 0) {
         out.push_back(fmt::format("{} fetched from farther levels: {}", grouped(edge.fetched.count),
@@ -156,13 +161,20 @@ std::string LifeWords::sums() const {
     const LifeFetches fetched = life.fetched();
     const Cycles cycles = life.cycles();
     LifeFetches rest;
-    for (std::uint32_t n = 0; n < life.nodes.size(); ++n) rest += besides(life, n);
+    LifeFetches falseShared;
+    for (std::uint32_t n = 0; n < life.nodes.size(); ++n) {
+        rest += besides(life, n);
+        falseShared += life.nodes[n].falseShared;
+    }
+    const std::string shared =
+        falseShared.count == 0 ? "" : fmt::format("; of these by false sharing {}", grouped(falseShared.cycles));
     const std::string besidesInWords =
-        rest.cycles > 0 ? fmt::format(" ({} because of other data in the blocks)", grouped(rest.cycles)) : "";
+        rest.cycles > 0 ? fmt::format(" ({} because of what lies beside it in the blocks)", grouped(rest.cycles)) : "";
     return fmt::format("{}, {}: look-ups {}, taken from other CPUs {}{}, farther levels {}",
                        counted(life.accesses(), "access", "accesses"), cyclesInWords(cycles),
                        grouped(cycles - taken.cycles - fetched.cycles), grouped(taken.cycles), besidesInWords,
-                       grouped(fetched.cycles));
+                       grouped(fetched.cycles)) +
+           shared;
 }
 
 Table lifeNodeTable(const LifeWords& words) {
@@ -179,6 +191,8 @@ Table lifeNodeTable(const LifeWords& words) {
                             {"taken_cycles", "cycles"},
                             {"fetched", "fetched"},
                             {"fetched_cycles", "cycles"},
+                            {"false_sharing", "by false sharing"},
+                            {"false_sharing_cycles", "cycles"},
                             {"episodes", "episodes"},
                             {"first", "first"},
                             {"last", "last"},
@@ -189,7 +203,8 @@ Table lifeNodeTable(const LifeWords& words) {
         const LifeCode& code = words.life.codes[n.code];
         table.rows.push_back({code.name, siteName(words.trace, words.trace.site(code.site)), std::uint64_t{n.cpu},
                               n.accesses, n.reads(), n.writes, n.cycles, n.taken.count, n.taken.cycles, n.fetched.count,
-                              n.fetched.cycles, n.episodes, n.first.value, n.last.value, n.begins, n.ends});
+                              n.fetched.cycles, n.falseShared.count, n.falseShared.cycles, n.episodes, n.first.value,
+                              n.last.value, n.begins, n.ends});
     }
     return table;
 }

@@ -55,7 +55,10 @@ diff command.csv whorl-sharing.csv || fail "other figures than the command"
 press shift+q sharing
 is_closed() { is_current && ! grep -q " costs sharing$" "$places"; }
 until_true "the end" is_closed
-press shift+q sharing
+
+# --- the count of such misses leads to it, too
+click_on "misses false sharing" "costs-by sharing"
+is_inside "costs sharing"
 
 # --- a cure is tried beside the run as it was
 is_inside "sharing cure align:second:32"

@@ -87,6 +87,9 @@ TEST_F(PingPong, HasTheNodesAndMovesThatWereWorkedOutByHand) {
     EXPECT_EQ(f.fetched, (LifeFetches{1, 50}));
     EXPECT_EQ(g.taken, (LifeFetches{2, 100}));
     EXPECT_EQ(g.fetched, (LifeFetches{}));
+    // CPU 0 has written the first word in turns with CPU 1, and never the second.
+    EXPECT_EQ(f.falseShared, (LifeFetches{}));
+    EXPECT_EQ(g.falseShared, (LifeFetches{1, 50}));
     EXPECT_EQ(std::pair(f.first, f.last), std::pair(Tick{0}, Tick{3}));
     ASSERT_EQ(life_->edges.size(), 2u);
     const LifeEdge& there = life_->edges[0];
@@ -106,10 +109,13 @@ TEST_F(PingPong, IsToldAsAStory) {
         "    CPU 0: 0 reads, 2 writes, 102 cycles; 1 access took a block from another CPU: 50 cycles; 1 access was "
         "served from farther levels: 50 cycles; the first to touch 1 block; 2 episodes, from access 0 to 3\n"
         "  then g (p.c:2)\n"
-        "    CPU 1: 1 read, 2 writes, 103 cycles; 2 accesses took a block from another CPU: 100 cycles; the last "
-        "to touch 1 block; 2 episodes, from access 1 to 4\n"
+        "    CPU 1: 1 read, 2 writes, 103 cycles; 2 accesses took a block from another CPU: 100 cycles; 1 access "
+        "missed by "
+        "false sharing, as no other CPU had written what it used: 50 cycles; the last to touch 1 block; 2 episodes, "
+        "from access 1 to 4\n"
         "  last touched by g on CPU 1 at access 4; ended at access 6\n"
-        "Together: 5 accesses, 205 cycles: look-ups 5, taken from other CPUs 150, farther levels 50.\n"
+        "Together: 5 accesses, 205 cycles: look-ups 5, taken from other CPUs 150, farther levels 50; of these by false "
+        "sharing 50.\n"
         "\n"
         "Moves of blocks, the most frequent first:\n"
         "  f on CPU 0 -> g on CPU 1: 2 moves of blocks; 2 taken from another CPU: 100 cycles\n"
@@ -159,6 +165,7 @@ void expectLaws(const ObjectLife& life, const PlaceHistory& history, const Machi
         EXPECT_EQ(begun[n] + node.begins, node.episodes);
         EXPECT_LE(taken[n].count, node.taken.count);
         EXPECT_LE(taken[n].cycles, node.taken.cycles);
+        EXPECT_LE(node.falseShared.cycles, node.taken.cycles + node.fetched.cycles);
         EXPECT_LE(node.first, node.last);
         EXPECT_EQ(std::accumulate(node.when.begin(), node.when.end(), std::uint64_t{0}), node.accesses);
         begins += node.begins;
