@@ -27,6 +27,8 @@ struct Golden {
     ViewId view;
     Ground ground = Ground::dark;
     void (*with)(Session&) = [](Session&) {};
+    std::string input = "matmul:n=16";
+    std::string machine = "1K/2/32, 4K/4/64";
 };
 
 void PrintTo(const Golden& golden, std::ostream* out) {
@@ -36,7 +38,7 @@ void PrintTo(const Golden& golden, std::ostream* out) {
 Session sessionOf(const Golden& golden) {
     sim::Progress progress;
     Session s;
-    s.opened = *open({.input = "matmul:n=16", .machine = "1K/2/32, 4K/4/64", .reading = {}}, nullptr, progress);
+    s.opened = *open({.input = golden.input, .machine = golden.machine, .reading = {}}, nullptr, progress);
     s.opened.run->build(progress);
     s.ground = golden.ground;
     s.panels = false;
@@ -50,6 +52,16 @@ Session sessionOf(const Golden& golden) {
 void interleave(Session& s, const ViewId& view) {
     s.viewSettings.cells[view].interleaved = true;
     s.viewSettings.cells[view].interleavedShare = 1;
+}
+
+/// Threads that wait for each other, and take blocks from each other.
+constexpr const char* kTunnel = "windtunnel:particles=60,steps=1";
+
+/// The life of what CPUs take from each other most: the quadrants of the tunnel.
+void followQuadrants(Session& s) {
+    for (const sim::Region& region : s.opened.run->trace().regions()) {
+        if (region.name == "quadrants") s.viewSettings.place = sim::Place{.from = region.base, .bytes = region.size};
+    }
 }
 
 std::vector<Golden> goldens() {
@@ -98,6 +110,18 @@ std::vector<Golden> goldens() {
          {Kind::collisions},
          Ground::light,
          [](Session& s) { s.viewSettings.collisionLevel = 1; }},
+        {"time_costs", {Kind::cycles}, Ground::dark, [](Session&) {}, kTunnel, "coherence"},
+        {"time_costs_path",
+         {Kind::cycles},
+         Ground::light,
+         [](Session& s) {
+             s.viewSettings.path = true;
+             s.seen = scene::TimeSpan{0.1, 0.3};
+         },
+         kTunnel,
+         "coherence"},
+        {"time_life", {Kind::life}, Ground::dark, followQuadrants, kTunnel, "coherence"},
+        {"time_life_light", {Kind::life}, Ground::light, followQuadrants, kTunnel, "coherence"},
         {"cells_phases", {Kind::phases}},
         {"cells_phases_light",
          {Kind::phases},
