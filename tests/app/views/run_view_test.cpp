@@ -65,7 +65,7 @@ TEST_F(RunViewTest, WaitsForARunThatIsBeingBuilt) {
 
 /// Its pass through the accesses is its own: on two processors, neither waits for the other.
 TEST_F(RunViewTest, MakesAHistoryBesideTheBuilding) {
-    const Opened whole = openedFor({.input = "matmul:n=48", .machine = "paper"});
+    const Opened whole = openedFor({.input = "matmul:n=64", .machine = "paper"});
     const sim::Tick end{whole.run->trace().size()};
     s.opened = whole;
     s.opened.run = std::make_shared<sim::Run>(whole.run->sharedTrace(), whole.run->machine());
