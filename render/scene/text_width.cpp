@@ -36,4 +36,19 @@ std::string shortened(const std::string& text, float room, float size) {
     return out.append(kEllipsis);
 }
 
+std::vector<std::string> wrapped(const std::string& text, float room, float size) {
+    std::vector<std::string> lines;
+    for (std::size_t at = 0; at < text.size();) {
+        const std::size_t end = std::min(text.find(' ', at), text.size());
+        const std::string word = text.substr(at, end - at);
+        at = end + 1;
+        if (!lines.empty() && widthOf(lines.back() + ' ' + word, size) <= room) {
+            lines.back() += ' ' + word;
+        } else {
+            lines.push_back(shortened(word, room, size));
+        }
+    }
+    return lines;
+}
+
 }  // namespace whorl::scene

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 namespace whorl::scene {
 
@@ -10,5 +11,8 @@ float widthOf(const std::string& text, float size);
 
 /// As many letters of a text as fit into `room` pixels, with an ellipsis for the rest; empty when fewer than three fit.
 std::string shortened(const std::string& text, float room, float size);
+
+/// The words of a text in lines that fit into `room` pixels; a longer word is shortened.
+std::vector<std::string> wrapped(const std::string& text, float room, float size);
 
 }  // namespace whorl::scene

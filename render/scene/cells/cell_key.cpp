@@ -21,6 +21,13 @@ class KeyWriter {
     int lineHeight() const { return static_cast<int>(std::ceil(1.5f * text_)); }
     int height() const { return y_ + lineHeight() - where_.low.y; }
 
+    /// Whether a text has room after another one that is written next.
+    bool fits(const std::string& words, const std::string& more) const {
+        const int rest = where_.high.x - x_;
+        const int room = widthOfWords(words) <= rest ? rest : where_.width();
+        return widthOfWords(words + ' ' + more) <= room;
+    }
+
     void words(const std::string& words) {
         const std::string shown = shortened(words, static_cast<float>(where_.width()), text_);
         if (shown.empty()) return;
@@ -88,14 +95,22 @@ class KeyWriter {
     int y_;
 };
 
-/// Its parts may stand below each other.
+/// Its parts may stand below each other; those in a line are one text, as widths are only estimates.
 void writeNote(KeyWriter& writer, std::string_view note) {
+    std::string line;
     while (!note.empty()) {
         const std::size_t end = note.find("; ");
         const bool isLast = end == std::string_view::npos;
-        writer.words(std::string(note.substr(0, isLast ? end : end + 1)));
+        const std::string part(note.substr(0, isLast ? end : end + 1));
         note = isLast ? std::string_view() : note.substr(end + 2);
+        if (!line.empty() && writer.fits(line, part)) {
+            line += ' ' + part;
+            continue;
+        }
+        writer.words(line);
+        line = part;
     }
+    writer.words(line);
 }
 
 void write(KeyWriter& writer, const CellKey& key, Ground ground) {

@@ -29,6 +29,7 @@ constexpr float kTitle = 1.7f;
 constexpr float kLine = 1.3f;
 constexpr float kBroadest = 0.55f;  ///< a move
 constexpr float kReach = 0.4f;      ///< of the pointer
+constexpr float kLeastName = 0.6f;  ///< the text of a CPU's name
 
 constexpr std::size_t kMostPaths = 64;
 constexpr int kSteps = 24;  ///< straight pieces of a path
@@ -165,10 +166,12 @@ void paintLanes(FlatScene& scene, const sim::LifeWords& words, const LifeLook& l
         const PixelBox lane{{frame.area.low.x, top}, {frame.area.high.x, top + frame.laneHeight - 1}};
         scene.raster.fill(lane, cellPaletteFor(look.ground).untouched);
         const std::string name = laneName(words, frame.lanes[l]);
-        if (name.empty() || static_cast<float>(frame.laneHeight) < look.text) continue;
-        const int y = top + (frame.laneHeight - static_cast<int>(look.text)) / 2;
+        // A little smaller where lanes are thin.
+        const float size = std::min(look.text, static_cast<float>(frame.laneHeight));
+        if (name.empty() || size < kLeastName * look.text) continue;
+        const int y = top + (frame.laneHeight - static_cast<int>(size)) / 2;
         const float room = static_cast<float>(frame.area.low.x - 2 * pixels(kMargin, look.text));
-        scene.labels.push_back(cornerLabel(shortened(name, room, look.text), {pixels(kMargin, look.text), y}, look.text,
+        scene.labels.push_back(cornerLabel(shortened(name, room, size), {pixels(kMargin, look.text), y}, size,
                                            nameColour(cpuColour(look.ground, frame.lanes[l]), look.ground)));
     }
 }
@@ -364,7 +367,9 @@ LifeFrame lifeFrame(const sim::LifeWords& words, const LifeLook& look) {
         if (widthOf(code.name, look.text) > frame.columnWidth) frame.headTiers = 2;
     }
     // Under the title: its beginning, its end, the sums; then the names of the columns.
-    frame.area.low.y = titleHeight(look) + (3 + frame.headTiers) * line + margin / 2;
+    frame.sums = wrapped(words.sums(), static_cast<float>(look.size.x - 2 * margin), look.text);
+    const int told = 2 + static_cast<int>(frame.sums.size());
+    frame.area.low.y = titleHeight(look) + (told + frame.headTiers) * line + margin / 2;
     const int lanes = std::max(1, static_cast<int>(frame.lanes.size()));
     frame.laneHeight = std::max(1, (frame.keyTop - margin - frame.area.low.y) / lanes);
     frame.area.high.y = frame.area.low.y + lanes * frame.laneHeight;
@@ -399,7 +404,9 @@ FlatScene lifeScene(const sim::LifeWords& words, const LifeLook& look, const Lif
         return scene;
     }
     addLine(scene, look, words.end(), top + line, palette.muted);
-    addLine(scene, look, words.sums(), top + 2 * line, palette.text);
+    for (std::size_t i = 0; i < frame.sums.size(); ++i) {
+        addLine(scene, look, frame.sums[i], top + (2 + static_cast<int>(i)) * line, palette.text);
+    }
     paintLanes(scene, words, look, frame);
     addHeads(scene, words, look, frame);
     paintBoxes(scene, words, look, frame);

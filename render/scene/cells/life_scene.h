@@ -40,10 +40,11 @@ struct LifeFrame {
     PixelBox area;                     ///< of lanes and columns
     int laneHeight = 1;
     float columnWidth = 1;
-    int headTiers = 1;            ///< lines that the names of columns take turns in
-    std::vector<PixelBox> boxes;  ///< by node
-    std::vector<LifePath> paths;  ///< the last ones are painted above
-    std::uint64_t hidden = 0;     ///< kinds of moves that are not drawn: the rarest
+    std::vector<std::string> sums;  ///< in lines
+    int headTiers = 1;              ///< lines that the names of columns take turns in
+    std::vector<PixelBox> boxes;    ///< by node
+    std::vector<LifePath> paths;    ///< the last ones are painted above
+    std::uint64_t hidden = 0;       ///< kinds of moves that are not drawn: the rarest
     std::uint64_t hiddenMoves = 0;
     int keyTop = 0;
 };

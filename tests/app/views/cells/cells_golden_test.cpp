@@ -116,7 +116,7 @@ std::vector<Golden> goldens() {
          Ground::light,
          [](Session& s) {
              s.viewSettings.path = true;
-             s.seen = scene::TimeSpan{0.1, 0.3};
+             s.seen = scene::spanOf({sim::Tick{20'000}, sim::Tick{30'000}});
          },
          kTunnel,
          "coherence"},
