@@ -25,7 +25,7 @@ namespace {
 constexpr std::chrono::seconds kSavePeriod{2};
 /// Work that has taken so long is shown a few times a second.
 constexpr std::chrono::milliseconds kLongWork{500};
-constexpr std::chrono::milliseconds kProgressEvery{70};
+constexpr std::chrono::milliseconds kProgressEvery{150};
 
 Session withoutCards(Session session) {
     session.prompt = {};
