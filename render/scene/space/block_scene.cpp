@@ -97,18 +97,19 @@ class BlockAxes {
         float right = left;
         if (!look_.title.empty()) right += widthOf(look_.title, look_.textSize) + look_.textSize;
         const glm::vec2 beside(right, 1.2F * look_.textSize);
-        labels_.put(rowsInWords(), beside, SpaceLabels::Side::right, labels_.muted(), size);
+        const char* const order = view_.order() == BlockOrder::cost ? ", by cost" : ", by address";
+        for (const std::string& words : {rowsInWords() + order, rowsInWords()}) {
+            if (labels_.put(words, beside, SpaceLabels::Side::right, labels_.muted(), size)) break;
+        }
         if (look_.size.y < kSmallHeight * look_.textSize) return;
         addKey({left, 2.6F * look_.textSize}, size);
     }
 
-    /// "37 of 6 000 blocks, by cost".
+    /// "37 of 6 000 blocks".
     std::string rowsInWords() const {
         const std::size_t all = view_.level().blocks.size();
-        const char* const order = view_.order() == BlockOrder::cost ? "by cost" : "by address";
-        if (frame_.rowsShown() == all) return fmt::format("{} {}, {}", sim::grouped(all), blocksInWords(all), order);
-        return fmt::format("{} of {} {}, {}", sim::grouped(frame_.rowsShown()), sim::grouped(all), blocksInWords(all),
-                           order);
+        const std::string blocks = fmt::format("{} {}", sim::grouped(all), blocksInWords(all));
+        return frame_.rowsShown() == all ? blocks : sim::grouped(frame_.rowsShown()) + " of " + blocks;
     }
     static const char* blocksInWords(std::size_t count) { return count == 1 ? "block" : "blocks"; }
 
