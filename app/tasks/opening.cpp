@@ -152,7 +152,9 @@ std::optional<sim::Expected<Opened>> Opening::update() {
         reading_.reset();
         if (*opened) {
             building_.emplace(runner_, [run = (*opened)->run](sim::Progress& progress) -> sim::Expected<Built> {
-                if (!run->build(progress)) return tl::unexpected(sim::Error::byUser());
+                const bool isWhole = run->build(progress);
+                returnFreedMemory();
+                if (!isWhole) return tl::unexpected(sim::Error::byUser());
                 return Built{};
             });
             if (stopped) building_->cancel();
