@@ -92,6 +92,28 @@ TEST_F(RunViewTest, MakesAHistoryBesideTheBuilding) {
     EXPECT_EQ(historyOf(later)->cycles(), sim::historyOf(*whole.run, *s.range, progress)->cycles());
 }
 
+/// Both at once, in threads of their own.
+TEST_F(RunViewTest, MakesAHistoryWhileTheRunIsBuilt) {
+    const Opened whole = openedFor({.input = "matmul:n=64", .machine = "paper"});
+    s.opened = whole;
+    s.opened.run = std::make_shared<sim::Run>(whole.run->sharedTrace(), whole.run->machine());
+    s.viewSettings.toggle(kSources);
+    sim::Progress progress;
+    std::thread building([&] { s.opened.run->build(progress); });
+    {
+        ThreadPool pool;
+        RunView view(s.opened, pool);
+        while (historyOf(view) == nullptr) {
+            view.update(s);
+            std::this_thread::yield();
+        }
+        const sim::Range all{sim::Tick{0}, sim::Tick{whole.run->trace().size()}};
+        EXPECT_EQ(historyOf(view)->cycles(), sim::historyOf(*whole.run, all, progress)->cycles());
+    }
+    building.join();
+    EXPECT_EQ(s.opened.run->totals(), whole.run->totals());
+}
+
 TEST_F(RunViewTest, DoesNotWaitForARunWhoseTraceIsARecording) {
     sim::TraceParts parts = s.opened.run->trace().parts();
     sim::Recording recording;
