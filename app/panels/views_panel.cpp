@@ -41,10 +41,8 @@ void drawChoices(const PanelContext& c) {
         if (!isFirst) flow(name);
         isFirst = false;
         if (toggleButton(c, name, c.session.viewSettings.shows(view))) c.queue(command::View{view});
-        // "… memory: what a range did to each cell" goes on from the line above it in the list of keys.
-        const std::string_view more = kind.help.starts_with("…") ? kind.help.substr(std::string_view("…").size()) : "";
-        hint(withKey(more.empty() ? std::string(kind.help) : fmt::format("show or hide{}", more),
-                     command::Views{kind.kind}));
+        const Binding& binding = *bindingOf(command::Views{kind.kind});
+        hint(withKey(std::string(binding.alone.empty() ? binding.words : binding.alone), binding.command));
     }
 }
 

@@ -68,7 +68,7 @@ class NumberMap {
     static constexpr std::uint64_t kNone = ~std::uint64_t{0};
     struct Slot {
         std::uint64_t key = kNone;
-        Value value{};
+        [[no_unique_address]] Value value{};
     };
 
     /// Fibonacci hashing (ibid.).

@@ -114,10 +114,9 @@ std::vector<std::string> LifeWords::edgeFacts(const LifeEdge& edge) const {
     if (edge.taken.count > 0) {
         // Between two accesses of one CPU to this memory, no other has touched it.
         const bool isBack = life.nodes[edge.from].cpu == life.nodes[edge.to].cpu;
-        out.push_back(fmt::format(
-            "{} taken {}: {}", grouped(edge.taken.count),
-            isBack ? "back from another CPU, which used what lies beside it in the block" : "from another CPU",
-            cyclesInWords(edge.taken.cycles)));
+        const std::string why = isBack ? ", which used what lies beside " + subject() + " in the block" : "";
+        out.push_back(fmt::format("{} taken {}from another CPU{}: {}", grouped(edge.taken.count), isBack ? "back " : "",
+                                  why, cyclesInWords(edge.taken.cycles)));
     }
     if (edge.fetched.count > 0) {
         out.push_back(fmt::format("{} fetched from farther levels: {}", grouped(edge.fetched.count),

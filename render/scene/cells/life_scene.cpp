@@ -210,9 +210,10 @@ void paintBoxes(FlatScene& scene, const sim::LifeWords& words, const LifeLook& l
         }
         if (frame.laneHeight < 3 * numbers) continue;
         const float room = frame.columnWidth - 4;
-        std::string told =
-            fmt::format("{} accesses, {} cycles", sim::roughCount(node.accesses), sim::roughCount(node.cycles));
-        if (widthOf(told, look.text) > room) told = sim::roughCount(node.accesses) + " accesses";
+        const std::string accesses =
+            node.accesses == 1 ? std::string("1 access") : sim::roughCount(node.accesses) + " accesses";
+        std::string told = fmt::format("{}, {} cycles", accesses, sim::roughCount(node.cycles));
+        if (widthOf(told, look.text) > room) told = accesses;
         if (widthOf(told, look.text) > room) told = sim::roughCount(node.accesses);
         if (widthOf(told, look.text) > room) continue;
         Label label;
