@@ -76,7 +76,8 @@ static Bool instrumenting = True;
 static Addr main_entry = 0;
 static Addr main_return = 0;
 
-/// Code that was made for another state must be made anew.
+/// Code that was made for another state must be made anew. Only while no code runs: at requests, and around system
+/// calls.
 static void discard_code(void) {
     VG_(discard_translations_safely)(0x1000, ~(SizeT)0xfff, "whorl");
 }
@@ -186,9 +187,47 @@ static void note_module(Addr pc) {
 // --- where recording begins and ends
 // ----------------------------------------------------------------------------------
 
-/// Called where __libc_start_main begins, with its first argument.
-static VG_REGPARM(1) void on_start_of_main(Addr entry) {
+static Bool begins_with(const HChar* text, const HChar* start) {
+    return VG_(strncmp)(text, start, VG_(strlen)(start)) == 0;
+}
+
+/// Removes Valgrind's libraries from a list of those to be preloaded. False if none is left.
+static Bool keep_own_preloads(HChar* list) {
+    HChar* end = list;
+    for (HChar *item = list, *colon = list; colon != NULL; item = colon + 1) {
+        colon = VG_(strchr)(item, ':');
+        if (colon != NULL) *colon = '\0';
+        if (item[0] == '\0' || VG_(strstr)(item, "/vgpreload_") != NULL) continue;
+        if (end != list) *end++ = ':';
+        const SizeT size = VG_(strlen)(item);
+        VG_(memmove)(end, item, size);
+        end += size;
+    }
+    *end = '\0';
+    return end != list;
+}
+
+/// Removes what Valgrind was started with from the environment of the program, which passes it on to its children.
+static void clean_environment(HChar** variables) {
+    static const HChar kFolder[] = "VALGRIND_LIB=";
+    static const HChar kPreload[] = "LD_PRELOAD=";
+    Bool folder_is_known = False;
+    HChar** kept = variables;
+    for (HChar** v = variables; *v != NULL; ++v) {
+        const Bool is_folder = !folder_is_known && begins_with(*v, kFolder);
+        folder_is_known = folder_is_known || is_folder;
+        const Bool is_preload = begins_with(*v, kPreload);
+        if (is_folder || (is_preload && !keep_own_preloads(*v + sizeof kPreload - 1))) continue;
+        *kept++ = *v;
+    }
+    *kept = NULL;
+}
+
+/// Called where __libc_start_main begins, with its first arguments: main, and the words of the command line, which the
+/// environment follows.
+static VG_REGPARM(3) void on_start_of_main(Addr entry, UWord count, Addr words) {
     main_entry = entry;
+    clean_environment((HChar**)words + count + 1);
 }
 
 /// Called where main begins, with the stack pointer.
@@ -208,15 +247,21 @@ static VG_REGPARM(1) void on_end(Addr stack) {
     if (has_begun) set_recording(False);
 }
 
-static void call(IRSB* block, const HChar* name, void* function, Int guest_register) {
-    const IRTemp value = newIRTemp(block->tyenv, Ity_I64);
-    addStmtToIRSB(block, IRStmt_WrTmp(value, IRExpr_Get(guest_register, Ity_I64)));
-    addStmtToIRSB(block, IRStmt_Dirty(unsafeIRDirty_0_N(1, name, VG_(fnptr_to_fnentry)(function),
-                                                        mkIRExprVec_1(IRExpr_RdTmp(value)))));
+/// Adds the call of a function of this tool, with the values of the program's registers, up to three.
+static void call(IRSB* block, const HChar* name, void* function, const Int* registers, Int count) {
+    IRExpr* values[3];
+    for (Int i = 0; i < count; ++i) {
+        const IRTemp value = newIRTemp(block->tyenv, Ity_I64);
+        addStmtToIRSB(block, IRStmt_WrTmp(value, IRExpr_Get(registers[i], Ity_I64)));
+        values[i] = IRExpr_RdTmp(value);
+    }
+    IRExpr** const arguments = count == 1 ? mkIRExprVec_1(values[0]) : mkIRExprVec_3(values[0], values[1], values[2]);
+    addStmtToIRSB(block, IRStmt_Dirty(unsafeIRDirty_0_N(count, name, VG_(fnptr_to_fnentry)(function), arguments)));
 }
 
-static Bool begins_with(const HChar* text, const HChar* start) {
-    return VG_(strncmp)(text, start, VG_(strlen)(start)) == 0;
+static void call_with_stack(IRSB* block, const HChar* name, void* function) {
+    const Int stack = offsetof(VexGuestAMD64State, guest_RSP);
+    call(block, name, function, &stack, 1);
 }
 
 /// Whether a function is the C library's own.
@@ -224,6 +269,15 @@ static Bool is_of_libc(Addr pc) {
     const DebugInfo* const info = VG_(find_DebugInfo)(VG_(current_DiEpoch)(), pc);
     const HChar* const name = info == NULL ? NULL : VG_(DebugInfo_get_soname)(info);
     return name == NULL || begins_with(name, "libc.so") || VG_(strcmp)(name, "NONE") == 0;
+}
+
+/// Whether code is that of the preloaded wrappers, or of what Valgrind itself preloads. It is not the program's, so
+/// that neither its accesses nor its instructions are.
+static Bool is_of_wrappers(Addr pc) {
+    const DebugInfo* const info = VG_(find_DebugInfo)(VG_(current_DiEpoch)(), pc);
+    const HChar* const path = info == NULL ? NULL : VG_(DebugInfo_get_filename)(info);
+    const HChar* const slash = path == NULL ? NULL : VG_(strrchr)(path, '/');
+    return slash != NULL && begins_with(slash, "/vgpreload_");
 }
 
 /// Whether the name of a function is that one, or that of a version or an overload of it.
@@ -236,18 +290,19 @@ static Bool is_named(const HChar* function, const HChar* wanted) {
 /// Adds to a superblock what switches recording if it is the beginning of a function that does. Whole functions are not
 /// made parts of other superblocks (see the launcher's options).
 static void at_entry(IRSB* block, Addr entry) {
-    enum { kStack = offsetof(VexGuestAMD64State, guest_RSP), kFirst = offsetof(VexGuestAMD64State, guest_RDI) };
-    if (entry == main_entry && entry != 0) call(block, "on_main", on_main, kStack);
-    if (entry == main_return && entry != 0 && option_until_exit) call(block, "on_end", on_end, kStack);
+    static const Int kFirstThree[] = {offsetof(VexGuestAMD64State, guest_RDI), offsetof(VexGuestAMD64State, guest_RSI),
+                                      offsetof(VexGuestAMD64State, guest_RDX)};
+    if (entry == main_entry && entry != 0) call_with_stack(block, "on_main", on_main);
+    if (entry == main_return && entry != 0 && option_until_exit) call_with_stack(block, "on_end", on_end);
     const HChar* name = NULL;
     if (!VG_(get_fnname_if_entry)(VG_(current_DiEpoch)(), entry, &name)) return;
     if (main_entry == 0 && (is_named(name, "__libc_start_main") || is_named(name, "__libc_start_main_impl"))) {
-        call(block, "on_start_of_main", on_start_of_main, kFirst);
+        call(block, "on_start_of_main", on_start_of_main, kFirstThree, 3);
     }
-    if (option_until_exit && is_named(name, "exit") && is_of_libc(entry)) call(block, "on_end", on_end, kStack);
-    if (option_end[0] != '\0' && is_named(name, option_end)) call(block, "on_end", on_end, kStack);
+    if (option_until_exit && is_named(name, "exit") && is_of_libc(entry)) call_with_stack(block, "on_end", on_end);
+    if (option_end[0] != '\0' && is_named(name, option_end)) call_with_stack(block, "on_end", on_end);
     if (VG_(strcmp)(option_begin, "main") != 0 && is_named(name, option_begin)) {
-        call(block, "on_begin", on_begin, kStack);
+        call_with_stack(block, "on_begin", on_begin);
     }
 }
 
@@ -264,7 +319,7 @@ static IRSB* instrument(VgCallbackClosure* closure, IRSB* from, const VexGuestLa
     (void)layout, (void)extents, (void)host, (void)guest_word, (void)host_word;
     IRSB* const to = deepCopyIRSBExceptStmts(from);
     at_entry(to, closure->readdr);
-    if (!instrumenting || !whorl_attached()) {
+    if (!instrumenting || !whorl_attached() || is_of_wrappers(closure->readdr)) {
         for (Int i = 0; i < from->stmts_used; ++i) addStmtToIRSB(to, from->stmts[i]);
         return to;
     }
@@ -342,13 +397,20 @@ static Bool take_request(ThreadId tid, UWord* arguments, UWord* result) {
 // --- the process
 // ------------------------------------------------------------------------------------------------------
 
+// Whether the core lets a tool discard code. It does at requests, but forgets that it could in a forked child, where
+// the thread is in a system call, too. No header of a tool declares it; it is in libcoregrind.
+extern Bool VG_(ok_to_discard_translations);
+
 /// In the child of a fork, which has the same memory: its accesses would be taken for those of its parent.
 static void in_forked_child(ThreadId tid) {
     (void)tid;
     recording = False;
     instrumenting = False;
     whorl_detach();
+    const Bool was_allowed = VG_(ok_to_discard_translations);
+    VG_(ok_to_discard_translations) = True;
     discard_code();
+    VG_(ok_to_discard_translations) = was_allowed;
 }
 
 static void in_forking_parent(ThreadId tid) {
