@@ -152,7 +152,10 @@ void addCaptureCommand(OptionParser& program) {
     command.addExample("Record your own program, compiled with -g", "whorl capture -o my.whorl -- ./my-program");
     command.addExample("Only what one function does",
                        "whorl capture -o my.whorl --only function=multiply -- ./my-program");
-    command.onRun(std::function<sim::Expected<int>()>([options] { return captureTo(*options, options->output); }));
+    command.onRun(std::function<sim::Expected<int>()>([options] {
+        options->capture.evenIfCut = true;
+        return captureTo(*options, options->output);
+    }));
 }
 
 void addRunCommand(OptionParser& program) {

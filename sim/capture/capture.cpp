@@ -1,7 +1,7 @@
 #include "sim/capture/capture.h"
 
 #include <fmt/format.h>
-#include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -10,9 +10,11 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <set>
 #include <utility>
 
 #include "sim/capture/child_process.h"
+#include "sim/capture/executable.h"
 #include "sim/capture/program_names.h"
 #include "sim/capture/program_recorder.h"
 #include "sim/capture/record_reader.h"
@@ -25,27 +27,9 @@ constexpr unsigned kPause = 100;        ///< microseconds between looks at slots
 constexpr unsigned kSlotPauses = 10;    ///< about as long as it takes to record a slot
 constexpr unsigned kPatience = 30'000;  ///< pauses until a program that was asked to end is recorded no longer
 
-/// Where the program is; empty if nowhere.
-std::string foundProgram(const std::string& name) {
-    const auto isProgram = [](const std::string& path) {
-        struct stat about {};
-        return stat(path.c_str(), &about) == 0 && S_ISREG(about.st_mode) && access(path.c_str(), X_OK) == 0;
-    };
-    if (name.find('/') != std::string::npos) return isProgram(name) ? name : std::string();
-    const char* const path = std::getenv("PATH");
-    std::string folders = path == nullptr ? "/usr/bin:/bin" : path;
-    for (std::size_t from = 0; from <= folders.size();) {
-        const std::size_t end = std::min(folders.find(':', from), folders.size());
-        std::string candidate = folders.substr(from, end - from) + '/' + name;
-        if (isProgram(candidate)) return candidate;
-        from = end + 1;
-    }
-    return {};
-}
-
 /// An error for what is not a program that Valgrind runs.
 Expected<std::string> checkedProgram(const std::string& name) {
-    const std::string path = foundProgram(name);
+    const std::string path = findProgram(name);
     if (path.empty()) {
         const bool exists = access(name.c_str(), F_OK) == 0;
         return fail(name, exists ? "this is not a program that may be executed" : "there is no such program",
@@ -94,6 +78,7 @@ class CaptureSession {
         unsigned patience = kPatience;
         for (;;) {
             const int signal = asked();
+            wasAsked_ = wasAsked_ || signal != 0;
             // Ctrl+C reaches the program, too.
             if (signal != 0 && patience == kPatience && signal != SIGINT) program_.send(signal);
             if (takeRecords(ended.has_value())) {
@@ -113,8 +98,16 @@ class CaptureSession {
         }
     }
 
+    /// What about the way of recording ended the program, in a sentence; empty: nothing.
+    std::string obstacle() {
+        const std::string what = recorder_.obstacle();
+        const std::string place = what.empty() ? std::string() : placeOfEnd();
+        return what.empty() ? what : fmt::format("it ended {}{}at {}", place, place.empty() ? "" : ", ", what);
+    }
+
     /// Gives the trace its names, and completes the file.
     Expected<Captured> finish(int status) {
+        sayEnd(status);
         builder_.flush();
         reader_.finish();
         if (options_.names) {
@@ -127,7 +120,7 @@ class CaptureSession {
         if (builder_.cpus() > 1) builder_.keep(std::move(reader_.log().syncs));
         const Trace trace = builder_.finish();
         return file_->finish(trace).map([&](std::uint64_t kept) {
-            Captured captured{.accesses = kept, .status = status, .losses = trace.losses()};
+            Captured captured{.accesses = kept, .status = shellStatus(status), .losses = trace.losses()};
             if (kept < trace.size()) captured.losses.push_back(fullDisk());
             return captured;
         });
@@ -144,6 +137,31 @@ class CaptureSession {
     TraceBuilder builder_;
     RecordReader reader_;
     ProgramNames names_;
+    bool wasAsked_ = false;  ///< to end
+
+    /// Where in its source a signal ended the program: "at a.c:6, in down"; empty: unknown.
+    std::string placeOfEnd() {
+        for (const std::uint64_t pc : recorder_.endedAt()) {
+            const CodePlace place = names_.placeOf(pc);
+            if (place.line > 0) return fmt::format("at {}:{}, in {}", place.file, place.line, place.function);
+        }
+        const CodePlace place = names_.placeOf(reader_.lastPc());
+        if (place.line == 0 || !recorder_.endedAt().empty()) return {};
+        return fmt::format("after its last access, at {}:{}, in {}", place.file, place.line, place.function);
+    }
+
+    /// Says that a signal ended the program, if nobody asked for that.
+    void sayEnd(int status) {
+        if (!WIFSIGNALED(status) || wasAsked_) return;
+        if (std::string why = obstacle(); !why.empty()) return builder_.lost(std::move(why));
+        const int signal = WTERMSIG(status);
+        const char* const name = sigabbrev_np(signal);
+        const char* const words = sigdescr_np(signal);
+        const std::string called =
+            name == nullptr ? std::to_string(signal) : fmt::format("SIG{} ({})", name, words == nullptr ? "" : words);
+        const std::string place = placeOfEnd();
+        builder_.lost(fmt::format("signal {} ended it{}{}", called, place.empty() ? "" : " ", place));
+    }
 
     bool isWanted(std::uint64_t pc) {
         const auto& functions = options_.functions;
@@ -203,7 +221,7 @@ class CaptureSession {
 
     void sayLosses() {
         const CaptureLog& log = reader_.log();
-        for (const std::string& note : log.notes) builder_.lost(note);
+        for (const std::string& note : std::set(log.notes.begin(), log.notes.end())) builder_.lost(note);
         if (builder_.isStoreFull()) builder_.lost(fullDisk());
         if (log.threads.size() > kMaxCpus) {
             builder_.lost(fmt::format("it had {} threads, but there are {} CPUs: some threads share one",
@@ -236,8 +254,8 @@ class CaptureSession {
 };
 
 /// Why nothing was recorded.
-tl::unexpected<Error> nothing(const CaptureOptions& options, const CaptureLog& log, int status,
-                              const std::string& refusal) {
+tl::unexpected<Error> nothing(const CaptureOptions& options, const CaptureLog& log, const Executable& executable,
+                              int status, const std::string& refusal) {
     const std::string& name = options.command[0];
     if (!log.begun && !options.startAt.empty()) {
         return fail(name,
@@ -248,6 +266,10 @@ tl::unexpected<Error> nothing(const CaptureOptions& options, const CaptureLog& l
         return fail(name, "it never asked for recording", "call WHORL_ON() of whorl.h where recording should begin");
     }
     if (!refusal.empty() && !log.begun) return fail(name, refusal);
+    if (!log.begun && executable.isStatic && !executable.hasSymbols) {
+        return fail(name, "it is static and has no symbols, so that it cannot be seen where its main begins",
+                    "--all records it from its first instruction; linked without -s it is recorded from main");
+    }
     if (!log.begun) {
         return fail(name, "it did not get as far as main, so that nothing was recorded",
                     "--all records it from its first instruction");
@@ -277,7 +299,8 @@ Expected<Captured> capture(const CaptureOptions& options, const std::string& pat
                            Progress& progress) {
     const auto program = checkedProgram(options.command[0]);
     if (!program) return tl::unexpected(program.error());
-    auto recorder = hasRuntime(*program) ? runtimeRecorder(options) : valgrindRecorder(options, *program);
+    const Executable executable = executableAt(*program);
+    auto recorder = executable.hasRuntime ? runtimeRecorder(options) : valgrindRecorder(options, *program, executable);
     if (!recorder) return tl::unexpected(recorder.error());
     auto file = WhorlStream::create(path);
     if (!file) return tl::unexpected(file.error());
@@ -285,9 +308,13 @@ Expected<Captured> capture(const CaptureOptions& options, const std::string& pat
     if (!started) return tl::unexpected(started.error());
     CaptureSession recording(options, std::move(*file), **recorder, *started);
     const int status = recording.run(asked, progress);
-    if (recording.builder().size() == 0) return nothing(options, recording.log(), status, (*recorder)->refusal());
-    if (const std::string why = (*recorder)->failure(status); !why.empty()) recording.builder().lost(why);
-    return recording.finish(shellStatus(status));
+    if (const std::string why = recording.obstacle(); !why.empty() && !options.evenIfCut) {
+        return fail(options.command[0], why);
+    }
+    if (recording.builder().size() == 0) {
+        return nothing(options, recording.log(), executable, status, (*recorder)->refusal());
+    }
+    return recording.finish(status);
 }
 
 }  // namespace whorl::sim

@@ -23,6 +23,7 @@ struct CaptureOptions {
     bool fetches = false;                    ///< instruction fetches, too, as reads
     bool names = true;                       ///< give names to code and data
     bool sources = true;                     ///< embed the texts of source files
+    bool evenIfCut = false;                  ///< keep what was recorded before the way of recording ended the program
 };
 
 struct Captured {
@@ -39,7 +40,8 @@ using AskedToStop = std::function<int()>;
 
 /// Runs a program and records it into a .whorl file, while it runs: by its own run-time library, if `whorl cc` compiled
 /// it, or else by the Valgrind tool. The program has this one's
-/// input, output and terminal. Fails if it cannot be run, nothing was recorded, or the file cannot be written.
+/// input, output and terminal. Fails if it cannot be run, nothing was recorded, the way of recording ended it (unless
+/// `evenIfCut`), or the file cannot be written.
 Expected<Captured> capture(const CaptureOptions& options, const std::string& path, const AskedToStop& asked,
                            Progress& progress);
 

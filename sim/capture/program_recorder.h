@@ -1,13 +1,16 @@
 // The ways in which a program is made to write its records into shared memory.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "sim/base/error.h"
 #include "sim/capture/capture.h"
 #include "sim/capture/child_process.h"
+#include "sim/capture/executable.h"
 #include "sim/capture/record_reader.h"
 #include "sim/capture/ring_memory.h"
 
@@ -32,8 +35,11 @@ class ProgramRecorder {
     virtual bool knowsFunctions() const { return true; }
     /// Why the program could not be begun, in the words of who was to do it; empty: unknown.
     virtual std::string refusal() const { return {}; }
-    /// What about the way of recording ended the program, which ended with this status; empty: nothing.
-    virtual std::string failure(int /*status*/) const { return {}; }
+    /// Where a signal ended the program: addresses in its calls, innermost first; empty: unknown.
+    virtual std::vector<std::uint64_t> endedAt() const { return {}; }
+    /// What about the way of recording ended the program, as a clause after "it ended at FILE:LINE", with what to do;
+    /// empty: nothing.
+    virtual std::string obstacle() const { return {}; }
 
   protected:
     explicit ProgramRecorder(RingMemory ring) : ring_(std::move(ring)) {}
@@ -41,11 +47,11 @@ class ProgramRecorder {
     RingMemory ring_;
 };
 
-/// Any program, by the Valgrind tool. Fails if that was not built. `program` is the path of its executable.
-Expected<std::unique_ptr<ProgramRecorder>> valgrindRecorder(const CaptureOptions& options, const std::string& program);
+/// Any program, by the Valgrind tool. Fails if that was not built, or cannot load the program. `program` is the path of
+/// its executable.
+Expected<std::unique_ptr<ProgramRecorder>> valgrindRecorder(const CaptureOptions& options, const std::string& program,
+                                                            const Executable& executable);
 
-/// Whether an executable contains Whorl's run-time library, as `whorl cc` links it.
-bool hasRuntime(const std::string& program);
 /// A program that contains it. Fails for what that cannot record.
 Expected<std::unique_ptr<ProgramRecorder>> runtimeRecorder(const CaptureOptions& options);
 

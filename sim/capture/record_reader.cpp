@@ -33,6 +33,9 @@ void RecordReader::take(std::span<const whorl_record> records) {
             access(record);
         }
     }
+    const auto last = std::find_if(records.rbegin(), records.rend(),
+                                   [](const whorl_record& r) { return opOf(r) <= WHORL_FETCH; });
+    if (last != records.rend()) lastPc_ = argumentOf(*last);
 }
 
 RecordReader::SiteUse RecordReader::useOf(SiteId site, std::uint64_t pc) {

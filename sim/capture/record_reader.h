@@ -50,6 +50,8 @@ class RecordReader {
     /// Whether as many accesses as allowed were taken; those after them are left out.
     bool isFull() const { return builder_.size() >= mostAccesses_; }
     CaptureLog& log() { return log_; }
+    /// The instruction that made the last access; 0: there was none.
+    std::uint64_t lastPc() const { return lastPc_; }
     /// Nothing more comes: what has not ended lasts until the end.
     void finish();
 
@@ -65,6 +67,7 @@ class RecordReader {
 
     std::uint8_t cpu_ = 0;
     std::uint64_t thread_ = 0;
+    std::uint64_t lastPc_ = 0;
     std::uint64_t longSize_ = 0;  ///< of the next access
     std::string text_;            ///< for the next record that has one
     std::uint64_t size_ = 0;

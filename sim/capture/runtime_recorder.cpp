@@ -1,10 +1,3 @@
-#include <fcntl.h>
-#include <gelf.h>
-#include <libelf.h>
-#include <unistd.h>
-
-#include <cstring>
-
 #include "sim/capture/merged_records.h"
 #include "sim/capture/program_recorder.h"
 
@@ -48,37 +41,7 @@ class RuntimeRecorder final : public ProgramRecorder {
     unsigned looks_ = 0;
 };
 
-/// Whether the symbols of a section of an executable contain the run-time library's.
-bool hasRuntimeIn(Elf* elf, Elf_Scn* section) {
-    GElf_Shdr header;
-    if (gelf_getshdr(section, &header) == nullptr || header.sh_entsize == 0) return false;
-    if (header.sh_type != SHT_DYNSYM && header.sh_type != SHT_SYMTAB) return false;
-    Elf_Data* const data = elf_getdata(section, nullptr);
-    const auto count = static_cast<int>(header.sh_size / header.sh_entsize);
-    for (int i = 0; i < count; ++i) {
-        GElf_Sym symbol;
-        if (gelf_getsym(data, i, &symbol) == nullptr || symbol.st_shndx == SHN_UNDEF) continue;
-        const char* const name = elf_strptr(elf, header.sh_link, symbol.st_name);
-        if (name != nullptr && std::strcmp(name, "whorl_runtime_request") == 0) return true;
-    }
-    return false;
-}
-
 }  // namespace
-
-bool hasRuntime(const std::string& program) {
-    elf_version(EV_CURRENT);
-    const int fd = open(program.c_str(), O_RDONLY | O_CLOEXEC);
-    if (fd < 0) return false;
-    Elf* const elf = elf_begin(fd, ELF_C_READ, nullptr);
-    bool found = false;
-    for (Elf_Scn* s = elf_nextscn(elf, nullptr); s != nullptr && !found; s = elf_nextscn(elf, s)) {
-        found = hasRuntimeIn(elf, s);
-    }
-    elf_end(elf);
-    close(fd);
-    return found;
-}
 
 Expected<std::unique_ptr<ProgramRecorder>> runtimeRecorder(const CaptureOptions& options) {
     if (options.fetches) {

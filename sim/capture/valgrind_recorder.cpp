@@ -1,11 +1,12 @@
 #include <fmt/format.h>
 #include <sys/mman.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
-#include <csignal>
+#include <cstdlib>
 #include <filesystem>
+#include <sstream>
 
 #include "sim/capture/debug_info.h"
 #include "sim/capture/program_names.h"
@@ -73,11 +74,14 @@ class FrameList {
 };
 
 std::vector<std::string> toolCommand(const CaptureOptions& options, const std::string& ring, int messages,
-                                     const std::string& frames) {
+                                     const std::string& frames, bool isGo) {
+    // Debian's "valgrind" is a script that starts this one, with variables for the program and its children.
+    const bool hasBare = !findProgram("valgrind.bin").empty();
     // Code must not be made a part of other code (chasing), or the beginning of main could be missed.
-    std::vector<std::string> words = {"valgrind",
-                                      "--quiet",
+    std::vector<std::string> words = {hasBare ? "valgrind.bin" : "valgrind",
                                       "--tool=whorl",
+                                      "--sigill-diagnostics=yes",
+                                      "--show-below-main=yes",  // or it renames what calls main
                                       "--vgdb=no",
                                       "--vex-guest-chase=no",
                                       "--fair-sched=try",
@@ -92,42 +96,41 @@ std::vector<std::string> toolCommand(const CaptureOptions& options, const std::s
         words.push_back("--begin=" + options.startAt);
     }
     if (!options.stopAt.empty()) words.push_back("--end=" + options.stopAt);
+    if (isGo) words.emplace_back("--main=main.main");
     if (options.fetches) words.emplace_back("--fetches=yes");
     if (!frames.empty()) words.push_back("--frames=" + frames);
     words.insert(words.end(), options.command.begin(), options.command.end());
     return words;
 }
 
-/// What went wrong in the program, if Valgrind was the cause.
-std::string unsupported(int status, const std::string& messages) {
-    if (!WIFSIGNALED(status) || WTERMSIG(status) != SIGILL) return {};
-    if (messages.find("unhandled instruction bytes: 0x62") != std::string::npos) {
-        return "it ended at an AVX-512 instruction, which Valgrind cannot run; compile it for another processor "
-               "(-mno-avx512f)";
+/// The messages of the process itself, not of those that it forked, without what Valgrind begins and ends them with.
+std::vector<std::string> messagesOf(pid_t process, const std::string& text) {
+    const std::string prefix = fmt::format("=={}== ", process);
+    std::vector<std::string> lines;
+    std::istringstream in(text);
+    for (std::string line; std::getline(in, line);) {
+        if (line.starts_with(prefix)) line.erase(0, prefix.size());
+        if (!line.empty() && !line.starts_with("==")) lines.push_back(std::move(line));
     }
-    if (messages.find("unhandled instruction") != std::string::npos) {
-        return "it ended at an instruction that Valgrind cannot run";
-    }
-    return {};
-}
-
-std::string firstLine(const std::string& text) {
-    std::string line = text.substr(0, text.find('\n'));
-    if (line.starts_with("==")) line.erase(0, std::min(line.find("== ") + 3, line.size()));
-    return line;
+    return lines;
 }
 
 class ValgrindRecorder final : public ProgramRecorder {
   public:
-    ValgrindRecorder(RingMemory ring, const CaptureOptions& options, std::string tools, const std::string& program)
+    ValgrindRecorder(RingMemory ring, const CaptureOptions& options, std::string tools, const std::string& program,
+                     bool isGo)
         : ProgramRecorder(std::move(ring)),
           options_(options),
           tools_(std::move(tools)),
+          isGo_(isGo),
           frames_(options.names ? program : std::string()) {}
 
     Expected<ChildProcess> start() override {
-        return ChildProcess::start(toolCommand(options_, ring_.path(), messages_.descriptor(), frames_.path()),
-                                   {"VALGRIND_LIB=" + tools_}, {messages_.descriptor()});
+        auto started =
+            ChildProcess::start(toolCommand(options_, ring_.path(), messages_.descriptor(), frames_.path(), isGo_),
+                                {"VALGRIND_LIB=" + tools_}, {messages_.descriptor()});
+        if (started) process_ = started->id();
+        return started;
     }
 
     bool take(RecordReader& reader, bool hasEnded) override {
@@ -140,21 +143,69 @@ class ValgrindRecorder final : public ProgramRecorder {
     }
 
     std::string refusal() const override {
-        const std::string said = firstLine(messages_.text());
-        return said.empty() ? said : "Valgrind cannot run it: " + said;
+        for (const std::string& line : messages()) {
+            if (line.starts_with("valgrind: ")) return "Valgrind cannot run it: " + line.substr(10);
+            if (line.starts_with("whorl: ")) return line.substr(7);
+        }
+        return {};
     }
-    std::string failure(int status) const override { return unsupported(status, messages_.text()); }
+
+    std::vector<std::uint64_t> endedAt() const override {
+        const std::vector<std::string> lines = messages();
+        const auto isEnd = [](const std::string& line) { return line.starts_with("Process terminating"); };
+        auto line = std::find_if(lines.begin(), lines.end(), isEnd);
+        std::vector<std::uint64_t> calls;
+        for (; line != lines.end(); ++line) {
+            // "   at 0x109198: down (crash.c:6)", and "by" for its callers.
+            const std::size_t number = line->find(" 0x");
+            const bool isCall = line->starts_with("   at 0x") || line->starts_with("   by 0x");
+            if (isCall) calls.push_back(std::strtoull(line->c_str() + number + 1, nullptr, 16));
+        }
+        return calls;
+    }
+
+    std::string obstacle() const override {
+        const std::vector<std::string> lines = messages();
+        const auto isIt = [](const std::string& line) {
+            return line.find("unhandled instruction bytes:") != line.npos;
+        };
+        const auto line = std::find_if(lines.begin(), lines.end(), isIt);
+        if (line == lines.end()) return {};
+        const bool isAvx512 = line->find("bytes: 0x62 ") != line->npos;
+        return fmt::format("{}, which Valgrind cannot run: compile it with whorl cc, which records without Valgrind{}",
+                           isAvx512 ? "an AVX-512 instruction" : "an instruction",
+                           isAvx512 ? ", or for another processor (-mno-avx512f)" : "");
+    }
 
   private:
     const CaptureOptions& options_;
     std::string tools_;
+    bool isGo_;
     ToolMessages messages_;
     FrameList frames_;
+    pid_t process_ = 0;
+
+    std::vector<std::string> messages() const { return messagesOf(process_, messages_.text()); }
 };
+
+/// An error for a program that Valgrind has no room for: it loads programs below its own code.
+Expected<void> checkRoom(const std::string& name, const Executable& executable) {
+    constexpr std::uint64_t kValgrind = 0x58000000;
+    constexpr std::uint64_t kMovable = 0x108000;  // where it loads what can be loaded anywhere
+    const std::uint64_t start = executable.isMovable ? kMovable : 0;
+    if (executable.loadedEnd <= kValgrind - start || executable.zeroed < kValgrind / 2) return {};
+    constexpr double kGiga = 1e9;
+    return fail(name,
+                fmt::format("its static variables take {:.1f} GB, and Valgrind has room for {:.1f} GB",
+                            static_cast<double>(executable.zeroed) / kGiga, static_cast<double>(kValgrind) / kGiga),
+                "compile it with whorl cc, which records without Valgrind, or allocate them (malloc)");
+}
 
 }  // namespace
 
-Expected<std::unique_ptr<ProgramRecorder>> valgrindRecorder(const CaptureOptions& options, const std::string& program) {
+Expected<std::unique_ptr<ProgramRecorder>> valgrindRecorder(const CaptureOptions& options, const std::string& program,
+                                                            const Executable& executable) {
+    if (auto room = checkRoom(options.command[0], executable); !room) return tl::unexpected(room.error());
     auto tools = captureFolderWith("whorl-amd64-linux");
     if (!tools) {
         return fail({}, "the tool that records programs is not there",
@@ -162,7 +213,7 @@ Expected<std::unique_ptr<ProgramRecorder>> valgrindRecorder(const CaptureOptions
     }
     auto ring = RingMemory::create(kValgrindSlots, kValgrindSlotBytes);
     if (!ring) return tl::unexpected(ring.error());
-    return std::make_unique<ValgrindRecorder>(std::move(*ring), options, *std::move(tools), program);
+    return std::make_unique<ValgrindRecorder>(std::move(*ring), options, *std::move(tools), program, executable.isGo);
 }
 
 }  // namespace whorl::sim

@@ -55,6 +55,8 @@ class SyncLog {
     /// Whether a thread may have to wait for another: for a lock, an event, a semaphore or at a barrier. A CPU that is
     /// the only one here never does.
     bool hasWaits() const { return hasWaits_ && !std::has_single_bit(cpus_); }
+    /// One more than the highest CPU.
+    std::uint32_t cpus() const { return static_cast<std::uint32_t>(std::bit_width(cpus_)); }
     /// One more than the highest number of a lock, event, semaphore or barrier.
     std::uint32_t objects() const { return objects_; }
     /// The list as stored in files.

@@ -1,6 +1,7 @@
 // Builds a trace incrementally; used by every reader and recorder.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <functional>
@@ -130,7 +131,11 @@ class TraceBuilder {
     const Timing& timing() const { return parts_.timing; }
     /// See Trace::hasTimes.
     bool hasTimes() const { return parts_.hasTimes(); }
-    void keep(SyncLog syncs) { parts_.syncs = std::make_shared<const SyncLog>(std::move(syncs)); }
+    /// A thread that made no access has a CPU, too, if others may have to wait for it.
+    void keep(SyncLog syncs) {
+        parts_.cpus = std::max(parts_.cpus, syncs.cpus());
+        parts_.syncs = std::make_shared<const SyncLog>(std::move(syncs));
+    }
     void keep(ValueLog values) { parts_.values = std::make_shared<const ValueLog>(std::move(values)); }
     void keep(Recording recorded) { parts_.recording = std::make_shared<const Recording>(std::move(recorded)); }
     /// Switches recording; accesses added while it is off are counted and dropped.

@@ -55,7 +55,7 @@ Counts byCachegrind(const std::vector<std::string>& command) {
     const std::string log = test::workFolder() + "/cachegrind.log";
     const std::string folder = folderAsLong();
     std::vector<std::string> words = {
-        "valgrind",         "--tool=cgrnd", "--cache-sim=yes", "--D1=32768,8,64", "--cachegrind-out-file=/dev/null",
+        "valgrind.bin",     "--tool=cgrnd", "--cache-sim=yes", "--D1=32768,8,64", "--cachegrind-out-file=/dev/null",
         "--log-file=" + log};
     words.insert(words.end(), command.begin(), command.end());
     auto started = ChildProcess::start(words, {"VALGRIND_LIB=" + folder}, {});

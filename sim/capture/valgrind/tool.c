@@ -1,5 +1,6 @@
 // The tool: which part of a program is recorded, and everything recorded besides its accesses.
 #include <libvex_guest_amd64.h>
+#include <pub_tool_aspacemgr.h>
 #include <pub_tool_basics.h>
 #include <pub_tool_clientstate.h>
 #include <pub_tool_clreq.h>
@@ -30,6 +31,7 @@
 static const HChar* option_ring;
 static const HChar* option_begin = "main";  ///< a function; "": where the process begins; "off": at a request
 static const HChar* option_end = "";        ///< a function; "": where main returns, or exit is called
+static const HChar* option_main = "";       ///< a function that is main; "": that which the C library calls
 static Bool option_until_exit = True;       ///< whether it ends where main returns
 static Bool option_fetches = False;
 static Long option_quantum = 100;
@@ -39,6 +41,7 @@ static Bool take_option(const HChar* text) {
     if VG_STR_CLO (text, "--ring", option_ring) {
     } else if VG_STR_CLO (text, "--begin", option_begin) {
     } else if VG_STR_CLO (text, "--end", option_end) {
+    } else if VG_STR_CLO (text, "--main", option_main) {
     } else if VG_BOOL_CLO (text, "--until-exit", option_until_exit) {
     } else if VG_BOOL_CLO (text, "--fetches", option_fetches) {
     } else if VG_BINT_CLO (text, "--quantum", option_quantum, 1, 100000) {
@@ -54,6 +57,7 @@ static void print_usage(void) {
     ("    --ring=FILE          the shared memory to record to\n"
      "    --begin=FUNCTION     where recording begins; empty: at the first instruction [main]\n"
      "    --end=FUNCTION       where it ends\n"
+     "    --main=FUNCTION      the function that is main; empty: that which the C library calls\n"
      "    --until-exit=yes|no  whether it ends where main returns [yes]\n"
      "    --fetches=yes|no     whether instruction fetches are recorded [no]\n"
      "    --frames=FILE        functions whose frames are recorded\n"
@@ -145,6 +149,10 @@ static void thread_ends(ThreadId tid) {
 // --- modules
 // ----------------------------------------------------------------------------------------------------------
 
+static Bool begins_with(const HChar* text, const HChar* start) {
+    return VG_(strncmp)(text, start, VG_(strlen)(start)) == 0;
+}
+
 #define MOST_MODULES 4096
 
 typedef struct {
@@ -171,12 +179,24 @@ static Bool is_known(Addr pc) {
     return False;
 }
 
+/// Whether code is that of the preloaded wrappers, or of what Valgrind itself preloads. It is not the program's, so
+/// that neither its accesses nor its instructions are.
+static Bool is_of_wrappers(Addr pc) {
+    const DebugInfo* const info = VG_(find_DebugInfo)(VG_(current_DiEpoch)(), pc);
+    const HChar* const path = info == NULL ? NULL : VG_(DebugInfo_get_filename)(info);
+    const HChar* const slash = path == NULL ? NULL : VG_(strrchr)(path, '/');
+    return slash != NULL && begins_with(slash, "/vgpreload_");
+}
+
 /// Records the executable or library that some code is in, when it is seen first.
 static void note_module(Addr pc) {
     if (is_known(pc)) return;
     const DebugInfo* const info = VG_(find_DebugInfo)(VG_(current_DiEpoch)(), pc);
     if (info == NULL) return;
-    const Code code = {VG_(DebugInfo_get_text_avma)(info), VG_(DebugInfo_get_text_size)(info)};
+    // The whole mapping: calls of other modules go through code beside that of the functions.
+    const NSegment* const mapped = VG_(am_find_nsegment)(pc);
+    const Code code = mapped == NULL ? (Code){VG_(DebugInfo_get_text_avma)(info), VG_(DebugInfo_get_text_size)(info)}
+                                     : (Code){mapped->start, mapped->end - mapped->start + 1};
     if (module_count < MOST_MODULES) modules[module_count++] = code;
     whorl_frames_of(VG_(DebugInfo_get_filename)(info), (ULong)VG_(DebugInfo_get_text_bias)(info));
     whorl_put_text(VG_(DebugInfo_get_filename)(info));
@@ -186,10 +206,6 @@ static void note_module(Addr pc) {
 
 // --- where recording begins and ends
 // ----------------------------------------------------------------------------------
-
-static Bool begins_with(const HChar* text, const HChar* start) {
-    return VG_(strncmp)(text, start, VG_(strlen)(start)) == 0;
-}
 
 /// Removes Valgrind's libraries from a list of those to be preloaded. False if none is left.
 static Bool keep_own_preloads(HChar* list) {
@@ -223,11 +239,9 @@ static void clean_environment(HChar** variables) {
     *kept = NULL;
 }
 
-/// Called where __libc_start_main begins, with its first arguments: main, and the words of the command line, which the
-/// environment follows.
-static VG_REGPARM(3) void on_start_of_main(Addr entry, UWord count, Addr words) {
+/// Called where __libc_start_main begins, with its first argument.
+static VG_REGPARM(1) void on_start_of_main(Addr entry) {
     main_entry = entry;
-    clean_environment((HChar**)words + count + 1);
 }
 
 /// Called where main begins, with the stack pointer.
@@ -235,6 +249,11 @@ static VG_REGPARM(1) void on_main(Addr stack) {
     main_return = *(const Addr*)stack;
     whorl_put(stack, WHORL_WHAT(WHORL_MAIN, 0, main_entry));
     if (!has_begun && VG_(strcmp)(option_begin, "main") == 0) set_recording(True);
+}
+
+/// Called where the main of the C library's programs begins, with its third argument.
+static VG_REGPARM(1) void on_environment(Addr variables) {
+    clean_environment((HChar**)variables);
 }
 
 static VG_REGPARM(1) void on_begin(Addr stack) {
@@ -247,21 +266,12 @@ static VG_REGPARM(1) void on_end(Addr stack) {
     if (has_begun) set_recording(False);
 }
 
-/// Adds the call of a function of this tool, with the values of the program's registers, up to three.
-static void call(IRSB* block, const HChar* name, void* function, const Int* registers, Int count) {
-    IRExpr* values[3];
-    for (Int i = 0; i < count; ++i) {
-        const IRTemp value = newIRTemp(block->tyenv, Ity_I64);
-        addStmtToIRSB(block, IRStmt_WrTmp(value, IRExpr_Get(registers[i], Ity_I64)));
-        values[i] = IRExpr_RdTmp(value);
-    }
-    IRExpr** const arguments = count == 1 ? mkIRExprVec_1(values[0]) : mkIRExprVec_3(values[0], values[1], values[2]);
-    addStmtToIRSB(block, IRStmt_Dirty(unsafeIRDirty_0_N(count, name, VG_(fnptr_to_fnentry)(function), arguments)));
-}
-
-static void call_with_stack(IRSB* block, const HChar* name, void* function) {
-    const Int stack = offsetof(VexGuestAMD64State, guest_RSP);
-    call(block, name, function, &stack, 1);
+/// Adds the call of a function of this tool, with the value of a register of the program.
+static void call(IRSB* block, const HChar* name, void* function, Int guest_register) {
+    const IRTemp value = newIRTemp(block->tyenv, Ity_I64);
+    addStmtToIRSB(block, IRStmt_WrTmp(value, IRExpr_Get(guest_register, Ity_I64)));
+    addStmtToIRSB(block, IRStmt_Dirty(unsafeIRDirty_0_N(1, name, VG_(fnptr_to_fnentry)(function),
+                                                        mkIRExprVec_1(IRExpr_RdTmp(value)))));
 }
 
 /// Whether a function is the C library's own.
@@ -269,15 +279,6 @@ static Bool is_of_libc(Addr pc) {
     const DebugInfo* const info = VG_(find_DebugInfo)(VG_(current_DiEpoch)(), pc);
     const HChar* const name = info == NULL ? NULL : VG_(DebugInfo_get_soname)(info);
     return name == NULL || begins_with(name, "libc.so") || VG_(strcmp)(name, "NONE") == 0;
-}
-
-/// Whether code is that of the preloaded wrappers, or of what Valgrind itself preloads. It is not the program's, so
-/// that neither its accesses nor its instructions are.
-static Bool is_of_wrappers(Addr pc) {
-    const DebugInfo* const info = VG_(find_DebugInfo)(VG_(current_DiEpoch)(), pc);
-    const HChar* const path = info == NULL ? NULL : VG_(DebugInfo_get_filename)(info);
-    const HChar* const slash = path == NULL ? NULL : VG_(strrchr)(path, '/');
-    return slash != NULL && begins_with(slash, "/vgpreload_");
 }
 
 /// Whether the name of a function is that one, or that of a version or an overload of it.
@@ -290,19 +291,26 @@ static Bool is_named(const HChar* function, const HChar* wanted) {
 /// Adds to a superblock what switches recording if it is the beginning of a function that does. Whole functions are not
 /// made parts of other superblocks (see the launcher's options).
 static void at_entry(IRSB* block, Addr entry) {
-    static const Int kFirstThree[] = {offsetof(VexGuestAMD64State, guest_RDI), offsetof(VexGuestAMD64State, guest_RSI),
-                                      offsetof(VexGuestAMD64State, guest_RDX)};
-    if (entry == main_entry && entry != 0) call_with_stack(block, "on_main", on_main);
-    if (entry == main_return && entry != 0 && option_until_exit) call_with_stack(block, "on_end", on_end);
+    enum {
+        kStack = offsetof(VexGuestAMD64State, guest_RSP),
+        kFirst = offsetof(VexGuestAMD64State, guest_RDI),
+        kThird = offsetof(VexGuestAMD64State, guest_RDX)
+    };
+    if (entry == main_entry && entry != 0) {
+        call(block, "on_environment", on_environment, kThird);
+        if (option_main[0] == '\0') call(block, "on_main", on_main, kStack);
+    }
+    if (entry == main_return && entry != 0 && option_until_exit) call(block, "on_end", on_end, kStack);
     const HChar* name = NULL;
     if (!VG_(get_fnname_if_entry)(VG_(current_DiEpoch)(), entry, &name)) return;
     if (main_entry == 0 && (is_named(name, "__libc_start_main") || is_named(name, "__libc_start_main_impl"))) {
-        call(block, "on_start_of_main", on_start_of_main, kFirstThree, 3);
+        call(block, "on_start_of_main", on_start_of_main, kFirst);
     }
-    if (option_until_exit && is_named(name, "exit") && is_of_libc(entry)) call_with_stack(block, "on_end", on_end);
-    if (option_end[0] != '\0' && is_named(name, option_end)) call_with_stack(block, "on_end", on_end);
+    if (option_main[0] != '\0' && is_named(name, option_main)) call(block, "on_main", on_main, kStack);
+    if (option_until_exit && is_named(name, "exit") && is_of_libc(entry)) call(block, "on_end", on_end, kStack);
+    if (option_end[0] != '\0' && is_named(name, option_end)) call(block, "on_end", on_end, kStack);
     if (VG_(strcmp)(option_begin, "main") != 0 && is_named(name, option_begin)) {
-        call_with_stack(block, "on_begin", on_begin);
+        call(block, "on_begin", on_begin, kStack);
     }
 }
 
@@ -335,12 +343,13 @@ static IRSB* instrument(VgCallbackClosure* closure, IRSB* from, const VexGuestLa
 // --- requests
 // ---------------------------------------------------------------------------------------------------------
 
-/// Records who asks for memory: the callers, without the wrapper.
+/// Records who asks for memory: the callers, without the wrappers.
 static void put_callers(ThreadId tid) {
     enum { kMost = 24 };
     Addr callers[kMost];
     const UInt count = VG_(get_StackTrace)(tid, callers, kMost, NULL, NULL, 0);
-    for (UInt i = 1; i < count; ++i) {
+    for (UInt i = 0; i < count; ++i) {
+        if (is_of_wrappers(callers[i])) continue;
         note_module(callers[i]);
         whorl_put(callers[i], WHORL_WHAT(WHORL_FRAME, 0, 0));
     }

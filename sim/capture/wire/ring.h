@@ -72,7 +72,7 @@ enum {
 
 /* The argument of a WHORL_SHAPE, from that of whorl.h's WHORL_REGION: rows << 32 | columns. */
 #define WHORL_PACKED_SHAPE(shape) (((whorl_u64)(shape) >> 32 & 0xffffff) << 24 | ((whorl_u64)(shape)&0xffffff))
-#define WHORL_FORKED "it forked: the accesses of the new process are not recorded"
+#define WHORL_FORKED "it forked: the accesses of its child processes are not recorded"
 
 #define WHORL_PC_BITS 48
 #define WHORL_WHAT(op, size, pc) ((whorl_u64)(op) << 56 | (whorl_u64)(size) << 48 | (whorl_u64)(pc))
