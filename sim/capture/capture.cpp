@@ -24,6 +24,8 @@ namespace {
 constexpr unsigned kPause = 100;        ///< microseconds between looks at slots that are not full
 constexpr unsigned kSlotPauses = 10;    ///< about as long as it takes to record a slot
 constexpr unsigned kPatience = 30'000;  ///< pauses until a program that was asked to end is recorded no longer
+constexpr const char* kDamaged =
+    "it wrote over the memory through which it is recorded: what it did from then on is not recorded";
 
 /// Where the program is; empty if nowhere.
 std::string foundProgram(const std::string& name) {
@@ -174,9 +176,9 @@ class CaptureSession {
     }
 
     bool takeRecords(bool hasEnded) {
-        if (!recorder_.take(reader_, hasEnded)) return false;
-        if (reader_.isFull() || builder_.isStoreFull()) recorder_.close();
-        return true;
+        const bool any = recorder_.take(reader_, hasEnded);
+        if (reader_.isFull() || builder_.isStoreFull() || recorder_.isDamaged()) recorder_.close();
+        return any;
     }
 
     void nameThreads() {
@@ -224,7 +226,9 @@ class CaptureSession {
                 "{} uses of locks and the like are not in the file, which order the accesses in virtual time",
                 log.unkeptSyncs));
         }
-        if (recorder_.hasLost()) {
+        if (recorder_.isDamaged()) {
+            builder_.lost(kDamaged);
+        } else if (recorder_.hasLost()) {
             builder_.lost(
                 "more threads were alive than can be recorded, or signals came within signals: their accesses are "
                 "missing");

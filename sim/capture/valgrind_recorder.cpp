@@ -131,10 +131,11 @@ class ValgrindRecorder final : public ProgramRecorder {
     }
 
     bool take(RecordReader& reader, bool hasEnded) override {
+        if (ring_.isDamaged()) return false;
         auto records = ring_.full();
-        if (records.empty() && hasEnded) records = ring_.left();
-        if (records.empty()) return false;
-        reader.take(records);
+        if (!records && hasEnded) records = ring_.left();
+        if (!records || (hasEnded && ++slotsLeft_ > kValgrindSlots)) return false;
+        if (!reader.take(*records)) ring_.damage();
         ring_.release();
         return true;
     }
@@ -150,6 +151,7 @@ class ValgrindRecorder final : public ProgramRecorder {
     std::string tools_;
     ToolMessages messages_;
     FrameList frames_;
+    std::uint32_t slotsLeft_ = 0;  ///< that the program left, of those that were taken
 };
 
 }  // namespace
