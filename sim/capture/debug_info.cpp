@@ -3,6 +3,7 @@
 #include <dwarf.h>
 #include <elfutils/libdw.h>
 #include <elfutils/libdwfl.h>
+#include <sys/stat.h>
 
 #include <algorithm>
 #include <cstring>
@@ -384,6 +385,9 @@ std::shared_ptr<const ElementType> DwarfDebugInfo::typeNamed(const std::string& 
 }  // namespace
 
 std::unique_ptr<DebugInfo> DebugInfo::of(const std::string& path) {
+    // A program can say that its code comes from a pipe or a device.
+    struct stat about {};
+    if (stat(path.c_str(), &about) != 0 || !S_ISREG(about.st_mode)) return nullptr;
     static char* noFolder = nullptr;
     static const Dwfl_Callbacks callbacks{.find_elf = dwfl_build_id_find_elf,
                                           .find_debuginfo = dwfl_standard_find_debuginfo,
