@@ -26,6 +26,7 @@ constexpr unsigned kSlotPauses = 10;    ///< about as long as it takes to record
 constexpr unsigned kPatience = 30'000;  ///< pauses until a program that was asked to end is recorded no longer
 constexpr const char* kDamaged =
     "it wrote over the memory through which it is recorded: what it did from then on is not recorded";
+constexpr const char* kBecameOther = "it called exec: the program that took its place is not recorded";
 
 /// Where the program is; empty if nowhere.
 std::string foundProgram(const std::string& name) {
@@ -206,6 +207,7 @@ class CaptureSession {
     void sayLosses() {
         const CaptureLog& log = reader_.log();
         for (const std::string& note : log.notes) builder_.lost(note);
+        if (log.becameOther) builder_.lost(kBecameOther);
         if (builder_.isStoreFull()) builder_.lost(fullDisk());
         if (log.threads.size() > kMaxCpus) {
             builder_.lost(fmt::format("it had {} threads, but there are {} CPUs: some threads share one",

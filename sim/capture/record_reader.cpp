@@ -188,7 +188,11 @@ bool RecordReader::event(const whorl_record& record) {
             log_.begun = log_.begun || stretch_ == Stretch::within;
             break;
         case WHORL_NOTE:
-            log_.notes.push_back(std::exchange(text_, {}));
+            if (std::find(log_.notes.begin(), log_.notes.end(), text_) == log_.notes.end()) log_.notes.push_back(text_);
+            text_.clear();
+            break;
+        case WHORL_EXEC:
+            log_.becameOther = record.value != 0;
             break;
         case WHORL_OFF:
         case WHORL_STAMP:
