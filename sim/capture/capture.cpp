@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <csignal>
 #include <cstring>
 #include <filesystem>
@@ -21,9 +22,7 @@
 namespace whorl::sim {
 namespace {
 
-constexpr unsigned kPause = 100;        ///< microseconds between looks at slots that are not full
-constexpr unsigned kSlotPauses = 10;    ///< about as long as it takes to record a slot
-constexpr unsigned kPatience = 30'000;  ///< pauses until a program that was asked to end is recorded no longer
+constexpr unsigned kPause = 100;  ///< microseconds between looks at slots that are not full
 constexpr const char* kDamaged =
     "it wrote over the memory through which it is recorded: what it did from then on is not recorded";
 constexpr const char* kBecameOther = "it called exec: the program that took its place is not recorded";
@@ -93,27 +92,40 @@ class CaptureSession {
 
     /// Takes records until the program has ended. Returns its status.
     int run(const AskedToStop& asked, Progress& progress) {
+        using Clock = std::chrono::steady_clock;
         std::optional<int> ended;
-        unsigned patience = kPatience;
+        std::optional<Clock::time_point> latest;
         for (;;) {
             const int signal = asked();
             // Ctrl+C reaches the program, too.
-            if (signal != 0 && patience == kPatience && signal != SIGINT) program_.send(signal);
+            if (signal != 0 && !latest && signal != SIGINT) program_.send(signal);
+            if (signal != 0 && !latest) latest = Clock::now() + options_.patience;
             if (takeRecords(ended.has_value())) {
                 progress.setAccesses(builder_.size());
-                if (signal != 0) patience -= std::min(patience, kSlotPauses);
             } else {
                 if (ended) return *ended;
                 ended = program_.ended();
                 if (ended) continue;
                 usleep(kPause);
-                if (signal != 0) --patience;
             }
-            if (patience > 0) continue;
+            if (!latest || Clock::now() < *latest) continue;
             recorder_.close();
-            builder_.lost("it did not end when it was asked to: what it did later is not recorded");
+            runsOn_ = true;
             return signal;
         }
+    }
+
+    /// What the program did that ended its recording before it ended.
+    std::vector<std::string> endings() {
+        std::vector<std::string> said;
+        if (recorder_.isDamaged()) said.emplace_back(kDamaged);
+        if (reader_.log().becameOther) said.emplace_back(kBecameOther);
+        if (runsOn_) {
+            said.push_back(fmt::format(
+                "it did not end when it was asked to: process {} runs on, and what it does is no longer recorded",
+                program_.id()));
+        }
+        return said;
     }
 
     /// Gives the trace its names, and completes the file.
@@ -147,6 +159,7 @@ class CaptureSession {
     TraceBuilder builder_;
     RecordReader reader_;
     ProgramNames names_;
+    bool runsOn_ = false;  ///< although it was asked to end
 
     bool isWanted(std::uint64_t pc) {
         const auto& functions = options_.functions;
@@ -207,7 +220,7 @@ class CaptureSession {
     void sayLosses() {
         const CaptureLog& log = reader_.log();
         for (const std::string& note : log.notes) builder_.lost(note);
-        if (log.becameOther) builder_.lost(kBecameOther);
+        for (std::string& ending : endings()) builder_.lost(std::move(ending));
         if (builder_.isStoreFull()) builder_.lost(fullDisk());
         if (log.threads.size() > kMaxCpus) {
             builder_.lost(fmt::format("it had {} threads, but there are {} CPUs: some threads share one",
@@ -228,9 +241,7 @@ class CaptureSession {
                 "{} uses of locks and the like are not in the file, which order the accesses in virtual time",
                 log.unkeptSyncs));
         }
-        if (recorder_.isDamaged()) {
-            builder_.lost(kDamaged);
-        } else if (recorder_.hasLost()) {
+        if (recorder_.hasLost() && !recorder_.isDamaged()) {
             builder_.lost(
                 "more threads were alive than can be recorded, or signals came within signals: their accesses are "
                 "missing");
@@ -291,6 +302,8 @@ Expected<Captured> capture(const CaptureOptions& options, const std::string& pat
     if (!started) return tl::unexpected(started.error());
     CaptureSession recording(options, std::move(*file), **recorder, *started);
     const int status = recording.run(asked, progress);
+    const std::vector<std::string> endings = recording.endings();
+    if (recording.builder().size() == 0 && !endings.empty()) return fail(options.command[0], endings.front());
     if (recording.builder().size() == 0) return nothing(options, recording.log(), status, (*recorder)->refusal());
     if (const std::string why = (*recorder)->failure(status); !why.empty()) recording.builder().lost(why);
     return recording.finish(shellStatus(status));

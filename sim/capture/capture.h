@@ -1,6 +1,7 @@
 // Records a program's memory references while it runs.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <string>
@@ -23,6 +24,8 @@ struct CaptureOptions {
     bool fetches = false;                    ///< instruction fetches, too, as reads
     bool names = true;                       ///< give names to code and data
     bool sources = true;                     ///< embed the texts of source files
+    /// How long the program may take to end when it was asked to; then it is recorded no longer.
+    std::chrono::milliseconds patience{3000};
 };
 
 struct Captured {

@@ -98,7 +98,11 @@ int main(int argc, char** argv) {
         return 42;
     }
     mark(1000);
-    if (is("forever")) {
+    if (is("deaf")) {
+        signal(SIGTERM, SIG_IGN);
+        close(open(argv[2], O_CREAT | O_WRONLY, 0600));
+    }
+    if (is("forever") || is("deaf")) {
         for (;;) mark(1);
     }
     if (is("segv")) *static_cast<volatile int*>(nullptr) = 1;
