@@ -13,7 +13,9 @@
 #include <fstream>
 #include <utility>
 
+#include "sim/base/output_target.h"
 #include "sim/capture/child_process.h"
+#include "sim/capture/debug_info.h"
 #include "sim/capture/program_names.h"
 #include "sim/capture/program_recorder.h"
 #include "sim/capture/record_reader.h"
@@ -148,6 +150,13 @@ class CaptureSession {
         });
     }
 
+    /// The files of the code that ran.
+    std::vector<std::string> modules() {
+        std::vector<std::string> paths;
+        for (const CapturedModule& m : reader_.log().modules) paths.push_back(m.path);
+        return paths;
+    }
+
     TraceBuilder& builder() { return builder_; }
     const CaptureLog& log() { return reader_.log(); }
 
@@ -279,6 +288,18 @@ bool isRecordable(const std::string& name) {
     return checkedProgram(name).has_value();
 }
 
+Expected<void> checkOutputOf(const std::vector<std::string>& command, const std::string& output) {
+    // Only what is there can be replaced.
+    if (access(output.c_str(), F_OK) != 0) return checkOutput(output);
+    std::vector<std::string> files = command;
+    files[0] = foundProgram(command[0]);
+    if (const auto info = DebugInfo::of(files[0])) {
+        for (std::string& source : info->sources()) files.push_back(std::move(source));
+    }
+    files.emplace_back("-");
+    return checkOutput(output, files);
+}
+
 Expected<std::string> captureFolderWith(const std::string& file) {
     std::error_code ignored;
     const std::filesystem::path self = std::filesystem::read_symlink("/proc/self/exe", ignored);
@@ -294,6 +315,7 @@ Expected<Captured> capture(const CaptureOptions& options, const std::string& pat
                            Progress& progress) {
     const auto program = checkedProgram(options.command[0]);
     if (!program) return tl::unexpected(program.error());
+    if (auto sound = checkOutputOf(options.command, path); !sound) return tl::unexpected(sound.error());
     auto recorder = hasRuntime(*program) ? runtimeRecorder(options) : valgrindRecorder(options, *program);
     if (!recorder) return tl::unexpected(recorder.error());
     auto file = WhorlStream::create(path);
@@ -305,6 +327,8 @@ Expected<Captured> capture(const CaptureOptions& options, const std::string& pat
     const std::vector<std::string> endings = recording.endings();
     if (recording.builder().size() == 0 && !endings.empty()) return fail(options.command[0], endings.front());
     if (recording.builder().size() == 0) return nothing(options, recording.log(), status, (*recorder)->refusal());
+    // By now it is known which libraries it consists of, too.
+    if (auto sound = checkOutput(path, recording.modules()); !sound) return tl::unexpected(sound.error());
     if (const std::string why = (*recorder)->failure(status); !why.empty()) recording.builder().lost(why);
     return recording.finish(shellStatus(status));
 }

@@ -37,6 +37,10 @@ struct Captured {
 /// Whether this is a program that can be recorded: the path of an executable or script, or a name found in PATH.
 bool isRecordable(const std::string& name);
 
+/// Fails if an output of recording a program cannot be written, or is a file that the program consists of: the program
+/// itself, its source, a script or another file that its arguments name, or its standard input.
+Expected<void> checkOutputOf(const std::vector<std::string>& command, const std::string& output);
+
 /// What else asks to end the recording: a signal to send to the program, or 0.
 using AskedToStop = std::function<int()>;
 

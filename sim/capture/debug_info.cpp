@@ -9,6 +9,7 @@
 #include <cstring>
 #include <map>
 #include <optional>
+#include <set>
 #include <utility>
 
 #include "sim/capture/dwarf_types.h"
@@ -100,6 +101,7 @@ class DwarfDebugInfo final : public DebugInfo {
     std::vector<Variable> globals() override;
     std::vector<Variable> localsAt(std::uint64_t address) override;
     std::vector<FunctionRange> functionsWithLocals(std::uint64_t bytes) override;
+    std::vector<std::string> sources() override;
     std::shared_ptr<const ElementType> typeNamed(const std::string& name) override;
 
   private:
@@ -353,6 +355,19 @@ std::vector<FunctionRange> DwarfDebugInfo::functionsWithLocals(std::uint64_t byt
     std::sort(functions.begin(), functions.end(),
               [](const FunctionRange& a, const FunctionRange& b) { return a.start < b.start; });
     return functions;
+}
+
+std::vector<std::string> DwarfDebugInfo::sources() {
+    std::set<std::string> paths;
+    for (CompilationUnit& unit : units_) {
+        Dwarf_Files* files = nullptr;
+        std::size_t count = 0;
+        if (dwarf_getsrcfiles(&unit.die, &files, &count) != 0) continue;
+        for (std::size_t i = 0; i < count; ++i) {
+            if (const char* const path = dwarf_filesrc(files, i, nullptr, nullptr)) paths.insert(path);
+        }
+    }
+    return {paths.begin(), paths.end()};
 }
 
 void DwarfDebugInfo::findTypes(Dwarf_Die& parent, const std::string& prefix) {

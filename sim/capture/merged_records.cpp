@@ -31,6 +31,9 @@ std::uint64_t timeStamp() {
     return __rdtsc();
 }
 
+/// Cycles by which the counter of another processor may be ahead: a part of a second.
+constexpr std::uint64_t kMostSkew = std::uint64_t{1} << 30;
+
 constexpr std::uint32_t kThread = (1u << WHORL_THREAD_BITS) - 1;
 
 }  // namespace
@@ -88,7 +91,7 @@ void MergedRecords::look(bool hasEnded) {
             parts_.push_back({.slot = i, .writer = loaded(head.thread), .ticket = loaded(head.ticket)});
         }
     }
-    latest_ = timeStamp();
+    latest_ = timeStamp() + kMostSkew;
 }
 
 /// Nothing if a record is no stamp, or one that no clock gave.

@@ -10,6 +10,9 @@
 #include <cstring>
 #include <utility>
 
+#include "sim/base/output_target.h"
+#include "sim/base/text.h"
+
 namespace whorl::sim {
 namespace {
 
@@ -23,12 +26,13 @@ bool isEmpty(const whorl_record& record) {
 }  // namespace
 
 Expected<RingMemory> RingMemory::create(std::uint32_t slots, std::uint32_t slotBytes) {
-    const auto failed = [] {
-        return fail({}, fmt::format("memory to record to is not available: {}", std::strerror(errno)));
-    };
     RingMemory made;
     made.slots_ = slots;
     made.slotBytes_ = slotBytes;
+    const auto failed = [&] {
+        return fail({}, fmt::format("{} of memory to record to are not available: {}", bytesInWords(made.bytes()),
+                                    whyNotWritten(errno)));
+    };
     made.fd_ = memfd_create("whorl-capture", MFD_CLOEXEC | MFD_ALLOW_SEALING);
     if (made.fd_ < 0 || ftruncate(made.fd_, static_cast<off_t>(made.bytes())) != 0) return failed();
     // If it could be made smaller, reading it could end this program.

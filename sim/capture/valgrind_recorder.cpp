@@ -1,12 +1,16 @@
 #include <fmt/format.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <array>
+#include <cerrno>
 #include <csignal>
+#include <cstdlib>
 #include <filesystem>
 
+#include "sim/base/output_target.h"
 #include "sim/capture/debug_info.h"
 #include "sim/capture/program_names.h"
 #include "sim/capture/program_recorder.h"
@@ -98,6 +102,25 @@ std::vector<std::string> toolCommand(const CaptureOptions& options, const std::s
     return words;
 }
 
+/// Fails where Valgrind cannot begin, and does not say why, or at length.
+Expected<void> checkSurroundings() {
+    constexpr rlim_t kLeastFiles = 16;  // it reserves 12 for itself
+    rlimit files{};
+    if (getrlimit(RLIMIT_NOFILE, &files) == 0 && files.rlim_max < kLeastFiles) {
+        return fail({}, fmt::format("only {} files may be open at once (ulimit -n)", files.rlim_max),
+                    fmt::format("Valgrind, which records programs, needs {}", kLeastFiles));
+    }
+    const char* const named = std::getenv("TMPDIR");
+    const std::string folder = named == nullptr || named[0] == '\0' ? "/tmp" : named;
+    if (access(folder.c_str(), W_OK | X_OK) != 0) {
+        return fail(folder,
+                    fmt::format("Valgrind, which records programs, can write no temporary files there: {}",
+                                whyNotWritten(errno)),
+                    "set TMPDIR to another folder");
+    }
+    return {};
+}
+
 /// What went wrong in the program, if Valgrind was the cause.
 std::string unsupported(int status, const std::string& messages) {
     if (!WIFSIGNALED(status) || WTERMSIG(status) != SIGILL) return {};
@@ -162,6 +185,7 @@ Expected<std::unique_ptr<ProgramRecorder>> valgrindRecorder(const CaptureOptions
         return fail({}, "the tool that records programs is not there",
                     "install Debian's package valgrind, and build Whorl again");
     }
+    if (auto sound = checkSurroundings(); !sound) return tl::unexpected(sound.error());
     auto ring = RingMemory::create(kValgrindSlots, kValgrindSlotBytes);
     if (!ring) return tl::unexpected(ring.error());
     return std::make_unique<ValgrindRecorder>(std::move(*ring), options, *std::move(tools), program);

@@ -19,7 +19,8 @@ std::string hostile(const std::string& way) {
 
 class Hostile : public testing::TestWithParam<std::tuple<std::string, std::string>> {};
 
-TEST_P(Hostile, WhatCameBeforeIsKept) {
+/// What came before is kept, and what did is said.
+TEST_P(Hostile, ARecordedProgramCannotBringWhorlDown) {
     const auto& [way, how] = GetParam();
     const test::Recorded captured = test::recorded({hostile(way), how});
     EXPECT_EQ(captured.status, 5);
