@@ -41,6 +41,9 @@ sim::Expected<int> check(const CheckCommand& options) {
                         .reading = {}};
     const auto machine = machineOf(request);
     if (!machine) return tl::unexpected(machine.error());
+    if (auto sound = sim::checkOutputOf(commandOf(options), options.output); !sound) {
+        return tl::unexpected(sound.error());
+    }
     const TemporaryFolder folder;
     if (auto sound = folder.checked(); !sound) return tl::unexpected(sound.error());
     int countedStatus = 0;

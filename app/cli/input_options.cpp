@@ -158,6 +158,7 @@ sim::Expected<OpenRequest> requestOf(const InputOptions& options, const OptionPa
         }
         auto binary = sim::parseBinary(options.binary);
         if (!binary) return tl::unexpected(binary.error());
+        request.reading.namedBy = binary->path;
         request.reading.naming = [named = *std::move(binary), sources = !options.noSources](sim::Trace trace) {
             return sim::withBinary(std::move(trace), named, sources);
         };

@@ -47,6 +47,11 @@ std::string notFinite(const std::string& word) {
     return std::isfinite(std::strtod(word.c_str(), nullptr)) ? "" : "\"" + word + "\" is not a number";
 }
 
+/// An option whose value names something is not as if it were not given. Gives what is wrong, or nothing.
+std::string isEmpty(const std::string& word) {
+    return word.empty() ? "its value is empty: name one, or leave it out" : "";
+}
+
 /// The library takes a word in brackets for a list of several. A mark in front of it, which no word has, prevents that.
 constexpr char kMark = '\x01';
 
@@ -137,6 +142,7 @@ void OptionParser::add(const std::string& names, Value& value, const std::string
     if (traits.showDefault) option.capture_default_str();
     if (!traits.oneOf.empty()) option.check(CLI::IsMember(traits.oneOf));
     if constexpr (std::is_floating_point_v<Number>) option.check(notFinite);
+    if (!option.get_positional() && traits.kind != ValueKind::text) option.check(isEmpty);
     limit(option, traits.limits);
     OptionFacts facts{.names = namesIn(names), .words = words, .kind = traits.kind, .after = traits.after};
     if (std::is_arithmetic_v<Number> && facts.kind == ValueKind::text) facts.kind = ValueKind::number;

@@ -23,7 +23,7 @@ std::vector<std::size_t> shownColumns(const sim::Table& table) {
     return shown;
 }
 
-/// The kinds of misses of a level, which are in the columns after it.
+/// The kinds of misses of a level, which are in the columns after it, and what misses count where that matters.
 std::string kindsAfter(const sim::Table& table, const std::vector<sim::Cell>& row, std::size_t column) {
     if (!table.columns[column].key.ends_with("_misses")) return {};
     std::string out;
@@ -32,6 +32,7 @@ std::string kindsAfter(const sim::Table& table, const std::vector<sim::Cell>& ro
         if (n != nullptr && *n > 0)
             out += fmt::format("{}{} {}", out.empty() ? "" : "\n", grouped(*n), sim::kMissKindWords[k]);
     }
+    if (!out.empty() && sim::hasMoreMisses(table, row)) out += fmt::format("\n{}", sim::kUnitOfMisses);
     return out;
 }
 

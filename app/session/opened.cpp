@@ -42,9 +42,11 @@ std::string nameOfInput(const std::string& input) {
 std::vector<std::string> inputFiles(const OpenRequest& request) {
     std::vector<std::string> files;
     if (!isProgram(request.input)) files.push_back(request.input);
-    for (const std::string* const file : {&request.machine, &request.reading.chironSources, &request.reading.regions}) {
+    const sim::ReadOptions& reading = request.reading;
+    for (const std::string& file :
+         {request.machine, reading.chironSources, reading.regions, reading.namedBy, request.input + ".files"}) {
         std::error_code unknown;
-        if (std::filesystem::is_regular_file(*file, unknown)) files.push_back(*file);
+        if (std::filesystem::is_regular_file(file, unknown)) files.push_back(file);
     }
     return files;
 }

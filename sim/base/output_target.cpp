@@ -110,6 +110,9 @@ std::string whyNotWritten(int error) {
             return "the disk is full";
         case EFBIG:
             return "the file would become larger than is allowed here (ulimit -f)";
+        case EMFILE:
+        case ENFILE:
+            return "too many files are open (ulimit -n)";
         case ENOENT:
         case ENOTDIR:
             return "there is no such folder";

@@ -96,11 +96,18 @@ Expected<void> PartFile::flush() {
     return {};
 }
 
+std::string PartFile::whyNotRenamed() const {
+    const int reason = errno;
+    if (reason != ENOENT || access(path_.c_str(), F_OK) == 0) return whyNotWritten(reason);
+    return fmt::format("{}, the name that it had until it was complete, was removed or renamed by another program",
+                       path_);
+}
+
 Expected<void> PartFile::publish() {
     if (auto flushed = flush(); !flushed) return flushed;
     {
         const auto lock = locked();
-        if (rename(path_.c_str(), target_.path.c_str()) != 0) return fail(target_.name, whyNotWritten(errno));
+        if (rename(path_.c_str(), target_.path.c_str()) != 0) return fail(target_.name, whyNotRenamed());
         path_.clear();
     }
     if (!flushFolderOf(target_.path)) return fail(target_.name, whyNotWritten(errno));

@@ -30,6 +30,7 @@ class PartFile final : public Unfinished {
   private:
     PartFile(int fd, std::string path, OutputTarget target);
     Expected<void> flush();
+    std::string whyNotRenamed() const;
 
     int fd_;
     std::string path_;  ///< empty when nothing is left to remove

@@ -6,14 +6,16 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <csignal>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
-#include <set>
 #include <utility>
 
+#include "sim/base/output_target.h"
 #include "sim/capture/child_process.h"
+#include "sim/capture/debug_info.h"
 #include "sim/capture/executable.h"
 #include "sim/capture/program_names.h"
 #include "sim/capture/program_recorder.h"
@@ -23,9 +25,10 @@
 namespace whorl::sim {
 namespace {
 
-constexpr unsigned kPause = 100;        ///< microseconds between looks at slots that are not full
-constexpr unsigned kSlotPauses = 10;    ///< about as long as it takes to record a slot
-constexpr unsigned kPatience = 30'000;  ///< pauses until a program that was asked to end is recorded no longer
+constexpr unsigned kPause = 100;  ///< microseconds between looks at slots that are not full
+constexpr const char* kDamaged =
+    "it wrote over the memory through which it is recorded: what it did from then on is not recorded";
+constexpr const char* kBecameOther = "it called exec: the program that took its place is not recorded";
 
 /// An error for what is not a program that Valgrind runs.
 Expected<std::string> checkedProgram(const std::string& name) {
@@ -74,26 +77,26 @@ class CaptureSession {
 
     /// Takes records until the program has ended. Returns its status.
     int run(const AskedToStop& asked, Progress& progress) {
+        using Clock = std::chrono::steady_clock;
         std::optional<int> ended;
-        unsigned patience = kPatience;
+        std::optional<Clock::time_point> latest;
         for (;;) {
             const int signal = asked();
             wasAsked_ = wasAsked_ || signal != 0;
             // Ctrl+C reaches the program, too.
-            if (signal != 0 && patience == kPatience && signal != SIGINT) program_.send(signal);
+            if (signal != 0 && !latest && signal != SIGINT) program_.send(signal);
+            if (signal != 0 && !latest) latest = Clock::now() + options_.patience;
             if (takeRecords(ended.has_value())) {
                 progress.setAccesses(builder_.size());
-                if (signal != 0) patience -= std::min(patience, kSlotPauses);
             } else {
                 if (ended) return *ended;
                 ended = program_.ended();
                 if (ended) continue;
                 usleep(kPause);
-                if (signal != 0) --patience;
             }
-            if (patience > 0) continue;
+            if (!latest || Clock::now() < *latest) continue;
             recorder_.close();
-            builder_.lost("it did not end when it was asked to: what it did later is not recorded");
+            runsOn_ = true;
             return signal;
         }
     }
@@ -103,6 +106,19 @@ class CaptureSession {
         const std::string what = recorder_.obstacle();
         const std::string place = what.empty() ? std::string() : placeOfEnd();
         return what.empty() ? what : fmt::format("it ended {}{}at {}", place, place.empty() ? "" : ", ", what);
+    }
+
+    /// What the program did that ended its recording before it ended.
+    std::vector<std::string> endings() {
+        std::vector<std::string> said;
+        if (recorder_.isDamaged()) said.emplace_back(kDamaged);
+        if (reader_.log().becameOther) said.emplace_back(kBecameOther);
+        if (runsOn_) {
+            said.push_back(fmt::format(
+                "it did not end when it was asked to: process {} runs on, and what it does is no longer recorded",
+                program_.id()));
+        }
+        return said;
     }
 
     /// Gives the trace its names, and completes the file.
@@ -126,6 +142,13 @@ class CaptureSession {
         });
     }
 
+    /// The files of the code that ran.
+    std::vector<std::string> modules() {
+        std::vector<std::string> paths;
+        for (const CapturedModule& m : reader_.log().modules) paths.push_back(m.path);
+        return paths;
+    }
+
     TraceBuilder& builder() { return builder_; }
     const CaptureLog& log() { return reader_.log(); }
 
@@ -137,6 +160,7 @@ class CaptureSession {
     TraceBuilder builder_;
     RecordReader reader_;
     ProgramNames names_;
+    bool runsOn_ = false;  ///< although it was asked to end
     bool wasAsked_ = false;  ///< to end
 
     /// Where in its source a signal ended the program: "at a.c:6, in down"; empty: unknown.
@@ -192,9 +216,9 @@ class CaptureSession {
     }
 
     bool takeRecords(bool hasEnded) {
-        if (!recorder_.take(reader_, hasEnded)) return false;
-        if (reader_.isFull() || builder_.isStoreFull()) recorder_.close();
-        return true;
+        const bool any = recorder_.take(reader_, hasEnded);
+        if (reader_.isFull() || builder_.isStoreFull() || recorder_.isDamaged()) recorder_.close();
+        return any;
     }
 
     void nameThreads() {
@@ -221,7 +245,8 @@ class CaptureSession {
 
     void sayLosses() {
         const CaptureLog& log = reader_.log();
-        for (const std::string& note : std::set(log.notes.begin(), log.notes.end())) builder_.lost(note);
+        for (const std::string& note : log.notes) builder_.lost(note);
+        for (std::string& ending : endings()) builder_.lost(std::move(ending));
         if (builder_.isStoreFull()) builder_.lost(fullDisk());
         if (log.threads.size() > kMaxCpus) {
             builder_.lost(fmt::format("it had {} threads, but there are {} CPUs: some threads share one",
@@ -242,7 +267,7 @@ class CaptureSession {
                 "{} uses of locks and the like are not in the file, which order the accesses in virtual time",
                 log.unkeptSyncs));
         }
-        if (recorder_.hasLost()) {
+        if (recorder_.hasLost() && !recorder_.isDamaged()) {
             builder_.lost(
                 "more threads were alive than can be recorded, or signals came within signals: their accesses are "
                 "missing");
@@ -284,6 +309,18 @@ bool isRecordable(const std::string& name) {
     return checkedProgram(name).has_value();
 }
 
+Expected<void> checkOutputOf(const std::vector<std::string>& command, const std::string& output) {
+    // Only what is there can be replaced.
+    if (access(output.c_str(), F_OK) != 0) return checkOutput(output);
+    std::vector<std::string> files = command;
+    files[0] = findProgram(command[0]);
+    if (const auto info = DebugInfo::of(files[0])) {
+        for (std::string& source : info->sources()) files.push_back(std::move(source));
+    }
+    files.emplace_back("-");
+    return checkOutput(output, files);
+}
+
 Expected<std::string> captureFolderWith(const std::string& file) {
     std::error_code ignored;
     const std::filesystem::path self = std::filesystem::read_symlink("/proc/self/exe", ignored);
@@ -299,6 +336,7 @@ Expected<Captured> capture(const CaptureOptions& options, const std::string& pat
                            Progress& progress) {
     const auto program = checkedProgram(options.command[0]);
     if (!program) return tl::unexpected(program.error());
+    if (auto sound = checkOutputOf(options.command, path); !sound) return tl::unexpected(sound.error());
     const Executable executable = executableAt(*program);
     auto recorder = executable.hasRuntime ? runtimeRecorder(options) : valgrindRecorder(options, *program, executable);
     if (!recorder) return tl::unexpected(recorder.error());
@@ -312,8 +350,12 @@ Expected<Captured> capture(const CaptureOptions& options, const std::string& pat
         return fail(options.command[0], why);
     }
     if (recording.builder().size() == 0) {
+        const std::vector<std::string> endings = recording.endings();
+        if (!endings.empty()) return fail(options.command[0], endings.front());
         return nothing(options, recording.log(), executable, status, (*recorder)->refusal());
     }
+    // By now it is known which libraries it consists of, too.
+    if (auto sound = checkOutput(path, recording.modules()); !sound) return tl::unexpected(sound.error());
     return recording.finish(status);
 }
 

@@ -1,6 +1,7 @@
 // Records a program's memory references while it runs.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <string>
@@ -24,6 +25,8 @@ struct CaptureOptions {
     bool names = true;                       ///< give names to code and data
     bool sources = true;                     ///< embed the texts of source files
     bool evenIfCut = false;                  ///< keep what was recorded before the way of recording ended the program
+    /// How long the program may take to end when it was asked to; then it is recorded no longer.
+    std::chrono::milliseconds patience{3000};
 };
 
 struct Captured {
@@ -34,6 +37,10 @@ struct Captured {
 
 /// Whether this is a program that can be recorded: the path of an executable or script, or a name found in PATH.
 bool isRecordable(const std::string& name);
+
+/// Fails if an output of recording a program cannot be written, or is a file that the program consists of: the program
+/// itself, its source, a script or another file that its arguments name, or its standard input.
+Expected<void> checkOutputOf(const std::vector<std::string>& command, const std::string& output);
 
 /// What else asks to end the recording: a signal to send to the program, or 0.
 using AskedToStop = std::function<int()>;

@@ -69,6 +69,7 @@ struct CaptureLog {
     std::uint64_t mainEntry = 0;
     std::vector<std::string> notes;  ///< what a person should know
     bool begun = false;              ///< whether recording ever began
+    bool becameOther = false;        ///< whether another program took its place (exec)
 };
 
 }  // namespace whorl::sim

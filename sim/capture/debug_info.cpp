@@ -3,11 +3,13 @@
 #include <dwarf.h>
 #include <elfutils/libdw.h>
 #include <elfutils/libdwfl.h>
+#include <sys/stat.h>
 
 #include <algorithm>
 #include <cstring>
 #include <map>
 #include <optional>
+#include <set>
 #include <utility>
 
 #include "sim/capture/dwarf_types.h"
@@ -99,6 +101,7 @@ class DwarfDebugInfo final : public DebugInfo {
     std::vector<Variable> globals() override;
     std::vector<Variable> localsAt(std::uint64_t address) override;
     std::vector<FunctionRange> functionsWithLocals(std::uint64_t bytes) override;
+    std::vector<std::string> sources() override;
     std::shared_ptr<const ElementType> typeNamed(const std::string& name) override;
 
   private:
@@ -354,6 +357,19 @@ std::vector<FunctionRange> DwarfDebugInfo::functionsWithLocals(std::uint64_t byt
     return functions;
 }
 
+std::vector<std::string> DwarfDebugInfo::sources() {
+    std::set<std::string> paths;
+    for (CompilationUnit& unit : units_) {
+        Dwarf_Files* files = nullptr;
+        std::size_t count = 0;
+        if (dwarf_getsrcfiles(&unit.die, &files, &count) != 0) continue;
+        for (std::size_t i = 0; i < count; ++i) {
+            if (const char* const path = dwarf_filesrc(files, i, nullptr, nullptr)) paths.insert(path);
+        }
+    }
+    return {paths.begin(), paths.end()};
+}
+
 void DwarfDebugInfo::findTypes(Dwarf_Die& parent, const std::string& prefix) {
     forEachChild(parent, [&](Dwarf_Die& child) {
         const int tag = dwarf_tag(&child);
@@ -384,6 +400,9 @@ std::shared_ptr<const ElementType> DwarfDebugInfo::typeNamed(const std::string& 
 }  // namespace
 
 std::unique_ptr<DebugInfo> DebugInfo::of(const std::string& path) {
+    // A program can say that its code comes from a pipe or a device.
+    struct stat about {};
+    if (stat(path.c_str(), &about) != 0 || !S_ISREG(about.st_mode)) return nullptr;
     static char* noFolder = nullptr;
     static const Dwfl_Callbacks callbacks{.find_elf = dwfl_build_id_find_elf,
                                           .find_debuginfo = dwfl_standard_find_debuginfo,

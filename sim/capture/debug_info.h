@@ -58,6 +58,8 @@ class DebugInfo {
     virtual std::vector<Variable> localsAt(std::uint64_t address) = 0;
     /// The functions, by address, that have local variables of at least so many bytes at fixed offsets.
     virtual std::vector<FunctionRange> functionsWithLocals(std::uint64_t bytes) = 0;
+    /// The source files that it was compiled of, headers included.
+    virtual std::vector<std::string> sources() = 0;
     /// A type by its name in the source ("Node", "double", "unsigned int"); null if there is none.
     virtual std::shared_ptr<const ElementType> typeNamed(const std::string& name) = 0;
 };

@@ -9,11 +9,7 @@ namespace whorl::sim {
 namespace {
 
 unsigned kindOf(const whorl_record& record) {
-    return static_cast<unsigned>(record.what >> 56);
-}
-
-bool isStamp(const whorl_record& record) {
-    return kindOf(record) == WHORL_STAMP;
+    return static_cast<unsigned>(loaded(record.what) >> 56);
 }
 
 /// Whether a record belongs to the one after it.
@@ -35,6 +31,9 @@ std::uint64_t timeStamp() {
     return __rdtsc();
 }
 
+/// Cycles by which the counter of another processor may be ahead: a part of a second.
+constexpr std::uint64_t kMostSkew = std::uint64_t{1} << 30;
+
 constexpr std::uint32_t kThread = (1u << WHORL_THREAD_BITS) - 1;
 
 }  // namespace
@@ -50,9 +49,32 @@ bool MergedRecords::anyFull() const {
 void MergedRecords::lookAt(std::uint32_t index, bool isWhole) {
     Slot& slot = slots_[index];
     const auto records = ring_.recordsOf(index);
-    while (slot.seen < records.size() && __atomic_load_n(&records[slot.seen].what, __ATOMIC_ACQUIRE) != 0) ++slot.seen;
-    if (isWhole) return;
+    if (isWhole) {
+        slot.seen += static_cast<std::uint32_t>(ring_.checkedEnd(records.subspan(slot.seen)));
+        return;
+    }
+    while (slot.seen < records.size() && loaded(records[slot.seen].what) != 0) ++slot.seen;
     while (slot.seen > slot.taken && isPrefix(records[slot.seen - 1])) --slot.seen;
+}
+
+/// Whether there may be records in a slot. Each begins with a stamp, and only this end takes them away.
+bool MergedRecords::isTaken(std::uint32_t index, std::uint32_t state) {
+    const auto records = ring_.recordsOf(index);
+    const std::uint32_t taken = slots_[index].taken;
+    switch (state) {
+        case WHORL_SLOT_TAKEN:
+        case WHORL_SLOT_FULL:
+            if (kindOf(records[0]) != WHORL_STAMP || loaded(records[taken - std::min(taken, 1u)].what) == 0) break;
+            return true;
+        case WHORL_SLOT_FREE:
+        case WHORL_SLOT_CLAIMED:
+            if (slots_[index].seen > 0) break;
+            return false;
+        default:
+            break;
+    }
+    ring_.damage();
+    return false;
 }
 
 void MergedRecords::look(bool hasEnded) {
@@ -61,19 +83,27 @@ void MergedRecords::look(bool hasEnded) {
     slots_.resize(ring_.used());
     for (std::uint32_t i = 0; i < slots_.size(); ++i) {
         const std::uint32_t state = ring_.stateOf(i);
-        if (state != WHORL_SLOT_TAKEN && state != WHORL_SLOT_FULL) continue;
+        if (!isTaken(i, state)) continue;
         lookAt(i, hasEnded || state == WHORL_SLOT_FULL);
         if (state == WHORL_SLOT_FULL || hasEnded) full_.push_back(i);
         if (slots_[i].seen > slots_[i].taken) {
-            parts_.push_back({.slot = i, .writer = ring_.headOf(i).thread, .ticket = ring_.headOf(i).ticket});
+            const whorl_slot_head& head = ring_.headOf(i);
+            parts_.push_back({.slot = i, .writer = loaded(head.thread), .ticket = loaded(head.ticket)});
         }
     }
+    latest_ = timeStamp() + kMostSkew;
+}
+
+/// Nothing if a record is no stamp, or one that no clock gave.
+std::optional<std::uint64_t> MergedRecords::stampIn(const whorl_record& record) const {
+    if (kindOf(record) != WHORL_STAMP) return std::nullopt;
+    const std::uint64_t stamp = loaded(record.value);
+    return stamp <= latest_ ? std::optional(stamp) : std::nullopt;
 }
 
 std::uint64_t MergedRecords::stampOf(const Part& part) const {
     const Slot& slot = slots_[part.slot];
-    const whorl_record& next = ring_.recordsOf(part.slot)[slot.taken];
-    return isStamp(next) ? next.value : slot.stamp;
+    return stampIn(ring_.recordsOf(part.slot)[slot.taken]).value_or(slot.stamp);
 }
 
 void MergedRecords::makeStreams() {
@@ -89,18 +119,19 @@ void MergedRecords::makeStreams() {
     std::make_heap(streams_.begin(), streams_.end(), std::greater<>());
 }
 
-/// Hands over the records of a stream up to a stamp. Whether any is left.
+/// Hands over the records of a stream up to a stamp, at least one. Whether any is left.
 bool MergedRecords::hand(Stream& stream, std::uint64_t until, const Take& take) {
+    bool isFirst = true;  // it is what made this stream the next, whatever it says by now
     for (; stream.part != stream.end; ++stream.part) {
         const Part& part = parts_[stream.part];
         Slot& slot = slots_[part.slot];
         const auto records = ring_.recordsOf(part.slot).first(slot.seen);
         const std::uint32_t from = slot.taken;
-        for (; slot.taken != records.size(); ++slot.taken) {
-            const whorl_record& record = records[slot.taken];
-            if (!isStamp(record)) continue;
-            if (record.value > until) break;
-            slot.stamp = record.value;
+        for (; slot.taken != records.size(); ++slot.taken, isFirst = false) {
+            const auto stamp = stampIn(records[slot.taken]);
+            if (!stamp) continue;
+            if (*stamp > until && !isFirst) break;
+            slot.stamp = *stamp;
         }
         if (slot.taken > from) take(part.writer & kThread, records.subspan(from, slot.taken - from));
         if (slot.taken == records.size()) continue;

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -47,10 +48,13 @@ class MergedRecords {
     std::vector<Slot> slots_;
     std::vector<Part> parts_;
     std::vector<std::uint32_t> full_;
+    std::uint64_t latest_ = 0;     ///< no stamp of a record that was seen is later
     std::vector<Stream> streams_;  ///< a heap, the one with the earliest stamp first
 
     void look(bool hasEnded);
     void lookAt(std::uint32_t index, bool isWhole);
+    bool isTaken(std::uint32_t index, std::uint32_t state);
+    std::optional<std::uint64_t> stampIn(const whorl_record& record) const;
     std::uint64_t stampOf(const Part& part) const;
     void makeStreams();
     bool hand(Stream& stream, std::uint64_t until, const Take& take);

@@ -88,6 +88,7 @@ class MemoryNamer {
     }
 
     void addRequested(const RequestedRegion& r) {
+        if (r.size == 0 || r.base.value > ~r.size) return;
         Region region{.name = r.name, .base = r.base, .size = r.size};
         region.elementSize = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(r.elementSize, 1, ~0u));
         const std::uint64_t elements = r.size / region.elementSize;
@@ -258,6 +259,7 @@ class MemoryNamer {
             for (const Region& local : names_.localsOf(frame.entry)) {
                 Region variable = local;
                 variable.base = ByteAddress{frameAddress(frame) + local.base.value};
+                if (variable.base.value > ~variable.size) continue;
                 if (number == 1 && isInOnePlace[frame.entry]) add(variable);
                 objects.push_back(
                     {.name = calls[frame.entry] == 1 ? local.name : fmt::format("{}#{}", local.name, number),

@@ -26,6 +26,8 @@ class ProgramRecorder {
     /// Takes some of what was written since the last call; once the program has ended (`hasEnded`), also what it could
     /// not publish. False if there was nothing.
     virtual bool take(RecordReader& reader, bool hasEnded) = 0;
+    /// Whether the program wrote over the memory: nothing is taken anymore.
+    bool isDamaged() const { return ring_.isDamaged(); }
     /// From now on the program runs on without being recorded.
     void close() { ring_.close(); }
     /// Whether accesses had to be left out.

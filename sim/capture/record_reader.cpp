@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "sim/capture/ring_memory.h"
+
 namespace whorl::sim {
 namespace {
 
@@ -23,19 +25,21 @@ unsigned opOf(const whorl_record& record) {
 RecordReader::RecordReader(TraceBuilder& builder, std::uint64_t mostAccesses, Use use, News news)
     : builder_(builder), mostAccesses_(mostAccesses), use_(std::move(use)), news_(std::move(news)) {}
 
-void RecordReader::take(std::span<const whorl_record> records) {
+bool RecordReader::take(std::span<const whorl_record> records) {
     // A slot holds few records compared with the accesses that are usually allowed.
     const bool mayFill = mostAccesses_ - std::min(mostAccesses_, builder_.size()) <= 2 * records.size();
-    for (const whorl_record& record : records) {
-        if (opOf(record) > WHORL_FETCH) {
-            event(record);
+    for (const whorl_record& shared : records) {
+        const whorl_record record = loaded(shared);
+        if (opOf(record) - 1 >= WHORL_FETCH) {
+            if (!event(record)) return false;
         } else if (!mayFill || !isFull()) {
             access(record);
         }
     }
     const auto last = std::find_if(records.rbegin(), records.rend(),
-                                   [](const whorl_record& r) { return opOf(r) <= WHORL_FETCH; });
-    if (last != records.rend()) lastPc_ = argumentOf(*last);
+                                   [](const whorl_record& r) { return opOf(loaded(r)) - 1 < WHORL_FETCH; });
+    if (last != records.rend()) lastPc_ = argumentOf(loaded(*last));
+    return true;
 }
 
 RecordReader::SiteUse RecordReader::useOf(SiteId site, std::uint64_t pc) {
@@ -102,7 +106,12 @@ void RecordReader::ofThread(std::uint64_t number) {
     thread_ = number;
 }
 
-void RecordReader::event(const whorl_record& record) {
+void RecordReader::take(std::string_view text) {
+    text_ += text.substr(0, kMostText - std::min(kMostText, text_.size()));
+}
+
+/// False if there is no such event.
+bool RecordReader::event(const whorl_record& record) {
     const std::uint64_t argument = argumentOf(record);
     switch (opOf(record)) {
         case WHORL_LONG:
@@ -136,10 +145,10 @@ void RecordReader::event(const whorl_record& record) {
             endCalls(thread_, record.value);
             break;
         case WHORL_TEXT:
-            text_.append(reinterpret_cast<const char*>(&record.value), std::min<std::uint64_t>(argument, 8));
+            take({reinterpret_cast<const char*>(&record.value), std::min<std::uint64_t>(argument, 8)});
             break;
         case WHORL_FRAME:
-            frames_.push_back(record.value);
+            if (frames_.size() < kMostCallers) frames_.push_back(record.value);
             break;
         case WHORL_ALLOC:
             allocated(ByteAddress{record.value}, argument);
@@ -182,28 +191,35 @@ void RecordReader::event(const whorl_record& record) {
             log_.begun = log_.begun || stretch_ == Stretch::within;
             break;
         case WHORL_NOTE:
-            log_.notes.push_back(std::exchange(text_, {}));
+            if (std::find(log_.notes.begin(), log_.notes.end(), text_) == log_.notes.end()) log_.notes.push_back(text_);
+            text_.clear();
+            break;
+        case WHORL_EXEC:
+            log_.becameOther = record.value != 0;
+            break;
+        case WHORL_OFF:
+        case WHORL_STAMP:
             break;
         default:
-            break;
+            return false;
     }
+    return true;
 }
 
-void RecordReader::allocated(ByteAddress base, std::uint64_t size) {
+void RecordReader::allocated(ByteAddress base, std::uint64_t bytes) {
     const auto [known, isNew] = callerIds_.try_emplace(frames_, static_cast<std::uint32_t>(log_.callers.size()));
     if (isNew) log_.callers.push_back(frames_);
     frames_.clear();
+    const std::uint64_t size = std::max<std::uint64_t>(bytes, 1);
+    if (base.value > ~size) return;  // there is no such memory
     freed(base);
     if (log_.allocations.size() >= kMostAllocations) {
         ++log_.unnamedAllocations;
         return;
     }
-    builder_.expectRegion(base, std::max<std::uint64_t>(size, 1));
+    builder_.expectRegion(base, size);
     live_[base.value] = log_.allocations.size();
-    log_.allocations.push_back({.base = base,
-                                .size = std::max<std::uint64_t>(size, 1),
-                                .born = Tick{builder_.size()},
-                                .callers = known->second});
+    log_.allocations.push_back({.base = base, .size = size, .born = Tick{builder_.size()}, .callers = known->second});
 }
 
 void RecordReader::freed(ByteAddress base) {

@@ -7,6 +7,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 #include <vector>
 
@@ -42,7 +43,8 @@ class RecordReader {
 
     RecordReader(TraceBuilder& builder, std::uint64_t mostAccesses, Use use, News news);
 
-    void take(std::span<const whorl_record> records);
+    /// False at a record that no recorder writes: from there on nothing is taken.
+    bool take(std::span<const whorl_record> records);
     /// What is taken from now on is of this thread.
     void ofThread(std::uint64_t number);
     /// Nothing is recorded before an instruction that begins it.
@@ -69,11 +71,13 @@ class RecordReader {
     std::uint64_t thread_ = 0;
     std::uint64_t lastPc_ = 0;
     std::uint64_t longSize_ = 0;  ///< of the next access
-    std::string text_;            ///< for the next record that has one
+    std::string text_;            ///< for the next record that has one, at most kMostText bytes
+    static constexpr std::size_t kMostText = 8192;
     std::uint64_t size_ = 0;
     std::uint64_t elementSize_ = 1;
     std::uint64_t shape_ = 0;
-    std::vector<std::uint64_t> frames_;
+    std::vector<std::uint64_t> frames_;  ///< at most kMostCallers
+    static constexpr std::size_t kMostCallers = 64;
     std::map<std::uint64_t, std::vector<StackFrame>> calls_;  ///< that have not ended, by thread, the innermost last
     std::map<std::vector<std::uint64_t>, std::uint32_t> callerIds_;
     std::map<std::uint64_t, std::size_t> live_;  ///< allocations by base address
@@ -96,8 +100,9 @@ class RecordReader {
     void put(ByteAddress address, std::uint32_t size, Op op, bool modify, SiteId site);
     SiteUse useOf(SiteId site, std::uint64_t pc);
     bool isWithin(const SiteUse& use);
-    void event(const whorl_record& record);
-    void allocated(ByteAddress base, std::uint64_t size);
+    bool event(const whorl_record& record);
+    void take(std::string_view text);
+    void allocated(ByteAddress base, std::uint64_t bytes);
     void freed(ByteAddress base);
     /// Memory that was changed in one step lately, and by whom.
     struct Atomic {

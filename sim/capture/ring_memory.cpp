@@ -1,5 +1,6 @@
 #include "sim/capture/ring_memory.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -7,20 +8,36 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
-#include <optional>
 #include <utility>
 
+#include "sim/base/output_target.h"
+#include "sim/base/text.h"
+
 namespace whorl::sim {
+namespace {
+
+/// Records that a writer may have begun behind its last one, as for an instruction that then failed.
+constexpr std::size_t kMostBegun = 256;
+
+bool isEmpty(const whorl_record& record) {
+    return loaded(record.what) == 0;
+}
+
+}  // namespace
 
 Expected<RingMemory> RingMemory::create(std::uint32_t slots, std::uint32_t slotBytes) {
-    const auto failed = [] {
-        return fail({}, fmt::format("memory to record to is not available: {}", std::strerror(errno)));
-    };
     RingMemory made;
-    made.bytes_ = WHORL_RING_HEAD + std::size_t{slots} * slotBytes;
-    made.fd_ = memfd_create("whorl-capture", MFD_CLOEXEC);
-    if (made.fd_ < 0 || ftruncate(made.fd_, static_cast<off_t>(made.bytes_)) != 0) return failed();
-    void* const mapped = mmap(nullptr, made.bytes_, PROT_READ | PROT_WRITE, MAP_SHARED, made.fd_, 0);
+    made.slots_ = slots;
+    made.slotBytes_ = slotBytes;
+    const auto failed = [&] {
+        return fail({}, fmt::format("{} of memory to record to are not available: {}", bytesInWords(made.bytes()),
+                                    whyNotWritten(errno)));
+    };
+    made.fd_ = memfd_create("whorl-capture", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+    if (made.fd_ < 0 || ftruncate(made.fd_, static_cast<off_t>(made.bytes())) != 0) return failed();
+    // If it could be made smaller, reading it could end this program.
+    if (fcntl(made.fd_, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) != 0) return failed();
+    void* const mapped = mmap(nullptr, made.bytes(), PROT_READ | PROT_WRITE, MAP_SHARED, made.fd_, 0);
     if (mapped == MAP_FAILED) return failed();
     made.head_ = static_cast<whorl_ring_head*>(mapped);
     made.head_->magic = WHORL_RING_MAGIC;
@@ -35,70 +52,74 @@ RingMemory::RingMemory(RingMemory&& other) noexcept
     : fd_(std::exchange(other.fd_, -1)),
       path_(std::move(other.path_)),
       head_(std::exchange(other.head_, nullptr)),
-      bytes_(other.bytes_),
-      current_(std::exchange(other.current_, nullptr)) {}
+      slots_(other.slots_),
+      slotBytes_(other.slotBytes_),
+      ticket_(other.ticket_),
+      used_(other.used_),
+      isDamaged_(other.isDamaged_) {}
 
 RingMemory::~RingMemory() {
     if (head_ != nullptr) {
         close();
-        munmap(head_, bytes_);
+        munmap(head_, bytes());
     }
     if (fd_ >= 0) ::close(fd_);
 }
 
 whorl_slot_head* RingMemory::at(std::uint32_t slot) const {
     auto* const bytes = reinterpret_cast<std::byte*>(head_);
-    return reinterpret_cast<whorl_slot_head*>(bytes + WHORL_RING_HEAD + std::size_t{slot} * head_->slot_bytes);
+    return reinterpret_cast<whorl_slot_head*>(bytes + WHORL_RING_HEAD + std::size_t{slot} * slotBytes_);
 }
 
 std::span<const whorl_record> RingMemory::recordsOf(std::uint32_t slot) const {
     const auto* const bytes = reinterpret_cast<const std::byte*>(at(slot));
-    return {reinterpret_cast<const whorl_record*>(bytes + WHORL_SLOT_HEAD), whorl_records_in(head_->slot_bytes)};
+    return {reinterpret_cast<const whorl_record*>(bytes + WHORL_SLOT_HEAD), whorl_records_in(slotBytes_)};
 }
 
-std::uint32_t RingMemory::used() const {
-    return std::min(__atomic_load_n(&head_->used, __ATOMIC_ACQUIRE), head_->slots);
+std::uint32_t RingMemory::used() {
+    used_ = std::max(used_, std::min(loaded(head_->used), slots_));
+    return used_;
 }
 
-std::uint32_t RingMemory::stateOf(std::uint32_t slot) const {
-    return __atomic_load_n(&at(slot)->state, __ATOMIC_ACQUIRE);
+void RingMemory::checkHead() {
+    if (loaded(head_->magic) != WHORL_RING_MAGIC || loaded(head_->slots) != slots_ ||
+        loaded(head_->slot_bytes) != slotBytes_ || loaded(head_->reader) != static_cast<whorl_u32>(getpid())) {
+        damage();
+    }
 }
 
-bool RingMemory::hasLost() const {
-    return __atomic_load_n(&head_->lost, __ATOMIC_ACQUIRE) != 0;
-}
-
-void RingMemory::empty(whorl_slot_head* slot) {
-    std::memset(reinterpret_cast<std::byte*>(slot) + WHORL_SLOT_HEAD, 0, head_->slot_bytes - WHORL_SLOT_HEAD);
-    __atomic_store_n(&slot->state, WHORL_SLOT_FREE, __ATOMIC_RELEASE);
+std::size_t RingMemory::checkedEnd(std::span<const whorl_record> records) {
+    const auto end = std::find_if(records.begin(), records.end(), isEmpty);
+    const auto count = static_cast<std::size_t>(end - records.begin());
+    const auto behind = records.subspan(std::min(count + kMostBegun, records.size()));
+    if (!std::all_of(behind.begin(), behind.end(), isEmpty)) damage();
+    return count;
 }
 
 void RingMemory::release(std::uint32_t slot) {
-    empty(at(slot));
+    whorl_slot_head* const head = at(slot);
+    std::memset(reinterpret_cast<std::byte*>(head) + WHORL_SLOT_HEAD, 0, slotBytes_ - WHORL_SLOT_HEAD);
+    __atomic_store_n(&head->state, WHORL_SLOT_FREE, __ATOMIC_RELEASE);
 }
 
-std::span<const whorl_record> RingMemory::records(std::uint32_t state) {
-    std::optional<std::uint32_t> first;
-    for (std::uint32_t i = 0; i < head_->slots; ++i) {
-        if (stateOf(i) == state && (!first || at(i)->ticket < at(*first)->ticket)) first = i;
-    }
-    current_ = first ? at(*first) : nullptr;
-    if (!first) return {};
-    const auto all = recordsOf(*first);
-    const auto end = std::find_if(all.begin(), all.end(), [](const whorl_record& r) { return r.what == 0; });
-    return all.first(static_cast<std::size_t>(end - all.begin()));
+/// Slots are taken in turn, so that it is known which one comes next, and what its head says.
+std::optional<std::span<const whorl_record>> RingMemory::next(std::uint32_t state) {
+    const auto slot = static_cast<std::uint32_t>(ticket_ % slots_);
+    const std::uint32_t is = stateOf(slot);
+    const bool isWritten = is == WHORL_SLOT_TAKEN || is == WHORL_SLOT_FULL;
+    if (isWritten ? loaded(at(slot)->ticket) != ticket_ : is != WHORL_SLOT_FREE) damage();
+    if (is != state) checkHead();
+    if (is != state || isDamaged_) return std::nullopt;
+    const auto all = recordsOf(slot);
+    return all.first(checkedEnd(all));
 }
 
 void RingMemory::release() {
-    if (current_ != nullptr) empty(std::exchange(current_, nullptr));
+    release(static_cast<std::uint32_t>(ticket_++ % slots_));
 }
 
 void RingMemory::close() {
     __atomic_store_n(&head_->closed, 1u, __ATOMIC_RELEASE);
-}
-
-bool RingMemory::attached() const {
-    return __atomic_load_n(&head_->writer, __ATOMIC_ACQUIRE) != 0;
 }
 
 }  // namespace whorl::sim

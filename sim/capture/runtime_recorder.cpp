@@ -24,12 +24,17 @@ class RuntimeRecorder final : public ProgramRecorder {
     bool take(RecordReader& reader, bool hasEnded) override {
         if (!hasBegun_ && !options_.startAt.empty()) reader.waitForBegin();
         hasBegun_ = true;
+        if (hasTakenLast_ || ring_.isDamaged()) return false;
         if (!hasEnded && !merged_.anyFull() && ++looks_ < kLooks) return false;
         looks_ = 0;
-        return merged_.take(hasEnded, [&](std::uint32_t thread, std::span<const whorl_record> records) {
+        hasTakenLast_ = hasEnded;
+        const bool any = merged_.take(hasEnded, [&](std::uint32_t thread, std::span<const whorl_record> records) {
+            if (ring_.isDamaged()) return;
             reader.ofThread(thread);
-            reader.take(records);
+            if (!reader.take(records)) ring_.damage();
         });
+        ring_.checkHead();
+        return any;
     }
 
     bool knowsFunctions() const override { return false; }
@@ -38,6 +43,7 @@ class RuntimeRecorder final : public ProgramRecorder {
     const CaptureOptions& options_;
     MergedRecords merged_;
     bool hasBegun_ = false;
+    bool hasTakenLast_ = false;  ///< what the program left; a process that it left takes nothing more
     unsigned looks_ = 0;
 };
 

@@ -1,13 +1,16 @@
 #include <fmt/format.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <cstdlib>
 #include <filesystem>
 #include <sstream>
 
+#include "sim/base/output_target.h"
 #include "sim/capture/debug_info.h"
 #include "sim/capture/program_names.h"
 #include "sim/capture/program_recorder.h"
@@ -115,6 +118,25 @@ std::vector<std::string> messagesOf(pid_t process, const std::string& text) {
     return lines;
 }
 
+/// Fails where Valgrind cannot begin, and does not say why, or at length.
+Expected<void> checkSurroundings() {
+    constexpr rlim_t kLeastFiles = 16;  // it reserves 12 for itself
+    rlimit files{};
+    if (getrlimit(RLIMIT_NOFILE, &files) == 0 && files.rlim_max < kLeastFiles) {
+        return fail({}, fmt::format("only {} files may be open at once (ulimit -n)", files.rlim_max),
+                    fmt::format("Valgrind, which records programs, needs {}", kLeastFiles));
+    }
+    const char* const named = std::getenv("TMPDIR");
+    const std::string folder = named == nullptr || named[0] == '\0' ? "/tmp" : named;
+    if (access(folder.c_str(), W_OK | X_OK) != 0) {
+        return fail(folder,
+                    fmt::format("Valgrind, which records programs, can write no temporary files there: {}",
+                                whyNotWritten(errno)),
+                    "set TMPDIR to another folder");
+    }
+    return {};
+}
+
 class ValgrindRecorder final : public ProgramRecorder {
   public:
     ValgrindRecorder(RingMemory ring, const CaptureOptions& options, std::string tools, const std::string& program,
@@ -134,10 +156,11 @@ class ValgrindRecorder final : public ProgramRecorder {
     }
 
     bool take(RecordReader& reader, bool hasEnded) override {
+        if (ring_.isDamaged()) return false;
         auto records = ring_.full();
-        if (records.empty() && hasEnded) records = ring_.left();
-        if (records.empty()) return false;
-        reader.take(records);
+        if (!records && hasEnded) records = ring_.left();
+        if (!records || (hasEnded && ++slotsLeft_ > kValgrindSlots)) return false;
+        if (!reader.take(*records)) ring_.damage();
         ring_.release();
         return true;
     }
@@ -184,6 +207,7 @@ class ValgrindRecorder final : public ProgramRecorder {
     ToolMessages messages_;
     FrameList frames_;
     pid_t process_ = 0;
+    std::uint32_t slotsLeft_ = 0;  ///< that the program left, of those that were taken
 
     std::vector<std::string> messages() const { return messagesOf(process_, messages_.text()); }
 };
@@ -211,6 +235,7 @@ Expected<std::unique_ptr<ProgramRecorder>> valgrindRecorder(const CaptureOptions
         return fail({}, "the tool that records programs is not there",
                     "install Debian's package valgrind, and build Whorl again");
     }
+    if (auto sound = checkSurroundings(); !sound) return tl::unexpected(sound.error());
     auto ring = RingMemory::create(kValgrindSlots, kValgrindSlotBytes);
     if (!ring) return tl::unexpected(ring.error());
     return std::make_unique<ValgrindRecorder>(std::move(*ring), options, *std::move(tools), program, executable.isGo);

@@ -75,6 +75,21 @@ std::string roughCount(std::uint64_t count) {
     return fmt::format("{:.{}f}{}", amount, amount < 9.995 ? 2 : amount < 99.95 ? 1 : 0, unit);
 }
 
+bool hasMoreMisses(const Table& table, const std::vector<Cell>& row) {
+    const auto countIn = [&](std::size_t column) {
+        const auto* const n = std::get_if<std::uint64_t>(&row[column]);
+        return n == nullptr ? 0 : *n;
+    };
+    const auto accesses = std::find_if(table.columns.begin(), table.columns.end(),
+                                       [](const Column& column) { return column.key == "accesses"; });
+    if (accesses == table.columns.end()) return false;
+    const std::uint64_t most = countIn(static_cast<std::size_t>(accesses - table.columns.begin()));
+    for (std::size_t c = 0; c < table.columns.size(); ++c) {
+        if (table.columns[c].key.ends_with("misses") && countIn(c) > most) return true;
+    }
+    return false;
+}
+
 std::string tableAsText(const Table& table, std::size_t top) {
     const std::size_t rows = table.ranked ? std::min(top, table.rows.size()) : table.rows.size();
     std::vector<std::string> lines(rows + 1);
@@ -100,6 +115,8 @@ std::string tableAsText(const Table& table, std::size_t top) {
         out += line + '\n';
     }
     if (rows < table.rows.size()) out += fmt::format("… and {} more\n", grouped(table.rows.size() - rows));
+    const auto hasMore = [&](const auto& row) { return hasMoreMisses(table, row); };
+    if (std::any_of(table.rows.begin(), table.rows.end(), hasMore)) out += fmt::format("{}\n", kUnitOfMisses);
     return out;
 }
 

@@ -37,8 +37,13 @@ std::string roughCount(std::uint64_t count);
 /// "3 misses", "1 miss".
 std::string counted(std::uint64_t number, std::string_view one, std::string_view many);
 
+/// Whether a number of misses in a row is larger than that of accesses. Then it is said what misses count.
+bool hasMoreMisses(const Table& table, const std::vector<Cell>& row);
+inline constexpr std::string_view kUnitOfMisses =
+    "Misses are of blocks: an access of several blocks has one for each that is not there.";
+
 /// The table for a terminal: the title, the headings and the first `top` rows (all rows of a table that is not ranked),
-/// and the number of rows omitted.
+/// the number of rows omitted, and what misses count where that matters.
 std::string tableAsText(const Table& table, std::size_t top);
 
 /// As in RFC 4180, but with lines ending in "\n": a line of keys, then a line per row.

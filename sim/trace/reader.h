@@ -32,6 +32,7 @@ struct ReadOptions {
     StreamedSites sites = StreamedSites::none;  ///< streaming only: whether sites are told apart
     std::uint64_t memory = 0;                   ///< the most that reading may take, in bytes; 0: usualMemoryBudget()
     Naming naming = nullptr;                    ///< null: it keeps those that it has
+    std::string namedBy = {};                   ///< the file that names are taken from; empty: none
     AccessOrder order = AccessOrder::recorded;
     TraceFilter only;  ///< selects accesses; also says what happens to accesses between `off` and `on`
 };

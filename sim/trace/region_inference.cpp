@@ -6,6 +6,7 @@
 #include <bit>
 #include <functional>
 #include <map>
+#include <optional>
 #include <string_view>
 
 namespace whorl::sim {
@@ -197,8 +198,21 @@ std::uint64_t partingGap(const std::vector<TouchedRange>& runs, ProcessLayout la
     return most < gaps.size() ? std::max(gaps[most] + 1, kFarGap) : kFarGap;
 }
 
-/// The name of a group of ranges; `place` is its index from the lowest address.
-std::string_view nameOf(std::uint64_t base, std::size_t place, bool highest, ProcessLayout layout) {
+/// Where the program's blocks of the heap begin, if they are known: Linux puts them behind its variables, at a distance
+/// that differs from run to run and may be none.
+std::optional<std::uint64_t> heapOf(const Trace& trace, ProcessLayout layout) {
+    std::optional<std::uint64_t> lowest;
+    for (const Object& o : trace.objects()) {
+        const bool isOnHeap = layout == ProcessLayout::native && o.base.value < kLinuxMapped;
+        if (isOnHeap && (!lowest || o.base.value < *lowest)) lowest = o.base.value;
+    }
+    return lowest;
+}
+
+/// The name of a group of ranges; `place` is its index from the lowest address, `heap` that of the group with which the
+/// heap begins, if that is known.
+std::string_view nameOf(std::uint64_t base, std::size_t place, bool highest, ProcessLayout layout,
+                        std::optional<std::size_t> heap) {
     if (layout == ProcessLayout::plain) return "memory";
     if (highest) return "stack";
     if (layout == ProcessLayout::valgrind) {
@@ -206,6 +220,7 @@ std::string_view nameOf(std::uint64_t base, std::size_t place, bool highest, Pro
         return base < kValgrindMapped ? "heap" : "mapped";
     }
     if (base >= kLinuxMapped) return "mapped";
+    if (heap) return place < *heap ? "globals" : "heap";
     return place == 0 ? "globals" : place == 1 ? "heap" : "mapped";
 }
 
@@ -228,10 +243,13 @@ std::vector<Region> inferRegions(const Trace& trace, const EdgeWatch& watched) {
     if (runs.empty()) return regions;
     const ProcessLayout layout = processLayoutOf(runs);
     const std::uint64_t width = partingGap(runs, layout);
+    const auto heap = heapOf(trace, layout);
+    std::optional<std::size_t> heapGroup;
 
     std::vector<std::size_t> groupOf;  // by region: the ranges between two separating gaps form a group
     for (std::size_t i = 0; i < runs.size(); ++i) {
-        const bool parted = i > 0 && runs[i].gap >= width && canPart(runs[i], runs[i - 1], layout);
+        const bool isHeapNext = i > 0 && heap && runs[i - 1].end <= *heap && *heap < runs[i].end;
+        const bool parted = i > 0 && (isHeapNext || (runs[i].gap >= width && canPart(runs[i], runs[i - 1], layout)));
         if (i == 0 || parted || runs[i].behindRegion) {
             groupOf.push_back(i == 0 ? 0 : groupOf.back() + (parted ? 1 : 0));
             Region region;
@@ -239,12 +257,13 @@ std::vector<Region> inferRegions(const Trace& trace, const EdgeWatch& watched) {
             region.origin = RegionOrigin::inferred;
             regions.push_back(std::move(region));
         }
+        if (heap && !heapGroup && *heap < runs[i].end) heapGroup = groupOf.back();
         regions.back().size = runs[i].end - regions.back().base.value;
     }
     std::vector<std::uint64_t> groupBase;
     for (std::size_t i = 0; i < regions.size(); ++i) {
         if (groupOf[i] == groupBase.size()) groupBase.push_back(regions[i].base.value);
-        regions[i].name = nameOf(groupBase[groupOf[i]], groupOf[i], groupOf[i] == groupOf.back(), layout);
+        regions[i].name = nameOf(groupBase[groupOf[i]], groupOf[i], groupOf[i] == groupOf.back(), layout, heapGroup);
     }
     numberNames(regions);
     return regions;

@@ -48,8 +48,8 @@ INSTANTIATE_TEST_SUITE_P(Of, Faults,
                                                           Fault{"abort", 1000, 128 + SIGABRT}, Fault{"_exit", 1000, 3},
                                                           Fault{"kill", 1000, 128 + SIGKILL},
                                                           Fault{"throw", 1000, 128 + SIGABRT}, Fault{"exec", 1000, 0},
-                                                          Fault{"fork", 3000, 0}, Fault{"signals", 301000, 0},
-                                                          Fault{"short-threads", 31000, 0},
+                                                          Fault{"exec-fails", 2000, 0}, Fault{"fork", 3000, 0},
+                                                          Fault{"signals", 301000, 0}, Fault{"short-threads", 31000, 0},
                                                           Fault{"live-threads", 13800, 0}, Fault{"dlopen", 2000, 0})),
                          nameOf);
 
@@ -60,6 +60,16 @@ TEST_P(FaultsAreSaid, AFork) {
     const test::Recorded captured = test::recorded({program(GetParam()), "fork"});
     ASSERT_FALSE(captured.trace.losses().empty());
     EXPECT_NE(captured.trace.losses()[0].find("forked"), std::string::npos);
+}
+
+TEST_P(FaultsAreSaid, AnExec) {
+    for (const char* const way : {"exec", "execv", "execle", "fexecve"}) {
+        const test::Recorded captured = test::recorded({program(GetParam()), way});
+        EXPECT_EQ(captured.status, 0) << way;
+        ASSERT_EQ(captured.trace.losses().size(), 1u) << way;
+        EXPECT_NE(captured.trace.losses()[0].find("exec"), std::string::npos);
+    }
+    EXPECT_TRUE(test::recorded({program(GetParam()), "exec-fails"}).trace.losses().empty());
 }
 
 TEST_P(FaultsAreSaid, ManyThreadsThatTakeTurns) {

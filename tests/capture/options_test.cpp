@@ -1,7 +1,9 @@
 // Which part of a program is recorded: as the options, and the program itself, ask.
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <csignal>
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -142,6 +144,30 @@ TEST_P(CaptureOptionsOfBothWays, AFunctionThatIsNeverCalledIsSaid) {
         options, test::workFolder() + "/none.whorl", [] { return 0; }, progress);
     ASSERT_FALSE(captured.has_value());
     EXPECT_NE(captured.error().sentence().find("\"nowhere\" was never called"), std::string::npos);
+}
+
+/// Asks a program that does not listen to end, once it says that it does not. It is ended here.
+std::string sentenceOfOneThatRunsOn(const std::string& way, bool startOff) {
+    const std::string mark = test::workFolder() + "/deaf";
+    std::filesystem::remove(mark);
+    CaptureOptions options;
+    options.command = {test::compiled("faults.cpp", way + "g++ -O1"), "deaf", mark};
+    options.startOff = startOff;
+    options.patience = std::chrono::milliseconds(50);
+    Progress progress;
+    const auto captured = capture(
+        options, test::workFolder() + "/deaf.whorl", [&] { return std::filesystem::exists(mark) ? SIGTERM : 0; },
+        progress);
+    std::string said = captured ? captured->losses.at(0) : captured.error().what;
+    const std::size_t number = said.find("process ");
+    if (number != std::string::npos) kill(std::stoi(said.substr(number + 8)), SIGKILL);
+    return said;
+}
+
+TEST_P(CaptureOptionsOfBothWays, AProgramThatDoesNotEndIsNamed) {
+    for (const bool startOff : {false, true}) {
+        EXPECT_NE(sentenceOfOneThatRunsOn(GetParam(), startOff).find("runs on"), std::string::npos);
+    }
 }
 
 TEST_P(CaptureOptionsOfBothWays, AProgramThatIsAskedToEndIsKept) {

@@ -1,22 +1,20 @@
 // Reads any bytes as a .whorl file. The first byte chooses whether checksums are corrected first (bit 0), because a
 // fuzzer would never find a valid one, and whether some of the accesses are selected from what was read (bit 1).
 #include <cstdint>
-#include <cstdlib>
 #include <cstring>
 #include <string>
 #include <string_view>
 
+#include "fuzz/check_trace.h"
 #include "sim/trace/formats/whorl_file.h"
 #include "sim/trace/formats/whorl_format.h"
 #include "sim/trace/reader.h"
 
 using namespace whorl::sim;
+using whorl::check;
+using whorl::checkTrace;
 
 namespace {
-
-void check(bool sound) {
-    if (!sound) std::abort();
-}
 
 /// Corrects the checksums of all blocks that can be found.
 void putRight(std::string& file) {
@@ -30,27 +28,6 @@ void putRight(std::string& file) {
         head = headOf(head.kind, bytes, head.first, head.accesses);
         std::memcpy(file.data() + at, &head, sizeof head);
     }
-}
-
-/// What can be guaranteed of a malicious file: regions and accesses need not fit together.
-void checkTrace(const Trace& trace) {
-    check(trace.size() > 0 && trace.writes() <= trace.size());
-    const auto& regions = trace.regions();
-    check(!regions.empty());
-    for (std::size_t i = 0; i < regions.size(); ++i) {
-        check(regions[i].size > 0 && regions[i].base < regions[i].end());
-        check(i == 0 || regions[i - 1].end() <= regions[i].base);
-    }
-    std::uint64_t n = 0;
-    trace.forEach(Tick{0}, Tick{trace.size()}, [&](Tick t, const Access& a) {
-        check(a.size > 0 && a.size - 1 <= ~a.address.value && a.cpu < trace.cpus());
-        const Site& site = trace.site(a.site);
-        check(a.site.value < trace.sites().size() && (site.line == 0 || site.file < trace.files().size()));
-        check(!trace.placeOf(a.address, t).empty() || trace.regionAt(a.address) < regions.size() ||
-              trace.objectAt(a.address, t) != nullptr);
-        ++n;
-    });
-    check(n == trace.size());
 }
 
 }  // namespace

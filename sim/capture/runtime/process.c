@@ -4,6 +4,7 @@
 #include <dlfcn.h>
 #include <link.h>
 #include <pthread.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -194,18 +195,48 @@ static bool is_recorded_process(void) {
     return getpid() == recorded_process;
 }
 
-#define REPLACE(name, parameters, arguments)                                               \
-    int name parameters {                                                                  \
-        WHORL_LIBRARY(name);                                                               \
-        if (whorl_on && is_recorded_process()) {                                           \
-            whorl_note("it called exec: a program that took its place is not recorded"); \
-        }                                                                                  \
-        return library arguments;                                                          \
+static void tell_exec(uint64_t begins) {
+    if (whorl_attached() && is_recorded_process()) whorl_put_event(begins, WHORL_EXEC, 0);
+}
+
+#define REPLACE(name, parameters, arguments)  \
+    int name parameters {                     \
+        WHORL_LIBRARY(name);                  \
+        tell_exec(1);                         \
+        const int failed = library arguments; \
+        tell_exec(0);                         \
+        return failed;                        \
     }
 REPLACE(execve, (const char* path, char* const words[], char* const variables[]), (path, words, variables))
 REPLACE(execv, (const char* path, char* const words[]), (path, words))
 REPLACE(execvp, (const char* path, char* const words[]), (path, words))
 REPLACE(execvpe, (const char* path, char* const words[], char* const variables[]), (path, words, variables))
+REPLACE(fexecve, (int file, char* const words[], char* const variables[]), (file, words, variables))
+#if __GLIBC_PREREQ(2, 34)
+REPLACE(execveat, (int folder, const char* path, char* const words[], char* const variables[], int flags),
+        (folder, path, words, variables, flags))
+#endif
+
+/// Those whose words are their arguments, up to a null pointer: the same with a list of them.
+#define REPLACE_LISTED(name, variables_after, call)                                         \
+    int name(const char* path, const char* word, ...) {                                     \
+        va_list rest;                                                                       \
+        size_t count = 0;                                                                   \
+        va_start(rest, word);                                                               \
+        for (const char* w = word; w != NULL; w = va_arg(rest, const char*)) ++count;       \
+        char* const* const variables = variables_after ? va_arg(rest, char* const*) : NULL; \
+        va_end(rest);                                                                       \
+        char* words[count + 1];                                                             \
+        words[0] = (char*)word;                                                             \
+        va_start(rest, word);                                                               \
+        for (size_t i = 1; i <= count; ++i) words[i] = va_arg(rest, char*);                 \
+        va_end(rest);                                                                       \
+        (void)variables;                                                                    \
+        return call;                                                                        \
+    }
+REPLACE_LISTED(execl, false, execv(path, words))
+REPLACE_LISTED(execlp, false, execvp(path, words))
+REPLACE_LISTED(execle, true, execve(path, words, variables))
 
 __attribute__((constructor(101))) static void begin_process(void) {
     pthread_spin_init(&modules_lock, PTHREAD_PROCESS_PRIVATE);

@@ -23,13 +23,15 @@ WHORL_TLS whorl_thread whorl_self;
 volatile int whorl_on = 0;
 
 static whorl_ring_head* head;  ///< stays where it is, once it is there
+/// As they were then: the program may write to the memory, too.
+static uint32_t slots, slot_bytes;
 static volatile int is_attached = 0;
 static volatile int has_threads = 0;
 static uint32_t last_thread = 0;  ///< the highest number
 static uint32_t threads_alive = 1;
 
 static whorl_slot_head* slot_at(uint32_t index) {
-    return (whorl_slot_head*)((unsigned char*)head + WHORL_RING_HEAD + (size_t)index * head->slot_bytes);
+    return (whorl_slot_head*)((unsigned char*)head + WHORL_RING_HEAD + (size_t)index * slot_bytes);
 }
 
 static uint64_t now(void) {
@@ -71,6 +73,8 @@ bool whorl_attach(void) {
                                      __ATOMIC_ACQUIRE)) {
         return false;
     }
+    slots = ring->slots;
+    slot_bytes = ring->slot_bytes;
     head = ring;
     is_attached = 1;
     whorl_self.number = whorl_new_thread();
@@ -81,17 +85,17 @@ static bool reader_is_gone(void) {
     return __atomic_load_n(&head->closed, __ATOMIC_ACQUIRE) != 0 || syscall(SYS_kill, head->reader, 0) != 0;
 }
 
-static void note_use(uint32_t slots) {
+static void note_use(uint32_t count) {
     uint32_t used = __atomic_load_n(&head->used, __ATOMIC_RELAXED);
-    while (used < slots &&
-           !__atomic_compare_exchange_n(&head->used, &used, slots, true, __ATOMIC_RELEASE, __ATOMIC_RELAXED)) {
+    while (used < count &&
+           !__atomic_compare_exchange_n(&head->used, &used, count, true, __ATOMIC_RELEASE, __ATOMIC_RELAXED)) {
     }
 }
 
 static whorl_slot_head* free_slot(void) {
     const uint32_t alive = __atomic_load_n(&threads_alive, __ATOMIC_RELAXED);
     uint32_t most = kSpareSlots + 2 * alive;
-    if (most > head->slots) most = head->slots;
+    if (most > slots) most = slots;
     for (uint32_t i = 0; i < most; ++i) {
         whorl_slot_head* const slot = slot_at(i);
         uint32_t expected = WHORL_SLOT_FREE;
@@ -148,7 +152,7 @@ static bool take_slot(whorl_writer* writer) {
     slot->ticket = __atomic_fetch_add(&head->next_ticket, 1, __ATOMIC_ACQ_REL);
     writer->slot = slot;
     writer->cursor = (whorl_record*)((unsigned char*)slot + WHORL_SLOT_HEAD);
-    writer->limit = writer->cursor + whorl_records_in(head->slot_bytes);
+    writer->limit = writer->cursor + whorl_records_in(slot_bytes);
     whorl_store(writer->cursor++, now(), WHORL_WHAT(WHORL_STAMP, 0, 0));
     __atomic_store_n(&slot->state, WHORL_SLOT_TAKEN, __ATOMIC_RELEASE);
     return true;

@@ -23,11 +23,13 @@ static whorl_record* cursor;
 static whorl_record* limit;
 
 static whorl_ring_head* head;  ///< null: detached
+/// As they were when it was mapped: the program may write to the memory, too.
+static UInt slots, slot_bytes;
 static whorl_slot_head* slot;
 static UInt slot_index;
 
 static whorl_slot_head* slot_at(UInt index) {
-    return (whorl_slot_head*)((UChar*)head + WHORL_RING_HEAD + (SizeT)index * head->slot_bytes);
+    return (whorl_slot_head*)((UChar*)head + WHORL_RING_HEAD + (SizeT)index * slot_bytes);
 }
 
 static void write_nowhere(void) {
@@ -42,8 +44,10 @@ static Bool reader_is_gone(void) {
 
 static void wait_until_free(const whorl_slot_head* next) {
     const struct vki_timespec pause = {0, 50 * 1000};
-    for (UInt waits = 0; __atomic_load_n(&next->state, __ATOMIC_ACQUIRE) != WHORL_SLOT_FREE; ++waits) {
-        if (waits % 1024 == 1023 && reader_is_gone()) {
+    UInt state = WHORL_SLOT_FULL;
+    for (UInt waits = 0; (state = __atomic_load_n(&next->state, __ATOMIC_ACQUIRE)) != WHORL_SLOT_FREE; ++waits) {
+        // Nobody sets a slot free that is not full.
+        if (state != WHORL_SLOT_FULL || (waits % 1024 == 1023 && reader_is_gone())) {
             whorl_detach();
             return;
         }
@@ -60,12 +64,12 @@ static void take(UInt index) {
     slot->ticket = head->next_ticket++;
     __atomic_store_n(&slot->state, WHORL_SLOT_TAKEN, __ATOMIC_RELEASE);
     cursor = (whorl_record*)((UChar*)slot + WHORL_SLOT_HEAD);
-    limit = cursor + whorl_records_in(head->slot_bytes) - WHORL_MARGIN;
+    limit = cursor + whorl_records_in(slot_bytes) - WHORL_MARGIN;
 }
 
 static void take_next(void) {
     __atomic_store_n(&slot->state, WHORL_SLOT_FULL, __ATOMIC_RELEASE);
-    take((slot_index + 1) % head->slots);
+    take((slot_index + 1) % slots);
 }
 
 Bool whorl_attach(const HChar* path) {
@@ -80,6 +84,8 @@ Bool whorl_attach(const HChar* path) {
     if (sr_isError(mapped)) return False;
     head = (whorl_ring_head*)sr_Res(mapped);
     if (size < (Long)sizeof *head || head->magic != WHORL_RING_MAGIC) return False;
+    slots = head->slots;
+    slot_bytes = head->slot_bytes;
     head->writer = (whorl_u32)VG_(getpid)();
     take(0);
     return True;

@@ -18,6 +18,7 @@
 #include <pub_tool_threadstate.h>
 #include <pub_tool_tooliface.h>
 #include <pub_tool_transtab.h>
+#include <pub_tool_vkiscnums.h>
 
 #include "sim/capture/include/whorl.h"
 #include "sim/capture/valgrind/frames.h"
@@ -429,6 +430,21 @@ static void in_forking_parent(ThreadId tid) {
     whorl_put(0, WHORL_WHAT(WHORL_NOTE, 0, 0));
 }
 
+/// Whether a system call makes the process another program, which is not recorded.
+static Bool is_exec(UInt number) {
+    return number == __NR_execve || number == __NR_execveat;
+}
+
+static void before_call(ThreadId tid, UInt number, UWord* arguments, UInt count) {
+    (void)tid, (void)arguments, (void)count;
+    if (is_exec(number)) whorl_put(1, WHORL_WHAT(WHORL_EXEC, 0, 0));
+}
+
+static void after_call(ThreadId tid, UInt number, UWord* arguments, UInt count, SysRes result) {
+    (void)tid, (void)arguments, (void)count, (void)result;
+    if (is_exec(number)) whorl_put(0, WHORL_WHAT(WHORL_EXEC, 0, 0));
+}
+
 static void begin(void) {
     if (!whorl_attach(option_ring)) {
         VG_(umsg)("whorl: the shared memory %s cannot be used\n", option_ring);
@@ -460,6 +476,7 @@ static void initialize(void) {
     VG_(track_start_client_code)(thread_runs);
     VG_(track_pre_thread_ll_create)(thread_is_created);
     VG_(track_pre_thread_ll_exit)(thread_ends);
+    VG_(needs_syscall_wrapper)(before_call, after_call);
     VG_(atfork)(NULL, in_forking_parent, in_forked_child);
 }
 

@@ -55,7 +55,8 @@ enum {
     WHORL_MAIN = 43,   /* value: the stack pointer on entry to main */
     WHORL_ENTER = 45,  /* a function whose local variables have names begins; value: the stack pointer */
     WHORL_LEAVE = 46,  /* it returns; value: the stack pointer after that */
-    WHORL_NOTE = 44    /* something that a person should know, in words; its text before it */
+    WHORL_NOTE = 44,   /* something that a person should know, in words; its text before it */
+    WHORL_EXEC = 47    /* value 1: the process is about to become another program; 0: it did not */
 };
 
 /* What a thread did with a lock, an event, a semaphore or a barrier; a wait is recorded when it is over. */

@@ -139,6 +139,36 @@ an_output_that_is_an_input_is_refused() {
     cmp -s in.trace copy.trace || fail "in.trace was touched"
 }
 
+# It is an input, under each of its names, and so are its source, a script that it runs, and its standard input.
+a_recorded_program_is_not_replaced() {
+    "$whorl" trace matmul:n=4 -o in.trace 2>/dev/null
+    cp in.trace input-as-it-was
+    printf 'int main() { volatile int a[9]; for (int i = 0; i < 9; ++i) a[i] = i; return 0; }\n' >prog.c
+    gcc -g prog.c -o prog && ln prog hard && ln -s prog soft && cp prog as-it-was && cp prog.c source-as-it-was
+    printf '#!/bin/sh\n./prog\n' >script.sh && chmod +x script.sh && cp script.sh script-as-it-was
+    for words in "prog -- ./prog" "./hard -- ./prog" "soft -- ./prog" "prog -- ./soft" "prog.c -- ./prog" \
+        "script.sh -- ./script.sh" "script.sh -- sh script.sh"; do
+        # shellcheck disable=SC2086
+        gives 2 "this is also an input" "$whorl" capture -o $words
+    done
+    gives 2 "this is also an input" "$whorl" check -o prog.c -- ./prog
+    gives 2 "this is also an input" "$whorl" stats in.trace --binary prog -o prog
+    "$whorl" capture -o in.trace -- ./prog <in.trace 2>err && fail "the input of the program is overwritten"
+    cmp -s prog as-it-was && cmp -s prog.c source-as-it-was && cmp -s script.sh script-as-it-was &&
+        cmp -s in.trace input-as-it-was || fail "a program was touched"
+}
+
+what_a_recording_lacks_is_named() {
+    printf 'int main() { volatile int a[9]; for (int i = 0; i < 9; ++i) a[i] = i; return 0; }\n' >prog.c
+    gcc -g prog.c -o prog
+    (ulimit -n 12 && gives 2 "ulimit -n" "$whorl" capture -o x.whorl -- ./prog) || exit 1
+    (ulimit -f 8 && gives 2 "ulimit -f" "$whorl" capture -o x.whorl -- ./prog) || exit 1
+    TMPDIR=$PWD/nowhere gives 2 "TMPDIR" "$whorl" capture -o x.whorl -- ./prog
+    gives 2 "was removed or renamed by another program" "$whorl" capture -o x.whorl -- sh -c 'rm x.whorl.*.part'
+    gives 2 "--control: its value is empty" "$whorl" matmul:n=4 --control ""
+    [ "$(ls)" = "$(printf 'err\nout\nprog\nprog.c\n')" ] || fail "something was left: $(ls)"
+}
+
 nothing_is_recorded_unasked() {
     gives 2 "whorl record matmul:n=4 -o film.mp4" "$whorl" matmul:n=4
     gives 2 "no window" "$whorl" --scene fig1a
@@ -161,7 +191,7 @@ for test in nothing_is_recorded_unasked exit_status_0_means_that_the_output_is_c
     ctrl_c_sigterm_and_sighup_leave_nothing_behind \
     after_sigkill_an_old_file_is_as_it_was_and_an_unfinished_one_ends_in_part any_name_is_the_name_of_a_film \
     pipes_and_devices_are_written_in_place recordings_of_others_are_left_alone an_output_that_is_an_input_is_refused \
-    an_unknown_ending_is_refused; do
+    a_recorded_program_is_not_replaced what_a_recording_lacks_is_named an_unknown_ending_is_refused; do
     mkdir "$folder/$test" && cd "$folder/$test" || exit 1
     $test
 done

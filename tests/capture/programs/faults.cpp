@@ -1,5 +1,6 @@
 // Programs that end, or go on, in unusual ways, each after a known number of writes to `marks`.
 #include <dlfcn.h>
+#include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
 #include <sys/time.h>
@@ -10,6 +11,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <iterator>
 #include <stdexcept>
 #include <thread>
 #include <vector>
@@ -96,7 +98,11 @@ int main(int argc, char** argv) {
         return 42;
     }
     mark(1000);
-    if (is("forever")) {
+    if (is("deaf")) {
+        signal(SIGTERM, SIG_IGN);
+        close(open(argv[2], O_CREAT | O_WRONLY, 0600));
+    }
+    if (is("forever") || is("deaf")) {
         for (;;) mark(1);
     }
     if (is("segv")) *static_cast<volatile int*>(nullptr) = 1;
@@ -105,6 +111,14 @@ int main(int argc, char** argv) {
     if (is("kill")) kill(getpid(), SIGKILL);
     if (is("throw")) throw std::runtime_error("thrown");
     if (is("exec")) execl("/bin/true", "true", nullptr);
+    if (is("execv")) execv("/bin/true", argv);
+    if (is("execle"))
+        execle("/bin/sh", "sh", "-c", "test $X = 1", nullptr, std::data({"X=1", static_cast<const char*>(nullptr)}));
+    if (is("fexecve")) fexecve(open("/bin/true", O_RDONLY), argv, environ);
+    if (is("exec-fails")) {
+        execlp("no-such-program", "no-such-program", nullptr);
+        mark(1000);
+    }
     if (is("wait")) {
         puts("waiting");
         fflush(stdout);

@@ -205,6 +205,22 @@ TEST(Safety, AnOutputThatIsAnInputIsRefused) {
     EXPECT_EQ(folder.names(), (std::vector<std::string>{"hard", "soft", "x"}));
 }
 
+TEST(Output, WhoseUnfinishedFileIsRemovedByOthersSaysSo) {
+    const Folder folder;
+    folder.put("x", "old");
+    auto file = createFile(folder.at("x"));
+    ASSERT_TRUE(file.has_value() && (*file)->write("new"));
+    for (const std::string& name : folder.names()) {
+        if (name.ends_with(".part")) fs::remove(folder.at(name));
+    }
+    const auto closed = (*file)->close();
+    ASSERT_FALSE(closed.has_value());
+    EXPECT_NE(closed.error().sentence().find(".part, the name that it had until it was complete, was removed"),
+              std::string::npos)
+        << closed.error().sentence();
+    EXPECT_EQ(contentOf(folder.at("x")), "old");
+}
+
 TEST(Output, OfManyThreadsToOneNameIsWholeAndOneOfThem) {
     const Folder folder;
     std::vector<std::thread> writers;

@@ -24,6 +24,17 @@ TEST(Table, TextAlignsAndSaysHowManyAreLeftOut) {
     EXPECT_EQ(tableAsText(example(), 3).find("more"), std::string::npos);
 }
 
+TEST(Table, TextSaysWhatMissesCountWhereTheyAreMoreThanAccesses) {
+    Table table{.name = {},
+                .title = {},
+                .columns = {{"line", "line"}, {"accesses", "accesses"}, {"L1_misses", "L1 misses"}},
+                .rows = {{"a.c:1", std::uint64_t{3}, std::uint64_t{3}}}};
+    EXPECT_EQ(tableAsText(table, 5).find("Misses are of blocks"), std::string::npos);
+    table.rows.push_back({"a.c:2", std::uint64_t{1}, std::uint64_t{513}});
+    EXPECT_TRUE(tableAsText(table, 5).ends_with(
+        "Misses are of blocks: an access of several blocks has one for each that is not there.\n"));
+}
+
 TEST(Table, TextShortensLongNamesAtTheirStart) {
     Table table{.name = {}, .title = {}, .columns = {{"line", "line"}}, .rows = {}};
     table.rows.push_back({std::string(100, '/') + "a\tb.c:12"});

@@ -104,6 +104,25 @@ TEST(RegionInference, KnowsTheLayoutThatLinuxGives) {
               "mapped 2 7ffff7f00000+65536, stack 7ffffffde000+131072");
 }
 
+/// Blocks that a program allocates near its variables, or where it has no others than those that are named.
+TEST(RegionInference, TheHeapIsWhereBlocksWereAllocated) {
+    const auto regionsWith = [](std::uint64_t globals) {
+        TraceBuilder builder("native");
+        if (globals != 0) sweep(builder, globals, globals + 0x1000);
+        for (std::uint64_t i = 0; i < 20; ++i) {
+            builder.newObject(object("n", 0x555555571008 + i * 64, 40));
+            builder.add(access(Op::read, 0x555555571008 + i * 64, 8));
+        }
+        builder.add(access(Op::read, 0x555555571000, 16));  // of a block that nobody told of
+        sweep(builder, 0x555555581000, 0x555555582000);
+        sweep(builder, 0x7ffffffde000, 0x7fffffffe000);
+        return regionsOf(builder.finish());
+    };
+    EXPECT_EQ(regionsWith(0x555555558000),
+              "globals 555555558000+4096, heap 555555571000+69632, stack 7ffffffde000+131072");
+    EXPECT_EQ(regionsWith(0), "heap 555555571000+69632, stack 7ffffffde000+131072");
+}
+
 TEST(RegionInference, ALoneStackIsTheStack) {
     EXPECT_EQ(regionsOf(reading({0x7ffffffde000, 0x7ffffffde010}).finish()), "stack 7ffffffde000+32");
 }
