@@ -39,7 +39,7 @@ void checkTrace(const Trace& trace) {
     check(!regions.empty());
     for (std::size_t i = 0; i < regions.size(); ++i) {
         check(regions[i].size > 0 && regions[i].base < regions[i].end());
-        check(i == 0 || regions[i - 1].end() <= regions[i].base);
+        check(i == 0 || regions[i - 1].last() < regions[i].base);
     }
     std::uint64_t n = 0;
     trace.forEach(Tick{0}, Tick{trace.size()}, [&](Tick t, const Access& a) {
