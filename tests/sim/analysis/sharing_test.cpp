@@ -234,16 +234,19 @@ TEST(SharingReport, CountsUpgradesThatInvalidateACopy) {
 /// invalidated a copy.
 TEST(SharingReport, CountsNoUpgradeThatInvalidatesNothing) {
     TraceBuilder b("upgrade");
-    for (const std::uint8_t cpu : {0, 1}) b.add(test::access(Op::read, 0x1000, 4, cpu));
-    b.add(test::access(Op::write, 0x1000, 4, 0));
-    for (const std::uint64_t address : {0x1040, 0x1080}) b.add(test::access(Op::read, address, 4, 1));
-    b.add(test::access(Op::read, 0x1080, 4, 0));
-    b.add(test::access(Op::write, 0x107c, 8, 1));
+    for (const std::uint8_t cpu : {1, 0}) b.add(test::access(Op::read, 0x1040, 4, cpu));
+    b.add(test::access(Op::write, 0x1040, 4, 0));
+    // CPU 0 loses the block to others of its set, and has it again, not to be written.
+    for (const std::uint64_t address : {0x1140, 0x1240, 0x1340, 0x1440, 0x1040}) {
+        b.add(test::access(Op::read, address, 4, 0));
+    }
+    for (const std::uint8_t cpu : {1, 0}) b.add(test::access(Op::read, 0x1080, 4, cpu));
+    b.add(test::access(Op::write, 0x107c, 8, 0));
     MachineConfig machine;
     machine.cpus = 2;
     machine.protocol = Protocol::msi;
     machine.upgradeLatency = 5;
-    machine.levels = {{.name = "L1", .size = 1024, .ways = 4, .block = 64}};
+    machine.levels = {{.name = "L1", .size = 1024, .ways = 4, .block = 64, .sharedBy = 1}};
     const auto run = test::built(std::make_shared<const Trace>(b.finish()), machine);
     Progress progress;
     EXPECT_EQ(run->totals().level(0).upgrades, 3u);

@@ -187,7 +187,7 @@ TEST(RegionInference, TheEndOfTheAddressSpaceHasARegion) {
     TraceBuilder builder("end");
     builder.add(access(Op::read, ~0ull - 8, 8));
     const Trace trace = builder.finish();
-    EXPECT_EQ(regionsOf(trace), "memory fffffffffffffff0+15");
+    EXPECT_EQ(regionsOf(trace), "memory fffffffffffffff0+16");
     expectSound(trace);
 }
 
