@@ -147,11 +147,6 @@ sim::Expected<sim::Report> kept(const StatsOptions& options, const OpenRequest& 
     if (!trace) return tl::unexpected(trace.error());
     auto machine = machineOf(request, trace->get());
     if (!machine) return tl::unexpected(machine.error());
-    if (machine->levels.empty() && (query.kinds || query.use)) {
-        return sim::fail(
-            "", fmt::format("{} is about caches, and the machine has none", query.kinds ? "--kinds" : "--utilization"),
-            "choose a machine with levels");
-    }
     auto range = rangeOf(options, **trace);
     if (!range) return tl::unexpected(range.error());
     sim::Progress progress;
@@ -183,6 +178,11 @@ sim::Expected<void> statsCommand(const StatsOptions& options, const OptionParser
     return sim::writeText(sim::tableAsCsv(table), options.output);
 }
 
+tl::unexpected<sim::Error> aboutCaches(const std::string& option) {
+    return sim::fail("", fmt::format("{} is about caches, and the machine has none", option),
+                     "choose a machine with levels");
+}
+
 /// Makes the tables of a range.
 class Tables {
   public:
@@ -194,10 +194,7 @@ class Tables {
     sim::Expected<sim::Table> make(const TableRequest& request) {
         const TableOf& of = request.of;
         const bool isOfCaches = of.what == TableOf::What::sets || of.what == TableOf::What::ways;
-        if (isOfCaches && machine().levels.empty()) {
-            return sim::fail("", fmt::format("{} is about caches, and the machine has none", request.words),
-                             "choose a machine with levels");
-        }
+        if (isOfCaches && machine().levels.empty()) return aboutCaches(request.words);
         std::optional<std::size_t> level;
         if (!of.level.empty()) {
             auto named = levelNamed(of.level, machine());
@@ -422,6 +419,8 @@ sim::Expected<sim::Range> rangeOf(const StatsOptions& options, const sim::Trace&
 
 sim::Expected<sim::Report> reportFor(const std::shared_ptr<const sim::Trace>& trace, const sim::MachineConfig& machine,
                                      sim::Range range, const StatsQuery& query, sim::Progress& progress) {
+    if (machine.levels.empty() && (query.kinds || query.use))
+        return aboutCaches(query.kinds ? "--kinds" : "--utilization");
     auto measured = measuredFor(trace, machine, range, query, progress);
     if (!measured) return tl::unexpected(measured.error());
     sim::Report report{.measures = std::move(measured->measures), .kinds = query.kinds, .use = query.use};
