@@ -68,6 +68,9 @@ sim::Expected<void> quizCommand(const QuizOptions& options, const OptionParser& 
     }
     std::size_t level = 0;
     const auto find = [&](const sim::Trace&, const sim::MachineConfig& machine) -> sim::Expected<void> {
+        if (machine.levels.empty()) {
+            return sim::fail("", "a quiz is about caches, and the machine has none", "choose a machine with levels");
+        }
         if (options.level.empty()) return {};
         return levelNamed(options.level, machine).map([&](std::size_t named) { level = named; });
     };

@@ -39,102 +39,97 @@ std::optional<std::string> restAfter(std::string_view thing, const std::string& 
     return word.substr(thing.size() + 1);
 }
 
-std::optional<TableBy> pagesNamed(const std::string& bytes) {
-    if (bytes.empty()) return TableBy{.of = TableBy::Of::pages};
+std::optional<TableOf> pagesNamed(const std::string& bytes) {
+    if (bytes.empty()) return TableOf{.what = TableOf::What::pages};
     const auto size = sim::parseBytes(bytes);
     constexpr std::uint64_t kLeast = 4;
     if (!size || *size < kLeast || !sim::isPowerOfTwo(*size)) return std::nullopt;
-    return TableBy{.of = TableBy::Of::pages, .bytes = *size};
+    return TableOf{.what = TableOf::What::pages, .bytes = *size};
 }
 
-std::optional<TableBy> tableNamed(const std::string& word) {
-    if (word == "word") return TableBy{.of = TableBy::Of::words};
-    if (word == "class") return TableBy{.of = TableBy::Of::classes};
-    if (word == "field") return TableBy{.of = TableBy::Of::fields};
-    if (auto level = restAfter("block", word)) return TableBy{.of = TableBy::Of::blocks, .level = *std::move(level)};
-    if (auto level = restAfter("set", word)) return TableBy{.of = TableBy::Of::sets, .level = *std::move(level)};
-    if (auto level = restAfter("way", word)) return TableBy{.of = TableBy::Of::ways, .level = *std::move(level)};
+std::optional<TableOf> tableNamed(const std::string& word) {
+    using enum TableOf::What;
+    if (word == "word") return TableOf{.what = words};
+    if (word == "class") return TableOf{.what = classes};
+    if (word == "field") return TableOf{.what = fields};
+    if (auto level = restAfter("block", word)) return TableOf{.what = blocks, .level = *std::move(level)};
+    if (auto level = restAfter("set", word)) return TableOf{.what = sets, .level = *std::move(level)};
+    if (auto level = restAfter("way", word)) return TableOf{.what = ways, .level = *std::move(level)};
     if (const auto bytes = restAfter("page", word)) return pagesNamed(*bytes);
-    const auto grouping = sim::groupingNamed(word);
-    return grouping ? std::optional(TableBy{.grouping = *grouping}) : std::nullopt;
+    const auto group = sim::groupingNamed(word);
+    return group ? std::optional(TableOf{.what = grouping, .grouping = *group}) : std::nullopt;
 }
 
-sim::Expected<std::vector<TableBy>> tablesOf(const std::vector<std::string>& words) {
-    std::vector<TableBy> out;
+std::optional<TableOf> conflictsNamed(const std::string& word) {
+    const auto group = sim::groupingNamed(word);
+    if (group != sim::Grouping::region && group != sim::Grouping::object) return std::nullopt;
+    return TableOf{.what = TableOf::What::conflicts, .grouping = *group};
+}
+
+std::optional<TableOf> pathNamed(const std::string& word) {
+    const auto table = sim::pathTableNamed(word);
+    return table ? std::optional(TableOf{.what = TableOf::What::path, .path = *table}) : std::nullopt;
+}
+
+/// Adds a table that is not there yet.
+void addTable(StatsQuery& query, const TableOf& of, const std::string& words) {
+    const bool isKnown = std::any_of(query.tables.begin(), query.tables.end(),
+                                     [&](const TableRequest& known) { return known.of == of; });
+    if (!isKnown) query.tables.push_back(TableRequest{of, words});
+}
+
+/// Adds the tables that the words of an option name.
+sim::Expected<void> addTables(StatsQuery& query, const char* option, const std::vector<std::string>& words,
+                              std::optional<TableOf> (*named)(const std::string&), const char* advice) {
     for (const std::string& word : words) {
-        const auto table = tableNamed(word);
-        if (!table) {
-            return sim::fail("", fmt::format("--by \"{}\" is not valid", word),
-                             "use region, object, class, field, word, source, function, cpu, block, set or way, of a "
-                             "level as block:L2, "
-                             "page, or page:2M");
-        }
-        if (std::find(out.begin(), out.end(), *table) == out.end()) out.push_back(*table);
+        const auto table = named(word);
+        if (!table) return sim::fail("", fmt::format("{} \"{}\" is not valid", option, word), advice);
+        addTable(query, *table, fmt::format("{} {}", option, word));
     }
-    return out;
+    return {};
 }
 
-sim::Expected<std::vector<sim::Grouping>> conflictsOf(const std::vector<std::string>& words) {
-    std::vector<sim::Grouping> out;
-    for (const std::string& word : words) {
-        const auto grouping = sim::groupingNamed(word);
-        if (grouping != sim::Grouping::region && grouping != sim::Grouping::object) {
-            return sim::fail("", fmt::format("--conflicts \"{}\" is not valid", word), "use region or object");
-        }
-        if (std::find(out.begin(), out.end(), *grouping) == out.end()) out.push_back(*grouping);
-    }
-    return out;
-}
-
-sim::Expected<std::vector<sim::PathTable>> pathTablesOf(const std::vector<std::string>& words) {
-    std::vector<sim::PathTable> out;
-    for (const std::string& word : words) {
-        const auto table = sim::pathTableNamed(word);
-        if (!table) {
-            return sim::fail("", fmt::format("--critical-path \"{}\" is not valid", word),
-                             "use source, object or segments");
-        }
-        if (std::find(out.begin(), out.end(), *table) == out.end()) out.push_back(*table);
-    }
-    return out;
-}
-
-sim::Expected<StatsQuery> toldBy(const StatsOptions& options) {
-    auto by = tablesOf(options.by);
-    if (!by) return tl::unexpected(by.error());
-    auto conflicts = conflictsOf(options.conflicts);
-    if (!conflicts) return tl::unexpected(conflicts.error());
-    auto path = pathTablesOf(options.path);
-    if (!path) return tl::unexpected(path.error());
-    if (!path->empty() && (options.from != "0" || options.to != "end")) {
-        return sim::fail("", "the critical path is that of the whole run", "leave --from and --to out");
-    }
+/// What contradicts itself, or would have to be left out.
+sim::Expected<void> checkForm(const StatsOptions& options, const StatsQuery& query) {
     if (options.json && options.csv) return sim::fail("", "--json and --csv exclude each other", "choose one");
-    const std::size_t tables =
-        by->size() + conflicts->size() + path->size() + (options.missRatios ? 1 : 0) + (options.costs ? 1 : 0);
-    if (options.csv && tables > 1) {
+    if (options.csv && query.tables.size() > 1) {
         return sim::fail("", "a CSV file holds one table",
                          "choose one of --by, --conflicts, --costs, --critical-path and --mrc, or use --json");
     }
-    if (options.csv && tables == 1 && options.kinds) {
-        return sim::fail("", "a CSV file holds one table", "--kinds belongs to the table of counts, which is another");
+    const bool isTable = options.csv && !query.tables.empty();
+    if (isTable && (options.kinds || (options.use && !query.tables.front().hasUse()))) {
+        return sim::fail("", "a CSV file holds one table",
+                         fmt::format("{} belongs to the table of counts, which is another",
+                                     options.kinds ? "--kinds" : "--utilization"));
     }
-    if (options.sweep.empty() && !options.shard.empty()) {
-        return sim::fail("", "--shard is a part of a sweep", "name what to sweep with --sweep");
+    for (const TableRequest& table : query.tables) {
+        if (table.of.what == TableOf::What::path && (options.from != "0" || options.to != "end")) {
+            return sim::fail("", "the critical path is that of the whole run", "leave --from and --to out");
+        }
     }
-    return StatsQuery{.kinds = options.kinds,
-                      .use = options.use,
-                      .by = *std::move(by),
-                      .conflicts = *std::move(conflicts),
-                      .costs = options.costs,
-                      .path = *std::move(path),
-                      .missRatios = options.missRatios,
-                      .forPeople = !options.json && !options.csv};
+    return {};
 }
 
-/// Whether only the plain counts of the whole trace are requested.
-bool isPlain(const StatsOptions& options, const StatsQuery& query) {
-    return !query.needsLedger() && !query.missRatios && options.from == "0" && options.to == "end";
+sim::Expected<StatsQuery> toldBy(const StatsOptions& options, const OptionParser& command) {
+    StatsQuery query{
+        .kinds = options.kinds, .use = options.use, .tables = {}, .forPeople = !options.json && !options.csv};
+    auto added = addTables(query, "--by", options.by, tableNamed,
+                           "use region, object, class, field, word, source, function, cpu, block, set or way, of a "
+                           "level as block:L2, page, or page:2M");
+    if (!added) return tl::unexpected(added.error());
+    if (options.costs) addTable(query, {.what = TableOf::What::costs}, "--costs");
+    added = addTables(query, "--critical-path", options.path, pathNamed, "use source, object or segments");
+    if (!added) return tl::unexpected(added.error());
+    added = addTables(query, "--conflicts", options.conflicts, conflictsNamed, "use region or object");
+    if (!added) return tl::unexpected(added.error());
+    if (options.missRatios) addTable(query, {.what = TableOf::What::missRatios}, "--mrc");
+    if (auto sound = checkForm(options, query); !sound) return tl::unexpected(sound.error());
+    for (const char* ofSweep : {"--shard", "--jobs"}) {
+        if (!options.sweep.empty() || !command.given(ofSweep)) continue;
+        return sim::fail("", fmt::format("{} is for the points of a sweep", ofSweep),
+                         "name what to sweep with --sweep");
+    }
+    return query;
 }
 
 sim::Expected<sim::Report> streamed(const OpenRequest& request, const sim::MachineConfig& machine) {
@@ -161,17 +156,18 @@ sim::Expected<sim::Report> kept(const StatsOptions& options, const OpenRequest& 
 }
 
 sim::Expected<void> statsCommand(const StatsOptions& options, const OptionParser& command) {
-    auto query = toldBy(options);
+    auto query = toldBy(options, command);
     if (!query) return tl::unexpected(query.error());
     auto request = requestOf(options.input, command, options.output);
     if (!request) return tl::unexpected(request.error());
-    if (options.recorded) return recordedCommand(options, *request, *query);
+    if (options.recorded) return recordedCommand(options, *request, *query, command);
     if (!options.sweep.empty()) return sweepCommand(options, *request, *query);
     auto machine = machineOf(*request);
     if (!machine) return tl::unexpected(machine.error());
     // A trace may contain the machine, which is known only after reading it.
     const bool leavesMachine = request->machine.empty() && sim::mayBringMachine(request->input, request->reading);
-    const bool streams = isPlain(options, *query) && request->changes.empty() && !namesProgram(request->input) &&
+    const bool isWhole = options.from == "0" && options.to == "end";
+    const bool streams = query->isNothing() && isWhole && request->changes.empty() && !namesProgram(request->input) &&
                          !isPatternFile(*request) && !leavesMachine &&
                          sim::canStream(request->input, request->reading, *machine);
     auto report = streams ? streamed(*request, *machine) : kept(options, *request, *query);
@@ -182,92 +178,122 @@ sim::Expected<void> statsCommand(const StatsOptions& options, const OptionParser
     return sim::writeText(sim::tableAsCsv(table), options.output);
 }
 
-/// Makes the tables for which a range of a run is played again.
-class RunTables {
-  public:
-    RunTables(const sim::Run& run, const sim::Measures& measures, sim::Range range, bool showsUse,
-              sim::Progress& progress)
-        : run_(run), measures_(measures), range_(range), showsUse_(showsUse), progress_(progress) {}
+tl::unexpected<sim::Error> aboutCaches(const std::string& option) {
+    return sim::fail("", fmt::format("{} is about caches, and the machine has none", option),
+                     "choose a machine with levels");
+}
 
-    sim::Expected<sim::Table> make(const TableBy& by) {
+/// Makes the tables of a range.
+class Tables {
+  public:
+    /// `run`: null if no table needs it.
+    Tables(const sim::Trace& trace, const sim::Run* run, const sim::Measures& measures, sim::Range range,
+           const StatsQuery& query, sim::Progress& progress)
+        : trace_(trace), run_(run), measures_(measures), range_(range), query_(query), progress_(progress) {}
+
+    sim::Expected<sim::Table> make(const TableRequest& request) {
+        const TableOf& of = request.of;
+        const bool isOfCaches = of.what == TableOf::What::sets || of.what == TableOf::What::ways;
+        if (isOfCaches && machine().levels.empty()) return aboutCaches(request.words);
         std::optional<std::size_t> level;
-        if (!by.level.empty()) {
-            auto named = levelNamed(by.level, machine());
+        if (!of.level.empty()) {
+            auto named = levelNamed(of.level, machine());
             if (!named) return tl::unexpected(named.error());
             level = *named;
         }
-        auto table = madeOf(by, level);
+        auto table = madeOf(of, level);
         if (!table) return tl::unexpected(sim::Error::byUser());
-        if (level) {
-            table->name += "_" + machine().levels[*level].name;
-            table->title += " of " + machine().levels[*level].name;
+        std::string which;
+        if (level) which = machine().levels[*level].name;
+        if (of.bytes != 0) which = sim::formatBytes(of.bytes);
+        if (!which.empty()) {
+            table->name += "_" + which;
+            table->title += " of " + which;
         }
         return *std::move(table);
     }
 
-    sim::Expected<sim::Table> costs(bool forPeople) {
-        const auto spent = sim::cyclesSpent(run_, range_, progress_);
-        if (!spent) return tl::unexpected(sim::Error::byUser());
-        return sim::costsTable(*spent, measures_, run_.trace(), forPeople);
-    }
-    sim::Expected<sim::Table> path(sim::PathTable of) {
-        if (!runCosts_) runCosts_ = sim::costsOverTime(run_, progress_);
-        if (!runCosts_) return tl::unexpected(sim::Error::byUser());
-        if (of == sim::PathTable::segments) return sim::pathSegmentTable(runCosts_->path, run_.trace());
-        if (!pathCosts_) pathCosts_ = sim::costsOf(run_, runCosts_->path, progress_);
-        if (!pathCosts_) return tl::unexpected(sim::Error::byUser());
-        return sim::pathTable(of, *pathCosts_, runCosts_->path, run_.trace());
-    }
-
   private:
-    const sim::MachineConfig& machine() const { return run_.machine(); }
+    const sim::MachineConfig& machine() const { return measures_.machine; }
 
     /// Nothing when cancelled.
-    std::optional<sim::Table> madeOf(const TableBy& by, std::optional<std::size_t> level) {
-        switch (by.of) {
-            case TableBy::Of::blocks:
-                return cells("block", machine().levels[level.value_or(0)].block);
-            case TableBy::Of::pages:
-                return cells("page", by.bytes != 0 ? by.bytes : machine().pageBytes());
-            case TableBy::Of::sets:
-                return sets(level);
-            case TableBy::Of::ways:
-                return ways(level.value_or(0));
-            case TableBy::Of::words:
-            case TableBy::Of::classes:
-            case TableBy::Of::fields:
-            case TableBy::Of::grouping:
-                break;
+    std::optional<sim::Table> madeOf(const TableOf& of, std::optional<std::size_t> level) {
+        using enum TableOf::What;
+        switch (of.what) {
+            case grouping:
+                return sim::tableBy(of.grouping, measures_, trace_, query_.use);
+            case blocks:
+                return cells("block", level ? machine().levels[*level].block : machine().blockBytes());
+            case pages:
+                return cells("page", of.bytes != 0 ? of.bytes : machine().pageBytes());
+            case sets:
+                return setTable(level);
+            case ways:
+                return wayTable(level.value_or(0));
+            case words:
+            case classes:
+            case fields:
+                return ofHistory(of.what);
+            case costs:
+                return costTable();
+            case path:
+                return pathTable(of.path);
+            case conflicts:
+                return sim::conflictTable(of.grouping, measures_, trace_);
+            case missRatios:
+                return missRatioTable();
         }
-        if (!history_) history_ = sim::historyOf(run_, range_, progress_);
-        if (!history_) return std::nullopt;
-        if (by.of == TableBy::Of::fields) return sim::fieldTable(*history_, run_.trace());
-        return by.of == TableBy::Of::words ? sim::wordTable(*history_, run_.trace()) : sim::classTable(*history_);
+        return std::nullopt;
     }
     std::optional<sim::Table> cells(std::string_view thing, std::uint64_t bytes) {
         // A table has a row for each of them, however many there are.
-        const auto made = sim::cellsOf(run_, {.range = range_, .grain = bytes, .most = ~std::size_t{0}}, progress_);
+        const auto made = sim::cellsOf(*run_, {.range = range_, .grain = bytes, .most = ~std::size_t{0}}, progress_);
         if (!made) return std::nullopt;
-        return sim::cellTable(thing, *made, machine(), run_.trace(), showsUse_);
+        return sim::cellTable(thing, *made, machine(), trace_, query_.use);
     }
-    std::optional<sim::Table> sets(std::optional<std::size_t> level) {
+    std::optional<sim::Table> setTable(std::optional<std::size_t> level) {
         std::vector<std::shared_ptr<const sim::CacheCellTable>> made;
         for (std::size_t l = level.value_or(0); l < (level ? *level + 1 : machine().levels.size()); ++l) {
-            made.push_back(sim::cacheCellsOf(run_, {.range = range_, .level = l}, progress_));
+            made.push_back(sim::cacheCellsOf(*run_, {.range = range_, .level = l}, progress_));
             if (!made.back()) return std::nullopt;
         }
         return sim::setTable(made, measures_);
     }
-    std::optional<sim::Table> ways(std::size_t level) {
-        const auto made = sim::cacheCellsOf(run_, {.range = range_, .level = level}, progress_);
+    std::optional<sim::Table> wayTable(std::size_t level) {
+        const auto made = sim::cacheCellsOf(*run_, {.range = range_, .level = level}, progress_);
         if (!made) return std::nullopt;
         return sim::wayTable(*made, machine());
     }
+    std::optional<sim::Table> ofHistory(TableOf::What what) {
+        if (!history_) history_ = sim::historyOf(*run_, range_, progress_);
+        if (!history_) return std::nullopt;
+        if (what == TableOf::What::fields) return sim::fieldTable(*history_, trace_);
+        return what == TableOf::What::words ? sim::wordTable(*history_, trace_) : sim::classTable(*history_);
+    }
+    std::optional<sim::Table> costTable() {
+        const auto spent = sim::cyclesSpent(*run_, range_, progress_);
+        if (!spent) return std::nullopt;
+        return sim::costsTable(*spent, measures_, trace_, query_.forPeople);
+    }
+    std::optional<sim::Table> pathTable(sim::PathTable of) {
+        if (!runCosts_) runCosts_ = sim::costsOverTime(*run_, progress_);
+        if (!runCosts_) return std::nullopt;
+        if (of == sim::PathTable::segments) return sim::pathSegmentTable(runCosts_->path, trace_);
+        if (!pathCosts_) pathCosts_ = sim::costsOf(*run_, runCosts_->path, progress_);
+        if (!pathCosts_) return std::nullopt;
+        return sim::pathTable(of, *pathCosts_, runCosts_->path, trace_);
+    }
+    std::optional<sim::Table> missRatioTable() {
+        const auto reuse = sim::reuseOf(trace_, machine().blockBytes(), range_, progress_);
+        if (!reuse) return std::nullopt;
+        return query_.forPeople ? sim::missRatioTable(*reuse, trace_) : sim::missRatioCurve(*reuse, trace_);
+    }
 
-    const sim::Run& run_;
+    const sim::Trace& trace_;
+    const sim::Run* run_;
     const sim::Measures& measures_;
     sim::Range range_;
-    bool showsUse_;
+    const StatsQuery& query_;
     sim::Progress& progress_;
     std::shared_ptr<const sim::History> history_;
     std::shared_ptr<const sim::RunCosts> runCosts_;
@@ -344,6 +370,23 @@ void addSweepOptions(OptionParser& command, StatsOptions& options) {
 
 }  // namespace
 
+TableRequest::Needs TableRequest::needs() const {
+    switch (of.what) {
+        case TableOf::What::missRatios:
+            return Needs::accesses;
+        case TableOf::What::grouping:
+        case TableOf::What::conflicts:
+            return Needs::ledger;
+        default:
+            return Needs::run;
+    }
+}
+
+bool TableRequest::hasUse() const {
+    using enum TableOf::What;
+    return of.what == grouping || of.what == blocks || of.what == pages;
+}
+
 sim::Expected<std::size_t> levelNamed(const std::string& name, const sim::MachineConfig& machine) {
     std::vector<std::string> levels;
     for (const sim::LevelConfig& level : machine.levels) levels.push_back(level.name);
@@ -358,9 +401,9 @@ sim::Expected<std::size_t> levelNamed(const std::string& name, const std::vector
     };
     const auto at = std::find_if(levels.begin(), levels.end(), isSame);
     if (at != levels.end()) return static_cast<std::size_t>(at - levels.begin());
-    std::string names;
-    for (const std::string& level : levels) names += (names.empty() ? "" : ", ") + level;
-    return sim::fail("", fmt::format("there is no level \"{}\"", name), "the machine has " + names);
+    return sim::fail(
+        "", fmt::format("there is no level \"{}\"", name),
+        levels.empty() ? "the machine has no cache" : fmt::format("the machine has {}", fmt::join(levels, ", ")));
 }
 
 sim::Expected<sim::Range> rangeOf(const StatsOptions& options, const sim::Trace& trace) {
@@ -376,39 +419,18 @@ sim::Expected<sim::Range> rangeOf(const StatsOptions& options, const sim::Trace&
 
 sim::Expected<sim::Report> reportFor(const std::shared_ptr<const sim::Trace>& trace, const sim::MachineConfig& machine,
                                      sim::Range range, const StatsQuery& query, sim::Progress& progress) {
+    if (machine.levels.empty() && (query.kinds || query.use))
+        return aboutCaches(query.kinds ? "--kinds" : "--utilization");
     auto measured = measuredFor(trace, machine, range, query, progress);
     if (!measured) return tl::unexpected(measured.error());
     sim::Report report{.measures = std::move(measured->measures), .kinds = query.kinds, .use = query.use};
     if (range.size() == trace->size()) report.instructions = trace->instructions();
-    std::optional<RunTables> tables;
-    if (measured->run) tables.emplace(*measured->run, report.measures, range, query.use, progress);
-    for (const TableBy& by : query.by) {
-        if (!by.needsRun()) {
-            report.tables.push_back(sim::tableBy(by.grouping, report.measures, *trace, query.use));
-            continue;
-        }
-        auto table = tables->make(by);
+    Tables tables(*trace, measured->run.get(), report.measures, range, query, progress);
+    for (const TableRequest& request : query.tables) {
+        auto table = tables.make(request);
         if (!table) return tl::unexpected(table.error());
         report.tables.push_back(*std::move(table));
     }
-    if (query.costs) {
-        auto table = tables->costs(query.forPeople);
-        if (!table) return tl::unexpected(table.error());
-        report.tables.push_back(*std::move(table));
-    }
-    for (const sim::PathTable of : query.path) {
-        auto table = tables->path(of);
-        if (!table) return tl::unexpected(table.error());
-        report.tables.push_back(*std::move(table));
-    }
-    for (const sim::Grouping of : query.conflicts) {
-        report.tables.push_back(sim::conflictTable(of, report.measures, *trace));
-    }
-    if (!query.missRatios) return report;
-    const auto reuse = sim::reuseOf(*trace, machine.blockBytes(), range, progress);
-    if (!reuse) return tl::unexpected(sim::Error::byUser());
-    report.tables.push_back(query.forPeople ? sim::missRatioTable(*reuse, *trace)
-                                            : sim::missRatioCurve(*reuse, *trace));
     return report;
 }
 

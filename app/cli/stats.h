@@ -35,35 +35,62 @@ struct StatsOptions {
     bool recorded = false;  ///< what the trace has recorded, not what a machine does
 };
 
-/// A table of the costs of one kind of thing.
-struct TableBy {
-    enum class Of : std::uint8_t { grouping, blocks, pages, sets, ways, words, classes, fields };
-    Of of = Of::grouping;
-    sim::Grouping grouping{};
-    std::string level = {};   ///< blocks, sets, ways: of which level; empty: of the nearest, or sets: of all
-    std::uint64_t bytes = 0;  ///< pages: of a page; 0: as in the TLB
-    bool operator==(const TableBy&) const = default;
+/// What a table tells.
+struct TableOf {
+    enum class What : std::uint8_t {
+        grouping,
+        blocks,
+        pages,
+        sets,
+        ways,
+        words,
+        classes,
+        fields,
+        costs,
+        path,
+        conflicts,
+        missRatios,
+    };
+    What what = What::grouping;
+    sim::Grouping grouping{};  ///< grouping, conflicts: of which things
+    sim::PathTable path{};     ///< path: its table
+    std::string level = {};    ///< blocks, sets, ways: of which level; empty: of the nearest, or sets: of all
+    std::uint64_t bytes = 0;   ///< pages: of a page; 0: as in the TLB
+    bool operator==(const TableOf&) const = default;
+};
 
-    /// Whether more than the ledger of a range is needed.
-    bool needsRun() const { return of != Of::grouping; }
+/// A table that was asked for.
+struct TableRequest {
+    TableOf of;
+    std::string words = {};  ///< by which option: "--by block:L2"
+    bool operator==(const TableRequest&) const = default;
+
+    /// What it is made of: the accesses, their sums in a ledger, or a run that is played again.
+    enum class Needs : std::uint8_t { accesses, ledger, run };
+    Needs needs() const;
+    /// Whether it has a column for the use of blocks.
+    bool hasUse() const;
 };
 
 /// What to report in addition to the counts.
 struct StatsQuery {
     bool kinds = false;
     bool use = false;
-    std::vector<TableBy> by;
-    std::vector<sim::Grouping> conflicts;
-    bool costs = false;
-    std::vector<sim::PathTable> path;
-    bool missRatios = false;
+    std::vector<TableRequest> tables;
     bool forPeople = false;  ///< as a text table, which omits some columns
+    bool operator==(const StatsQuery&) const = default;
 
-    bool needsRun() const {
-        return costs || !path.empty() ||
-               std::any_of(by.begin(), by.end(), [](const TableBy& table) { return table.needsRun(); });
+    /// Whether it is nothing: whatever else there will be to ask for is a member, too.
+    bool isNothing() const {
+        return *this == StatsQuery{.kinds = false, .use = false, .tables = {}, .forPeople = forPeople};
     }
-    bool needsLedger() const { return kinds || use || !by.empty() || !conflicts.empty(); }
+    bool needsLedger() const { return kinds || use || needs(TableRequest::Needs::ledger); }
+    bool needsRun() const { return needs(TableRequest::Needs::run); }
+
+  private:
+    bool needs(TableRequest::Needs what) const {
+        return std::any_of(tables.begin(), tables.end(), [&](const TableRequest& t) { return t.needs() == what; });
+    }
 };
 
 /// The level with this name, in upper or lower case; an error when the machine has none.
@@ -79,7 +106,8 @@ sim::Expected<sim::Report> reportFor(const std::shared_ptr<const sim::Trace>& tr
 sim::Expected<sim::Range> rangeOf(const StatsOptions& options, const sim::Trace& trace);
 
 /// Reports what was recorded in the trace, and writes it. An error when nothing was, or for options of a simulation.
-sim::Expected<void> recordedCommand(const StatsOptions& options, const OpenRequest& request, const StatsQuery& query);
+sim::Expected<void> recordedCommand(const StatsOptions& options, const OpenRequest& request, const StatsQuery& query,
+                                    const OptionParser& command);
 
 /// Measures all points of a sweep, or of a shard of it, several at a time, and writes the result.
 sim::Expected<void> sweepCommand(const StatsOptions& options, const OpenRequest& request, const StatsQuery& query);

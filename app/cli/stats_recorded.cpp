@@ -15,27 +15,44 @@ namespace whorl::app {
 
 namespace {
 
+/// Which options a recording can be told with: those that say what it is, and those that say what to tell of it.
+constexpr std::array kOptions = {
+    "INPUT",     "--format",       "--chiron-sources", "--regions", "--binary", "--sources", "--no-sources",
+    "--lenient", "--instructions", "--memory",         "--from",    "--to",     "--by",      "--conflicts",
+    "--top",     "--recorded",     "--json",           "--csv",     "--output", "--help"};
+
+/// Whether a recording does not have what a table tells.
+bool isSimulated(TableOf::What what) {
+    using enum TableOf::What;
+    switch (what) {
+        case pages:
+        case sets:
+        case ways:
+        case costs:
+        case path:
+        case missRatios:
+            return true;
+        case grouping:
+        case blocks:
+        case words:
+        case classes:
+        case fields:
+        case conflicts:
+            return false;
+    }
+    return true;
+}
+
 /// The first option given that asks for a simulation; empty if there is none.
-std::string simulatedOption(const StatsOptions& options, const StatsQuery& query) {
-    const std::array<std::pair<bool, const char*>, 9> all = {{{!options.input.machine.empty(), "--machine"},
-                                                              {!options.input.settings.empty(), "--set"},
-                                                              {!options.input.changes.empty(), "--map"},
-                                                              {!options.sweep.empty(), "--sweep"},
-                                                              {!options.shard.empty(), "--shard"},
-                                                              {query.kinds, "--kinds"},
-                                                              {query.use, "--utilization"},
-                                                              {query.missRatios, "--mrc"},
-                                                              {!options.input.only.empty(), "--only"}}};
-    for (const auto& [given, name] : all) {
-        if (given) return name;
+std::string simulatedOption(const StatsQuery& query, const OptionParser& command) {
+    for (const OptionFacts& option : command.facts().options) {
+        const std::string& name = option.names.back();
+        const bool isKnown = std::find(kOptions.begin(), kOptions.end(), name) != kOptions.end();
+        if (!isKnown && command.given(name)) return name;
     }
-    for (const TableBy& by : query.by) {
-        const TableBy::Of of = by.of;
-        if (of == TableBy::Of::pages) return "--by page";
-        if (of == TableBy::Of::sets) return "--by set";
-        if (of == TableBy::Of::ways) return "--by way";
-    }
-    return {};
+    const auto table = std::find_if(query.tables.begin(), query.tables.end(),
+                                    [](const TableRequest& t) { return isSimulated(t.of.what); });
+    return table == query.tables.end() ? "" : table->words;
 }
 
 /// Costs and stays of the range; all stays, because they are counted.
@@ -43,30 +60,33 @@ std::shared_ptr<const sim::History> wholeHistoryOf(const sim::Trace& trace, sim:
     return sim::historyOf(trace, range, {.stays = ~std::uint32_t{0}, .changes = 0});
 }
 
-sim::Expected<sim::Table> tableOf(const TableBy& by, const sim::RecordedCounts& counts, const sim::History& recorded,
+sim::Expected<sim::Table> tableOf(const TableOf& of, const sim::RecordedCounts& counts, const sim::History& recorded,
                                   const sim::Trace& trace) {
-    switch (by.of) {
-        case TableBy::Of::words:
+    switch (of.what) {
+        case TableOf::What::words:
             return sim::wordTable(recorded, trace);
-        case TableBy::Of::classes:
+        case TableOf::What::classes:
             return sim::classTable(recorded);
-        case TableBy::Of::fields:
+        case TableOf::What::fields:
             return sim::fieldTable(recorded, trace);
-        case TableBy::Of::blocks: {
+        case TableOf::What::blocks: {
             std::vector<std::string> levels;
             for (const sim::HistoryLevel& level : recorded.levels) levels.push_back(level.name);
-            const auto level = by.level.empty() ? sim::Expected<std::size_t>(0) : levelNamed(by.level, levels);
+            const auto level = of.level.empty() ? sim::Expected<std::size_t>(0) : levelNamed(of.level, levels);
             return level.map([&](std::size_t l) { return sim::recordedBlocks(l, recorded, trace); });
         }
+        case TableOf::What::conflicts:
+            return sim::recordedConflicts(of.grouping, recorded, trace);
         default:
-            return sim::recordedTable(by.grouping, counts, recorded, trace);
+            return sim::recordedTable(of.grouping, counts, recorded, trace);
     }
 }
 
 }  // namespace
 
-sim::Expected<void> recordedCommand(const StatsOptions& options, const OpenRequest& request, const StatsQuery& query) {
-    if (const std::string option = simulatedOption(options, query); !option.empty()) {
+sim::Expected<void> recordedCommand(const StatsOptions& options, const OpenRequest& request, const StatsQuery& query,
+                                    const OptionParser& command) {
+    if (const std::string option = simulatedOption(query, command); !option.empty()) {
         return sim::fail("", fmt::format("--recorded and {} exclude each other", option),
                          option == "--only" ? "the events that were recorded are those of all accesses"
                                             : "a recording does not tell that; without --recorded it is simulated");
@@ -81,13 +101,10 @@ sim::Expected<void> recordedCommand(const StatsOptions& options, const OpenReque
                          "a Chiron trace has; without --recorded it is simulated");
     }
     sim::RecordedReport report{.counts = sim::recordedCounts(**trace, *recorded), .tables = {}};
-    for (const TableBy& by : query.by) {
-        auto table = tableOf(by, report.counts, *recorded, **trace);
+    for (const TableRequest& wanted : query.tables) {
+        auto table = tableOf(wanted.of, report.counts, *recorded, **trace);
         if (!table) return tl::unexpected(table.error());
         report.tables.push_back(*std::move(table));
-    }
-    for (const sim::Grouping of : query.conflicts) {
-        report.tables.push_back(sim::recordedConflicts(of, *recorded, **trace));
     }
     if (options.json) return sim::writeText(sim::recordedAsJson(report) + "\n", options.output);
     if (!options.csv) return sim::writeText(sim::recordedAsText(report, options.top), options.output);

@@ -56,13 +56,11 @@ unsigned jobsFor(unsigned wanted, std::size_t points) {
 }
 
 /// The options for what to report in addition to the counts, as they were given.
-std::vector<std::string> wordsOf(const StatsOptions& options) {
+std::vector<std::string> wordsOf(const StatsQuery& query) {
     std::vector<std::string> words;
-    if (options.kinds) words.emplace_back("kinds");
-    if (options.use) words.emplace_back("utilization");
-    for (const std::string& word : options.by) words.push_back("by " + word);
-    for (const std::string& word : options.conflicts) words.push_back("conflicts " + word);
-    if (options.missRatios) words.emplace_back("mrc");
+    if (query.kinds) words.emplace_back("kinds");
+    if (query.use) words.emplace_back("utilization");
+    for (const TableRequest& table : query.tables) words.push_back(table.words.substr(std::string("--").size()));
     return words;
 }
 
@@ -74,7 +72,7 @@ std::string textOf(const StatsOptions& options, const sim::SweepResults& results
 }  // namespace
 
 sim::Expected<void> sweepCommand(const StatsOptions& options, const OpenRequest& request, const StatsQuery& query) {
-    if (!options.json && !options.csv && (query.needsLedger() || query.missRatios)) {
+    if (query.forPeople && !query.isNothing()) {
         return sim::fail("", "as text, a sweep has counts only", "use --json or --csv for the rest");
     }
     sim::Shard shard;
@@ -93,7 +91,7 @@ sim::Expected<void> sweepCommand(const StatsOptions& options, const OpenRequest&
     if (!range) return tl::unexpected(range.error());
     sim::SweepResults results{
         .sweep = *std::move(sweep), .subject = sim::subjectOf(**trace, *range), .shard = shard, .points = {}};
-    results.subject.extras = wordsOf(options);
+    results.subject.extras = wordsOf(query);
     const std::vector<std::uint64_t> points = results.sweep.pointsOf(shard);
     results.points.reserve(points.size());
     for (const std::uint64_t point : points) {

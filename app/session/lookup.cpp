@@ -53,7 +53,7 @@ class LookUp {
     std::string rangeHint() const {
         if (trace_.regions().empty()) return "this trace has no regions";
         return fmt::format("its regions lie between {:#x} and {:#x}", trace_.regions().front().base.value,
-                           trace_.regions().back().end().value - 1);
+                           trace_.regions().back().last().value);
     }
 
     static Found at(sim::ByteAddress byte, std::string words) {

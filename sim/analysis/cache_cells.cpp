@@ -108,7 +108,7 @@ void CacheCellBuilder::takeAccess(const Access& access, std::span<const Event> e
         if (e.level != level_) continue;
         if (e.kind == EventKind::fill) takeFill(e, counts);
         if (!counts) continue;
-        if (e.kind == EventKind::hit && !e.half) ++cells_[cellOf(e)].hits;
+        if (e.kind == EventKind::hit && e.counts()) ++cells_[cellOf(e)].hits;
         if (e.kind == EventKind::miss) takeMiss(e);
         if (e.kind == EventKind::eviction) ++cells_[cellOf(e)].evictions;
         if (e.kind == EventKind::writeback) ++cells_[cellOf(e)].writebacks;
@@ -129,6 +129,7 @@ void CacheCellBuilder::takeFill(const Event& e, bool counts) {
 
 /// A miss belongs to a cell, or to none of its set.
 void CacheCellBuilder::count(const Event& miss, CacheCellSums& to) {
+    if (!miss.counts()) return;
     ++to.misses;
     if (!miss.demand || isCharged_) return;
     isCharged_ = true;

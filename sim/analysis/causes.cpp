@@ -65,7 +65,7 @@ std::optional<Causes> causesOf(const Run& run, Range range, std::size_t level, B
             if (e.kind == EventKind::invalidation || e.kind == EventKind::moved) evictors.leftOtherwise(e);
             if (e.kind != EventKind::miss || access.unrecorded()) continue;
             const bool isIn = range.contains(Tick{batch.first.value + e.access});
-            if (isIn && countOf(e, machine.conventions).asMiss) evictors.count(e, causes);
+            if (isIn && e.counts()) evictors.count(e, causes);
         }
     });
     // What was evicted before the range may miss in it.

@@ -20,7 +20,7 @@ constexpr unsigned kMostShift = 63;
 bool isSimpleHit(std::span<const Event> events) {
     if (events.size() != 1) return false;
     const Event& e = events.front();
-    return e.kind == EventKind::hit && e.level == 0 && e.demand && !e.half;
+    return e.kind == EventKind::hit && e.level == 0 && e.demand && e.counts();
 }
 
 /// All ids, by address.
@@ -193,9 +193,9 @@ void CellBuilder::takeAccess(const Access& access, std::span<const Event> events
 }
 
 void CellBuilder::takeRequest(const Event& e, CellId cell) {
-    const RequestCount count = countOf(e, machine_.conventions);
-    if (count.asRequest) rows_.add(cell, CellRows::requests(e.level), 1);
-    if (count.asMiss) rows_.add(cell, CellRows::misses(e.level), 1);
+    if (!e.counts()) return;
+    rows_.add(cell, CellRows::requests(e.level), 1);
+    if (e.kind == EventKind::miss) rows_.add(cell, CellRows::misses(e.level), 1);
 }
 
 void CellBuilder::takeFill(const Event& e, const Access& access) {

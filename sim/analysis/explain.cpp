@@ -28,10 +28,11 @@ void takeEvents(std::vector<LevelExplanation>& levels, const Step& step) {
     }
 }
 
-/// "TLB hit in way 2", "page walk, as the TLB had no entry".
+/// "TLB hit in way 2", "TLB miss: a page walk".
 std::string translationInWords(const PageExplanation& page, const Cache& tlb) {
     if (page.walked) return "TLB miss: a page walk";
     const BlockAddress block{page.page};
+    if (!tlb.holds(block)) return "TLB hit; then another page of the access took its entry";
     const std::string way = fmt::format("way {}", tlb.find(block));
     return "TLB hit in " + (tlb.sets() == 1 ? way : fmt::format("set {}, {}", tlb.setOf(block).value, way));
 }

@@ -133,7 +133,7 @@ std::vector<Movable> movablesOf(const Trace& trace) {
     std::vector<Movable> all;
     for (const Region& r : trace.regions()) {
         if (r.origin == RegionOrigin::declared && r.size > 0) {
-            all.push_back({.name = r.name, .className = {}, .extent = {r.base.value, r.end().value}});
+            all.push_back({.name = r.name, .className = {}, .extent = extentOf(r)});
         }
     }
     for (const Object& o : trace.objects()) {

@@ -22,6 +22,21 @@ namespace {
 /// The losses of a block caused by each source line, by line.
 using LinesOfBlock = std::map<std::uint32_t, SharingLine>;
 
+bool isTaken(const Event& e) {
+    return e.kind == EventKind::invalidation && e.cause == Cause::coherence;
+}
+
+/// Whether an upgrade of a CPU's own request invalidated a copy of its block, itself or by going on to farther levels.
+bool takesCopy(const Event& upgrade, std::span<const Event> events) {
+    const Event* const end = events.data() + events.size();
+    for (const Event* e = &upgrade + 1; e != end; ++e) {
+        if (isTaken(*e) && e->level == upgrade.level && e->block == upgrade.block) return true;
+        // The next request.
+        if (e->demand && (e->kind == EventKind::hit || e->kind == EventKind::miss)) return false;
+    }
+    return false;
+}
+
 /// Goes through the range twice: a replay finds the blocks that were invalidated or missed as a result, then the
 /// accesses show which CPU touched what in them.
 class SharingFinder final : public Observer {
@@ -118,7 +133,6 @@ void SharingFinder::take(Tick t, const Access& access, std::span<const Event> ev
     cycles_ += cost;
     const std::uint32_t source = sourceLines_.of(access.site);
     const Event* farthest = nullptr;  // the miss by sharing
-    bool invalidates = false;
     std::optional<Touch> touch;
     /// Where the access is in a block; null if it is elsewhere.
     const auto touchedIn = [&](std::size_t at) -> Touched* {
@@ -130,17 +144,15 @@ void SharingFinder::take(Tick t, const Access& access, std::span<const Event> ev
         return &touches_[at][*touch];
     };
     for (const Event& e : events) {
-        const bool isInvalidated = e.kind == EventKind::invalidation && e.cause == Cause::coherence;
         const MissKind kind = e.kind == EventKind::miss ? kinds_->next(e.level) : MissKind{};
-        if (access.unrecorded || (!isInvalidated && !isBySharing(kind))) continue;
+        if (access.unrecorded || !e.counts() || (!isTaken(e) && !isBySharing(kind))) continue;
         const std::size_t at = blockAt(e.level, e.block);
         SharingLine& line = lines_[at][source];
         Touched* const here = touchedIn(at);
-        if (isInvalidated) {
+        if (isTaken(e)) {
             ++blocks_[at].invalidations;
             ++line.invalidations;
             if (here != nullptr) ++here->invalidations;
-            invalidates = true;
             continue;
         }
         const bool isTrue = kind == MissKind::trueSharing;
@@ -163,8 +175,8 @@ void SharingFinder::take(Tick t, const Access& access, std::span<const Event> ev
         return;
     }
     for (const Event& e : events) {
-        const bool isForIt = invalidates && e.kind == EventKind::upgrade && e.demand;
-        if (isForIt && placeOf_.contains({e.level, e.block})) lose(e, machine.upgradeLatency);
+        const bool isUpgrade = e.kind == EventKind::upgrade && e.demand && !access.unrecorded;
+        if (isUpgrade && takesCopy(e, events)) lose(e, machine.upgradeLatency);
     }
 }
 

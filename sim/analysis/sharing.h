@@ -62,7 +62,7 @@ struct SharedBlock {
     std::uint64_t trueMisses = 0;     ///< by true sharing
     std::uint64_t falseMisses = 0;
     /// Access cycles, beyond a look-up in the nearest level, of accesses that missed because of that, and of upgrades
-    /// that invalidated a copy. A miss of this kind in several levels counts at the farthest.
+    /// that invalidated a copy of the block. A miss of this kind in several levels counts at the farthest.
     Cycles lost = 0;
     std::vector<SharedField> fields;  ///< by address, those accessed in the range
 

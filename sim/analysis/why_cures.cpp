@@ -89,7 +89,7 @@ class CureFinder {
             const auto read = parseLayoutChange(asText(change));
             if (!read || *read != change) continue;
             const auto targets = targetsOf(change, trace.regions(), trace.objects(), trace.name());
-            if (targets && targets->extents.front() == Extent{r.base.value, r.end().value}) return change;
+            if (targets && targets->extents.front() == extentOf(r)) return change;
         }
         return std::nullopt;
     }

@@ -62,16 +62,14 @@ void Counters::count(const Event& e) {
     }
 }
 
-void Counters::count(const Event& e, CacheCounters& c) const {
+void Counters::count(const Event& e, CacheCounters& c) {
     switch (e.kind) {
         case EventKind::hit:
-        case EventKind::miss: {
-            const RequestCount count = countOf(e, conventions_);
-            if (count.asRequest) ++(e.write ? c.writes : c.reads);
-            if (count.asMiss) ++(e.write ? c.writeMisses : c.readMisses);
+        case EventKind::miss:
+            if (e.counts()) ++(e.write ? c.writes : c.reads);
+            if (e.counts() && e.kind == EventKind::miss) ++(e.write ? c.writeMisses : c.readMisses);
             c.usefulPrefetches += e.useful;
             break;
-        }
         case EventKind::fill:
             ++c.fills;
             break;

@@ -11,17 +11,6 @@
 
 namespace whorl::sim {
 
-/// How a hit or a miss counts by the conventions of the machine. The write half of a modify may not count as a request,
-/// nor a later block of a straddling access; such a block may turn what was counted before into a miss.
-struct RequestCount {
-    bool asRequest = true;
-    bool asMiss = false;
-};
-inline RequestCount countOf(const Event& e, const Conventions& conventions) {
-    const bool asRequest = !(conventions.straddleCountsOnce && e.again) && !e.half;
-    return {.asRequest = asRequest, .asMiss = e.kind == EventKind::miss && (asRequest || e.worse)};
-}
-
 struct CacheCounters {
     std::uint64_t reads = 0;   ///< read requests for blocks, hit or miss
     std::uint64_t writes = 0;  ///< write requests for blocks, hit or miss
@@ -93,7 +82,7 @@ class Counters {
     bool operator==(const Counters&) const = default;
 
   private:
-    void count(const Event& e, CacheCounters& c) const;
+    static void count(const Event& e, CacheCounters& c);
 
     std::vector<std::size_t> first_;  ///< by level: the index of its first cache
     std::vector<CacheCounters> caches_;

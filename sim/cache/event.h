@@ -50,9 +50,8 @@ struct Event {
     bool dirty : 1 = false;   ///< eviction, invalidation, downgrade: the block was dirty; pageOut: the page was written
     bool demand : 1 = false;  ///< hit, miss, memory, upgrade: caused by the CPU's own request, for which it waits
     bool useful : 1 = false;  ///< hit: the first hit on a prefetched block
-    bool again : 1 = false;   ///< hit, miss: a later block of a straddling access; counted together with an earlier one
-    bool worse : 1 = false;   ///< … and turns the hit that was counted into a miss
-    bool half : 1 = false;    ///< hit: the write half of a modify, not counted by convention
+    bool together : 1 = false;  ///< hit, miss: by convention counted with another block of a straddling access
+    bool half : 1 = false;      ///< hit: the write half of a modify, not counted by convention
     SetIndex set;
     WayIndex way;              ///< not valid for a miss, a prefetch, an upgrade without a copy, memory and pages
     std::uint32_t access = 0;  ///< index of the access within its batch
@@ -60,6 +59,9 @@ struct Event {
 
     /// Whether it happens in a cache of a level, not in memory or in the translation of an address.
     bool isInCache() const { return kind < EventKind::memory; }
+    /// hit, miss: whether it counts, by the conventions of the machine. If an access counts once, the first of its
+    /// blocks that misses does, or else the first.
+    bool counts() const { return !together && !half; }
 };
 static_assert(sizeof(Event) == 24);
 
@@ -77,6 +79,8 @@ class EventList {
         if (size_ == events_.size()) events_.resize(std::max<std::size_t>(16, 2 * size_));
         events_[size_++] = event;
     }
+    /// A hit that was added turns out to be counted with a later block.
+    void countTogether(std::size_t hit) { events_[hit].together = true; }
     /// Sets the batch index of the access whose events follow.
     void beginAccess(std::uint32_t index) { access_ = index; }
     void clear() {

@@ -77,12 +77,6 @@ class Loop {
   private:
     static_assert(Cache::dirty == 1, "a write sets the lowest flag");
 
-    /// The levels accessed and missed by earlier blocks of a straddling access, a bit per level.
-    struct Earlier {
-        unsigned asked = 0;
-        unsigned missed = 0;
-    };
-
     /// Begins an access that is not a simple hit.
     void beginOther(std::size_t i, bool write, Event* next) {
         ++others_;
@@ -93,18 +87,11 @@ class Loop {
     }
 
     [[gnu::noinline]] void straddle(std::uint64_t from, std::uint64_t last, bool write) {
-        earlier_ = now_ = {};
-        for (std::uint64_t b = from; b <= last; ++b) {
-            request<true>(0, b, write, true);
-            earlier_.asked |= now_.asked;
-            earlier_.missed |= now_.missed;
-        }
-        earlier_ = now_ = {};
+        for (std::uint64_t b = from; b <= last; ++b) request(0, b, write, true);
     }
 
-    /// Requests a block of a level, for reading or writing. `kStraddles`: the access touches several blocks. Always
-    /// inlined, so that the level is a constant for misses in the nearest level.
-    template <bool kStraddles>
+    /// Requests a block of a level, for reading or writing. Always inlined, so that the level is a constant for misses
+    /// in the nearest level.
     [[gnu::always_inline]] void request(unsigned level, std::uint64_t block, bool write, bool demand) {
         PlainCounts& counts = run_.counts[level];
         if (!write && !demand) [[unlikely]] {
@@ -112,47 +99,39 @@ class Loop {
         }
         if (level == run_.levels) {
             ++(write ? counts.writeHits : counts.readHits);
-            if (kEmit) emit(EventKind::memory, level, 0, 0, block, write, false, demand, false);
+            if (kEmit) emit(EventKind::memory, level, 0, 0, block, write, false, demand);
             return;
         }
         const RawCache& c = run_.caches[level];
         const std::size_t set = c.sets.of(block);
         const std::size_t first = set * c.ways;
         const std::uint32_t way = Isa::find(c.blocks + first, c.ways, block);
-        const unsigned bit = kStraddles && demand ? 1u << level : 0;
-        const bool again = kStraddles && (earlier_.asked & bit) != 0;
-        if (kStraddles) now_.asked |= bit;
         if (way >= c.ways) {
-            if (kStraddles) now_.missed |= bit;
-            missedFar<kStraddles>(level, set, block, write, demand, again, again && (earlier_.missed & bit) == 0);
+            missedFar(level, set, block, write, demand);
             return;
         }
         ++(write ? counts.writeHits : counts.readHits);
-        if (kEmit) emit(EventKind::hit, level, set, way, block, write, false, demand, again);
+        if (kEmit) emit(EventKind::hit, level, set, way, block, write, false, demand);
         Isa::touch(c.ranks + first, c.ways, way);
         c.flags[first + way] |= static_cast<std::uint8_t>(write);
     }
 
     /// The path of most misses. Not inlined into `play`, to keep its loop short.
     [[gnu::noinline]] void missedNearest(std::size_t set, std::uint64_t block, bool write) {
-        missed<false>(0, set, block, write, true, false, false);
+        missed(0, set, block, write, true);
     }
 
     /// Ends the inlining: from here on the level is a run-time value.
-    template <bool kStraddles>
-    [[gnu::noinline]] void missedFar(unsigned level, std::size_t set, std::uint64_t block, bool write, bool demand,
-                                     bool again, bool worse) {
-        missed<kStraddles>(level, set, block, write, demand, again, worse);
+    [[gnu::noinline]] void missedFar(unsigned level, std::size_t set, std::uint64_t block, bool write, bool demand) {
+        missed(level, set, block, write, demand);
     }
 
-    template <bool kStraddles>
-    [[gnu::always_inline]] void missed(unsigned level, std::size_t set, std::uint64_t block, bool write, bool demand,
-                                       bool again, bool worse) {
+    [[gnu::always_inline]] void missed(unsigned level, std::size_t set, std::uint64_t block, bool write, bool demand) {
         const RawCache& c = run_.caches[level];
         PlainCounts& counts = run_.counts[level];
         ++(write ? counts.writeMisses : counts.readMisses);
-        if (kEmit) emit(EventKind::miss, level, set, Cache::kNoWay, block, write, false, demand, again, worse);
-        request<kStraddles>(level + 1, outward(level, block), false, demand);
+        if (kEmit) emit(EventKind::miss, level, set, Cache::kNoWay, block, write, false, demand);
+        request(level + 1, outward(level, block), false, demand);
 
         const std::size_t first = set * c.ways;
         std::uint32_t way = 0;
@@ -163,24 +142,23 @@ class Loop {
             Isa::touch(c.ranks + first, c.ways, way);
         } else {
             way = Isa::renewOldest(c.ranks + first, c.ways);
-            evict<kStraddles>(level, set, way);
+            evict(level, set, way);
         }
         c.blocks[first + way] = block;
         c.flags[first + way] = static_cast<std::uint8_t>(write);
-        if (kEmit) emit(EventKind::fill, level, set, way, block, false, false, false, false);
+        if (kEmit) emit(EventKind::fill, level, set, way, block, false, false, false);
     }
 
-    template <bool kStraddles>
     [[gnu::always_inline]] void evict(unsigned level, std::size_t set, std::uint32_t way) {
         const RawCache& c = run_.caches[level];
         const std::size_t i = set * c.ways + way;
         const std::uint64_t victim = c.blocks[i];
         const bool dirty = (c.flags[i] & Cache::dirty) != 0;
-        if (kEmit) emit(EventKind::eviction, level, set, way, victim, false, dirty, false, false);
+        if (kEmit) emit(EventKind::eviction, level, set, way, victim, false, dirty, false);
         if (!dirty) return;
         ++run_.counts[level].writebacks;
-        if (kEmit) emit(EventKind::writeback, level, set, way, victim, false, false, false, false);
-        request<kStraddles>(level + 1, outward(level, victim), true, false);
+        if (kEmit) emit(EventKind::writeback, level, set, way, victim, false, false, false);
+        request(level + 1, outward(level, victim), true, false);
     }
 
     std::uint64_t outward(unsigned level, std::uint64_t block) const {
@@ -189,14 +167,12 @@ class Loop {
     }
 
     void emit(EventKind kind, unsigned level, std::size_t set, std::uint32_t way, std::uint64_t block, bool write,
-              bool dirty, bool demand, bool again, bool worse = false) {
+              bool dirty, bool demand) {
         *run_.next++ = Event{.kind = kind,
                              .level = static_cast<std::uint8_t>(level),
                              .write = write,
                              .dirty = dirty,
                              .demand = demand,
-                             .again = again,
-                             .worse = worse,
                              .set = SetIndex{static_cast<std::uint32_t>(set)},
                              .way = WayIndex{way},
                              .access = access_,
@@ -207,8 +183,6 @@ class Loop {
     std::uint64_t others_ = 0;  ///< accesses that are not simple hits
     std::uint64_t otherWrites_ = 0;
     std::uint32_t access_ = 0;
-    Earlier earlier_;
-    Earlier now_;
 };
 
 template <class Isa, bool kEmit, bool kSeparateHits>

@@ -59,8 +59,7 @@ void Walk::emitRequest(EventKind kind, const Request& r, const Place& p, bool us
     if (r.demand) {
         const unsigned bit = 1u << r.level;
         const bool isMiss = kind == EventKind::miss;
-        e.again = (levelsAsked_ & bit) != 0;
-        e.worse = e.again && isMiss && (levelsMissed_ & bit) == 0;
+        e.together = machine_.conventions.straddleCountsOnce && isCountedBefore(r.level, isMiss);
         missedNow_ |= isMiss ? bit : 0;
         if (machine_.levels[r.level].prefetch != Prefetcher::none) {
             triggered_ |= bit;
@@ -70,6 +69,17 @@ void Walk::emitRequest(EventKind kind, const Request& r, const Place& p, bool us
         askedNow_ |= e.half ? 0 : bit;
     }
     events_.add(e);
+}
+
+/// Whether an earlier block of the access stands for this one at a level. If this is the first that misses, it stands
+/// for those before.
+bool Walk::isCountedBefore(std::size_t level, bool isMiss) {
+    const unsigned bit = 1u << level;
+    const bool isFirst = (levelsAsked_ & bit) == 0;
+    const bool isWorse = !isFirst && isMiss && (levelsMissed_ & bit) == 0;
+    if (isWorse) events_.countTogether(counted_[level]);
+    if (isFirst || isWorse) counted_[level] = events_.size();
+    return !isFirst && !isWorse;
 }
 
 Walk::Response Walk::request(const Request& r) {

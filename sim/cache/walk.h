@@ -50,6 +50,7 @@ class Walk {
 
     // Pages.
     void translate();
+    void keep(std::uint64_t first, std::uint64_t last);
     void translate(BlockAddress page);
     bool isMapped(BlockAddress page);
     Event pageEvent(EventKind kind, BlockAddress page, SetIndex frame) const;
@@ -137,6 +138,7 @@ class Walk {
     }
     void emit(EventKind kind, const Place& p) { events_.add(event(kind, p)); }
     void emitRequest(EventKind kind, const Request& r, const Place& p, bool useful);
+    bool isCountedBefore(std::size_t level, bool isMiss);
 
     Hierarchy& h_;
     const MachineConfig& machine_;
@@ -150,6 +152,7 @@ class Walk {
     unsigned missedNow_ = 0;
     unsigned triggered_ = 0;  ///< which triggers are set: a bit per level
     std::array<Trigger, kMaxLevels> triggers_;
+    std::array<std::size_t, kMaxLevels> counted_;  ///< by level asked: the event that counts, by straddleCountsOnce
 };
 
 }  // namespace whorl::sim

@@ -10,8 +10,17 @@ void Walk::translate() {
     const unsigned shift = h_.pages_ ? h_.pages_->pageShift() : h_.tlbs_.front().blockShift();
     const std::uint64_t first = access_.address.value >> shift;
     const std::uint64_t last = access_.last().value >> shift;
-    for (std::uint64_t page = first; page - first <= last - first; ++page) translate(BlockAddress{page});
     mayLosePages_ = h_.pages_ && last - first >= h_.pages_->frames();
+    if (h_.pages_ && !mayLosePages_) keep(first, last);
+    for (std::uint64_t page = first; page - first <= last - first; ++page) translate(BlockAddress{page});
+}
+
+/// What the access needs and is in memory is not what leaves for the rest of it.
+void Walk::keep(std::uint64_t first, std::uint64_t last) {
+    for (std::uint64_t page = first; last != first && page - first <= last - first; ++page) {
+        const std::uint32_t frame = h_.pages_->find(BlockAddress{page});
+        if (frame != PageTable::kNoFrame) h_.pages_->use(frame, access_.isWrite());
+    }
 }
 
 /// The translation is looked up in the TLB. If it is not there, the page may not be in memory, either; when it is, the

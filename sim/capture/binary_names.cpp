@@ -133,7 +133,7 @@ class BinarySites {
 
 bool overlapsDeclared(const Trace& trace, const Region& region) {
     return std::any_of(trace.regions().begin(), trace.regions().end(), [&](const Region& r) {
-        return r.origin != RegionOrigin::inferred && r.base < region.end() && region.base < r.end();
+        return r.origin != RegionOrigin::inferred && r.base <= region.last() && region.base <= r.last();
     });
 }
 
@@ -167,7 +167,7 @@ Expected<Trace> withBinary(Trace trace, const NamedBinary& binary, bool sources)
     std::vector<Region> globals;
     for (const Region& r : names.globalsOf(log.modules.front())) {
         const bool isSound = r.size > 0 && r.base.value + r.size > r.base.value;
-        if (isSound && !trace.footprint().touchedBlocks(r.base, r.end(), Footprint::kGranule).empty() &&
+        if (isSound && !trace.footprint().touchedBlocks(r.base, r.last(), Footprint::kGranule).empty() &&
             !overlapsDeclared(trace, r))
             globals.push_back(r);
     }
@@ -181,7 +181,7 @@ Expected<Trace> withBinary(Trace trace, const NamedBinary& binary, bool sources)
     // Several names of the same memory: the first is as good as the others.
     std::vector<Region> apart;
     for (Region& r : globals) {
-        if (apart.empty() || apart.back().end() <= r.base) apart.push_back(std::move(r));
+        if (apart.empty() || apart.back().last() < r.base) apart.push_back(std::move(r));
     }
     return withRegions(std::move(named), std::move(apart), binary.path);
 }

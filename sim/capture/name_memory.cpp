@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <map>
 #include <optional>
+#include <set>
 #include <utility>
 
 #include "sim/base/small_file.h"
@@ -58,12 +59,11 @@ class MemoryNamer {
 
     void name() {
         for (const RequestedRegion& r : log_.regions) addRequested(r);
-        for (const CapturedModule* module : names_.ownModules()) {
-            for (const Region& global : names_.globalsOf(*module)) add(global);
-        }
-        for (const Region& local : names_.localsOfMain()) add(local);
         findGroups();
-        for (auto& [key, group] : groups_) numbered_[group.name] += group.members.size();
+        for (const CapturedModule* module : names_.ownModules()) {
+            for (const Region& global : names_.globalsOf(*module)) addVariable(global);
+        }
+        for (const Region& local : names_.localsOfMain()) addVariable(local);
         for (auto& [key, group] : groups_) addRegions(group);
         std::vector<Object> all = objects();
         addFrames(all);
@@ -77,14 +77,21 @@ class MemoryNamer {
     CaptureLog& log_;
     std::map<std::uint32_t, Allocator> allocators_;  ///< by list of callers
     std::map<std::string, AllocationGroup> groups_;  ///< by key
-    std::map<std::string, std::size_t> numbered_;    ///< how many blocks have a name
-    std::vector<const AllocationGroup*> groupOf_;    ///< by allocation
+    std::set<std::string> heapNames_;
+    std::vector<const AllocationGroup*> groupOf_;  ///< by allocation
     std::map<std::string, SourceText> texts_;
 
+    /// What a name of the program means: what a variable points to or manages, rather than the variable itself.
+    std::string nameOf(const Region& variable) const {
+        return variable.rows == 0 && heapNames_.contains(variable.name) ? "variable " + variable.name : variable.name;
+    }
+
     /// Adds a region if its memory was touched and is not named yet.
-    void add(Region region) {
+    void addVariable(Region region) {
+        region.name = nameOf(region);
         if (region.size == 0 || region.base.value + region.size < region.base.value) return;
-        if (builder_.touches(region.base, region.end())) builder_.addRegion(std::move(region));
+        const ByteAddress end{region.base.value + region.size};
+        if (builder_.touches(region.base, end)) builder_.addRegion(std::move(region));
     }
 
     void addRequested(const RequestedRegion& r) {
@@ -162,6 +169,7 @@ class MemoryNamer {
             const Allocator& allocator = allocatorOf(log_.allocations[a].callers);
             AllocationGroup& group = groups_[allocator.key];
             group.name = allocator.name;
+            heapNames_.insert(group.name);
             if (group.type == nullptr) group.type = allocator.type;
             group.members.push_back(a);
             groupOf_[a] = &group;
@@ -260,15 +268,15 @@ class MemoryNamer {
                 Region variable = local;
                 variable.base = ByteAddress{frameAddress(frame) + local.base.value};
                 if (variable.base.value > ~variable.size) continue;
-                if (number == 1 && isInOnePlace[frame.entry]) add(variable);
-                objects.push_back(
-                    {.name = calls[frame.entry] == 1 ? local.name : fmt::format("{}#{}", local.name, number),
-                     .className = local.type != nullptr ? local.type->name : local.name,
-                     .base = variable.base,
-                     .size = local.size,
-                     .born = frame.born,
-                     .died = frame.died,
-                     .type = local.type});
+                if (number == 1 && isInOnePlace[frame.entry]) addVariable(variable);
+                const std::string name = nameOf(local);
+                objects.push_back({.name = calls[frame.entry] == 1 ? name : fmt::format("{}#{}", name, number),
+                                   .className = local.type != nullptr ? local.type->name : name,
+                                   .base = variable.base,
+                                   .size = local.size,
+                                   .born = frame.born,
+                                   .died = frame.died,
+                                   .type = local.type});
             }
         }
     }

@@ -36,7 +36,7 @@ class AccessRecorder {
     /// `region` has no base yet; returns the base.
     ByteAddress allocate(Region region, std::uint64_t align) {
         region.base = ByteAddress{(end_.value + align - 1) / align * align};
-        end_ = region.end();
+        end_ = ByteAddress{region.base.value + region.size};
         const ByteAddress base = region.base;
         builder_.addRegion(std::move(region));
         return base;

@@ -17,19 +17,56 @@ std::string digestOf(std::string_view text) {
     return fmt::format("{:016x}", hash);
 }
 
+std::size_t columnAt(const std::vector<Column>& columns, const std::string& key) {
+    const auto at = std::find_if(columns.begin(), columns.end(), [&](const Column& c) { return c.key == key; });
+    return static_cast<std::size_t>(at - columns.begin());
+}
+
 const Table& bodyOf(const Report& report, Table& counts) {
     if (!report.tables.empty()) return report.tables.front();
     counts = countsTable(report);
     return counts;
 }
 
-/// The columns of the points, taken from the first that is sound. Empty without one.
+/// The columns of the points. Those of a machine with more levels are more.
 std::vector<Column> bodyColumns(const SweepResults& results) {
+    std::vector<Column> columns;
     for (const PointResult& point : results.points) {
+        if (!point.report) continue;
         Table counts;
-        if (point.report) return bodyOf(*point.report, counts).columns;
+        for (const Column& column : bodyOf(*point.report, counts).columns) {
+            if (columnAt(columns, column.key) == columns.size()) columns.push_back(column);
+        }
     }
-    return {};
+    return columns;
+}
+
+/// The rows of a point in these columns. Every point has one, so that none is missing.
+std::vector<std::vector<Cell>> bodyRows(const PointResult& point, const std::vector<Column>& columns) {
+    std::vector<std::vector<Cell>> rows;
+    if (point.report) {
+        Table counts;
+        const Table& body = bodyOf(*point.report, counts);
+        std::vector<std::size_t> places;
+        for (const Column& column : body.columns) places.push_back(columnAt(columns, column.key));
+        for (const std::vector<Cell>& cells : body.rows) {
+            std::vector<Cell>& row = rows.emplace_back(columns.size());
+            for (std::size_t i = 0; i < cells.size(); ++i) row[places[i]] = cells[i];
+        }
+    }
+    if (rows.empty()) rows.emplace_back(columns.size());
+    return rows;
+}
+
+/// Those of the machine with the most of them.
+std::vector<std::string> levelNames(const SweepResults& results) {
+    std::vector<std::string> names;
+    for (const PointResult& point : results.points) {
+        if (!point.report) continue;
+        const std::vector<LevelConfig>& levels = point.report->measures.machine.levels;
+        for (std::size_t l = names.size(); l < levels.size(); ++l) names.push_back(levels[l].name);
+    }
+    return names;
 }
 
 bool hasBoundedMemory(const PointResult& point) {
@@ -46,8 +83,8 @@ Cell faultsIn(const PointResult& point) {
 std::string sweepAsText(const SweepResults& results) {
     Table table{.name = "sweep", .title = {}, .columns = {}, .rows = {}};
     for (const Axis& axis : results.sweep.axes()) table.columns.push_back({axis.key, axis.key});
-    const auto& levels = results.sweep.base().levels;
-    for (const LevelConfig& level : levels) table.columns.push_back({level.name, level.name + " miss ratio"});
+    const std::vector<std::string> levels = levelNames(results);
+    for (const std::string& level : levels) table.columns.push_back({level, level + " miss ratio"});
     table.columns.push_back({"memory_reads", "memory reads"});
     const bool hasFaults = std::any_of(results.points.begin(), results.points.end(), hasBoundedMemory);
     if (hasFaults) table.columns.push_back({"page_faults", "page faults"});
@@ -63,8 +100,9 @@ std::string sweepAsText(const SweepResults& results) {
         } else {
             const Measures& measures = point.report->measures;
             for (std::size_t l = 0; l < levels.size(); ++l) {
-                const CacheCounters c = measures.counters.level(l);
                 Cell& missRatio = cells.emplace_back();
+                if (l >= measures.counters.levels()) continue;
+                const CacheCounters c = measures.counters.level(l);
                 if (c.accesses() > 0) missRatio = 1 - c.hitRate();
             }
             cells.emplace_back(measures.counters.memory.reads);
@@ -82,7 +120,6 @@ std::string sweepAsCsv(const SweepResults& results) {
     table.columns = {{"sweep", {}}, {"trace", {}}, {"points", {}}, {"point", {}}};
     for (const Axis& axis : results.sweep.axes()) table.columns.push_back({axis.key, {}});
     table.columns.push_back({"error", {}});
-    const std::size_t before = table.columns.size();
     table.columns.insert(table.columns.end(), body.begin(), body.end());
     const std::string digest = digestOf(sweepSubjectAsJson(results));
     for (const PointResult& point : results.points) {
@@ -90,14 +127,9 @@ std::string sweepAsCsv(const SweepResults& results) {
         first.reserve(table.columns.size());
         for (std::string& value : results.sweep.valuesAt(point.point)) first.emplace_back(std::move(value));
         first.emplace_back(point.report ? "" : point.report.error().sentence());
-        Table counts;
-        const std::vector<std::vector<Cell>> none(1, std::vector<Cell>(body.size()));
-        const auto* rows = point.report ? &bodyOf(*point.report, counts).rows : &none;
-        if (rows->empty()) rows = &none;  // every point has a row, so that none is missing
-        for (const std::vector<Cell>& row : *rows) {
+        for (const std::vector<Cell>& row : bodyRows(point, body)) {
             std::vector<Cell> cells = first;
             cells.insert(cells.end(), row.begin(), row.end());
-            cells.resize(before + body.size());
             table.rows.push_back(std::move(cells));
         }
     }

@@ -51,7 +51,7 @@ class EdgeWatch {
     void touchWatched(ByteAddress address, std::uint64_t size, std::uint64_t first, std::uint64_t last);
 };
 
-/// The bytes of a granule that lie in [from, to), as bits.
-std::uint32_t bytesWithin(std::uint64_t granule, std::uint64_t from, std::uint64_t to);
+/// The bytes of a granule that lie in [first, last], as bits.
+std::uint32_t bytesWithin(std::uint64_t granule, std::uint64_t first, std::uint64_t last);
 
 }  // namespace whorl::sim

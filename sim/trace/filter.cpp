@@ -105,7 +105,7 @@ Expected<Choice> choiceFor(const Trace& trace, const TraceFilter& filter, const 
         const std::size_t before = choice.regions.size();
         for (const Region& r : trace.regions()) {
             known.push_back(r.name);
-            if (r.name == wanted) choice.regions.emplace_back(r.base, ByteAddress{r.end().value - 1});
+            if (r.name == wanted) choice.regions.emplace_back(r.base, r.last());
         }
         if (choice.regions.size() == before) return noSuch(name, "region", wanted, known);
     }

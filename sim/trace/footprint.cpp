@@ -29,35 +29,34 @@ class BlockLister {
     template <class F>
     void add(std::uint64_t address, F& use) {
         const std::uint64_t b = address / block_ * block_;
-        if (b < next_) return;
+        if (b <= last_ && isListed_) return;
         use(b);
-        next_ = b + block_;
+        last_ = b;
+        isListed_ = true;
     }
 
     std::uint64_t block_;
-    std::uint64_t next_ = 0;  ///< blocks below this address are already listed
+    std::uint64_t last_ = 0;  ///< blocks up to this one are already listed
+    bool isListed_ = false;
 };
 
-/// The bits of a page's granules that reach into [from, to).
-std::uint64_t granulesIn(std::uint64_t page, std::uint64_t from, std::uint64_t to) {
-    std::uint64_t bits = ~std::uint64_t{0};
-    const std::uint64_t first = page * kGranules;
-    const std::uint64_t low = from / Footprint::kGranule;
-    const std::uint64_t high = to / Footprint::kGranule + (to % Footprint::kGranule != 0 ? 1 : 0);
-    if (low > first) bits &= low - first < kGranules ? ~std::uint64_t{0} << (low - first) : 0;
-    if (high < first + kGranules) bits &= high > first ? ~(~std::uint64_t{0} << (high - first)) : 0;
-    return bits;
+/// The bits of a page's granules that reach into [first, last].
+std::uint64_t granulesIn(std::uint64_t page, std::uint64_t first, std::uint64_t last) {
+    const std::uint64_t start = page * kGranules;
+    const std::uint64_t low = std::max(first / Footprint::kGranule, start);
+    const std::uint64_t high = std::min(last / Footprint::kGranule, start + kGranules - 1);
+    return low > high ? 0 : ~std::uint64_t{0} >> (kGranules - 1 - (high - low)) << (low - start);
 }
 
 }  // namespace
 
-std::vector<ByteAddress> Footprint::touchedBlocks(ByteAddress from, ByteAddress to, std::uint64_t block) const {
+std::vector<ByteAddress> Footprint::touchedBlocks(ByteAddress first, ByteAddress last, std::uint64_t block) const {
     std::vector<ByteAddress> out;
-    auto page = std::lower_bound(pages_.begin(), pages_.end(), from.value / kPage,
+    auto page = std::lower_bound(pages_.begin(), pages_.end(), first.value / kPage,
                                  [](const Page& p, std::uint64_t index) { return p.index < index; });
     BlockLister lister(block);
-    for (; page != pages_.end() && page->index * kPage < to.value; ++page) {
-        const std::uint64_t bits = page->bits & granulesIn(page->index, from.value, to.value);
+    for (; page != pages_.end() && page->index * kPage <= last.value; ++page) {
+        const std::uint64_t bits = page->bits & granulesIn(page->index, first.value, last.value);
         lister.list(page->index, bits, [&](std::uint64_t address) { out.emplace_back(address); });
     }
     return out;

@@ -26,9 +26,9 @@ class Footprint {
     const std::vector<Page>& pages() const { return pages_; }
     bool empty() const { return pages_.empty(); }
 
-    /// The addresses of the touched blocks in [from, to), ascending. `block` is the block size, a power of two; blocks
-    /// smaller than a granule count as touched if their granule is.
-    std::vector<ByteAddress> touchedBlocks(ByteAddress from, ByteAddress to, std::uint64_t block) const;
+    /// The addresses of the touched blocks in [first, last], ascending. `block` is the block size, a power of two;
+    /// blocks smaller than a granule count as touched if their granule is.
+    std::vector<ByteAddress> touchedBlocks(ByteAddress first, ByteAddress last, std::uint64_t block) const;
     /// The number of touched blocks, as touchedBlocks() counts them.
     std::uint64_t blocks(std::uint64_t block) const;
     /// What one or the other touches.

@@ -26,7 +26,8 @@ struct Region {
     RegionOrigin origin = RegionOrigin::declared;
     std::shared_ptr<const ElementType> type = nullptr;  ///< of the elements, or of the whole; null: unknown
 
-    ByteAddress end() const { return ByteAddress{base.value + size}; }
+    /// Of a region with bytes. What is behind it may have no address.
+    ByteAddress last() const { return ByteAddress{base.value + (size - 1)}; }
     bool contains(ByteAddress a) const { return a.value - base.value < size; }
 
     /// A readable name for an address within the region: "B[3][0]", "a[17]", "nodes[5].next", "heap+0x40". A byte

@@ -17,8 +17,8 @@ namespace {
 /// The region of a list in address order that overlaps another one, or null.
 const Region* overlapping(const std::vector<Region>& sorted, const Region& other) {
     const auto above =
-        std::partition_point(sorted.begin(), sorted.end(), [&](const Region& r) { return r.end() <= other.base; });
-    return above != sorted.end() && above->base < other.end() ? &*above : nullptr;
+        std::partition_point(sorted.begin(), sorted.end(), [&](const Region& r) { return r.last() < other.base; });
+    return above != sorted.end() && above->base <= other.last() ? &*above : nullptr;
 }
 
 bool isOfObject(const Region& region, const std::vector<Object>& objects) {

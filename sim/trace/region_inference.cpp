@@ -30,10 +30,10 @@ constexpr std::uint64_t kLinuxMapped = 0x700000000000;
 constexpr std::uint64_t kLinuxStack = 0x7ff000000000;
 constexpr std::uint64_t kLinuxStackEnd = 0x800000000000;
 
-/// A maximal range [base, end) of touched bytes outside declared regions.
+/// A maximal range [base, last] of touched bytes outside declared regions.
 struct TouchedRange {
     std::uint64_t base = 0;
-    std::uint64_t end = 0;
+    std::uint64_t last = 0;
     bool behindRegion = false;  ///< a declared region lies between the previous range and this one
     std::uint64_t gap = 0;      ///< bytes between the previous range and this one, without those of declared regions
 };
@@ -77,8 +77,7 @@ class TouchedRangeFinder {
         auto edge = edges.begin();
         forEachPiece([&](std::uint64_t start, std::uint64_t size, std::uint32_t covered) {
             if (covered == 0) {
-                // The end must be representable: no region contains the last byte of the address space.
-                append(start, start + std::min(size, ~start));
+                append(start, start + (size - 1));
             } else if (covered != kWhole) {
                 appendBytes(start, edge->touched & ~covered);
                 ++edge;
@@ -103,7 +102,7 @@ class TouchedRangeFinder {
         std::size_t r = 0;
         for (const Footprint::Page& page : trace_.footprint().pages()) {
             const std::uint64_t pageStart = page.index * Footprint::kPage;
-            while (r < regions_.size() && regions_[r].end().value <= pageStart) ++r;
+            while (r < regions_.size() && regions_[r].last().value < pageStart) ++r;
             const bool clear = r == regions_.size() || regions_[r].base.value > pageStart + Footprint::kPage - 1;
             if (clear && page.bits == ~std::uint64_t{0}) {
                 f(pageStart, Footprint::kPage, 0);
@@ -112,10 +111,10 @@ class TouchedRangeFinder {
             for (std::uint64_t bits = page.bits; bits != 0; bits &= bits - 1) {
                 const std::uint64_t granule = page.index * 64 + static_cast<unsigned>(std::countr_zero(bits));
                 const std::uint64_t start = granule * kGranule;
-                while (r < regions_.size() && regions_[r].end().value <= start) ++r;
+                while (r < regions_.size() && regions_[r].last().value < start) ++r;
                 std::uint32_t covered = 0;
                 for (std::size_t i = r; i < regions_.size() && regions_[i].base.value <= start + kGranule - 1; ++i) {
-                    covered |= bytesWithin(granule, regions_[i].base.value, regions_[i].end().value);
+                    covered |= bytesWithin(granule, regions_[i].base.value, regions_[i].last().value);
                 }
                 f(start, kGranule, covered);
             }
@@ -124,17 +123,17 @@ class TouchedRangeFinder {
 
     void appendBytes(std::uint64_t start, std::uint32_t bytes) {
         for (std::uint64_t i = 0; i < kGranule; ++i) {
-            if ((bytes >> i & 1) != 0) append(start + i, start + i + 1);
+            if ((bytes >> i & 1) != 0) append(start + i, start + i);
         }
     }
 
-    void append(std::uint64_t base, std::uint64_t end) {
-        if (!runs_.empty() && runs_.back().end == base) {
-            runs_.back().end = end;
+    void append(std::uint64_t base, std::uint64_t last) {
+        if (!runs_.empty() && runs_.back().last + 1 == base) {
+            runs_.back().last = last;
             return;
         }
-        TouchedRange run{.base = base, .end = end};
-        if (!runs_.empty()) run.gap = base - runs_.back().end;
+        TouchedRange run{.base = base, .last = last};
+        if (!runs_.empty()) run.gap = base - (runs_.back().last + 1);
         for (; passed_ < regions_.size() && regions_[passed_].base.value < base; ++passed_) {
             if (runs_.empty()) continue;
             run.behindRegion = true;
@@ -147,9 +146,9 @@ class TouchedRangeFinder {
 enum class ProcessLayout { plain, valgrind, native };
 
 ProcessLayout processLayoutOf(const std::vector<TouchedRange>& runs) {
-    const std::uint64_t top = runs.back().end;
-    if (top > kValgrindStack && top <= kValgrindStackEnd) return ProcessLayout::valgrind;
-    if (top > kLinuxStack && top <= kLinuxStackEnd) return ProcessLayout::native;
+    const std::uint64_t top = runs.back().last;
+    if (top >= kValgrindStack && top < kValgrindStackEnd) return ProcessLayout::valgrind;
+    if (top >= kLinuxStack && top < kLinuxStackEnd) return ProcessLayout::native;
     return ProcessLayout::plain;
 }
 
@@ -181,7 +180,7 @@ std::uint64_t partingGap(const std::vector<TouchedRange>& runs, ProcessLayout la
     std::uint64_t touched = 0;
     std::size_t pieces = 1;
     for (std::size_t i = 0; i < runs.size(); ++i) {
-        touched += runs[i].end - runs[i].base;
+        touched += runs[i].last - runs[i].base + 1;
         if (runs[i].behindRegion) {
             ++pieces;
         } else if (i > 0 && canPart(runs[i], runs[i - 1], layout)) {
@@ -248,7 +247,7 @@ std::vector<Region> inferRegions(const Trace& trace, const EdgeWatch& watched) {
 
     std::vector<std::size_t> groupOf;  // by region: the ranges between two separating gaps form a group
     for (std::size_t i = 0; i < runs.size(); ++i) {
-        const bool isHeapNext = i > 0 && heap && runs[i - 1].end <= *heap && *heap < runs[i].end;
+        const bool isHeapNext = i > 0 && heap && runs[i - 1].last < *heap && *heap <= runs[i].last;
         const bool parted = i > 0 && (isHeapNext || (runs[i].gap >= width && canPart(runs[i], runs[i - 1], layout)));
         if (i == 0 || parted || runs[i].behindRegion) {
             groupOf.push_back(i == 0 ? 0 : groupOf.back() + (parted ? 1 : 0));
@@ -257,8 +256,10 @@ std::vector<Region> inferRegions(const Trace& trace, const EdgeWatch& watched) {
             region.origin = RegionOrigin::inferred;
             regions.push_back(std::move(region));
         }
-        if (heap && !heapGroup && *heap < runs[i].end) heapGroup = groupOf.back();
-        regions.back().size = runs[i].end - regions.back().base.value;
+        if (heap && !heapGroup && *heap <= runs[i].last) heapGroup = groupOf.back();
+        // No region has as many bytes as there are addresses.
+        regions.back().size =
+            std::max(runs[i].last - regions.back().base.value, runs[i].last - regions.back().base.value + 1);
     }
     std::vector<std::uint64_t> groupBase;
     for (std::size_t i = 0; i < regions.size(); ++i) {

@@ -15,7 +15,7 @@ inline void checkTrace(const sim::Trace& trace) {
     check(!regions.empty());
     for (std::size_t i = 0; i < regions.size(); ++i) {
         check(regions[i].size > 0 && regions[i].base < regions[i].end());
-        check(i == 0 || regions[i - 1].end() <= regions[i].base);
+        check(i == 0 || regions[i - 1].last() < regions[i].base);
     }
     std::uint64_t n = 0;
     trace.forEach(sim::Tick{0}, sim::Tick{trace.size()}, [&](sim::Tick t, const sim::Access& a) {

@@ -22,7 +22,7 @@ void checkTrace(const Trace& trace) {
     const auto& regions = trace.regions();
     for (std::size_t i = 0; i < regions.size(); ++i) {
         check(regions[i].size > 0 && regions[i].base < regions[i].end());
-        check(i == 0 || regions[i - 1].end() <= regions[i].base);
+        check(i == 0 || regions[i - 1].last() < regions[i].base);
     }
     trace.forEach(Tick{0}, Tick{trace.size()}, [&](Tick t, const Access& a) {
         check(a.size > 0 && a.cpu < trace.cpus() && a.site.value < trace.sites().size());

@@ -26,11 +26,9 @@ std::vector<std::uint64_t> touchedPieces(const sim::Trace& trace, sim::ByteAddre
     std::vector<std::uint64_t> out;
     const unsigned shift = static_cast<unsigned>(std::countr_zero(size));
     const std::uint64_t unit = std::max<std::uint64_t>(size, sim::Footprint::kGranule);
-    // The end is exclusive; the last byte of the address space has none, and loses at most a granule.
-    const sim::ByteAddress end{last.value == ~std::uint64_t{0} ? last.value : last.value + 1};
     const std::uint64_t lowest = first.value >> shift;
     const std::uint64_t highest = last.value >> shift;
-    for (const sim::ByteAddress block : trace.footprint().touchedBlocks(first, end, unit)) {
+    for (const sim::ByteAddress block : trace.footprint().touchedBlocks(first, last, unit)) {
         const std::uint64_t from = std::max(lowest, block.value >> shift);
         const std::uint64_t to = std::min(highest, (block.value + (unit - 1)) >> shift);
         for (std::uint64_t piece = from; piece <= to; ++piece) {

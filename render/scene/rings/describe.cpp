@@ -29,7 +29,7 @@ std::string elementsOf(const sim::Trace& trace, ByteAddress base, std::uint64_t 
     }
     const sim::Region& region = trace.regions()[r];
     if (region.rows == 0) return trace.placeOf(first, tick);
-    last = std::min(last, ByteAddress{region.end().value - 1});
+    last = std::min(last, region.last());
     const std::string from = region.placeOf(first);
     const std::string to = region.placeOf(last);
     return from == to ? from : from + " to " + to;

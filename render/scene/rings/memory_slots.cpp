@@ -11,11 +11,11 @@ MemorySlots::MemorySlots(const sim::Trace& trace, std::uint64_t block) : block_(
         const auto first = static_cast<std::uint32_t>(addresses_.size());
         const bool whole = region.origin == sim::RegionOrigin::declared && region.size / block <= kMostWhole;
         if (whole) {
-            for (std::uint64_t b = region.base.value / block; b * block < region.end().value; ++b) {
+            for (std::uint64_t b = region.base.value / block; b <= region.last().value / block; ++b) {
                 if (b * block >= next) addresses_.emplace_back(b * block);
             }
         } else {
-            for (const sim::ByteAddress b : trace.footprint().touchedBlocks(region.base, region.end(), block)) {
+            for (const sim::ByteAddress b : trace.footprint().touchedBlocks(region.base, region.last(), block)) {
                 if (b.value >= next) addresses_.push_back(b);
             }
         }

@@ -13,18 +13,21 @@ bool answers(const Event& e) {
     return e.demand && (e.kind == EventKind::hit || e.kind == EventKind::miss);
 }
 
-/// The events that an access has in its own set if nothing else happens there.
+/// The events that an access has in its own set if nothing else happens there: if it misses, room is made once, and its
+/// block is filled.
 class OwnEvents {
   public:
     bool expects(const Event& e) {
         switch (e.kind) {
             case EventKind::hit:
             case EventKind::miss:
+                block_ = e.block;
+                misses_ = e.kind == EventKind::miss;
                 return e.demand;
             case EventKind::eviction:
-                return !std::exchange(evicted_, true);
+                return misses_ && !filled_ && !std::exchange(evicted_, true);
             case EventKind::fill:
-                return !std::exchange(filled_, true);
+                return misses_ && e.block == block_ && !std::exchange(filled_, true);
             case EventKind::writeback:
             case EventKind::upgrade:
             case EventKind::downgrade:
@@ -35,6 +38,8 @@ class OwnEvents {
     }
 
   private:
+    BlockAddress block_;
+    bool misses_ = false;
     bool evicted_ = false;
     bool filled_ = false;
 };
@@ -68,27 +73,30 @@ void AskedAccesses::take(Tick tick, const PackedAccess& packed, std::span<const 
         if (e.kind == EventKind::eviction && !filled) asked->evicts = true;
         filled |= e.kind == EventKind::fill;
     }
-    const bool disturbed = tellOthers(asked, events);
+    const bool isAlone = tellOthers(asked, events);
     if (!asked) return;
-    asked->disturbed = disturbed;
-    on_(*asked);
+    if (isAlone) {
+        on_(*asked);
+    } else if (other_) {
+        other_(asked->place);
+    }
 }
 
-/// Returns whether the access that is asked, if any, is not alone in its set.
+/// Returns whether the access that may be asked, if any, is alone in its set.
 bool AskedAccesses::tellOthers(const std::optional<AskedAccess>& own, std::span<const Event> events) const {
-    bool disturbed = false;
+    bool isAlone = true;
     OwnEvents mine;
     for (const Event& e : events) {
         if (!e.isInCache() || e.level != level_ || e.kind == EventKind::prefetch) continue;
         const std::uint64_t place = placeOf(e);
         const bool isOwnSet = own && place == own->place;
         if (isOwnSet) {
-            disturbed |= !mine.expects(e);
+            isAlone &= mine.expects(e);
         } else if (other_) {
             other_(place);
         }
     }
-    return disturbed;
+    return isAlone;
 }
 
 }  // namespace whorl::sim

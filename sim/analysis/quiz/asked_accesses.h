@@ -1,4 +1,6 @@
-// The accesses of a range that a level can be asked about, in order, with what each did in its set there.
+// The accesses of a range that a level can be asked about, in order, with what each did in its set there. One during
+// which something else changes its set, such as a write-back, a prefetch or a page that leaves, cannot be: what it does
+// does not follow from what the set held before.
 #pragma once
 
 #include <cstddef>
@@ -21,7 +23,6 @@ struct AskedAccess {
     std::uint64_t place = 0;  ///< a number for its set, of all of the level's caches
     bool hit = false;
     bool evicts = false;                   ///< a block of the set, to make room
-    bool disturbed = false;                ///< something else changed its set at the same time: a prefetch, a page
     MissKind kind = MissKind::compulsory;  ///< of a miss
 };
 
@@ -31,7 +32,7 @@ class AskedAccesses {
         : machine_(machine), level_(level), on_(std::move(on)) {}
 
     /// To be told of sets that change, or whose blocks are used, by anything else: prefetches, write-backs, other CPUs,
-    /// accesses that cannot be asked. Of the set of an access that is asked, the access itself tells.
+    /// accesses that cannot be asked. Of the set of an access that can be, the access itself tells.
     void onOtherChange(std::function<void(std::uint64_t place)> on) { other_ = std::move(on); }
 
     /// False when cancelled.

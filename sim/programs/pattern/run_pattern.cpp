@@ -136,7 +136,7 @@ class PatternRecorder {
         // By default, elements are aligned as those of a power of two that divides their size.
         const std::uint64_t align = array.align != 0 ? array.align : array.elementSize & (~array.elementSize + 1);
         region.base = ByteAddress{array.address ? *array.address : (end_ + align - 1) / align * align};
-        end_ = region.end().value;
+        end_ = region.base.value + region.size;
         if (end_ > 2 * kMostPatternAddress) {
             throwFault(array.at, fmt::format("{} does not fit below {:#x}", array.name, 2 * kMostPatternAddress),
                        "declare it elsewhere, or smaller");

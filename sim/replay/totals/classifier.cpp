@@ -94,7 +94,7 @@ MissKind Classifier::missed(Known& k, const Event& e, const Attribution& source)
         if (seesForeignWord(k, id, wordsIn(e))) {
             kind = MissKind::trueSharing;
         } else if (fills(e)) {
-            k.open[id] = {{e.level, e.cache, e.set, miss, now_ - 1, source, !access_->unrecorded}, now_};
+            k.open[id] = {{e.level, e.cache, e.set, miss, now_ - 1, source, !access_->unrecorded && e.counts()}, now_};
             pastOf(k, id) |= pending;
         }
     }

@@ -95,7 +95,7 @@ class Classifier {
         std::uint64_t miss;
         std::uint64_t tick;  ///< of the access that missed
         Attribution source;
-        bool counted;  ///< the access was recorded
+        bool counted;  ///< the access was recorded, and the miss is counted
     };
     /// Those since the access began.
     const std::vector<Resolved>& resolved() const { return resolved_; }

@@ -238,13 +238,13 @@ const Event* LedgerBuilder::takeAccess(const PackedAccess& packedAccess, std::ui
         if (e->kind == EventKind::fill && e->level == 0 && isSimple_) takeFill(*e);
         if (access.unrecorded) continue;
         cost += costOf(*e, machine_);
-        if (e->kind == EventKind::hit && !e->half) {
+        if (e->kind == EventKind::hit && e->counts()) {
             ++ledger_.sets[first_[e->level] + e->cache][e->set.value].requests;
             ++shares_[e->level].requests;
             ++shares_[e->level].hits;
         }
         if (IndexEntry::isIndexed(*e)) index(*e, e->kind == EventKind::miss ? whose.region : source.region, tick);
-        if (e->kind == EventKind::miss) takeMiss(*e, whose, kind);
+        if (e->kind == EventKind::miss && e->counts()) takeMiss(*e, whose, kind);
         if (e->kind == EventKind::eviction) takeEviction(*e, source, tick);
     }
     if (use_) use_->end();

@@ -199,6 +199,7 @@ class TextReader : public LineReader {
         region.name = words[1].text;
         if (!readRange(words[2].text, words[3].text, region.base, region.size)) return false;
         if (region.size == 0) return refuse("the size is 0");
+        if (region.last() < region.base) return refuse("it reaches beyond the last address");
         bool shaped[3] = {};
         for (std::size_t i = 4; i < words.size(); ++i) {
             if (!readShape(words[i].text, region, shaped)) return false;
@@ -244,7 +245,6 @@ class TextReader : public LineReader {
         if (!at) return refuse(fmt::format("\"{}\" is not an address", shown(address)), std::string(kAddressForm));
         const auto n = byteCount(bytes);
         if (!n) return refuse(fmt::format("\"{}\" is not a size", shown(bytes)), "expected bytes: 2048, 0x800 or 2K");
-        if (!endsWithinMemory(*at, *n)) return refuse("it does not end before the last byte of the address space");
         base = ByteAddress{*at};
         size = *n;
         return true;
@@ -257,6 +257,9 @@ class TextReader : public LineReader {
         object.name = words[1].text;
         object.className = words[2].text;
         if (!readRange(words[3].text, words[4].text, object.base, object.size)) return false;
+        if (!endsWithinMemory(object.base.value, object.size)) {
+            return refuse("it does not end before the last byte of the address space");
+        }
         // Objects of 0 bytes are valid: programs do call malloc(0).
         if (builder_.newObject(std::move(object))) return true;
         return refuse("an object is still alive there", "del ends its lifetime");

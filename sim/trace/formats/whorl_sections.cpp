@@ -284,9 +284,9 @@ bool readRegions(SectionReader& in, TraceParts& parts) {
         r.rows = in.number();
         r.columns = in.number();
         r.origin = static_cast<RegionOrigin>(in.number(1));
-        if (r.size == 0 || r.elementSize == 0 || !endsWithinMemory(r.base.value, r.size)) return false;
+        if (r.size == 0 || r.elementSize == 0 || r.last() < r.base) return false;
         if (r.rows > r.size / r.elementSize / std::max<std::uint64_t>(r.columns, 1)) return false;
-        return (r.rows > 0 || r.columns == 0) && (before.empty() || before.back().end() <= r.base);
+        return (r.rows > 0 || r.columns == 0) && (before.empty() || before.back().last() < r.base);
     });
 }
 

@@ -88,8 +88,9 @@ Expected<SharedOrder> orderFor(const LayoutChange& change, const Targets& target
     if (!reorders(change.kind)) return SharedOrder();
     const Extent& thing = targets.extents.front();
     for (const Region& r : regions) {
-        const bool isApart = r.base.value >= thing.to || r.base.value + r.size <= thing.from;
-        if (isApart || (r.base.value <= thing.from && thing.to <= r.base.value + r.size)) continue;
+        const Extent extent = extentOf(r);
+        const bool isApart = extent.from >= thing.to || extent.to <= thing.from;
+        if (isApart || (extent.from <= thing.from && thing.to <= extent.to)) continue;
         return fail(trace, fmt::format("{} lies only partly in {}", quotedText(change.thing), quotedText(r.name)),
                     "transpose or split something else");
     }
@@ -98,7 +99,7 @@ Expected<SharedOrder> orderFor(const LayoutChange& change, const Targets& target
 }
 
 void applyOrder(const AddressMap::Step& step, Region& region) {
-    const std::uint64_t end = region.end().value;
+    const std::uint64_t end = extentOf(region).to;
     for (const AddressMap::Piece* piece = &pieceAt(step, region.base.value);
          piece != step.data() + step.size() && piece->from < end; ++piece) {
         if (piece->order != nullptr) reorder(region, *piece, isPiece(step, *piece, region.base.value, end));

@@ -71,8 +71,7 @@ std::vector<Part> partsOf(const Targets& targets, const std::vector<Object>& obj
     for (std::size_t i = 0; i < objects.size(); ++i) {
         const Object& o = objects[i];
         if (o.size == 0) continue;
-        const Extent extent{o.base.value, o.base.value + o.size};
-        parts.push_back({.extent = extent, .named = targets.objects[i], .object = &o});
+        parts.push_back({.extent = extentOf(o), .named = targets.objects[i], .object = &o});
     }
     if (targets.isRegion) parts.push_back({.extent = targets.extents.front(), .named = true, .object = nullptr});
     std::sort(parts.begin(), parts.end(), [](const Part& a, const Part& b) { return a.extent < b.extent; });
@@ -109,8 +108,7 @@ std::vector<Unit> withRest(std::vector<Unit> wholes, const std::vector<Region>& 
     units.reserve(wholes.size() + regions.size());
     auto next = wholes.begin();
     for (const Region& r : regions) {
-        std::uint64_t at = r.base.value;
-        const std::uint64_t end = r.base.value + r.size;
+        auto [at, end] = extentOf(r);
         while (at < end) {
             while (next != wholes.end() && next->extent.to <= at) units.push_back(*next++);
             if (next != wholes.end() && next->extent.from <= at) {
@@ -317,12 +315,12 @@ Expected<LayoutStep> layoutStep(const LayoutChange& change, const std::vector<Re
 void applyStep(const AddressMap::Step& step, std::vector<Region>& regions, std::vector<Object>& objects) {
     for (Region& r : regions) {
         if (r.size == 0) continue;
-        const std::uint64_t end = endOf(step, r.end().value);
+        const std::uint64_t end = endOf(step, r.base.value + r.size);
         applyOrder(step, r);
         const AddressMap::Piece& piece = pieceAt(step, r.base.value);
         const bool spread = piece.from == r.base.value && piece.element == r.elementSize &&
                             piece.stride <= std::numeric_limits<std::uint32_t>::max() &&
-                            &piece == &pieceAt(step, r.end().value - 1);
+                            &piece == &pieceAt(step, r.last().value);
         const std::uint64_t was = std::exchange(r.size, end - moved(step, r.base.value));
         r.base = ByteAddress{moved(step, r.base.value)};
         if (r.size == was) continue;

@@ -15,11 +15,6 @@ constexpr std::uint64_t kObjectWord = 4;     ///< bytes: the assumed element siz
 constexpr std::size_t kNamed = 8;            ///< names listed in an error
 constexpr std::size_t kMostCompared = 4096;  ///< names considered for a suggestion
 
-template <class Thing>
-Extent extentOf(const Thing& thing) {
-    return {thing.base.value, thing.base.value + thing.size};
-}
-
 /// A hint: a similar name, or "there are A, B and others".
 std::string suggestions(const LayoutChange& change, const std::vector<Region>& regions,
                         const std::vector<Object>& objects) {
@@ -119,6 +114,10 @@ Expected<Targets> targetsOf(const LayoutChange& change, const std::vector<Region
     }
     if (change.element != 0) found.element = change.element;
     if (change.ofClass) return found;
+    if (found.extents.back().to == ~std::uint64_t{0}) {
+        return fail(trace, fmt::format("{} reaches the last address, and cannot be moved", quotedText(change.thing)),
+                    "change something else");
+    }
     return onlyOne(std::move(found), change, trace);
 }
 

@@ -1,6 +1,7 @@
 // Resolves the name in a layout change to memory ranges of a trace.
 #pragma once
 
+#include <algorithm>
 #include <compare>
 #include <cstdint>
 #include <memory>
@@ -19,6 +20,12 @@ struct Extent {
     std::uint64_t to = 0;
     auto operator<=>(const Extent&) const = default;
 };
+/// Of a region or an object, without the last byte of the address space, which stays where it is.
+template <class Thing>
+Extent extentOf(const Thing& thing) {
+    const std::uint64_t last = thing.base.value + (thing.size - 1);
+    return {thing.base.value, std::max(last, last + 1)};
+}
 
 struct Targets {
     std::vector<Extent> extents;  ///< ascending, without duplicates; exactly one unless a class was named

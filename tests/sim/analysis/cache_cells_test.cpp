@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <map>
+#include <optional>
 #include <set>
 #include <tuple>
 #include <vector>
@@ -77,6 +78,19 @@ class NaiveCacheCells {
         }
         return nullptr;
     }
+    /// By convention a straddling access counts by the first of its blocks that misses, or else the first.
+    bool counts(const std::vector<Event>& events, std::size_t i) const {
+        if (events[i].half) return false;
+        if (!machine_.conventions.straddleCountsOnce || !events[i].demand) return true;
+        std::optional<std::size_t> counted;
+        for (std::size_t j = 0; j < events.size(); ++j) {
+            const Event& e = events[j];
+            if (e.level != level_ || !e.demand || e.half) continue;
+            if (e.kind == EventKind::miss) return i == j;
+            if (e.kind == EventKind::hit && !counted) counted = j;
+        }
+        return counted == i;
+    }
     void take(const Access& a, const std::vector<Event>& events, Cycles cost) {
         const bool isExclusive = machine_.levels[level_].inclusion == Inclusion::exclusive;
         bool isCharged = false;
@@ -86,10 +100,10 @@ class NaiveCacheCells {
             const Cell here{e.cache, e.set.value, e.way.value};
             if (e.kind == EventKind::fill) lived(here, e.block);
             if (a.unrecorded) continue;
-            if (e.kind == EventKind::hit && !e.half) ++sums_[here].hits;
+            if (e.kind == EventKind::hit && counts(events, i)) ++sums_[here].hits;
             if (e.kind == EventKind::eviction) ++sums_[here].evictions;
             if (e.kind == EventKind::writeback) ++sums_[here].writebacks;
-            if (e.kind != EventKind::miss) continue;
+            if (e.kind != EventKind::miss || !counts(events, i)) continue;
             const Event* const fill = isExclusive ? nullptr : fillOf(events, i);
             CacheCellSums& sums = sums_[{e.cache, e.set.value, fill == nullptr ? kUnplaced : fill->way.value}];
             ++sums.misses;

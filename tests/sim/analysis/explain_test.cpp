@@ -70,6 +70,20 @@ TEST(Explain, TheTranslationOfAPage) {
     EXPECT_FALSE(explainPage(Step{}, Hierarchy(machine)).has_value()) << "nothing is translated";
 }
 
+/// Of an access to two pages the second can take the entry of the first, which hit.
+TEST(Explain, ATranslationThatTheAccessItselfLost) {
+    MachineConfig machine;
+    machine.levels = {{.name = "L1", .size = 64, .ways = 2, .block = 16}};
+    machine.tlb = {.entries = 1, .ways = 1, .page = 64, .walk = 20};
+    std::vector<Access> accesses;
+    for (const std::uint64_t address : {0x40, 0x7e, 0x80})
+        accesses.push_back({.address = ByteAddress{address}, .size = 4});
+    const auto pages = pagesOf(machine, accesses);
+    EXPECT_EQ(pages[1].page, 1u);
+    EXPECT_EQ(pages[1].words, "TLB hit; then another page of the access took its entry");
+    EXPECT_EQ(pages[2].words, "TLB hit in way 0");
+}
+
 /// Every access of a program: its parts combine to its address, and the kinds are those of the run's own lists.
 TEST(Explain, PartsAndKindsAreThoseOfTheRun) {
     Progress progress;

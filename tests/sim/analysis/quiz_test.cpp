@@ -205,6 +205,42 @@ TEST(Quiz, EveryNthIsEveryNthOfThem) {
     for (std::size_t i = 0; i < 5; ++i) EXPECT_EQ((*questions)[i].tick.value, 7 * i + 6);
 }
 
+/// What the sheet says of a set before the access is enough to answer, whatever else happens on the machine.
+TEST(Quiz, AnswersFollowFromTheSheet) {
+    std::uint64_t asked = 0;
+    for (std::uint64_t seed = 1; seed <= testRounds(150); ++seed) {
+        const reference::Case random = reference::randomCase(seed, 200);
+        const auto run = built(traceOf(random.trace), random.machine);
+        QuizChoice choice = allOf(*run);
+        choice.every = 1;
+        choice.count = run->trace().size();
+        for (choice.level = 0; choice.level < random.machine.levels.size(); ++choice.level) {
+            Progress progress;
+            const auto questions = chosenQuestions(*run, choice, progress);
+            ASSERT_TRUE(questions.has_value());
+            for (const Question& q : *questions) {
+                ++asked;
+                const std::vector<std::uint64_t> before = blocksOf(q.before);
+                const bool isThere = std::find(before.begin(), before.end(), q.block.value) != before.end();
+                ASSERT_EQ(q.hit, isThere) << "seed " << seed << " access " << q.tick.value;
+                const bool isFull = before.size() == q.ways;
+                ASSERT_EQ(q.victim.has_value(), q.fills && isFull) << "seed " << seed << " access " << q.tick.value;
+                if (q.victim && q.asksForVictim()) {
+                    ASSERT_EQ(q.victim->value, before.back()) << "seed " << seed << " access " << q.tick.value;
+                }
+                std::vector<std::uint64_t> after = blocksOf(q.after);
+                std::vector<std::uint64_t> expected = before;
+                if (q.fills) expected.push_back(q.block.value);
+                if (q.victim) std::erase(expected, q.victim->value);
+                std::sort(after.begin(), after.end());
+                std::sort(expected.begin(), expected.end());
+                ASSERT_EQ(after, expected) << "seed " << seed << " access " << q.tick.value;
+            }
+        }
+    }
+    EXPECT_GT(asked, testRounds(150) * 50);
+}
+
 std::vector<std::uint64_t> ticksOf(const std::vector<Question>& questions) {
     std::vector<std::uint64_t> out;
     for (const Question& q : questions) out.push_back(q.tick.value);

@@ -230,6 +230,43 @@ TEST(SharingReport, CountsUpgradesThatInvalidateACopy) {
     EXPECT_EQ(t.report.lost, 5u);
 }
 
+/// By MSI a CPU alone with a block must upgrade it, too. Of an access to two blocks, only the upgrade counts that
+/// invalidated a copy.
+TEST(SharingReport, CountsNoUpgradeThatInvalidatesNothing) {
+    TraceBuilder b("upgrade");
+    for (const std::uint8_t cpu : {1, 0}) b.add(test::access(Op::read, 0x1040, 4, cpu));
+    b.add(test::access(Op::write, 0x1040, 4, 0));
+    // CPU 0 loses the block to others of its set, and has it again, not to be written.
+    for (const std::uint64_t address : {0x1140, 0x1240, 0x1340, 0x1440, 0x1040}) {
+        b.add(test::access(Op::read, address, 4, 0));
+    }
+    for (const std::uint8_t cpu : {1, 0}) b.add(test::access(Op::read, 0x1080, 4, cpu));
+    b.add(test::access(Op::write, 0x107c, 8, 0));
+    MachineConfig machine;
+    machine.cpus = 2;
+    machine.protocol = Protocol::msi;
+    machine.upgradeLatency = 5;
+    machine.levels = {{.name = "L1", .size = 1024, .ways = 4, .block = 64, .sharedBy = 1}};
+    const auto run = test::built(std::make_shared<const Trace>(b.finish()), machine);
+    Progress progress;
+    EXPECT_EQ(run->totals().level(0).upgrades, 3u);
+    EXPECT_EQ(sharingOf(*run, {Tick{0}, Tick{run->trace().size()}}, progress)->lost, 10u);
+}
+
+/// What a range lost does not depend on what happened before it.
+TEST(SharingReport, TheLossesOfRangesAddUp) {
+    for (std::uint64_t seed = 0; seed < testRounds(120); ++seed) {
+        const test::RandomRun random(seed);
+        const Range all{Tick{0}, Tick{random.run->trace().size()}};
+        const Tick middle{seed * 7 % all.to.value};
+        Progress progress;
+        const Cycles whole = sharingOf(*random.run, all, progress)->lost;
+        const Cycles first = sharingOf(*random.run, {all.from, middle}, progress)->lost;
+        const Cycles second = sharingOf(*random.run, {middle, all.to}, progress)->lost;
+        ASSERT_EQ(first + second, whole) << "seed " << seed;
+    }
+}
+
 TEST(SharingReport, IsEmptyWhereNothingIsShared) {
     TraceBuilder b("alone");
     writeInTurn(b, {0x1000, 0x2000}, 3);

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "sim/report/json.h"
@@ -137,6 +138,27 @@ TEST(Sweep, TextTellsPageFaultsWhereMemoryIsBounded) {
     EXPECT_NE(text.find("  page faults  "), std::string::npos) << text;
     EXPECT_NE(text.find("\n8K "), std::string::npos) << text;
     EXPECT_NE(text.find("            2  "), std::string::npos) << text;
+}
+
+/// Each machine has the columns of its own levels filled, and none is left out.
+TEST(Sweep, MachinesOfDifferentLevelsHaveTheColumnsOfAll) {
+    const Sweep sweep = sweepOf({"levels=2,0,3,1"});
+    const auto text = sweepAsText(measured(sweep, traceOf("t", 12), {}, Body::counts));
+    EXPECT_NE(text.find("L1 miss ratio  L2 miss ratio  L3 miss ratio  memory reads"), std::string::npos) << text;
+    const SweepResults results = measured(sweep, traceOf("t", 12), {}, Body::regions);
+    const std::string csv = sweepAsCsv(results);
+    const auto rows = csvRecords(csv);
+    ASSERT_EQ(rows.size(), 5u);
+    for (std::size_t point = 0; point < 4; ++point) {
+        const auto& counters = results.points[point].report->measures.counters;
+        for (std::size_t l = 0; l < 3; ++l) {
+            const auto& keys = rows[0].fields;
+            const auto column = std::find(keys.begin(), keys.end(), fmt::format("L{}_misses", l + 1)) - keys.begin();
+            ASSERT_LT(static_cast<std::size_t>(column), keys.size());
+            const std::string expected = l < counters.levels() ? fmt::format("{}", counters.level(l).misses()) : "";
+            EXPECT_EQ(rows[point + 1].fields[static_cast<std::size_t>(column)], expected) << "point " << point + 1;
+        }
+    }
 }
 
 TEST(Sweep, CsvHasAPointsValuesInEachOfItsRows) {

@@ -66,6 +66,18 @@ TEST(Paging, FaultsAsOftenAsTheTextBooksSay) {
     }
 }
 
+TEST(Paging, ThePagesOfAnAccessDoNotThrowEachOtherOut) {
+    const Access across{.address = ByteAddress{0x7e}, .size = 4};
+    // Page 2 was used the longest ago, but is needed beside page 1.
+    EXPECT_EQ(faultsOf(small(2), {readBy(0, 0x80), readBy(0, 0x140), across}), 3u);
+    MachineConfig uncached = small(2);
+    uncached.levels.clear();
+    EXPECT_EQ(faultsOf(uncached, {readBy(0, 0x80), readBy(0, 0x140), across}), 3u);
+    // Three pages have no room in two frames: each comes in turn, and the first again when its block is requested.
+    const Access wide{.address = ByteAddress{0x7e}, .size = 68};
+    EXPECT_EQ(faultsOf(small(2), {readBy(0, 0x80), readBy(0, 0x140), wide}), 2u + 3u + 3u);
+}
+
 TEST(Paging, AFaultCostsItsCyclesAndMoreIfBlocksMustBeWritten) {
     MachineConfig machine = small(2);
     machine.levels[0].latency = 1;

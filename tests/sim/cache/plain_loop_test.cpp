@@ -104,9 +104,9 @@ void expectSame(const Summed& a, const Summed& b, int round) {
 bool isSame(const Event& a, const Event& b) {
     const bool hasWay = a.kind != EventKind::miss && a.kind != EventKind::memory;
     return a.kind == b.kind && a.level == b.level && a.cache == b.cache && a.write == b.write && a.dirty == b.dirty &&
-           a.demand == b.demand && a.useful == b.useful && a.again == b.again && a.worse == b.worse &&
-           a.half == b.half && a.cause == b.cause && (!hasWay || (a.set == b.set && a.way == b.way)) &&
-           a.block == b.block && a.access == b.access;
+           a.demand == b.demand && a.useful == b.useful && a.together == b.together && a.half == b.half &&
+           a.cause == b.cause && (!hasWay || (a.set == b.set && a.way == b.way)) && a.block == b.block &&
+           a.access == b.access;
 }
 
 TEST(PlainLoop, DoesWhatTheGeneralWayDoes) {

@@ -66,9 +66,9 @@ std::vector<PackedAccess> accessesAnywhere(Random& random, std::size_t count) {
 bool isSameEvent(const Event& a, const Event& b) {
     const bool hasWay = a.kind != EventKind::miss && a.kind != EventKind::memory;
     return a.kind == b.kind && a.level == b.level && a.cache == b.cache && a.write == b.write && a.dirty == b.dirty &&
-           a.demand == b.demand && a.useful == b.useful && a.again == b.again && a.worse == b.worse &&
-           a.half == b.half && a.cause == b.cause && (!hasWay || a.way == b.way) && a.set == b.set &&
-           a.block == b.block && a.access == b.access;
+           a.demand == b.demand && a.useful == b.useful && a.together == b.together && a.half == b.half &&
+           a.cause == b.cause && (!hasWay || a.way == b.way) && a.set == b.set && a.block == b.block &&
+           a.access == b.access;
 }
 
 /// Whether accesses played in a batch do the same as one by one.

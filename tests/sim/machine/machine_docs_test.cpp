@@ -6,6 +6,8 @@
 
 #include "sim/machine/config_schema.h"
 #include "sim/machine/machine_config.h"
+#include "sim/report/table.h"
+#include "sim/trace/access.h"
 #include "source_folder.h"
 
 namespace whorl::sim {
@@ -79,6 +81,16 @@ TEST(MachineDocs, TheDefaultsAreTrue) {
     std::string latencies;
     for (std::size_t i = 0; i < 5; ++i) latencies += std::to_string(defaultLevel(i, 8).latency) + ", ";
     says(section("Keys of a level"), "| " + latencies + "… |");
+}
+
+/// Limits that are not in the tables of keys.
+TEST(MachineDocs, EveryLimitIsNamed) {
+    const std::string rules = section("What else must hold");
+    for (const std::uint64_t limit : {kMaxBlocksPerLevel, std::uint64_t{kMaxWays}, std::uint64_t{kMaxTlbEntries},
+                                      kMaxFrames, std::uint64_t{kMaxLatency}, std::uint64_t{kMaxFault}}) {
+        EXPECT_NE(rules.find(grouped(limit)), std::string::npos) << limit;
+    }
+    EXPECT_NE(page().find(grouped(kMaxAccessSize) + " bytes"), std::string::npos);
 }
 
 }  // namespace

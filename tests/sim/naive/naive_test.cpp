@@ -1,9 +1,11 @@
-// The simulator against the one in Python beside this file, which was written from docs/machines.md alone: every count
-// and every kind of miss on random machines and traces.
+// The simulator against the one in Python beside this file, which was written from docs/machines.md alone: every count,
+// every kind of miss and the use of blocks on random machines and traces.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
@@ -111,9 +113,15 @@ std::string resultOf(std::uint64_t number, const reference::Case& random) {
                            kKinds[static_cast<std::size_t>(kind)]);
     }
     const Counters& counters = simulator.counters();
-    for (std::size_t l = 0; l < counters.levels(); ++l) {
-        for (std::size_t i = 0; i < counters.cachesAt(l); ++i) {
+    const Ledger ledger = ledgerBuilder.ledger();
+    for (std::size_t l = 0, cache = 0; l < counters.levels(); ++l) {
+        for (std::size_t i = 0; i < counters.cachesAt(l); ++i, ++cache) {
             out += fmt::format("L{}.{} {}\n", l + 1, i, countsOf(counters.cache(l, i)));
+            std::array<std::uint64_t, kMissKinds> kinds{};
+            for (const SetTally& set : ledger.sets[cache]) {
+                for (std::size_t k = 0; k < kMissKinds; ++k) kinds[k] += set.misses[k];
+            }
+            out += fmt::format("kinds {}\nused {}\n", fmt::join(kinds, " "), ledger.stays[cache].usedBytes);
         }
     }
     out += fmt::format("memory reads={} writes={}\n", counters.memory.reads, counters.memory.writes);

@@ -1,7 +1,7 @@
 """A slow simulator of memory hierarchies, written from docs/machines.md alone, to check Whorl's.
 
 It reads cases, each a machine and a trace, from standard input, and prints for each all misses with their kinds, all
-counts and what the caches hold at the end. It favours plain code over speed: a set is a list of ways, an LRU order a
+counts, the use of blocks and what the caches hold at the end. It favours plain code over speed: a set is a list of ways, an LRU order a
 list, and OPT plays the trace several times.
 """
 
@@ -17,6 +17,7 @@ MEMORY_WORD = 8
 NEVER = float("inf")
 COUNTS = ["reads", "writes", "read_misses", "write_misses", "fills", "evictions", "writebacks", "invalidations",
           "back_invalidations", "paged_out", "downgrades", "upgrades", "moves", "prefetches", "useful_prefetches"]
+KINDS = ["compulsory", "capacity", "conflict", "true", "false"]
 
 
 # The machine
@@ -110,6 +111,7 @@ class Line:
         self.dirty = dirty
         self.owned = owned
         self.prefetched = prefetched
+        self.used = set()    # addresses of bytes
 
 
 class CacheSet:
@@ -179,6 +181,7 @@ class Cache:
         self.lost_to_writes = set()
         self.essential = {}         # position of the last essential miss of a block
         self.undecided = {}         # block: its coherence miss, of which it is open whether it is by true sharing
+        self.used_bytes = 0         # of the blocks that have left
         # OPT: what happens to each block, (time, whether it is a request), as noted in this run and in one before
         self.time = 0
         self.events = {}
@@ -211,6 +214,7 @@ class Cache:
     def remove(self, line):
         self.set_of(line.block).remove(line.way)
         del self.lines[line.block]
+        self.used_bytes += len(line.used)
         self.undecided.pop(line.block, None)
 
     def victim(self, cache_set):
@@ -349,7 +353,8 @@ class Simulator:
         self.memory = {"reads": 0, "writes": 0}
         self.program = {"reads": 0, "writes": 0}
         self.cycles = [0] * machine.cpus
-        self.misses = []         # [position of the access, cache, block, kind]
+        self.misses = []         # [position of the access, cache, block, kind, whether it counts]
+        self.using = None        # the bytes that the present request uses, the first and the last
         self.last_writes = {}    # word: (CPU, position of the access)
 
     def family(self, cache):
@@ -406,7 +411,10 @@ class Simulator:
                 self.translate(first // self.machine.page)
             self.decide_sharing(first, last)
             whole = access.writes and last - first + 1 == size
+            self.using = (first, last)
             self.request(0, access.cpu, block, access.writes, True, access.writes, whole)
+            self.use_on_path(self.levels)
+            self.using = None
             for cache, reached_block, missed in list(self.reached):
                 self.prefetch(cache, reached_block, missed, first)
         if access.writes:
@@ -428,8 +436,15 @@ class Simulator:
         self.frames.faults[self.access.cpu] += 1
         self.wait(self.machine.fault)
         if None not in self.frames.pages:
-            self.page_out(self.frames.used[0])
+            self.page_out(self.leaving_page())
         self.frames.pages[self.frames.pages.index(None)] = page
+
+    def leaving_page(self):
+        """The page used the longest ago, of those that the access does not touch if all that it touches fit."""
+        size = self.machine.page
+        touched = range(self.access.first // size, self.access.last // size + 1)
+        fit = len(touched) <= len(self.frames.pages)
+        return next(page for page in self.frames.used if not (fit and page in touched))
 
     def page_out(self, page):
         """A page leaves memory, and all that is known of it goes."""
@@ -509,18 +524,20 @@ class Simulator:
         cache.time += 1
         cache.note_event(block, True)
         shadow_has = cache.shadow_request(block, write)
-        self.count_request(cache, write, demand, line is None)
+        counts = self.count_request(cache, write, demand, line is None)
         if demand:
             self.reached.append((cache, block, line is None))
         if line:
             return self.hit(cache, cpu, line, write, demand, owns, whole)
-        self.note_miss(cache, block, first, shadow_has, cache.would_fill(write))
+        self.note_miss(cache, block, first, shadow_has, cache.would_fill(write), counts)
         return self.miss(cache, cpu, block, write, demand, owns, whole)
 
     def hit(self, cache, cpu, line, write, demand, owns, whole):
         if owns and cache.level.coherent and not line.owned:
             self.upgrade(cache.level.number, cpu, line.block, demand)
         cache.use(line)
+        if demand:
+            self.serve(cache)
         if line.prefetched:
             line.prefetched = False
             cache.counts["useful_prefetches"] += 1
@@ -575,6 +592,7 @@ class Simulator:
             self.make_room(cache, cpu, block)
         owned = owns or self.nobody_else_has(cache, cpu, block)
         cache.fill(block, dirty, owned, prefetched)
+        self.note_fill(cache, block)
 
     def make_room(self, cache, cpu, block):
         cache_set = cache.set_of(block)
@@ -613,6 +631,7 @@ class Simulator:
         else:
             self.make_room(cache, cpu, block)
             cache.fill(block, victim.dirty, victim.owned, False)
+            self.note_fill(cache, block)
             cache.shadow_use(block)
 
     def write_beyond_exclusive(self, cache, cpu, block):
@@ -737,27 +756,49 @@ class Simulator:
         self.wait(self.machine.writeback_latency)
 
     def count_request(self, cache, write, demand, missed):
+        """Whether it counts as a miss."""
         number = cache.level.number
         kind = "write" if write else "read"
         if self.machine.modify_counts_once and self.access.kind == "M" and number == 0 and not missed:
-            return
+            return False
         if demand:
             self.wait(cache.level.latency)
         if demand and self.machine.straddle_counts_once:
             if number in self.counted:
-                if missed and not self.counted[number]:
+                worse = missed and not self.counted[number]
+                if worse:
                     self.counted[number] = True
                     cache.counts[kind + "_misses"] += 1
-                return
+                return worse
             self.counted[number] = missed
         cache.counts[kind + "s"] += 1
         if missed:
             cache.counts[kind + "_misses"] += 1
+        return missed
+
+    # Use of blocks
+
+    def serve(self, cache):
+        """The present request is served in a cache."""
+        self.use_on_path(self.levels if cache.level.number == 0 else [cache.level])
+
+    def note_fill(self, cache, block):
+        on_path = cache is self.cache_of(cache.level.number, self.access.cpu)
+        if self.using and on_path and block == self.using[0] // cache.level.block:
+            self.serve(cache)
+
+    def use_on_path(self, levels):
+        """The bytes of the present request are used in the CPU's caches of these levels that have them."""
+        first, last = self.using
+        for level in levels:
+            line = self.cache_of(level.number, self.access.cpu).lines.get(first // level.block)
+            if line:
+                line.used.update(range(first, last + 1))
 
     # Kinds of misses
 
-    def note_miss(self, cache, block, first, shadow_has, fills):
-        miss = [self.position, cache, block, "capacity"]
+    def note_miss(self, cache, block, first, shadow_has, fills, counts):
+        miss = [self.position, cache, block, "capacity", counts]
         self.misses.append(miss)
         if first:
             miss[3] = "compulsory"
@@ -769,7 +810,7 @@ class Simulator:
             cache.essential[block] = self.position
 
     def note_coherence_miss(self, miss, fills):
-        _, cache, block, _ = miss
+        _, cache, block, _, _ = miss
         miss[3] = "false"
         behind = self.access.cpu in cache.cpus
         if behind and self.uses_foreign_word(cache, block, self.access.first, self.access.last):
@@ -824,10 +865,14 @@ def flags(cache, line):
 
 def report(simulator):
     caches = [cache for level in simulator.caches for cache in level]
-    for position, cache, block, kind in simulator.misses:
+    kinds = {(cache, kind): 0 for cache in caches for kind in KINDS}
+    for position, cache, block, kind, counts in simulator.misses:
         print(f"miss {position} {cache.name} {block:x} {kind}")
+        kinds[cache, kind] += counts
     for cache in caches:
         print(cache.name, *(f"{key}={cache.counts[key]}" for key in COUNTS))
+        print("kinds", *(kinds[cache, kind] for kind in KINDS))
+        print("used", cache.used_bytes + sum(len(line.used) for line in cache.lines.values()))
     print(f"memory reads={simulator.memory['reads']} writes={simulator.memory['writes']}")
     for cpu, tlb in enumerate(simulator.tlbs):
         print(f"tlb {cpu} {tlb.misses}")

@@ -159,7 +159,7 @@ void expectLedgerAddsUp(const Ledger& ledger, const Simulator& fast, const Machi
                 const auto kind = static_cast<MissKind>(k);
                 const auto expected =
                     static_cast<std::uint64_t>(std::count_if(slow.misses().begin(), slow.misses().end(), [&](auto& m) {
-                        return m.level == l && static_cast<std::size_t>(m.kind) == k;
+                        return m.counts && m.level == l && static_cast<std::size_t>(m.kind) == k;
                     }));
                 EXPECT_EQ(total(*table, [&](std::size_t row) { return table->misses(row, l, kind); }), expected);
                 EXPECT_EQ(ledger.misses(machine, l, kind), expected);
@@ -167,6 +167,9 @@ void expectLedgerAddsUp(const Ledger& ledger, const Simulator& fast, const Machi
         }
     }
     for (std::size_t l = 0; l < machine.levels.size(); ++l) {
+        std::uint64_t ofAllKinds = 0;
+        for (std::size_t k = 0; k < kMissKinds; ++k) ofAllKinds += ledger.misses(machine, l, static_cast<MissKind>(k));
+        EXPECT_EQ(ofAllKinds, fast.counters().level(l).misses());
         const auto used = slow.uses().used()[l];
         const StaySum expected{.fills = used.size(),
                                .usedBytes = std::accumulate(used.begin(), used.end(), std::uint64_t{0})};

@@ -321,11 +321,12 @@ Example noCache() {
 }
 
 /// Memory of two pages of 16 bytes. The third page takes the frame of the first, whose dirty block is in both levels;
-/// it is written once. The last access touches both of the others: the second page is looked up when the first is safe.
+/// it is written once. The fourth access touches the first and the second: the third leaves, although the second was
+/// used longer ago. The last one finds that its block left with its page.
 Example pagesOut() {
     Example e = {.name = "pages that leave memory",
                  .machine = twoLevels(2, 4),
-                 .accesses = {writeBy(0, 4), readBy(0, 16), readBy(0, 32), readBy(0, 14)},
+                 .accesses = {writeBy(0, 4), readBy(0, 16), readBy(0, 32), readBy(0, 14), readBy(0, 32)},
                  .lines = linesIn(R"(
                      pageFault cpu 0 page 0 frame 0
                      miss L0.0 block 1 write demand
@@ -350,11 +351,7 @@ Example pagesOut() {
                      memory read block 8 demand
                      fill L1.0 block 8
                      fill L0.0 block 8
-                     pageFault cpu 0 page 0 frame 1
-                     pageOut cpu 0 page 1 frame 1 clean
-                     invalidation L0.0 block 4 clean paging
-                     invalidation L1.0 block 4 clean paging
-                     pageFault cpu 0 page 1 frame 0
+                     pageFault cpu 0 page 0 frame 0
                      pageOut cpu 0 page 2 frame 0 clean
                      invalidation L0.0 block 8 clean paging
                      invalidation L1.0 block 8 clean paging
@@ -363,11 +360,16 @@ Example pagesOut() {
                      memory read block 3 demand
                      fill L1.0 block 3
                      fill L0.0 block 3
-                     miss L0.0 block 4 read demand
-                     miss L1.0 block 4 read demand
-                     memory read block 4 demand
-                     fill L1.0 block 4
-                     fill L0.0 block 4)"),
+                     hit L0.0 block 4 read demand
+                     pageFault cpu 0 page 2 frame 0
+                     pageOut cpu 0 page 0 frame 0 clean
+                     invalidation L0.0 block 3 clean paging
+                     invalidation L1.0 block 3 clean paging
+                     miss L0.0 block 8 read demand
+                     miss L1.0 block 8 read demand
+                     memory read block 8 demand
+                     fill L1.0 block 8
+                     fill L0.0 block 8)"),
                  .kinds = linesIn(R"(
                      tick 0 L0.0 block 1 compulsory
                      tick 0 L1.0 block 1 compulsory
@@ -377,8 +379,8 @@ Example pagesOut() {
                      tick 2 L1.0 block 8 compulsory
                      tick 3 L0.0 block 3 compulsory
                      tick 3 L1.0 block 3 compulsory
-                     tick 3 L0.0 block 4 capacity
-                     tick 3 L1.0 block 4 capacity)")};
+                     tick 4 L0.0 block 8 capacity
+                     tick 4 L1.0 block 8 capacity)")};
     e.machine.memory = {.size = 32, .page = 16, .fault = 100};
     return e;
 }

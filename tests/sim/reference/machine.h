@@ -110,6 +110,7 @@ class Machine {
     bool lookUp(std::size_t cpu, std::uint64_t page);
     void fillTlb(std::size_t cpu, std::uint64_t page);
     void usePage(const sim::Access& access, std::uint64_t page);
+    std::size_t frameToLeave(const sim::Access& access) const;
     void pageOut(std::size_t cpu, std::size_t frame);
     bool invalidateIn(std::size_t level, std::size_t index, std::uint64_t lastLevelBlock);
     bool resident(std::size_t level, std::uint64_t block) const;

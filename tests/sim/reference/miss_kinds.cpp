@@ -32,6 +32,7 @@ std::string lineOf(const Miss& miss) {
 }
 
 void MissKinds::take(const sim::Access& a, const std::vector<Happening>& happenings) {
+    missed_.clear();
     for (const Happening& h : happenings) take(a, h);
     for (auto& [place, past] : pasts_) {
         if (!a.isWrite() || !machine_.coherent(place.first) || isBehind(a.cpu, place.first, place.second)) continue;
@@ -109,6 +110,7 @@ void MissKinds::miss(const sim::Access& a, const Happening& h) {
     } else {
         miss.kind = inShadow(past, h.block) ? MissKind::conflict : MissKind::capacity;
     }
+    if (h.demand && machine_.config().conventions.straddleCountsOnce) miss.counts = missed_.insert(h.level).second;
     misses_.push_back(miss);
     shadowRequest(past, h);
     if (miss.kind != MissKind::falseSharing) {

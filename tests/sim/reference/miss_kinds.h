@@ -25,6 +25,7 @@ struct Miss {
     std::size_t cache = 0;
     std::uint64_t block = 0;
     MissKind kind = MissKind::compulsory;
+    bool counts = true;  ///< false: by convention it counts with an earlier one of its access
 
     bool operator==(const Miss&) const = default;
 };
@@ -71,6 +72,7 @@ class MissKinds {
     std::map<std::pair<std::size_t, std::size_t>, Past> pasts_;  ///< by level and cache
     std::map<std::uint64_t, Write> lastWrite_;                   ///< of each word of 4 bytes
     std::vector<Miss> misses_;
+    std::set<std::size_t> missed_;  ///< by the present access: the levels at which its CPU missed
     std::uint64_t tick_ = 0;
 };
 

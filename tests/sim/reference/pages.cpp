@@ -43,7 +43,7 @@ void Machine::usePage(const sim::Access& a, std::uint64_t page) {
     auto found = std::find_if(frames_.begin(), frames_.end(), isIt);
     if (found == frames_.end()) {
         const bool full = frames_.size() == config_.memory.size / config_.memory.page;
-        const std::size_t frame = full ? oldestFrame() : frames_.size();
+        const std::size_t frame = full ? frameToLeave(a) : frames_.size();
         tell({.what = What::pageFault, .cache = a.cpu, .block = page, .frame = frame});
         if (full) pageOut(a.cpu, frame);
         if (!full) frames_.emplace_back();
@@ -57,6 +57,20 @@ void Machine::usePage(const sim::Access& a, std::uint64_t page) {
 std::size_t Machine::oldestFrame() const {
     const auto older = [](const Page& a, const Page& b) { return a.lastUse < b.lastUse; };
     return static_cast<std::size_t>(std::min_element(frames_.begin(), frames_.end(), older) - frames_.begin());
+}
+
+/// That of the page used the longest ago. The pages of an access stay, unless they are too many.
+std::size_t Machine::frameToLeave(const sim::Access& a) const {
+    const std::uint64_t first = a.address.value / config_.memory.page;
+    const std::uint64_t last = (a.address.value + a.size - 1) / config_.memory.page;
+    const bool fit = last - first < frames_.size();
+    const auto stays = [&](const Page& p) { return fit && first <= p.page && p.page <= last; };
+    std::size_t leaves = frames_.size();
+    for (std::size_t f = 0; f < frames_.size(); ++f) {
+        if (stays(frames_[f])) continue;
+        if (leaves == frames_.size() || frames_[f].lastUse < frames_[leaves].lastUse) leaves = f;
+    }
+    return leaves;
 }
 
 /// All that is known or held of a page goes.

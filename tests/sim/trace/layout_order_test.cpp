@@ -153,7 +153,7 @@ TEST(LayoutOrder, LawsHoldForAnyTrace) {
             SCOPED_TRACE(fmt::format("seed {}, {}", seed, text));
             ASSERT_EQ(regionsOf(*trace), regionsOf(*original));
             std::set<std::uint64_t> places;
-            for (std::uint64_t byte = r.base.value; byte < r.end().value; ++byte) {
+            for (std::uint64_t byte = r.base.value; byte <= r.last().value; ++byte) {
                 const ByteAddress now = trace->map()->of(ByteAddress{byte});
                 places.insert(now.value);
                 ASSERT_TRUE(r.contains(now) || original->objects().size() > 0);

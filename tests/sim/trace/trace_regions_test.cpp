@@ -23,13 +23,42 @@ void sweep(TraceBuilder& builder, std::uint64_t from, std::uint64_t to) {
 void expectSound(const Trace& trace) {
     const auto& regions = trace.regions();
     for (std::size_t i = 1; i < regions.size(); ++i) {
-        ASSERT_LE(regions[i - 1].end().value, regions[i].base.value) << regionsOf(trace);
+        ASSERT_LT(regions[i - 1].last().value, regions[i].base.value) << regionsOf(trace);
     }
     for (const Region& r : regions) ASSERT_GT(r.size, 0u);
     trace.forEach(Tick{0}, Tick{trace.size()}, [&](Tick, const Access& a) {
         for (std::uint64_t b = a.address.value; b < a.address.value + a.size; ++b) {
             ASSERT_LT(trace.regionAt(ByteAddress{b}), regions.size()) << std::hex << b << " in " << regionsOf(trace);
         }
+    });
+}
+
+/// The last byte of all addresses, behind which there is none.
+TEST(RegionInference, TheLastByteIsInARegion) {
+    constexpr std::uint64_t kLast = ~std::uint64_t{0};
+    for (const std::uint64_t declared : {std::uint64_t{0}, kLast - 7}) {
+        TraceBuilder builder("end");
+        if (declared != 0) builder.addRegion({.name = "A", .base = ByteAddress{declared}, .size = 8});
+        for (const std::uint64_t at : {std::uint64_t{0x1000}, kLast - 40, kLast}) builder.add(access(Op::read, at, 1));
+        builder.add(access(Op::read, kLast - 7, 8));
+        const Trace trace = builder.finish();
+        const std::size_t last = trace.regionAt(ByteAddress{kLast});
+        ASSERT_LT(last, trace.regions().size());
+        EXPECT_EQ(trace.regions()[last].last(), ByteAddress{kLast});
+        EXPECT_EQ(trace.regions()[last].name, declared != 0 ? "A" : "memory 2");
+        EXPECT_EQ(trace.regions()[trace.regionAt(ByteAddress{kLast - 40})].name, "memory 2");
+        EXPECT_EQ(trace.regions()[0].name, "memory 1");
+    }
+}
+
+/// Of bytes all over the address space, none is without a region but, at most, the last one.
+TEST(RegionInference, NoRegionHasAllBytes) {
+    TraceBuilder builder("everywhere");
+    for (std::uint64_t i = 0; i < 64; ++i) builder.add(access(Op::read, i << 58, 1));
+    builder.add(access(Op::read, ~std::uint64_t{0}, 1));
+    const Trace trace = builder.finish();
+    trace.forEach(Tick{0}, Tick{64}, [&](Tick, const Access& a) {
+        EXPECT_LT(trace.regionAt(a.address), trace.regions().size()) << a.address.value;
     });
 }
 
@@ -177,7 +206,7 @@ TEST(RegionInference, TheEndOfTheAddressSpaceHasARegion) {
     TraceBuilder builder("end");
     builder.add(access(Op::read, ~0ull - 8, 8));
     const Trace trace = builder.finish();
-    EXPECT_EQ(regionsOf(trace), "memory fffffffffffffff0+15");
+    EXPECT_EQ(regionsOf(trace), "memory fffffffffffffff0+16");
     expectSound(trace);
 }
 

@@ -86,8 +86,8 @@ TEST(Text, TellsWhatIsWrongWithARegion) {
         "0x800 or 2K");
     EXPECT_EQ(line("region A x 64"),
               "t:3: \"x\" is not an address: \"region A x 64\"; an address is 0x and hex digits, or a decimal number");
-    EXPECT_EQ(line("region A 0xffffffffffffff00 256"),
-              "t:3: it does not end before the last byte of the address space: \"region A 0xffffffffffffff00 256\"");
+    EXPECT_EQ(line("region A 0xffffffffffffff00 257"),
+              "t:3: it reaches beyond the last address: \"region A 0xffffffffffffff00 257\"");
     EXPECT_EQ(line("region A 0x2000 64 8 8"),
               "t:3: \"8\" is given twice: \"region A 0x2000 64 8 8\"; " + kRegionExample);
     EXPECT_EQ(line("region A 0x2000 64 0"),
