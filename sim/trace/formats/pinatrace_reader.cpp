@@ -19,8 +19,10 @@ std::optional<std::uint64_t> instructionIn(std::string_view word) {
     return hexNumber(word);
 }
 
-std::optional<std::uint64_t> pointerIn(std::string_view word) {
-    return word == "(nil)" ? 0 : hexNumber(word);
+/// `like`: another pointer of the same line, which has 0x or not, too.
+std::optional<std::uint64_t> pointerIn(std::string_view word, std::string_view like) {
+    if (word == "(nil)") return 0;
+    return like.starts_with("0x") ? prefixedHexNumber(word) : hexNumber(word);
 }
 
 class PinatraceReader : public LineReader {
@@ -42,7 +44,7 @@ class PinatraceReader : public LineReader {
         if (!pc || (op != "R" && op != "W"))
             return refuse("not a record of pinatrace", std::string(kPinatraceExample), true);
         const std::string_view word = takeWord(line);
-        const auto address = pointerIn(word);
+        const auto address = pointerIn(word, first);
         if (!address) {
             return refuseAddress(
                 word, word.empty() ? std::string(kPinatraceExample) : "expected 0x and up to 16 hex digits", true);
@@ -74,7 +76,7 @@ int likePinatrace(std::string_view line) {
     const std::string_view first = takeWord(line);
     const std::string_view op = takeWord(line);
     const std::string_view address = takeWord(line);
-    const bool isPointer = likeAddress(address) || pointerIn(address);
+    const bool isPointer = likeAddress(address) || pointerIn(address, first);
     return instructionIn(first) && (op == "R" || op == "W") && isPointer ? 2 : 0;
 }
 

@@ -166,9 +166,10 @@ TEST(Pinatrace, TellsWhatIsWrong) {
     EXPECT_EQ(sentenceOf("0x10 R 0x20\n", pin), "t:1: not a record of pinatrace: \"0x10 R 0x20\"" + example);
     EXPECT_EQ(sentenceOf("0x10: X 0x20\n", pin), "t:1: not a record of pinatrace: \"0x10: X 0x20\"" + example);
     EXPECT_EQ(sentenceOf("#\n0x10: R\n", pin), "t:2: no address: \"0x10: R\"" + example);
-    EXPECT_EQ(sentenceOf("0x10: R 20\n", pin),
-              "t:1: \"20\" is not an address: \"0x10: R 20\"; expected 0x and up to 16 "
-              "hex digits; --lenient skips such lines");
+    EXPECT_EQ(
+        sentenceOf("0x10: R 20\n", pin),
+        "t:1: \"20\" is not an address: 0x is missing before its hex digits: \"0x10: R 20\"; expected 0x and up to "
+        "16 hex digits; --lenient skips such lines");
     EXPECT_EQ(sentenceOf("0x10: R 0x20 0x8\n", pin),
               "t:1: \"0x8\" is not a size: \"0x10: R 0x20 0x8\"; expected a number "
               "of bytes; --lenient skips such lines");
