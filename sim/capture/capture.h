@@ -27,6 +27,7 @@ struct CaptureOptions {
     bool evenIfCut = false;                  ///< keep what was recorded before the way of recording ended the program
     /// How long the program may take to end when it was asked to; then it is recorded no longer.
     std::chrono::milliseconds patience{3000};
+    std::string machine;                     ///< JSON: on which the file opens; empty: it names none
 };
 
 struct Captured {
