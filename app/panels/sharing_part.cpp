@@ -36,7 +36,8 @@ constexpr std::array<ShownColumn, 14> kColumns = {{
      "and of upgrades that invalidated one. A miss in several levels counts at the farthest."},
     {Column::kind, "kind", "of most misses: false sharing, where CPUs use different words; true sharing, the same"},
     {Column::lines, "source lines", "those that access it, the costliest first"},
-    {Column::cure, "cure", "the change of the layout that saves most, tried on this machine; for all blocks alike"},
+    {Column::cure, "cure",
+     "the change of the layout that saves most, 1 % or more, tried on this machine; for all blocks alike"},
     {Column::savedElapsed, "saves elapsed", "cycles until all CPUs have finished, over the span above"},
     {Column::savedCycles, "saves cycles", "access cycles of all CPUs, over the span above"},
     {Column::falseMisses, "false misses", "misses by false sharing at this level"},
@@ -63,7 +64,7 @@ std::string adviceOf(const sim::Trial& cure) {
 }
 
 /// A button that applies the changes of a cure.
-void drawCure(const PanelContext& c, const sim::Trial& cure, float width) {
+void drawCure(const PanelContext& c, const sim::Trial& cure, float width, const std::string& remarks = {}) {
     std::string specs;
     for (const sim::LayoutChange& change : cure.changes) specs += " " + sim::asText(change);
     ImGui::PushID(specs.c_str());
@@ -71,7 +72,7 @@ void drawCure(const PanelContext& c, const sim::Trial& cure, float width) {
         for (const sim::LayoutChange& change : cure.changes) c.queue(command::Change{change});
     }
     nameItem(c, "sharing cure" + specs);
-    std::string words;
+    std::string words = remarks.empty() ? "" : remarks + '\n';
     for (const sim::LayoutChange& change : cure.changes) words += sim::asAdvice(change) + '\n';
     hint(fmt::format("{}it {}\nclick to try it in this run, beside the run as it was (what if)", words,
                      sim::savingsOf(cure)));
@@ -79,15 +80,10 @@ void drawCure(const PanelContext& c, const sim::Trial& cure, float width) {
 }
 
 /// Why a block has no cure.
-void drawNoCure(const PanelContext& c, const sim::SharingGroup& group) {
-    muted(c, "none");
-    if (group.rejected.empty()) {
-        hint(group.cause == sim::SharingCause::trueSharing ? "CPUs use the same words: no change of the layout helps"
-                                                           : "no change of the layout was found to try");
-        return;
-    }
-    const sim::Trial& least = group.rejected.front();
-    hint(fmt::format("of what was tried, nothing saves cycles: to {} {}", adviceOf(least), sim::savingsOf(least)));
+void drawNoCure(const PanelContext& c, const sim::SharingReport& report, const sim::SharingGroup& group) {
+    muted(c, group.alternating.empty() ? "none" : "contiguous chunks");
+    const std::string remarks = sim::remarksOn(report, group);
+    hint(remarks.empty() ? "no change of the layout was found to try" : remarks);
 }
 
 std::string wordsOf(const sim::FieldLine& line, const sim::Trace& trace) {
@@ -215,9 +211,9 @@ void drawRow(const PanelContext& c, const sim::SharingReport& report, const sim:
                 break;
             case Column::cure:
                 ImGui::TableNextColumn();
-                if (!row.field && group.cures.empty()) drawNoCure(c, group);
+                if (!row.field && group.cures.empty()) drawNoCure(c, report, group);
                 if (!row.field && !group.cures.empty()) {
-                    drawCure(c, group.cures.front(), ImGui::GetContentRegionAvail().x);
+                    drawCure(c, group.cures.front(), ImGui::GetContentRegionAvail().x, remarksOn(report, group));
                 }
                 break;
             case Column::kind:

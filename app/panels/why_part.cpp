@@ -19,22 +19,30 @@ void drawCureButton(const PanelContext& c, const sim::StallRow& row) {
     hint("change the layout so in this run, beside the run as it was (what if)");
 }
 
-/// The figures of a row in words: "61 % of the stall cycles, 4 096 L1 misses: 4 032 capacity, stride constant 512".
+/// "4 096 L1 misses: 64 compulsory, 4 032 capacity".
+std::string missesOf(const sim::StallRow& row, std::size_t level, const sim::WhyReport& report) {
+    std::string out = fmt::format("{} {} misses", grouped(row.missesAt(level)), report.machine.levelName(level));
+    bool isFirst = true;
+    for (std::size_t k = 0; k < sim::kMissKinds; ++k) {
+        if (row.misses[level][k] == 0) continue;
+        out += fmt::format("{} {} {}", isFirst ? ":" : ",", grouped(row.misses[level][k]), sim::kMissKindWords[k]);
+        isFirst = false;
+    }
+    return out;
+}
+
+/// The figures of a row in words, those of `whorl why`: "4 096 stall cycles, 61 % of all; 8 192 accesses; …".
 std::string figuresOf(const sim::StallRow& row, const sim::WhyReport& report) {
     const double share = report.lost == 0 ? 0 : 100 * static_cast<double>(row.lost) / static_cast<double>(report.lost);
-    std::string out = fmt::format("{} stall cycles, {:.1f} % of all", grouped(row.lost), share);
+    std::string out = fmt::format("{} stall cycles, {:.1f} % of all; {}", grouped(row.lost), share,
+                                  sim::counted(row.accesses, "access", "accesses"));
     if (report.machine.levels.empty()) return out;
-    out += fmt::format("; {} {} misses", grouped(row.missesAt(0)), report.machine.levelName(0));
-    std::string kinds;
-    for (std::size_t k = 0; k < sim::kMissKinds; ++k) {
-        if (row.misses[0][k] == 0) continue;
-        kinds += fmt::format("{}{} {}", kinds.empty() ? ": " : ", ", grouped(row.misses[0][k]), sim::kMissKindWords[k]);
-    }
+    for (std::size_t l = 0; l < row.misses.size(); ++l) out += "; " + missesOf(row, l, report);
     const sim::StrideSummary& stride = row.line ? row.array.stride : row.stride;
-    out += kinds + fmt::format("; strides {}", sim::strideInWords(stride));
+    out += fmt::format("; strides {}", sim::strideInWords(stride));
     if (row.stays[0].fills > 0) {
-        out += fmt::format("; {:.0f} % of the fetched bytes used",
-                           100 * row.stays[0].utilization(report.machine.blockBytes()));
+        out += fmt::format("; {:.0f} % of the bytes fetched into {} used",
+                           100 * row.stays[0].utilization(report.machine.blockBytes()), report.machine.levelName(0));
     }
     return out;
 }

@@ -435,6 +435,7 @@ void addGroups(SharingReport& report, const std::vector<LinesOfBlock>& lines) {
         addLines(group, lines);
         group.things = thingsOf(report, group, group.things);
         if (group.falseMisses > 0) group.proposals = proposalsFor(report, group);
+        if (group.cause == GroupCause::falseSharing) group.alternating = alternatingThings(report, group);
         report.lost += group.lost;
         report.groups.push_back(std::move(group));
     }

@@ -91,6 +91,10 @@ struct SharingLine {
     Cycles lost = 0;
 };
 
+/// A cure must save at least this share: of all stall cycles (why.h), of all access cycles or of the elapsed ones
+/// (sharing_trials.h).
+inline constexpr double kLeastGain = 0.01;
+
 /// Layout changes that were played together, and what they save on the machine at hand; below 0 what they cost.
 struct Trial {
     std::vector<LayoutChange> changes;  ///< applied one after the other
@@ -124,12 +128,15 @@ struct SharingGroup {
     std::uint64_t falseMisses = 0;
     Cycles lost = 0;
     std::vector<SharingLine> lines;  ///< the largest loss first
+    /// Things whose elements belong to CPUs by turns, as where iterations of a loop are dealt out one by one: each CPU
+    /// writes several pieces, with those of others between them. Contiguous chunks would part them, not padding.
+    std::vector<std::size_t> alternating;
     /// The farther level whose larger blocks are shared, when CPUs use these blocks one at a time.
     std::optional<std::size_t> through;
     /// After which no block contains what different CPUs use; none where they use the same words.
     std::vector<LayoutChange> proposals;
-    /// Those proposals, and alternatives to them, by tryCures: those that help, the best first, and the others, the
-    /// least costly first.
+    /// Those proposals, and alternatives to them, by tryCures: those that help enough, the best first, and the others,
+    /// the least costly first.
     std::vector<Trial> cures;
     std::vector<Trial> rejected;
 };

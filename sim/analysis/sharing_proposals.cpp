@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <map>
 #include <numeric>
+#include <optional>
 #include <set>
+#include <utility>
 
 namespace whorl::sim {
 
@@ -143,6 +145,51 @@ class Proposing {
     std::map<std::size_t, Needs> needs_;  ///< by thing
 };
 
+/// Which CPU each element of a thing belongs to: the one of whose writes to the thing those to the element are most. So
+/// what one CPU sets to zero before all begin is not its own.
+class Owners {
+  public:
+    void take(const SharedField& field, const SharedThing& thing) {
+        const std::uint64_t element = (field.address.value - thing.base.value) / thing.element;
+        for (const FieldUse& use : field.uses) {
+            if (use.writes == 0) continue;
+            writes_[element][use.cpu] += use.writes;
+            ofAll_[use.cpu] += use.writes;
+        }
+    }
+    bool alternate() const {
+        std::set<std::uint32_t> cpus;
+        std::size_t pieces = 0;
+        std::optional<std::uint32_t> before;
+        for (const auto& [element, writes] : writes_) {
+            const auto owner = ownerOf(writes);
+            if (!owner || owner == before) continue;
+            ++pieces;
+            cpus.insert(*owner);
+            before = owner;
+        }
+        return cpus.size() > 1 && pieces >= 2 * cpus.size();
+    }
+
+  private:
+    using Writes = std::map<std::uint32_t, std::uint64_t>;  ///< by CPU
+
+    /// None where no share is at least twice as large as the others.
+    std::optional<std::uint32_t> ownerOf(const Writes& writes) const {
+        std::pair<double, std::uint32_t> most;
+        double second = 0;
+        for (const auto& [cpu, times] : writes) {
+            const std::pair share(static_cast<double>(times) / static_cast<double>(ofAll_.at(cpu)), cpu);
+            second = std::max(second, std::min(share.first, most.first));
+            most = std::max(most, share);
+        }
+        return most.first < 2 * second ? std::nullopt : std::optional(most.second);
+    }
+
+    std::map<std::uint64_t, Writes> writes_;  ///< by element
+    Writes ofAll_;
+};
+
 /// The changes for blocks of another size.
 std::vector<LayoutChange> sized(std::vector<LayoutChange> changes, std::uint32_t size) {
     for (LayoutChange& change : changes) {
@@ -171,6 +218,20 @@ std::vector<std::uint32_t> coherentBlockSizes(const MachineConfig& machine) {
         if (machine.isCoherent(l) && std::find(sizes.begin(), sizes.end(), size) == sizes.end()) sizes.push_back(size);
     }
     return sizes;
+}
+
+std::vector<std::size_t> alternatingThings(const SharingReport& report, const SharingGroup& group) {
+    std::map<std::size_t, Owners> owners;  // by thing
+    for (const std::size_t b : group.blocks) {
+        for (const SharedField& field : report.blocks[b].fields) {
+            if (report.things[field.thing].isNamed) owners[field.thing].take(field, report.things[field.thing]);
+        }
+    }
+    std::vector<std::size_t> out;
+    for (const auto& [thing, of] : owners) {
+        if (of.alternate()) out.push_back(thing);
+    }
+    return out;
 }
 
 std::vector<LayoutChange> proposalsFor(const SharingReport& report, const SharingGroup& group) {

@@ -53,6 +53,14 @@ class Trials {
         return std::any_of(known_.begin(), known_.end(), [&](const auto& k) { return k.first == changes; });
     }
     std::size_t played() const { return played_; }
+    /// Whether a trial saves enough to be named.
+    bool isCure(const Trial& trial) const {
+        const auto isWorth = [](std::int64_t saved, Cycles all) {
+            return saved > 0 && static_cast<double>(saved) >= kLeastGain * static_cast<double>(all);
+        };
+        return trial.helps() &&
+               (isWorth(trial.cycles, before_->cyclesOfAll()) || isWorth(trial.elapsed, before_->elapsed.value_or(0)));
+    }
 
   private:
     void startJob() { progress_.startPart(std::min(job_++, jobs_ - 1), jobs_); }
@@ -88,8 +96,8 @@ class Trials {
 };
 
 /// Adds a trial to those of a group. Of two with the same effect, the one with less padding is kept.
-void addTrial(SharingGroup& group, const Trial& trial) {
-    std::vector<Trial>& kin = trial.helps() ? group.cures : group.rejected;
+void addTrial(SharingGroup& group, const Trial& trial, bool isCure) {
+    std::vector<Trial>& kin = isCure ? group.cures : group.rejected;
     const auto same = std::find_if(
         kin.begin(), kin.end(), [&](const Trial& t) { return t.cycles == trial.cycles && t.elapsed == trial.elapsed; });
     if (same == kin.end()) {
@@ -149,7 +157,7 @@ bool tryAll(SharingReport& report, const Candidates& candidates, Trials& trials,
             }
             const Trial* trial = trials.of(changes);
             if (progress.cancelled()) return false;
-            if (trial != nullptr) addTrial(report.groups[g], *trial);
+            if (trial != nullptr) addTrial(report.groups[g], *trial, trials.isCure(*trial));
         }
     }
     return true;

@@ -20,8 +20,9 @@ bool savesMore(const Trial& a, const Trial& b);
 /// The cures of all groups, the best first, without duplicates.
 std::vector<Trial> allCures(const SharingReport& report);
 
-/// Tries what is proposed in a report of a run, and fills in its cures. They are measured over the report's range, as
-/// by measure(). Changes that move nothing or cannot be applied are left out. Returns false when cancelled: the report
+/// Tries what is proposed in a report of a run, and fills in its cures: what saves kLeastGain of the cycles elapsed or
+/// of all access cycles, without costing some of the others. They are measured over the report's range, as by
+/// measure(). Changes that move nothing or cannot be applied are left out. Returns false when cancelled: the report
 /// then has no cures.
 bool tryCures(SharingReport& report, const Run& run, Progress& progress);
 

@@ -9,7 +9,6 @@ namespace whorl::sim {
 
 StallTally& StallTally::operator+=(const StallTally& more) {
     accesses += more.accesses;
-    missed += more.missed;
     lost += more.lost;
     strides += more.strides;
     spanning += more.spanning;
@@ -50,22 +49,18 @@ void StallCollector::take(const Batch& batch) {
     const MachineConfig& machine = batch.after.machine();
     batch.forEach([&](Tick, const PackedAccess& access, std::span<const Event> events) {
         if (access.unrecorded()) return;
-        bool missed = false;
-        for (const Event& e : events) missed = missed || (e.kind == EventKind::miss && e.demand && e.level == 0);
-        take(access, costOf(events, machine), missed, machine);
+        take(access, costOf(events, machine), machine);
     });
 }
 
-void StallCollector::take(const PackedAccess& packed, Cycles cost, bool missed, const MachineConfig& machine) {
+void StallCollector::take(const PackedAccess& packed, Cycles cost, const MachineConfig& machine) {
     const Access access = packed.unpack();
     const auto& regions = trace_.regions();
     if (lastRegion_ >= regions.size() || !regions[lastRegion_].contains(access.address)) {
         lastRegion_ = trace_.regionAt(access.address);
     }
     OfSite& of = ofSite(access.site, lastRegion_);
-    const std::uint64_t counts = countOf(access, machine);
-    of.sum.accesses += counts;
-    of.sum.missed += missed ? counts : 0;
+    of.sum.accesses += countOf(access, machine);
     of.sum.lost += penaltyOf(cost, access, machine);
     // The two halves of a modify are one visit.
     if (access.modify) return;

@@ -1,4 +1,4 @@
-// What each source line stalls for each region: its misses, its strides, the fields that it uses. A ledger has the sums
+// What each source line stalls for each region: its cycles, its strides, the fields that it uses. A ledger has the sums
 // of lines and of regions, but not of one within the other.
 #pragma once
 
@@ -22,7 +22,6 @@ struct StallTally {
     std::uint32_t line = 0;      ///< of SourceLines
     std::size_t region = 0;      ///< of the first byte; the number of regions for none
     std::uint64_t accesses = 0;  ///< that count
-    std::uint64_t missed = 0;    ///< of these: that missed in the nearest level
     Cycles lost = 0;             ///< beyond a look-up in the nearest level
     StrideTally strides;         ///< of successive accesses of the same instruction and CPU to the region
     std::uint64_t spanning = 0;  ///< accesses that begin in one element, or field, and end in another
@@ -58,7 +57,7 @@ class StallCollector final : public Observer {
     static constexpr std::uint64_t kNever = ~std::uint64_t{0};
 
     OfSite& ofSite(SiteId site, std::size_t region);
-    void take(const PackedAccess& access, Cycles cost, bool missed, const MachineConfig& machine);
+    void take(const PackedAccess& access, Cycles cost, const MachineConfig& machine);
     void step(OfSite& of, const Access& access) const;
     void use(OfSite& of, const Access& access) const;
 

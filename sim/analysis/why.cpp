@@ -41,6 +41,10 @@ void addTally(StallRow& row, const TallyTable& sums, std::size_t at, const Machi
     }
 }
 
+std::uint64_t sumAt(const std::vector<KindCounts>& misses, std::size_t level) {
+    return level < misses.size() ? std::accumulate(misses[level].begin(), misses[level].end(), std::uint64_t{0}) : 0;
+}
+
 /// The numbers of the rows that lose most, the most first.
 std::vector<std::size_t> worst(const std::vector<StallRow>& rows, std::size_t top) {
     std::vector<std::size_t> order(rows.size());
@@ -72,19 +76,19 @@ class LayoutTrials {
         for (const Known& known : known_) {
             if (known.changes == changes) return known.trial ? &*known.trial : nullptr;
         }
-        known_.push_back({.changes = changes, .trial = played(changes), .tallies = {}});
+        known_.push_back({.changes = changes, .trial = played(changes), .ledger = nullptr});
         const Known& known = known_.back();
         return known.trial ? &*known.trial : nullptr;
     }
-    /// The stalls with changes that have a trial; null when cancelled.
-    const Tallies* talliesOf(const Changes& changes) {
+    /// The ledger with changes that have a trial; null when cancelled.
+    std::shared_ptr<const Ledger> ledgerOf(const Changes& changes) {
         const auto known =
             std::find_if(known_.begin(), known_.end(), [&](const Known& k) { return k.changes == changes; });
-        if (!known->tallies) {
-            const auto view = viewOf(changes);
-            if (view) known->tallies = stallsOf(*view, before_.machine, progress_);
+        if (known->ledger == nullptr) {
+            const auto after = measured(viewOf(changes), true);
+            if (after) known->ledger = after->ledger;
         }
-        return known->tallies ? &*known->tallies : nullptr;
+        return known->ledger;
     }
     std::size_t count() const {
         return static_cast<std::size_t>(
@@ -95,7 +99,7 @@ class LayoutTrials {
     struct Known {
         Changes changes;
         std::optional<Trial> trial;
-        std::optional<Tallies> tallies;
+        std::shared_ptr<const Ledger> ledger;
     };
 
     SharedTrace viewOf(const Changes& changes) {
@@ -107,7 +111,7 @@ class LayoutTrials {
     std::optional<Trial> played(const Changes& changes) {
         const SharedTrace view = viewOf(changes);
         if (!view) return std::nullopt;
-        const auto after = measure(view, before_.machine, {Tick{0}, Tick{view->size()}}, false, progress_);
+        const auto after = measured(view, false);
         if (!after) return std::nullopt;
         const auto saved = [](Cycles was, Cycles is) {
             return static_cast<std::int64_t>(was) - static_cast<std::int64_t>(is);
@@ -118,11 +122,31 @@ class LayoutTrials {
                      .padding = view->padding() - trace_->padding()};
     }
 
+    Expected<Measures> measured(const SharedTrace& view, bool ledger) {
+        if (view == nullptr) return stopped();
+        return measure(view, before_.machine, {Tick{0}, Tick{view->size()}}, ledger, progress_);
+    }
+
     SharedTrace trace_;
     const Measures& before_;
     Progress& progress_;
     std::vector<Known> known_;
 };
+
+/// The level at which the misses that a cure saves cost most: beyond it is another level, or memory.
+std::optional<std::size_t> levelSaved(const StallRow& row, const MachineConfig& machine) {
+    std::optional<std::size_t> most;
+    std::pair<Cycles, std::uint64_t> best;
+    for (std::size_t l = 0; l < row.misses.size(); ++l) {
+        const std::uint64_t saved = row.missesAt(l) - std::min(row.missesAt(l), row.missesThenAt(l));
+        const bool isLast = l + 1 == machine.levels.size();
+        const Cycles beyond = isLast ? machine.memoryLatency : machine.levels[l + 1].latency;
+        if (std::pair(saved * beyond, saved) <= best) continue;
+        best = {saved * beyond, saved};
+        most = l;
+    }
+    return most;
+}
 
 /// Makes a report.
 class WhyMaker {
@@ -148,6 +172,7 @@ class WhyMaker {
         report.cycles = measures_.cyclesOfAll();
         report.lines = lineRows(report);
         report.arrays = regionRows();
+        lost_ = report.lost;
         findCandidates(report);
         for (auto* rows : {&report.arrays, &report.lines}) {
             for (StallRow& row : *rows) {
@@ -253,7 +278,6 @@ class WhyMaker {
         ArrayUse use{.region = sum.region,
                      .name = {},
                      .accesses = sum.accesses,
-                     .missed = sum.missed,
                      .lost = sum.lost,
                      .stride = most.strides.summary(),
                      .spanning = sum.spanning,
@@ -263,9 +287,11 @@ class WhyMaker {
         if (sum.region >= trace_->regions().size()) return use;
         const Region& region = trace_->regions()[sum.region];
         use.name = region.name;
+        use.hasName = namedFor(*trace_, sum.region, {.kind = LayoutChange::Kind::shift, .thing = {}}).has_value();
         const auto step = static_cast<std::uint64_t>(std::llabs(use.stride.bytes));
         const bool isConstant = use.stride.stride == StrideClass::constant;
         use.isByColumns = isConstant && region.columns > 1 && step % (region.columns * region.elementSize) == 0;
+        use.alternates = alternates(region);
         return use;
     }
 
@@ -276,7 +302,8 @@ class WhyMaker {
         for (const auto* rows : {&report.arrays, &report.lines}) {
             for (const StallRow& row : *rows) {
                 const auto same = [&](const auto& known) { return known.first == row.array.region; };
-                if (std::any_of(candidates_.begin(), candidates_.end(), same)) continue;
+                // What loses less than a cure must save has none.
+                if (!isWorth(row.lost) || std::any_of(candidates_.begin(), candidates_.end(), same)) continue;
                 count += candidates_.emplace_back(row.array.region, curesFor(facts, row.array.region)).second.size();
             }
         }
@@ -286,6 +313,7 @@ class WhyMaker {
 
     /// False when cancelled.
     bool tryCures(StallRow& row) {
+        if (!isWorth(row.lost)) return true;
         for (const auto& [region, candidates] : candidates_) {
             if (region != row.array.region) continue;
             for (const Changes& changes : candidates) {
@@ -300,32 +328,39 @@ class WhyMaker {
             return std::tuple(a.cycles, b.padding) > std::tuple(b.cycles, a.padding);
         });
         for (const Trial& trial : row.tried) {
-            if (!helps(trial.cycles, row.lost)) break;
-            const Tallies* then = trials_.talliesOf(trial.changes);
+            if (trial.cycles <= 0 || !isWorth(static_cast<Cycles>(trial.cycles))) break;
+            const auto then = trials_.ledgerOf(trial.changes);
             if (then == nullptr) return false;
-            if (cures(row, *then)) {
-                row.cure = trial;
-                break;
-            }
+            if (!cures(row, *then)) continue;
+            row.cure = trial;
+            row.savesAt = levelSaved(row, measures_.machine);
+            break;
         }
         return true;
     }
 
-    static bool helps(std::int64_t saved, Cycles lost) {
-        return saved > 0 && static_cast<double>(saved) >= kLeastGain * static_cast<double>(lost);
+    bool isWorth(Cycles saved) const {
+        return saved > 0 && static_cast<double>(saved) >= kLeastGain * static_cast<double>(lost_);
     }
 
-    /// Whether the row's own accesses to its array lose less, and how many of them miss then. What saves cycles only of
-    /// others is no cure of this row.
-    static bool cures(StallRow& row, const Tallies& then) {
-        Cycles lost = 0;
-        row.missedThen = 0;
-        for (const StallTally& tally : then) {
-            if (tally.region != row.array.region || (row.line && tally.line != *row.line)) continue;
-            lost += tally.lost;
-            row.missedThen += tally.missed;
+    /// Whether the row itself loses less, and how it misses then. What saves cycles only of others is no cure of it.
+    bool cures(StallRow& row, const Ledger& then) const {
+        StallRow after;
+        if (!row.line) addTally(after, then.regions, row.array.region, measures_.machine);
+        for (std::uint32_t site = 0; row.line && site < then.sites.rows(); ++site) {
+            if (lines_.of(SiteId{site}) == *row.line) addTally(after, then.sites, site, measures_.machine);
         }
-        return helps(static_cast<std::int64_t>(row.array.lost) - static_cast<std::int64_t>(lost), row.array.lost);
+        row.missesThen = std::move(after.misses);
+        return after.lost < row.lost && isWorth(row.lost - after.lost);
+    }
+
+    /// Whether neighbours in a region belong to different CPUs.
+    bool alternates(const Region& region) const {
+        if (!sharing_) return false;
+        return std::any_of(sharing_->groups.begin(), sharing_->groups.end(), [&](const SharingGroup& group) {
+            return std::any_of(group.alternating.begin(), group.alternating.end(),
+                               [&](std::size_t thing) { return region.contains(sharing_->things[thing].base); });
+        });
     }
 
     SharedTrace trace_;
@@ -337,6 +372,7 @@ class WhyMaker {
     Tallies tallies_;
     std::optional<SharingReport> sharing_;
     WaitSums waits_;
+    Cycles lost_ = 0;                                                       ///< of all
     std::vector<std::pair<std::size_t, std::vector<Changes>>> candidates_;  ///< by region
     std::size_t parts_ = kParts;
 };
@@ -344,8 +380,11 @@ class WhyMaker {
 }  // namespace
 
 std::uint64_t StallRow::missesAt(std::size_t level) const {
-    if (level >= misses.size()) return 0;
-    return std::accumulate(misses[level].begin(), misses[level].end(), std::uint64_t{0});
+    return sumAt(misses, level);
+}
+
+std::uint64_t StallRow::missesThenAt(std::size_t level) const {
+    return sumAt(missesThen, level);
 }
 
 Expected<WhyReport> whyOf(const std::shared_ptr<const Trace>& trace, const MachineConfig& machine, std::size_t top,

@@ -21,23 +21,23 @@
 
 namespace whorl::sim {
 
-/// A cure must save at least this share of what its line or region loses: of all together, and of its own accesses.
-inline constexpr double kLeastGain = 0.05;
-
 /// How an array is accessed, by one line or by all.
 struct ArrayUse {
     std::size_t region = 0;  ///< index into Trace::regions(); their number: none
     std::string name;
     std::uint64_t accesses = 0;
-    std::uint64_t missed = 0;  ///< accesses that missed in the nearest level
     Cycles lost = 0;
     StrideSummary stride;
     bool isByColumns = false;       ///< its stride is that from row to row
     std::uint64_t spanning = 0;     ///< accesses of several elements or fields at once
+    bool hasName = false;           ///< of its own, that --map takes
     std::uint64_t fields = 0;       ///< of an element; 0: not known
     std::string line;               ///< that loses most for it
     std::vector<std::string> used;  ///< fields that this line uses, by offset; empty: not known
+    bool alternates = false;        ///< between CPUs, from element to element (see SharingGroup)
 };
+
+using KindCounts = std::array<std::uint64_t, kMissKinds>;
 
 /// A source line, function or region that stalls.
 struct StallRow {
@@ -46,17 +46,19 @@ struct StallRow {
     // As in the tables of `whorl stats`.
     std::uint64_t accesses = 0;
     Cycles cycles = 0;
-    std::vector<std::array<std::uint64_t, kMissKinds>> misses;  ///< by level
-    std::vector<StaySum> stays;                                 ///< by level
+    std::vector<KindCounts> misses;  ///< by level
+    std::vector<StaySum> stays;      ///< by level
 
-    Cycles lost = 0;               ///< cycles beyond a look-up in the nearest level for each access
-    StrideSummary stride;          ///< of all its accesses
-    ArrayUse array;                ///< of a line: the array for which it loses most
-    std::vector<Trial> tried;      ///< on the array, the best first
-    std::optional<Trial> cure;     ///< the best of them, if it saves enough
-    std::uint64_t missedThen = 0;  ///< with it: what ArrayUse::missed is without
+    Cycles lost = 0;            ///< cycles beyond a look-up in the nearest level for each access
+    StrideSummary stride;       ///< of all its accesses
+    ArrayUse array;             ///< of a line: the array for which it loses most
+    std::vector<Trial> tried;   ///< on the array, the best first
+    std::optional<Trial> cure;  ///< the best of them that saves kLeastGain of all stall cycles, for this row, too
+    std::vector<KindCounts> missesThen;  ///< with the cure, by level
+    std::optional<std::size_t> savesAt;  ///< the level whose misses it saves cost most; none: it saves no misses
 
     std::uint64_t missesAt(std::size_t level) const;
+    std::uint64_t missesThenAt(std::size_t level) const;
 };
 
 /// What all CPUs together waited for others, in cycles; as in costs over time (CycleClasses).
@@ -78,7 +80,8 @@ struct WhyReport {
     WaitSums waits;                ///< 0 where no CPU may have to wait
 };
 
-/// At most `top` lines and regions. Plays the trace some four times, and once for each layout that it tries. Fails if
+/// At most `top` lines and regions. Plays the trace some four times, once for each layout that it tries, for the lines
+/// and regions that lose enough to be cured, and once more for each that may be a cure. Fails if
 /// the machine is not sound with the trace's CPUs, or when cancelled.
 Expected<WhyReport> whyOf(const std::shared_ptr<const Trace>& trace, const MachineConfig& machine, std::size_t top,
                           Progress& progress);

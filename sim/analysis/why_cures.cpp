@@ -1,11 +1,10 @@
 #include "sim/analysis/why_cures.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 #include <cstdlib>
 #include <map>
+#include <numeric>
 #include <optional>
 #include <utility>
 
@@ -25,6 +24,8 @@ constexpr Cycles kMatters = 5;
 constexpr std::uint64_t kWorth = 20;
 /// Fewer fetched bytes than this share must be used for a split to be worth a try.
 constexpr double kWellUsed = 0.95;
+/// Bytes: of a number of quadruple precision, or of a complex one of double precision.
+constexpr std::uint32_t kLargestNumber = 16;
 /// Of a region's accesses at most a quarter may span several elements: they move as wholes, which no program does.
 constexpr std::uint64_t kMostSpanning = 4;
 /// Regions that are shifted together.
@@ -57,6 +58,7 @@ class CureFinder {
         }
         for (std::size_t level = 0; level < levels().size(); ++level) {
             if (isWorth(level, MissKind::conflict)) addAgainstConflicts(level);
+            addAgainstFewSets(level);
         }
         for (std::size_t level = 0; level < levels().size(); ++level) {
             if (isWorth(level, MissKind::falseSharing)) addAgainstSharing(level);
@@ -77,21 +79,7 @@ class CureFinder {
         if (std::find(found_.begin(), found_.end(), changes) == found_.end()) found_.push_back(changes);
     }
     void add(LayoutChange change) {
-        if (auto named = namedFor(number_, std::move(change))) add(Changes{*std::move(named)});
-    }
-
-    /// The change with a name that means all of a region and nothing else, also when it is written down.
-    std::optional<LayoutChange> namedFor(std::size_t region, LayoutChange change) const {
-        const Trace& trace = facts_.trace;
-        const Region& r = trace.regions()[region];
-        for (const std::string& name : {r.name, fmt::format("{:#x}", r.base.value)}) {
-            change.thing = name;
-            const auto read = parseLayoutChange(asText(change));
-            if (!read || *read != change) continue;
-            const auto targets = targetsOf(change, trace.regions(), trace.objects(), trace.name());
-            if (targets && targets->extents.front() == extentOf(r)) return change;
-        }
-        return std::nullopt;
+        if (auto named = namedFor(facts_.trace, number_, std::move(change))) add(Changes{*std::move(named)});
     }
 
     /// The bytes from one row to the next: of its shape, or as the lines that lose most step.
@@ -132,24 +120,45 @@ class CureFinder {
     void addSplit() {
         const StaySum stays = rows().stays(number_, 0);
         if (stays.utilization(facts_.measures.machine.blockBytes()) >= kWellUsed) return;
-        if (region_.type && region_.type->fields.size() > 1) {
-            add({.kind = Kind::split, .thing = {}});
+        if (region_.type) {
+            if (region_.type->fields.size() > 1) add({.kind = Kind::split, .thing = {}});
             return;
         }
+        // What no type describes has parts if it is larger than any number.
         const std::uint32_t size = sum_.usualSize();
-        if (size > 0 && region_.elementSize > size && region_.elementSize % size == 0) {
+        if (size > 0 && region_.elementSize > kLargestNumber && region_.elementSize % size == 0) {
             add({.kind = Kind::split, .thing = {}, .bytes = size});
         }
     }
 
+    /// Rows a block longer.
+    void addLongerRows(std::size_t level, std::uint64_t pitch) {
+        const std::uint64_t longer = pitch + levels()[level].block;
+        add({.kind = Kind::spread, .thing = {}, .bytes = static_cast<std::int64_t>(longer), .element = pitch});
+    }
+
+    /// Columns that are walked down lie in few sets if rows are as long as a power of two, or a multiple of a large
+    /// one: so few that they find no room there. A fully associative cache may have no room for them either, so that
+    /// none of the misses is a conflict.
+    void addAgainstFewSets(std::size_t level) {
+        const LevelConfig& cache = levels()[level];
+        for (const std::uint64_t pitch : pitches_) {
+            const std::uint64_t sets = setsInSteps(cache, pitch);
+            if (sets < cache.sets() && region_.size / pitch > sets * cache.ways && isWalkedBy(pitch)) {
+                addLongerRows(level, pitch);
+            }
+        }
+    }
+    bool isWalkedBy(std::uint64_t pitch) const {
+        return std::any_of(tallies_.begin(), tallies_.end(), [&](const StallTally* tally) {
+            const std::uint64_t stride = strideOf(*tally);
+            return tally->lost * kMatters >= sum_.lost && stride > 0 && stride % pitch == 0;
+        });
+    }
+
     void addAgainstConflicts(std::size_t level) {
         const auto block = static_cast<std::int64_t>(levels()[level].block);
-        for (const std::uint64_t pitch : pitches_) {
-            add({.kind = Kind::spread,
-                 .thing = {},
-                 .bytes = static_cast<std::int64_t>(pitch) + block,
-                 .element = pitch});
-        }
+        for (const std::uint64_t pitch : pitches_) addLongerRows(level, pitch);
         add({.kind = Kind::shift, .thing = {}, .bytes = block});
         add(staggered(level));
         const auto half = static_cast<std::int64_t>(levels()[level].sets() / 2) * block;
@@ -172,7 +181,7 @@ class CureFinder {
         for (const auto& [region, times] : partners) {
             if (region >= facts_.trace.regions().size() || times * kWorth < all) continue;
             if (offset > 0) {
-                auto change = namedFor(region, {.kind = Kind::shift, .thing = {}, .bytes = offset});
+                auto change = namedFor(facts_.trace, region, {.kind = Kind::shift, .thing = {}, .bytes = offset});
                 if (change) changes.push_back(*std::move(change));
             }
             offset += static_cast<std::int64_t>(levels()[level].block);
@@ -184,18 +193,19 @@ class CureFinder {
     void addAgainstSharing(std::size_t level) {
         addProposals();
         const auto block = static_cast<std::int64_t>(levels()[level].block);
-        auto aligned = namedFor(number_, {.kind = Kind::align, .thing = {}, .bytes = block});
+        auto aligned = namedFor(facts_.trace, number_, {.kind = Kind::align, .thing = {}, .bytes = block});
         if (!aligned) return;
         if (region_.rows > 1 && region_.elementSize < levels()[level].block) {
-            auto spread = namedFor(number_, {.kind = Kind::spread, .thing = {}, .bytes = block});
+            auto spread = namedFor(facts_.trace, number_, {.kind = Kind::spread, .thing = {}, .bytes = block});
             if (spread) add(Changes{*aligned, *std::move(spread)});
         }
         for (const std::uint64_t pitch : pitches_) {
             const std::int64_t whole = (static_cast<std::int64_t>(pitch) + block - 1) / block * block;
-            auto spread = namedFor(number_, {.kind = Kind::spread, .thing = {}, .bytes = whole, .element = pitch});
+            auto spread =
+                namedFor(facts_.trace, number_, {.kind = Kind::spread, .thing = {}, .bytes = whole, .element = pitch});
             if (spread) add(Changes{*aligned, *std::move(spread)});
         }
-        auto padded = namedFor(number_, {.kind = Kind::pad, .thing = {}, .bytes = block});
+        auto padded = namedFor(facts_.trace, number_, {.kind = Kind::pad, .thing = {}, .bytes = block});
         if (padded) add(Changes{*aligned, *std::move(padded)});
     }
 
@@ -228,6 +238,21 @@ class CureFinder {
 };
 
 }  // namespace
+
+std::optional<LayoutChange> namedFor(const Trace& trace, std::size_t region, LayoutChange change) {
+    const Region& r = trace.regions()[region];
+    if (r.origin == RegionOrigin::inferred) return std::nullopt;
+    change.thing = r.name;
+    const auto read = parseLayoutChange(asText(change));
+    if (!read || *read != change) return std::nullopt;
+    const auto targets = targetsOf(change, trace.regions(), trace.objects(), trace.name());
+    const bool isIt = targets && targets->extents.front() == extentOf(r);
+    return isIt ? std::optional(change) : std::nullopt;
+}
+
+std::uint64_t setsInSteps(const LevelConfig& cache, std::uint64_t bytes) {
+    return cache.wayBytes() / std::max(std::gcd(bytes, cache.wayBytes()), std::uint64_t{cache.block});
+}
 
 std::vector<Changes> curesFor(const StallFacts& facts, std::size_t region) {
     if (region >= facts.trace.regions().size()) return {};

@@ -3,10 +3,13 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "sim/analysis/sharing.h"
 #include "sim/analysis/stalls.h"
+#include "sim/machine/machine_config.h"
 #include "sim/replay/measures.h"
 #include "sim/trace/layout/layout_change.h"
 
@@ -22,6 +25,13 @@ struct StallFacts {
 
 /// The most layouts that are tried for a region.
 inline constexpr std::size_t kMostCures = 10;
+
+/// The sets of a cache into which addresses fall that follow each other at this distance, however many they are.
+std::uint64_t setsInSteps(const LevelConfig& cache, std::uint64_t bytes);
+
+/// The change with the name of a region, if that means all of it and nothing else, also when it is written down, and in
+/// another recording of the program: there the region is at another address, and memory that nobody named is elsewhere.
+std::optional<LayoutChange> namedFor(const Trace& trace, std::size_t region, LayoutChange change);
 
 /// Layouts to try for a region, each made by changes that are applied one after the other: transposed if it is walked
 /// with a constant stride, split if it has fields and bytes are fetched in vain, rows padded and bases shifted against

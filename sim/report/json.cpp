@@ -246,12 +246,13 @@ Json asJson(const StrideSummary& stride) {
 Json asJson(const ArrayUse& use) {
     return {{"name", use.name},
             {"accesses", use.accesses},
-            {"missed", use.missed},
             {"lost", use.lost},
             {"stride", asJson(use.stride)},
             {"spanning", use.spanning},
+            {"has_name", use.hasName},
             {"fields", use.fields},
             {"used", use.used},
+            {"alternates", use.alternates},
             {"line", use.line}};
 }
 
@@ -265,6 +266,10 @@ Json asJson(const StallRow& row, const WhyReport& report) {
         level["used_bytes"] = stays.usedBytes;
         level["used_share"] = stays.fills == 0 ? Json() : Json(stays.utilization(report.machine.levels[l].block));
     }
+    Json then = row.cure ? Json::object() : Json();
+    for (std::size_t l = 0; row.cure && l < row.missesThen.size(); ++l) {
+        then[report.machine.levels[l].name] = row.missesThenAt(l);
+    }
     return {{"name", row.name},
             {"accesses", row.accesses},
             {"cycles", row.cycles},
@@ -274,7 +279,8 @@ Json asJson(const StallRow& row, const WhyReport& report) {
             {"array", asJson(row.array)},
             {"tried", asJson(row.tried)},
             {"cure", row.cure ? asJson(*row.cure) : Json()},
-            {"missed_then", row.cure ? Json(row.missedThen) : Json()},
+            {"cured_level", row.savesAt ? Json(report.machine.levelName(*row.savesAt)) : Json()},
+            {"misses_then", std::move(then)},
             {"advice", adviceFor(row, report)}};
 }
 
@@ -437,6 +443,8 @@ std::string sharingAsJson(const SharingReport& report, const Trace& trace, const
         Json lines = Json::array();
         for (const std::size_t b : group.blocks) blocks.push_back(asJson(report.blocks[b], report, trace));
         for (const SharingLine& line : group.lines) lines.push_back(asJson(line, trace));
+        Json alternating = Json::array();
+        for (const std::size_t thing : group.alternating) alternating.push_back(report.things[thing].name);
         groups.push_back({{"level", report.levels[group.level]},
                           {"cause", keyFor(group.cause)},
                           {"things", group.things},
@@ -447,6 +455,7 @@ std::string sharingAsJson(const SharingReport& report, const Trace& trace, const
                           {"lines", std::move(lines)},
                           {"cures", asJson(group.cures)},
                           {"rejected", asJson(group.rejected)},
+                          {"alternating", std::move(alternating)},
                           {"through", group.through ? Json(report.levels[*group.through]) : Json()},
                           {"blocks", std::move(blocks)}});
     }

@@ -156,21 +156,11 @@ std::string withOptions(const std::vector<LayoutChange>& changes) {
     return fmt::format("{} ({})", fmt::join(words, ", "), options.substr(1));
 }
 
+/// " They use … No cure: to …" or " Cure: …, which … Or: …".
 std::string cureOf(const SharingReport& report, const SharingGroup& group) {
     constexpr std::size_t kNamed = 2;  // the best, and another
-    const bool isTrue = group.cause == SharingGroup::Cause::trueSharing;
-    const bool isTried = !group.cures.empty() || !group.rejected.empty();
-    if (isTrue && !isTried) return " They use the same words: no change of the layout helps.";
-    if (!isTried) return "";
-    std::string out = isTrue ? " Most misses are of the same words." : "";
-    if (group.through) {
-        out += fmt::format(" It is invalidated with the larger block of {} that contains it.",
-                           report.levels[*group.through]);
-    }
-    if (group.cures.empty()) {
-        const Trial& least = group.rejected.front();
-        return fmt::format("{} No cure: to {} {}.", out, withOptions(least.changes), savingsOf(least));
-    }
+    std::string out = remarksOn(report, group);
+    if (!out.empty()) out.insert(0, " ");
     for (std::size_t i = 0; i < std::min(kNamed, group.cures.size()); ++i) {
         const Trial& cure = group.cures[i];
         out += fmt::format(" {}: {}, which {}.", i == 0 ? "Cure" : "Or", withOptions(cure.changes), savingsOf(cure));
@@ -199,13 +189,12 @@ std::string paragraphOf(const SharingReport& report, const SharingGroup& group, 
 std::string trialsOf(const SharingReport& report) {
     if (report.tried == 0) return "";
     const std::size_t cures = allCures(report).size();
-    const std::string helpful = cures == 0   ? "none saves cycles"
-                                : cures == 1 ? "1 saves cycles"
-                                             : fmt::format("{} save cycles", cures);
+    const std::string helpful = cures == 0 ? "none saves" : cures == 1 ? "1 saves" : fmt::format("{} save", cures);
     const std::string rest =
         report.untried == 0 ? "" : fmt::format("; {} more were not tried", grouped(report.untried));
-    return fmt::format("Tried on {}: {}, of which {}{}.\n", report.machine,
-                       counted(report.tried, "change of the layout", "changes of the layout"), helpful, rest);
+    return fmt::format("Tried on {}: {}, of which {} {:.0f} % or more{}.\n", report.machine,
+                       counted(report.tried, "change of the layout", "changes of the layout"), helpful,
+                       100 * kLeastGain, rest);
 }
 
 /// "CPU 0", "CPUs 0, 1 and 2", "8 CPUs".
@@ -257,13 +246,45 @@ std::string triedText(const LatentReport& report) {
 std::string savingsOf(const Trial& trial) {
     const auto cycles = [](std::int64_t n) { return grouped(static_cast<std::uint64_t>(n < 0 ? -n : n)); };
     const auto verb = [](std::int64_t n) { return n < 0 ? "costs" : "saves"; };
-    std::string out = fmt::format("{} {} access cycles", verb(trial.cycles), cycles(trial.cycles));
-    if ((trial.cycles < 0) == (trial.elapsed < 0)) {
-        out += fmt::format(" and {} elapsed", cycles(trial.elapsed));
-    } else {
-        out += fmt::format(", but {} {} elapsed", verb(trial.elapsed), cycles(trial.elapsed));
+    std::string out = "changes no cycles";
+    if (trial.elapsed != 0) out = fmt::format("{} {} cycles elapsed", verb(trial.elapsed), cycles(trial.elapsed));
+    if (trial.cycles != 0) out = fmt::format("{} {} access cycles", verb(trial.cycles), cycles(trial.cycles));
+    if (trial.cycles != 0 && trial.elapsed != 0) {
+        const bool isAlike = (trial.cycles < 0) == (trial.elapsed < 0);
+        out += isAlike ? fmt::format(" and {} elapsed", cycles(trial.elapsed))
+                       : fmt::format(", but {} {} elapsed", verb(trial.elapsed), cycles(trial.elapsed));
     }
-    return fmt::format("{}, for {} of padding", out, counted(trial.padding, "byte", "bytes"));
+    return trial.padding == 0 ? out
+                              : fmt::format("{}, for {} of padding", out, counted(trial.padding, "byte", "bytes"));
+}
+
+std::string chunksInWords(std::string_view thing) {
+    return fmt::format("neighbours in {} belong to different threads: give each a contiguous chunk", thing);
+}
+
+std::string remarksOn(const SharingReport& report, const SharingGroup& group) {
+    const bool isTrue = group.cause == SharingGroup::Cause::trueSharing;
+    const bool isTried = !group.cures.empty() || !group.rejected.empty();
+    if (isTrue && !isTried) return "They use the same words: no change of the layout helps.";
+    std::vector<std::string> out;
+    if (isTrue) out.emplace_back("Most misses are of the same words.");
+    if (group.through && isTried) {
+        out.push_back(fmt::format("It is invalidated with the larger block of {} that contains it.",
+                                  report.levels[*group.through]));
+    }
+    if (!group.alternating.empty()) {
+        std::vector<std::string> names;
+        for (const std::size_t thing : group.alternating) names.push_back(report.things[thing].name);
+        out.push_back(chunksInWords(firstListed(names)) + ".");
+        out.back().front() = 'N';
+    }
+    if (group.cures.empty() && isTried) {
+        const Trial& least = group.rejected.front();
+        out.push_back(fmt::format("{}: to {} {}.",
+                                  least.helps() ? fmt::format("No cure saves {:.0f} %", 100 * kLeastGain) : "No cure",
+                                  withOptions(least.changes), savingsOf(least)));
+    }
+    return fmt::format("{}", fmt::join(out, " "));
 }
 
 std::string asAdvice(const LayoutChange& change) {

@@ -4,10 +4,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <vector>
 
+#include "sim/analysis/why_cures.h"
 #include "sim/base/text.h"
 #include "sim/report/report_rows.h"
+#include "sim/report/sharing_report.h"
 
 namespace whorl::sim {
 
@@ -17,6 +20,8 @@ using Kind = LayoutChange::Kind;
 
 /// Fields and layouts that a sentence lists; more are counted.
 constexpr std::size_t kMostListed = 3;
+/// The least share of a row's misses in a level that a kind must have for a sentence.
+constexpr double kWorthTelling = 0.05;
 
 /// "24 %", "0.4 %".
 std::string percent(double part, double whole) {
@@ -25,9 +30,29 @@ std::string percent(double part, double whole) {
     return fmt::format("{:.{}f} %", share, size < 9.95 && size > 0 ? 1 : 0);
 }
 
+/// Whether percent() rounds a share to nothing, so that no sentence has a use for it.
+bool isNothing(double part, double whole) {
+    return whole == 0 || std::abs(part) / whole < 0.0005;
+}
+
+/// "24 %", "less than 0.1 %", "none".
+std::string shareInWords(double part, double whole) {
+    if (part == 0) return "none";
+    return isNothing(part, whole) ? "less than 0.1 %" : percent(part, whole);
+}
+
+/// Whether so many cycles saved are enough to be named: the rule of whyOf().
+template <class Number>
+bool isGain(Number saved, Cycles all) {
+    return static_cast<double>(saved) >= kLeastGain * static_cast<double>(all);
+}
+
+std::string leastGain() {
+    return fmt::format("{:.0f} % of all stall cycles", 100 * kLeastGain);
+}
+
 /// What a layout does to the stall cycles of all: "-61 %", "+2.5 %".
 std::string changeOf(const Trial& trial, const WhyReport& report) {
-    if (trial.cycles == 0) return "0 %";
     const std::string share = percent(-static_cast<double>(trial.cycles), static_cast<double>(report.lost));
     return trial.cycles < 0 ? "+" + share : share;
 }
@@ -35,6 +60,9 @@ std::string changeOf(const Trial& trial, const WhyReport& report) {
 /// "stored transposed", "split into an array for each field", "b shifted by 32".
 std::string doneInWords(const LayoutChange& change) {
     if (change.kind == Kind::split) return "split into an array for each field";
+    if (change.kind == Kind::spread && change.element != 0) {
+        return fmt::format("every {} bytes of {} spread to {}", change.element, change.thing, change.bytes);
+    }
     if (change.kind != Kind::transpose) return inWords(change);
     return change.bytes == 0 ? "stored transposed" : fmt::format("stored transposed, from rows of {}", change.bytes);
 }
@@ -50,8 +78,49 @@ std::string cureInWords(const Trial& cure) {
     return fmt::format("{} ({})", joinNames(words), specs);
 }
 
-std::string missing(const ArrayUse& use) {
-    return fmt::format("{} of {} accesses miss", grouped(use.missed), grouped(use.accesses));
+/// Misses of a level, of one kind or all.
+struct MissColumn {
+    std::size_t level = 0;
+    std::optional<MissKind> kind;
+
+    std::uint64_t of(const StallRow& row) const {
+        if (level >= row.misses.size()) return 0;
+        return kind ? row.misses[level][static_cast<std::size_t>(*kind)] : row.missesAt(level);
+    }
+    double shareOf(const StallRow& row) const { return perAccess(of(row), row.missesAt(level)); }
+    bool operator==(const MissColumn&) const = default;
+};
+
+/// The level where most misses of a row are of a kind.
+MissColumn mostOf(const StallRow& row, MissKind kind) {
+    MissColumn most{0, kind};
+    for (std::size_t l = 1; l < row.misses.size(); ++l) {
+        if (MissColumn{l, kind}.of(row) > most.of(row)) most.level = l;
+    }
+    return most;
+}
+
+/// The kind of misses of which a sentence tells: what CPUs cause that write neighbours, or what shifts, padding or
+/// alignment are against, where they save most. None where it is not worth a word, as where a fully associative cache
+/// would miss, too.
+std::optional<MissColumn> kindTold(const StallRow& row) {
+    std::optional<MissColumn> told;
+    if (row.array.alternates) {
+        told = mostOf(row, MissKind::falseSharing);
+    } else if (row.cure && row.savesAt && !reorders(row.cure->changes.front().kind)) {
+        const MissColumn conflicts{*row.savesAt, MissKind::conflict};
+        const MissColumn shared{*row.savesAt, MissKind::falseSharing};
+        told = shared.of(row) > conflicts.of(row) ? shared : conflicts;
+    }
+    return told && told->shareOf(row) >= kWorthTelling ? told : std::nullopt;
+}
+
+/// "4 096 L1 misses in 8 192 accesses": the figures of the row.
+std::string missing(const StallRow& row, const WhyReport& report) {
+    return fmt::format("{} in {}",
+                       counted(row.missesAt(*row.savesAt), report.machine.levelName(*row.savesAt) + " miss",
+                               report.machine.levelName(*row.savesAt) + " misses"),
+                       counted(row.accesses, "access", "accesses"));
 }
 
 /// "only x and y of its 8 fields are used here", "aos.c:13 uses only x and y of its 8 fields".
@@ -67,77 +136,129 @@ std::string usedInWords(const StallRow& row) {
 
 /// What a split cures.
 std::string wasted(const StallRow& row, const WhyReport& report) {
-    const std::uint32_t block = report.machine.blockBytes();
-    const std::string unused = percent(1 - row.stays[0].utilization(block), 1);
-    std::string out = fmt::format("{} of the bytes fetched for {} are never used", unused, row.array.name);
-    if (!row.array.used.empty() && row.array.used.size() < row.array.fields) out += ": " + usedInWords(row);
-    return out + fmt::format(", {}", missing(row.array));
+    const StaySum& stays = row.stays[0];
+    const double unused = stays.fills == 0 ? 0 : 1 - stays.utilization(report.machine.blockBytes());
+    std::vector<std::string> words;
+    if (!isNothing(unused, 1)) {
+        words.push_back(fmt::format("{} of the bytes fetched into {} {} are never used", percent(unused, 1),
+                                    report.machine.levelName(0), row.line ? "here" : "for " + row.array.name));
+    }
+    if (!row.array.used.empty() && row.array.used.size() < row.array.fields) words.push_back(usedInWords(row));
+    return fmt::format("{}", fmt::join(words, ": "));
 }
 
-/// What shifts, padding and alignment cure.
-std::string collided(const StallRow& row) {
-    std::uint64_t conflicts = 0;
-    std::uint64_t sharing = 0;
-    std::uint64_t misses = 0;
-    for (std::size_t l = 0; l < row.misses.size(); ++l) {
-        conflicts += row.misses[l][static_cast<std::size_t>(MissKind::conflict)];
-        sharing += row.misses[l][static_cast<std::size_t>(MissKind::falseSharing)];
-        misses += row.missesAt(l);
-    }
-    const bool isShared = sharing > conflicts;
-    return fmt::format("{} of the misses {} {} are {}: {}",
-                       percent(static_cast<double>(isShared ? sharing : conflicts), static_cast<double>(misses)),
-                       row.line ? "here, on" : "of", row.array.name,
-                       isShared ? "false sharing between CPUs" : "conflicts in a set", missing(row.array));
+/// "98 % of the L1 misses of x are false sharing between CPUs".
+std::string toldInWords(const MissColumn& told, const StallRow& row, const WhyReport& report) {
+    return fmt::format("{} of the {} misses {} are {}", percent(told.shareOf(row), 1),
+                       report.machine.levelName(told.level), row.line ? "here" : "of " + row.array.name,
+                       told.kind == MissKind::falseSharing ? "false sharing between CPUs" : "conflicts in a set");
+}
+
+/// What longer rows cure where a fully associative cache would miss, too; nothing where no word fits.
+std::string collided(const StallRow& row, const WhyReport& report) {
+    const LayoutChange& change = row.cure->changes.front();
+    if (!row.savesAt || change.kind != Kind::spread || change.element == 0) return {};
+    const LevelConfig& level = report.machine.levels[*row.savesAt];
+    const std::uint64_t sets = setsInSteps(level, change.element);
+    if (sets == level.sets()) return {};
+    return fmt::format("columns of {} lie in {} of the {} sets of {}, as its rows have {} bytes", row.array.name,
+                       grouped(sets), grouped(level.sets()), level.name, grouped(change.element));
+}
+
+/// Those of a line are to the array for which it loses most.
+const StrideSummary& strideOf(const StallRow& row) {
+    return row.line ? row.array.stride : row.stride;
 }
 
 /// How an array is walked that is better stored transposed.
-std::string walkInWords(const ArrayUse& use) {
+std::string walkInWords(const StallRow& row) {
+    const ArrayUse& use = row.array;
     if (use.isByColumns) return "walked down its columns";
     if (use.stride.stride != StrideClass::constant) return "not walked along its rows";
-    return fmt::format("walked in steps of {} bytes", use.stride.bytes);
+    const bool isOfAll = row.line || row.stride.bytes == use.stride.bytes;
+    return fmt::format("walked in steps of {} bytes{}", use.stride.bytes, isOfAll ? "" : " by " + use.line);
 }
 
+/// What is wrong, and the figures. Those of a line are of all that it accesses.
 std::string diagnosisOf(const StallRow& row, const WhyReport& report) {
-    const ArrayUse& use = row.array;
-    switch (row.cure->changes.front().kind) {
-        case Kind::transpose:
-            return fmt::format("{} is {}: {}", use.name, walkInWords(use), missing(use));
-        case Kind::split:
-            return wasted(row, report);
-        default:
-            return collided(row);
+    const Kind kind = row.cure->changes.front().kind;
+    const auto told = kindTold(row);
+    std::string cause = told                      ? toldInWords(*told, row, report)
+                        : kind == Kind::transpose ? fmt::format("{} is {}", row.array.name, walkInWords(row))
+                        : kind == Kind::split     ? wasted(row, report)
+                                                  : collided(row, report);
+    if (cause.empty()) cause = row.array.name;
+    if (row.savesAt) {
+        cause += fmt::format("{} {}{}", kind == Kind::split ? "," : ":", missing(row, report), row.line ? " here" : "");
     }
+    return told && row.array.alternates ? cause + "; " + chunksInWords(row.array.name) : cause;
 }
 
 /// The share of the misses that remain.
 std::string remaining(const StallRow& row) {
-    if (row.array.missed == 0) return {};
-    return percent(static_cast<double>(row.missedThen), static_cast<double>(row.array.missed)) + " of that, ";
+    if (!row.savesAt) return {};
+    return shareInWords(static_cast<double>(row.missesThenAt(*row.savesAt)),
+                        static_cast<double>(row.missesAt(*row.savesAt))) +
+           " of them, ";
 }
 
-/// Why nothing was tried, or what it came to.
-std::string withoutCure(const StallRow& row, const WhyReport& report) {
-    if (!row.tried.empty()) {
-        std::vector<std::string> tried;
-        for (const Trial& trial : row.tried) {
-            if (tried.size() == kMostListed) break;
-            std::string specs;
-            for (const LayoutChange& change : trial.changes) specs += (specs.empty() ? "" : " ") + asText(change);
-            tried.push_back(fmt::format("{} {}", specs, changeOf(trial, report)));
-        }
-        if (row.tried.size() > tried.size()) tried.push_back(fmt::format("{} more", row.tried.size() - tried.size()));
-        return fmt::format("no layout change tried helps{}: of all stall cycles {}", row.line ? " here" : "",
-                           joinNames(tried));
+/// What was tried without a cure, with what it changes.
+std::string triedInWords(const StallRow& row, const WhyReport& report) {
+    std::vector<std::string> tried;
+    for (const Trial& trial : row.tried) {
+        if (tried.size() == kMostListed) break;
+        std::string& words = tried.emplace_back();
+        for (const LayoutChange& change : trial.changes) words += (words.empty() ? "" : " ") + asText(change);
+        const auto saved = static_cast<double>(trial.cycles);
+        if (!isNothing(saved, static_cast<double>(report.lost))) words += " " + changeOf(trial, report);
     }
-    if (report.machine.levels.empty()) return "no layout helps where there is no cache";
-    const std::string used = percent(row.stays[0].utilization(report.machine.blockBytes()), 1);
-    return fmt::format("no layout change to try: strides {}, {} of the bytes fetched are used",
-                       strideInWords(row.array.stride), used);
+    if (row.tried.size() > tried.size()) tried.push_back(fmt::format("{} more", row.tried.size() - tried.size()));
+    const bool isElsewhere = isGain(row.tried.front().cycles, report.lost);
+    return fmt::format("no layout change {}; tried: {}",
+                       isElsewhere ? "helps here, only elsewhere" : "saves " + leastGain(), joinNames(tried));
 }
 
-std::uint64_t kindsAt(const StallRow& row, std::size_t level, MissKind kind) {
-    return level >= row.misses.size() ? 0 : row.misses[level][static_cast<std::size_t>(kind)];
+/// Why there is no cure.
+std::string withoutCure(const StallRow& row, const WhyReport& report) {
+    if (report.machine.levels.empty()) return "no layout helps where there is no cache";
+    if (const auto told = kindTold(row)) return toldInWords(*told, row, report) + ": " + chunksInWords(row.array.name);
+    if (!row.tried.empty()) return triedInWords(row, report);
+    if (!isGain(row.lost, report.lost)) return fmt::format("less than {}: no layout was tried", leastGain());
+    std::vector<std::string> words;
+    if (!row.array.hasName) words.emplace_back("no name of its own");
+    const StrideSummary& stride = strideOf(row);
+    if (stride.stride != StrideClass::none) words.push_back("strides " + strideInWords(stride));
+    const StaySum& stays = row.stays[0];
+    if (stays.fills > 0) {
+        words.push_back(fmt::format("{} of the bytes fetched into {} are used",
+                                    shareInWords(stays.utilization(report.machine.blockBytes()), 1),
+                                    report.machine.levelName(0)));
+    }
+    return fmt::format("no layout change to try{}{}", words.empty() ? "" : ": ", fmt::join(words, ", "));
+}
+
+/// The columns of misses: all kinds of the nearest level, and of each other level those that a sentence tells of.
+std::vector<MissColumn> missColumns(const std::vector<StallRow>& rows, const MachineConfig& machine) {
+    std::vector<MissColumn> columns;
+    for (std::size_t l = 0; l < machine.levels.size(); ++l) {
+        columns.push_back({l, std::nullopt});
+        for (std::size_t k = 0; k < kMissKinds; ++k) {
+            const MissColumn column{l, static_cast<MissKind>(k)};
+            const bool isOfNearest = l == 0 && (machine.isCoherent() || !isBySharing(*column.kind));
+            const auto isTold = [&](const StallRow& row) { return kindTold(row) == column; };
+            if (isOfNearest || std::any_of(rows.begin(), rows.end(), isTold)) columns.push_back(column);
+        }
+    }
+    return columns;
+}
+
+/// "L1 misses"; "conflict", of the nearest level; "L2 conflict".
+Column headed(const MissColumn& column, const MachineConfig& machine) {
+    const std::string level = machine.levelName(column.level);
+    if (!column.kind) return {level + "_misses", level + " misses"};
+    const auto kind = static_cast<std::size_t>(*column.kind);
+    return {fmt::format("{}_{}", level, kMissKindKeys[kind]),
+            fmt::format("{}{}{}", column.level == 0 ? "" : level, column.level == 0 ? "" : " ", kMissKindWords[kind])};
 }
 
 }  // namespace
@@ -160,7 +281,7 @@ std::string waitsInWords(const WhyReport& report) {
     };
     std::vector<std::string> waits;
     const auto add = [&](std::string_view where, Cycles cycles) {
-        if (cycles > 0)
+        if (!isNothing(static_cast<double>(cycles), static_cast<double>(report.waits.ofAll)))
             waits.push_back(
                 fmt::format("at {} for {} cycles, {} of all their cycles", where, grouped(cycles), ofAll(cycles)));
     };
@@ -171,40 +292,28 @@ std::string waitsInWords(const WhyReport& report) {
 
 Table stallTable(std::string_view thing, const std::vector<StallRow>& rows, const WhyReport& report) {
     const MachineConfig& machine = report.machine;
-    const bool isCoherent = machine.isCoherent();
     const bool isOfLines = !rows.empty() && rows.front().line.has_value();
+    const std::vector<MissColumn> misses = missColumns(rows, machine);
     Table table{.name = fmt::format("{}s", thing),
                 .title = fmt::format("The {}s that stall most", thing),
                 .columns = {{std::string(thing), std::string(thing)},
                             {"lost", "cycles lost"},
                             {"lost_percent", "%"},
                             {"cycles", "cycles"},
-                            {"accesses", "accesses"},
-                            {"misses", machine.levelName(0) + " misses"},
-                            {"compulsory", "compulsory"},
-                            {"capacity", "capacity"},
-                            {"conflict", "conflict"}},
+                            {"accesses", "accesses"}},
                 .rows = {}};
-    if (isCoherent) table.columns.push_back({"coherence", "coherence"});
-    if (machine.levels.size() > 1) table.columns.push_back({"last_misses", machine.levels.back().name + " misses"});
+    for (const MissColumn& column : misses) table.columns.push_back(headed(column, machine));
     if (isOfLines) table.columns.push_back({"array", "mostly for"});
     table.columns.push_back({"stride", "stride"});
-    table.columns.push_back({"used_percent", "used %"});
+    const bool hasLevels = !machine.levels.empty();
+    if (hasLevels) table.columns.push_back({"used_percent", machine.levelName(0) + " used %"});
     for (const StallRow& row : rows) {
-        std::vector<Cell> cells{row.name,   row.lost,     100 * perAccess(row.lost, report.lost),
-                                row.cycles, row.accesses, row.missesAt(0)};
-        for (const MissKind kind : {MissKind::compulsory, MissKind::capacity, MissKind::conflict}) {
-            cells.emplace_back(kindsAt(row, 0, kind));
-        }
-        if (isCoherent) {
-            cells.emplace_back(kindsAt(row, 0, MissKind::trueSharing) + kindsAt(row, 0, MissKind::falseSharing));
-        }
-        if (machine.levels.size() > 1) cells.emplace_back(row.missesAt(machine.levels.size() - 1));
+        std::vector<Cell> cells{row.name, row.lost, 100 * perAccess(row.lost, report.lost), row.cycles, row.accesses};
+        for (const MissColumn& column : misses) cells.emplace_back(column.of(row));
         if (isOfLines) cells.push_back(row.array.name.empty() ? Cell{} : Cell{row.array.name});
-        cells.emplace_back(strideInWords(isOfLines ? row.array.stride : row.stride));
-        cells.emplace_back();
-        if (!row.stays.empty() && row.stays[0].fills > 0)
-            cells.back() = 100 * row.stays[0].utilization(machine.blockBytes());
+        cells.emplace_back(strideInWords(strideOf(row)));
+        if (hasLevels) cells.emplace_back();
+        if (hasLevels && row.stays[0].fills > 0) cells.back() = 100 * row.stays[0].utilization(machine.blockBytes());
         table.rows.push_back(std::move(cells));
     }
     return table;
@@ -219,6 +328,7 @@ std::string whyAsText(const WhyReport& report) {
         if (rows.empty()) return;
         out += '\n' + tableAsText(stallTable(thing, rows, report), rows.size()) + '\n';
         for (const StallRow& row : rows) {
+            if (!isGain(row.lost, report.lost)) continue;
             // The diagnosis of an array has its name.
             if (row.line || !row.cure) out += row.name + ": ";
             out += adviceFor(row, report) + '\n';
@@ -230,6 +340,7 @@ std::string whyAsText(const WhyReport& report) {
         out += "\n" + waits + ": whorl stats --costs tells which CPUs.\n";
     }
     if (report.lines.empty() && report.arrays.empty()) return out + "Nothing stalls.\n";
+    if (report.tried == 0) return out + "\nThere was no other layout to try.\n";
     return out + fmt::format("\n{} tried by playing the trace with them.\n",
                              counted(report.tried, "other layout was", "other layouts were"));
 }

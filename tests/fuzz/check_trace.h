@@ -14,7 +14,7 @@ inline void checkTrace(const sim::Trace& trace) {
     const auto& regions = trace.regions();
     check(!regions.empty());
     for (std::size_t i = 0; i < regions.size(); ++i) {
-        check(regions[i].size > 0 && regions[i].base < regions[i].end());
+        check(regions[i].size > 0 && regions[i].base <= regions[i].last());
         check(i == 0 || regions[i - 1].last() < regions[i].base);
     }
     std::uint64_t n = 0;

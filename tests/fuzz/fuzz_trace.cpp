@@ -21,7 +21,7 @@ void checkTrace(const Trace& trace) {
     check(trace.size() > 0 && trace.reads() + trace.writes() == trace.size());
     const auto& regions = trace.regions();
     for (std::size_t i = 0; i < regions.size(); ++i) {
-        check(regions[i].size > 0 && regions[i].base < regions[i].end());
+        check(regions[i].size > 0 && regions[i].base <= regions[i].last());
         check(i == 0 || regions[i - 1].last() < regions[i].base);
     }
     trace.forEach(Tick{0}, Tick{trace.size()}, [&](Tick t, const Access& a) {

@@ -47,11 +47,20 @@ tl::unexpected<Error> isNoSize(const std::string& place, std::int64_t bytes, std
     return fail(place, fmt::format("{} is not a valid number of {}", bytes, of), "use 1 or more");
 }
 
+/// Takes the place of a number that is left out: "NAME:" where a name ends in a number that is not one of these.
+bool takeNothing(std::string_view& text) {
+    const bool isLeftOut = text.size() > 1 && text.ends_with(':');
+    if (isLeftOut) text.remove_suffix(1);
+    return isLeftOut;
+}
+
 /// Takes the numbers from the end of "NAME", "NAME:BYTES" or "NAME:BYTES:ELEMENT".
 Expected<void> takeOrder(LayoutChange& change, std::string_view& rest, const std::string& place) {
+    const bool hasNoElement = takeNothing(rest);
+    if (hasNoElement && takeNothing(rest)) return {};
     const auto last = takeBytes(rest);
     if (!last) return {};
-    const auto before = takeBytes(rest);
+    const auto before = hasNoElement ? std::nullopt : takeBytes(rest);
     change.bytes = before.value_or(*last);
     if (change.bytes <= 0) return isNoSize(place, change.bytes, change.kind == Kind::split ? "bytes" : "columns");
     if (before && *last <= 0) return isNoSize(place, *last, "bytes");
@@ -61,12 +70,13 @@ Expected<void> takeOrder(LayoutChange& change, std::string_view& rest, const std
 
 /// Takes them from the end of "NAME:BYTES", or of "NAME:BYTES:ELEMENT" if things are spread.
 Expected<void> takeSizes(LayoutChange& change, std::string_view& rest, const std::string& place) {
+    const bool hasNoElement = change.kind == Kind::spread && takeNothing(rest);
     auto bytes = takeBytes(rest);
     if (!bytes) {
         return fail(place, "it does not end with a number of bytes",
                     fmt::format("{}; bytes are such as 64, -16 or 4K, at most 1024G", kChangeForms));
     }
-    if (change.kind == Kind::spread) {
+    if (change.kind == Kind::spread && !hasNoElement) {
         if (const auto before = takeBytes(rest)) {
             if (*bytes <= 0) return fail(place, "an element has no bytes", "use 1 or more");
             change.element = static_cast<std::uint64_t>(*bytes);
@@ -135,8 +145,18 @@ Expected<void> checkedChange(const LayoutChange& change) {
 std::string asText(const LayoutChange& change) {
     std::string text = fmt::format("{}:{}{}", kChangeVerbs[static_cast<std::size_t>(change.kind)],
                                    change.ofClass ? kClass : "", change.thing);
-    if (!reorders(change.kind) || change.bytes != 0) text += fmt::format(":{}", change.bytes);
-    if (change.element != 0) text += fmt::format(":{}", change.element);
+    std::string_view name = change.thing;
+    const bool isAmbiguous = takeBytes(name) || name.ends_with(':');
+    if (!reorders(change.kind) || change.bytes != 0) {
+        text += fmt::format(":{}", change.bytes);
+    } else if (isAmbiguous) {
+        text += ':';
+    }
+    if (change.element != 0) {
+        text += fmt::format(":{}", change.element);
+    } else if (isAmbiguous && (reorders(change.kind) || change.kind == Kind::spread)) {
+        text += ':';
+    }
     return text;
 }
 

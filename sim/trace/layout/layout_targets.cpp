@@ -86,10 +86,23 @@ Targets targetsAt(std::uint64_t address, const std::vector<Region>& regions, con
     return found;
 }
 
+bool isSingle(const Region& region) {
+    return region.rows == 0 && region.size == region.elementSize;
+}
+bool isSingle(const Object& object) {
+    return object.type != nullptr && object.size == object.type->size;
+}
+
+/// A name that a pointer or a container shares with the array that it has means the array, in every recording alike.
 Targets targetsNamed(const std::string& name, const std::vector<Region>& regions, const std::vector<Object>& objects) {
-    Targets found = objectsThat(objects, [&](const Object& o) { return o.name == name; });
-    for (const Region& r : regions) {
-        if (r.name == name && r.size > 0) addRegion(found, r);
+    Targets found;
+    for (const bool areSingle : {false, true}) {
+        const auto isMeant = [&](const auto& thing) { return thing.name == name && isSingle(thing) == areSingle; };
+        found = objectsThat(objects, isMeant);
+        for (const Region& r : regions) {
+            if (isMeant(r) && r.size > 0) addRegion(found, r);
+        }
+        if (!found.extents.empty()) break;
     }
     return found;
 }

@@ -29,6 +29,14 @@ TEST(LayoutChange, IsReadAsItIsWritten) {
     expectSame("transpose:a::b:64", {.kind = Kind::transpose, .thing = "a::b", .bytes = 64});
     expectSame("transpose:B:64:8", {.kind = Kind::transpose, .thing = "B", .bytes = 64, .element = 8});
     expectSame("split:p", {.kind = Kind::split, .thing = "p"});
+    // A name may end in a number; then a number that is left out has its place.
+    expectSame("shift:main:19:64", {.kind = Kind::shift, .thing = "main:19", .bytes = 64});
+    expectSame("spread:main:19:64:", {.kind = Kind::spread, .thing = "main:19", .bytes = 64});
+    expectSame("spread:main:19:64:8", {.kind = Kind::spread, .thing = "main:19", .bytes = 64, .element = 8});
+    expectSame("transpose:main:19::", {.kind = Kind::transpose, .thing = "main:19"});
+    expectSame("transpose:main:19:64:", {.kind = Kind::transpose, .thing = "main:19", .bytes = 64});
+    expectSame("split:main:19::", {.kind = Kind::split, .thing = "main:19"});
+    expectSame("split:main:19:8:24", {.kind = Kind::split, .thing = "main:19", .bytes = 8, .element = 24});
     expectSame("split:p:4:24", {.kind = Kind::split, .thing = "p", .bytes = 4, .element = 24});
 }
 

@@ -185,6 +185,13 @@ TEST(MappedTrace, SaysWhatCannotBe) {
     EXPECT_TRUE(mapped(twice, {*parseLayoutChange("align:0x1000:64")}, stopped).error().cancelled);
 }
 
+/// A recording calls a pointer as the array that it points to.
+TEST(MappedTrace, ANameIsThatOfTheArrayRatherThanItsPointer) {
+    const auto trace =
+        changed(shared("region x 0x1000 8 8\nregion x 0x2010 64 8 rows=8\nR 0x1000\nR 0x2010\n"), {"align:x:64"});
+    EXPECT_EQ(regionsOf(*trace), "x 1000+8, x 2040+64");
+}
+
 TEST(MappedTrace, KeepsAccessesThatStraddleWhole) {
     const auto trace = changed(shared("region A 0x1000 8 4\nregion B 0x1008 8\nR 0x1004 8\nR 0x1002 4\n"),
                                {"align:B:64", "spread:A:16"});
