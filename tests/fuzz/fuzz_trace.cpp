@@ -26,10 +26,7 @@ void checkTrace(const Trace& trace) {
     }
     trace.forEach(Tick{0}, Tick{trace.size()}, [&](Tick t, const Access& a) {
         check(a.size > 0 && a.cpu < trace.cpus() && a.site.value < trace.sites().size());
-        // No region has the last byte of the address space.
-        const auto isInRegion = [&](ByteAddress byte) {
-            return byte.value == ~std::uint64_t{0} || trace.regionAt(byte) < regions.size();
-        };
+        const auto isInRegion = [&](ByteAddress byte) { return trace.regionAt(byte) < regions.size(); };
         check(isInRegion(a.address) && isInRegion(a.last()));
         const Object* object = trace.objectAt(a.address, t);
         check(object == nullptr || object->contains(a.address, t));
