@@ -37,7 +37,8 @@ constexpr std::array<ShownColumn, 14> kColumns = {{
     {Column::kind, "kind", "of most misses: false sharing, where CPUs use different words; true sharing, the same"},
     {Column::lines, "source lines", "those that access it, the costliest first"},
     {Column::cure, "cure",
-     "the change of the layout that saves most, 1 % or more, tried on this machine; for all blocks alike"},
+     "the change of the layout that saves most, at least 1 % of all stall cycles, tried on this machine; for all "
+     "blocks alike"},
     {Column::savedElapsed, "saves elapsed", "cycles until all CPUs have finished, over the span above"},
     {Column::savedCycles, "saves cycles", "access cycles of all CPUs, over the span above"},
     {Column::falseMisses, "false misses", "misses by false sharing at this level"},

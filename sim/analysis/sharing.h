@@ -91,8 +91,7 @@ struct SharingLine {
     Cycles lost = 0;
 };
 
-/// A cure must save at least this share: of all stall cycles (why.h), of all access cycles or of the elapsed ones
-/// (sharing_trials.h).
+/// A cure must save at least this share of all stall cycles, or, of sharing, of the elapsed ones.
 inline constexpr double kLeastGain = 0.01;
 
 /// Layout changes that were played together, and what they save on the machine at hand; below 0 what they cost.

@@ -53,13 +53,17 @@ class Trials {
         return std::any_of(known_.begin(), known_.end(), [&](const auto& k) { return k.first == changes; });
     }
     std::size_t played() const { return played_; }
-    /// Whether a trial saves enough to be named.
-    bool isCure(const Trial& trial) const {
-        const auto isWorth = [](std::int64_t saved, Cycles all) {
-            return saved > 0 && static_cast<double>(saved) >= kLeastGain * static_cast<double>(all);
+    /// Whether a trial saves enough of what a group loses to be named. Where elements belong to CPUs by turns, it parts
+    /// them: it saves most of that.
+    bool isCure(const Trial& trial, const SharingGroup& group) const {
+        const auto lost = static_cast<double>(group.lost);
+        const auto isWorth = [&](std::int64_t saved, Cycles all) {
+            return saved > 0 && std::min(static_cast<double>(saved), lost) >= kLeastGain * static_cast<double>(all);
         };
-        return trial.helps() &&
-               (isWorth(trial.cycles, before_->cyclesOfAll()) || isWorth(trial.elapsed, before_->elapsed.value_or(0)));
+        const Cycles stalls = before_->cyclesOfAll() - before_->counters.accesses() * before_->machine.lookUp();
+        const bool parts = group.alternating.empty() || 2 * static_cast<double>(trial.cycles) >= lost;
+        return trial.helps() && parts &&
+               (isWorth(trial.cycles, stalls) || isWorth(trial.elapsed, before_->elapsed.value_or(0)));
     }
 
   private:
@@ -157,7 +161,7 @@ bool tryAll(SharingReport& report, const Candidates& candidates, Trials& trials,
             }
             const Trial* trial = trials.of(changes);
             if (progress.cancelled()) return false;
-            if (trial != nullptr) addTrial(report.groups[g], *trial, trials.isCure(*trial));
+            if (trial != nullptr) addTrial(report.groups[g], *trial, trials.isCure(*trial, report.groups[g]));
         }
     }
     return true;

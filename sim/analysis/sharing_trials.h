@@ -21,7 +21,7 @@ bool savesMore(const Trial& a, const Trial& b);
 std::vector<Trial> allCures(const SharingReport& report);
 
 /// Tries what is proposed in a report of a run, and fills in its cures: what saves kLeastGain of the cycles elapsed or
-/// of all access cycles, without costing some of the others. They are measured over the report's range, as by
+/// of all stall cycles, without costing some of the others. They are measured over the report's range, as by
 /// measure(). Changes that move nothing or cannot be applied are left out. Returns false when cancelled: the report
 /// then has no cures.
 bool tryCures(SharingReport& report, const Run& run, Progress& progress);

@@ -60,7 +60,9 @@ std::vector<std::string> usedFields(const StallTally& tally, const Trace& trace)
     std::vector<std::string> names;
     if (tally.spanning > 0) return names;
     for (std::size_t f = 0; f < tally.fields.size(); ++f) {
-        if (tally.fields[f] > 0) names.push_back(trace.regions()[tally.region].type->fields[f].name);
+        if (tally.fields[f] == 0) continue;
+        const std::string& name = trace.regions()[tally.region].type->fields[f].name;
+        names.push_back(name.empty() ? "an unnamed one" : name);
     }
     return names;
 }

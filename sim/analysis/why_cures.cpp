@@ -35,6 +35,14 @@ constexpr std::size_t kMostGroups = 2;
 /// Different numbers of columns that are tried.
 constexpr std::size_t kMostPitches = 2;
 
+/// Whether a structure is one of the library, which no program takes apart: its fields have names that are reserved.
+bool isOfLibrary(const ElementType& type) {
+    return std::any_of(type.fields.begin(), type.fields.end(), [](const StructField& field) {
+        const std::string& name = field.name;
+        return name.size() > 1 && name[0] == '_' && (name[1] == '_' || (name[1] >= 'A' && name[1] <= 'Z'));
+    });
+}
+
 /// Candidates for one region.
 class CureFinder {
   public:
@@ -121,7 +129,7 @@ class CureFinder {
         const StaySum stays = rows().stays(number_, 0);
         if (stays.utilization(facts_.measures.machine.blockBytes()) >= kWellUsed) return;
         if (region_.type) {
-            if (region_.type->fields.size() > 1) add({.kind = Kind::split, .thing = {}});
+            if (region_.type->fields.size() > 1 && !isOfLibrary(*region_.type)) add({.kind = Kind::split, .thing = {}});
             return;
         }
         // What no type describes has parts if it is larger than any number.

@@ -192,7 +192,7 @@ std::string trialsOf(const SharingReport& report) {
     const std::string helpful = cures == 0 ? "none saves" : cures == 1 ? "1 saves" : fmt::format("{} save", cures);
     const std::string rest =
         report.untried == 0 ? "" : fmt::format("; {} more were not tried", grouped(report.untried));
-    return fmt::format("Tried on {}: {}, of which {} {:.0f} % or more{}.\n", report.machine,
+    return fmt::format("Tried on {}: {}, of which {} {:.0f} % of all stall cycles{}.\n", report.machine,
                        counted(report.tried, "change of the layout", "changes of the layout"), helpful,
                        100 * kLeastGain, rest);
 }
@@ -280,8 +280,7 @@ std::string remarksOn(const SharingReport& report, const SharingGroup& group) {
     }
     if (group.cures.empty() && isTried) {
         const Trial& least = group.rejected.front();
-        out.push_back(fmt::format("{}: to {} {}.",
-                                  least.helps() ? fmt::format("No cure saves {:.0f} %", 100 * kLeastGain) : "No cure",
+        out.push_back(fmt::format("{}: to {} {}.", least.helps() ? "Too little for a cure" : "No cure",
                                   withOptions(least.changes), savingsOf(least)));
     }
     return fmt::format("{}", fmt::join(out, " "));
