@@ -73,30 +73,41 @@ void AskedAccesses::take(Tick tick, const PackedAccess& packed, std::span<const 
         if (e.kind == EventKind::eviction && !filled) asked->evicts = true;
         filled |= e.kind == EventKind::fill;
     }
-    const bool isAlone = tellOthers(asked, events);
+    tellOthers(asked, events);
     if (!asked) return;
-    if (isAlone) {
+    if (follows(*asked, events)) {
         on_(*asked);
     } else if (other_) {
         other_(asked->place);
     }
 }
 
-/// Returns whether the access that may be asked, if any, is alone in its set.
-bool AskedAccesses::tellOthers(const std::optional<AskedAccess>& own, std::span<const Event> events) const {
-    bool isAlone = true;
+bool AskedAccesses::fills(const Event& miss) const {
+    const LevelConfig& level = machine_.levels[level_];
+    return level.inclusion != Inclusion::exclusive && (level.allocate || !miss.write);
+}
+
+/// Whether all that the access does in its set follows from what was there before, and notes what comes after that.
+bool AskedAccesses::follows(AskedAccess& own, std::span<const Event> events) const {
     OwnEvents mine;
+    bool isDone = false;
+    for (const Event& e : events) {
+        if (!e.isInCache() || e.level != level_ || e.kind == EventKind::prefetch || placeOf(e) != own.place) continue;
+        const bool isOwn = mine.expects(e);
+        if (!isOwn && !isDone) return false;
+        own.disturbed |= !isOwn;
+        isDone |= e.kind == EventKind::hit || e.kind == EventKind::fill || (e.kind == EventKind::miss && !fills(e));
+    }
+    return true;
+}
+
+/// Tells of what the access changes in other sets.
+void AskedAccesses::tellOthers(const std::optional<AskedAccess>& own, std::span<const Event> events) const {
+    if (!other_) return;
     for (const Event& e : events) {
         if (!e.isInCache() || e.level != level_ || e.kind == EventKind::prefetch) continue;
-        const std::uint64_t place = placeOf(e);
-        const bool isOwnSet = own && place == own->place;
-        if (isOwnSet) {
-            isAlone &= mine.expects(e);
-        } else if (other_) {
-            other_(place);
-        }
+        if (const std::uint64_t place = placeOf(e); !own || place != own->place) other_(place);
     }
-    return isAlone;
 }
 
 }  // namespace whorl::sim

@@ -1,6 +1,6 @@
-// The accesses of a range that a level can be asked about, in order, with what each did in its set there. One during
-// which something else changes its set, such as a write-back, a prefetch or a page that leaves, cannot be: what it does
-// does not follow from what the set held before.
+// The accesses of a range that a level can be asked about, in order, with what each did in its set there. What such an
+// access does follows from what the set held before: where something else changes the set first, such as a write-back
+// of another block or a page that leaves, the access cannot be asked.
 #pragma once
 
 #include <cstddef>
@@ -23,6 +23,7 @@ struct AskedAccess {
     std::uint64_t place = 0;  ///< a number for its set, of all of the level's caches
     bool hit = false;
     bool evicts = false;                   ///< a block of the set, to make room
+    bool disturbed = false;                ///< something else changed its set right after: a prefetch, a write-back
     MissKind kind = MissKind::compulsory;  ///< of a miss
 };
 
@@ -32,7 +33,7 @@ class AskedAccesses {
         : machine_(machine), level_(level), on_(std::move(on)) {}
 
     /// To be told of sets that change, or whose blocks are used, by anything else: prefetches, write-backs, other CPUs,
-    /// accesses that cannot be asked. Of the set of an access that can be, the access itself tells.
+    /// accesses that cannot be asked. Of the set of an access that is asked, the access itself tells.
     void onOtherChange(std::function<void(std::uint64_t place)> on) { other_ = std::move(on); }
 
     /// False when cancelled.
@@ -41,7 +42,9 @@ class AskedAccesses {
   private:
     std::uint64_t placeOf(const Event& e) const;
     void take(Tick tick, const PackedAccess& packed, std::span<const Event> events, MissKindReader& kinds);
-    bool tellOthers(const std::optional<AskedAccess>& own, std::span<const Event> events) const;
+    bool fills(const Event& miss) const;
+    bool follows(AskedAccess& own, std::span<const Event> events) const;
+    void tellOthers(const std::optional<AskedAccess>& own, std::span<const Event> events) const;
 
     const MachineConfig& machine_;
     std::size_t level_;

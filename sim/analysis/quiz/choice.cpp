@@ -83,6 +83,7 @@ class Lots {
     explicit Lots(const QuizChoice& choice) : choice_(choice), most_(8 * choice.count) {}
 
     void take(const AskedAccess& asked) {
+        if (asked.disturbed) return;
         const Candidate candidate{mixed(choice_.seed, asked.tick.value), asked.tick, asked.place};
         std::set<Candidate>& kept = groups_[static_cast<std::size_t>(groupOf(asked))];
         kept.insert(candidate);
@@ -226,6 +227,7 @@ std::optional<std::vector<Question>> chosenSequence(const Run& run, const QuizCh
     std::uint64_t bestWorth = 0;
     const auto take = [&](const AskedAccess& a) {
         Window& window = windows[a.place];
+        if (a.disturbed) return window.clear();
         window.add(a, choice.count);
         // Windows that are as good as each other, or nearly, take turns by the seed.
         const std::uint64_t worth = 4 * window.worth() + mixed(choice.seed, a.tick.value) % 16;
@@ -250,7 +252,8 @@ std::optional<Question> nextQuestion(const Run& run, std::size_t level, Tick fro
     for (std::uint64_t at = from.value; at < end; at += std::exchange(stretch, std::min(8 * stretch, kFar))) {
         std::optional<Tick> found;
         AskedAccesses asked(run.machine(), level, [&](const AskedAccess& a) {
-            const bool isWanted = !telling || a.evicts || (!a.hit && a.kind != MissKind::compulsory);
+            const bool isWanted =
+                !telling || (!a.disturbed && (a.evicts || (!a.hit && a.kind != MissKind::compulsory)));
             if (isWanted && !found) found = a.tick;
         });
         Progress unwatched;

@@ -123,6 +123,8 @@ void takeAnswers(Question& question, const Step& step, const SetWatch& watch) {
     RequestPath path;
     std::optional<BlockAddress> evicted;
     for (const Event& e : step.events) {
+        // The request is over; the block may be taken in again.
+        if (e.kind == EventKind::prefetch) break;
         path.take(e);
         if (!watch.concerns(e) || question.fills) continue;
         if (e.kind == EventKind::eviction) evicted = e.block;

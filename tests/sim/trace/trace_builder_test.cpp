@@ -210,9 +210,10 @@ TEST(Footprint, HasTheGranulesOfAccessesAcrossPages) {
     const auto blocks = [&](std::uint64_t from, std::uint64_t to) {
         return trace.footprint().touchedBlocks(ByteAddress{from}, ByteAddress{to}, 16).size();
     };
-    EXPECT_EQ(blocks(0, 0x400), 1u);
-    EXPECT_EQ(blocks(0x400, 0x1000), 1u);
-    EXPECT_EQ(blocks(0x80000, 0x90000), 0x90u);
+    EXPECT_EQ(blocks(0, 0x3ff), 1u);
+    EXPECT_EQ(blocks(0, 0x400), 2u);
+    EXPECT_EQ(blocks(0x400, 0xfff), 1u);
+    EXPECT_EQ(blocks(0x80000, 0x8ffff), 0x90u);
     EXPECT_EQ(blocks(0, ~0ull), 0x92u);
 }
 
