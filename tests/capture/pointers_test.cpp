@@ -19,14 +19,22 @@ TEST_P(Pointers, HaveNamesOfTheirOwn) {
         const auto isCalled = [&, called = name](const Region& r) { return r.name == called; };
         ASSERT_EQ(std::count_if(regions.begin(), regions.end(), isCalled), 1) << name;
         EXPECT_EQ(test::regionNamed(trace, name)->size, bytes);
-        ASSERT_NE(test::regionNamed(trace, "variable " + name), nullptr) << name;
-        EXPECT_LE(test::regionNamed(trace, "variable " + name)->size, 24u);
+        const Region* const variable = test::regionNamed(trace, "variable " + name);
+        // A program that records itself tells of no local variable whose address nobody takes.
+        const bool isTold = name != "d" || !GetParam().starts_with("whorl");
+        ASSERT_EQ(variable != nullptr, isTold) << name;
+        if (isTold) {
+            EXPECT_LE(variable->size, 24u) << name;
+        }
     }
     TraceFilter filter;
     ASSERT_TRUE(addCondition(filter, "region=d").has_value());
     const auto some = filtered(trace, filter, "pointers");
     ASSERT_TRUE(some.has_value());
-    EXPECT_EQ(some->size(), 5000u + 300u);
+    EXPECT_GE(some->size(), 5000u + 300u);
+    some->forEach(Tick{0}, Tick{some->size()}, [&](Tick, const Access& a) {
+        EXPECT_TRUE(test::regionNamed(trace, "d")->contains(a.address)) << a.address.value;
+    });
 }
 
 INSTANTIATE_TEST_SUITE_P(Compilers, Pointers, testing::Values("g++ -O0", "whorl cc g++ -O0"),
