@@ -21,9 +21,8 @@ std::optional<double> numberFrom(std::string_view text) {
         const bool isBetween = i > 0 && i + 1 < text.size() && (text[i] == ' ' || text[i] == ',' || text[i] == '\'');
         if (!isBetween) digits += text[i];
     }
-    const bool isPlain =
-        std::all_of(digits.begin(), digits.end(), [](char c) { return (c >= '0' && c <= '9') || c == '.'; });
-    if (!isPlain) return std::nullopt;
+    const bool begins = !digits.empty() && std::string_view("0123456789.").find(digits[0]) != std::string_view::npos;
+    if (!begins || digits.find_first_not_of("0123456789.e+-") != std::string::npos) return std::nullopt;
     // A stream, because not every library has std::from_chars for such numbers.
     std::istringstream stream(digits);
     stream.imbue(std::locale::classic());
@@ -70,9 +69,6 @@ sim::Expected<Position> Position::from(std::string_view text) {
 }
 
 std::string Position::text() const {
-    std::string digits = fmt::format("{}", amount_);
-    // Without an exponent; these digits are exact, too.
-    if (digits.find('e') != std::string::npos) digits = fmt::format("{:.{}f}", amount_, amount_ < 1 ? 400 : 0);
     return fmt::format("{}{}{}",
                        way_ == Way::none      ? ""
                        : way_ == Way::forward ? "+"

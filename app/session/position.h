@@ -29,6 +29,7 @@ class Position {
     bool isShare() const { return isShare_; }
     /// The number of accesses, in a trace of `size` and with the playhead at `now`; perhaps beyond the trace.
     double in(double size, double now = 0) const;
+    bool operator==(const Position&) const = default;
 
   private:
     enum class Way : std::uint8_t { none, forward, back };

@@ -13,6 +13,7 @@ TEST(Position, IsReadInAllItsForms) {
                                    {"1'200", 1200.0},
                                    {"1.2K", 1200.0},
                                    {"2M", 2e6},
+                                   {"1e3", 1000.0},
                                    {"5067.5", 5067.5},
                                    {"50%", 5e6},
                                    {"12.5 %", 1.25e6},
@@ -47,7 +48,7 @@ TEST(Position, IsReadBackAsItIsWritten) {
 }
 
 TEST(Position, WhatIsNoneIsToldInASentence) {
-    for (const char* text : {"", "soon", "1e3", "%", "K", "12x", "1..2", "0x10", "--3", "+", ".", "1200 cycles"}) {
+    for (const char* text : {"", "soon", "e3", "1e", "%", "K", "12x", "1..2", "0x10", "--3", "+", ".", "1200 cycles"}) {
         const auto position = positionFrom(text, 0, 100);
         ASSERT_FALSE(position) << text;
         EXPECT_NE(position.error().sentence().find("is not a position; write"), std::string::npos)
