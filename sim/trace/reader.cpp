@@ -31,11 +31,19 @@ namespace {
 
 constexpr std::size_t kLinesLookedAt = 1000;
 
+tl::unexpected<Error> baseIsOpen(const std::string& name, std::string_view line) {
+    return fail(name, fmt::format("the address in \"{}\" may be hex or decimal, and no line tells which", shown(line)),
+                "--format din takes all as hex, --format text as decimal unless 0x is before it");
+}
+
 /// The format that most of the first lines match, strong matches counting first; nothing if none match.
-std::optional<TraceFormat> detect(std::string_view text) {
+Expected<std::optional<TraceFormat>> detect(std::string_view text, const std::string& name) {
     if (likeChiron(text)) return TraceFormat::chiron;
     const std::span<const LineFormat> formats = lineFormats();
     std::vector<std::pair<int, int>> likeness(formats.size());
+    const std::string_view first = firstLine(text);
+    std::string_view open;  // the first line that hasBaseOpen()
+    bool isOwnText = false;
     for (std::size_t n = 0; n < kLinesLookedAt && !text.empty();) {
         const std::string_view line = firstLine(text);
         n += withoutBlanks(line).empty() ? 0 : 1;
@@ -44,11 +52,18 @@ std::optional<TraceFormat> detect(std::string_view text) {
             likeness[f].first += like > 1 ? 1 : 0;
             likeness[f].second += like;
         }
+        const bool isOpen = hasBaseOpen(line);
+        if (isOpen && open.empty()) open = line;
+        isOwnText |= !isOpen && !withoutBlanks(line).starts_with('#') && likeText(line) > 0;
         text.remove_prefix(std::min(text.find('\n'), text.size() - 1) + 1);
     }
     const auto best = std::max_element(likeness.begin(), likeness.end());
     if (best->second == 0) return std::nullopt;
-    return formats[static_cast<std::size_t>(best - likeness.begin())].format;
+    const TraceFormat format = formats[static_cast<std::size_t>(best - likeness.begin())].format;
+    if (format != TraceFormat::text || isOwnText) return format;
+    if (!open.empty()) return baseIsOpen(name, open);
+    // What is behind # are comments, unless another tool writes its records so.
+    return inOwnText(first).empty() ? std::optional(format) : std::nullopt;
 }
 
 /// The length in bytes of the line at the start of a block, the rest of which may not be in the block.
@@ -295,8 +310,13 @@ Expected<void> readInto(const Reading& reading, std::unique_ptr<ByteSource> byte
     if (!block) return tl::unexpected(block.error());
     if (block->empty()) return fail(name, "the file is empty", "expected a trace");
     block = withoutByteOrderMark(*block);
-    const auto format = options.format ? options.format : detect(*block);
-    if (!format) return tl::unexpected(noTraceIn(*block, name));
+    const auto detected = options.format ? options.format : detect(*block, name);
+    if (!detected) return tl::unexpected(detected.error());
+    const std::optional<TraceFormat> format = *detected;
+    if (!format) {
+        const auto lacks = lines.truncated(reading.progress);
+        return tl::unexpected(lacks ? noTraceIn(*block, name, *lacks) : lacks.error());
+    }
     if (*format == TraceFormat::chiron) return readChiron(reading, *block, lines);
     const LineFormat* const form = lineFormat(*format);
     // Binary traces are recognized before their lines are asked for.
@@ -310,6 +330,7 @@ Expected<void> readInto(const Reading& reading, std::unique_ptr<ByteSource> byte
         block = lines.next();
         if (!block) return tl::unexpected(block.error());
     }
+    reader->finish();
     return finish(reading, form->hasInstructions && !options.instructions);
 }
 

@@ -22,7 +22,7 @@ class ChironReader : public LineReader {
 
     std::size_t read(std::string_view block) override;
     /// Adds the recording and the machine to the builder, once all lines are read.
-    void finish();
+    void finish() override;
 
   private:
     /// The last access that a CPU has begun.

@@ -32,15 +32,26 @@ class DinReader : public LineReader {
     std::size_t read(std::string_view block) override {
         return readEach(block, [this](std::string_view line) { return readLine(line); });
     }
+    void finish() override {
+        if (escapes_ == 0) return;
+        builder_.lost(
+            fmt::format("{} escape record{} (label 3 or 4) {} skipped: what a label 4 asks for, to empty the "
+                        "caches, is not done",
+                        escapes_, escapes_ == 1 ? "" : "s", escapes_ == 1 ? "is" : "are"));
+    }
 
   private:
     TraceBuilder& builder_;
     bool instructions_;
+    std::uint64_t escapes_ = 0;
 
     bool readLine(std::string_view line) {
         const std::string_view label = takeWord(line);
         if (label.empty()) return true;
-        if (label == "3" || label == "4") return refuse("an escape record, which Whorl does not know", {}, true);
+        if (label == "3" || label == "4") {
+            ++escapes_;
+            return true;
+        }
         if (label.size() != 1 || kLabels.find(label[0]) == std::string_view::npos) {
             return refuse("not a record of din", "expected 0 (read), 1 (write) or 2 (fetch) and an address in hex",
                           true);
@@ -48,8 +59,8 @@ class DinReader : public LineReader {
         const std::string_view word = takeWord(line);
         const auto address = hexNumber(word);
         if (!address) {
-            if (word.empty()) return refuse("no address", "expected for example \"0 1fc8\"", true);
-            return refuse(fmt::format("\"{}\" is not an address", shown(word)), "expected up to 16 hex digits", true);
+            return refuseAddress(
+                word, word.empty() ? "expected for example \"0 1fc8\"" : "expected up to 16 hex digits", true);
         }
         const std::uint64_t size = sizeIn(takeWord(line)).value_or(kDefaultAccessSize);
         if (!possible(*address, size)) return false;
@@ -69,9 +80,10 @@ std::unique_ptr<LineReader> dinReader(TraceBuilder& builder, bool instructions) 
 int likeDin(std::string_view line) {
     const std::string_view label = takeWord(line);
     const std::string_view address = takeWord(line);
-    if (label.size() != 1 || !hexNumber(address)) return 0;
-    if (label[0] >= '0' && label[0] <= '4') return 2;
-    return kLabels.find(label[0]) != std::string_view::npos && sizeIn(takeWord(line)) ? 2 : 0;
+    if (label.size() != 1 || !likeAddress(address)) return 0;
+    if ((label[0] >= '0' && label[0] <= '4') || label[0] == 'i') return 2;
+    // With 0x it is Whorl's own text.
+    return kLabels.find(label[0]) != std::string_view::npos && !prefixedHexNumber(address) ? 2 : 0;
 }
 
 }  // namespace whorl::sim

@@ -35,6 +35,7 @@ constexpr std::array kSignatures{
     Signature{"\x04\x22\x4d\x18"sv, "this is compressed with lz4", kDecompress},
     Signature{"\x02\x21\x4c\x18"sv, "this is compressed with lz4", kDecompress},
     Signature{"LZIP"sv, "this is compressed with lzip", kDecompress},
+    Signature{"\x5d\0\0"sv, "this is compressed with lzma", kDecompress},
     Signature{"\x1f\x9d"sv, "this is compressed with compress", kDecompress},
     Signature{"\x1f\x8b"sv, "this is compressed with gzip twice", "decompress it once"},
     Signature{"\x28\xb5\x2f\xfd"sv, "this is compressed with zstd twice", "decompress it once"},
@@ -105,6 +106,13 @@ std::optional<Error> otherEncoding(std::string_view begin, const std::string& na
     return std::nullopt;
 }
 
+std::string inLowerCase(std::string_view text) {
+    std::string lower(text);
+    std::transform(lower.begin(), lower.end(), lower.begin(),
+                   [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
+    return lower;
+}
+
 /// Few control characters, and no zeros: in any encoding of bytes, such as UTF-8 or Latin-1.
 bool isText(std::string_view begin) {
     constexpr std::size_t kMostControls = 20;  ///< one in so many
@@ -116,6 +124,15 @@ bool isText(std::string_view begin) {
            static_cast<std::size_t>(controls) * kMostControls <= begin.size();
 }
 
+/// 'R' or 'W' for a word that stands for a read or a write; 0 for others.
+char accessLetter(std::string_view word) {
+    constexpr std::array kReads = {"r"sv, "read"sv, "ld"sv, "l"sv, "load"sv};
+    constexpr std::array kWrites = {"w"sv, "write"sv, "st"sv, "s"sv, "store"sv};
+    const std::string lower = inLowerCase(word);
+    if (std::find(kReads.begin(), kReads.end(), lower) != kReads.end()) return 'R';
+    return std::find(kWrites.begin(), kWrites.end(), lower) != kWrites.end() ? 'W' : '\0';
+}
+
 /// What a text without a trace seems to be.
 std::string_view textKind(std::string_view begin) {
     begin = trimmed(begin);
@@ -124,9 +141,7 @@ std::string_view textKind(std::string_view begin) {
     if (begin.starts_with('[') && !inside.empty() && "{[\"]-0123456789"sv.find(inside[0]) != std::string_view::npos) {
         return "JSON";
     }
-    std::string opening(begin.substr(0, 16));
-    std::transform(opening.begin(), opening.end(), opening.begin(),
-                   [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
+    const std::string opening = inLowerCase(begin.substr(0, 16));
     if (opening.starts_with("<!doctype html") || opening.starts_with("<html")) return "HTML";
     if (opening.starts_with("<?xml")) return "XML";
     return {};
@@ -144,7 +159,26 @@ std::optional<Error> foreignContent(std::string_view begin, const std::string& n
     return std::nullopt;
 }
 
-Error noTraceIn(std::string_view begin, const std::string& name) {
+std::string inOwnText(std::string_view line) {
+    constexpr std::string_view kBetween = " \t,;:#";
+    char letter = 'R';
+    std::string_view address;
+    for (std::size_t at = 0; (at = line.find_first_not_of(kBetween, at)) != std::string_view::npos;) {
+        const std::string_view word = line.substr(at, line.find_first_of(kBetween, at) - at);
+        at += word.size();
+        if (const char known = accessLetter(word); known != '\0') {
+            letter = known;
+        } else if (!hexNumber(word)) {
+            return {};
+        } else if (word.size() > address.size() && word.find_first_of("0123456789") != std::string_view::npos) {
+            address = word;  // the longest number is hardly the size
+        }
+    }
+    if (address.empty()) return {};
+    return fmt::format("{} {}{}", letter, prefixedHexNumber(address) ? "" : "0x", address);
+}
+
+Error noTraceIn(std::string_view begin, const std::string& name, std::uint64_t lacks) {
     const auto error = [&](std::string what, std::string hint) {
         return Error{.where = name, .what = std::move(what), .hint = std::move(hint), .cancelled = false};
     };
@@ -161,6 +195,12 @@ Error noTraceIn(std::string_view begin, const std::string& name) {
     if (!kind.empty())
         return error(fmt::format("this is {}, not a trace", kind),
                      "if it was downloaded, see whether the server sent another page");
+    const std::string_view first = firstLine(begin);
+    if (isTooLong(first)) return lineError(name, 1, first, first.size() + lacks, {});
+    if (const std::string own = inOwnText(first); !own.empty()) {
+        return error(fmt::format("\"{}\" is in no form that Whorl knows ({})", shown(first), formats),
+                     fmt::format("write R or W, then 0x and the address in hex: {}", own));
+    }
     return error(fmt::format("no line of it looks like a trace in {}", formats), "use --format to force one of them");
 }
 

@@ -1,5 +1,7 @@
 // Valgrind's lackey with --trace-mem=yes: "I  04001000,3" an instruction, " L 1ffe0,8" a load, " S 1ffe0,8" a store,
 // " M 1ffe0,8" a load and then a store of the same bytes.
+#include <fmt/format.h>
+
 #include "sim/base/digits.h"
 #include "sim/trace/formats/lackey_address.h"
 #include "sim/trace/formats/lackey_lines.h"
@@ -13,10 +15,13 @@ bool isKind(char c) {
     return c == 'I' || c == 'L' || c == 'S' || c == 'M';
 }
 
-struct Record {
+/// The words of a record; whether they are numbers is not known yet.
+struct RecordWords {
     char kind = 0;
-    std::uint64_t address = 0;
-    std::uint64_t size = 0;
+    std::string_view address;
+    std::string_view size;
+    std::string_view rest;
+    bool blankAtComma = false;
 };
 
 /// Valgrind's own messages ("==123== Lackey, …"), and lackey's output for other options.
@@ -24,18 +29,18 @@ bool isBanner(std::string_view line) {
     return line.starts_with("==") || line.starts_with("--") || line.starts_with("**") || line.starts_with("SB ");
 }
 
-/// Parses a record with any amount of blanks: copies of traces, as in course material, may have lost some.
-std::optional<Record> looseRecord(std::string_view line) {
+/// Takes a record with any amount of blanks apart: copies of traces, as in course material, may have lost some.
+std::optional<RecordWords> recordWords(std::string_view line) {
     const std::string_view kind = takeWord(line);
-    const std::string_view address = takeWord(line);
-    const std::size_t comma = address.find(',');
-    if (kind.size() != 1 || !isKind(kind[0]) || comma == std::string_view::npos || !withoutBlanks(line).empty()) {
-        return std::nullopt;
-    }
-    const auto at = hexNumber(address.substr(0, comma));
-    const auto size = decimalNumber(address.substr(comma + 1));
-    if (!at || !size) return std::nullopt;
-    return Record{.kind = kind[0], .address = *at, .size = *size};
+    if (kind.size() != 1 || !isKind(kind[0])) return std::nullopt;
+    RecordWords words{.kind = kind[0], .address = takeWord(line, ',')};
+    const std::string_view comma = withoutBlanks(line);
+    if (!likeAddress(words.address) || !comma.starts_with(',')) return std::nullopt;
+    words.blankAtComma = comma.size() != line.size() || (comma.size() > 1 && isBlank(comma[1]));
+    line = comma.substr(1);
+    words.size = takeWord(line);
+    words.rest = withoutBlanks(line);
+    return words;
 }
 
 class LackeyReader : public LineReader {
@@ -110,15 +115,31 @@ class LackeyReader : public LineReader {
     bool readLine(std::string_view line) {
         if (!shortEnough(line)) return false;
         if (isBanner(line) || withoutBlanks(line).empty()) return true;
-        const auto record = looseRecord(line);
-        if (!record) {
+        const auto words = recordWords(line);
+        if (!words) {
             return refuse("not a record of lackey",
                           "expected for example \" L 1ffe0,8\"; if the program's own output is mixed in, record with "
                           "--log-file=FILE",
                           true);
         }
-        if (!possible(record->address, record->size)) return false;
-        addRecord(record->kind, record->address, record->size);
+        return readWords(*words);
+    }
+
+    bool readWords(const RecordWords& words) {
+        const auto address = hexNumber(words.address);
+        if (!address) return refuseAddress(words.address, "expected up to 16 hex digits", true);
+        if (words.blankAtComma) {
+            return refuse("a blank beside the comma", R"(expected for example " L 1ffe0,8"; sed 's/ *, */,/' mends it)",
+                          true);
+        }
+        const auto size = decimalNumber(words.size);
+        if (!size) return refuse(fmt::format("\"{}\" is not a size", shown(words.size)), "expected bytes", true);
+        if (!words.rest.empty()) {
+            return refuse(fmt::format("\"{}\" is unexpected behind the size", shown(words.rest)),
+                          R"(a record ends there; sed -E 's/(,[0-9]+).*/\1/' leaves out what follows)", true);
+        }
+        if (!possible(*address, *size)) return false;
+        addRecord(words.kind, *address, *size);
         return true;
     }
 
@@ -154,7 +175,7 @@ std::unique_ptr<LineReader> lackeyReader(TraceBuilder& builder, bool instruction
 }
 
 int likeLackey(std::string_view line) {
-    if (looseRecord(line)) return 2;
+    if (recordWords(line)) return 2;
     return line.starts_with("==") ? 1 : 0;
 }
 

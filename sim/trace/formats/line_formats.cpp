@@ -9,7 +9,7 @@ namespace whorl::sim {
 
 namespace {
 
-// "r 1000 4" is Whorl's text rather than Dinero's.
+// "r 1000 4" is Whorl's text rather than Dinero's, if other lines show that (see hasBaseOpen).
 constexpr std::array kLineFormats{
     LineFormat{TraceFormat::lackey, "lackey", likeLackey, lackeyReader, false, true},
     LineFormat{TraceFormat::text, "text", likeText, textReader, true, false},

@@ -33,6 +33,15 @@ bool isHexPrefixed(std::string_view text) {
 
 }  // namespace
 
+bool LineReader::refuseAddress(std::string_view word, std::string form, bool noise) {
+    if (word.empty()) return refuse("no address", std::move(form), noise);
+    const std::string_view why = !likeAddress(word)      ? ""
+                                 : word.starts_with('-') ? ": it is negative"
+                                 : hexNumber(word)       ? ": 0x is missing before its hex digits"
+                                                         : ": it has more than 64 bits";
+    return refuse(fmt::format("\"{}\" is not an address{}", shown(word), why), std::move(form), noise);
+}
+
 bool LineReader::possible(std::uint64_t address, std::uint64_t size) {
     if (size == 0) return refuse("an access of 0 bytes");
     if (size > kMaxAccessSize) {
@@ -82,6 +91,20 @@ std::optional<std::uint64_t> decimalNumber(std::string_view text) {
 
 std::optional<std::uint64_t> anyNumber(std::string_view text) {
     return isHexPrefixed(text) ? number<16>(text.substr(2)) : number<10>(text);
+}
+
+bool likeAddress(std::string_view word) {
+    if (word.starts_with('-')) word.remove_prefix(1);
+    if (isHexPrefixed(word)) word.remove_prefix(2);
+    return !word.empty() && std::all_of(word.begin(), word.end(), [](char c) { return digit(c) < 16; });
+}
+
+bool hasBaseOpen(std::string_view line) {
+    const std::string_view letter = takeWord(line);
+    const bool isAccess = letter.size() == 1 && std::string_view("RWMrwm").find(letter) != std::string_view::npos;
+    if (!isAccess || !decimalNumber(takeWord(line))) return false;
+    const std::string_view size = takeWord(line);
+    return (size.empty() || decimalNumber(size)) && withoutBlanks(line).empty();
 }
 
 std::string shown(std::string_view text) {

@@ -35,6 +35,8 @@ class LineReader {
     /// Parses a block of lines, each of which ends with "\n". Returns the bytes consumed: the whole block, or those
     /// before the first malformed line, for which malformed() gives the reason.
     virtual std::size_t read(std::string_view block) = 0;
+    /// To be called after the last block.
+    virtual void finish() {}
 
     const Malformed& malformed() const { return malformed_; }
     /// The number of lines consumed so far.
@@ -50,6 +52,8 @@ class LineReader {
     bool shortEnough(std::string_view line) {
         return line.size() <= kMaxLine || refuse("a line that is too long", {}, true);
     }
+    /// Rejects a line whose address is this word, or missing, and says why that is none; `form` is how one is written.
+    bool refuseAddress(std::string_view word, std::string form, bool noise = false);
     /// Checks address and size of an access; rejects the line if they are invalid.
     bool possible(std::uint64_t address, std::uint64_t size);
 
@@ -112,6 +116,13 @@ std::optional<std::uint64_t> prefixedHexNumber(std::string_view text);
 std::optional<std::uint64_t> decimalNumber(std::string_view text);
 /// Decimal, or hex with 0x.
 std::optional<std::uint64_t> anyNumber(std::string_view text);
+
+/// Whether a word is written as an address in hex, perhaps without 0x, though it may be negative or too large for one:
+/// by this a format is recognized, so that its reader can say what is wrong.
+bool likeAddress(std::string_view word);
+/// Whether a line is an access, "r 10" or "r 10 4", that Whorl's text has with an address in decimal, and others, such
+/// as the extended form of din, in hex.
+bool hasBaseOpen(std::string_view line);
 
 /// Whether an access of `size` bytes, at least one, is within the address space.
 constexpr bool withinMemory(std::uint64_t address, std::uint64_t size) {

@@ -1,5 +1,6 @@
 // Pin's example tools pinatrace: "0x4004f6: R 0x7ffd10" a read at 0x7ffd10 by the instruction at 0x4004f6, "W" a write;
-// the larger of the two adds the size and the value: "0x4004f6: W 0x7ffd10  8 0x2a".
+// the larger of the two adds the size and the value: "0x4004f6: W 0x7ffd10  8 0x2a". Pointers are as the C library
+// prints them: on Windows without 0x, with glibc "(nil)" for 0.
 #include <fmt/format.h>
 
 #include "sim/trace/formats/line_formats.h"
@@ -15,7 +16,13 @@ constexpr std::string_view kPinatraceExample =
 std::optional<std::uint64_t> instructionIn(std::string_view word) {
     if (!word.ends_with(':')) return std::nullopt;
     word.remove_suffix(1);
-    return prefixedHexNumber(word);
+    return hexNumber(word);
+}
+
+/// `like`: another pointer of the same line, which has 0x or not, too.
+std::optional<std::uint64_t> pointerIn(std::string_view word, std::string_view like) {
+    if (word == "(nil)") return 0;
+    return like.starts_with("0x") ? prefixedHexNumber(word) : hexNumber(word);
 }
 
 class PinatraceReader : public LineReader {
@@ -37,11 +44,10 @@ class PinatraceReader : public LineReader {
         if (!pc || (op != "R" && op != "W"))
             return refuse("not a record of pinatrace", std::string(kPinatraceExample), true);
         const std::string_view word = takeWord(line);
-        const auto address = prefixedHexNumber(word);
+        const auto address = pointerIn(word, first);
         if (!address) {
-            if (word.empty()) return refuse("no address", std::string(kPinatraceExample), true);
-            return refuse(fmt::format("\"{}\" is not an address", shown(word)), "expected 0x and up to 16 hex digits",
-                          true);
+            return refuseAddress(
+                word, word.empty() ? std::string(kPinatraceExample) : "expected 0x and up to 16 hex digits", true);
         }
         const auto size = sizeIn(takeWord(line));
         if (!size || !possible(*address, *size)) return false;
@@ -69,7 +75,9 @@ std::unique_ptr<LineReader> pinatraceReader(TraceBuilder& builder, bool) {
 int likePinatrace(std::string_view line) {
     const std::string_view first = takeWord(line);
     const std::string_view op = takeWord(line);
-    return instructionIn(first) && (op == "R" || op == "W") && prefixedHexNumber(takeWord(line)) ? 2 : 0;
+    const std::string_view address = takeWord(line);
+    const bool isPointer = likeAddress(address) || pointerIn(address, first);
+    return instructionIn(first) && (op == "R" || op == "W") && isPointer ? 2 : 0;
 }
 
 }  // namespace whorl::sim

@@ -86,10 +86,7 @@ class TextReader : public LineReader {
     bool readAccess(char letter, std::string_view rest) {
         const std::string_view word = takeWord(rest, '#');
         const auto address = anyNumber(word);
-        if (!address) {
-            if (word.empty()) return refuse("no address", std::string(kAccessExample));
-            return refuse(fmt::format("\"{}\" is not an address", shown(word)), std::string(kAddressForm));
-        }
+        if (!address) return refuseAddress(word, std::string(word.empty() ? kAccessExample : kAddressForm));
         std::uint64_t size = kDefaultAccessSize;
         std::string_view behind = rest;
         if (const auto given = anyNumber(takeWord(behind, '#'))) {
@@ -241,7 +238,7 @@ class TextReader : public LineReader {
 
     bool readRange(const std::string& address, const std::string& bytes, ByteAddress& base, std::uint64_t& size) {
         const auto at = anyNumber(address);
-        if (!at) return refuse(fmt::format("\"{}\" is not an address", shown(address)), std::string(kAddressForm));
+        if (!at) return refuseAddress(address, std::string(kAddressForm));
         const auto n = byteCount(bytes);
         if (!n) return refuse(fmt::format("\"{}\" is not a size", shown(bytes)), "expected bytes: 2048, 0x800 or 2K");
         if (!endsWithinMemory(*at, *n)) return refuse("it does not end before the last byte of the address space");
@@ -265,8 +262,7 @@ class TextReader : public LineReader {
     bool readDel(const std::vector<Word>& words) {
         if (words.size() != 2) return refuse("del needs the address of an object", "expected for example: del 0x1000");
         const auto at = anyNumber(words[1].text);
-        if (!at)
-            return refuse(fmt::format("\"{}\" is not an address", shown(words[1].text)), std::string(kAddressForm));
+        if (!at) return refuseAddress(words[1].text, std::string(kAddressForm));
         return builder_.deleteObject(ByteAddress{*at}) || refuse("no object that is alive starts there");
     }
 
@@ -303,7 +299,11 @@ int likeText(std::string_view line) {
     if (first[0] == '#') return 1;
     if (first == "region" || first == "new") return anyNumber(takeWord(rest)) || !rest.empty() ? 2 : 0;
     if (first == "mark" || first == "del") return 1;
-    return first.size() == 1 && isAccessLetter(first[0]) && anyNumber(takeWord(rest)) ? 2 : 0;
+    if ((first == "on" || first == "off") && withoutBlanks(rest).empty()) return 1;
+    if (first.size() != 1 || !isAccessLetter(first[0])) return 0;
+    const std::string_view address = takeWord(rest, '#');
+    const bool isDecimal = address.find_first_not_of("-0123456789") == std::string_view::npos;
+    return likeAddress(address) && (isDecimal || address.find_first_of("xX") != std::string_view::npos) ? 2 : 0;
 }
 
 }  // namespace whorl::sim

@@ -108,7 +108,7 @@ TEST(RecordedHistory, BeginsInTheMiddleOfAProgram) {
 }
 
 TEST(RecordedHistory, IsNullWithoutARecording) {
-    EXPECT_EQ(historyOf(test::parsed("R 1000 4\n")), nullptr);
+    EXPECT_EQ(historyOf(test::parsed("R 0x1000 4\n")), nullptr);
 }
 
 /// A machine's events as a recording.

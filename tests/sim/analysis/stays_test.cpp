@@ -236,7 +236,7 @@ TEST_F(StaysByHand, CountTheWorkBeforeEachAccess) {
 }
 
 TEST_F(StaysByHand, AreCancelled) {
-    const auto run = test::built(std::make_shared<const Trace>(test::parsed("R 1000 4\nR 2000 4\n")),
+    const auto run = test::built(std::make_shared<const Trace>(test::parsed("R 0x1000 4\nR 0x2000 4\n")),
                                  parseGeometry("1K/2/32").value());
     Progress progress;
     progress.cancel();

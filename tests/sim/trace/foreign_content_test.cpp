@@ -55,6 +55,7 @@ TEST(ForeignContent, ArchivesAndOtherFilesAreNamed) {
         {std::string("\xfd\x37zXZ\0"sv), "compressed with xz twice"},
         {"BZh91AY&SY", "compressed with bzip2"},
         {"\x04\x22\x4d\x18", "compressed with lz4"},
+        {std::string("\x5d\0\0\x80\0\xff\xff"sv), "compressed with lzma; decompress it first"},
         {"\x7f"
          "ELF\x02\x01",
          "a program, a library or a core dump"},
@@ -92,6 +93,29 @@ TEST(ForeignContent, WhatIsNoTextGetsNoHintAboutFormats) {
     EXPECT_TRUE(sentenceOf("Lorem ipsum\n").starts_with(text));
     EXPECT_TRUE(sentenceOf("Gr\xfc\xdf Gott\n").starts_with(text)) << "Latin-1";
     EXPECT_TRUE(sentenceOf("[notes]\n{x}\n").starts_with(text)) << "no JSON";
+}
+
+// Whoever has accesses in another form learns how to write them.
+TEST(ForeignContent, AccessesOfOtherFormsAreShownInOwnText) {
+    const auto hint = [](std::string_view text) {
+        const std::string said = sentenceOf(text);
+        const std::size_t at = said.find("; write R or W, then 0x and the address in hex: ");
+        return at == std::string::npos ? said : said.substr(at + 48);
+    };
+    EXPECT_EQ(hint("0x0\n0x8\n"), "R 0x0");
+    EXPECT_EQ(hint("1000,W\n1004,R\n"), "W 0x1000");
+    EXPECT_EQ(hint("load 0x1000 4\nstore 0x1004 4 19ab\n"), "R 0x1000");
+    EXPECT_EQ(hint("Store, 1f00, 8\n"), "W 0x1f00");
+    EXPECT_EQ(hint("# 0 7fffed80 1\n# 0 10010000 10\n"), "R 0x7fffed80");
+    EXPECT_EQ(hint("0 W 10 0\n1 R 10 0\n"), "W 0x10");
+    EXPECT_EQ(hint("0x1000 R\n"), "R 0x1000");
+    EXPECT_EQ(sentenceOf("0x1000 R\n"),
+              "t: \"0x1000 R\" is in no form that Whorl knows (lackey, text, din, drcachesim, pinatrace, whorl, chiron "
+              "or champsim); write R or W, then 0x and the address in hex: R 0x1000");
+    // Words are no addresses, even if all their letters are hex digits.
+    for (const char* line : {"add a bed", "the cache has 64 blocks", "", "r", "# nothing", "-1"}) {
+        EXPECT_EQ(inOwnText(line), "") << line;
+    }
 }
 
 // A comment may hold anything, and accesses may begin like a signature.

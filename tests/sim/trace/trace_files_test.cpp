@@ -36,7 +36,7 @@ std::string manyLines() {
     std::uint64_t x = 1;
     for (int i = 0; i < 50000; ++i) {
         x = x * 6364136223846793005u + 1442695040888963407u;
-        out += fmt::format("R {}\n", x >> 20);
+        out += fmt::format("R {:#x}\n", x >> 20);
     }
     return out;
 }

@@ -131,7 +131,8 @@ TEST(Filter, SaysWhatIsWrong) {
               "t: there is no region \"matrx\"; did you mean \"matrix\"?");
     EXPECT_EQ(sentenceOf(kText, only({"file=zz.h"})),
               "t: there is no source file \"zz.h\"; there are src/mm.c, other.c");
-    EXPECT_EQ(sentenceOf("R 1 1\n", only({"file=a.c"})), "t: there is no source file \"a.c\"; it names no source file");
+    EXPECT_EQ(sentenceOf("R 0x1 1\n", only({"file=a.c"})),
+              "t: there is no source file \"a.c\"; it names no source file");
     EXPECT_EQ(sentenceOf(kText, only({"cpu=9"})), "t: no access matches --only; remove one of the conditions");
 }
 

@@ -102,6 +102,23 @@ TEST(Lackey, ReadsRecordsWithOtherBlanks) {
     EXPECT_EQ(accessesOf(parsed("L 10,1\n  M  20,1 \nS\t22,4\n")), "R 10 1, R 20 1, W 20 1, W 22 4");
 }
 
+TEST(Lackey, TellsWhatIsAroundARecord) {
+    const std::string skips = "; --lenient skips such lines";
+    const std::string more = R"(; a record ends there; sed -E 's/(,[0-9]+).*/\1/' leaves out what follows)" + skips;
+    // As the cache simulators of courses print it.
+    EXPECT_EQ(sentenceOf(" L 10,1 miss\n M 20,1 miss hit\n"),
+              "t:1: \"miss\" is unexpected behind the size: \" L 10,1 miss\"" + more);
+    EXPECT_EQ(sentenceOf(" L 10,1\n" + std::string(40, '\n') + "S 20,1 3"),
+              "t:42: \"3\" is unexpected behind the size: \"S 20,1 3\"" + more);
+    const std::string comma = R"(; expected for example " L 1ffe0,8"; sed 's/ *, */,/' mends it)" + skips;
+    for (const char* line : {" L 10, 4", " L 10 ,4", " L 10 , 4", "I  0400d7d4, 8"}) {
+        EXPECT_EQ(sentenceOf(std::string(line) + "\n"),
+                  fmt::format("t:1: a blank beside the comma: \"{}\"{}", line, comma));
+    }
+    EXPECT_EQ(sentenceOf(" L 10,\n"), "t:1: \"\" is not a size: \" L 10,\"; expected bytes" + skips);
+    EXPECT_EQ(parsed(" L 10,1 miss\n S 20, 1\n S 30,1\n", forced(TraceFormat::lackey, true)).skippedLines(), 2u);
+}
+
 TEST(Lackey, ReportsTheProgramsOwnOutput) {
     EXPECT_EQ(sentenceOf(" L 04000000,8\nHello, world\n L 04000000,8\n"),
               "t:2: not a record of lackey: \"Hello, world\"" + std::string(kLackeyHint));
@@ -134,7 +151,8 @@ TEST(Lackey, RefusesImpossibleAccesses) {
     EXPECT_EQ(sentenceOf(" S fffffffffffffff9,8\n" + std::string(40, '\n')),
               "t:1: an access past the end of the address space: \" S fffffffffffffff9,8\"");
     EXPECT_EQ(sentenceOf(" L 04000000,8\n L 12345678123456781,8\n" + std::string(40, '\n')),
-              "t:2: not a record of lackey: \" L 12345678123456781,8\"" + std::string(kLackeyHint));
+              "t:2: \"12345678123456781\" is not an address: it has more than 64 bits: \" L 12345678123456781,8\"; "
+              "expected up to 16 hex digits; --lenient skips such lines");
 }
 
 TEST(Din, ReadsItsRecords) {
@@ -153,6 +171,17 @@ TEST(Din, ReadsTheExtendedForm) {
               "R 1fc8 4, W 2000 16, R 1fcc 8");
 }
 
+TEST(Din, CountsAndSkipsItsEscapes) {
+    const std::string why = " skipped: what a label 4 asks for, to empty the caches, is not done";
+    const Trace trace = parsed("0 1000 4\n1 1004 4\n3 0 0\n4 0 0\n2 2000 4\n");
+    EXPECT_EQ(accessesOf(trace), "R 1000 4, W 1004 4");
+    EXPECT_EQ(trace.losses(), std::vector<std::string>{"2 escape records (label 3 or 4) are" + why});
+    EXPECT_EQ(trace.skippedLines(), 0u) << "they are no malformed lines";
+    const auto streamed = streamText("0 10\n4 0\n", "t", {}, [](std::span<const PackedAccess>) {});
+    EXPECT_EQ(streamed->losses, std::vector<std::string>{"1 escape record (label 3 or 4) is" + why});
+    EXPECT_TRUE(parsed("0 10\n").losses().empty());
+}
+
 TEST(Din, TellsWhatIsWrong) {
     const ReadOptions din = forced(TraceFormat::din);
     EXPECT_EQ(sentenceOf("0 10\n0 10z\n", din),
@@ -162,8 +191,6 @@ TEST(Din, TellsWhatIsWrong) {
     EXPECT_EQ(sentenceOf("hello\n", din),
               "t:1: not a record of din: \"hello\"; expected 0 (read), 1 (write) or 2 (fetch) and an address in hex; "
               "--lenient skips such lines");
-    EXPECT_EQ(sentenceOf("0 10\n4 0\n", din),
-              "t:2: an escape record, which Whorl does not know: \"4 0\"; --lenient skips such lines");
     EXPECT_EQ(sentenceOf("0 10 0\n", din), "t:1: an access of 0 bytes: \"0 10 0\"");
     EXPECT_EQ(sentenceOf("0 fffffffffffffffe\n", din),
               "t:1: an access past the end of the address space: \"0 fffffffffffffffe\"");
@@ -176,8 +203,6 @@ TEST(Formats, AreFoundByContent) {
         return trace ? accessesOf(*trace) : trace.error().sentence();
     };
     EXPECT_EQ(from("0 10\n"), "R 10 4");
-    EXPECT_EQ(from("R 10\n"), "R a 4");
-    EXPECT_EQ(from("r 10 4\n"), "R a 4");
     EXPECT_EQ(from("r 10 4\nw 1fc8 4\n"), "R 10 4, W 1fc8 4");
     EXPECT_EQ(from(" L 10,1\n"), "R 10 1");
     EXPECT_EQ(from("r 0x10 4  # as in Dinero's own tests\nr 0x20 4\n"), "R 10 4, R 20 4");
@@ -188,6 +213,57 @@ TEST(Formats, AreFoundByContent) {
         from("the program says R\n0 10\n0 20\n"),
         "t:1: not a record of din: \"the program says R\"; expected 0 (read), 1 (write) or 2 (fetch) and an address "
         "in hex; --lenient skips such lines");
+}
+
+TEST(Formats, WhetherNumbersAreHexIsNotGuessed) {
+    const auto open = [](const std::string& line) {
+        return fmt::format(
+            "t: the address in \"{}\" may be hex or decimal, and no line tells which; --format din takes all as hex, "
+            "--format text as decimal unless 0x is before it",
+            line);
+    };
+    EXPECT_EQ(sentenceOf("r 10\nw 20\nr 110\n"), open("r 10"));
+    EXPECT_EQ(sentenceOf("# of a script\n\nR 10 4\nW 16 4\n"), open("R 10 4"));
+    EXPECT_EQ(sentenceOf("M 10\n"), open("M 10"));
+    const std::string digits = "r 10\nw 20\nr 110 4\n";
+    EXPECT_EQ(accessesOf(parsed(digits, forced(TraceFormat::din))), "R 10 4, W 20 4, R 110 4");
+    EXPECT_EQ(accessesOf(parsed(digits, forced(TraceFormat::text))), "R a 4, W 14 4, R 6e 4");
+    // A line with a digit above 9 tells it for all.
+    EXPECT_EQ(accessesOf(parsed("w 400341a0\nr 10\nr 20 8\n")), "W 400341a0 4, R 10 4, R 20 8");
+    EXPECT_EQ(accessesOf(parsed(digits + "r 1f\n")), "R 10 4, W 20 4, R 110 4, R 1f 4");
+    // What only Whorl's own text has tells that they are decimal.
+    for (const char* own : {"R 0x20", "region A 0x0 64", "mark x", "new n N 0 8", "R 16 4 cpu=1", "R 16 m.c:3", "on",
+                            "R 16 # a comment"}) {
+        const std::string text = fmt::format("R 10\n{}\n", own);
+        EXPECT_TRUE(accessesOf(parsed(text)).starts_with("R a 4")) << own;
+    }
+    EXPECT_EQ(sentenceOf("R 0x10\nW 1f\n"),
+              "t:2: \"1f\" is not an address: 0x is missing before its hex digits: \"W 1f\"; an address is 0x and hex "
+              "digits, or a decimal number");
+}
+
+TEST(Formats, AFileOfOneLineTellsWhatIsWrongWithItsAddress) {
+    const std::string digits(17, 'f');
+    for (const auto& [line, form] : {std::pair<std::string, std::string>{" L {},8", "expected up to 16 hex digits"},
+                                     {"0 {}", "expected up to 16 hex digits"},
+                                     {"r 0x{}", "an address is 0x and hex digits, or a decimal number"},
+                                     {"0x400: R 0x{}", "expected 0x and up to 16 hex digits"}}) {
+        const std::string prefix = line.find("0x{}") == std::string::npos ? "" : "0x";
+        const std::string text = fmt::format(fmt::runtime(line), digits);
+        EXPECT_TRUE(
+            sentenceOf(text + "\n")
+                .starts_with(fmt::format("t:1: \"{}{}\" is not an address: it has more than 64 bits: \"{}\"; {}",
+                                         prefix, digits, text, form)))
+            << sentenceOf(text);
+    }
+    for (const std::string line : {" L -10,8", "0 -10", "w -10", "0x400: R -10"}) {
+        const std::string said = sentenceOf(line);
+        EXPECT_TRUE(said.starts_with(fmt::format("t:1: \"-10\" is not an address: it is negative: \"{}\"; ", line)))
+            << said;
+    }
+    EXPECT_EQ(sentenceOf("R 99999999999999999999\n"),
+              "t:1: \"99999999999999999999\" is not an address: it has more than 64 bits: \"R 99999999999999999999\"; "
+              "an address is 0x and hex digits, or a decimal number");
 }
 
 TEST(Formats, AreForcedByTheOptions) {
@@ -248,6 +324,15 @@ TEST(Formats, TheLengthOfALongLineIsCountedWhereverItEnds) {
             EXPECT_TRUE(sentenceOf("i 32\ni 32\ni 1\ni 1\n" + line).starts_with("t:5" + length)) << size;
         }
     }
+}
+
+TEST(Formats, ATooLongLineIsNamedWhereItIsTheOnlyOne) {
+    for (const std::size_t size : {kMaxLine + 1, (std::size_t{256} << 10) + 1, std::size_t{1} << 20}) {
+        const std::string line = "R 0x10 " + std::string(size - 7, ' ');
+        EXPECT_EQ(sentenceOf(line), fmt::format("t:1: a line of {} bytes: \"R 0x10{}…\"; a line has at most 65536",
+                                                size, std::string(54, ' ')));
+    }
+    EXPECT_TRUE(sentenceOf("{\"a\": \"" + std::string(kMaxLine, 'x') + "\"}").starts_with("t: this is JSON"));
 }
 
 TEST(Formats, ALineThatIsCutAtACarriageReturnIsStillTooLong) {

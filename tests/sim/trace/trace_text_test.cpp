@@ -30,12 +30,14 @@ TEST(Text, ReadsWhatStandsBehindAnAccess) {
 TEST(Text, TellsWhatIsWrongWithAnAccess) {
     EXPECT_EQ(sentenceOf("R\n", kTextFormat), "t:1: no address: \"R\"; " + kExample);
     EXPECT_EQ(sentenceOf("R # 0x10\n", kTextFormat), "t:1: no address: \"R # 0x10\"; " + kExample);
-    EXPECT_EQ(sentenceOf("R 1ff0 8\n", kTextFormat),
-              "t:1: \"1ff0\" is not an address: \"R 1ff0 8\"; an address is 0x and hex digits, or a decimal number");
     EXPECT_EQ(
-        sentenceOf("R 0x10000000000000000\n", kTextFormat),
-        "t:1: \"0x10000000000000000\" is not an address: \"R 0x10000000000000000\"; an address is 0x and hex digits, "
-        "or a decimal number");
+        sentenceOf("R 1ff0 8\n", kTextFormat),
+        "t:1: \"1ff0\" is not an address: 0x is missing before its hex digits: \"R 1ff0 8\"; an address is 0x and hex "
+        "digits, or a decimal number");
+    EXPECT_EQ(sentenceOf("R 0x10000000000000000\n", kTextFormat),
+              "t:1: \"0x10000000000000000\" is not an address: it has more than 64 bits: \"R 0x10000000000000000\"; an "
+              "address "
+              "is 0x and hex digits, or a decimal number");
     EXPECT_EQ(sentenceOf("R 0x10 0\n", kTextFormat), "t:1: an access of 0 bytes: \"R 0x10 0\"");
     EXPECT_EQ(sentenceOf("R 0x10 8388608\n", kTextFormat),
               "t:1: an access of 8388608 bytes: \"R 0x10 8388608\"; at most 8388607 are possible");
