@@ -55,9 +55,10 @@ sim::Expected<SheetForm> formOf(const QuizOptions& options) {
 sim::Expected<void> write(const sim::QuizSheet& sheet, SheetForm form, const std::string& output) {
     if (form == SheetForm::text) return sim::writeText(sim::quizAsText(sheet), output);
     if (form == SheetForm::gift) return sim::writeText(sim::quizAsGift(sheet), output);
-    auto pdf = quizAsPdf(sheet);
-    if (!pdf) return tl::unexpected(pdf.error());
-    return sim::writeText(*pdf, output);
+    sim::Progress progress;
+    sim::Expected<std::string> pdf;
+    withProgress("drawing the sheet", progress, [&] { pdf = quizAsPdf(sheet, progress); });
+    return std::move(pdf).and_then([&](const std::string& bytes) { return sim::writeText(bytes, output); });
 }
 
 sim::Expected<void> quizCommand(const QuizOptions& options, const OptionParser& command) {

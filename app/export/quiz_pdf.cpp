@@ -38,8 +38,9 @@ constexpr PageFont kMono{.size = 8.5, .mono = true};
 
 class SheetPages {
   public:
-    explicit SheetPages(const sim::QuizSheet& sheet)
+    SheetPages(const sim::QuizSheet& sheet, sim::Progress& progress)
         : sheet_(sheet),
+          progress_(progress),
           level_(sheet.machine.levels[sheet.level]),
           bits_(sim::addressBits(sheet.questions)),
           title_(sheet.isSequence ? "Play the cache" : "Cache questions"),
@@ -47,6 +48,8 @@ class SheetPages {
           boxWidth_(widthOfBoxes()) {}
 
     sim::Expected<std::string> drawn() {
+        // A sequence is drawn once more, filled in.
+        progress_.setTotal(sheet_.questions.size() * (1 + (sheet_.withAnswers ? 1 + sheet_.isSequence : 0)));
         drawTitle(title_, true);
         drawMachine();
         drawAddressBits();
@@ -57,10 +60,20 @@ class SheetPages {
             drawQuestions();
         }
         if (sheet_.withAnswers) drawAnswers();
+        if (progress_.cancelled()) return tl::unexpected(sim::Error::byUser());
         return page_.finished();
     }
 
   private:
+    /// Draws something of each question in turn, unless cancelled.
+    template <class Draw>
+    void forEachQuestion(Draw draw) {
+        for (std::size_t i = 0; i < sheet_.questions.size() && !progress_.cancelled(); ++i) {
+            draw(i, sheet_.questions[i]);
+            progress_.advance(1);
+        }
+    }
+
     void drawTitle(const std::string& title, bool withName) {
         double y = page_.roomFor(60);
         page_.text(kLeft, y + 14, title, {.size = 18, .bold = true});
@@ -221,13 +234,12 @@ class SheetPages {
 
     void drawQuestions() {
         constexpr double kValues = kIndent + 44;
-        std::size_t number = 0;
-        for (const sim::Question& q : sheet_.questions) {
+        forEachQuestion([&](std::size_t i, const sim::Question& q) {
             const std::size_t boxes = boxesFor(q.before.size(), q);
             const double ways = heightOfWays(boxes, PageCanvas::kRight - kValues);
             const double y = page_.roomFor(64 + ways);
             page_.advance(66 + ways);
-            page_.text(kLeft, y + 12, fmt::format("{}", ++number), {.size = 10, .bold = true}, kAccent);
+            page_.text(kLeft, y + 12, fmt::format("{}", i + 1), {.size = 10, .bold = true}, kAccent);
             page_.text(kIndent, y + 12,
                        page_.fitted(fmt::format("Access {} {}", q.tick.value, sim::accessInWords(q, sheet_)),
                                     PageCanvas::kRight - kIndent, kStrong),
@@ -238,7 +250,7 @@ class SheetPages {
             page_.text(kIndent, y + 41, "its set", kSmall, PageCanvas::kMuted);
             drawWays(kValues, y + 31, PageCanvas::kRight, boxes, q, q.before);
             drawBlanks(y + 31 + ways + 13, q);
-        }
+        });
     }
 
     void drawBlanks(double y, const sim::Question& q) {
@@ -267,7 +279,7 @@ class SheetPages {
         }
         page_.text(kAfter, y + 10, "the set after it", kSmall, PageCanvas::kMuted);
         page_.advance(14);
-        for (std::size_t i = 0; i < sheet_.questions.size(); ++i) drawRow(i, boxes, filledIn);
+        forEachQuestion([&](std::size_t i, const sim::Question&) { drawRow(i, boxes, filledIn); });
         page_.advance(10);
     }
 
@@ -312,23 +324,23 @@ class SheetPages {
         page_.newPage();
         drawTitle("Answers", false);
         if (sheet_.isSequence) drawSequence(true);
-        std::size_t number = 0;
-        for (const sim::Question& q : sheet_.questions) {
+        forEachQuestion([&](std::size_t i, const sim::Question& q) {
             const std::string why = sim::whyInWords(q);
             const double height = 38 + page_.heightOf(why, PageCanvas::kRight - kIndent, kBody);
             const double y = page_.roomFor(height);
             page_.advance(height);
-            page_.text(kLeft, y + 11, fmt::format("{}", ++number), {.size = 10, .bold = true}, kAccent);
+            page_.text(kLeft, y + 11, fmt::format("{}", i + 1), {.size = 10, .bold = true}, kAccent);
             std::string words = fmt::format("{}: tag {:#x}, set {}, offset {}", sim::outcomeInWords(q), q.fields.tag,
                                             q.fields.set, q.fields.offset);
             if (q.asksForVictim()) words += "; evicted: " + sim::victimInWords(q);
             page_.text(kIndent, y + 11, words, kStrong);
             drawDigits(kIndent, y + 24, q);
             page_.paragraph(kIndent, y + 38, PageCanvas::kRight - kIndent, why, kBody, PageCanvas::kMuted);
-        }
+        });
     }
 
     const sim::QuizSheet& sheet_;
+    sim::Progress& progress_;
     const sim::LevelConfig& level_;
     unsigned bits_;
     std::string title_;
@@ -338,8 +350,8 @@ class SheetPages {
 
 }  // namespace
 
-sim::Expected<std::string> quizAsPdf(const sim::QuizSheet& sheet) {
-    return SheetPages(sheet).drawn();
+sim::Expected<std::string> quizAsPdf(const sim::QuizSheet& sheet, sim::Progress& progress) {
+    return SheetPages(sheet, progress).drawn();
 }
 
 }  // namespace whorl::app

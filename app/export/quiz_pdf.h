@@ -4,11 +4,12 @@
 #include <string>
 
 #include "sim/base/error.h"
+#include "sim/base/progress.h"
 #include "sim/report/quiz/quiz_words.h"
 
 namespace whorl::app {
 
-/// The same sheet gives the same bytes.
-sim::Expected<std::string> quizAsPdf(const sim::QuizSheet& sheet);
+/// The same sheet gives the same bytes. Progress is in questions, and answers.
+sim::Expected<std::string> quizAsPdf(const sim::QuizSheet& sheet, sim::Progress& progress);
 
 }  // namespace whorl::app

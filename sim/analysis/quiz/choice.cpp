@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <array>
-#include <map>
+#include <deque>
 #include <set>
 #include <span>
 #include <unordered_map>
@@ -49,6 +49,34 @@ ExampleOf groupOf(const AskedAccess& asked) {
     return ExampleOf::hit;
 }
 
+/// What is left of a group, by set; of the set that was drawn from least, the lowest lot comes next.
+class Urn {
+  public:
+    explicit Urn(const std::set<Candidate>& kept) {
+        for (const Candidate& candidate : kept) ofSet_[candidate.place].push_back(candidate);
+        for (const auto& [place, candidates] : ofSet_) order_.insert({0, candidates.front()});
+    }
+    bool empty() const { return order_.empty(); }
+    const Candidate& next() const { return order_.begin()->second; }
+    /// A set was drawn from, for the n-th time from 0 on: from this group, or from another.
+    void drawnFrom(std::uint64_t place, std::uint64_t n, bool fromThis) {
+        const auto found = ofSet_.find(place);
+        if (found == ofSet_.end()) return;
+        std::deque<Candidate>& candidates = found->second;
+        order_.erase({n, candidates.front()});
+        if (fromThis) candidates.pop_front();
+        if (candidates.empty()) {
+            ofSet_.erase(found);
+        } else {
+            order_.insert({n + 1, candidates.front()});
+        }
+    }
+
+  private:
+    std::unordered_map<std::uint64_t, std::deque<Candidate>> ofSet_;  ///< the lowest lot first
+    std::set<std::pair<std::uint64_t, Candidate>> order_;  ///< the first of each set, and how often that was drawn from
+};
+
 /// Keeps some of each group, those with the lowest lots.
 class Lots {
   public:
@@ -65,6 +93,7 @@ class Lots {
     /// A hit, then a miss, of the kind that came up least, and so on.
     std::vector<Tick> drawn() {
         std::vector<Tick> out;
+        for (const std::set<Candidate>& kept : groups_) urns_.emplace_back(kept);
         std::size_t misses = 0;
         while (out.size() < choice_.count) {
             const bool wantsHit = out.size() % 2 == 1;
@@ -95,22 +124,19 @@ class Lots {
     }
     /// One of the set that was drawn from least.
     std::optional<Tick> drawnOf(ExampleOf group) {
-        std::set<Candidate>& kept = groups_[static_cast<std::size_t>(group)];
-        if (kept.empty()) return std::nullopt;
-        auto best = kept.begin();
-        for (auto at = kept.begin(); at != kept.end(); ++at) {
-            if (drawnFrom_[at->place] < drawnFrom_[best->place]) best = at;
-        }
-        const Tick tick = best->tick;
-        ++drawnFrom_[best->place];
-        kept.erase(best);
-        return tick;
+        Urn& own = urns_[static_cast<std::size_t>(group)];
+        if (own.empty()) return std::nullopt;
+        const Candidate drawn = own.next();
+        const std::uint64_t n = drawnFrom_[drawn.place]++;
+        for (Urn& urn : urns_) urn.drawnFrom(drawn.place, n, &urn == &own);
+        return drawn.tick;
     }
 
     const QuizChoice& choice_;
     std::size_t most_;
     std::array<std::set<Candidate>, kGroups> groups_;
-    std::map<std::uint64_t, std::uint64_t> drawnFrom_;  ///< by set
+    std::vector<Urn> urns_;                                       ///< of the groups, while they are drawn from
+    std::unordered_map<std::uint64_t, std::uint64_t> drawnFrom_;  ///< by set
 };
 
 /// Every n-th, up to so many.
@@ -139,10 +165,13 @@ std::optional<std::vector<Tick>> chosenTicks(const Run& run, const QuizChoice& c
 }
 
 std::optional<std::vector<Question>> questionsAt(const Run& run, std::size_t level, const std::vector<Tick>& ticks,
-                                                 const Progress& progress) {
+                                                 Progress& progress) {
+    progress.startPart(1, 2);
+    progress.setTotal(ticks.size());
     std::vector<Question> out;
     for (const Tick tick : ticks) {
         if (progress.cancelled()) return std::nullopt;
+        progress.advance(1);
         if (auto question = questionAt(run, level, tick)) out.push_back(*std::move(question));
     }
     return out;
@@ -185,12 +214,14 @@ class Window {
 }  // namespace
 
 std::optional<std::vector<Question>> chosenQuestions(const Run& run, const QuizChoice& choice, Progress& progress) {
+    progress.startPart(0, 2);
     const auto ticks = chosenTicks(run, choice, progress);
     if (!ticks) return std::nullopt;
     return questionsAt(run, choice.level, *ticks, progress);
 }
 
 std::optional<std::vector<Question>> chosenSequence(const Run& run, const QuizChoice& choice, Progress& progress) {
+    progress.startPart(0, 2);
     std::unordered_map<std::uint64_t, Window> windows;  // by set
     std::vector<Tick> best;
     std::uint64_t bestWorth = 0;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <list>
+#include <map>
 #include <memory>
 #include <optional>
 #include <set>
@@ -236,6 +237,28 @@ TEST(Quiz, TellingOnesAreAMixThatFollowsFromTheSeed) {
                                    [](const Question& a, const Question& b) { return a.tick < b.tick; }));
     }
     EXPECT_EQ(seen.size(), 5u);
+}
+
+/// As many as can be had: of each kind in turn, of the set that was asked about least, by the lowest lot.
+TEST(Quiz, ThousandsAreChosenAtOnceAndAsEvenlyAsFew) {
+    const auto run = built(traceOfProgram("matmul:n=16"), *loadMachine("1K/2/32, 4K/4/32"));
+    QuizChoice choice = allOf(*run);
+    choice.count = 4000;
+    Progress progress;
+    const auto questions = chosenQuestions(*run, choice, progress);
+    ASSERT_EQ(questions->size(), 4000u);
+    std::set<std::uint64_t> ticks;
+    std::map<std::uint64_t, int> ofSet;
+    for (const Question& q : *questions) {
+        ticks.insert(q.tick.value);
+        ++ofSet[q.fields.set];
+    }
+    EXPECT_EQ(ticks.size(), 4000u) << "none twice";
+    const auto [least, most] = std::minmax_element(ofSet.begin(), ofSet.end(),
+                                                   [](const auto& a, const auto& b) { return a.second < b.second; });
+    EXPECT_LE(most->second - least->second, 1);
+    EXPECT_EQ(progress.done(), 4000u);
+    EXPECT_EQ(progress.fraction(), 1.0);
 }
 
 TEST(Quiz, OnlyTheRangeIsAskedAbout) {
