@@ -56,6 +56,11 @@ void addCaptureOptions(OptionParser& command, CaptureCommand& options) {
     command.addFlag("--fetches", options.capture.fetches, "record instruction fetches, too, as reads");
     command.addFlag("--no-names", options.noNames, "give no names to code and memory");
     command.addFlag("--no-sources", options.noSources, "embed no texts of source files");
+    command.add("-m,--machine", options.machine,
+                "the machine, as for whorl, which the file opens on; if not given, this computer's caches",
+                {.kind = ValueKind::machine});
+    command.add("--set", options.settings, "changes a value of the machine; may be given several times",
+                {.kind = ValueKind::setting});
 }
 
 /// "100M": a number of accesses.
@@ -106,7 +111,22 @@ sim::Expected<sim::Captured> recorded(CaptureCommand& options, const std::string
     return captured;
 }
 
+std::string machineWords(const CaptureCommand& options) {
+    return options.machine.empty() ? std::string(sim::kHostMachine) : options.machine;
+}
+
+/// The file keeps the machine that it is recorded for. Where none is asked for, and the kernel does not tell this
+/// computer's caches, it keeps none.
+sim::Expected<void> takeMachine(CaptureCommand& options) {
+    const auto machine = machineOf({.machine = machineWords(options), .settings = options.settings});
+    if (machine) options.capture.machine = sim::machineAsJson(*machine);
+    const bool isAskedFor = !options.machine.empty() || !options.settings.empty();
+    if (!machine && isAskedFor) return tl::unexpected(machine.error());
+    return {};
+}
+
 sim::Expected<int> captureTo(CaptureCommand& options, const std::string& output) {
+    if (auto sound = takeMachine(options); !sound) return tl::unexpected(sound.error());
     if (auto sound = sim::checkOutput(output, {}); !sound) return tl::unexpected(sound.error());
     auto captured = recorded(options, output);
     if (!captured) return tl::unexpected(captured.error());
@@ -126,7 +146,7 @@ sim::Expected<int> runAndShow(CaptureCommand& options) {
     WindowOptions window;
     OpenRequest& request = window.start.request;
     request.input = options.output.empty() ? temporary.path() + '/' + program + ".whorl" : options.output;
-    request.machine = options.machine.empty() ? std::string(sim::kHostMachine) : options.machine;
+    request.machine = machineWords(options);
     request.settings = options.settings;
     request.reading.order = options.order;
     // What is wrong with the machine should be said before the program runs.
@@ -160,10 +180,6 @@ void addRunCommand(OptionParser& program) {
     OptionParser& command = program.addCommand("run", "Run a program, record its memory references, and show them");
     command.add("-o,--output", options->output, "a trace file to keep; if not given, the trace is forgotten",
                 {.kind = ValueKind::output});
-    command.add("-m,--machine", options->machine, "the machine, as for whorl; if not given, this computer's caches",
-                {.kind = ValueKind::machine});
-    command.add("--set", options->settings, "changes a value of the machine; may be given several times",
-                {.kind = ValueKind::setting});
     command.addFlag("--paused", options->paused, "wait for Space instead of playing at once");
     addInterleavingOption(command, options->order);
     addCaptureOptions(command, *options);

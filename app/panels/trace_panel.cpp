@@ -7,6 +7,7 @@
 
 #include "app/panels/panels.h"
 #include "app/panels/widgets.h"
+#include "sim/machine/host_machine.h"
 #include "sim/machine/machine_config.h"
 #include "sim/programs/program.h"
 
@@ -67,13 +68,10 @@ void drawMachine(const PanelContext& c) {
         hintOn(c.machine());
         return;
     }
-    for (const std::string& preset : sim::presetNames()) {
-        if (ImGui::Selectable(preset.c_str())) c.queue(command::Machine{preset});
-        if (ImGui::IsItemHovered()) hintOn(sim::loadMachine(preset).value_or(sim::MachineConfig{}));
+    for (const std::string& known : sim::machineNames()) {
+        if (ImGui::Selectable(known.c_str())) c.queue(command::Machine{known});
+        if (ImGui::IsItemHovered()) hintOn(sim::loadMachine(known).value_or(sim::MachineConfig{}));
     }
-    const std::string host(sim::kHostMachine);
-    if (ImGui::Selectable(host.c_str())) c.queue(command::Machine{host});
-    hint("This computer's own caches, as its kernel lists them.");
     ImGui::EndCombo();
 }
 

@@ -86,6 +86,7 @@ class CaptureSession {
           reader_(builder_, options.most, use(), news()),
           names_(reader_.log()) {
         builder_.keepIn(file_);
+        builder_.machine(options.machine);
     }
 
     /// Takes records until the program has ended. Returns its status.

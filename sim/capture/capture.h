@@ -23,6 +23,7 @@ struct CaptureOptions {
     bool fetches = false;                    ///< instruction fetches, too, as reads
     bool names = true;                       ///< give names to code and data
     bool sources = true;                     ///< embed the texts of source files
+    std::string machine;                     ///< JSON: on which the file opens; empty: it names none
 };
 
 struct Captured {

@@ -235,4 +235,10 @@ Expected<MachineConfig> hostMachine(const KernelFiles& files) {
     return machine;
 }
 
+std::vector<std::string> machineNames() {
+    std::vector<std::string> names = presetNames();
+    names.insert(names.begin(), std::string(kHostMachine));
+    return names;
+}
+
 }  // namespace whorl::sim

@@ -1,6 +1,9 @@
 // The machine `host`: this computer's own caches.
 #pragma once
 
+#include <string>
+#include <vector>
+
 #include "sim/base/error.h"
 #include "sim/machine/kernel_caches.h"
 #include "sim/machine/machine_config.h"
@@ -12,5 +15,8 @@ namespace whorl::sim {
 /// many as it needs. Its note says which processor it is, what is left out and what had to be assumed. The result is
 /// not validated: a kernel may list what no machine can have.
 Expected<MachineConfig> hostMachine(const KernelFiles& files = {});
+
+/// The names of all machines, as lists show them: `host`, then the presets.
+std::vector<std::string> machineNames();
 
 }  // namespace whorl::sim

@@ -82,9 +82,8 @@ Expected<MachineConfig> loadMachine(const std::string& words) {
     }
     if (namesMachineFile(words)) return fromFile(words);
     if (looksLikeGeometry(name)) return parseGeometry(name);
-    std::vector<std::string> names = presets;
-    names.emplace_back(kHostMachine);
-    return fail({}, fmt::format("there is no machine {}", quotedText(name)), didYouMean(name, names) + machineForms());
+    return fail({}, fmt::format("there is no machine {}", quotedText(name)),
+                didYouMean(name, machineNames()) + machineForms());
 }
 
 }  // namespace whorl::sim

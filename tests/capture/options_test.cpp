@@ -38,6 +38,13 @@ TEST_P(CaptureOptionsOfBothWays, AllOfMainIsUsual) {
     EXPECT_EQ(writtenWith(ofParts(GetParam())), "400 400 400");
 }
 
+TEST_P(CaptureOptionsOfBothWays, TheFileKeepsItsMachine) {
+    CaptureOptions options = ofParts(GetParam());
+    EXPECT_EQ(test::recorded(options).trace.machine(), "");
+    options.machine = R"({"levels": [{"size": "1K", "ways": 2, "block": 32}]})";
+    EXPECT_EQ(test::recorded(options).trace.machine(), options.machine);
+}
+
 TEST_P(CaptureOptionsOfBothWays, AStructureHasTheNameThatItIsUsedBy) {
     const Trace trace = test::recorded(ofParts(GetParam())).trace;
     const Region* const points = test::regionNamed(trace, "points");

@@ -8,6 +8,7 @@
 
 #include "sim/base/text.h"
 #include "sim/folder.h"
+#include "sim/machine/host_machine.h"
 #include "sim/machine/machine_config.h"
 
 namespace whorl::sim {
@@ -56,6 +57,10 @@ TEST(Presets, AreSoundAndCalledByTheirNames) {
         ASSERT_TRUE(machine.has_value()) << machine.error().sentence();
         EXPECT_EQ(machine->name, name);
     }
+    // Lists show this computer first.
+    std::vector<std::string> names = presetNames();
+    names.insert(names.begin(), "host");
+    EXPECT_EQ(machineNames(), names);
 }
 
 TEST(Presets, HaveTheGeometriesOfTheirSources) {
