@@ -82,6 +82,7 @@ sim::Expected<void> compareCommand(const CompareOptions& options, const OptionPa
 
 void addCompareCommand(OptionParser& program) {
     auto options = std::make_shared<CompareOptions>();
+    options->with.maybeSame = true;
     OptionParser& command =
         program.addCommand("compare", "Compare the figures of two inputs, or of one input on two machines");
     addInputOptions(command, options->input, true);

@@ -1,10 +1,12 @@
 // whorl merge: merges the shards of a sweep.
 #include <fmt/format.h>
+#include <sys/stat.h>
 
 #include "app/cli/subcommands.h"
 #include "app/cli/terminal.h"
 #include "sim/base/byte_sink.h"
 #include "sim/base/byte_source.h"
+#include "sim/base/file_kind.h"
 #include "sim/base/memory_budget.h"
 #include "sim/base/output_target.h"
 #include "sim/base/text.h"
@@ -19,14 +21,30 @@ struct MergeOptions {
     std::string output = "-";
 };
 
+/// Fails for what cannot have a part: a folder, or a device, which has no end.
+sim::Expected<void> checkKind(const std::string& path) {
+    struct stat info {};
+    if (stat(path.c_str(), &info) != 0 || S_ISFIFO(info.st_mode)) return {};
+    const std::string_view kind = sim::fileKind(info.st_mode);
+    if (kind.empty()) return {};
+    return sim::fail(path, fmt::format("this is {}", kind),
+                     "expected what whorl stats --sweep … --json or --csv writes");
+}
+
 /// The text of a part, which may come from a pipe.
 sim::Expected<std::string> textOf(const std::string& path, sim::MemoryBudget& budget, sim::Progress& progress) {
     constexpr std::size_t kStep = std::size_t{1} << 20;
+    constexpr std::size_t kBegin = std::size_t{1} << 10;
+    if (auto sound = checkKind(path); !sound) return tl::unexpected(sound.error());
     auto file = sim::openFile(path, progress);
     if (!file) return tl::unexpected(file.error());
     std::string text;
     while (true) {
         if (progress.cancelled()) return tl::unexpected(sim::Error::byUser());
+        if (text.size() >= kBegin) {
+            const auto sound = sim::checkPart(path, std::string_view(text).substr(0, kBegin));
+            if (!sound) return tl::unexpected(sound.error());
+        }
         const std::size_t had = text.size();
         text.resize(had + kStep);
         const auto n = (*file)->read(std::span(text).subspan(had));
@@ -45,13 +63,10 @@ sim::Expected<std::string> mergedFiles(const std::vector<std::string>& paths, si
     parts.reserve(paths.size());
     sim::MemoryBudget budget;
     for (const std::string& path : paths) {
-        sim::Progress reading;
-        auto text = textOf(path, budget, reading);
+        progress.startPart(parts.size(), paths.size());
+        auto text = textOf(path, budget, progress);
         if (!text) return tl::unexpected(text.error());
         parts.push_back({path, *std::move(text)});
-        progress.setTotal(paths.size());
-        progress.setDone(parts.size());
-        if (progress.cancelled()) return tl::unexpected(sim::Error::byUser());
     }
     return sim::merged(parts);
 }

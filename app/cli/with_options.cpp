@@ -33,7 +33,7 @@ sim::Expected<std::optional<OpenRequest>> secondOf(const WithOptions& options, c
     if (!options.machine.empty()) second.machine = options.machine;
     if (options.plainMachine) second.settings.clear();
     const bool sameMachine = second.machine == first.machine && second.settings == first.settings;
-    if (second.input == first.input && sameMachine) {
+    if (second.input == first.input && sameMachine && !options.maybeSame) {
         return sim::fail("", fmt::format("{} would be compared with itself", sim::quotedText(first.input)),
                          "name another input, or another machine with --with-machine");
     }

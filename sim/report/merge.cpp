@@ -238,6 +238,12 @@ Expected<std::string> mergedCsv(const std::vector<SweepPart>& parts) {
 
 }  // namespace
 
+Expected<void> checkPart(const std::string& name, std::string_view begin) {
+    begin = trimmed(begin);
+    if (!begin.starts_with('{') && !begin.starts_with("sweep,")) return notAPart(name);
+    return {};
+}
+
 Expected<std::string> merged(const std::vector<SweepPart>& parts) {
     if (parts.empty()) return fail("", "there is nothing to merge", "name the shards of a sweep");
     const auto isJson = [](const SweepPart& part) { return trimmed(part.text).starts_with('{'); };

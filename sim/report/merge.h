@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "sim/base/error.h"
@@ -12,6 +13,9 @@ struct SweepPart {
     std::string name;  ///< the file's, for errors
     std::string text;
 };
+
+/// Fails if a part, of which this is the beginning, is no part of a sweep: so that an endless one is not read.
+Expected<void> checkPart(const std::string& name, std::string_view begin);
 
 /// The output of the whole sweep, identical to the byte. An error when a part is not of a sweep, or of a different one,
 /// when a point occurs twice, and when points are missing.

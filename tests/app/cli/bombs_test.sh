@@ -79,8 +79,14 @@ for what in pipe.json:pipe /dev/zero:device "$folder:folder"; do
 done
 printf 'i 32\ni 32\ni 1\ni 1\nR 0x10 0 0 1\n' >small.chiron
 wrong "this is a pipe" "$whorl" stats small.chiron --chiron-sources pipe.json
-# It reads as much as the memory allows.
-[ -n "${WHORL_SANITIZE:-}" ] || seconds=200 wrong "too long to be merged" "$whorl" merge /dev/zero
+for what in /dev/zero:device "$folder:folder"; do
+    wrong "this is a ${what#*:}; expected what whorl stats --sweep" "$whorl" merge "${what%:*}" both.json
+done
+# What has no end is refused at its beginning.
+wrong "not a part of a sweep" "$whorl" merge <(yes)
+wrong "not a part of a sweep" "$whorl" merge - < <(cat /dev/zero)
+[ -n "${WHORL_SANITIZE:-}" ] ||
+    (ulimit -v 1000000 && wrong "too long to be merged" "$whorl" merge <(printf '{"a": "' && yes)) || exit 1
 
 # --- what unpacks to gigabytes: 3 GB of zeros, or of lines, in some megabytes ---
 head -c 10000000 /dev/zero | gzip >zeros.gz
