@@ -4,15 +4,18 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
 #include <map>
+#include <memory>
 #include <sstream>
 #include <string>
 
 #include "rounds.h"
 #include "sim/reference/random_cases.h"
+#include "sim/replay/measures.h"
 #include "sim/replay/replay.h"
 #include "sim/replay/totals/ledger_builder.h"
 #include "sim/trace/trace_builder.h"
@@ -151,25 +154,98 @@ std::string firstDifference(const std::string& fast, const std::string& naive) {
     }
 }
 
-TEST(Naive, AgreesOnRandomMachines) {
+/// What the other simulator prints of cases.
+std::string naiveOf(const std::string& cases) {
     const test::Folder folder;
+    std::ofstream(folder.at("cases")) << cases;
+    const std::string command = fmt::format("python3 '{}/tests/sim/naive/simulator.py' < '{}' > '{}'", sourceFolder(),
+                                            folder.at("cases"), folder.at("result"));
+    EXPECT_EQ(std::system(command.c_str()), 0) << command;
+    std::ifstream result(folder.at("result"));
+    return {std::istreambuf_iterator<char>(result), {}};
+}
+
+TEST(Naive, AgreesOnRandomMachines) {
     std::string expected;
-    std::ofstream cases(folder.at("cases"));
+    std::string cases;
     for (std::uint64_t seed = 20'000; seed < 20'000 + testRounds(1000); ++seed) {
         // One in twenty has no cache.
         const bool isUncached = seed % 20 == 0;
         const reference::Case random =
             isUncached ? reference::uncachedCase(seed, kAccesses) : reference::randomCase(seed, kAccesses);
-        cases << asCase(seed, random);
+        cases += asCase(seed, random);
         expected += resultOf(seed, random);
     }
-    cases.close();
-    const std::string command = fmt::format("python3 '{}/tests/sim/naive/simulator.py' < '{}' > '{}'", sourceFolder(),
-                                            folder.at("cases"), folder.at("result"));
-    ASSERT_EQ(std::system(command.c_str()), 0) << command;
-    std::ifstream result(folder.at("result"));
-    const std::string naive{std::istreambuf_iterator<char>(result), {}};
-    EXPECT_EQ(firstDifference(expected, naive), "");
+    EXPECT_EQ(firstDifference(expected, naiveOf(cases)), "");
+}
+
+// --- the cache simulator of CS:APP's lab: one cache of 2^s sets, E ways and blocks of 2^b bytes, LRU, which an M
+// accesses twice and an I not at all; hits, misses and evictions are counted
+
+/// A 32 × 32 matrix of ints is transposed, the code that does it in between.
+std::string transposition() {
+    std::string out;
+    for (unsigned i = 0; i < 32; ++i) {
+        for (unsigned j = 0; j < 32; ++j) {
+            out += fmt::format("I  00400{:03x},3\n L {:08x},4\nI  00400{:03x},4\n S {:08x},4\n", 0x600 + 4 * (j % 8),
+                               0x602100 + 4 * (32 * i + j), 0x602 + 4 * (j % 8), 0x642100 + 4 * (32 * j + i));
+        }
+    }
+    return out;
+}
+
+/// Bytes here and there, which are loaded, stored and modified.
+std::string scattered() {
+    std::string out;
+    std::uint64_t at = 1;
+    for (int i = 0; i < 3000; ++i) {
+        at = at * 6364136223846793005u + 1442695040888963407u;
+        out += fmt::format(" {} {:x},1\n", "LSM"[(at >> 33) % 3], (at >> 40) % (i % 2 == 0 ? 64 : 4096));
+    }
+    return out;
+}
+
+MachineConfig labCache(unsigned setBits, std::uint64_t ways, unsigned blockBits) {
+    return *parseGeometry(fmt::format("{}/{}/{}", ways << (setBits + blockBits), ways, 1u << blockBits));
+}
+
+/// "hits/misses/evictions" of a trace as lackey writes it.
+std::string labCounts(const std::string& text, const MachineConfig& machine) {
+    Progress progress;
+    const auto trace = std::make_shared<const Trace>(test::parsed(text));
+    const auto measures = measure(trace, machine, {Tick{0}, Tick{trace->size()}}, false, progress);
+    const CacheCounters c = measures->counters.level(0);
+    return fmt::format("{}/{}/{}", c.hits(), c.misses(), c.evictions);
+}
+
+TEST(Naive, CountsAsTheCacheLabOfCsApp) {
+    // By hand: sets 0 to 3 of two ways and 16 bytes. 0x00 misses; 0x08 hits; the M misses in set 1 and hits; 0x40
+    // misses in set 0; 0x80 evicts 0x00 there; 0x44 hits; 0x04 evicts 0x80.
+    const std::string byHand = "I  0400,3\n L 0,4\n S 8,4\n M 10,8\n L 40,1\nI  0404,3\n S 80,1\n L 44,4\n L 4,4\n";
+    EXPECT_EQ(labCounts(byHand, labCache(2, 2, 4)), "3/5/2");
+    std::string expected;
+    std::string cases;
+    std::uint64_t number = 0;
+    for (const std::string& text : {byHand, transposition(), scattered()}) {
+        const Trace parsed = test::parsed(text);
+        for (const auto& [s, ways, b] : {std::array{1u, 1u, 1u},
+                                         {4u, 2u, 4u},
+                                         {2u, 1u, 4u},
+                                         {2u, 1u, 3u},
+                                         {2u, 2u, 3u},
+                                         {2u, 4u, 3u},
+                                         {5u, 1u, 5u},
+                                         {0u, 8u, 4u}}) {
+            reference::Case lab{.machine = labCache(s, ways, b), .trace = {}};
+            parsed.forEach(Tick{0}, Tick{parsed.size()}, [&](Tick, const Access& a) { lab.trace.push_back(a); });
+            cases += asCase(++number, lab);
+            expected += resultOf(number, lab);
+        }
+    }
+    EXPECT_EQ(firstDifference(expected, naiveOf(cases)), "");
+    // These stand for all time; the naive simulator has counted them.
+    EXPECT_EQ(labCounts(transposition(), labCache(5, 1, 5)), "868/1180/1148");
+    EXPECT_EQ(labCounts(scattered(), labCache(2, 4, 3)), "2212/1833/1817");
 }
 
 }  // namespace
