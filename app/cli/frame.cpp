@@ -135,9 +135,11 @@ void addFrameCommand(OptionParser& program) {
     OptionParser& command = program.addCommand("frame", "Draw one frame as PNG, SVG or PDF, without a window");
     addInputOptions(command, options->input, false);
     addSceneOptions(command, options->scene);
-    command.add("--at", options->at,
-                "the number of accesses before the frame; 5067.5 is halfway through the next one; or end",
-                {.showDefault = true, .among = {"end"}});
+    command.add(
+        "--at", options->at,
+        "the number of accesses before the frame, or a share of all, such as 50%; 5067.5 is halfway through the "
+        "next one; or end",
+        {.showDefault = true, .among = {"end"}});
     command.add("--size", options->size, "in pixels", {.showDefault = true, .among = usualSizes()});
     addWithOptions(command, options->with);
     addLockOption(command, options->with);

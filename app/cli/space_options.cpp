@@ -72,11 +72,13 @@ sim::Expected<void> chooseCollisions(const SpaceOptions& options, Session& sessi
     });
 }
 
-/// "12-34": two numbers, the second larger.
-sim::Expected<std::pair<std::uint64_t, std::uint64_t>> stretchIn(const std::string& option, const std::string& words) {
+/// "12-34": two times, the second later; `number` reads one.
+template <class Number>
+sim::Expected<std::pair<std::uint64_t, std::uint64_t>> stretchIn(const std::string& option, const std::string& words,
+                                                                 Number number) {
     const std::size_t dash = std::min(words.find('-'), words.size());
-    const auto from = sim::wholeNumber(std::string_view(words).substr(0, dash));
-    const auto to = sim::wholeNumber(std::string_view(words).substr(std::min(dash + 1, words.size())));
+    const std::optional<std::uint64_t> from = number(std::string_view(words).substr(0, dash));
+    const std::optional<std::uint64_t> to = number(std::string_view(words).substr(std::min(dash + 1, words.size())));
     if (from && to && *from < *to) return std::pair{*from, *to};
     return sim::fail("", fmt::format("{} \"{}\" is not a range", option, words), "use FROM-TO, for example 1000-2000");
 }
@@ -147,9 +149,15 @@ sim::Expected<void> chooseStays(const std::string& words, BlockChoice& blocks) {
 
 /// Accesses of the trace.
 sim::Expected<sim::Range> rangeIn(const std::string& option, const std::string& words, const Session& session) {
-    const auto stretch = stretchIn(option, words);
-    if (!stretch) return tl::unexpected(stretch.error());
     const std::uint64_t size = session.opened.run->trace().size();
+    const auto number = [&](std::string_view text) -> std::optional<std::uint64_t> {
+        const auto position = Position::from(text);
+        if (!position || position->isRelative()) return std::nullopt;
+        constexpr double kBeyondAll = 1e18;  // a number of this type
+        return static_cast<std::uint64_t>(std::min(position->in(static_cast<double>(size)), kBeyondAll));
+    };
+    const auto stretch = stretchIn(option, words, number);
+    if (!stretch) return tl::unexpected(stretch.error());
     if (stretch->second > size) {
         return sim::fail("", fmt::format("{} {}: the trace has only {} accesses", option, words, size),
                          "end it at most there");
@@ -258,7 +266,8 @@ void addSpaceOptions(OptionParser& command, SpaceOptions& options, Session& sess
     command.addFlag("--lit-only", options.litOnly, "BlockViews: only the blocks that go with what is picked");
     command.add("--rows", options.rows, "FROM-TO: BlockViews show this part of their rows, in percent from the top");
     command.add("--lens", options.lens, "FROM-TO: in these cycles BlockViews draw boxes");
-    command.add("--range", options.range, "FROM-TO: only these accesses are counted; pictures over time mark them");
+    command.add("--range", options.range,
+                "FROM-TO, such as 1000-2000 or 10%-50%: only these accesses are counted; pictures over time mark them");
     command.add("--seen", options.seen, "FROM-TO: pictures over time, such as BlockViews, show these accesses");
     command.add("--line", options.line, "FILE:LINE: pick a source line; what belongs to it is highlighted in all views",
                 {.kind = ValueKind::sourceLine});
@@ -314,7 +323,7 @@ sim::Expected<void> takeOver(const SpaceOptions& options, Session& session) {
     viewSettings.sources.height = viewSettings.objects.height = options.height;
     if (options.words || options.objects) viewSettings.words = options.words;
     if (!options.lens.empty()) {
-        const auto lens = stretchIn("--lens", options.lens);
+        const auto lens = stretchIn("--lens", options.lens, sim::wholeNumber);
         if (!lens) return tl::unexpected(lens.error());
         viewSettings.lens = scene::Interval{static_cast<double>(lens->first), static_cast<double>(lens->second)};
     }

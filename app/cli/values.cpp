@@ -3,21 +3,16 @@
 #include <fmt/format.h>
 
 #include <array>
-#include <charconv>
 #include <cmath>
 #include <cstdio>
-#include <cstdlib>
 #include <string_view>
 
+#include "app/session/position.h"
 #include "sim/trace/reader.h"
 
 namespace whorl::app {
 
 namespace {
-
-bool isWithin(double time, std::uint64_t end) {
-    return std::isfinite(time) && time >= 0 && time <= static_cast<double>(end);
-}
 
 struct NamedSize {
     std::string_view name;
@@ -50,33 +45,29 @@ std::vector<std::string> usualSizes() {
 }
 
 sim::Expected<double> parseTime(const std::string& option, const std::string& text, std::uint64_t end) {
-    if (text == "end") return static_cast<double>(end);
-    char* stop = nullptr;
-    const double t = std::strtod(text.c_str(), &stop);
-    if (text.empty() || *stop != '\0' || !isWithin(t, end)) {
-        return sim::fail("", fmt::format("{} \"{}\" is not a position in this trace", option, text),
-                         fmt::format("use a number from 0 to {}, the number of accesses, or \"end\"", end));
-    }
-    return t;
+    const auto position = Position::from(text);
+    const auto t = position && !position->isRelative() ? positionFrom(text, 0, static_cast<double>(end))
+                                                       : tl::unexpected(sim::Error{});
+    if (t) return t;
+    return sim::fail("", fmt::format("{} \"{}\" is not a position in this trace", option, text),
+                     fmt::format("use a number from 0 to {}, the number of accesses, a share such as 50%, or \"end\"{}",
+                                 end, sim::formatNamed(text) ? "; --format names the format" : ""));
 }
 
 sim::Expected<double> sceneTime(double at, std::uint64_t end) {
-    if (isWithin(at, end)) return at;
+    if (at >= 0 && at <= static_cast<double>(end)) return at;
     return sim::fail("",
                      fmt::format("the scene's time {} is not a position in this trace, which has {} accesses", at, end),
                      "give another one with --at or --from");
 }
 
 sim::Expected<sim::Tick> parseTick(const std::string& option, const std::string& text, std::uint64_t end) {
-    if (text == "end") return sim::Tick{end};
-    std::uint64_t t = 0;
-    const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), t);
-    if (text.empty() || stop != text.data() + text.size() || error != std::errc() || t > end) {
-        return sim::fail("", fmt::format("{} \"{}\" is not a position in this trace", option, text),
-                         fmt::format("use a whole number from 0 to {}, the number of accesses, or \"end\"{}", end,
-                                     sim::formatNamed(text) ? "; --format names the format" : ""));
+    const auto t = parseTime(option, text, end);
+    if (!t) return tl::unexpected(t.error());
+    if (*t != std::floor(*t) && !Position::from(text)->isShare()) {
+        return sim::fail("", fmt::format("{} \"{}\" is within an access", option, text), "use a whole number");
     }
-    return sim::Tick{t};
+    return sim::Tick{static_cast<std::uint64_t>(*t)};
 }
 
 sim::Expected<sim::CollisionsOf> parseCollisionsOf(const std::string& text) {

@@ -20,13 +20,13 @@ sim::Expected<PixelSize> parseSize(const std::string& text);
 /// Some of them, for completion.
 std::vector<std::string> usualSizes();
 
-/// A time: a number of accesses, which may have a fraction, or "end"; at most `end`, the trace's length.
+/// A time of a trace of `end` accesses, and within it: see Position. No command has a playhead to count from.
 sim::Expected<double> parseTime(const std::string& option, const std::string& text, std::uint64_t end);
 
 /// The time at which a scene is shown, which must be within the trace, too.
 sim::Expected<double> sceneTime(double at, std::uint64_t end);
 
-/// A time between two accesses: a whole number of accesses, or "end"; at most `end`, the trace's length.
+/// The same between two accesses: a whole number of them; a share is rounded down.
 sim::Expected<sim::Tick> parseTick(const std::string& option, const std::string& text, std::uint64_t end);
 
 /// "region", "object" or "class": the value of --by for collisions.

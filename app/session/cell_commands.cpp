@@ -122,11 +122,14 @@ void apply(Session& session, const CellFit& command) {
 }
 
 void apply(Session& session, const ViewRange& command) {
-    if (!session.opened.run || command.from >= command.to) return;
-    const sim::Tick end{session.opened.run->trace().size()};
+    if (!session.opened.run) return;
+    const std::uint64_t end = session.opened.run->trace().size();
+    const auto in = [&](const Position& position) {
+        return position.in(static_cast<double>(end), session.player.position());
+    };
     CellChoice* const choice = choiceOf(session, command.view);
-    if (choice == nullptr || command.from >= end) return;
-    choice->range = sim::Range{command.from, std::min(command.to, end)};
+    if (choice == nullptr || in(command.from) >= std::min(in(command.to), static_cast<double>(end))) return;
+    choice->range = rangeBetween(in(command.from), in(command.to), end);
 }
 
 void apply(Session& session, const ViewRangeOff& command) {

@@ -136,8 +136,8 @@ void apply(Session& session, const CellFit& command);
 /// Pins a view to accesses [from, to), whatever range is chosen.
 struct ViewRange {
     ViewId view;
-    sim::Tick from;
-    sim::Tick to;
+    Position from;
+    Position to;
     static constexpr auto kForm =
         form("view-range", "pin a view to a range of its own", argument("view", &ViewRange::view),
              argument("from", &ViewRange::from), argument("to", &ViewRange::to));

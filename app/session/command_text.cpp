@@ -138,6 +138,14 @@ sim::Expected<void> take(WordReader& in, std::string& value) {
     return in.next().map([&](const std::string& word) { value = word; });
 }
 
+void put(WordWriter& out, const Position& value) {
+    out.add(value.text());
+}
+
+sim::Expected<void> take(WordReader& in, Position& value) {
+    return in.next().and_then(Position::from).map([&](const Position& position) { value = position; });
+}
+
 void put(WordWriter& out, sim::ByteAddress value) {
     out.add(fmt::format("{:#x}", value.value));
 }

@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "app/session/picks.h"
+#include "app/session/position.h"
 #include "app/session/view_id.h"
 #include "app/session/words.h"
 #include "render/scene/scene.h"
@@ -57,6 +58,7 @@ void put(WordWriter& out, bool value);  ///< on, off
 void put(WordWriter& out, float value);
 void put(WordWriter& out, double value);
 void put(WordWriter& out, const std::string& value);
+void put(WordWriter& out, const Position& value);   ///< 1200.5, 50%
 void put(WordWriter& out, sim::ByteAddress value);  ///< 0x1040
 void put(WordWriter& out, glm::vec2 value);
 void put(WordWriter& out, scene::Rgba value);    ///< f69518
@@ -71,6 +73,7 @@ sim::Expected<void> take(WordReader& in, bool& value);
 sim::Expected<void> take(WordReader& in, float& value);  ///< finite
 sim::Expected<void> take(WordReader& in, double& value);
 sim::Expected<void> take(WordReader& in, std::string& value);
+sim::Expected<void> take(WordReader& in, Position& value);
 sim::Expected<void> take(WordReader& in, sim::ByteAddress& value);
 sim::Expected<void> take(WordReader& in, glm::vec2& value);
 sim::Expected<void> take(WordReader& in, scene::Rgba& value);

@@ -6,6 +6,7 @@
 #include <cctype>
 #include <filesystem>
 
+#include "app/session/position.h"
 #include "app/session/words.h"
 
 namespace whorl::app {
@@ -132,7 +133,7 @@ MomentCommand momentCommandOf(const Session& s, glm::ivec2 size) {
     MomentCommand moment;
     OptionLine line("whorl frame");
     addInput(line, s.opened.request, moment.missing);
-    line.option("--at", fmt::format("{}", s.player.position()));
+    line.option("--at", Position(s.player.position()).text());
     line.option("--size", fmt::format("{}x{}", size.x, size.y));
     if (s.ground != scene::Ground::dark) line.option("--ground", wordOf(s.ground));
     if (s.player.playing()) line.option("--speed", fmt::format("{}", s.player.pace()));

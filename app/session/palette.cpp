@@ -219,7 +219,7 @@ std::optional<TypedChoice> typedChoice(const Session& session, std::string_view 
                            textOf(command::LookUp{words}), false);
         }
         case Asks::position:
-            return typedAs("go to " + words, "", textOf(command::GoTo{words}), true);
+            return typedAs("go to " + words, "", fmt::format("seek {}", sim::asWord(words)), true);
         case Asks::file:
             return typedAs("open " + words, "a file, a folder, or a program with its options",
                            textOf(command::Open{words}), words.find_first_of("/:~") != std::string::npos);

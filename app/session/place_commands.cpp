@@ -115,10 +115,12 @@ void apply(Session& session, const HistoryKeep& command) {
 }
 
 void apply(Session& session, const TimeSeen& command) {
-    if (!session.opened.run || !std::isfinite(command.from) || !std::isfinite(command.to)) return;
-    if (!(command.from < command.to)) return;
+    if (!session.opened.run) return;
     const auto end = static_cast<double>(session.opened.run->trace().size());
-    const scene::TimeSpan seen = scene::keptWithin({command.from, command.to}, std::max(1.0, end));
+    const auto in = [&](const Position& position) { return position.in(end, session.player.position()); };
+    const scene::TimeSpan wanted{in(command.from), in(command.to)};
+    if (!std::isfinite(wanted.to) || !(wanted.from < wanted.to)) return;
+    const scene::TimeSpan seen = scene::keptWithin(wanted, std::max(1.0, end));
     session.seen = seen.length() >= end ? std::nullopt : std::optional(seen);
     session.viewSettings.lensWanted = false;
 }

@@ -66,8 +66,8 @@ void apply(Session& session, const HistoryKeep& command);
 
 /// The stretch of time that all pictures over time show.
 struct TimeSeen {
-    double from = 0;
-    double to = 0;
+    Position from;
+    Position to;
     static constexpr auto kForm =
         form("time-seen", "show a stretch of time", argument("from", &TimeSeen::from), argument("to", &TimeSeen::to));
 };

@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
+#include <locale>
 #include <optional>
-#include <string>
+#include <sstream>
 
 #include "sim/base/text.h"
 #include "sim/report/report.h"
@@ -21,23 +21,21 @@ std::optional<double> numberFrom(std::string_view text) {
         const bool isBetween = i > 0 && i + 1 < text.size() && (text[i] == ' ' || text[i] == ',' || text[i] == '\'');
         if (!isBetween) digits += text[i];
     }
-    const bool isPlain =
-        std::all_of(digits.begin(), digits.end(), [](char c) { return (c >= '0' && c <= '9') || c == '.'; });
-    const auto points = std::count(digits.begin(), digits.end(), '.');
-    if (digits.empty() || !isPlain || points > 1 || digits == ".") return std::nullopt;
-    const std::size_t point = std::min(digits.find('.'), digits.size());
+    const bool begins = !digits.empty() && std::string_view("0123456789.").find(digits[0]) != std::string_view::npos;
+    if (!begins || digits.find_first_not_of("0123456789.e+-") != std::string::npos) return std::nullopt;
+    // A stream, because not every library has std::from_chars for such numbers.
+    std::istringstream stream(digits);
+    stream.imbue(std::locale::classic());
     double value = 0;
-    for (std::size_t i = 0; i < point; ++i) value = 10 * value + (digits[i] - '0');
-    double unit = 1;
-    for (std::size_t i = point + 1; i < digits.size(); ++i) value += (unit /= 10) * (digits[i] - '0');
-    return value;
+    const bool isWhole = (stream >> value) && stream.peek() == std::istringstream::traits_type::eof();
+    return isWhole ? std::optional(value) : std::nullopt;
 }
 
-/// How many accesses a sign behind a number stands for.
-std::optional<double> unitOf(char sign, double size) {
+/// How many accesses, or hundredths of all, a sign behind a number stands for; 0 for any other.
+double unitOf(char sign) {
     switch (sign) {
         case '%':
-            return size / 100;
+            return 1;
         case 'k':
         case 'K':
             return 1e3;
@@ -45,37 +43,54 @@ std::optional<double> unitOf(char sign, double size) {
         case 'M':
             return 1e6;
         default:
-            return std::nullopt;
+            return 0;
     }
-}
-
-/// "50%", "1.2K", "3M", "1200".
-std::optional<double> amountFrom(std::string_view text, double size) {
-    if (text.empty()) return std::nullopt;
-    const std::optional<double> unit = unitOf(text.back(), size);
-    const auto number = numberFrom(unit ? sim::trimmed(text.substr(0, text.size() - 1)) : text);
-    if (!number) return std::nullopt;
-    return *number * unit.value_or(1);
 }
 
 }  // namespace
 
-sim::Expected<double> positionFrom(std::string_view text, double now, double size) {
+sim::Expected<Position> Position::from(std::string_view text) {
     const std::string_view words = sim::trimmed(text);
-    if (words == "start" || words == "begin") return 0.0;
-    if (words == "end") return size;
-    const bool isRelative = !words.empty() && (words.front() == '+' || words.front() == '-');
-    const auto amount = amountFrom(isRelative ? sim::trimmed(words.substr(1)) : words, size);
-    if (!amount) {
+    if (words == "start" || words == "begin") return Position();
+    Position position;
+    const char sign = words.empty() ? '\0' : words.front();
+    if (sign == '+') position.way_ = Way::forward;
+    if (sign == '-') position.way_ = Way::back;
+    const std::string_view amount = words == "end" ? "100%" : sim::trimmed(words.substr(position.isRelative() ? 1 : 0));
+    const double unit = amount.empty() ? 0 : unitOf(amount.back());
+    const auto number = numberFrom(unit > 0 ? sim::trimmed(amount.substr(0, amount.size() - 1)) : amount);
+    if (!number) {
         return sim::fail("", fmt::format("{} is not a position", sim::quotedText(words)),
                          "write a number of accesses such as 1200, a share such as 50%, +100, -100, start or end");
     }
-    if (isRelative) return std::clamp(words.front() == '+' ? now + *amount : now - *amount, 0.0, size);
-    if (*amount > size) {
-        return sim::fail("", fmt::format("{} is beyond the end", sim::quotedText(words)),
+    position.amount_ = *number * (unit > 0 ? unit : 1);
+    position.isShare_ = amount.ends_with('%');
+    return position;
+}
+
+std::string Position::text() const {
+    return fmt::format("{}{}{}",
+                       way_ == Way::none      ? ""
+                       : way_ == Way::forward ? "+"
+                                              : "-",
+                       amount_, isShare_ ? "%" : "");
+}
+
+double Position::in(double size, double now) const {
+    const double accesses = isShare_ ? size * amount_ / 100 : amount_;
+    return way_ == Way::none ? accesses : way_ == Way::forward ? now + accesses : now - accesses;
+}
+
+sim::Expected<double> positionFrom(std::string_view text, double now, double size) {
+    const auto position = Position::from(text);
+    if (!position) return tl::unexpected(position.error());
+    const double at = position->in(size, now);
+    if (position->isRelative()) return std::clamp(at, 0.0, size);
+    if (at > size) {
+        return sim::fail("", fmt::format("{} is beyond the end", sim::quotedText(sim::trimmed(text))),
                          fmt::format("this trace has {} accesses", sim::grouped(static_cast<std::uint64_t>(size))));
     }
-    return *amount;
+    return at;
 }
 
 }  // namespace whorl::app

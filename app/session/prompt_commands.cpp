@@ -80,6 +80,13 @@ sim::Expected<Command> checked(const Session& session, Command command) {
         return Command(command::Open{path});
     }
     if (id == "open") return checkInput(*argument).map([&] { return command; });
+    if (session.opened.run && (id == "seek" || id == "range" || id == "time-seen")) {
+        const auto size = static_cast<double>(session.opened.run->trace().size());
+        for (auto typed = argument; typed; typed = reader.next()) {
+            const auto at = positionFrom(*typed, session.player.position(), size);
+            if (!at) return tl::unexpected(at.error());
+        }
+    }
     return command;
 }
 
@@ -136,18 +143,6 @@ void apply(Session& session, const Do& command) {
 void apply(Session& session, const Folder& command) {
     session.prompt.folder = command.path;
     setPrompt(session, Asks::file, "");
-}
-
-void apply(Session& session, const GoTo& command) {
-    const double size = session.opened.run ? static_cast<double>(session.opened.run->trace().size()) : 0;
-    const auto position = positionFrom(command.position, session.player.position(), size);
-    if (!position) {
-        refuse(session, sentenceOf(position.error()));
-        return;
-    }
-    // What is not built yet is reached as soon as it is.
-    if (*position > session.end() && !session.complete()) session.resumeAt = *position;
-    session.player.seek(*position, session.end());
 }
 
 void apply(Session& session, const OpenScene& command) {

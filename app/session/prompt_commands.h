@@ -12,7 +12,8 @@
 namespace whorl::app {
 
 /// Parses the text of a command as a person or a script writes it, and checks what would fail only later: whether a
-/// machine, a program or a file exists. Relative paths in the dialog for files become whole ones.
+/// machine, a program or a file exists, and whether a position is within the trace. Relative paths in the dialog for
+/// files become whole ones.
 sim::Expected<Command> typedCommand(const Session& session, std::string_view text);
 
 /// What is shown of an error that a command makes: its sentence, with an end.
@@ -48,14 +49,6 @@ struct Folder {
 };
 void apply(Session& session, const Folder& command);
 
-/// See positionFrom().
-struct GoTo {
-    std::string position;
-    static constexpr auto kForm = form("go-to", "go to an access, a share such as 50%, +100, -100, start or end",
-                                       argument("position", &GoTo::position));
-};
-void apply(Session& session, const GoTo& command);
-
 /// Opens a tour at one of its scenes.
 struct OpenScene {
     std::string tour;
@@ -76,7 +69,7 @@ struct Redo {
 };
 void apply(Session& session, const Redo&);
 
-using PromptCommands = CommandList<Ask, AskClose, Do, Folder, GoTo, OpenScene, Undo, Redo>;
+using PromptCommands = CommandList<Ask, AskClose, Do, Folder, OpenScene, Undo, Redo>;
 std::vector<CommandType> typesOf(PromptCommands);
 
 }  // namespace command

@@ -10,6 +10,10 @@ std::uint64_t sizeOf(const Session& session) {
     return session.opened.run ? session.opened.run->trace().size() : 0;
 }
 
+double timeOf(const Session& session, const Position& position) {
+    return position.in(static_cast<double>(sizeOf(session)), session.player.position());
+}
+
 void chooseRange(Session& session, double a, double b) {
     if (sizeOf(session) > 0) session.range = rangeBetween(a, b, sizeOf(session));
 }
@@ -35,7 +39,11 @@ void apply(Session& session, const Stride& command) {
 }
 
 void apply(Session& session, const Seek& command) {
-    session.player.seek(command.position, session.end());
+    const double at = timeOf(session, command.position);
+    session.resumeAt.reset();
+    // What is not built yet is reached as soon as it is.
+    if (at > session.end() && !session.complete()) session.resumeAt = at;
+    session.player.seek(at, session.end());
 }
 
 void apply(Session& session, const SeekStart&) {
@@ -71,7 +79,7 @@ void apply(Session& session, const Loop& command) {
 }
 
 void apply(Session& session, const Range& command) {
-    chooseRange(session, command.from, command.to);
+    chooseRange(session, timeOf(session, command.from), timeOf(session, command.to));
 }
 
 /// The end is kept if it is after the new start.

@@ -32,7 +32,7 @@ struct Stride {
 void apply(Session& session, const Stride& command);
 
 struct Seek {
-    double position = 0;  ///< number of accesses that have happened, with a fraction while one is in motion
+    Position position;
     static constexpr auto kForm = form("seek", "move the playhead", argument("position", &Seek::position));
 };
 void apply(Session& session, const Seek& command);
@@ -77,8 +77,8 @@ struct Loop {
 void apply(Session& session, const Loop& command);
 
 struct Range {
-    double from = 0;
-    double to = 0;
+    Position from;
+    Position to;
     static constexpr auto kForm =
         form("range", "set the range, in accesses", argument("from", &Range::from), argument("to", &Range::to));
 };

@@ -58,7 +58,9 @@ void apply(Session& session, const TourSay& command) {
 }
 
 void apply(Session& session, const TourPlay& command) {
-    playInScene(session, command.to);
+    const double size = session.opened.run ? static_cast<double>(session.opened.run->trace().size()) : 0;
+    const double now = session.player.position();
+    playInScene(session, command.to ? std::optional(command.to->in(size, now)) : std::nullopt);
 }
 
 void apply(Session& session, const TourUndo&) {

@@ -90,7 +90,7 @@ void apply(Session& session, const TourSay& command);
 
 /// The accesses that the scene plays from its moment on; without an argument it stands still.
 struct TourPlay {
-    std::optional<double> to;
+    std::optional<Position> to;
     static constexpr auto kForm =
         form("tour-play", "the scene plays to this position, or stands still", argument("to", &TourPlay::to));
 };

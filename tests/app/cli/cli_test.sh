@@ -191,6 +191,18 @@ if command -v valgrind >/dev/null; then
     ok "$whorl" why -m paper -- sh -c 'echo "$0 $1"' --top 7
     grep -q '^--top 7$' out || fail "why does not give a program its words"
     grep -q '^sh on paper: ' out || grep -q 'stall cycles lost' out || fail "why does not record a program"
+    # What is recorded opens on the machine that it is recorded for, unless another is named.
+    ok "$whorl" capture -o true.whorl -m direct --set L1.ways=2 -- true
+    [ "$("$whorl" stats true.whorl)" = "$("$whorl" stats true.whorl -m direct --set L1.ways=2)" ] ||
+        fail "a recording has not its machine"
+    [ "$("$whorl" stats true.whorl -m paper)" != "$("$whorl" stats true.whorl)" ] || fail "a named machine does not win"
+    wrong 'there is no machine "nosuch"' "$whorl" capture -o none.whorl -m nosuch -- true
+    [ ! -e none.whorl ] || fail "it was recorded in spite of an error"
+    if "$whorl" machines host -o host.json 2>/dev/null; then
+        ok "$whorl" capture -o true.whorl -- true
+        [ "$("$whorl" stats true.whorl)" = "$("$whorl" stats true.whorl -m host.json)" ] ||
+            fail "without a name, the machine is not this computer"
+    fi
 fi
 wrong "no window" "$whorl" watch unnamed.lackey
 # --- the formats of other tools, packed ---
@@ -419,7 +431,12 @@ END
 ok "$whorl" compare matmul:n=8 $blocked
 grep -q "^L1 misses by region" out || fail "compare tells no regions"
 wrong "compare needs two runs" "$whorl" compare matmul:n=8
-wrong "would be compared with itself" "$whorl" compare matmul:n=8 matmul:n=8
+ok "$whorl" compare t.trace t.trace --json -o same.json
+python3 - <<'END' || fail "a run differs from itself"
+import json
+figures = json.load(open("same.json"))["figures"].values()
+assert figures and all(f["difference"] == 0 for f in figures)
+END
 wrong "there is no machine \"nowhere\"" "$whorl" compare matmul:n=8 --with-machine nowhere
 wrong "there is no program" "$whorl" compare matmul:n=8 nosuch
 
@@ -430,6 +447,14 @@ ok "$whorl" frame matmul:n=8 --machine paper --with-machine direct --at 700 --si
 ok "$whorl" frame matmul:n=8 --sweep L1.ways=1,2 --sweep L2.ways=4,8 --at end --size 640x360 -o sweep.png
 ok "$whorl" frame matmul:n=8 --with $blocked --lock line --view memory,phases,history:B --at 9 --size 640x360 -o views.png
 wrong "would be compared with itself" "$whorl" frame matmul:n=8 --with matmul:n=8 -o z.png
+# One notion of a position.
+for at in 50% 544 544.0; do ok "$whorl" frame matmul:n=8 --at $at --size 320x240 -o "at$at.png"; done
+cmp -s at50%.png at544.png && cmp -s at544.png at544.0.png || fail "--at 50% is not half of the accesses"
+[ "$("$whorl" stats matmul:n=8 --from 25% --to 0.5K)" = "$("$whorl" stats matmul:n=8 --from 272 --to 500)" ] ||
+    fail "--from 25% is not a quarter of the accesses"
+wrong '--from "5.5" is within an access' "$whorl" stats matmul:n=8 --from 5.5
+wrong '--at "+5" is not a position in this trace' "$whorl" frame matmul:n=8 --at +5 -o z.png
+wrong '--at "101%" is not a position in this trace' "$whorl" frame matmul:n=8 --at 101% -o z.png
 wrong "room for 16" "$whorl" frame matmul:n=8 --sweep L1.ways=1:17:+1 -o z.png
 wrong "--sweep and --with exclude each other" "$whorl" frame matmul:n=8 --sweep L1.ways=1,2 --with $blocked -o z.png
 wrong "" "$whorl" frame matmul:n=8 --sweep L7.ways=1,2 -o z.png

@@ -76,6 +76,8 @@ TEST(SpaceOptions, ChooseStaysByHowTheyEnded) {
 
 TEST(SpaceOptions, ChooseARangeOfTheTrace) {
     EXPECT_EQ(sessionWith({.range = "2-7"}).range, (sim::Range{sim::Tick{2}, sim::Tick{7}}));
+    EXPECT_EQ(sessionWith({.range = "50%-end"}).range, (sim::Range{sim::Tick{3}, sim::Tick{7}}));
+    EXPECT_EQ(errorOf({.range = "2--1"}), "--range \"2--1\" is not a range; use FROM-TO, for example 1000-2000");
     EXPECT_EQ(errorOf({.range = "2-8"}), "--range 2-8: the trace has only 7 accesses; end it at most there");
     EXPECT_EQ(errorOf({.range = "2"}), "--range \"2\" is not a range; use FROM-TO, for example 1000-2000");
 }

@@ -91,8 +91,9 @@ TEST(CommandText, ErrorsAreOneSentence) {
     EXPECT_EQ(errorOf(""), "no command is given");
     EXPECT_EQ(errorOf("sek 3"), "there is no command \"sek\"; did you mean \"seek\"?");
     EXPECT_EQ(errorOf("seek"), "seek: position is missing; write seek POSITION");
-    EXPECT_EQ(errorOf("seek soon"), "seek: position \"soon\" is not a number; write seek POSITION");
-    EXPECT_EQ(errorOf("seek inf"), "seek: position \"inf\" is not a number; write seek POSITION");
+    const std::string how = "; write a number of accesses such as 1200, a share such as 50%, +100, -100, start or end";
+    EXPECT_EQ(errorOf("seek soon"), "seek: position \"soon\" is not a position" + how);
+    EXPECT_EQ(errorOf("seek inf"), "seek: position \"inf\" is not a position" + how);
     EXPECT_EQ(errorOf("seek 1 2"), "seek: there are too many words; write seek POSITION");
     EXPECT_EQ(errorOf("panels yes"), "panels: on \"yes\" is not off or on; write panels [ON]");
     EXPECT_EQ(errorOf("cpu-plane -1"),

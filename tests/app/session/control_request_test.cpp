@@ -49,6 +49,28 @@ TEST(ControlRequests, AreRefusedInASentence) {
     EXPECT_EQ(refusalOf("one\ntwo"), "error: one two");
 }
 
+TEST(ControlRequests, TakePositionsAsThePromptDoes) {
+    Session session = sharingSession();
+    const auto told = [&](const char* line) {
+        const auto request = controlRequest(session, line);
+        if (request) applyAll(session, {std::get<Command>(*request)});
+        return request ? "ok" : request.error().sentence();
+    };
+    for (const auto& [line, position] :
+         {std::pair("seek 50%", 3.5), {"seek end", 7.0}, {"seek -2", 5.0}, {"seek 3", 3.0}}) {
+        EXPECT_EQ(told(line), "ok");
+        EXPECT_EQ(session.player.position(), position) << line;
+    }
+    EXPECT_EQ(told("range 20% end"), "ok");
+    EXPECT_EQ(session.range, (sim::Range{sim::Tick{1}, sim::Tick{7}}));
+    EXPECT_EQ(told("seek 7.5"), "\"7.5\" is beyond the end; this trace has 7 accesses");
+    EXPECT_EQ(told("range 1 150%"), "\"150%\" is beyond the end; this trace has 7 accesses");
+    EXPECT_EQ(told("seek nowhere"),
+              "seek: position \"nowhere\" is not a position; write a number of accesses such as 1200, a share such as "
+              "50%, +100, -100, start or end");
+    EXPECT_EQ(session.player.position(), 3.0);
+}
+
 TEST(ControlRequests, AreNothingWhereALineIsBlank) {
     EXPECT_TRUE(isBlankRequest(""));
     EXPECT_TRUE(isBlankRequest(" \t"));
@@ -65,10 +87,9 @@ TEST(ControlRequests, RefusedCommandsTellWhy) {
     EXPECT_EQ(refusedBy("bookmark-go next"), "There is no further bookmark.");
     EXPECT_EQ(refusedBy("seek 3"), "") << "the next one begins anew";
     EXPECT_EQ(refusedBy("undo"), "There is nothing to undo.");
-    EXPECT_NE(refusedBy("go-to nowhere"), "");
     EXPECT_NE(refusedBy("look-up nonsense"), "");
     EXPECT_EQ(refusedBy("look-up P"), "");
-    EXPECT_NE(refusedBy("do \"go-to nowhere\""), "");
+    EXPECT_NE(refusedBy("do \"seek nowhere\""), "");
     EXPECT_EQ(session.prompt.error, session.refused) << "as the palette shows it";
     EXPECT_EQ(refusedBy("do \"seak 3\""), "there is no command \"seak\"; did you mean \"seek\"?");
 }

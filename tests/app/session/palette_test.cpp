@@ -150,7 +150,10 @@ TEST(Prompt, AnErrorIsToldAndNothingIsLost) {
     press(s, "Ctrl+Shift+P");
     const std::uint64_t serial = s.prompt.serial;
     send(s, R"(do "seek soon")");
-    EXPECT_EQ(s.prompt.error, "seek: position \"soon\" is not a number; write seek POSITION.");
+    EXPECT_EQ(
+        s.prompt.error,
+        "seek: position \"soon\" is not a position; write a number of accesses such as 1200, a share such as 50%, "
+        "+100, -100, start or end.");
     EXPECT_TRUE(s.prompt.isOpen());
     EXPECT_EQ(s.prompt.serial, serial) << "what is typed stays";
     EXPECT_EQ(s.focus, Field::prompt);
@@ -174,9 +177,9 @@ TEST(Prompt, MayAskForSomethingElse) {
     press(s, "Ctrl+Shift+P");
     send(s, R"(do "ask position")");
     EXPECT_EQ(s.prompt.asks, Asks::position);
-    send(s, R"(do "go-to 150%")");
+    send(s, R"(do "seek 150%")");
     EXPECT_NE(s.prompt.error.find("beyond the end"), std::string::npos) << s.prompt.error;
-    send(s, R"(do "go-to 50%")");
+    send(s, R"(do "seek 50%")");
     EXPECT_EQ(s.player.position(), 4);
     EXPECT_FALSE(s.prompt.isOpen());
     EXPECT_EQ(s.recentCommands, std::vector<std::string>{"ask position"});

@@ -13,6 +13,7 @@ TEST(Position, IsReadInAllItsForms) {
                                    {"1'200", 1200.0},
                                    {"1.2K", 1200.0},
                                    {"2M", 2e6},
+                                   {"1e3", 1000.0},
                                    {"5067.5", 5067.5},
                                    {"50%", 5e6},
                                    {"12.5 %", 1.25e6},
@@ -30,8 +31,24 @@ TEST(Position, IsReadInAllItsForms) {
     }
 }
 
+TEST(Position, IsReadBackAsItIsWritten) {
+    for (const auto& [text, written] : {std::pair("1200.5", "1200.5"),
+                                        {"1.2K", "1200"},
+                                        {"50 %", "50%"},
+                                        {"+100", "+100"},
+                                        {"-0.5%", "-0.5%"},
+                                        {"start", "0"},
+                                        {"end", "100%"}}) {
+        EXPECT_EQ(Position::from(text)->text(), written);
+    }
+    for (const double accesses : {0.1, 1200.123456789012, 1e-5, 3e-300, 1e16, 1.7976931348623157e308}) {
+        EXPECT_EQ(Position::from(Position(accesses).text())->in(1), accesses) << accesses;
+    }
+    EXPECT_EQ(Position(-3.0).text(), "0") << "no position is before the start";
+}
+
 TEST(Position, WhatIsNoneIsToldInASentence) {
-    for (const char* text : {"", "soon", "1e3", "%", "K", "12x", "1..2", "0x10", "--3", "+", ".", "1200 cycles"}) {
+    for (const char* text : {"", "soon", "e3", "1e", "%", "K", "12x", "1..2", "0x10", "--3", "+", ".", "1200 cycles"}) {
         const auto position = positionFrom(text, 0, 100);
         ASSERT_FALSE(position) << text;
         EXPECT_NE(position.error().sentence().find("is not a position; write"), std::string::npos)

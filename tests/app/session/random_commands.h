@@ -35,6 +35,11 @@ template <class Tag, class Rep>
 void randomize(Random& random, sim::Strong<Tag, Rep>& value) {
     randomize(random, value.value);
 }
+inline void randomize(Random& random, Position& value) {
+    double accesses = 0;
+    randomize(random, accesses);
+    value = random() % 2 == 0 ? Position(accesses) : *Position::from(Position(accesses).text() + "%");
+}
 inline void randomize(Random& random, std::string& value) {
     constexpr std::string_view kLetters = "ab Z0:[]\"\\\n\t#…";
     value.clear();

@@ -74,7 +74,7 @@ type_words "50%"
 shot goto
 begin
 xdotool key --delay 25 Return
-wait_for 'do "go-to 50%"'
+wait_for 'do "seek 50%"'
 
 # Bookmarks.
 press shift+b bookmark
@@ -150,7 +150,7 @@ press ctrl+g "ask position"
 type_words "100"
 begin
 xdotool key --delay 25 Return
-wait_for 'do "go-to 100"'
+wait_for 'do "seek 100"'
 sleep 2 # it has been looked at
 "$whorl" trace matmul:n=8,variant=blocked -o traces/small.whorl || fail "no trace is written"
 place reload
