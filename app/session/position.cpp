@@ -73,7 +73,7 @@ std::string Position::text() const {
                        way_ == Way::none      ? ""
                        : way_ == Way::forward ? "+"
                                               : "-",
-                       digits, isShare_ ? "%" : "");
+                       amount_, isShare_ ? "%" : "");
 }
 
 double Position::in(double size, double now) const {

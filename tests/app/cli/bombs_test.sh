@@ -86,7 +86,7 @@ done
 wrong "not a part of a sweep" "$whorl" merge <(yes)
 wrong "not a part of a sweep" "$whorl" merge - < <(cat /dev/zero)
 [ -n "${WHORL_SANITIZE:-}" ] ||
-    (ulimit -v 400000 && wrong "too long to be merged" "$whorl" merge <(printf '{"a": "' && yes)) || exit 1
+    (ulimit -v 1000000 && wrong "too long to be merged" "$whorl" merge <(printf '{"a": "' && yes)) || exit 1
 
 # --- what unpacks to gigabytes: 3 GB of zeros, or of lines, in some megabytes ---
 head -c 10000000 /dev/zero | gzip >zeros.gz
