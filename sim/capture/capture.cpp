@@ -95,7 +95,7 @@ class CaptureSession {
                 if (ended) continue;
                 usleep(kPause);
             }
-            if (!latest || Clock::now() < *latest) continue;
+            if (ended || !latest || Clock::now() < *latest) continue;
             recorder_.close();
             runsOn_ = true;
             return signal;

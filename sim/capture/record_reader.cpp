@@ -106,8 +106,16 @@ void RecordReader::ofThread(std::uint64_t number) {
     thread_ = number;
 }
 
-void RecordReader::take(std::string_view text) {
-    text_ += text.substr(0, kMostText - std::min(kMostText, text_.size()));
+void RecordReader::takeText(std::string_view part) {
+    text_ += part.substr(0, kMostText - std::min(kMostText, text_.size()));
+}
+
+/// False if it is nothing that a recorder says.
+bool RecordReader::note(const std::string& text) {
+    const auto isLetter = [](char c) { return c >= ' ' && c <= '~'; };
+    if (text.empty() || !std::all_of(text.begin(), text.end(), isLetter)) return false;
+    if (std::find(log_.notes.begin(), log_.notes.end(), text) == log_.notes.end()) log_.notes.push_back(text);
+    return true;
 }
 
 /// False if there is no such event.
@@ -145,7 +153,7 @@ bool RecordReader::event(const whorl_record& record) {
             endCalls(thread_, record.value);
             break;
         case WHORL_TEXT:
-            take({reinterpret_cast<const char*>(&record.value), std::min<std::uint64_t>(argument, 8)});
+            takeText({reinterpret_cast<const char*>(&record.value), std::min<std::uint64_t>(argument, 8)});
             break;
         case WHORL_FRAME:
             if (frames_.size() < kMostCallers) frames_.push_back(record.value);
@@ -191,9 +199,7 @@ bool RecordReader::event(const whorl_record& record) {
             log_.begun = log_.begun || stretch_ == Stretch::within;
             break;
         case WHORL_NOTE:
-            if (std::find(log_.notes.begin(), log_.notes.end(), text_) == log_.notes.end()) log_.notes.push_back(text_);
-            text_.clear();
-            break;
+            return note(std::exchange(text_, {}));
         case WHORL_EXEC:
             log_.becameOther = record.value != 0;
             break;

@@ -101,7 +101,8 @@ class RecordReader {
     SiteUse useOf(SiteId site, std::uint64_t pc);
     bool isWithin(const SiteUse& use);
     bool event(const whorl_record& record);
-    void take(std::string_view text);
+    void takeText(std::string_view part);
+    bool note(const std::string& text);
     void allocated(ByteAddress base, std::uint64_t bytes);
     void freed(ByteAddress base);
     /// Memory that was changed in one step lately, and by whom.

@@ -56,6 +56,7 @@ RingMemory::RingMemory(RingMemory&& other) noexcept
       slotBytes_(other.slotBytes_),
       ticket_(other.ticket_),
       used_(other.used_),
+      isClosed_(other.isClosed_),
       isDamaged_(other.isDamaged_) {}
 
 RingMemory::~RingMemory() {
@@ -77,13 +78,15 @@ std::span<const whorl_record> RingMemory::recordsOf(std::uint32_t slot) const {
 }
 
 std::uint32_t RingMemory::used() {
-    used_ = std::max(used_, std::min(loaded(head_->used), slots_));
-    return used_;
+    const std::uint32_t used = loaded(head_->used);
+    if (used < used_ || used > slots_) damage();
+    return used_ = std::max(used_, std::min(used, slots_));
 }
 
 void RingMemory::checkHead() {
     if (loaded(head_->magic) != WHORL_RING_MAGIC || loaded(head_->slots) != slots_ ||
-        loaded(head_->slot_bytes) != slotBytes_ || loaded(head_->reader) != static_cast<whorl_u32>(getpid())) {
+        loaded(head_->slot_bytes) != slotBytes_ || loaded(head_->reader) != static_cast<whorl_u32>(getpid()) ||
+        (loaded(head_->closed) != 0) != isClosed_) {
         damage();
     }
 }
@@ -119,6 +122,7 @@ void RingMemory::release() {
 }
 
 void RingMemory::close() {
+    isClosed_ = true;
     __atomic_store_n(&head_->closed, 1u, __ATOMIC_RELEASE);
 }
 

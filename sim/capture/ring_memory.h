@@ -79,6 +79,7 @@ class RingMemory {
     std::uint32_t slotBytes_ = 0;
     std::uint64_t ticket_ = 0;  ///< of the slot that comes next
     std::uint32_t used_ = 0;
+    bool isClosed_ = false;
     bool isDamaged_ = false;
 
     std::size_t bytes() const { return WHORL_RING_HEAD + std::size_t{slots_} * slotBytes_; }

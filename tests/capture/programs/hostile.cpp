@@ -57,6 +57,7 @@ void spoil(const std::string& how, unsigned char* memory, std::size_t bytes) {
     if (how == "slot-bytes") head->slot_bytes = 0xfffffff0;
     if (how == "no-slots") head->slots = 0;
     if (how == "many-slots") head->slots = 0x7fffffff;
+    if (how == "closed") head->closed = 1;
     std::uint64_t seed = 88172645463325252u;
     for (std::size_t s = 0; s < most; ++s) {
         auto* const slot = reinterpret_cast<whorl_slot_head*>(memory + WHORL_RING_HEAD + s * slotBytes);
