@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <array>
-#include <chrono>
 #include <csignal>
 #include <cstring>
 #include <filesystem>
@@ -25,7 +24,8 @@
 namespace whorl::sim {
 namespace {
 
-constexpr unsigned kPause = 100;  ///< microseconds between looks at slots that are not full
+constexpr unsigned kPause = 100;      ///< microseconds between looks at slots that are not full
+constexpr unsigned kSlotPauses = 10;  ///< about as long as it takes to record a slot
 constexpr const char* kDamaged =
     "it wrote over the memory through which it is recorded: what it did from then on is not recorded";
 constexpr const char* kBecameOther = "it called exec: the program that took its place is not recorded";
@@ -78,24 +78,25 @@ class CaptureSession {
 
     /// Takes records until the program has ended. Returns its status.
     int run(const AskedToStop& asked, Progress& progress) {
-        using Clock = std::chrono::steady_clock;
         std::optional<int> ended;
-        std::optional<Clock::time_point> latest;
+        std::optional<unsigned> pausesLeft;  // once it was asked to end
         for (;;) {
             const int signal = asked();
             wasAsked_ = wasAsked_ || signal != 0;
             // Ctrl+C reaches the program, too.
-            if (signal != 0 && !latest && signal != SIGINT) program_.send(signal);
-            if (signal != 0 && !latest) latest = Clock::now() + options_.patience;
+            if (signal != 0 && !pausesLeft && signal != SIGINT) program_.send(signal);
+            if (signal != 0 && !pausesLeft) pausesLeft = options_.patience;
             if (takeRecords(ended.has_value())) {
                 progress.setAccesses(builder_.size());
+                if (pausesLeft) *pausesLeft -= std::min(*pausesLeft, kSlotPauses);
             } else {
                 if (ended) return *ended;
                 ended = program_.ended();
                 if (ended) continue;
                 usleep(kPause);
+                if (pausesLeft) *pausesLeft -= std::min(*pausesLeft, 1u);
             }
-            if (ended || !latest || Clock::now() < *latest) continue;
+            if (ended || pausesLeft != 0u) continue;
             recorder_.close();
             runsOn_ = true;
             return signal;
@@ -161,7 +162,7 @@ class CaptureSession {
     TraceBuilder builder_;
     RecordReader reader_;
     ProgramNames names_;
-    bool runsOn_ = false;  ///< although it was asked to end
+    bool runsOn_ = false;    ///< although it was asked to end
     bool wasAsked_ = false;  ///< to end
 
     /// Where in its source a signal ended the program: "at a.c:6, in down"; empty: unknown.

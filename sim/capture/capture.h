@@ -1,7 +1,6 @@
 // Records a program's memory references while it runs.
 #pragma once
 
-#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <string>
@@ -25,9 +24,10 @@ struct CaptureOptions {
     bool names = true;                       ///< give names to code and data
     bool sources = true;                     ///< embed the texts of source files
     bool evenIfCut = false;                  ///< keep what was recorded before the way of recording ended the program
-    /// How long the program may take to end when it was asked to; then it is recorded no longer.
-    std::chrono::milliseconds patience{3000};
-    std::string machine;                     ///< JSON: on which the file opens; empty: it names none
+    /// How many pauses of a tenth of a millisecond the program may take to end when it was asked to; then it is
+    /// recorded no longer.
+    unsigned patience = 30'000;
+    std::string machine;  ///< JSON: on which the file opens; empty: it names none
 };
 
 struct Captured {

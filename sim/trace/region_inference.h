@@ -21,7 +21,8 @@ inline constexpr std::size_t kMaxInferredRegions = 8;
 /// too, if they are at least four times as wide as all other gaps.
 ///
 /// Names: if the highest group lies where Linux or valgrind puts the stack, groups are named globals, heap, mapped and
-/// stack according to that process layout; where objects lie below the mappings, the heap begins. Otherwise they are "memory 1", "memory 2", …, or just "memory".
+/// stack according to that process layout; where objects lie below the mappings, the heap begins. Otherwise they are
+/// "memory 1", "memory 2", …, or just "memory".
 ///
 /// Which bytes were touched next to declared regions is taken from `watched`, or else found out from all accesses.
 std::vector<Region> inferRegions(const Trace& trace, const EdgeWatch& watched = {});

@@ -1,7 +1,6 @@
 // Which part of a program is recorded: as the options, and the program itself, ask.
 #include <gtest/gtest.h>
 
-#include <chrono>
 #include <csignal>
 #include <filesystem>
 #include <string>
@@ -160,7 +159,7 @@ std::string sentenceOfOneThatRunsOn(const std::string& way, bool startOff) {
     CaptureOptions options;
     options.command = {test::compiled("faults.cpp", way + "g++ -O1"), "deaf", mark};
     options.startOff = startOff;
-    options.patience = std::chrono::milliseconds(50);
+    options.patience = 500;
     Progress progress;
     const auto captured = capture(
         options, test::workFolder() + "/deaf.whorl", [&] { return std::filesystem::exists(mark) ? SIGTERM : 0; },

@@ -104,7 +104,7 @@ wrong "reading it takes at least" "$whorl" stats huge.chiron "${budget[@]}"
 wrong "line.gz:2: a line of 1000000000 bytes" "$whorl" stats line.gz
 ok "$whorl" stats line.gz --lenient
 grep -q "line 2 is left out: it has 1000000000 bytes" err || fail "a long line is left out without a word"
-seq -f 'R %.0f 8388607' 1000000000 16777216 200000000000 >touched.txt
+seq -f 'R 0x%.0f 8388607' 1000000000 16777216 200000000000 >touched.txt
 wrong "reading it takes at least" "$whorl" trace touched.txt -o a.whorl "${budget[@]}"
 
 # --- names, marks, regions and objects by the ten thousand, against their order ---

@@ -161,7 +161,9 @@ class Trial:
         kept = self.run("stats", self.name, "--kinds", "--by", "region", "--json", *machine, *more)
         # Instructions that nothing asks for are skipped unread when a trace is streamed.
         skipped = b"not a record of lackey: \"I" in kept.said
-        check(streamed.status == kept.status or skipped, f"{kept}: gives {kept.status}, streamed {streamed.status}")
+        # The file may bring a machine without caches, which has no kinds of misses.
+        uncached = not machine and b"--kinds is about caches" in kept.said
+        check(streamed.status == kept.status or skipped or uncached, f"{kept}: gives {kept.status}, streamed {streamed.status}")
         if kept.status == 0:
             counts = check_counts(streamed)
             check(check_counts(kept) == counts, f"{kept}: counts otherwise than when it is streamed")
