@@ -46,8 +46,8 @@ std::vector<std::string> usualSizes() {
 
 sim::Expected<double> parseTime(const std::string& option, const std::string& text, std::uint64_t end) {
     const auto position = Position::from(text);
-    const auto t = position && !position->isRelative() ? positionFrom(text, 0, static_cast<double>(end))
-                                                       : tl::unexpected(sim::Error{});
+    auto t = position && !position->isRelative() ? positionFrom(text, 0, static_cast<double>(end))
+                                                 : tl::unexpected(sim::Error{});
     if (t) return t;
     return sim::fail("", fmt::format("{} \"{}\" is not a position in this trace", option, text),
                      fmt::format("use a number from 0 to {}, the number of accesses, a share such as 50%, or \"end\"{}",

@@ -102,11 +102,11 @@ bool TraceBuilder::keep(std::span<const PackedAccess> accesses) {
 }
 
 void TraceBuilder::expectRegion(ByteAddress base, std::uint64_t size) {
-    constexpr std::uint64_t kGranule = Footprint::kGranule;
+    constexpr std::uint64_t bytes = Footprint::kGranule;
     const auto watch = [&](std::uint64_t address) {
-        const std::uint64_t granule = address / kGranule;
-        if (address % kGranule == 0 || edges_.touched(granule)) return;
-        if (footprint_.touches(ByteAddress{granule * kGranule}, ByteAddress{(granule + 1) * kGranule})) return;
+        const std::uint64_t granule = address / bytes;
+        if (address % bytes == 0 || edges_.touched(granule)) return;
+        if (footprint_.touches(ByteAddress{granule * bytes}, ByteAddress{(granule + 1) * bytes})) return;
         edges_.watch(granule);
         watchesEdges_ = true;
     };

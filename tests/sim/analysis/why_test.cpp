@@ -1,6 +1,7 @@
 // What stalls most, and what cures it: by hand, and against the tables of `whorl stats` and what-if.
 #include "sim/analysis/why.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
