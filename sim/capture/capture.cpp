@@ -104,8 +104,8 @@ class CaptureSession {
     }
 
     /// What about the way of recording ended the program, in a sentence; empty: nothing.
-    std::string obstacle() {
-        const std::string what = recorder_.obstacle();
+    std::string obstacle(int status) {
+        const std::string what = recorder_.obstacle(status);
         const std::string place = what.empty() ? std::string() : placeOfEnd();
         return what.empty() ? what : fmt::format("it ended {}{}at {}", place, place.empty() ? "" : ", ", what);
     }
@@ -179,7 +179,7 @@ class CaptureSession {
     /// Says that a signal ended the program, if nobody asked for that.
     void sayEnd(int status) {
         if (!WIFSIGNALED(status) || wasAsked_) return;
-        if (std::string why = obstacle(); !why.empty()) return builder_.lost(std::move(why));
+        if (std::string why = obstacle(status); !why.empty()) return builder_.lost(std::move(why));
         const int signal = WTERMSIG(status);
         const char* const name = sigabbrev_np(signal);
         const char* const words = sigdescr_np(signal);
@@ -348,7 +348,7 @@ Expected<Captured> capture(const CaptureOptions& options, const std::string& pat
     if (!started) return tl::unexpected(started.error());
     CaptureSession recording(options, std::move(*file), **recorder, *started);
     const int status = recording.run(asked, progress);
-    if (const std::string why = recording.obstacle(); !why.empty() && !options.evenIfCut) {
+    if (const std::string why = recording.obstacle(status); !why.empty() && !options.evenIfCut) {
         return fail(options.command[0], why);
     }
     if (recording.builder().size() == 0) {

@@ -39,9 +39,9 @@ class ProgramRecorder {
     virtual std::string refusal() const { return {}; }
     /// Where a signal ended the program: addresses in its calls, innermost first; empty: unknown.
     virtual std::vector<std::uint64_t> endedAt() const { return {}; }
-    /// What about the way of recording ended the program, as a clause after "it ended at FILE:LINE", with what to do;
-    /// empty: nothing.
-    virtual std::string obstacle() const { return {}; }
+    /// What about the way of recording ended the program, which ended with this status, as a clause after "it ended at
+    /// FILE:LINE", with what to do; empty: nothing.
+    virtual std::string obstacle(int /*status*/) const { return {}; }
 
   protected:
     explicit ProgramRecorder(RingMemory ring) : ring_(std::move(ring)) {}

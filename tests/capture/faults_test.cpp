@@ -135,6 +135,13 @@ TEST(Faults, AnInstructionThatValgrindCannotRunIsSaidAndWhereItIs) {
     EXPECT_EQ("error: " + options.command[0] + ": " + saidOf(options), said + '\n');
 }
 
+TEST(Faults, AProgramThatSurvivesSuchAnInstructionAndCallsItsMainIsRecordedToItsEnd) {
+    const test::Recorded captured = test::recorded({test::compiled("main_again.c", "gcc -O0")});
+    EXPECT_EQ(captured.status, 6);
+    EXPECT_EQ(bytesOf(captured.trace, "marks").written, 4000u);
+    EXPECT_TRUE(captured.trace.losses().empty());
+}
+
 TEST(Faults, MoreStaticMemoryThanValgrindHasRoomForIsSaid) {
     const std::string said = saidOf({test::compiled("zeroed.cpp", "g++ -O0 -mcmodel=large")});
     EXPECT_TRUE(contains(said, "its static variables take 3.0 GB, and Valgrind has room for 1.5 GB")) << said;

@@ -245,16 +245,20 @@ static VG_REGPARM(1) void on_start_of_main(Addr entry) {
     main_entry = entry;
 }
 
-/// Called where main begins, with the stack pointer.
+/// Called where main begins, with the stack pointer. Main may call itself; the program begins with its first call.
 static VG_REGPARM(1) void on_main(Addr stack) {
+    if (main_return != 0) return;
     main_return = *(const Addr*)stack;
     whorl_put(stack, WHORL_WHAT(WHORL_MAIN, 0, main_entry));
     if (!has_begun && VG_(strcmp)(option_begin, "main") == 0) set_recording(True);
 }
 
-/// Called where the main of the C library's programs begins, with its third argument.
+/// Called where the main of the C library's programs begins, with its third argument, which in the first call is the
+/// environment.
 static VG_REGPARM(1) void on_environment(Addr variables) {
-    clean_environment((HChar**)variables);
+    static Bool is_clean = False;
+    if (!is_clean) clean_environment((HChar**)variables);
+    is_clean = True;
 }
 
 static VG_REGPARM(1) void on_begin(Addr stack) {
