@@ -38,6 +38,23 @@ int openRing() {
     return ring;
 }
 
+/// Waits until what was published so far is read, as long as that may take on a busy computer.
+void waitUntilRead(const unsigned char* memory) {
+    const auto* const head = reinterpret_cast<const whorl_ring_head*>(memory);
+    const auto isFull = [&](std::size_t s) {
+        const unsigned char* const slot = memory + WHORL_RING_HEAD + s * head->slot_bytes;
+        return __atomic_load_n(&reinterpret_cast<const whorl_slot_head*>(slot)->state, __ATOMIC_ACQUIRE) ==
+               WHORL_SLOT_FULL;
+    };
+    constexpr int kMostLooks = 10'000;
+    for (int look = 0; look < kMostLooks; ++look) {
+        std::size_t s = 0;
+        while (s < head->slots && !isFull(s)) ++s;
+        if (s == head->slots) return;
+        usleep(1000);
+    }
+}
+
 std::uint64_t random64(std::uint64_t& state) {
     state ^= state << 13;
     state ^= state >> 7;
@@ -79,13 +96,13 @@ int main(int argc, char** argv) {
     const int fd = openRing();
     struct stat about {};
     if (argc < 2 || fd < 0 || fstat(fd, &about) != 0) return 9;
-    usleep(50'000);  // until it is read
     const auto bytes = static_cast<std::size_t>(about.st_size);
+    void* const memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+    if (memory == MAP_FAILED) return 9;
+    waitUntilRead(static_cast<const unsigned char*>(memory));
     if (std::string(argv[1]) == "cut") {
         if (ftruncate(fd, 0) == 0) puts("cut");
     } else {
-        void* const memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
-        if (memory == MAP_FAILED) return 9;
         spoil(argv[1], static_cast<unsigned char*>(memory), bytes);
     }
     mark(kBefore);
