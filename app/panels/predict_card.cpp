@@ -85,7 +85,7 @@ void drawAccess(const PanelContext& c, const Question& q) {
     const sim::LevelConfig& level = c.machine().levels[q.level];
     muted(c, fmt::format("{}: {} {} of {} {}, blocks of {} bytes, {}", level.name, level.sets(),
                          level.sets() == 1 ? "set" : "sets", level.ways, level.ways == 1 ? "way" : "ways", level.block,
-                         sim::policyInWords(level.policy)));
+                         sim::policyInWords(level)));
 }
 
 void drawSets(const PanelContext& c, const Prediction& p, Answers& answers) {
@@ -116,7 +116,8 @@ void drawOutcomes(const Prediction& p, Answers& answers) {
 void drawVictims(const PanelContext& c, const Prediction& p, Answers& answers) {
     const Question& q = *p.question;
     answers.begin(QuizPart::victim,
-                  fmt::format("Which block goes? The set holds these tags, {}:", sim::orderInWords(q.policy)));
+                  fmt::format("Which block goes? The set holds {}{}:", q.ways == 1 ? "this tag" : "these tags",
+                              sim::orderInWords(q.policy, q.ways)));
     const std::uint64_t bytes = c.machine().levels[q.level].block;
     for (const sim::SetLine& line : q.before) {
         const sim::Victim victim{line.block};
