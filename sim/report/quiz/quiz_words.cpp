@@ -6,6 +6,8 @@
 #include <bit>
 
 #include "sim/analysis/explain.h"
+#include "sim/machine/config_schema.h"
+#include "sim/report/machine_words.h"
 
 namespace whorl::sim {
 
@@ -73,25 +75,11 @@ std::string levelInWords(const LevelConfig& level) {
                        policyInWords(level));
 }
 
-std::string_view policyInWords(const LevelConfig& level) {
+std::string policyInWords(const LevelConfig& level) {
     if (level.ways == 1) return "direct-mapped";
-    switch (level.policy) {
-        case Policy::lru:
-            return "LRU";
-        case Policy::treePlru:
-            return "tree-PLRU";
-        case Policy::fifo:
-            return "FIFO";
-        case Policy::mru:
-            return "MRU";
-        case Policy::random:
-            return "random";
-        case Policy::srrip:
-            return "SRRIP";
-        case Policy::opt:
-            return "OPT";
-    }
-    return "";
+    const auto fields = levelFields();
+    const auto policy = std::find_if(fields.begin(), fields.end(), [](const auto& f) { return f.key == "policy"; });
+    return valueInWords(policy->key, policy->get(level).text);
 }
 
 std::string_view orderInWords(Policy policy, std::uint32_t ways) {

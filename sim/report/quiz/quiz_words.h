@@ -33,7 +33,7 @@ std::string accessInWords(const Question& question, const QuizSheet& sheet);
 std::string levelInWords(const LevelConfig& level);
 
 /// "LRU"; with one way, which leaves nothing to choose, "direct-mapped".
-std::string_view policyInWords(const LevelConfig& level);
+std::string policyInWords(const LevelConfig& level);
 
 /// The order in which the blocks of a set are listed: ", most recently used first"; nothing of one way.
 std::string_view orderInWords(Policy policy, std::uint32_t ways);
