@@ -24,9 +24,7 @@ class Answers {
 
     void begin(QuizPart part, const std::string& asked) {
         const bool isNext = nextPart(prediction_) == part;
-        ImGui::PushTextWrapPos(0);
-        muted(c_, isNext ? asked + "  (keys Alt+1, Alt+2, …)" : asked);
-        ImGui::PopTextWrapPos();
+        mutedWrapped(c_, isNext ? asked + "  (keys Alt+1, Alt+2, …)" : asked);
         isFirst_ = true;
     }
 
@@ -78,9 +76,9 @@ void drawHeading(const PanelContext& c, const Prediction& p) {
 
 void drawAccess(const PanelContext& c, const Question& q) {
     const sim::QuizSheet words{.trace = c.session.opened.run->sharedTrace(), .machine = c.machine(), .questions = {}};
-    ImGui::TextWrapped("The access %s.", sim::accessInWords(q, words).c_str());
+    wrapped(fmt::format("The access {}.", sim::accessInWords(q, words)));
     ImGui::PushFont(c.fonts.mono);
-    ImGui::TextWrapped("%s", sim::binaryDigits(q.access.address.value, sim::addressBits({q})).c_str());
+    wrapped(sim::binaryDigits(q.access.address.value, sim::addressBits({q})));
     ImGui::PopFont();
     const sim::LevelConfig& level = c.machine().levels[q.level];
     muted(c, fmt::format("{}: {} {} of {} {}, blocks of {} bytes, {}", level.name, level.sets(),
@@ -146,11 +144,11 @@ std::string_view nameOf(QuizPart part) {
 void drawGrade(const PanelContext& c, const Prediction& p) {
     for (const sim::GradedPart& part : sim::graded(*p.question, c.machine(), p.answer)) {
         ImGui::PushStyleColor(ImGuiCol_Text, part.right ? c.colours().accent : c.colours().warning);
-        ImGui::TextWrapped("%s is %s.%s", std::string(nameOf(part.part)).c_str(), part.right ? "right" : "wrong",
-                           part.likely ? fmt::format(" That is {}.", part.likely->words).c_str() : "");
+        wrapped(fmt::format("{} is {}.{}", nameOf(part.part), part.right ? "right" : "wrong",
+                            part.likely ? fmt::format(" That is {}.", part.likely->words) : ""));
         ImGui::PopStyleColor();
     }
-    ImGui::TextWrapped("%s", sim::whyInWords(*p.question).c_str());
+    wrapped(sim::whyInWords(*p.question));
 }
 
 void drawLevels(const PanelContext& c, const Prediction& p) {
@@ -202,9 +200,9 @@ void drawPredictCard(const PanelContext& c, const gl::Rect& canvas) {
         if (prediction.question != nullptr) {
             drawQuestion(c, prediction);
         } else {
-            ImGui::TextWrapped("%s", prediction.kind == PredictKind::sequence
-                                         ? "All accesses of this set have been played."
-                                         : "There is no other access ahead that can be asked about.");
+            wrapped(prediction.kind == PredictKind::sequence
+                        ? "All accesses of this set have been played."
+                        : "There is no other access ahead that can be asked about.");
         }
         ImGui::PopFont();
     }
