@@ -13,6 +13,7 @@
 #include "app/panels/text_lines.h"
 #include "app/panels/widgets.h"
 #include "app/session/beside.h"
+#include "app/session/range.h"
 #include "render/scene/rings/event_numbers.h"
 #include "render/scene/rings/ring_layout.h"
 #include "render/scene/text_width.h"
@@ -183,8 +184,20 @@ void drawAccesses(const PanelContext& c, CaptionColumn& column) {
     }
 }
 
+/// The range that cells sum up, where nothing else is shown: what the playhead's access does is not in them.
+std::optional<sim::Range> summedRange(const Session& session) {
+    std::optional<sim::Range> range;
+    for (const ViewId& view : session.viewSettings.shown) {
+        if (view.kind != ViewId::Kind::memory && view.kind != ViewId::Kind::cache) return std::nullopt;
+        const sim::Range whole{sim::Tick{0}, sim::Tick{session.opened.run->trace().size()}};
+        range = session.viewSettings.cellsOf(view).range.value_or(session.range.value_or(whole));
+    }
+    return range;
+}
+
 /// The position, and the sentence of the access.
 void drawAccess(const PanelContext& c, CaptionColumn& column) {
+    if (const auto range = summedRange(c.session)) return column.small("of " + inWords(*range));
     const sim::Snapshot& snapshot = c.picture()->snapshot;
     column.small(fmt::format("{} of {} accesses", grouped(snapshot.begun().value), grouped(c.trace().size())));
     if (const sim::Step* step = snapshot.current()) {
@@ -210,7 +223,8 @@ void drawMachines(const PanelContext& c, CaptionColumn& column) {
     std::vector<std::string> said;
     for (std::size_t i = 0; i < (isCompared(c.session) ? c.runs.size() : 1); ++i) {
         const sim::MachineConfig& machine = c.runs.at(i)->run()->machine();
-        const std::string name = machine.name.empty() ? "machine" : "machine " + machine.name;
+        const bool isNamed = !machine.name.empty() && machine.name != sim::geometryOf(machine);
+        const std::string name = isNamed ? "machine " + machine.name : "machine";
         if (c.runs.size() > 2 && !said.empty()) break;
         const std::string words =
             c.runs.size() > 2 && isCompared(c.session) ? name : name + ": " + sim::geometryOf(machine);

@@ -199,7 +199,8 @@ std::vector<std::string> titlesOfRuns(const Session& session) {
 std::string fullTitleOfRun(const Session& session, std::size_t run) {
     const Opened& of = *session.openRuns()[run];
     std::string title = inputOf(of.request);
-    if (const std::string& machine = of.run->machine().name; !machine.empty()) title += " on " + machine;
+    if (const std::string& machine = of.run->machine().name; !machine.empty())
+        title += " on " + sim::machineCalled(machine);
     for (const std::string& setting : of.request.settings) title += ", " + setting;
     const std::string differs = titlesOfRuns(session)[run];
     const std::size_t was = session.unchangedRun();
@@ -221,8 +222,9 @@ std::string commonTitleOfRuns(const Session& session) {
     if (input.empty()) input = common([](const Opened& o) { return traitsOf(o).at("1"); });
     const std::string machine = common([](const Opened& o) { return o.run->machine().name; });
     if (input.empty() && machine.empty()) return fmt::format("{} runs", runs.size());
-    if (input.empty()) return fmt::format("{} inputs on {}", runs.size(), machine);
-    return machine.empty() ? fmt::format("{} on {} machines", input, runs.size()) : input + " on " + machine;
+    if (input.empty()) return fmt::format("{} inputs on {}", runs.size(), sim::machineCalled(machine));
+    return machine.empty() ? fmt::format("{} on {} machines", input, runs.size())
+                           : input + " on " + sim::machineCalled(machine);
 }
 
 }  // namespace whorl::app

@@ -31,11 +31,11 @@ std::vector<std::size_t> orderOfRuns(const Session& session);
 /// name; of more than two "L1.ways=2".
 std::vector<std::string> titlesOfRuns(const Session& session);
 
-/// All of a run: "matmul:n=16,variant=blocked on paper"; of two, after the words for what differs: "2 ways in L1:
-/// matmul:n=16 on paper, L1.ways=2".
+/// All of a run: "matmul:n=16,variant=blocked on machine paper"; of two, after the words for what differs: "2 ways in
+/// L1: matmul:n=16 on machine paper, L1.ways=2".
 std::string fullTitleOfRun(const Session& session, std::size_t run);
-/// What all of them have in common: "matmul:n=16 on paper", "matmul on paper"; the number of runs where that is
-/// nothing.
+/// What all of them have in common: "matmul:n=16 on machine paper", "matmul on machine paper"; the number of runs where
+/// that is nothing.
 std::string commonTitleOfRuns(const Session& session);
 
 }  // namespace whorl::app

@@ -42,6 +42,10 @@ constexpr ValueWords kValueWords[] = {
 
 }  // namespace
 
+std::string machineCalled(const std::string& name) {
+    return name.empty() || (name.front() >= '0' && name.front() <= '9') ? name : "machine " + name;
+}
+
 std::string valueInWords(std::string_view key, std::string_view value) {
     const std::size_t dot = key.rfind('.');
     const std::string_view field = dot == std::string_view::npos ? key : key.substr(dot + 1);

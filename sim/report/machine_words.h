@@ -10,4 +10,7 @@ namespace whorl::sim {
 /// there are no words for it.
 std::string valueInWords(std::string_view key, std::string_view value);
 
+/// "machine paper", as "on paper" alone would be read otherwise; of levels that stand for a name "256/8/32".
+std::string machineCalled(const std::string& name);
+
 }  // namespace whorl::sim

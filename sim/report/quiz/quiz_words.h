@@ -23,7 +23,7 @@ struct QuizSheet {
     bool withAnswers = true;
 };
 
-/// "matmul:n=16 on paper"
+/// "matmul:n=16 on machine paper"
 std::string titleOf(const QuizSheet& sheet);
 
 /// "reads 8 bytes at 0x1040 (B[3][4])"; if there are several CPUs, "by CPU 1 reads …".

@@ -190,7 +190,7 @@ if command -v valgrind >/dev/null; then
     # A program is recorded first, with its own words, whatever they look like.
     ok "$whorl" why -m paper -- sh -c 'echo "$0 $1"' --top 7
     grep -q '^--top 7$' out || fail "why does not give a program its words"
-    grep -q '^sh on paper: ' out || grep -q 'stall cycles lost' out || fail "why does not record a program"
+    grep -q '^sh on machine paper: ' out || grep -q 'stall cycles lost' out || fail "why does not record a program"
     # What is recorded opens on the machine that it is recorded for, unless another is named.
     ok "$whorl" capture -o true.whorl -m direct --set L1.ways=2 -- true
     [ "$("$whorl" stats true.whorl)" = "$("$whorl" stats true.whorl -m direct --set L1.ways=2)" ] ||

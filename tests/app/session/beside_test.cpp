@@ -80,17 +80,17 @@ TEST(Beside, TitlesSayOnlyWhatDiffers) {
 TEST(Beside, FullTitlesAndTheirCommonPart) {
     const Session programs = sessionWith({.input = "matmul:n=8", .machine = "paper"},
                                          {.input = "matmul:n=8,variant=blocked", .machine = "paper"});
-    EXPECT_EQ(fullTitleOfRun(programs, 0), "matmul:n=8 on paper");
-    EXPECT_EQ(fullTitleOfRun(programs, 1), "matmul:n=8,variant=blocked on paper");
-    EXPECT_EQ(commonTitleOfRuns(programs), "matmul on paper");
+    EXPECT_EQ(fullTitleOfRun(programs, 0), "matmul:n=8 on machine paper");
+    EXPECT_EQ(fullTitleOfRun(programs, 1), "matmul:n=8,variant=blocked on machine paper");
+    EXPECT_EQ(commonTitleOfRuns(programs), "matmul on machine paper");
     const Session machines =
         sessionWith({.input = "matmul:n=8", .machine = "paper"}, {.input = "matmul:n=8", .machine = "direct"});
-    EXPECT_EQ(fullTitleOfRun(machines, 1), "matmul:n=8 on direct");
+    EXPECT_EQ(fullTitleOfRun(machines, 1), "matmul:n=8 on machine direct");
     EXPECT_EQ(commonTitleOfRuns(machines), "matmul:n=8 on 2 machines");
     const Session settings = sessionWith({.input = "matmul:n=8", .machine = "paper", .settings = {"L1.ways=1"}},
                                          {.input = "matmul:n=8", .machine = "paper", .settings = {"L1.ways=2"}});
-    EXPECT_EQ(fullTitleOfRun(settings, 0), "1 way in L1: matmul:n=8 on paper, L1.ways=1");
-    EXPECT_EQ(commonTitleOfRuns(settings), "matmul:n=8 on paper");
+    EXPECT_EQ(fullTitleOfRun(settings, 0), "1 way in L1: matmul:n=8 on machine paper, L1.ways=1");
+    EXPECT_EQ(commonTitleOfRuns(settings), "matmul:n=8 on machine paper");
 }
 
 TEST(Beside, TheUnchangedStandsFirstAndTheFirstTwoCanBeExchanged) {
