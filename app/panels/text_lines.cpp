@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cfloat>
 #include <cstddef>
+#include <utility>
 
 namespace whorl::app {
 
@@ -28,7 +29,7 @@ class LineBreaker {
         out_ += word;
     }
     void space() {
-        if (!isAtStart() || out_.empty() || isGiven_) out_ += ' ';
+        if (!isAtStart() || isGiven_) out_ += ' ';
     }
     /// `isGiven`: the text has one there.
     void endLine(bool isGiven = false) {

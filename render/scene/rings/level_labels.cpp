@@ -127,11 +127,12 @@ class LevelLines {
 
     std::string lineOf(std::size_t level, LineDetail detail) const {
         if (detail == LineDetail::all) return levelLine(frame_, level);
+        const std::string name = nameOf(frame_, level);
         // As in the headings of runs beside each other.
         if (detail == LineDetail::hits && frame_.view.compared) {
-            return hitsOf(nameOf(frame_, level), countersOf(frame_, level));
+            return steady(hitsOf(name, countersOf(frame_, level)), name + " hits 100.0 %");
         }
-        return shortHits(frame_, level);
+        return steady(shortHits(frame_, level), name + " 100.0 %");
     }
 
     /// That of a line of text; of a span, its notes must have room too: without them the gauge would say nothing.
@@ -318,7 +319,7 @@ std::vector<std::string> levelNotes(const FrameContext& frame, std::size_t level
         }
     } else if (frame.view.gauge.what == sim::GaugeSettings::What::temperature && ring.caches() == 1) {
         const std::string gauge = gaugeText(frame, level, cache);
-        const std::string figure = steady(lately(frame, level, cache, cache + 1), "lately 100 %");
+        const std::string figure = lately(frame, level, cache, cache + 1);
         if (tellsRate) notes.push_back(figure);
         if (gauge != "idle") notes.push_back(tellsRate ? gauge : "lately " + gauge);
     }
