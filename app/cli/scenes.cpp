@@ -23,7 +23,7 @@ struct ScenesOptions {
 
 /// "arrayinit:n=64 on 256/8/32, L1.write=through".
 std::string inWords(const OpenRequest& run) {
-    std::string words = run.input;
+    std::string words = nameOfInput(run.input);
     if (!run.machine.empty()) words += " on " + run.machine;
     for (const std::string& setting : run.settings) words += ", " + setting;
     return words;

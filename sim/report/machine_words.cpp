@@ -52,7 +52,8 @@ std::string valueInWords(std::string_view key, std::string_view value) {
     for (const ValueWords& known : kValueWords) {
         if (known.field != field || (!known.value.empty() && known.value != value)) continue;
         const std::string words = fmt::format(fmt::runtime(known.words), value);
-        return dot == std::string_view::npos ? words : fmt::format("{} in {}", words, key.substr(0, dot));
+        const bool isOfOne = dot != std::string_view::npos && key.front() != '*';
+        return isOfOne ? fmt::format("{} in {}", words, key.substr(0, dot)) : words;
     }
     return fmt::format("{}={}", key, value);
 }

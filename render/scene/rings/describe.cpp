@@ -7,6 +7,7 @@
 #include <map>
 
 #include "sim/report/sentence.h"
+#include "sim/report/table.h"
 
 namespace whorl::scene {
 

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cctype>
 #include <iterator>
 #include <set>
 #include <string>
@@ -103,7 +104,7 @@ TEST(Quiz, NoPolicyIsNamedWhereASetHasOneWay) {
             ASSERT_TRUE(machine);
             const auto run = test::built(test::traceOfProgram("matmul:n=8"), *machine);
             Progress progress;
-            const QuizChoice choice{.count = 40, .range = {Tick{0}, Tick{run->trace().size()}}};
+            const QuizChoice choice{.range = {Tick{0}, Tick{run->trace().size()}}, .count = 40};
             const QuizSheet sheet{.trace = run->sharedTrace(),
                                   .machine = run->machine(),
                                   .questions = *chosenQuestions(*run, choice, progress)};

@@ -274,7 +274,9 @@ TEST(FirstTours, AskNothingThatTheyHaveNotIntroduced) {
             const TourScene scene = resolvedScene(tour, i);
             std::string all = scene.title + " " + scene.words;
             if (scene.question) {
-                Opened run{.request = runsOf(scene, {}).first, .run = opened(runsOf(scene, {}).first).value()};
+                Opened run;
+                run.request = runsOf(scene, {}).first;
+                run.run = opened(run.request).value();
                 const Question asked = questionOf(scene, run).value();
                 all += fmt::format(" {} {} {} {}", asked.text, fmt::join(asked.choices, " "), asked.why, asked.bits);
             }
