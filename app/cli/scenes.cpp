@@ -21,6 +21,14 @@ struct ScenesOptions {
     std::vector<std::string> sources;
 };
 
+/// "arrayinit:n=64 on 256/8/32, L1.write=through".
+std::string inWords(const OpenRequest& run) {
+    std::string words = nameOfInput(run.input);
+    if (!run.machine.empty()) words += " on " + run.machine;
+    for (const std::string& setting : run.settings) words += ", " + setting;
+    return words;
+}
+
 sim::Expected<void> listScenes(const ScenesOptions& options) {
     if (auto checked = sim::checkedSources({.folders = options.sources}); !checked) return checked;
     const std::string& words = options.tour;
@@ -33,12 +41,10 @@ sim::Expected<void> listScenes(const ScenesOptions& options) {
     for (std::size_t i = 0; i < tour->scenes.size(); ++i) {
         const TourScene scene = resolvedScene(*tour, i);
         fmt::format_to(out, "\n{}: {}\n  {}\n", scene.id, scene.title, scene.words);
-        const std::string machine = scene.machine.empty() ? "" : " on " + scene.machine;
-        std::string beside;
-        if (scene.isPair()) beside = " beside " + (scene.with.empty() ? scene.input : scene.with);
-        if (!scene.withMachine.empty()) beside += " on " + scene.withMachine;
+        const SceneRuns runs = runsOf(scene, {});
+        const std::string beside = runs.second ? " beside " + inWords(*runs.second) : "";
         const std::string to = scene.stretch ? fmt::format(" to {:g}", scene.end()) : "";
-        fmt::format_to(out, "  {}{}{} at {:g}{}\n", scene.input, machine, beside, scene.position(), to);
+        fmt::format_to(out, "  {}{} at {:g}{}\n", inWords(runs.first), beside, scene.position(), to);
     }
     const bool own = words != kStandardTour;
     const std::string option = (own ? "--tour " + words + " " : "") + "--scene " + tour->scenes.front().id;
@@ -116,7 +122,6 @@ void takeSecond(WithOptions& options, const TourScene& scene, const OptionParser
     if (!scene.isPair() || !options.input.empty() || !options.machine.empty()) return;
     options.input = scene.with;
     options.machine = scene.withMachine;
-    options.plainMachine = !scene.withMachine.empty();
     if (!command.given("--lock")) options.lock = scene.lock;
 }
 

@@ -15,7 +15,7 @@ void addWithOptions(OptionParser& command, WithOptions& options, const std::stri
     command.add(input, options.input,
                 "another input to compare with: a trace file, a built-in program with its options, or a pattern",
                 {.kind = ValueKind::input});
-    command.add("--with-machine", options.machine, "the machine of what is compared, as for --machine",
+    command.add("--with-machine", options.machine, "the machine of what is compared, as for --machine; --set changes that of the first alone",
                 {.kind = ValueKind::machine});
 }
 
@@ -30,8 +30,10 @@ sim::Expected<std::optional<OpenRequest>> secondOf(const WithOptions& options, c
     if (options.input.empty() && options.machine.empty()) return std::optional<OpenRequest>();
     OpenRequest second = first;
     if (!options.input.empty()) second.input = options.input;
-    if (!options.machine.empty()) second.machine = options.machine;
-    if (options.plainMachine) second.settings.clear();
+    if (!options.machine.empty()) {
+        second.machine = options.machine;
+        second.settings.clear();
+    }
     const bool sameMachine = second.machine == first.machine && second.settings == first.settings;
     if (second.input == first.input && sameMachine && !options.maybeSame) {
         return sim::fail("", fmt::format("{} would be compared with itself", sim::quotedText(first.input)),

@@ -17,8 +17,7 @@ struct WithOptions {
     std::string input;
     std::string machine;
     TimeLock lock = TimeLock::access;
-    bool plainMachine = false;  ///< its machine is as it is named: settings of the first are not of it
-    bool maybeSame = false;     ///< it may be the first itself: numbers are compared, not pictures
+    bool maybeSame = false;  ///< it may be the first itself: numbers are compared, not pictures
 };
 
 /// Adds --with and --with-machine; of a command with two inputs, `input` is a positional argument of that name instead
@@ -29,7 +28,8 @@ void addWithOptions(OptionParser& command, WithOptions& options, const std::stri
 void addLockOption(OptionParser& command, WithOptions& options);
 
 /// The request of the second run, if one is asked for: that of the first but for what the options name. An input that
-/// is named gets no machine that the first does not name. An error if a picture would stand beside itself.
+/// is named gets no machine that the first does not name; a machine that is named is so without the settings of the
+/// first, as in tours. An error if a picture would stand beside itself.
 sim::Expected<std::optional<OpenRequest>> secondOf(const WithOptions& options, const OpenRequest& first);
 
 /// Opens the second run beside that of the session, if one is asked for, and locks the playheads.

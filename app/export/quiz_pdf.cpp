@@ -102,7 +102,7 @@ class SheetPages {
             const bool isAsked = l == sheet_.level;
             if (isAsked) page_.fill(kLeft, page_.roomFor(kRow), kFull, kRow, kSetBed);
             row({level.name, sim::formatBytes(level.size), std::to_string(level.ways), std::to_string(level.sets()),
-                 fmt::format("{} bytes", level.block), std::string(sim::policyInWords(level.policy)),
+                 fmt::format("{} bytes", level.block), sim::policyInWords(level),
                  isAsked ? "asked about" : ""},
                 isAsked ? kStrong : kBody, PageCanvas::kInk);
         }
@@ -159,15 +159,15 @@ class SheetPages {
         if (sheet_.isSequence) {
             words = fmt::format(
                 "All these accesses go to set {} of {}, one after the other. Fill in the tag of each, whether it hits "
-                "or misses, and the tags that the set holds after it ({}).",
+                "or misses, and the tags that the set holds after it{}.",
                 sheet_.questions.empty() ? 0 : sheet_.questions.front().fields.set, level_.name,
-                sim::orderInWords(level_.policy));
+                sim::orderInWords(level_.policy, level_.ways));
         } else {
             words = fmt::format(
                 "For each access: which tag and which set of {} does its address have? Does it hit or miss there? "
                 "Which block is evicted (its tag, or none)? The boxes show the tags that its set holds before the "
-                "access, {}.",
-                level_.name, sim::orderInWords(level_.policy));
+                "access{}.",
+                level_.name, sim::orderInWords(level_.policy, level_.ways));
         }
         const double y = page_.roomFor(30);
         page_.advance(page_.paragraph(kLeft, y + 9, kFull, words, kBody) - y);

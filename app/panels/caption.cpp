@@ -10,8 +10,10 @@
 #include "app/panels/comparison_words.h"
 #include "app/panels/panels.h"
 #include "app/panels/strip_columns.h"
+#include "app/panels/text_lines.h"
 #include "app/panels/widgets.h"
 #include "app/session/beside.h"
+#include "app/session/range.h"
 #include "render/scene/rings/event_numbers.h"
 #include "render/scene/rings/ring_layout.h"
 #include "render/scene/text_width.h"
@@ -23,7 +25,8 @@ namespace {
 
 constexpr float kTitle = 1.3f;  ///< heights of texts, of the body's
 constexpr float kSmall = 0.82f;
-constexpr float kTiny = 0.68f;
+constexpr float kStep = 0.82f;  ///< from one size of words to the next smaller one
+constexpr float kTiny = 0.67f;  ///< no smaller while the title can be
 constexpr float kLine = 1.25f;  ///< from line to line, of a text's height
 constexpr float kPad = 0.8f;    ///< around, of the body's
 
@@ -54,12 +57,14 @@ class CaptionColumn {
         write(*c_.fonts.heading, isShort(room(), text_) ? 1 : kTitle, c_.colours().text, words);
     }
     /// Smaller where it would not fit: it is what the audience must not miss.
-    void body(const std::string& words) {
-        for (const float share : {1.0f, kSmall, kTiny}) {
-            if (share > kTiny && heightOf(*c_.fonts.body, share, words) > room()) continue;
-            write(*c_.fonts.body, share, c_.colours().text, words);
-            return;
-        }
+    void body(const std::string& words) { write(*c_.fonts.body, shareOf(words, room(), 0), c_.colours().text, words); }
+    /// A title and its words; where they do not fit, the title is smaller, too.
+    void story(const std::string& heading, const std::string& words) {
+        float share = isShort(room(), text_) ? 1 : kTitle;
+        const auto left = [&] { return room() - heightOf(*c_.fonts.heading, share, heading) - 0.3f * text_; };
+        while (share > kTiny && shareOf(words, left(), kTiny) < kTiny) share *= kStep;
+        write(*c_.fonts.heading, share, c_.colours().text, heading);
+        body(words);
     }
     /// Whether a title and these words fit, if small.
     bool fits(const std::string& title, const std::string& words) const {
@@ -80,13 +85,27 @@ class CaptionColumn {
 
   private:
     void write(ImFont& font, float share, const ImVec4& colour, const std::string& words) {
-        const float height = heightOf(font, share, words);
-        if (words.empty() || height > room()) return;
-        list_.AddText(&font, share * text_, at_, packed(colour), words.c_str(), nullptr, width());
-        at_.y += height + 0.3f * text_;
+        const std::string lines = inLines(font, share * text_, width(), words);
+        const ImVec2 size = font.CalcTextSizeA(share * text_, FLT_MAX, 0, lines.c_str());
+        if (words.empty() || size.y > room()) return;
+        // Of a picture that is zoomed, parts lie below the words.
+        if (c_.session.camera.now().zoom > 1) {
+            const float rim = 0.25f * text_;
+            ImVec4 bed = c_.colours().ground;
+            bed.w = 0.78f;
+            list_.AddRectFilled({at_.x - rim, at_.y - rim}, {at_.x + size.x + rim, at_.y + size.y + rim}, packed(bed));
+        }
+        list_.AddText(&font, share * text_, at_, packed(colour), lines.c_str());
+        at_.y += size.y + 0.3f * text_;
+    }
+    /// How large words are in a body's room, but no smaller than the step below `least`.
+    float shareOf(const std::string& words, float height, float least) const {
+        float share = 1;
+        while (share >= std::max(least, 0.2f) && heightOf(*c_.fonts.body, share, words) > height) share *= kStep;
+        return share;
     }
     float heightOf(ImFont& font, float share, const std::string& words) const {
-        return font.CalcTextSizeA(share * text_, FLT_MAX, width(), words.c_str()).y;
+        return font.CalcTextSizeA(share * text_, FLT_MAX, 0, inLines(font, share * text_, width(), words).c_str()).y;
     }
 
     const PanelContext& c_;
@@ -132,14 +151,13 @@ void drawRates(const PanelContext& c, CaptionColumn& column) {
     list.AddLine({x, from.y - 3}, {x, from.y + levels * row}, packed(c.colours().text),
                  std::max(1.0f, 0.1f * column.text()));
     column.gap(1.7f * levels + 0.3f);
-    if (isIdle) column.small("a line: no requests");
+    if (isIdle) column.small("a thin line: nothing was asked of the level");
 }
 
 /// Title and words.
 void drawTitle(const PanelContext& c, CaptionColumn& column) {
     if (c.session.told) {
-        column.title(c.session.told->title);
-        column.body(c.session.told->words);
+        column.story(c.session.told->title, c.session.told->words);
         if (!c.session.told->source.empty()) column.small(c.session.told->source);
     } else if (!isCompared(c.session)) {
         column.title(c.trace().name());
@@ -166,8 +184,20 @@ void drawAccesses(const PanelContext& c, CaptionColumn& column) {
     }
 }
 
+/// The range that cells sum up, where nothing else is shown: what the playhead's access does is not in them.
+std::optional<sim::Range> summedRange(const Session& session) {
+    std::optional<sim::Range> range;
+    for (const ViewId& view : session.viewSettings.shown) {
+        if (view.kind != ViewId::Kind::memory && view.kind != ViewId::Kind::cache) return std::nullopt;
+        const sim::Range whole{sim::Tick{0}, sim::Tick{session.opened.run->trace().size()}};
+        range = session.viewSettings.cellsOf(view).range.value_or(session.range.value_or(whole));
+    }
+    return range;
+}
+
 /// The position, and the sentence of the access.
 void drawAccess(const PanelContext& c, CaptionColumn& column) {
+    if (const auto range = summedRange(c.session)) return column.small("of " + inWords(*range));
     const sim::Snapshot& snapshot = c.picture()->snapshot;
     column.small(fmt::format("{} of {} accesses", grouped(snapshot.begun().value), grouped(c.trace().size())));
     if (const sim::Step* step = snapshot.current()) {
@@ -193,7 +223,8 @@ void drawMachines(const PanelContext& c, CaptionColumn& column) {
     std::vector<std::string> said;
     for (std::size_t i = 0; i < (isCompared(c.session) ? c.runs.size() : 1); ++i) {
         const sim::MachineConfig& machine = c.runs.at(i)->run()->machine();
-        const std::string name = machine.name.empty() ? "machine" : "machine " + machine.name;
+        const bool isNamed = !machine.name.empty() && machine.name != sim::geometryOf(machine);
+        const std::string name = isNamed ? "machine " + machine.name : "machine";
         if (c.runs.size() > 2 && !said.empty()) break;
         const std::string words =
             c.runs.size() > 2 && isCompared(c.session) ? name : name + ": " + sim::geometryOf(machine);
@@ -204,8 +235,12 @@ void drawMachines(const PanelContext& c, CaptionColumn& column) {
 
 /// The key, the machine, and the hit rates.
 void drawFacts(const PanelContext& c, CaptionColumn& column) {
-    column.key();
-    column.gap(0.3f);
+    // What its signs mean a flat picture says itself.
+    const auto& shown = c.session.viewSettings.shown;
+    if (std::any_of(shown.begin(), shown.end(), [](const ViewId& v) { return v.kind == ViewId::Kind::rings; })) {
+        column.key();
+        column.gap(0.3f);
+    }
     drawMachines(c, column);
     column.gap(0.3f);
     // They are of the first run alone.
@@ -281,9 +316,10 @@ void drawBand(const PanelContext& c, const gl::Rect& canvas, float text) {
     ImVec4 colour = c.colours().text;
     colour.w = c.session.toldNow();
     ImDrawList& list = *ImGui::GetWindowDrawList();
-    list.AddText(c.fonts.heading, text, from, packed(colour), c.session.told->title.c_str(), nullptr, width);
-    list.AddText(c.fonts.body, text, {from.x, from.y + kLine * text}, packed(colour), c.session.told->words.c_str(),
-                 nullptr, width);
+    list.AddText(c.fonts.heading, text, from, packed(colour),
+                 inLines(*c.fonts.heading, text, width, c.session.told->title).c_str());
+    list.AddText(c.fonts.body, text, {from.x, from.y + kLine * text}, packed(colour),
+                 inLines(*c.fonts.body, text, width, c.session.told->words).c_str());
 }
 
 }  // namespace

@@ -113,46 +113,53 @@ std::string extremes(const PanelContext& c, const std::string& level, const std:
                        worst.size() > 1 ? "have" : "has", sim::grouped(*most), each(worst));
 }
 
-/// "2 534 fewer L1 misses": of the second of two.
-std::string moreOrFewer(std::uint64_t a, std::uint64_t b, const std::string& level) {
-    if (a == b) return fmt::format("as many {} misses", level);
-    return fmt::format("{} {} {} misses", sim::grouped(a > b ? a - b : b - a), a > b ? "fewer" : "more", level);
-}
-
-/// The misses of two runs at a level that both have.
-struct LevelMisses {
-    std::string level;
+/// A count of two runs.
+struct CountOfTwo {
+    std::string what;  ///< "L1 misses"
     std::uint64_t a = 0;
     std::uint64_t b = 0;
 };
 
-/// Those of the first two runs, nearest first; none while they are not known.
-std::vector<LevelMisses> missesOfTwo(const PanelContext& c) {
+/// "2 534 fewer L1 misses": of the second.
+std::string moreOrFewer(const CountOfTwo& count) {
+    const auto& [what, a, b] = count;
+    if (a == b) return "as many " + what;
+    return fmt::format("{} {} {}", sim::grouped(a > b ? a - b : b - a), a > b ? "fewer" : "more", what);
+}
+
+/// The misses of the first two runs at the levels that both have, nearest first; where they are the same, what differs
+/// at memory, if anything does. None while they are not known.
+std::vector<CountOfTwo> countsOfTwo(const PanelContext& c) {
     const auto [first, second] = firstTwo(c.session);
     const auto countsA = countsOf(c, first);
     const auto countsB = countsOf(c, second);
     if (!countsA || !countsB) return {};
     const auto& a = c.runs.at(first)->run()->machine().levels;
     const auto& b = c.runs.at(second)->run()->machine().levels;
-    std::vector<LevelMisses> out;
+    std::vector<CountOfTwo> out;
     for (std::size_t l = 0; l < std::min(a.size(), b.size()); ++l) {
         if (a[l].name != b[l].name) continue;
-        out.push_back({.level = a[l].name, .a = countsA->level(l).misses(), .b = countsB->level(l).misses()});
+        out.push_back({a[l].name + " misses", countsA->level(l).misses(), countsB->level(l).misses()});
     }
-    return out;
+    const auto isSame = [](const CountOfTwo& count) { return count.a == count.b; };
+    if (!std::all_of(out.begin(), out.end(), isSame)) return out;
+    std::vector<CountOfTwo> memory{{"reads from memory", countsA->memory.reads, countsB->memory.reads},
+                                   {"writes to memory", countsA->memory.writes, countsB->memory.writes}};
+    std::erase_if(memory, isSame);
+    return memory.empty() ? out : memory;
 }
 
 /// Of two: how the second differs from the first at each level.
 std::string differenceInWords(const PanelContext& c, const std::vector<std::string>& titles) {
     const auto [first, second] = firstTwo(c.session);
     std::string words;
-    for (const LevelMisses& misses : missesOfTwo(c)) {
-        const std::string differs = moreOrFewer(misses.a, misses.b, misses.level);
-        words += words.empty() ? fmt::format("{} has {} {} {}", titles[second], differs,
-                                             misses.a == misses.b ? "as" : "than", titles[first])
+    for (const CountOfTwo& count : countsOfTwo(c)) {
+        const std::string differs = moreOrFewer(count);
+        words += words.empty() ? fmt::format("{}: {} {} {}", titles[second], differs,
+                                             count.a == count.b ? "as" : "than", titles[first])
                                : ", " + differs;
-        const auto was = static_cast<double>(misses.a);
-        const double share = misses.a == 0 ? 0 : (static_cast<double>(misses.b) - was) / was;
+        const auto was = static_cast<double>(count.a);
+        const double share = count.a == 0 ? 0 : (static_cast<double>(count.b) - was) / was;
         if (std::abs(share) >= 0.005) words += fmt::format(" ({:+.0f}\u00a0%)", 100 * share);
     }
     return words.empty() ? words : words + ".";
@@ -193,8 +200,8 @@ std::vector<std::string> hitsAndMisses(const sim::MachineConfig& machine, const 
 
 std::vector<std::string> differences(const PanelContext& c) {
     std::vector<std::string> out;
-    for (const LevelMisses& misses : missesOfTwo(c)) {
-        out.push_back(against({.key = {}, .words = misses.level + " misses", .a = misses.a, .b = misses.b}));
+    for (const CountOfTwo& count : countsOfTwo(c)) {
+        out.push_back(against({.key = {}, .words = count.what, .a = count.a, .b = count.b}));
     }
     return out;
 }

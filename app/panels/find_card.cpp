@@ -39,7 +39,7 @@ void drawFindCard(const PanelContext& c, const gl::Rect& canvas) {
         if (ImGui::Button("×")) c.queue(command::LookUpClose{});
         if (!field.answer.empty()) {
             ImGui::PushStyleColor(ImGuiCol_Text, field.found ? c.colours().accent : c.colours().warning);
-            ImGui::TextWrapped("%s", field.answer.c_str());
+            wrapped(field.answer);
             ImGui::PopStyleColor();
         }
     }

@@ -36,10 +36,10 @@ void drawSection(const PanelContext& c, std::span<const Binding> list, std::stri
         ImGui::TableNextRow();
         ImGui::TableNextColumn();
         ImGui::PushStyleColor(ImGuiCol_Text, c.colours().accent);
-        ImGui::TextWrapped("%s", keysAt(list, i).c_str());
+        wrapped(keysAt(list, i));
         ImGui::PopStyleColor();
         ImGui::TableNextColumn();
-        ImGui::TextWrapped("%s", std::string(list[i].words).c_str());
+        wrapped(std::string(list[i].words));
     }
     ImGui::EndTable();
     ImGui::Dummy({0, 2 * c.scale});
@@ -66,7 +66,7 @@ void drawMouse(const PanelContext& c) {
           "In the strip, BlockViews and histories the wheel zooms the time, a double click shows all of it.",
           "There Shift and a drag selects a range. In a BlockView Ctrl and the wheel come nearer.",
           "Drag the lines between the panels to resize them."}) {
-        ImGui::TextWrapped("%s", words);
+        wrapped(words);
     }
 }
 

@@ -14,7 +14,7 @@
 namespace whorl::app {
 namespace {
 
-constexpr std::array<ImWchar, 29> kText{0x0020, 0x017F,                  // Latin
+constexpr std::array<ImWchar, 31> kText{0x0020, 0x017F,                  // Latin
                                         0x0370, 0x03FF,                  // Greek
                                         0x2007, 0x2007,                  // the space of a digit
                                         0x2010, 0x203A,                  // dashes, quotes, …
@@ -25,6 +25,7 @@ constexpr std::array<ImWchar, 29> kText{0x0020, 0x017F,                  // Lati
                                         0x2318, 0x2318, 0x23CE, 0x23CE,  // keys
                                         0x2460, 0x2473,                  // numbers in circles
                                         0x25A0, 0x25FF,                  // shapes
+                                        0x2691, 0x2691,                  // a flag
                                         0x2713, 0x2718,                  // ticks and crosses
                                         0x27F2, 0x27FF,                  // long arrows
                                         0};

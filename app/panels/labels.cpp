@@ -8,6 +8,7 @@
 #include <numbers>
 
 #include "app/panels/beside.h"
+#include "app/panels/text_lines.h"
 #include "app/panels/widgets.h"
 
 namespace whorl::app {
@@ -117,8 +118,7 @@ void drawLabels(const PanelContext& c, const gl::Rect& canvas, std::span<const s
 }
 
 /// Never wider or higher than the window, so that it fits inside.
-void drawTooltip(const PanelContext& c, const std::vector<std::string>& lines,
-                 const std::optional<scene::PixelBox>& lit) {
+void drawTooltip(const PanelContext& c, std::vector<std::string> lines, const std::optional<scene::PixelBox>& lit) {
     if (lines.empty()) return;
     const ImVec2 screen = ImGui::GetIO().DisplaySize;
     const ImGuiStyle& style = ImGui::GetStyle();
@@ -127,7 +127,8 @@ void drawTooltip(const PanelContext& c, const std::vector<std::string>& lines,
     ImVec2 size(0, 0);
     for (std::size_t i = 0; i < lines.size(); ++i) {
         const ImFont& font = i == 0 ? *c.fonts.heading : *c.fonts.body;
-        const ImVec2 line = font.CalcTextSizeA(font.FontSize, FLT_MAX, wrap, lines[i].c_str());
+        lines[i] = inLines(font, font.FontSize, wrap, lines[i]);
+        const ImVec2 line = font.CalcTextSizeA(font.FontSize, FLT_MAX, 0, lines[i].c_str());
         size.x = std::max(size.x, std::ceil(line.x));
         size.y += line.y + (i == 0 ? 0 : style.ItemSpacing.y);
     }
@@ -141,7 +142,6 @@ void drawTooltip(const PanelContext& c, const std::vector<std::string>& lines,
         ImGui::SetNextWindowPos({static_cast<float>(at.x), static_cast<float>(at.y)});
     }
     ImGui::BeginTooltip();
-    ImGui::PushTextWrapPos(style.WindowPadding.x + wrap);
     for (std::size_t i = 0; i < lines.size(); ++i) {
         if (i == 0) {
             ImGui::PushFont(c.fonts.heading);
@@ -151,7 +151,6 @@ void drawTooltip(const PanelContext& c, const std::vector<std::string>& lines,
             muted(c, lines[i]);
         }
     }
-    ImGui::PopTextWrapPos();
     ImGui::EndTooltip();
 }
 

@@ -19,7 +19,7 @@ void drawLabels(const PanelContext& c, const gl::Rect& canvas, std::span<const s
 
 /// A tooltip whose first line is its heading. Draws nothing if there are no lines. It is near the pointer, or beside
 /// what is lit, in pixels of the window.
-void drawTooltip(const PanelContext& c, const std::vector<std::string>& lines,
+void drawTooltip(const PanelContext& c, std::vector<std::string> lines,
                  const std::optional<scene::PixelBox>& lit = std::nullopt);
 
 }  // namespace whorl::app

@@ -38,7 +38,7 @@ void bar(const PanelContext& c, const Opening& opening) {
 
 void drawReading(const PanelContext& c, ImVec2 centre, float width) {
     if (beginCard("##reading", c, centre, width)) {
-        ImGui::TextWrapped("%s", fmt::format("Opening {}", nameOfInput(c.opening->request().input)).c_str());
+        wrapped(fmt::format("Opening {}", nameOfInput(c.opening->request().input)));
         bar(c, *c.opening);
         if (ImGui::Button("Cancel")) c.queue(command::Cancel{});
     }
@@ -63,7 +63,7 @@ void drawCorner(const PanelContext& c, const char* id, ImVec2 from, ImVec2 size,
 void drawWelcome(const PanelContext& c, ImVec2 from, ImVec2 size, float width) {
     const float height = 2 * ImGui::GetFrameHeight() + ImGui::GetStyle().ItemSpacing.y + 28 * c.scale;
     if (beginCard("##welcome", c, {from.x + size.x / 2, from.y + 8 * c.scale + height / 2}, width)) {
-        ImGui::TextWrapped("New here? A tour of five minutes shows what there is to see.");
+        wrapped("New here? A tour of five minutes shows what there is to see.");
         if (ImGui::Button("Show me")) c.queue(command::TourOpen{kFirstTour});
         nameItem(c, "welcome");
         hint(wordsWithKey(command::TourNext{}));
@@ -82,7 +82,7 @@ void drawNotice(const PanelContext& c, ImVec2 centre, float width) {
         ImGui::PushStyleColor(ImGuiCol_Text, c.colours().warning);
         ImGui::TextUnformatted("Error");
         ImGui::PopStyleColor();
-        ImGui::TextWrapped("%s", c.session.error.c_str());
+        wrapped(c.session.error);
         if (ImGui::Button("Close")) c.queue(command::Dismiss{});
     }
     ImGui::End();
@@ -93,7 +93,7 @@ void drawRemark(const PanelContext& c, ImVec2 from, ImVec2 size, float width) {
     const float text = ImGui::CalcTextSize(c.session.message.c_str(), nullptr, false, width - 32 * c.scale).y;
     const float height = text + ImGui::GetFrameHeight() + ImGui::GetStyle().ItemSpacing.y + 28 * c.scale;
     if (beginCard("##remark", c, {from.x + size.x / 2, from.y + 8 * c.scale + height / 2}, width)) {
-        ImGui::TextWrapped("%s", c.session.message.c_str());
+        wrapped(c.session.message);
         if (ImGui::Button("Close")) c.queue(command::Dismiss{});
     }
     ImGui::End();

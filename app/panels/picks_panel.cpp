@@ -12,9 +12,9 @@ namespace {
 
 void drawDescription(const PanelContext& c, const char* what, const NodeDescription& description, scene::Rgba colour) {
     ImGui::PushStyleColor(ImGuiCol_Text, packed(nameColour(colour, c.session.ground)));
-    ImGui::TextUnformatted(fmt::format("{} {}", what, description.title).c_str());
+    wrapped(fmt::format("{} {}", what, description.title));
     ImGui::PopStyleColor();
-    for (const std::string& line : description.lines) muted(c, line);
+    for (const std::string& line : description.lines) mutedWrapped(c, line);
 }
 
 }  // namespace
@@ -36,7 +36,6 @@ void drawPicksPanel(const PanelContext& c) {
         hint("show who touched it, on which CPU, and what its moves cost (Alt+F)");
     }
     ImGui::PushFont(c.fonts.small);
-    ImGui::PushTextWrapPos(0);
     if (viewSettings.source) {
         const auto node = find(history, *viewSettings.source);
         if (node) drawDescription(c, "line", describeSource(history, trace, *node), palette.source);
@@ -52,7 +51,6 @@ void drawPicksPanel(const PanelContext& c) {
         if (stay)
             drawDescription(c, "stay of", describeStay(all, trace, viewSettings.stay->level, *stay), palette.picked);
     }
-    ImGui::PopTextWrapPos();
     ImGui::PopFont();
     ImGui::Dummy({0, 6 * c.scale});
 }

@@ -24,9 +24,7 @@ class Answers {
 
     void begin(QuizPart part, const std::string& asked) {
         const bool isNext = nextPart(prediction_) == part;
-        ImGui::PushTextWrapPos(0);
-        muted(c_, isNext ? asked + "  (keys Alt+1, Alt+2, …)" : asked);
-        ImGui::PopTextWrapPos();
+        mutedWrapped(c_, isNext ? asked + "  (keys Alt+1, Alt+2, …)" : asked);
         isFirst_ = true;
     }
 
@@ -78,14 +76,14 @@ void drawHeading(const PanelContext& c, const Prediction& p) {
 
 void drawAccess(const PanelContext& c, const Question& q) {
     const sim::QuizSheet words{.trace = c.session.opened.run->sharedTrace(), .machine = c.machine(), .questions = {}};
-    ImGui::TextWrapped("The access %s.", sim::accessInWords(q, words).c_str());
+    wrapped(fmt::format("The access {}.", sim::accessInWords(q, words)));
     ImGui::PushFont(c.fonts.mono);
-    ImGui::TextWrapped("%s", sim::binaryDigits(q.access.address.value, sim::addressBits({q})).c_str());
+    wrapped(sim::binaryDigits(q.access.address.value, sim::addressBits({q})));
     ImGui::PopFont();
     const sim::LevelConfig& level = c.machine().levels[q.level];
     muted(c, fmt::format("{}: {} {} of {} {}, blocks of {} bytes, {}", level.name, level.sets(),
                          level.sets() == 1 ? "set" : "sets", level.ways, level.ways == 1 ? "way" : "ways", level.block,
-                         sim::policyInWords(level.policy)));
+                         sim::policyInWords(level)));
 }
 
 void drawSets(const PanelContext& c, const Prediction& p, Answers& answers) {
@@ -116,7 +114,8 @@ void drawOutcomes(const Prediction& p, Answers& answers) {
 void drawVictims(const PanelContext& c, const Prediction& p, Answers& answers) {
     const Question& q = *p.question;
     answers.begin(QuizPart::victim,
-                  fmt::format("Which block goes? The set holds these tags, {}:", sim::orderInWords(q.policy)));
+                  fmt::format("Which block goes? The set holds {}{}:", q.ways == 1 ? "this tag" : "these tags",
+                              sim::orderInWords(q.policy, q.ways)));
     const std::uint64_t bytes = c.machine().levels[q.level].block;
     for (const sim::SetLine& line : q.before) {
         const sim::Victim victim{line.block};
@@ -145,11 +144,11 @@ std::string_view nameOf(QuizPart part) {
 void drawGrade(const PanelContext& c, const Prediction& p) {
     for (const sim::GradedPart& part : sim::graded(*p.question, c.machine(), p.answer)) {
         ImGui::PushStyleColor(ImGuiCol_Text, part.right ? c.colours().accent : c.colours().warning);
-        ImGui::TextWrapped("%s is %s.%s", std::string(nameOf(part.part)).c_str(), part.right ? "right" : "wrong",
-                           part.likely ? fmt::format(" That is {}.", part.likely->words).c_str() : "");
+        wrapped(fmt::format("{} is {}.{}", nameOf(part.part), part.right ? "right" : "wrong",
+                            part.likely ? fmt::format(" That is {}.", part.likely->words) : ""));
         ImGui::PopStyleColor();
     }
-    ImGui::TextWrapped("%s", sim::whyInWords(*p.question).c_str());
+    wrapped(sim::whyInWords(*p.question));
 }
 
 void drawLevels(const PanelContext& c, const Prediction& p) {
@@ -201,9 +200,9 @@ void drawPredictCard(const PanelContext& c, const gl::Rect& canvas) {
         if (prediction.question != nullptr) {
             drawQuestion(c, prediction);
         } else {
-            ImGui::TextWrapped("%s", prediction.kind == PredictKind::sequence
-                                         ? "All accesses of this set have been played."
-                                         : "There is no other access ahead that can be asked about.");
+            wrapped(prediction.kind == PredictKind::sequence
+                        ? "All accesses of this set have been played."
+                        : "There is no other access ahead that can be asked about.");
         }
         ImGui::PopFont();
     }

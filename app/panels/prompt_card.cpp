@@ -228,7 +228,7 @@ void drawFolder(const PanelContext& c) {
     muted(c, cut(isRead ? folder : folder + ": reading …", ImGui::GetContentRegionAvail().x));
     if (!isRead || listing->fault.empty()) return;
     ImGui::PushStyleColor(ImGuiCol_Text, c.colours().warning);
-    ImGui::TextWrapped("%s", listing->fault.c_str());
+    wrapped(listing->fault);
     ImGui::PopStyleColor();
 }
 
@@ -245,7 +245,7 @@ void drawPromptCard(const PanelContext& c, const gl::Rect& canvas) {
         drawField(c, edit);
         if (!c.session.prompt.error.empty()) {
             ImGui::PushStyleColor(ImGuiCol_Text, c.colours().warning);
-            ImGui::TextWrapped("%s", c.session.prompt.error.c_str());
+            wrapped(c.session.prompt.error);
             ImGui::PopStyleColor();
         }
         if (c.session.prompt.asks == Asks::file) drawFolder(c);
@@ -261,7 +261,7 @@ void drawChangeBar(const PanelContext& c, const gl::Rect& canvas) {
     const float width = std::min(480 * c.scale, static_cast<float>(canvas.width) - 2 * gap);
     if (beginOverlay("##changed", c, at, {0.5f, 1}, width)) {
         const std::string name = std::filesystem::path(c.session.changedOnDisk).filename().string();
-        ImGui::TextWrapped("%s", (name + " changed on disk.").c_str());
+        wrapped((name + " changed on disk."));
         if (ImGui::Button(withKey("Reload", command::Reload{}).c_str())) c.queue(command::Reload{});
         nameItem(c, "reload");
         hint(wordsWithKey(command::Reload{}));

@@ -41,16 +41,14 @@ void drawSelected(const PanelContext& c) {
     const bool isByte = selected.byte && selected.target.kind == scene::Target::Kind::slot;
     const auto lines = isByte ? scene::describeByte(*selected.byte, snapshot, subject)
                               : scene::describe(selected.target, snapshot, subject);
-    ImGui::PushTextWrapPos(0);
     for (std::size_t i = 0; i < lines.size(); ++i) {
         if (i == 0) {
-            ImGui::TextUnformatted(lines[i].c_str());
+            wrapped(lines[i]);
         } else {
-            muted(c, lines[i]);
+            mutedWrapped(c, lines[i]);
         }
     }
-    if (lines.empty()) muted(c, "It is no longer in the picture.");
-    ImGui::PopTextWrapPos();
+    if (lines.empty()) mutedWrapped(c, "It is no longer in the picture.");
     ImGui::PopFont();
     ImGui::Dummy({0, 6 * c.scale});
 }

@@ -336,11 +336,9 @@ bool hasReport(const PanelContext& c) {
 
 /// What is lost, over which span, and what saves most of it.
 void drawSummary(const PanelContext& c, const sim::SharingReport& report) {
-    ImGui::PushTextWrapPos(0);
-    muted(c, fmt::format("{}: {} lost by sharing, of {} access cycles; {} tried", spanOf(c, report.range),
-                         sim::counted(report.lost, "cycle", "cycles"), grouped(report.cycles),
-                         sim::counted(report.tried, "layout", "layouts")));
-    ImGui::PopTextWrapPos();
+    mutedWrapped(c, fmt::format("{}: {} lost by sharing, of {} access cycles; {} tried", spanOf(c, report.range),
+                                sim::counted(report.lost, "cycle", "cycles"), grouped(report.cycles),
+                                sim::counted(report.tried, "layout", "layouts")));
     // Its column may be out of sight in a small window.
     const std::vector<sim::Trial> cures = allCures(report);
     if (cures.empty()) return;

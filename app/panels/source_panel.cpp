@@ -74,11 +74,9 @@ void drawHeat(const PanelContext& c, const LineHeat& heat, std::size_t number) {
 
 /// What to do about a file whose text is not available.
 void drawMissingText(const PanelContext& c) {
-    ImGui::PushTextWrapPos(0);
-    muted(c, c.session.opened.request.reading.sources.none
-                 ? "Texts of source files are left out by --no-sources."
-                 : "The text of this file was not found: name the folder that it is in with --sources.");
-    ImGui::PopTextWrapPos();
+    mutedWrapped(c, c.session.opened.request.reading.sources.none
+                        ? "Texts of source files are left out by --no-sources."
+                        : "The text of this file was not found: name the folder that it is in with --sources.");
 }
 
 /// The lines of a file whose text is not available, those that have costs.

@@ -62,21 +62,21 @@ void drawScene(const PanelContext& c, const Presentation& p, std::size_t index, 
     const TourScene scene = resolvedScene(*p.tour, index);
     heading(c, fmt::format("{}: {} OF {}", isNow ? "NOW" : "NEXT", index + 1, p.tour->scenes.size()).c_str());
     if (isNow) ImGui::PushFont(c.fonts.heading);
-    ImGui::TextWrapped("%s", scene.title.c_str());
+    wrapped(scene.title);
     if (isNow) ImGui::PopFont();
     ImGui::PushStyleColor(ImGuiCol_Text, c.colours().muted);
-    ImGui::TextWrapped("%s", scene.words.c_str());
+    wrapped(scene.words);
     if (const auto& question = isNow ? p.question : scene.question) {
         const std::string words = question->answer.empty()
                                       ? "It asks what its first access does."
                                       : fmt::format("Question: {} Answer: {}", question->text, question->answer);
-        ImGui::TextWrapped("%s", words.c_str());
+        wrapped(words);
     }
     ImGui::PopStyleColor();
     if (isNow && !scene.notes.empty()) {
         ImGui::Dummy({0, 4 * c.scale});
         ImGui::PushFont(c.fonts.large);
-        ImGui::TextWrapped("%s", scene.notes.c_str());
+        wrapped(scene.notes);
         ImGui::PopFont();
     }
     ImGui::Dummy({0, 8 * c.scale});

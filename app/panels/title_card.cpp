@@ -4,8 +4,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <sstream>
+#include <string>
+#include <utility>
 
 #include "app/panels/imgui_style.h"
+#include "app/panels/text_lines.h"
 #include "app/panels/widgets.h"
 
 namespace whorl::app {
@@ -22,17 +26,8 @@ struct CardText {
 /// The lines in which words are as wide as this at most.
 std::vector<std::string> wrapped(const CardText& text, float width) {
     std::vector<std::string> lines;
-    const char* at = text.words.data();
-    const char* const end = at + text.words.size();
-    while (at < end) {
-        const char* const newLine = std::find(at, end, '\n');
-        const char* stop = text.font->CalcWordWrapPositionA(text.size / text.font->FontSize, at, newLine, width);
-        if (stop == at && at < newLine) ++stop;
-        lines.emplace_back(at, stop);
-        at = stop;
-        if (at == newLine && at < end) ++at;
-        while (at < end && *at == ' ') ++at;
-    }
+    std::istringstream all(inLines(*text.font, text.size, width, text.words));
+    for (std::string line; std::getline(all, line);) lines.push_back(std::move(line));
     return lines;
 }
 

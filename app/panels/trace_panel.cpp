@@ -6,6 +6,7 @@
 #include <imgui_stdlib.h>
 
 #include "app/panels/panels.h"
+#include "app/panels/text_lines.h"
 #include "app/panels/widgets.h"
 #include "sim/machine/host_machine.h"
 #include "sim/machine/machine_config.h"
@@ -46,10 +47,10 @@ void drawInput(const PanelContext& c) {
 void hintOn(const sim::MachineConfig& machine) {
     if (!ImGui::IsItemHovered() || machine.note.empty()) return;
     ImGui::BeginTooltip();
-    ImGui::PushTextWrapPos(36 * ImGui::GetFontSize());
-    ImGui::TextUnformatted(machine.note.c_str());
-    if (!machine.source.empty()) ImGui::TextUnformatted(("Source: " + machine.source).c_str());
-    ImGui::PopTextWrapPos();
+    std::string words = machine.note;
+    if (!machine.source.empty()) words += "\nSource: " + machine.source;
+    const float size = ImGui::GetFontSize();
+    ImGui::TextUnformatted(inLines(*ImGui::GetFont(), size, 36 * size, words).c_str());
     ImGui::EndTooltip();
 }
 
@@ -112,7 +113,8 @@ void drawTracePanel(const PanelContext& c) {
     drawMachine(c);
     for (const sim::LevelConfig& level : c.machine().levels) {
         drawPart(c, fmt::format("{}  {}", level.name, sim::formatBytes(level.size)),
-                 fmt::format("{} sets × {} × {} B", grouped(level.sets()), level.ways, level.block));
+                 fmt::format("{} × {} × {} B", sim::counted(level.sets(), "set", "sets"),
+                             sim::counted(level.ways, "way", "ways"), level.block));
     }
     const sim::TlbConfig& tlb = c.machine().tlb;
     if (tlb.entries != 0) {

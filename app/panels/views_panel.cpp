@@ -72,7 +72,7 @@ void drawCpuPlanes(const PanelContext& c) {
                                  : packed(c.colours().muted));
         if (ImGui::SmallButton(name.c_str())) c.queue(command::CpuPlane{i});
         ImGui::PopStyleColor();
-        hint(fmt::format("show or hide the plane of CPU {}{}", i, i < 9 ? fmt::format(" ({})", i + 1) : std::string()));
+        hint(fmt::format("show or hide the lane of CPU {}{}", i, i < 9 ? fmt::format(" ({})", i + 1) : std::string()));
     }
 }
 

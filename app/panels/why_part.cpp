@@ -59,10 +59,8 @@ void drawStall(const PanelContext& c, const sim::StallRow& row, const sim::WhyRe
     }
     if (row.cure) ImGui::SameLine();
     drawCureButton(c, row);
-    ImGui::PushTextWrapPos(0);
-    ImGui::TextUnformatted(sim::adviceFor(row, report).c_str());
-    muted(c, figuresOf(row, report));
-    ImGui::PopTextWrapPos();
+    wrapped(sim::adviceFor(row, report));
+    mutedWrapped(c, figuresOf(row, report));
     ImGui::Dummy({0, 4 * c.scale});
 }
 
@@ -81,9 +79,7 @@ void drawStalls(const PanelContext& c, const char* words, const std::vector<sim:
 void drawWaits(const PanelContext& c, const sim::WhyReport& report) {
     const std::string waits = sim::waitsInWords(report);
     if (waits.empty()) return;
-    ImGui::PushTextWrapPos(0);
-    ImGui::TextUnformatted(waits.c_str());
-    ImGui::PopTextWrapPos();
+    wrapped(waits);
     const ViewId costs{ViewId::Kind::cycles};
     if (ImGui::SmallButton("see which, and when")) {
         c.queue(command::Costs{});
@@ -110,10 +106,8 @@ void drawWhy(const PanelContext& c, const sim::Measures* measures) {
         if (ImGui::Button("cancel")) c.queue(command::Costs{});
         return;
     }
-    ImGui::PushTextWrapPos(0);
-    muted(c, fmt::format("whole run: {} stall cycles of {} cycles; {} tried", grouped(report->lost),
-                         grouped(report->cycles), sim::counted(report->tried, "layout", "layouts")));
-    ImGui::PopTextWrapPos();
+    mutedWrapped(c, fmt::format("whole run: {} stall cycles of {} cycles; {} tried", grouped(report->lost),
+                                grouped(report->cycles), sim::counted(report->tried, "layout", "layouts")));
     ImGui::Dummy({0, 4 * c.scale});
     drawWaits(c, *report);
     ImGui::PushID("lines");

@@ -8,6 +8,7 @@
 #include <numeric>
 #include <vector>
 
+#include "app/panels/text_lines.h"
 #include "render/scene/palette.h"
 
 namespace whorl::app {
@@ -97,6 +98,17 @@ void stackedBar(ImVec2 from, ImVec2 size, std::span<const std::uint64_t> parts, 
 void muted(const PanelContext& c, const std::string& words) {
     ImGui::PushStyleColor(ImGuiCol_Text, c.colours().muted);
     ImGui::TextUnformatted(words.c_str());
+    ImGui::PopStyleColor();
+}
+
+void wrapped(const std::string& words) {
+    const float room = ImGui::GetContentRegionAvail().x;
+    ImGui::TextUnformatted(inLines(*ImGui::GetFont(), ImGui::GetFontSize(), room, words).c_str());
+}
+
+void mutedWrapped(const PanelContext& c, const std::string& words) {
+    ImGui::PushStyleColor(ImGuiCol_Text, c.colours().muted);
+    wrapped(words);
     ImGui::PopStyleColor();
 }
 

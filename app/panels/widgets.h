@@ -26,6 +26,9 @@ scene::Rgba colourFrom(const std::array<float, 3>& rgb);
 void heading(const PanelContext& c, const char* words);
 /// Less prominent text.
 void muted(const PanelContext& c, const std::string& words);
+/// In as many lines as the room wants; see inLines().
+void wrapped(const std::string& words);
+void mutedWrapped(const PanelContext& c, const std::string& words);
 /// A checkbox that shows whether something is on, and queues the command that switches it.
 void checkbox(const PanelContext& c, const char* words, bool on, const Command& command);
 /// A choice of one of several words, of which that with the index `now` is chosen; `commandFor` gives the command that

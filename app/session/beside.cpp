@@ -13,6 +13,7 @@
 
 #include "render/scene/palette.h"
 #include "sim/programs/program.h"
+#include "sim/report/machine_words.h"
 
 namespace whorl::app {
 
@@ -69,23 +70,43 @@ void addInput(Traits& traits, const OpenRequest& request) {
     }
 }
 
+/// What titles say of a machine's value begins with this.
+constexpr char kValue = '4';
+
 Traits traitsOf(const Opened& opened) {
     Traits traits;
     addInput(traits, opened.request);
     traits["3"] = opened.run->machine().name;
     for (const std::string& setting : opened.request.settings) {
-        traits["4" + setting.substr(0, setting.find('='))] = setting;
+        traits[kValue + setting.substr(0, setting.find('='))] = setting;
     }
     return traits;
 }
 
-/// What is set for one machine is said of the others, too.
+/// Whether its name is but the size, ways and block of each of its levels.
+bool isGeometry(const sim::MachineConfig& machine) {
+    return machine.name == sim::geometryOf(machine);
+}
+
+/// What is set for one machine is said of the others, too; where the first two are named by their geometry alone, so is
+/// what of it differs.
 void addValues(std::vector<Traits>& traits, const std::vector<const Opened*>& runs) {
     std::map<std::string, std::string> keys;  // of traits, with those of machines
+    const sim::MachineConfig& first = runs.front()->run->machine();
+    const sim::MachineConfig& last = runs.back()->run->machine();
+    if (runs.size() == 2 && isGeometry(first) && isGeometry(last) && first.levels.size() == last.levels.size()) {
+        for (Traits& run : traits) run.erase("3");
+        for (const sim::LevelConfig& level : first.levels) {
+            for (const char* field : {"size", "ways", "block"}) {
+                const std::string key = level.name + "." + field;
+                keys[kValue + key] = key;
+            }
+        }
+    }
     for (const Opened* run : runs) {
         for (const std::string& setting : run->request.settings) {
             const std::string key = setting.substr(0, setting.find('='));
-            keys["4" + key] = key;
+            keys[kValue + key] = key;
         }
     }
     for (std::size_t i = 0; i < runs.size(); ++i) {
@@ -164,7 +185,10 @@ std::vector<std::string> titlesOfRuns(const Session& session) {
     for (std::size_t i = 0; i < runs.size(); ++i) {
         std::vector<std::string> words;
         for (const auto& [key, trait] : traits[i]) {
-            if (!isSaidByAll(traits, key, trait)) words.push_back(trait);
+            if (isSaidByAll(traits, key, trait)) continue;
+            // Of two in words; of many, which a sweep has, as its option spells them.
+            const bool isValue = runs.size() == 2 && key.front() == kValue;
+            words.push_back(isValue ? sim::valueInWords(key.substr(1), trait.substr(key.size())) : trait);
         }
         if (was != 0 && (i == 0 || i == was)) words.emplace_back(i == 0 ? "with the changes" : "as it was");
         titles.push_back(words.empty() ? runs[i]->run->trace().name() : fmt::format("{}", fmt::join(words, ", ")));
@@ -175,9 +199,14 @@ std::vector<std::string> titlesOfRuns(const Session& session) {
 std::string fullTitleOfRun(const Session& session, std::size_t run) {
     const Opened& of = *session.openRuns()[run];
     std::string title = inputOf(of.request);
-    if (const std::string& machine = of.run->machine().name; !machine.empty()) title += " on " + machine;
+    if (const std::string& machine = of.run->machine().name; !machine.empty())
+        title += " on " + sim::machineCalled(machine);
     for (const std::string& setting : of.request.settings) title += ", " + setting;
+    const std::string differs = titlesOfRuns(session)[run];
     const std::size_t was = session.unchangedRun();
+    if (was == 0 && session.openRuns().size() == 2 && title.find(differs) == std::string::npos) {
+        title = differs + ": " + title;
+    }
     if (was != 0 && (run == 0 || run == was)) title += run == 0 ? ", with the changes" : ", as it was";
     return title;
 }
@@ -193,8 +222,9 @@ std::string commonTitleOfRuns(const Session& session) {
     if (input.empty()) input = common([](const Opened& o) { return traitsOf(o).at("1"); });
     const std::string machine = common([](const Opened& o) { return o.run->machine().name; });
     if (input.empty() && machine.empty()) return fmt::format("{} runs", runs.size());
-    if (input.empty()) return fmt::format("{} inputs on {}", runs.size(), machine);
-    return machine.empty() ? fmt::format("{} on {} machines", input, runs.size()) : input + " on " + machine;
+    if (input.empty()) return fmt::format("{} inputs on {}", runs.size(), sim::machineCalled(machine));
+    return machine.empty() ? fmt::format("{} on {} machines", input, runs.size())
+                           : input + " on " + sim::machineCalled(machine);
 }
 
 }  // namespace whorl::app

@@ -27,13 +27,15 @@ scene::TimeSpan openRunSeen(const Session& session, std::size_t run, const scene
 /// the others. The first two change places while they are exchanged.
 std::vector<std::size_t> orderOfRuns(const Session& session);
 
-/// What tells each of the open runs from the others, by index: "variant=blocked", "L1.ways=2", "laptop", a file's name.
+/// What tells each of the open runs from the others, by index: "variant=blocked", "2 ways in L1", "laptop", a file's
+/// name; of more than two "L1.ways=2".
 std::vector<std::string> titlesOfRuns(const Session& session);
 
-/// All of a run: "matmul:n=16,variant=blocked on paper, L1.ways=2".
+/// All of a run: "matmul:n=16,variant=blocked on machine paper"; of two, after the words for what differs: "2 ways in
+/// L1: matmul:n=16 on machine paper, L1.ways=2".
 std::string fullTitleOfRun(const Session& session, std::size_t run);
-/// What all of them have in common: "matmul:n=16 on paper", "matmul on paper"; the number of runs where that is
-/// nothing.
+/// What all of them have in common: "matmul:n=16 on machine paper", "matmul on machine paper"; the number of runs where
+/// that is nothing.
 std::string commonTitleOfRuns(const Session& session);
 
 }  // namespace whorl::app

@@ -175,7 +175,11 @@ std::vector<Binding> allBindings() {
          "… the previous one",
          {"Shift+K"},
          "the previous marker of the trace"},
-        {Search{kNext, SearchKind::watchedAccess}, "Finding", "the next access to a watched block", {"Shift+A"}},
+        {Search{kNext, SearchKind::watchedAccess},
+         "Finding",
+         "the next time that a watched block is accessed, comes into a cache, or leaves one",
+         {"Shift+A"},
+         "the next access to a watched block"},
         {Search{kNext, SearchKind::watchedFill},
          "Finding",
          "… the next time that one comes into a cache",
@@ -205,9 +209,8 @@ std::vector<Binding> allBindings() {
          {"Ctrl+E"}},
         {Predict{PredictKind::telling},
          "Predicting",
-         "… the next one that evicts a block, or misses again",
-         {"Ctrl+T"},
-         "predict the next access that evicts a block, or misses again"},
+         "predict the next access that evicts a block, or misses again",
+         {"Ctrl+T"}},
         {Predict{PredictKind::sequence}, "Predicting", "play the cache: all that one set gets", {"Ctrl+K"}},
         {PredictOutcome{true}, "Predicting", "answer: a hit, or a miss", {"Ctrl+H"}, "answer: a hit"},
         {PredictOutcome{false}, "Predicting", "… a miss", {"Ctrl+M"}, "answer: a miss"},
@@ -222,12 +225,11 @@ std::vector<Binding> allBindings() {
         {Strip{}, "Looking", "the strip shows hit rates, kinds of misses, or regions", {"g"}},
         {Heat{}, "Looking", "the source listing shows misses or access cycles", {"h"}},
         {Costs{}, "Looking", "show or hide what costs most: why, and tables of lines, functions, arrays, …", {"F10"}},
-        {CostsBy{}, "Looking", "… the next table", {"Shift+F10"}, "what costs most: the next table"},
+        {CostsBy{}, "Looking", "what costs most: the next table", {"Shift+F10"}},
         {Sharing{},
          "Looking",
-         "… sharing: the blocks that CPUs invalidate for each other, and what helps",
-         {"Shift+Q"},
-         "show or hide sharing: the blocks that CPUs invalidate for each other, and what helps"},
+         "show or hide sharing: the blocks that CPUs invalidate for each other, and what helps",
+         {"Shift+Q"}},
         {CpuNext{},
          "Looking",
          "show the caches of the next or previous CPU alone",
@@ -291,10 +293,7 @@ std::vector<Binding> allBindings() {
     const std::vector<Binding> choices = choiceBindings();
     all.insert(predicting.base(), choices.begin(), choices.end());
     for (const ViewKind& kind : kViewKinds) {
-        constexpr std::string_view kOther = "… ";
-        const bool isOther = kind.help.starts_with(kOther);
-        const std::string alone = isOther ? "show or hide " + std::string(kind.help.substr(kOther.size())) : "";
-        all.push_back({Views{kind.kind}, "Views", kind.help, {kind.key}, alone});
+        all.push_back({Views{kind.kind}, "Views", kind.help, {kind.key}});
     }
     const std::vector<Binding> views = {
         {ViewNext{}, "Views", "make the next view active", {"Enter"}},
@@ -304,7 +303,11 @@ std::vector<Binding> allBindings() {
         {DragMoves{}, "Views", "dragging turns or pans the picture", {"q"}},
         {BlockDraw{}, "Views", "BlockViews: points, lines, faces, boxes, or automatic", {"F7"}},
         {BlockColours{}, "Views", "BlockViews: coloured by CPU, by state, or by class", {"F8"}},
-        {StaysInvalidated{}, "Views", "BlockViews: show or hide stays that ended by invalidation", {"Shift+I"}},
+        {StaysInvalidated{},
+         "Views",
+         "BlockViews: show or hide stays that ended by invalidation, by replacement, and the others",
+         {"Shift+I"},
+         "BlockViews: show or hide stays that ended by invalidation"},
         {StaysReplaced{},
          "Views",
          "… by replacement",
@@ -326,9 +329,9 @@ std::vector<Binding> allBindings() {
     for (std::uint32_t cpu = 0; cpu < kDigits.size(); ++cpu) {
         all.push_back({CpuPlane{cpu},
                        "Views",
-                       cpu == 0 ? "BlockViews: the plane of CPU 0, …" : "… of the next",
+                       cpu == 0 ? "BlockViews: show or hide the lane of CPU 0, … to CPU 8" : "… of the next",
                        {kDigits[cpu]},
-                       fmt::format("BlockViews: show or hide the plane of CPU {}", cpu)});
+                       fmt::format("BlockViews: show or hide the lane of CPU {}", cpu)});
     }
     const std::vector<Binding> rest = {
         {ClassColours{}, "Views", "colour objects by their classes", {"F9"}},

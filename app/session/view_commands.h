@@ -139,12 +139,12 @@ void apply(Session& session, const StaysOther& command);
 struct CpuPlane {
     std::uint32_t cpu = 0;
     static constexpr auto kForm =
-        form("cpu-plane", "BlockViews: show or hide the plane of a CPU", argument("cpu", &CpuPlane::cpu));
+        form("cpu-plane", "BlockViews: show or hide the lane of a CPU", argument("cpu", &CpuPlane::cpu));
 };
 void apply(Session& session, const CpuPlane& command);
 
 struct CpuPlanesAll {
-    static constexpr auto kForm = form("cpu-planes-all", "BlockViews: show the planes of all CPUs");
+    static constexpr auto kForm = form("cpu-planes-all", "BlockViews: show the lanes of all CPUs");
 };
 void apply(Session& session, const CpuPlanesAll&);
 

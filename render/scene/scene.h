@@ -86,6 +86,7 @@ struct Target {
     std::uint8_t cache = 0;
     std::uint8_t cpu = 0;
     std::uint16_t rank = 0;
+    std::uint16_t part = 0;  ///< which of the block's glyphs, where it has one for each element
     sim::SetIndex set;
     sim::ByteAddress address;  ///< the first byte of the block
     std::uint32_t region = 0;

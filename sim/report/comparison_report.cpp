@@ -6,6 +6,7 @@
 #include <array>
 #include <span>
 
+#include "sim/report/machine_words.h"
 #include "sim/report/table.h"
 
 namespace whorl::sim {
@@ -61,7 +62,7 @@ std::string comparisonAsText(const Comparison& comparison, std::size_t top) {
     std::string out;
     const char* letter = "A";
     for (const Comparison::Side& side : comparison.sides) {
-        out += fmt::format("{}  {} on {}\n", letter, side.trace, side.machine);
+        out += fmt::format("{}  {} on {}\n", letter, side.trace, machineCalled(side.machine));
         letter = "B";
     }
     out += '\n';

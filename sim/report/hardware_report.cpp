@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "sim/report/machine_words.h"
 #include "sim/report/report_rows.h"
 #include "sim/report/table.h"
 
@@ -75,7 +76,7 @@ std::vector<CheckedCount> checkedCounts(const Measures& measures, std::uint64_t 
 
 std::string checkAsText(const std::vector<CheckedCount>& counts, const std::string& machine) {
     std::string out = fmt::format("{:<16}{:>18}{:>18}{:>12}   of the whole program; simulated on {}\n", "", "simulated",
-                                  "counted", "ratio", machine);
+                                  "counted", "ratio", machineCalled(machine));
     for (const CheckedCount& count : counts) {
         const std::string counted = count.counted ? grouped(*count.counted) : "not counted";
         const bool hasRatio = count.counted && *count.counted > 0;

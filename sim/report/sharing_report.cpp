@@ -8,6 +8,7 @@
 
 #include "sim/analysis/sharing_trials.h"
 #include "sim/base/text.h"
+#include "sim/report/machine_words.h"
 #include "sim/report/table.h"
 #include "sim/trace/source_lines.h"
 
@@ -192,7 +193,7 @@ std::string trialsOf(const SharingReport& report) {
     const std::string helpful = cures == 0 ? "none saves" : cures == 1 ? "1 saves" : fmt::format("{} save", cures);
     const std::string rest =
         report.untried == 0 ? "" : fmt::format("; {} more were not tried", grouped(report.untried));
-    return fmt::format("Tried on {}: {}, of which {} {:.0f} % of all stall cycles{}.\n", report.machine,
+    return fmt::format("Tried on {}: {}, of which {} {:.0f} % of all stall cycles{}.\n", machineCalled(report.machine),
                        counted(report.tried, "change of the layout", "changes of the layout"), helpful,
                        100 * kLeastGain, rest);
 }

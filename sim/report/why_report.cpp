@@ -9,6 +9,7 @@
 
 #include "sim/analysis/why_cures.h"
 #include "sim/base/text.h"
+#include "sim/report/machine_words.h"
 #include "sim/report/report_rows.h"
 #include "sim/report/sharing_report.h"
 
@@ -321,7 +322,7 @@ Table stallTable(std::string_view thing, const std::vector<StallRow>& rows, cons
 
 std::string whyAsText(const WhyReport& report) {
     std::string out =
-        fmt::format("{} on {}: {} lost, of {} of {}\n", report.trace, report.machine.name,
+        fmt::format("{} on {}: {} lost, of {} of {}\n", report.trace, machineCalled(report.machine.name),
                     counted(report.lost, "stall cycle", "stall cycles"), counted(report.cycles, "cycle", "cycles"),
                     counted(report.accesses, "access", "accesses"));
     const auto add = [&](std::string_view thing, const std::vector<StallRow>& rows) {

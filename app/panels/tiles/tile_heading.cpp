@@ -43,6 +43,18 @@ struct Line {
         }
         return out;
     }
+    /// One of several titles: what they begin with alike is left out before anything else is.
+    std::string cutAlike(const std::vector<std::string>& titles, std::size_t which) const {
+        std::string words = titles[which];
+        if (widthOf(words) <= room) return words;
+        std::size_t alike = words.size();
+        for (const std::string& other : titles) {
+            const auto [end, unused] = std::mismatch(words.begin(), words.end(), other.begin(), other.end());
+            if (other != words) alike = std::min(alike, static_cast<std::size_t>(end - words.begin()));
+        }
+        while (alike < words.size() && (static_cast<unsigned char>(words[alike]) & 0xc0) == 0x80) --alike;
+        return cut(alike < words.size() ? "…" + words.substr(alike) : words);
+    }
     /// Shortened at its end.
     std::string cut(std::string words) const {
         if (widthOf(words) <= room) return words;
@@ -156,7 +168,7 @@ Titles titlesIn(const Session& session, const Line& line) {
 void drawTitle(const PanelContext& c, Line line, std::size_t run) {
     const Titles titles = titlesIn(c.session, line);
     line.size *= titles.areFull ? titles.share : 1;
-    line.draw(line.cut(titles.areFull ? fullTitleOfRun(c.session, run) : titlesOfRuns(c.session)[run]),
+    line.draw(titles.areFull ? fullTitleOfRun(c.session, run) : line.cutAlike(titlesOfRuns(c.session), run),
               c.colours().text);
 }
 

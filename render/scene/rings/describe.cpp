@@ -7,6 +7,7 @@
 #include <map>
 
 #include "sim/report/sentence.h"
+#include "sim/report/table.h"
 
 namespace whorl::scene {
 
@@ -171,7 +172,8 @@ class Description {
     void addCache(const Target& t) {
         const sim::LevelConfig& level = subject_.machine.levels[t.level];
         lines_.push_back(nameOf(t.level, t.cache));
-        say("{}: {} sets × {} ways × {} B", sim::formatBytes(level.size), level.sets(), level.ways, level.block);
+        say("{}: {} × {} × {} B", sim::formatBytes(level.size), sim::counted(level.sets(), "set", "sets"),
+            sim::counted(level.ways, "way", "ways"), level.block);
         const sim::CacheCounters& c = snapshot_.now.counters().cache(t.level, t.cache);
         say("{} requests so far, {} misses", c.accesses(), c.misses());
         if (c.accesses() != 0) say("hit rate {:.1f} %", 100 * c.hitRate());

@@ -24,7 +24,8 @@ void addGlyphNames(LabelSpace& space, const Scene& scene, const FrameContext& fr
         const bool isBlock = target.kind == Target::Kind::line || target.kind == Target::Kind::slot;
         // What is lit is not covered.
         if (!isBlock || glyph.glow > 0 || 2 * glyph.radius < kLeastWidth * detail || named >= kMost) return;
-        const std::string words = frame.subject.trace.placeOf(target.address, frame.snapshot.begun());
+        const sim::ByteAddress first{target.address.value + std::uint64_t{target.part} * frame.layout.elementSize};
+        const std::string words = frame.subject.trace.placeOf(first, frame.snapshot.begun());
         const float size = std::min(kRoom * glyph.radius / widthOf(words, 1), frame.layout.text);
         if (size < kLeastText * detail || !frame.lens.sees(glyph.at, -0.6f * size)) return;
         const bool dense = glyph.fill.a >= kOpaque;

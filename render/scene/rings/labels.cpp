@@ -19,8 +19,10 @@ void addCpuNumbers(Scene& scene, const FrameContext& frame) {
     const RingLayout& layout = frame.layout;
     if (layout.cpus == 1) return;
     const Palette& palette = frame.style.palette();
+    // As large as the disc lets it be, however large other text is, but no smaller than can be read.
+    constexpr float kLeast = 8.0f;  ///< pixels of a picture 720 high
     const float size = std::min(layout.text, 1.35f * layout.cpuRadius() * frame.lens.zoom);
-    if (size < 0.55f * layout.text) return;
+    if (size < kLeast * layout.detail) return;
     for (std::uint32_t cpu = 0; cpu < layout.cpus; ++cpu) {
         const bool acts = actingOf(frame, cpu) > 0.5f;
         scene.labels.push_back({Label::Kind::plain, fmt::format("{}", cpu), frame.lens.at(layout.cpuPlace(cpu)), size,

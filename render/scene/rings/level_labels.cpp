@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 #include <optional>
+#include <string_view>
 
 #include "render/scene/angle.h"
 #include "render/scene/rings/level_gauges.h"
@@ -19,12 +20,18 @@ namespace {
 constexpr float kBottom = kPi / 2;  ///< 6 o'clock
 constexpr float kNoteSize = 0.8f;   ///< of the text's
 
-/// A share in percent with so many places before the point, padded with spaces as wide as a digit.
-std::string percent(double share, int width, int decimals) {
-    const std::string digits = fmt::format("{:.{}f}", 100 * share, decimals);
-    std::string pad;
-    for (std::size_t i = digits.size(); i < static_cast<std::size_t>(width); ++i) pad += "\u2007";
-    return pad + digits + "\u00a0%";
+std::string percent(double share, int decimals) {
+    return fmt::format("{:.{}f}\u00a0%", 100 * share, decimals);
+}
+
+/// As long as the longest that may stand there, by spaces as wide as a digit: what follows rests when numbers change.
+std::string steady(std::string words, std::string_view longest) {
+    const auto length = [](std::string_view of) {
+        return std::count_if(of.begin(), of.end(),
+                             [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; });
+    };
+    for (auto missing = length(longest) - length(words); missing > 0; --missing) words += "\u2007";
+    return words;
 }
 
 /// The counts of all shown caches of a level since the start.
@@ -36,14 +43,14 @@ sim::CacheCounters countersOf(const FrameContext& frame, std::size_t level) {
     return sum;
 }
 
-/// "L1 hits  42.0 %"; where there is no rate, or none that says much: "L3: no accesses yet", "L3: 0 hits of 5 034".
+/// "L1 hits 42.0 %"; where there is no rate, or none that says much: "L3: no accesses yet", "L3: 0 hits of 5 034".
 std::string hitsOf(const std::string& name, const sim::CacheCounters& c) {
     if (c.accesses() == 0) return name + ": no accesses yet";
     if (c.hits() == 0) return fmt::format("{}: 0 hits of {}", name, sim::grouped(c.accesses()));
-    return name + " hits " + percent(c.hitRate(), 5, 1);
+    return name + " hits " + percent(c.hitRate(), 1);
 }
 
-/// "lately  40 %": of some caches of a level; with another gauge than the temperature of the last accesses, its value.
+/// "lately 40 %": of some caches of a level; with another gauge than the temperature of the last accesses, its value.
 std::string lately(const FrameContext& frame, std::size_t level, std::uint32_t first, std::uint32_t end) {
     const bool isOne = end - first == 1;
     const bool isLately =
@@ -54,7 +61,7 @@ std::string lately(const FrameContext& frame, std::size_t level, std::uint32_t f
     }
     const std::vector<sim::Glance> window(frame.snapshot.window.begin(), frame.snapshot.window.end());
     const auto rate = sim::recentHitRate(frame.subject.machine, level, {first, end}, window);
-    return rate ? "lately " + percent(*rate, 3, 0) : "lately idle\u2007";
+    return rate ? "lately " + percent(*rate, 0) : "lately idle";
 }
 
 /// Whether none of the caches of a level that are shown holds a block.
@@ -79,7 +86,7 @@ std::string shortHits(const FrameContext& frame, std::size_t level) {
     const sim::CacheCounters c = countersOf(frame, level);
     const std::string name = nameOf(frame, level);
     if (c.hits() == 0) return name + (c.accesses() == 0 ? ": no accesses" : ": 0 hits");
-    return name + " " + percent(c.hitRate(), 5, 1);
+    return name + " " + percent(c.hitRate(), 1);
 }
 
 /// The lines from the top down in the upper right corner.
@@ -120,11 +127,12 @@ class LevelLines {
 
     std::string lineOf(std::size_t level, LineDetail detail) const {
         if (detail == LineDetail::all) return levelLine(frame_, level);
+        const std::string name = nameOf(frame_, level);
         // As in the headings of runs beside each other.
         if (detail == LineDetail::hits && frame_.view.compared) {
-            return hitsOf(nameOf(frame_, level), countersOf(frame_, level));
+            return steady(hitsOf(name, countersOf(frame_, level)), name + " hits 100.0 %");
         }
-        return shortHits(frame_, level);
+        return steady(shortHits(frame_, level), name + " 100.0 %");
     }
 
     /// That of a line of text; of a span, its notes must have room too: without them the gauge would say nothing.
@@ -256,8 +264,10 @@ void addSectors(LabelSpace& space, const FrameContext& frame, std::size_t l) {
         if (frame.view.gauge.isOfSpan()) {
             words = {fmt::format("{}: {}", cpus, gaugeText(frame, l, cache)), cpus};
         } else if (c.accesses() > 0) {
-            const std::string rate = fmt::format("{}: {}", cpus, percent(c.hitRate(), 5, 1));
-            words = {fmt::format("{}, {}", rate, lately(frame, l, cache, cache + 1)), rate, cpus};
+            const std::string rate = fmt::format("{}: {}", cpus, percent(c.hitRate(), 1));
+            words = {steady(fmt::format("{}, {}", rate, lately(frame, l, cache, cache + 1)),
+                            cpus + ": 100.0 %, lately 100 %"),
+                     rate, cpus};
         }
         for (const std::string& w : words) {
             if (space.addCurved(w, radius, sector.from, sector.span, kBottom, frame.style.palette().text, target))
@@ -275,7 +285,9 @@ std::string levelLine(const FrameContext& frame, std::size_t level) {
     const std::string hits = hitsOf(nameOf(frame, level), c);
     // What a gauge of a span says does not depend on the time.
     const bool hasBegun = c.accesses() > 0 || (frame.view.gauge.isOfSpan() && ring.caches() == 1);
-    return !hasBegun ? hits : hits + ", " + lately(frame, level, first, first + ring.caches());
+    if (!hasBegun) return hits;
+    return steady(hits + ", " + lately(frame, level, first, first + ring.caches()),
+                  nameOf(frame, level) + " hits 100.0 %, lately 100 %");
 }
 
 std::vector<std::string> levelNotes(const FrameContext& frame, std::size_t level, bool tellsRate) {
@@ -292,7 +304,7 @@ std::vector<std::string> levelNotes(const FrameContext& frame, std::size_t level
         notes.push_back(fmt::format("room for {} blocks", sim::grouped(blocks)));
         notes.push_back(fmt::format("the program touches {}", sim::grouped(frame.subject.usable[level])));
     } else if (const auto bands = static_cast<std::uint32_t>(ring.bands().size()); bands > 1) {
-        notes.push_back(fmt::format("{} sets", sim::grouped(ring.sets())));
+        notes.push_back(sim::counted(ring.sets(), "set", "sets"));
         const std::uint32_t least = ring.sets() / bands;
         const std::string each = ring.sets() % bands == 0
                                      ? sim::grouped(least)

@@ -62,15 +62,16 @@ class MovingGlyphs {
         if (arriving) state.flags |= SlotState::ghost;  // the block itself has not arrived yet
         const ByteAddress base = motions.addressOf(at);
         const std::uint16_t drawn = frame_.layout.drawnRank(set.level, way, line);
-        const Target target{.kind = Target::Kind::line,
-                            .level = set.level,
-                            .cache = set.cache,
-                            .rank = drawn,
-                            .set = set.set,
-                            .address = base};
+        Target target{.kind = Target::Kind::line,
+                      .level = set.level,
+                      .cache = set.cache,
+                      .rank = drawn,
+                      .set = set.set,
+                      .address = base};
         const float rank = frame_.view.reducedMotion ? static_cast<float>(drawn) : motions.rank(at, way, line);
         const std::uint32_t parts = frame_.layout.levels[set.level].parts();
         for (std::uint32_t p = 0; p < parts; ++p) {
+            target.part = static_cast<std::uint16_t>(p);
             glm::vec2 place = frame_.layout.linePlace(set, rank, p);
             float shown = motions.appeared(at);
             if (entering != nullptr) {
@@ -160,7 +161,7 @@ class MovingGlyphs {
             Glyph glyph = frame_.style.block(state, pixel, radius);
             if (f.taken) addTaken(glyph, f.age);
             GlyphStyle::fade(glyph, (vanishing ? 1 - eased(f.age) : 1) * frame_.style.strength(f.address, size));
-            push(glyph, {.kind = Target::Kind::slot, .address = f.address});
+            push(glyph, {.kind = Target::Kind::slot, .part = static_cast<std::uint16_t>(p), .address = f.address});
             if (f.dirty && f.kind == Flight::Kind::leaving) addCarried(glyph);
         }
     }

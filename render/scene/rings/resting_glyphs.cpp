@@ -222,6 +222,7 @@ void RestingGlyphs::writeSet(Scene& scene, const GlyphStyle& style, const SetAt&
                           .level = set.level,
                           .cache = set.cache,
                           .rank = static_cast<std::uint16_t>(slot.rank),
+                          .part = static_cast<std::uint16_t>(p),
                           .set = set.set,
                           .address = base};
             }
@@ -298,7 +299,10 @@ void RestingGlyphs::writeMemory(Scene& scene, const GlyphStyle& style, std::uint
     }
     glyph = style.memory(region, cached, count, subject_.isLarge(), at, r);
     GlyphStyle::fade(glyph, strength);
-    target = {.kind = Target::Kind::slot, .address = subject_.memorySlots.address(first)};
+    const std::uint32_t part = count > 1 ? 0 : (cell.column * layout_.memory.rows + cell.row) % layout_.memory.parts;
+    target = {.kind = Target::Kind::slot,
+              .part = static_cast<std::uint16_t>(part),
+              .address = subject_.memorySlots.address(first)};
 }
 
 }  // namespace whorl::scene

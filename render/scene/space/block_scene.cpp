@@ -299,8 +299,9 @@ class BlockAxes {
             folded_.grid.events
                 ? fmt::format("fills{} and departures in cells of {}", states ? ", state changes" : "", cellsInWords())
                 : fmt::format("{} shorter than {} are folded", states ? "states" : "stays", cellsInWords());
-        return fmt::format("{}: {} is more, up to {}", what, look_.ground == Ground::dark ? "brighter" : "darker",
-                           sim::grouped(folded_.most));
+        if (folded_.most == 1) return what + ": one in each cell that is lit";
+        return fmt::format("{}: {} cells have more, {} at most", what,
+                           look_.ground == Ground::dark ? "brighter" : "darker", sim::grouped(folded_.most));
     }
 
     std::string cellsInWords() const {

@@ -79,10 +79,11 @@ constexpr std::array<NumberRow, 6> kTagRows = {{
      }},
 }};
 
-/// The line of a full set for which `before(a, b)` holds against all others, if of all the time is known.
+/// The line of a full set of several ways for which `before(a, b)` holds against all others, if of all the time is
+/// known.
 template <class Time, class Before>
 std::optional<Victim> extreme(const Question& q, Time&& time, Before&& before) {
-    if (q.before.size() < q.ways || q.hit) return std::nullopt;
+    if (q.ways < 2 || q.before.size() < q.ways || q.hit) return std::nullopt;
     const SetLine* best = nullptr;
     for (const SetLine& line : q.before) {
         if (!time(line)) return std::nullopt;

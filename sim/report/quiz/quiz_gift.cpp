@@ -59,7 +59,8 @@ class GiftWriter {
                                      binaryDigits(q.access.address.value, bits_)));
     }
     void tellContents(const Question& q) {
-        out_ += giftText(fmt::format("Its set holds, {}: {}.\n", orderInWords(q.policy), contentsInWords(q.before, q)));
+        out_ += giftText(
+            fmt::format("Its set holds{}: {}.\n", orderInWords(q.policy, q.ways), contentsInWords(q.before, q)));
     }
     void ask(std::string_view question) { out_ += giftText(question) + " {"; }
     void end(const Question& q) { out_ += fmt::format("\n####{}\n}}\n", giftText(whyInWords(q))); }

@@ -65,14 +65,14 @@ std::string tasksAsText(const QuizSheet& sheet, unsigned bits) {
         const std::uint64_t set = sheet.questions.empty() ? 0 : sheet.questions.front().fields.set;
         return fmt::format(
                    "\nAll these accesses go to set {} of {}, one after the other. Fill in the tag of each, whether it\n"
-                   "hits or misses, and what the set holds after it ({}).\n",
-                   set, level.name, orderInWords(level.policy)) +
+                   "hits or misses, and what the set holds after it{}.\n",
+                   set, level.name, orderInWords(level.policy, level.ways)) +
                sequenceAsText(sheet, false);
     }
     std::string out = fmt::format(
         "\nOf each access: which tag and which set of {} does its address have? Is it a hit or a miss there? Which\n"
-        "block is evicted (its tag, or none)? \"its set\" is what the set holds before the access, {}.\n",
-        level.name, orderInWords(level.policy));
+        "block is evicted (its tag, or none)? \"its set\" is what the set holds before the access{}.\n",
+        level.name, orderInWords(level.policy, level.ways));
     std::size_t number = 0;
     for (const Question& q : sheet.questions) out += questionAsText(++number, q, sheet, bits);
     return out;

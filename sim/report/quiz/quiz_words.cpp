@@ -6,6 +6,8 @@
 #include <bit>
 
 #include "sim/analysis/explain.h"
+#include "sim/machine/config_schema.h"
+#include "sim/report/machine_words.h"
 
 namespace whorl::sim {
 
@@ -15,25 +17,26 @@ std::string counted(std::uint64_t n, std::string_view one, std::string_view seve
     return fmt::format("{} {}", n, n == 1 ? one : several);
 }
 
-/// What a policy evicts, as the end of "LRU evicts …".
-std::string_view choiceInWords(Policy policy) {
-    switch (policy) {
+/// Which block is evicted, as a sentence without its end.
+std::string_view choiceInWords(const Question& q) {
+    if (q.ways == 1) return "The set has one way, and the block in it is evicted";
+    switch (q.policy) {
         case Policy::lru:
             return "LRU evicts the block that was not used for the longest time";
         case Policy::treePlru:
-            return "tree-PLRU evicts the block that the bits of its tree point to";
+            return "Tree-PLRU evicts the block that the bits of its tree point to";
         case Policy::fifo:
             return "FIFO evicts the block that came in first";
         case Policy::mru:
             return "MRU evicts the block that was used last";
         case Policy::random:
-            return "random replacement evicts any block, here";
+            return "Random replacement evicts any block, here";
         case Policy::srrip:
             return "SRRIP evicts the block that it expects to be used the latest";
         case Policy::opt:
             return "OPT evicts the block whose next use is farthest in the future";
     }
-    return "the cache evicts";
+    return "The cache evicts";
 }
 
 std::string bitsInWords(unsigned first, unsigned count) {
@@ -43,7 +46,7 @@ std::string bitsInWords(unsigned first, unsigned count) {
 
 std::string evictionInWords(const Question& q, const std::string& victim) {
     if (q.hit) return "";
-    if (q.victim) return fmt::format(" {}: {}.", choiceInWords(q.policy), victim);
+    if (q.victim) return fmt::format(" {}: {}.", choiceInWords(q), victim);
     if (!q.fills) return " The block does not come into this level, so that nothing is evicted.";
     if (q.before.size() < q.ways) return " A way of the set is free, so that nothing is evicted.";
     return " A way of the set became free during this access, so that nothing is evicted.";
@@ -53,7 +56,7 @@ std::string evictionInWords(const Question& q, const std::string& victim) {
 
 std::string titleOf(const QuizSheet& sheet) {
     const std::string machine = sheet.machine.name.empty() ? geometryOf(sheet.machine) : sheet.machine.name;
-    return fmt::format("{} on {}", sheet.trace->name(), machine);
+    return fmt::format("{} on {}", sheet.trace->name(), machineCalled(machine));
 }
 
 std::string accessInWords(const Question& question, const QuizSheet& sheet) {
@@ -69,43 +72,31 @@ std::string accessInWords(const Question& question, const QuizSheet& sheet) {
 std::string levelInWords(const LevelConfig& level) {
     return fmt::format("{}, {}, {}, blocks of {}, {}", formatBytes(level.size), counted(level.ways, "way", "ways"),
                        counted(level.sets(), "set", "sets"), counted(level.block, "byte", "bytes"),
-                       policyInWords(level.policy));
+                       policyInWords(level));
 }
 
-std::string_view policyInWords(Policy policy) {
-    switch (policy) {
-        case Policy::lru:
-            return "LRU";
-        case Policy::treePlru:
-            return "tree-PLRU";
-        case Policy::fifo:
-            return "FIFO";
-        case Policy::mru:
-            return "MRU";
-        case Policy::random:
-            return "random";
-        case Policy::srrip:
-            return "SRRIP";
-        case Policy::opt:
-            return "OPT";
-    }
-    return "";
+std::string policyInWords(const LevelConfig& level) {
+    if (level.ways == 1) return "direct-mapped";
+    const auto fields = levelFields();
+    const auto policy = std::find_if(fields.begin(), fields.end(), [](const auto& f) { return f.key == "policy"; });
+    return valueInWords(policy->key, policy->get(level).text);
 }
 
-std::string_view orderInWords(Policy policy) {
+std::string_view orderInWords(Policy policy, std::uint32_t ways) {
+    if (ways == 1) return "";
     switch (policy) {
         case Policy::lru:
-            return "most recently used first";
+            return ", most recently used first";
         case Policy::fifo:
-            return "last filled first";
+            return ", last filled first";
         case Policy::mru:
-            return "least recently used first";
+            return ", least recently used first";
         case Policy::treePlru:
         case Policy::srrip:
         case Policy::opt:
-            return "next to be evicted last";
+            return ", next to be evicted last";
         case Policy::random:
-            return "in any order";
+            return ", in any order";
     }
     return "";
 }

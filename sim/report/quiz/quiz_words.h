@@ -23,7 +23,7 @@ struct QuizSheet {
     bool withAnswers = true;
 };
 
-/// "matmul:n=16 on paper"
+/// "matmul:n=16 on machine paper"
 std::string titleOf(const QuizSheet& sheet);
 
 /// "reads 8 bytes at 0x1040 (B[3][4])"; if there are several CPUs, "by CPU 1 reads …".
@@ -32,11 +32,11 @@ std::string accessInWords(const Question& question, const QuizSheet& sheet);
 /// "1K, 2 ways, 16 sets, blocks of 32 bytes, LRU".
 std::string levelInWords(const LevelConfig& level);
 
-/// "LRU".
-std::string_view policyInWords(Policy policy);
+/// "LRU"; with one way, which leaves nothing to choose, "direct-mapped".
+std::string policyInWords(const LevelConfig& level);
 
-/// The order in which the blocks of a set are listed: "most recently used first".
-std::string_view orderInWords(Policy policy);
+/// The order in which the blocks of a set are listed: ", most recently used first"; nothing of one way.
+std::string_view orderInWords(Policy policy, std::uint32_t ways);
 
 /// "tag 0x4, tag 0x3, 2 ways free"; of a set.
 std::string contentsInWords(const std::vector<SetLine>& lines, const Question& question);

@@ -190,7 +190,7 @@ if command -v valgrind >/dev/null; then
     # A program is recorded first, with its own words, whatever they look like.
     ok "$whorl" why -m paper -- sh -c 'echo "$0 $1"' --top 7
     grep -q '^--top 7$' out || fail "why does not give a program its words"
-    grep -q '^sh on paper: ' out || grep -q 'stall cycles lost' out || fail "why does not record a program"
+    grep -q '^sh on machine paper: ' out || grep -q 'stall cycles lost' out || fail "why does not record a program"
     # What is recorded opens on the machine that it is recorded for, unless another is named.
     ok "$whorl" capture -o true.whorl -m direct --set L1.ways=2 -- true
     [ "$("$whorl" stats true.whorl)" = "$("$whorl" stats true.whorl -m direct --set L1.ways=2)" ] ||
@@ -541,6 +541,30 @@ ok "$whorl" frame --scene fig1a --only region=B -o some.png
 ok "$whorl" frame --scene fig1a -o all.png
 cmp -s some.png all.png && fail "--only changes nothing in a scene"
 wrong "nowhere" "$whorl" stats matmul:n=8 --only region=nowhere
+# A picture shows a scene where it rests, as slides do; --set changes the first machine alone.
+cat >parts.json <<'END'
+{"scenes": [{"id": "one", "title": "One", "words": "See.", "input": "arrayinit:n=40", "machine": "256/8/32", "at": 0, "to": 8},
+            {"id": "two", "title": "Two", "words": "See.", "to": 33},
+            {"id": "pair", "title": "Pair", "words": "See.", "input": "arrayinit:n=40", "machine": "256/8/32",
+             "settings": ["L1.write=through"], "with_machine": "256/8/32"},
+            {"id": "alone", "title": "Alone", "words": "See.", "input": "arrayinit:n=40", "machine": "256/8/32",
+             "settings": ["L1.write=through"]}]}
+END
+for moment in one:8 two:33; do
+    named="--tour parts.json --scene ${moment%:*} --size 640x360"
+    ok "$whorl" frame $named -o rests.png
+    ok "$whorl" frame $named --at "${moment#*:}" -o at.png
+    cmp -s rests.png at.png || fail "a picture of the scene $moment does not show where it rests"
+done
+ok "$whorl" scenes parts.json
+grep -qF "arrayinit:n=40 on 256/8/32, L1.write=through beside arrayinit:n=40 on 256/8/32 at 0" out || fail "compared runs look the same"
+grep -qF "arrayinit:n=40 on 256/8/32 at 8 to 33" out || fail "a scene alone is told otherwise"
+ok "$whorl" frame --tour parts.json --scene pair --size 640x360 -o pair.png
+ok "$whorl" frame arrayinit:n=40 -m 256/8/32 --set L1.write=through --with-machine 256/8/32 --at 40 --size 640x360 -o machines.png
+ok "$whorl" frame --tour parts.json --scene alone --with-machine 256/8/32 --at 40 --size 640x360 -o machines.png
+wrong "would be compared with itself" "$whorl" frame arrayinit:n=40 -m 256/8/32 --with-machine 256/8/32 -o z.png
+ok "$whorl" compare arrayinit:n=40 -m 256/8/32 --set L1.write=through --with-machine 256/8/32
+grep -q "^blocks written to memory  *0  *2 " out || fail "settings are of both machines"
 wrong "fig1a" "$whorl" frame --scene fig1x -o z.png
 wrong "leave one of them out" "$whorl" frame matmul --scene fig1a -o z.png
 wrong "leave one of them out" "$whorl" matmul --scene fig1a

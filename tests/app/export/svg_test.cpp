@@ -157,6 +157,56 @@ TEST(SvgOfAFrame, HoldsItsTextAsText) {
     EXPECT_EQ(count, 1);
 }
 
+/// The texts of a picture, one after the other.
+std::string textsOf(const std::string& svg) {
+    std::string texts;
+    bool isTag = false;
+    for (const char c : svg) {
+        if (c == '<') texts += ' ';
+        isTag = c == '<' || (isTag && c != '>');
+        if (!isTag && c != '>') texts += c == '\n' ? ' ' : c;
+    }
+    std::string out;
+    std::istringstream words(texts);
+    for (std::string word; words >> word;) out += word + " ";
+    return out;
+}
+
+/// However long an answer and its explanation are, an audience reads all of it.
+TEST(SvgOfAScene, TellsAllOfItsWords) {
+    for (const auto [width, height] : {std::pair(1024, 768), std::pair(1280, 720), std::pair(720, 1280)}) {
+        Session session = sessionOf({"conflict:n=16", 20});
+        session.overlays.caption = session.lecture = true;
+        const auto renderer = rendererFor(session, width, height);
+        for (const char* name : {"coherence", "writes", "pages"}) {
+            for (const TourScene& scene : tourFrom(name).value().scenes) {
+                const auto& question = scene.question;
+                const bool isAnswered = question && !question->predicts;
+                session.told = SceneWords{
+                    .title = isAnswered ? question->text + " Not so. Answer: " + question->answer : scene.title,
+                    .words = isAnswered ? question->why + " " + scene.words : scene.words};
+                const std::string texts = textsOf(renderer->drawSvg(session, scene::View::kAtRest).value());
+                if (session.told->words.find_first_of("<&\"'") != std::string::npos) continue;  // written otherwise
+                EXPECT_NE(texts.find(session.told->words), std::string::npos)
+                    << width << ": " << session.told->words << " is not in " << texts;
+            }
+        }
+    }
+}
+
+/// Beside a flat picture, what its own colours mean is told, and of which accesses it is; the signs of the rings are
+/// not.
+TEST(SvgOfAFlatView, HasNoSignsOfTheRings) {
+    Session session = sessionOf({"matmul:n=16", 4000, "cache:L1"});
+    session.overlays.caption = true;
+    const auto renderer = rendererFor(session, 1280, 720);
+    const std::string texts = textsOf(renderer->drawSvg(session, scene::View::kAtRest).value());
+    for (const char* sign : {"dirty", "evicted", "written back", "4 000 of 8 448"}) {
+        EXPECT_EQ(texts.find(sign), std::string::npos) << sign;
+    }
+    EXPECT_NE(texts.find("of accesses 0 – 8 448 (8 448)"), std::string::npos) << texts;
+}
+
 TEST(SvgOfAFrame, EscapesWhatXmlWouldTakeForItsOwn) {
     Session session = sessionOf({"mergesort:n=64", 40});
     session.panels = true;  // the listing has < and &

@@ -56,9 +56,20 @@ TEST(ComparisonWords, SayTheRateThatStandsBesideTheRings) {
     EXPECT_EQ(hitsAndMisses(words.context.machine(), counts, LevelWords::brief).front(),
               fmt::format("L1 hits {:.1f} %, {} misses", 100 * level.hitRate(), sim::grouped(level.misses())));
     const std::string said = comparisonSentence(words.context);
-    EXPECT_EQ(said.find("variant=blocked has "), 0u) << said;
+    EXPECT_EQ(said.find("variant=blocked: "), 0u) << said;
     EXPECT_NE(said.find(" L1 misses than variant=standard ("), std::string::npos) << said;
     EXPECT_NE(said.find(" L2 misses ("), std::string::npos) << said;
+}
+
+/// Where the misses are the same, what differs is said.
+TEST(ComparisonWords, OfTwoWaysOfWritingCountTheWrites) {
+    Words words({{.input = "arrayinit:n=64", .machine = "256/8/32", .settings = {"L1.write=through"}},
+                 {.input = "arrayinit:n=64", .machine = "256/8/32"}});
+    words.seek(32);
+    EXPECT_EQ(comparisonSentence(words.context),
+              "write-back in L1: 32 fewer writes to memory than write-through in L1 (-100\u00a0%).");
+    ASSERT_EQ(differences(words.context).size(), 1u);
+    EXPECT_TRUE(differences(words.context).front().starts_with("writes to memory: 32 against 0"));
 }
 
 TEST(ComparisonWords, OfASweepNameTheBestAndTheWorst) {

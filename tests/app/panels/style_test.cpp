@@ -5,11 +5,16 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <ios>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "app/panels/imgui_style.h"
+#include "source_folder.h"
 
 namespace whorl::app {
 namespace {
@@ -120,6 +125,50 @@ TEST_F(FontsTest, HaveTheSignsThatPanelsUse) {
         expectSigns(font, u"\u23E9\u23EA\u23ED\u23EE\u23F4\u23F5\u23F8\u23F9\u23FA");
     }
     expectSigns(fonts.mono, u"\u00D7\u2026\u2192\u21BB\u25B6\u2264");
+}
+
+/// The characters beyond ASCII in the texts of a file: of code, in its literals, which may spell them \\u2007.
+std::set<unsigned> signsIn(const std::filesystem::path& path) {
+    std::ifstream file(path);
+    std::set<unsigned> signs;
+    for (std::string line; std::getline(file, line);) {
+        const bool isCode = path.extension() != ".json";
+        bool isText = !isCode;
+        for (std::size_t i = 0; i < line.size();) {
+            if (isCode && !isText && line.compare(i, 2, "//") == 0) break;
+            if (isCode && line[i] == '"' && (i == 0 || line[i - 1] != '\\')) isText = !isText;
+            unsigned code = 0;
+            int bytes = ImTextCharFromUtf8(&code, line.c_str() + i, line.c_str() + line.size());
+            if (line.compare(i, 2, "\\u") == 0 && line.size() >= i + 6) {
+                code = unsigned(std::stoul(line.substr(i + 2, 4), nullptr, 16));
+                bytes = 6;
+            }
+            if (isText && code >= 0x80) signs.insert(code);
+            i += std::size_t(std::max(1, bytes));
+        }
+    }
+    return signs;
+}
+
+/// No text of the program or its tours has a character that would be drawn as a question mark.
+TEST_F(FontsTest, HaveAllCharactersThatCanBeShown) {
+    const Fonts fonts = loadFonts(1);
+    std::size_t seen = 0;
+    for (const char* room :
+         {"app/panels", "app/session", "app/tasks", "app/views", "app/window", "render/scene", "sim/analysis",
+          "sim/machine", "sim/replay", "sim/report", "sim/trace", "assets/tours", "assets/machines"}) {
+        for (const auto& entry : std::filesystem::recursive_directory_iterator(sourceFolder() + "/" + room)) {
+            if (!entry.is_regular_file()) continue;
+            for (const unsigned sign : signsIn(entry.path())) {
+                ++seen;
+                for (const ImFont* font : {fonts.body, fonts.small}) {
+                    EXPECT_NE(font->FindGlyphNoFallback(ImWchar(sign)), nullptr)
+                        << entry.path() << ": " << std::hex << sign;
+                }
+            }
+        }
+    }
+    EXPECT_GT(seen, 100u);
 }
 
 TEST_F(FontsTest, PlayerSignsAreDrawn) {

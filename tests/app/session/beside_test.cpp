@@ -65,7 +65,13 @@ TEST(Beside, TitlesSayOnlyWhatDiffers) {
               (Titles{"variant=standard", "variant=blocked"}));
     EXPECT_EQ(titlesOfRuns(sessionWith({.input = "matmul:n=8", .settings = {"L1.ways=1"}},
                                        {.input = "matmul:n=8", .settings = {"L1.ways=2"}})),
-              (Titles{"L1.ways=1", "L1.ways=2"}));
+              (Titles{"1 way in L1", "2 ways in L1"}));
+    EXPECT_EQ(titlesOfRuns(sessionWith({.input = "conflict:n=8", .machine = "256/1/32, 1K/4/32"},
+                                       {.input = "conflict:n=8", .machine = "256/2/32, 1K/4/32"})),
+              (Titles{"1 way in L1", "2 ways in L1"}));
+    EXPECT_EQ(titlesOfRuns(sessionWith({.input = "matmul:n=8", .machine = "256/8/32", .settings = {"L1.write=through"}},
+                                       {.input = "matmul:n=8", .machine = "256/8/32"})),
+              (Titles{"write-through in L1", "write-back in L1"}));
     EXPECT_EQ(titlesOfRuns(sessionWith({.input = "matmul:n=8", .machine = "paper"},
                                        {.input = "matmul:n=8", .machine = "direct"})),
               (Titles{"paper", "direct"}));
@@ -74,17 +80,17 @@ TEST(Beside, TitlesSayOnlyWhatDiffers) {
 TEST(Beside, FullTitlesAndTheirCommonPart) {
     const Session programs = sessionWith({.input = "matmul:n=8", .machine = "paper"},
                                          {.input = "matmul:n=8,variant=blocked", .machine = "paper"});
-    EXPECT_EQ(fullTitleOfRun(programs, 0), "matmul:n=8 on paper");
-    EXPECT_EQ(fullTitleOfRun(programs, 1), "matmul:n=8,variant=blocked on paper");
-    EXPECT_EQ(commonTitleOfRuns(programs), "matmul on paper");
+    EXPECT_EQ(fullTitleOfRun(programs, 0), "matmul:n=8 on machine paper");
+    EXPECT_EQ(fullTitleOfRun(programs, 1), "matmul:n=8,variant=blocked on machine paper");
+    EXPECT_EQ(commonTitleOfRuns(programs), "matmul on machine paper");
     const Session machines =
         sessionWith({.input = "matmul:n=8", .machine = "paper"}, {.input = "matmul:n=8", .machine = "direct"});
-    EXPECT_EQ(fullTitleOfRun(machines, 1), "matmul:n=8 on direct");
+    EXPECT_EQ(fullTitleOfRun(machines, 1), "matmul:n=8 on machine direct");
     EXPECT_EQ(commonTitleOfRuns(machines), "matmul:n=8 on 2 machines");
     const Session settings = sessionWith({.input = "matmul:n=8", .machine = "paper", .settings = {"L1.ways=1"}},
                                          {.input = "matmul:n=8", .machine = "paper", .settings = {"L1.ways=2"}});
-    EXPECT_EQ(fullTitleOfRun(settings, 0), "matmul:n=8 on paper, L1.ways=1");
-    EXPECT_EQ(commonTitleOfRuns(settings), "matmul:n=8 on paper");
+    EXPECT_EQ(fullTitleOfRun(settings, 0), "1 way in L1: matmul:n=8 on machine paper, L1.ways=1");
+    EXPECT_EQ(commonTitleOfRuns(settings), "matmul:n=8 on machine paper");
 }
 
 TEST(Beside, TheUnchangedStandsFirstAndTheFirstTwoCanBeExchanged) {

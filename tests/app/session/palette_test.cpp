@@ -298,6 +298,17 @@ TEST(Keys, OfATalkMeanOneThingEach) {
     }
 }
 
+/// A line of the list of keys that is for several tells what all of them do, not the first alone.
+TEST(Keys, ALineForSeveralIsNotThatOfItsFirst) {
+    const std::span<const Binding> all = bindings();
+    for (std::size_t i = 1; i < all.size(); ++i) {
+        if (!all[i].words.starts_with("…")) continue;
+        EXPECT_FALSE(all[i].alone.empty()) << all[i].words;
+        if (all[i - 1].words.starts_with("…")) continue;
+        EXPECT_FALSE(all[i - 1].alone.empty()) << all[i - 1].words;
+    }
+}
+
 TEST(Keys, TheirTableNamesAllOfThem) {
     const std::string table = tableOfKeys();
     const std::string ofTalk = table.substr(table.find("## On stage"));

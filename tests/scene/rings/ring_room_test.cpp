@@ -2,7 +2,10 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <glm/vec2.hpp>
+#include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "render/scene/rings/level_labels.h"
@@ -121,6 +124,60 @@ TEST(LevelLabels, ALevelOfVictimsSaysWhyItIsEmpty) {
     TestStage full("matmul:n=16", "4K/4/64, 8K/4/64, 64K/8/64");
     EXPECT_FALSE(std::any_of(full.at(1000, View{}).labels.begin(), full.at(1000, View{}).labels.end(),
                              [](const Label& label) { return label.text.find("nothing yet") != std::string::npos; }));
+}
+
+/// Numbers do not stand apart from the words before them, and one set is not several.
+TEST(LevelLabels, HaveNoHolesAndCountSets) {
+    TestStage stage("bubblesort:n=32", "256/8/32, 1K/4/32");
+    std::size_t rates = 0;
+    for (double t = 1; t < stage.end(); t += 37) {
+        for (const Label& label : stage.at(t, View{}).labels) {
+            const std::string words = label.text.substr(0, label.text.find_last_not_of("\u2007") + 1);
+            EXPECT_EQ(words.find("\u2007"), std::string::npos) << label.text;
+            EXPECT_NE(label.text, "1 sets");
+            rates += label.text.find("lately ") != std::string::npos ? 1u : 0u;
+        }
+    }
+    EXPECT_GT(rates, 10u);
+}
+
+/// On the stage all text is large, the discs of the CPUs are not; each still has its number.
+TEST(CpuNumbers, AreOnTheDiscsHoweverLargeOtherTextIs) {
+    TestStage stage("vecadd:n=8", "128/8/16, 1K/8/16");
+    View view;
+    for (const float textScale : {1.0f, 1.6f, 2.5f}) {
+        for (const glm::vec2 size : {glm::vec2(1280, 720), glm::vec2(1920, 1080), glm::vec2(1024, 768)}) {
+            view.size = size;
+            view.textScale = textScale;
+            const Scene& scene = stage.at(20, view);
+            for (std::uint32_t cpu = 0; cpu < 4; ++cpu) {
+                const bool isThere = std::any_of(scene.labels.begin(), scene.labels.end(), [&](const Label& label) {
+                    return label.isBare && label.text == std::to_string(cpu);
+                });
+                EXPECT_TRUE(isThere) << cpu << " at " << textScale;
+            }
+        }
+    }
+}
+
+/// A glyph of an element has that element's name, not its block's.
+TEST(GlyphNames, OfElementsDiffer) {
+    TestStage stage("matmul:n=16");
+    View view;
+    view.grain = Grain::elements;
+    view.zoom = 4;
+    std::size_t names = 0;
+    for (const double t : {3915.35, 4000.0}) {
+        std::map<std::pair<std::size_t, std::string>, std::size_t> seen;
+        const Scene& scene = stage.at(t, view);
+        for (std::size_t i = 0; i < scene.labels.size(); ++i) {
+            const Target& target = scene.labelTargets[i];
+            if (target.kind != Target::Kind::line || scene.labels[i].text.find('[') == std::string::npos) continue;
+            ++names;
+            EXPECT_EQ(++seen[std::pair(std::size_t{target.level}, scene.labels[i].text)], 1u) << scene.labels[i].text;
+        }
+    }
+    EXPECT_GT(names, 20u);
 }
 
 /// A verdict over the last accesses beside a rate over the run would contradict it.

@@ -70,7 +70,8 @@ TEST(StayFold, SaysWhatIsFoldedAndHowMuchAtMost) {
     ASSERT_GT(step, 100U);
     const std::string most = std::to_string((step + 5) / 10);
     EXPECT_EQ(labelWith(blockScene(view, look), "folded"), "cycles; stays shorter than " + std::to_string(step) +
-                                                               " cycles are folded: brighter is more, up to " + most);
+                                                               " cycles are folded: brighter cells have more, " + most +
+                                                               " at most");
     look.ground = Ground::light;
     EXPECT_NE(labelWith(blockScene(view, look), "darker is more"), "");
     // Zoomed in far enough, each is there for itself, and nothing is said.

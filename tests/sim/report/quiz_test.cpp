@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cctype>
 #include <iterator>
 #include <set>
 #include <string>
@@ -91,6 +92,28 @@ TEST(QuizGift, IsReadBackAsItWasAsked) {
             EXPECT_EQ(outcome.feedback, whyInWords(q));
             EXPECT_NE(outcome.text.find(contentsInWords(q.before, q)), std::string::npos);
             expectVictim(read[4 * i + 3], q);
+        }
+    }
+}
+
+/// Where a set has one way there is nothing to choose, whatever the machine's file says.
+TEST(Quiz, NoPolicyIsNamedWhereASetHasOneWay) {
+    for (const std::string policy : {"lru", "fifo", "mru", "srrip", "plru"}) {
+        for (const char* allocate : {"L1.allocate=true", "L1.allocate=false"}) {
+            const auto machine = withValue(*withValue(*loadMachine("256/1/32"), "L1.policy=" + policy), allocate);
+            ASSERT_TRUE(machine);
+            const auto run = test::built(test::traceOfProgram("matmul:n=8"), *machine);
+            Progress progress;
+            const QuizChoice choice{.range = {Tick{0}, Tick{run->trace().size()}}, .count = 40};
+            const QuizSheet sheet{.trace = run->sharedTrace(),
+                                  .machine = run->machine(),
+                                  .questions = *chosenQuestions(*run, choice, progress)};
+            std::string all = quizAsText(sheet) + quizAsGift(sheet);
+            std::transform(all.begin(), all.end(), all.begin(), [](unsigned char c) { return std::tolower(c); });
+            EXPECT_NE(all.find("direct-mapped"), std::string::npos);
+            for (const char* word : {"lru", "fifo", "mru", "rrip", "recently used", "longest time", "came first"}) {
+                EXPECT_EQ(all.find(word), std::string::npos) << policy << ": " << word;
+            }
         }
     }
 }

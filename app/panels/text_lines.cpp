@@ -1,0 +1,89 @@
+#include "app/panels/text_lines.h"
+
+#include <algorithm>
+#include <cfloat>
+#include <cstddef>
+#include <utility>
+
+namespace whorl::app {
+
+namespace {
+
+class LineBreaker {
+  public:
+    LineBreaker(const ImFont& font, float size, float width) : font_(font), size_(size), width_(width) {}
+
+    void add(std::string_view word) {
+        while (!fits(word)) {
+            if (!isAtStart()) {
+                // The space before it has become the end of the line.
+                out_.erase(out_.find_last_not_of(' ') + 1);
+                endLine();
+                continue;
+            }
+            const std::size_t bytes = fitting(word);
+            out_ += word.substr(0, bytes);
+            word.remove_prefix(bytes);
+            endLine();
+        }
+        out_ += word;
+    }
+    void space() {
+        if (!isAtStart() || isGiven_) out_ += ' ';
+    }
+    /// `isGiven`: the text has one there.
+    void endLine(bool isGiven = false) {
+        out_ += '\n';
+        line_ = out_.size();
+        isGiven_ = isGiven;
+    }
+    std::string text() && { return std::move(out_); }
+
+  private:
+    bool isAtStart() const { return out_.find_first_not_of(' ', line_) == std::string::npos; }
+    float widthOf(std::string_view words) const {
+        return font_.CalcTextSizeA(size_, FLT_MAX, 0, words.data(), words.data() + words.size()).x;
+    }
+    bool fits(std::string_view word) const {
+        return widthOf(std::string_view(out_).substr(line_)) + widthOf(word) <= width_ + 0.5f;
+    }
+    /// As many bytes, whole characters of them and at least one, as fit into a line.
+    std::size_t fitting(std::string_view word) const {
+        std::size_t bytes = 0;
+        std::size_t soft = 0;
+        for (std::size_t next = 1; next <= word.size(); ++next) {
+            if (next < word.size() && (static_cast<unsigned char>(word[next]) & 0xc0) == 0x80) continue;
+            if (bytes > 0 && widthOf(word.substr(0, next)) > width_) break;
+            bytes = next;
+            if (word[bytes - 1] == '/' || word[bytes - 1] == ',') soft = bytes;
+        }
+        return soft > 0 && bytes < word.size() ? soft : bytes;
+    }
+
+    const ImFont& font_;
+    float size_;
+    float width_;
+    std::string out_;
+    std::size_t line_ = 0;  ///< where the last line begins
+    bool isGiven_ = true;
+};
+
+}  // namespace
+
+std::string inLines(const ImFont& font, float size, float width, std::string_view words) {
+    LineBreaker lines(font, size, width);
+    while (!words.empty()) {
+        const std::size_t end = std::min(words.find_first_of(" \n"), words.size());
+        if (end > 0) {
+            lines.add(words.substr(0, end));
+        } else if (words.front() == ' ') {
+            lines.space();
+        } else {
+            lines.endLine(true);
+        }
+        words.remove_prefix(std::max<std::size_t>(end, 1));
+    }
+    return std::move(lines).text();
+}
+
+}  // namespace whorl::app

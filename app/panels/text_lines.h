@@ -1,0 +1,16 @@
+// Where text goes on in the next line: the one rule, for panels, captions and cards. ImGui's own breaks after each full
+// stop and comma, so also within numbers, names of files and of members.
+#pragma once
+
+#include <imgui.h>
+
+#include <string>
+#include <string_view>
+
+namespace whorl::app {
+
+/// The words with line ends where they would be wider than this: at spaces, so that numbers, names and paths are whole.
+/// A word that is wider than a line alone is broken where it is full, if it can be behind a / or a comma.
+std::string inLines(const ImFont& font, float size, float width, std::string_view words);
+
+}  // namespace whorl::app

@@ -1,0 +1,61 @@
+#include "sim/report/machine_words.h"
+
+#include <fmt/format.h>
+
+namespace whorl::sim {
+
+namespace {
+
+struct ValueWords {
+    std::string_view field;
+    std::string_view value;  ///< empty: any
+    std::string_view words;  ///< {}: the value
+};
+
+/// The first that fits counts.
+constexpr ValueWords kValueWords[] = {
+    {"write", "", "write-{}"},
+    {"allocate", "true", "write-allocate"},
+    {"allocate", "false", "no-write-allocate"},
+    {"ways", "1", "1 way"},
+    {"ways", "", "{} ways"},
+    {"block", "", "blocks of {} bytes"},
+    {"size", "", "size {}"},
+    {"latency", "", "{} cycles"},
+    {"policy", "lru", "LRU"},
+    {"policy", "plru", "tree-PLRU"},
+    {"policy", "fifo", "FIFO"},
+    {"policy", "mru", "MRU"},
+    {"policy", "random", "random replacement"},
+    {"policy", "srrip", "SRRIP"},
+    {"policy", "opt", "OPT"},
+    {"inclusion", "none", "not inclusive"},
+    {"inclusion", "", "{}"},
+    {"prefetch", "none", "no prefetching"},
+    {"prefetch", "", "{} prefetching"},
+    {"cpus", "1", "1 CPU"},
+    {"cpus", "", "{} CPUs"},
+    {"protocol", "none", "no coherence"},
+    {"protocol", "msi", "MSI"},
+    {"protocol", "mesi", "MESI"},
+};
+
+}  // namespace
+
+std::string machineCalled(const std::string& name) {
+    return name.empty() || (name.front() >= '0' && name.front() <= '9') ? name : "machine " + name;
+}
+
+std::string valueInWords(std::string_view key, std::string_view value) {
+    const std::size_t dot = key.rfind('.');
+    const std::string_view field = dot == std::string_view::npos ? key : key.substr(dot + 1);
+    for (const ValueWords& known : kValueWords) {
+        if (known.field != field || (!known.value.empty() && known.value != value)) continue;
+        const std::string words = fmt::format(fmt::runtime(known.words), value);
+        const bool isOfOne = dot != std::string_view::npos && key.front() != '*';
+        return isOfOne ? fmt::format("{} in {}", words, key.substr(0, dot)) : words;
+    }
+    return fmt::format("{}={}", key, value);
+}
+
+}  // namespace whorl::sim

@@ -1,0 +1,16 @@
+// Values of a machine in words, as a lecture has them.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace whorl::sim {
+
+/// Of a key and a value as `withValue` has them: "write-through in L1", "2 ways in L2", "4 CPUs"; "key=value" where
+/// there are no words for it.
+std::string valueInWords(std::string_view key, std::string_view value);
+
+/// "machine paper", as "on paper" alone would be read otherwise; of levels that stand for a name "256/8/32".
+std::string machineCalled(const std::string& name);
+
+}  // namespace whorl::sim

@@ -1,0 +1,81 @@
+// Lines of text: nothing is lost, no line is too wide, and no number, name or path is broken that fits into a line.
+#include "app/panels/text_lines.h"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cfloat>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <regex>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "app/panels/imgui_style.h"
+#include "source_folder.h"
+
+namespace whorl::app {
+namespace {
+
+class TextLines : public testing::Test {
+  protected:
+    TextLines() {
+        ImGui::CreateContext();
+        ImGui::GetIO().IniFilename = nullptr;
+        font_ = loadFonts(1).body;
+    }
+    ~TextLines() override { ImGui::DestroyContext(); }
+    TextLines(const TextLines&) = delete;
+    TextLines& operator=(const TextLines&) = delete;
+
+    float widthOf(const std::string& words) const { return font_->CalcTextSizeA(16, FLT_MAX, 0, words.c_str()).x; }
+
+    ImFont* font_;
+};
+
+std::string withoutSpace(std::string words) {
+    std::erase_if(words, [](char c) { return c == ' ' || c == '\n'; });
+    return words;
+}
+
+TEST_F(TextLines, KeepNumbersNamesAndPathsWhole) {
+    const std::string words =
+        "1.00327e+06 cycles, 0.00693779 of all; Global.ArrayB[4] at mm.h:12, /home/me/src/mm.c and  two spaces: "
+        "B[3][4]. "
+        "Why? \"Yes!\"\nAddress in bits: 0001,0010";
+    for (float width = 40; width < 900; width += 7) {
+        const std::string lines = inLines(*font_, 16, width, words);
+        EXPECT_EQ(withoutSpace(lines), withoutSpace(words));
+        std::istringstream all(lines);
+        std::vector<std::string> shown;
+        for (std::string line; std::getline(all, line);) {
+            EXPECT_LE(widthOf(line), width + 1) << line;
+            std::istringstream parts(line);
+            for (std::string word; parts >> word;) shown.push_back(word);
+        }
+        std::istringstream given(words);
+        for (std::string word; given >> word;) {
+            if (widthOf(word) > width) continue;
+            EXPECT_NE(std::find(shown.begin(), shown.end(), word), shown.end()) << word << " at " << width;
+        }
+    }
+    EXPECT_EQ(inLines(*font_, 16, 2000, words), words);
+    EXPECT_EQ(inLines(*font_, 16, widthOf("/home/me/src/"), "/home/me/src/mm.c"), "/home/me/src/\nmm.c");
+}
+
+/// ImGui's own lines are nowhere used.
+TEST(TextLinesOfAll, AreBrokenByOneRule) {
+    static const std::regex own("TextWrapped|TextWrapPos|CalcWordWrap");
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(sourceFolder() + "/app")) {
+        if (!entry.is_regular_file()) continue;
+        std::ifstream file(entry.path());
+        const std::string text{std::istreambuf_iterator<char>(file), {}};
+        EXPECT_FALSE(std::regex_search(text, own)) << entry.path();
+    }
+}
+
+}  // namespace
+}  // namespace whorl::app
