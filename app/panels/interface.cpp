@@ -291,8 +291,12 @@ void drawInterface(const PanelContext& c, int width, int height) {
     if (c.session.prompt.isOpen()) drawPromptCard(c, canvas);
 }
 
+bool isListOpen() {
+    return ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel);
+}
+
 bool closeList() {
-    if (!ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel)) return false;
+    if (!isListOpen()) return false;
     ImGui::ClosePopupToLevel(ImGui::GetCurrentContext()->OpenPopupStack.Size - 1, true);
     return true;
 }

@@ -15,7 +15,8 @@ gl::Rect canvasOf(const Session& session, int width, int height, float scale);
 /// context.
 void drawInterface(const PanelContext& context, int width, int height);
 
-/// Closes the list or menu that is open over the panels, if one is.
+/// Whether a list or menu is open over the panels; closes it, if one is.
+bool isListOpen();
 bool closeList();
 
 }  // namespace whorl::app

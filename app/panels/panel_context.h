@@ -106,8 +106,8 @@ struct TourEdits {
 
 /// Widget state that must be kept between frames: half-typed text, scroll positions.
 struct Edits {
-    std::string input;
-    std::string machine;
+    TypedText input;
+    TypedText machine;
     std::string find;
     std::uint32_t listedLine = 0;         ///< the source line last scrolled into view
     std::optional<SourceLine> foundLine;  ///< likewise, of those that were searched for

@@ -16,26 +16,34 @@ namespace whorl::app {
 
 namespace {
 
-/// A field that keeps what is typed until Enter, and shows `current` when it is not being edited.
-bool entered(const PanelContext& c, Field field, const char* id, const char* hintText, std::string& typed,
+/// A field that keeps what is typed, in another colour, until Enter makes it the current text, or that changes.
+bool entered(const PanelContext& c, Field field, const char* id, const char* hintText, TypedText& text,
              const std::string& current) {
-    if (ImGui::GetActiveID() != ImGui::GetID(id)) typed = current;
+    const bool isLeftEmpty = text.typed.empty() && ImGui::GetActiveID() != ImGui::GetID(id);
+    if (text.of != current || isLeftEmpty) text = {current, current};
     ImGui::SetNextItemWidth(-1);
     if (c.session.focus == field) {
         ImGui::SetKeyboardFocusHere();
         c.queue(command::Focus{Field::none});
     }
-    return ImGui::InputTextWithHint(id, hintText, &typed, ImGuiInputTextFlags_EnterReturnsTrue);
+    const ImVec4 colour = ImGui::GetStyleColorVec4(ImGuiCol_Text);
+    ImGui::PushStyleColor(ImGuiCol_Text, text.typed == current ? colour : c.colours().accent);
+    const bool isEntered =
+        ImGui::InputTextWithHint(id, hintText, &text.typed, ImGuiInputTextFlags_EnterReturnsTrue);
+    ImGui::PopStyleColor();
+    return isEntered;
 }
 
 void drawInput(const PanelContext& c) {
-    std::string& typed = c.edits.input;
+    TypedText& text = c.edits.input;
     const OpenRequest& request = c.session.opened.request;
-    if (entered(c, Field::input, "##input", "file or program", typed, request.input) && !typed.empty())
-        c.queue(command::Open{typed});
+    if (entered(c, Field::input, "##input", "file or program", text, request.input) && !text.typed.empty())
+        c.queue(command::Open{text.typed});
     hint("A trace file, or a program such as matmul:n=32,variant=blocked. Enter opens it.");
     ImGui::SetNextItemWidth(-1);
-    if (!ImGui::BeginCombo("##programs", "built-in programs", ImGuiComboFlags_HeightLarge)) return;
+    const bool isOpen = ImGui::BeginCombo("##programs", "built-in programs", ImGuiComboFlags_HeightLarge);
+    if (!isOpen) nameItem(c, "programs");
+    if (!isOpen) return;
     for (const sim::Program& program : sim::programs()) {
         if (ImGui::Selectable(program.name.c_str())) c.queue(command::Open{program.name});
         hint(program.description);
@@ -55,10 +63,10 @@ void hintOn(const sim::MachineConfig& machine) {
 }
 
 void drawMachine(const PanelContext& c) {
-    std::string& typed = c.edits.machine;
+    TypedText& text = c.edits.machine;
     const std::string geometry = sim::geometryOf(c.machine());
-    if (entered(c, Field::machine, "##machine", "size/ways/block, …", typed, geometry) && !typed.empty())
-        c.queue(command::Machine{typed});
+    if (entered(c, Field::machine, "##machine", "size/ways/block, …", text, geometry) && !text.typed.empty())
+        c.queue(command::Machine{text.typed});
     hint(
         "size/ways/block of each level from the CPU outward, such as 32K/8/64, 1M/16/64; a preset; host for this "
         "computer's caches; or a JSON file.");

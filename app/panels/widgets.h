@@ -40,6 +40,7 @@ void combo(const PanelContext& c, const char* name, const Words& words, std::siz
     for (std::size_t i = 0; i < words.size(); ++i) {
         ImGui::PushID(static_cast<int>(i));
         if (ImGui::Selectable(std::string(words[i]).c_str(), i == now)) c.queue(commandFor(i));
+        if (i == now) ImGui::SetItemDefaultFocus();
         ImGui::PopID();
     }
     ImGui::EndCombo();

@@ -14,6 +14,29 @@ namespace {
 constexpr int kOfDetail = 5;  ///< how much worse a fit is that needs the detail
 constexpr int kMostAhead = 8;
 
+/// Which come first: what only changes the view, then what leads elsewhere, then what is opened in place of what is open.
+int groupOf(ChoiceKind kind) {
+    switch (kind) {
+        case ChoiceKind::setting:
+            return 1;
+        case ChoiceKind::region:
+        case ChoiceKind::line:
+        case ChoiceKind::bookmark:
+        case ChoiceKind::marker:
+            return 2;
+        case ChoiceKind::scene:
+            return 3;
+        default:
+            return 0;
+    }
+}
+
+/// Whether it is called what is typed, with its kind or without.
+bool isNamed(std::string_view typed, const Choice& choice) {
+    return sameName(typed, choice.words) ||
+           sameName(typed, std::string(wordOf(choice.kind)) + ' ' + choice.words);
+}
+
 std::optional<int> scoreOf(std::string_view typed, const Choice& choice) {
     const auto own = fuzzyScore(typed, choice.words);
     std::string all(wordOf(choice.kind));
@@ -37,6 +60,7 @@ std::vector<std::size_t> ranked(std::string_view typed, const std::vector<Choice
                                 std::span<const std::string> recent) {
     struct Fit {
         std::size_t index;
+        int group;
         int score;
         std::size_t since;
     };
@@ -49,10 +73,12 @@ std::vector<std::size_t> ranked(std::string_view typed, const std::vector<Choice
         const auto known = since.find(choices[i].command);
         const std::size_t age = known == since.end() ? recent.size() : known->second;
         const int ahead = known == since.end() ? 0 : std::max(1, kMostAhead - static_cast<int>(age));
-        fits.push_back({i, *score + ahead, age});
+        const int group = isNamed(typed, choices[i]) ? -1 : groupOf(choices[i].kind);
+        fits.push_back({i, group, *score + ahead, age});
     }
     std::stable_sort(fits.begin(), fits.end(), [&](const Fit& a, const Fit& b) {
         if (typed.empty()) return a.since < b.since;
+        if (a.group != b.group) return a.group < b.group;
         return a.score != b.score ? a.score > b.score : a.since < b.since;
     });
     std::vector<std::size_t> order;

@@ -16,6 +16,7 @@ constexpr int kSkips = 2;         ///< taken off where letters are left out befo
 constexpr int kWhole = 6;         ///< the word ends where one of the text ends
 constexpr int kPhrase = 6;        ///< several words stand in the text as they are typed
 constexpr std::size_t kLong = 8;  ///< letters of the text for which one is taken off
+constexpr int kLeast = 4;         ///< for each letter of a word: those scattered in the text mean nothing
 constexpr int kNone = std::numeric_limits<int>::min() / 2;
 
 char small(char c) {
@@ -63,13 +64,16 @@ std::optional<int> scoreOfWord(std::string_view word, std::string_view text) {
         std::swap(best, next);
     }
     const int most = best.empty() ? kNone : *std::max_element(best.begin(), best.end());
-    if (most < kNone / 2) return std::nullopt;
+    if (most < kLeast * static_cast<int>(word.size())) return std::nullopt;
     return most;
+}
+
+bool isSame(char a, char b) {
+    return small(a) == small(b);
 }
 
 bool isPhraseOf(std::string_view typed, std::string_view text) {
     if (typed.find(' ') == std::string_view::npos) return false;
-    const auto isSame = [](char a, char b) { return small(a) == small(b); };
     return std::search(text.begin(), text.end(), typed.begin(), typed.end(), isSame) != text.end();
 }
 
@@ -88,6 +92,10 @@ std::optional<int> fuzzyScore(std::string_view typed, std::string_view text) {
     }
     if (isPhraseOf(typed, text)) sum += kPhrase;
     return sum - static_cast<int>(text.size() / kLong);
+}
+
+bool sameName(std::string_view a, std::string_view b) {
+    return std::equal(a.begin(), a.end(), b.begin(), b.end(), isSame);
 }
 
 }  // namespace whorl::app

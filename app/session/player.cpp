@@ -109,6 +109,8 @@ void Player::changePace(int steps) {
 }
 
 void Player::advance(double seconds, double end, bool complete, std::optional<Loop> loop) {
+    // Whoever leads it says so again.
+    if (lead_) lead_->moves = false;
     if (target_) {
         position_ = std::min(*target_, position_ + seconds * kStepPace);
         if (position_ >= *target_) target_.reset();

@@ -35,7 +35,7 @@ class Player {
         double position = 0;
         double pace = 0;       ///< accesses a second; 0: it rests, or comes from elsewhere
         double moveTicks = 0;  ///< how long moves last, in accesses
-        bool moves = false;    ///< a later moment may show something else
+        bool moves = false;    ///< a later moment may show something else; until the next advance()
     };
     /// The playhead is led, until it is played or moved in another way.
     void lead(const Lead& lead);

@@ -22,6 +22,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::size_t kMostRecent = 20;
+constexpr const char* kComesBack = "What was open is being opened again: undo more once it is there.";
 
 void setPrompt(Session& session, Asks asks, std::string text) {
     Prompt& prompt = session.prompt;
@@ -158,10 +159,12 @@ void apply(Session& session, const OpenScene& command) {
 }
 
 void apply(Session& session, const Undo&) {
+    if (session.comesBack) return refuse(session, kComesBack);
     if (!session.history.undo(session)) refuse(session, "There is nothing to undo.");
 }
 
 void apply(Session& session, const Redo&) {
+    if (session.comesBack) return refuse(session, kComesBack);
     if (!session.history.redo(session)) refuse(session, "There is nothing to redo.");
 }
 

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cctype>
+#include <utility>
 
+#include "app/session/transitions.h"
 #include "sim/base/text.h"
 #include "sim/programs/program.h"
 
@@ -49,16 +51,16 @@ sim::Expected<std::string> withOption(const std::string& input, const std::strin
 namespace command {
 
 void apply(Session& session, const Open& command) {
-    OpenRequest request = session.opened.request;
+    OpenRequest request = session.openNext.value_or(session.opened.request);
     request.input = command.input;
-    request.machine.clear();
-    request.settings.clear();
+    // A machine that was chosen stays; values of another input's own machine do not.
+    if (request.machine.empty()) request.settings.clear();
     request.changes.clear();
     openNext(session, std::move(request));
 }
 
 void apply(Session& session, const Machine& command) {
-    OpenRequest request = session.opened.request;
+    OpenRequest request = session.openNext.value_or(session.opened.request);
     request.machine = command.machine;
     request.settings.clear();
     openNext(session, std::move(request));
@@ -118,6 +120,12 @@ void apply(Session& session, const Exchange& command) {
 
 void apply(Session& session, const Cancel&) {
     session.cancelRequested = true;
+    // What was asked for just before has not begun.
+    if (std::exchange(session.openNext, std::nullopt)) failOpening(session, sim::Error::byUser());
+    session.besideNext.clear();
+    session.tourNext.reset();
+    session.filmNext = nullptr;
+    session.search.reset();
 }
 
 void apply(Session& session, const Quit&) {

@@ -162,6 +162,8 @@ struct Session {
     Stage stage;
     std::optional<SceneWords> told;   ///< of the scene that was entered last, on this run
     bool playWhenOpen = false;        ///< the next opened run starts playing
+    /// What undoing opens again; null: nothing.
+    std::shared_ptr<const WasOpen> comesBack;
     bool keepsPlace = false;          ///< the next opened run is the same program, recorded anew
     std::optional<double> resumeAt;   ///< the playhead moves there once the run is built that far
     std::optional<sim::Error> fatal;  ///< why nothing can be shown, so that the program exits

@@ -35,15 +35,6 @@ void keepBeside(Session& session, const Opened& next, bool sameAccesses) {
     if (last.run && !sameAccesses) session.besideNext.clear();
 }
 
-/// Selections in one trace are meaningless in another.
-void leaveTrace(Session& session) {
-    clearSelections(session);
-    session.overlays.regionColour.reset();
-    session.look.hues.clear();
-    session.look.gauge.region = 0;
-    session.viewSettings.leaveTrace();
-}
-
 /// What is selected, by name.
 struct SelectedNames {
     std::optional<std::string> region;
@@ -66,6 +57,19 @@ void selectNames(Session& session, const SelectedNames& names) {
     }
     for (std::uint32_t f = 0; names.line && f < trace.files().size(); ++f) {
         if (trace.files()[f].path == names.line->first) session.line = SourceLine{f, names.line->second};
+    }
+}
+
+/// What undoing gives back once another run is open: this one, but for one that was recorded anew, with other accesses,
+/// and in a tour, which is left as a whole.
+void rememberOpen(Session& session, const OpenRequest& next, bool keepsPlace, bool entersScene) {
+    if (session.comesBack && isSameRun(session.comesBack->request, next)) return;
+    session.comesBack.reset();
+    const bool isOther = session.opened.run && !isSameRun(session.opened.request, next);
+    if (!isOther || (keepsPlace && !isProgram(next.input))) {
+        session.history.clear();
+    } else if (!entersScene) {
+        session.history.leave(session);
     }
 }
 
@@ -110,6 +114,14 @@ void clearSelections(Session& session) {
     session.seen.reset();
 }
 
+void leaveTrace(Session& session) {
+    clearSelections(session);
+    session.overlays.regionColour.reset();
+    session.look.hues.clear();
+    session.look.gauge.region = 0;
+    session.viewSettings.leaveTrace();
+}
+
 std::optional<OpenRequest> takeOpenRequest(Session& session) {
     return std::exchange(session.openNext, std::nullopt);
 }
@@ -124,6 +136,7 @@ void enterRun(Session& session, Opened next) {
     const bool entersScene = isOfScene(session, next.request);
     const bool isNewMachine = sameAccesses && session.opened.run->machine() != next.run->machine();
     std::vector<float> rings = entersScene && isNewMachine ? ringsOf(session) : std::vector<float>{};
+    rememberOpen(session, next.request, keepsPlace, entersScene);
     // Who opens something else has found the way.
     if (session.opened.run) session.welcome = false;
     const SelectedNames names = keepsPlace ? namesOfSelected(session) : SelectedNames{};
@@ -135,7 +148,6 @@ void enterRun(Session& session, Opened next) {
     keepBeside(session, next, sameAccesses);
     if (next.request.changes != session.opened.request.changes) session.viewSettings.clearAddressPicks();
     const std::string assumptions = assumptionsOf(next, session.opened);
-    session.history.clear();  // what it knows is of another run
     session.changedOnDisk.clear();
     session.opened = std::move(next);
     session.selected.reset();
@@ -157,6 +169,7 @@ void enterRun(Session& session, Opened next) {
     }
     session.player.seek(0, 0);
     if (entersScene) enterScene(session, sameAccesses, std::move(rings));
+    ViewHistory::comeBack(session);
     if (std::exchange(session.playWhenOpen, false)) session.player.play();
 }
 
@@ -183,12 +196,17 @@ void enterBeside(Session& session, Beside beside) {
 
 void failOpening(Session& session, const sim::Error& error) {
     session.keepsPlace = false;
+    session.comesBack.reset();
     if (!session.opened.run) {
         session.fatal = error;
         session.quit = true;
     } else if (!error.cancelled) {
         showError(session, error.sentence());
     }
+}
+
+void endBuilding(Session& session) {
+    if (session.resumeAt) session.player.seek(*std::exchange(session.resumeAt, std::nullopt), session.end());
 }
 
 void notePicture(Session& session, glm::ivec2 size) {

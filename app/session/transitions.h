@@ -33,6 +33,8 @@ void refuse(Session& session, std::string sentence);
 
 /// Nothing is selected, watched, or chosen of the time.
 void clearSelections(Session& session);
+/// The same, and of what views show of a trace: selections in one are meaningless in another.
+void leaveTrace(Session& session);
 
 /// Returns and clears the pending request to open something.
 std::optional<OpenRequest> takeOpenRequest(Session& session);
@@ -57,6 +59,9 @@ void enterBeside(Session& session, Beside beside);
 /// Handles a failure to open. If nothing is open the program exits with the error; otherwise the error is shown, unless
 /// the user cancelled.
 void failOpening(Session& session, const sim::Error& error);
+
+/// The open run is built no further: its end has been reached, or that was cancelled.
+void endBuilding(Session& session);
 
 /// The size of the part of the window that shows the views, in pixels; and where the window stands, once that has been
 /// changed.

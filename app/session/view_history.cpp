@@ -6,6 +6,8 @@
 #include <utility>
 
 #include "app/session/session.h"
+#include "app/session/tour/presenting.h"
+#include "app/session/transitions.h"
 
 namespace whorl::app {
 
@@ -88,6 +90,38 @@ ViewSettings unsettled(const ViewSettings& wanted, const ViewSettings& now) {
     return settings;
 }
 
+/// It also bounds what is selected.
+std::array<std::uint64_t, 4> shapeOf(const sim::Trace& trace) {
+    return {trace.size(), trace.regions().size(), trace.sites().size(), trace.files().size()};
+}
+
+std::shared_ptr<const WasOpen> whatIsOpen(const Session& session) {
+    WasOpen open{.request = session.opened.request,
+                 .looked = lookedAt(session),
+                 .position = session.player.position(),
+                 .shape = shapeOf(session.opened.run->trace())};
+    if (const auto& p = session.presentation) {
+        open.tour = p->tour;
+        open.file = p->file;
+        open.reading = p->reading;
+        open.scene = p->scene;
+    }
+    return std::make_shared<const WasOpen>(std::move(open));
+}
+
+void openAgain(Session& session, const std::shared_ptr<const WasOpen>& open) {
+    session.error.clear();
+    if (open->tour) {
+        beginTour(session, *open->tour, open->file, open->scene, open->reading);
+        goToScene(session, open->scene);
+    } else {
+        closeTour(session);
+        if (!isSameRun(session.opened.request, open->request)) session.openNext = open->request;
+    }
+    session.comesBack = open;
+    if (!session.openNext) ViewHistory::comeBack(session);
+}
+
 void lookAgain(Session& session, const Looked& looked) {
     session.camera.glideBack(looked.sight);
     session.viewSettings = unsettled(looked.viewSettings, session.viewSettings);
@@ -152,32 +186,66 @@ void ViewHistory::note(std::string_view id, const std::shared_ptr<const Looked>&
     if (*before == *lookedAt(after)) return;
     const bool isContinuous = std::find(kContinuous.begin(), kContinuous.end(), id) != kContinuous.end();
     const bool joins = isContinuous && last_ == id && rested_ < kRest && !past_.empty();
-    if (!joins) past_.push_back(before);
-    if (past_.size() > kMost) past_.erase(past_.begin());
-    future_.clear();
+    if (!joins) add({before});
     last_ = id;
     rested_ = 0;
 }
 
-bool ViewHistory::move(Session& session, States& from, States& to) {
-    if (from.empty()) return false;
-    to.push_back(lookedAt(session));
-    const std::shared_ptr<const Looked> wanted = std::move(from.back());
-    from.pop_back();
-    lookAgain(session, *wanted);
+void ViewHistory::leave(const Session& session) {
+    constexpr std::string_view kOpening = "opening";
+    // As when a value of the machine is dragged.
+    const bool joins = last_ == kOpening && rested_ < kRest;
+    if (!joins) add({lookedAt(session), whatIsOpen(session)});
+    last_ = kOpening;
+    rested_ = 0;
+}
+
+void ViewHistory::add(State state) {
+    past_.push_back(std::move(state));
+    if (past_.size() > kMost) past_.erase(past_.begin());
+    future_.clear();
+}
+
+bool ViewHistory::move(Session& session, States ViewHistory::*from, States ViewHistory::*to) {
+    ++moves_;
+    last_.clear();
+    if ((this->*from).empty()) return false;
+    // Opening changes the history, which is not to lose what it has.
+    ViewHistory next = *this;
+    const State wanted = std::move((next.*from).back());
+    (next.*from).pop_back();
+    (next.*to).push_back({lookedAt(session), wanted.open ? whatIsOpen(session) : nullptr});
+    if (wanted.open) {
+        openAgain(session, wanted.open);
+    } else {
+        lookAgain(session, *wanted.looked);
+    }
+    *this = std::move(next);
     return true;
 }
 
 bool ViewHistory::undo(Session& session) {
-    ++moves_;
-    last_.clear();
-    return move(session, past_, future_);
+    return move(session, &ViewHistory::past_, &ViewHistory::future_);
 }
 
 bool ViewHistory::redo(Session& session) {
+    return move(session, &ViewHistory::future_, &ViewHistory::past_);
+}
+
+void ViewHistory::comeBack(Session& session) {
+    const std::shared_ptr<const WasOpen> wanted = std::exchange(session.comesBack, nullptr);
+    if (!wanted) return;
+    lookAgain(session, *wanted->looked);
+    // A file may have been written anew.
+    if (shapeOf(session.opened.run->trace()) != wanted->shape) leaveTrace(session);
+    if (!session.player.led()) session.resumeAt = wanted->position;
+}
+
+void ViewHistory::forgetChanges() {
     ++moves_;
+    while (!past_.empty() && !past_.back().open) past_.pop_back();
+    future_.clear();
     last_.clear();
-    return move(session, future_, past_);
 }
 
 void ViewHistory::clear() {

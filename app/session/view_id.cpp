@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 
+#include "app/session/fuzzy.h"
 #include "sim/base/text.h"
 
 namespace whorl::app {
@@ -15,12 +15,6 @@ namespace {
 const std::string* levelOf(const ViewId& view, const sim::MachineConfig& machine) {
     const bool has = kindOf(view).ofLevel && view.level < machine.levels.size();
     return has ? &machine.levels[view.level].name : nullptr;
-}
-
-bool sameName(std::string_view a, std::string_view b) {
-    return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](char x, char y) {
-        return std::tolower(static_cast<unsigned char>(x)) == std::tolower(static_cast<unsigned char>(y));
-    });
 }
 
 }  // namespace

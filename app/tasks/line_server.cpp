@@ -144,7 +144,7 @@ LineServer::~LineServer() {
 }
 
 bool LineServer::hasNews() const {
-    std::array<pollfd, kMostClients + 1> polled{};
+    std::vector<pollfd> polled(clients_.size() + 1);
     polled[0] = {.fd = fd_, .events = POLLIN, .revents = 0};
     for (std::size_t i = 0; i < clients_.size(); ++i) {
         const Client& client = clients_[i];
@@ -155,7 +155,7 @@ bool LineServer::hasNews() const {
         // With nothing to ask of it, it is left out: a closed one would be reported again and again.
         polled[i + 1] = {.fd = events == 0 ? -1 : client.fd, .events = events, .revents = 0};
     }
-    return poll(polled.data(), clients_.size() + 1, 0) > 0;
+    return poll(polled.data(), polled.size(), 0) > 0;
 }
 
 void LineServer::update() {
@@ -172,7 +172,8 @@ void LineServer::accept() {
     while (true) {
         const int fd = accept4(fd_, nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC);
         if (fd < 0) return;
-        if (clients_.size() < kMostClients) {
+        const auto served = std::count_if(clients_.begin(), clients_.end(), [](const Client& c) { return !hasLeft(c); });
+        if (served < std::ptrdiff_t(kMostClients)) {
             clients_.push_back({.id = ++last_, .fd = fd});
             read(clients_.back());
             continue;
@@ -239,6 +240,16 @@ void LineServer::answer(ClientId client, const std::string& line) {
 
 bool LineServer::has(ClientId client) const {
     return std::any_of(clients_.begin(), clients_.end(), [&](const Client& c) { return c.id == client; });
+}
+
+bool LineServer::hasLeft(ClientId client) const {
+    return std::all_of(clients_.begin(), clients_.end(), [&](const Client& c) { return c.id != client || hasLeft(c); });
+}
+
+/// Both directions are closed. One that only writes no more still reads.
+bool LineServer::hasLeft(const Client& client) {
+    pollfd polled{.fd = client.fd, .events = 0, .revents = 0};
+    return poll(&polled, 1, 0) > 0;
 }
 
 LineServer::Client* LineServer::find(ClientId client) {

@@ -34,7 +34,7 @@ class SocketFile final : public sim::Unfinished {
 
 class LineServer {
   public:
-    static constexpr std::size_t kMostClients = 8;
+    static constexpr std::size_t kMostClients = 8;  ///< that have not left
     static constexpr std::size_t kMostLine = std::size_t{1} << 14;  ///< bytes
 
     /// Makes the socket, which only this user may open. A socket of this user that nobody listens at any more is
@@ -64,6 +64,8 @@ class LineServer {
     /// Answers the last line of a client with one line. Nothing if it has gone.
     void answer(ClientId client, const std::string& line);
     bool has(ClientId client) const;
+    /// Whether nobody reads its answers any more. What it wrote before is given out all the same.
+    bool hasLeft(ClientId client) const;
 
   private:
     struct Client {
@@ -82,6 +84,7 @@ class LineServer {
     void accept();
     static void read(Client& client);
     static void write(Client& client);
+    static bool hasLeft(const Client& client);
     void dismiss();
     Client* find(ClientId client);
 

@@ -83,7 +83,8 @@ sim::Expected<Pointer> orCancelled(Pointer result) {
 }
 
 /// The answer to a query that changes: asking for another key cancels the previous query. The last answer is kept until
-/// the next one arrives.
+/// the next one arrives. Who needs an answer asks in every frame; what is not asked for any more, as its view is hidden,
+/// nobody waits for, although it may still be computed.
 template <class Key, class T>
 class LatestTask {
   public:
@@ -92,6 +93,7 @@ class LatestTask {
     /// Asks, unless the key is that of the last query: cancelled or failed queries are not repeated either. With a
     /// runner that runs jobs synchronously the next update() has the answer.
     void ask(const Key& key, typename Task<T>::Work work) {
+        round_ = runner_->round();
         if (asked_ == key) return;
         asked_ = key;
         task_.emplace(*runner_, std::move(work));
@@ -124,13 +126,15 @@ class LatestTask {
     const std::optional<T>& answer() const { return answer_; }
     /// The error of the last query, once; nothing if it was cancelled.
     std::optional<sim::Error> takeError() { return std::exchange(error_, std::nullopt); }
-    bool working() const { return task_.has_value(); }
+    /// A query is running that was asked in this frame or, as it may be asked later in this one, in the last.
+    bool working() const { return task_ && runner_->round() - round_ <= 1; }
     /// Its progress from 0 to 1; negative if unknown or if no query is running.
     double fraction() const { return task_ ? task_->fraction() : -1; }
 
   private:
     TaskRunner* runner_;
     std::optional<Key> asked_;
+    std::uint64_t round_ = 0;  ///< in which it was asked last
     std::optional<Task<T>> task_;
     std::optional<T> answer_;
     std::optional<sim::Error> error_;

@@ -3,6 +3,7 @@
 // run between frames.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 
 namespace whorl::app {
@@ -21,6 +22,13 @@ class TaskRunner {
     virtual ~TaskRunner() = default;
     /// Runs the job, now or later. Jobs start in the order of the calls.
     virtual void start(std::shared_ptr<Job> job) = 0;
+
+    /// A frame begins: queries that nobody asks in it are awaited no more (LatestTask::working()).
+    void beginRound() { ++round_; }
+    std::uint64_t round() const { return round_; }
+
+  private:
+    std::uint64_t round_ = 0;
 };
 
 /// Runs each job before start() returns, for callers that can block: rendering without a window, tests.

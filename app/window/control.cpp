@@ -28,7 +28,7 @@ std::size_t Control::update(Session& session, bool settled) {
     const auto end = std::chrono::steady_clock::now() + kMostTime;
     server_->update();
     std::erase_if(known_, [&](const auto& known) { return !server_->has(known.first); });
-    if (settled) letGo(session);
+    letGo(session, settled);
     std::size_t applied = 0;
     while (!session.quit) {
         const auto asked = server_->next();
@@ -73,9 +73,13 @@ void Control::obey(Session& session, LineServer::ClientId client, const Command&
     server_->answer(client, session.refused.empty() ? "ok" : refusalOf(session.refused));
 }
 
-/// Who has waited is told of an error that has come up since.
-void Control::letGo(const Session& session) {
+/// Who has waited is told of an error that has come up since. Who has left waits no more.
+void Control::letGo(const Session& session, bool settled) {
     for (const LineServer::ClientId client : std::exchange(waiting_, {})) {
+        if (!settled && !server_->hasLeft(client)) {
+            waiting_.push_back(client);
+            continue;
+        }
         const bool isNew = session.error != std::exchange(known_[client], session.error) && !session.error.empty();
         server_->answer(client, isNew ? refusalOf(session.error) : "ok");
     }

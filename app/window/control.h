@@ -38,7 +38,7 @@ class Control {
 
     bool obey(Session& session, const LineServer::Request& asked);
     void obey(Session& session, LineServer::ClientId client, const Command& command);
-    void letGo(const Session& session);
+    void letGo(const Session& session, bool settled);
 
     std::unique_ptr<LineServer> server_;
     std::vector<LineServer::ClientId> waiting_;

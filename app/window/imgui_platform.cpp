@@ -8,6 +8,8 @@
 #include <chrono>
 #include <optional>
 
+#include "app/panels/interface.h"
+
 namespace whorl::app {
 namespace {
 
@@ -99,10 +101,17 @@ void setClipboard(void*, const char* text) {
     sf::Clipboard::setString(sf::String::fromUtf8(words.begin(), words.end()));
 }
 
-/// Outside text fields the program handles Tab: ImGui would focus the first field it finds.
+/// Outside text fields the program handles Tab and Escape: ImGui would focus the first field it finds, or close lists.
 bool isForImgui(const InputEvent& event, const ImGuiIO& io) {
-    const bool isStrayTab = event.key == Key::tab && event.kind == InputKind::keyDown && !io.WantTextInput;
-    return event.key != Key::unknown && !isStrayTab;
+    const bool isStray = (event.key == Key::tab || event.key == Key::escape) && event.kind == InputKind::keyDown;
+    return event.key != Key::unknown && (io.WantTextInput || !isStray);
+}
+
+/// In a list that is open arrows move the choice, and Enter takes it; elsewhere those keys are the program's.
+void mapListKeys(ImGuiIO& io, bool isOpen) {
+    io.ConfigFlags = (io.ConfigFlags & ~ImGuiConfigFlags_NavEnableKeyboard) |
+                     (isOpen ? ImGuiConfigFlags_NavEnableKeyboard : ImGuiConfigFlags_None);
+    io.KeyMap[ImGuiKey_Space] = int(isOpen ? Key::enter : Key::space);
 }
 
 void mapKeys(ImGuiIO& io) {
@@ -229,6 +238,7 @@ std::vector<KeyPress> ImguiPlatform::beginFrame(sf::Window& window, float second
         sf::Mouse::setPosition({int(io.MousePos.x), int(io.MousePos.y)}, window);
     }
     showCursor(window);
+    mapListKeys(io, isListOpen() && !io.WantTextInput);
     std::vector<KeyPress> presses;
     // In the first two frames it may still want text for a field that was just left with Enter.
     constexpr int kOfTheNewField = 3;

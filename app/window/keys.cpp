@@ -1,5 +1,6 @@
 #include "app/window/keys.h"
 
+#include <algorithm>
 #include <array>
 #include <string_view>
 
@@ -123,6 +124,12 @@ bool isForTextField(const KeyPress& press) {
     if (press.name.size() >= 2 && press.name[0] == 'F' && press.name[1] >= '1' && press.name[1] <= '9') return false;
     const bool isShortcut = press.ctrl && !press.alt && press.name.size() == 1;
     return !isShortcut || std::string_view("acvxyz").find(press.name[0]) != std::string_view::npos;
+}
+
+bool isForList(const KeyPress& press) {
+    static constexpr std::array<std::string_view, 10> kKeys = {"Up",     "Down",   "Left", "Right", "Home",
+                                                              "End",    "PageUp", "PageDown", "Enter", "Space"};
+    return !press.ctrl && !press.alt && std::find(kKeys.begin(), kKeys.end(), press.name) != kKeys.end();
 }
 
 std::optional<KeyPress> KeyNamer::take(const InputEvent& event) {

@@ -68,6 +68,9 @@ std::string chord(const KeyPress& press);
 /// program.
 bool isForTextField(const KeyPress& press);
 
+/// Whether a list that is open, such as a drop-down, uses this press.
+bool isForList(const KeyPress& press);
+
 /// Whether the key is Control, Shift, Alt or the system key.
 bool isModifier(Key key);
 

@@ -77,6 +77,7 @@ MainLoop::MainLoop(const WindowOptions& options, Window& window, ViewRenderer& r
 }
 
 void MainLoop::frame() {
+    runner_.beginRound();
     updateScale();
     readInput();
     obeyPrograms();
@@ -193,6 +194,8 @@ void MainLoop::updateOpening() {
         if (opening_) opening_->cancel();
         if (besideOpening_) besideOpening_->cancel();
         if (filming_) filming_->cancel();
+        readingTour_.reset();
+        matching_.reset();
         queries_.cancel();
         runs_.cancel();
     }
@@ -210,7 +213,9 @@ void MainLoop::updateOpening() {
     }
     if (!opening_) return;
     if (auto result = opening_->update()) takeOver(std::move(*result));
-    if (!opening_->working()) opening_.reset();
+    if (opening_->working()) return;
+    opening_.reset();
+    endBuilding(session_);
 }
 
 /// What is asked for beside the open run is opened one after the other, once the open run is there.
@@ -273,9 +278,8 @@ void MainLoop::updateTour() {
     if (readingTour_ && readingTour_->done()) {
         if (auto read = *std::exchange(readingTour_, std::nullopt)->take()) {
             const std::string id = std::exchange(session_.tourScene, "");
-            const std::size_t scene = id.empty() ? 0 : sceneIndex(read->tour, id).value_or(0);
-            beginTour(session_, std::move(read->tour), std::move(read->file), scene, session_.opened.request.reading);
-            goToScene(session_, scene);
+            read->scene = id.empty() ? 0 : sceneIndex(read->tour, id).value_or(0);
+            enterTour(session_, *std::move(read));
         } else {
             showError(session_, read.error().sentence());
         }

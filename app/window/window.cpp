@@ -3,6 +3,7 @@
 #include <backends/imgui_impl_opengl3.h>
 #include <fmt/format.h>
 #include <imgui.h>
+#include <imgui_internal.h>
 
 #include <SFML/System.hpp>
 #include <SFML/Window.hpp>
@@ -10,6 +11,7 @@
 #include <cstdlib>
 
 #include "app/panels/imgui_style.h"
+#include "app/panels/interface.h"
 #include "app/window/display.h"
 #include "app/window/icon.h"
 #include "app/window/imgui_platform.h"
@@ -227,7 +229,13 @@ std::vector<KeyPress> Window::beginFrame() {
     auto presses = parts_->platform->beginFrame(parts_->window, std::clamp(passed.count(), 0.0001F, 1.0F));
     beginImguiFrame();
     // WantTextInput lags a frame behind: after Enter the field has already lost the keyboard focus.
-    if (ImGui::GetIO().WantTextInput && ImGui::IsAnyItemActive()) std::erase_if(presses, isForTextField);
+    if (ImGui::GetIO().WantTextInput && ImGui::IsAnyItemActive()) {
+        std::erase_if(presses, isForTextField);
+        // A field is left as it is: ImGui would take back what was typed.
+        if (ImGui::IsKeyPressed(ImGui::GetKeyIndex(ImGuiKey_Escape))) ImGui::ClearActiveID();
+    } else if (isListOpen()) {
+        std::erase_if(presses, isForList);
+    }
     return presses;
 }
 

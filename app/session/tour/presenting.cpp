@@ -188,6 +188,13 @@ void beginTour(Session& session, Tour tour, std::string file, std::size_t scene,
     session.presentation->from.sight = session.camera.now();
 }
 
+void enterTour(Session& session, TourStart start) {
+    if (session.opened.run) session.history.leave(session);
+    const std::size_t scene = start.scene;
+    beginTour(session, std::move(start.tour), std::move(start.file), scene, session.opened.request.reading);
+    goToScene(session, scene);
+}
+
 void goToScene(Session& session, std::size_t index) {
     if (!session.presentation || index >= session.presentation->tour->scenes.size()) return;
     Presentation& p = *session.presentation;
@@ -198,6 +205,7 @@ void goToScene(Session& session, std::size_t index) {
     p.question.reset();
     p.chosen.reset();
     p.leaves.reset();
+    session.comesBack.reset();
     clearStage(session);
     p.from = {.position = session.player.position(), .sight = session.camera.now()};
     session.error.clear();
@@ -264,7 +272,7 @@ void enterScene(Session& session, bool sameAccesses, std::vector<float> rings) {
                        static_cast<double>(session.opened.run->trace().size()));
     if (session.look.reducedMotion) p.seconds = p.time.arrival();
     session.resumeAt.reset();
-    session.history.clear();
+    if (!session.comesBack) session.history.forgetChanges();
     show(session, p.time.at(p.seconds), true, true);
 }
 
@@ -351,10 +359,11 @@ void answer(Session& session, std::size_t choice) {
 void closeTour(Session& session) {
     if (!session.presentation) return;
     if (session.stage.on) endStage(session);
+    if (session.player.led()) session.player.pause();
     leaveTour(session);
     leaveGround(session);
     takeSettings(session, *session.presentation->before);
-    session.history.clear();
+    session.history.forgetChanges();
     session.told.reset();
     session.presentation.reset();
 }

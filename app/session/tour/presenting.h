@@ -25,6 +25,8 @@ SceneRuns runsOf(const TourScene& scene, const sim::ReadOptions& reading);
 /// Whether a run that was opened is that of the scene which is not entered yet.
 bool isOfScene(const Session& session, const OpenRequest& opened);
 
+/// Goes to a scene of a tour, in place of what is open, which undoing opens again.
+void enterTour(Session& session, TourStart start);
 /// Opens a tour, in place of one that is open; its scene with this index is entered once `open` is: the session asks
 /// for nothing.
 void beginTour(Session& session, Tour tour, std::string file, std::size_t scene, const sim::ReadOptions& reading);

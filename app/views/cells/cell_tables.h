@@ -23,15 +23,12 @@ class CellTables {
 
     /// Requests the sums, unless they have been; takes what has arrived.
     void ask(const std::shared_ptr<const sim::Run>& run, const Request& request) {
-        if (asked_ != request) {
-            asked_ = request;
-            if (request.range.size() > kLong) {
-                Request sampled = request;
-                sampled.sample = kSample;
-                start(coarse_, run, sampled);
-            }
-            start(exact_, run, request);
+        if (request.range.size() > kLong) {
+            Request sampled = request;
+            sampled.sample = kSample;
+            start(coarse_, run, sampled);
         }
+        start(exact_, run, request);
         take(coarse_);
         take(exact_);
     }
@@ -67,7 +64,6 @@ class CellTables {
     }
 
     Maker make_;
-    std::optional<Request> asked_;
     Query coarse_;
     Query exact_;
     Shared table_;

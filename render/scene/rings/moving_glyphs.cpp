@@ -92,7 +92,7 @@ class MovingGlyphs {
         const glm::vec2 pixel = frame_.lens.at(place);
         const auto missed = at.level == 0 ? frame_.motions.missed(at) : std::nullopt;
         const bool isLit = grown > 0.01f || enters || missed;
-        const float radius = isLit ? movingRadius(frame_, at.level) * (1 + kPulseGrowth * grown) : resting;
+        const float radius = isLit ? movingRadius(frame_, at.level) * (1 + growth(grown)) : resting;
         if (!frame_.lens.sees(pixel, 3 * radius)) return;
         Glyph glyph = frame_.style.block(state, pixel, radius, frame_.resting.plain(at.level));
         GlyphStyle::fade(glyph, shown * frame_.style.strength(target.address, frame_.layout.blockSizes[at.level]));
@@ -105,7 +105,8 @@ class MovingGlyphs {
         const float light = light_ * (holdsFlashes_ ? kHeldLight : flash(age));
         if (light <= 0) return;
         scene_.legend.miss |= light > kSeenLight;
-        const auto wide = holdsFlashes_ ? 0.0f : static_cast<float>(std::min(age, kFlashMoves) / kFlashMoves);
+        const bool isStill = holdsFlashes_ || frame_.view.reducedMotion;
+        const auto wide = isStill ? 0.0f : static_cast<float>(std::min(age, kFlashMoves) / kFlashMoves);
         push(keepsHues_ ? frame_.style.missOutline(glyph, light) : frame_.style.miss(glyph, light, wide), {});
     }
 
@@ -126,6 +127,9 @@ class MovingGlyphs {
         const Rgba colour = faded(frame_.style.palette().mark, kThread * light);
         scene_.threads.push_back({came + inset, left - inset, std::max(1.0f, frame_.layout.detail), colour, colour});
     }
+
+    /// Of a radius with a pulse.
+    float growth(float pulse) const { return frame_.view.reducedMotion ? 0 : kPulseGrowth * pulse; }
 
     float pulseOf(double age) const {
         // In time-lapse what is new since the last frame is lit at once, however old it is by now.
@@ -230,7 +234,7 @@ class MovingGlyphs {
                 frame_.subject.memorySlots.spans()[frame_.subject.memorySlots.spanOf(slot)].region);
             if (frame_.occupancy.isCached(slot)) state.flags |= SlotState::ghost;
             const float least = std::max(radius, 0.55f * kLeastMoving * frame_.layout.unit);
-            Glyph glyph = frame_.style.block(state, pixel, least * (1 + kPulseGrowth * grown));
+            Glyph glyph = frame_.style.block(state, pixel, least * (1 + growth(grown)));
             const std::uint64_t size = frame_.subject.memorySlots.blockSize();
             GlyphStyle::fadeFill(glyph, grown * frame_.style.strength(frame_.subject.memorySlots.address(slot), size));
             push(glyph, {});  // the slot under it is what is picked

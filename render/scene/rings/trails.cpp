@@ -44,6 +44,8 @@ class Trails {
         const float faint = std::max(0.0f, static_cast<float>(old) - kFullStrength) / (1 - kFullStrength);
         light_ = (motions_.isLapse() ? kBrightestInLapse : kBrightest) * shown_ * (1 - faint);
         isOver_ = !motions_.moves(step);
+        // With reduced motion a trail does not grow: it appears.
+        if (frame_.view.reducedMotion) light_ *= eased(motions_.age(step));
         share_ = frame_.view.reducedMotion ? 1 : eased(motions_.age(step));
         leaving_ = frame_.view.reducedMotion ? 1 : eased(motions_.age(step) / kLeavingMoves);
         target_ = {.kind = Target::Kind::trail, .cpu = s.access.cpu, .tick = s.tick};

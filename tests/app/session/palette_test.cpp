@@ -29,10 +29,9 @@ void send(Session& session, const char* text) {
     applyAll(session, {*command});
 }
 
+/// What does not fit at all is behind whatever fits.
 int score(std::string_view typed, std::string_view text) {
-    const auto found = fuzzyScore(typed, text);
-    EXPECT_TRUE(found) << typed << " in " << text;
-    return found.value_or(-1000);
+    return fuzzyScore(typed, text).value_or(-1000);
 }
 
 TEST(Fuzzy, FitsWhatHasTheLettersInTheirOrder) {
@@ -43,6 +42,24 @@ TEST(Fuzzy, FitsWhatHasTheLettersInTheirOrder) {
     EXPECT_FALSE(fuzzyScore("nextt", "next"));
     EXPECT_FALSE(fuzzyScore("next zoom", "the next miss")) << "each word must fit";
     EXPECT_FALSE(fuzzyScore("a", ""));
+}
+
+TEST(Fuzzy, ScatteredLettersMeanNothing) {
+    using Pairs = std::vector<std::pair<std::string_view, std::string_view>>;
+    for (const auto& [typed, text] : Pairs{{"why", "what is shown there by the disks"},
+                                           {"nm", "anemone"},
+                                           {"cache", "colours for all branches here"},
+                                           {"undo", "the answer stands below too"}}) {
+        EXPECT_FALSE(fuzzyScore(typed, text)) << typed << " in " << text;
+    }
+    for (const auto& [typed, text] : Pairs{{"bkmrk", "bookmark"},
+                                           {"mtrx", "matrix"},
+                                           {"zin", "zoom in"},
+                                           {"B", "B"},
+                                           {"rget", "target"},
+                                           {"bw", "black and white"}}) {
+        EXPECT_TRUE(fuzzyScore(typed, text)) << typed << " in " << text;
+    }
 }
 
 TEST(Fuzzy, PrefersLettersSideBySideAndStartsOfWords) {
@@ -83,6 +100,19 @@ TEST(Ranked, ARecentOneDoesNotPushAwayABetterFit) {
     const auto choices = named({"a long odd option", "loop"});
     const std::vector<std::string> recent{"a long odd option"};
     EXPECT_EQ(ranked("loop", choices, recent), (std::vector<std::size_t>{1, 0}));
+}
+
+/// What opens something else is not chosen by accident: only by its name.
+TEST(Ranked, CommandsThenSettingsThenPlacesThenScenes) {
+    using Kind = ChoiceKind;
+    std::vector<Choice> choices;
+    for (const Kind kind : {Kind::scene, Kind::line, Kind::setting, Kind::region, Kind::view, Kind::command}) {
+        choices.push_back({.kind = kind, .words = kind == Kind::scene ? "loop" : "all the loops around it"});
+    }
+    EXPECT_EQ(ranked("loops", choices, {}), (std::vector<std::size_t>{4, 5, 2, 1, 3}));
+    EXPECT_EQ(ranked("LOO", choices, {}).back(), 0U) << "although it fits best";
+    EXPECT_EQ(ranked("loop", choices, {}).front(), 0U) << "that is its name";
+    EXPECT_EQ(ranked("scene loop", choices, {}).front(), 0U);
 }
 
 const Choice* find(const std::vector<Choice>& choices, const std::string& command) {
@@ -131,7 +161,22 @@ TEST(Palette, FindsWhatIsMeant) {
     EXPECT_EQ(first("zoom in"), "zoom-in");
     EXPECT_EQ(first("ground: light"), "ground light");
     EXPECT_EQ(first("undo"), "undo");
+    EXPECT_EQ(first("B"), textOf(command::SelectPart{regionAt(1).target}));
     EXPECT_EQ(first("region B"), textOf(command::SelectPart{regionAt(1).target}));
+}
+
+TEST(Palette, OffersNoSceneBeforeWhatStays) {
+    const Session s = shared();
+    std::vector<NamedTour> tours;
+    for (const std::string& name : tourNames()) tours.push_back({name, *tourFrom(name)});
+    const std::vector<Choice> choices = paletteChoices(s, tours);
+    for (const std::string typed : {"why", "cache", "miss", "sharing", "rings", "a"}) {
+        const auto order = ranked(typed, choices, {});
+        const auto scene = [&](std::size_t i) { return choices[i].kind == ChoiceKind::scene; };
+        EXPECT_TRUE(std::is_partitioned(order.rbegin(), order.rend(), scene)) << typed;
+        ASSERT_FALSE(order.empty()) << typed;
+        EXPECT_FALSE(scene(order.front())) << typed;
+    }
 }
 
 TEST(Prompt, ATypedCommandIsDoneAndTheFieldCloses) {

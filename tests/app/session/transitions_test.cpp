@@ -97,6 +97,40 @@ TEST(Requests, AreTakenOnce) {
     EXPECT_FALSE(takeCancelRequest(s));
 }
 
+/// Commands that come at once, as other programs send them.
+TEST(Requests, AreTakenBackByCancel) {
+    Session s = sessionOn(kSharedTrace, sharedMachine());
+    applyAll(s, {command::Open{"matmul:n=4"}, command::Search{}, command::TourOpen{"rings"}});
+    s.besideNext.push_back({.input = "matmul:n=4"});
+    applyAll(s, {command::Cancel{}});
+    EXPECT_TRUE(takeCancelRequest(s)) << "what has begun, too";
+    EXPECT_FALSE(takeOpenRequest(s).has_value());
+    EXPECT_FALSE(takeBesideRequest(s).has_value());
+    EXPECT_FALSE(s.tourNext.has_value());
+    EXPECT_FALSE(s.search.has_value());
+    EXPECT_TRUE(s.error.empty());
+    EXPECT_FALSE(s.quit);
+    applyAll(s, {command::Cancel{}, command::Open{"matmul:n=4"}});
+    EXPECT_TRUE(takeOpenRequest(s).has_value()) << "what comes after it is done";
+    Session first;
+    startSession(first, {.request = {.input = "matmul"}});
+    applyAll(first, {command::Cancel{}});
+    EXPECT_TRUE(first.quit) << "there is nothing to show";
+}
+
+/// Nothing is awaited that never comes.
+TEST(Requests, ThePlayheadComesAsFarAsARunIsBuilt) {
+    Session s = sessionOn(kSharedTrace, sharedMachine());
+    Opened next = s.opened;
+    next.run = std::make_shared<sim::Run>(s.opened.run->sharedTrace(), oneLevel());
+    s.player.seek(5, s.end());
+    enterRun(s, next);
+    EXPECT_EQ(s.resumeAt, 5);
+    endBuilding(s);
+    EXPECT_FALSE(s.resumeAt.has_value());
+    EXPECT_EQ(s.player.position(), 0);
+}
+
 TEST(EnterRun, TheFirstPlaysWhenItIsAskedTo) {
     Session s;
     s.playWhenOpen = true;

@@ -9,6 +9,7 @@
 
 #include "app/session/press.h"
 #include "app/session/random_commands.h"
+#include "app/session/tour/tour_session.h"
 #include "app/session/transitions.h"
 #include "app/shared_trace.h"
 
@@ -132,6 +133,102 @@ TEST(ViewHistory, AnotherRunHasAnother) {
     EXPECT_EQ(s.history.undoable(), 0u);
     send(s, command::Undo{});
     EXPECT_EQ(s.region, std::nullopt);
+}
+
+/// What was opened is opened again when that is undone, with what was chosen there.
+TEST(ViewHistory, OpeningIsUndone) {
+    Session s;
+    s.openNext = OpenRequest{.input = "matmul:n=4", .machine = "256/1/32"};
+    openAll(s);
+    send(s, command::PickRegion{1});
+    send(s, command::Seek{77});
+    const auto first = lookedAt(s);
+    for (const Command& opens : {Command(command::Open{"vecadd"}), Command(command::Machine{"512/2/32"}),
+                                 Command(command::Option{"n", "5"})}) {
+        const OpenRequest before = s.opened.request;
+        send(s, opens);
+        openAll(s);
+        send(s, command::Ground{});
+        send(s, command::Seek{3});
+        const OpenRequest after = s.opened.request;
+        ASSERT_FALSE(isSameRun(before, after)) << opens.text();
+        send(s, command::Undo{});
+        EXPECT_TRUE(isSameRun(s.opened.request, after)) << "first what was changed there";
+        send(s, command::Undo{});
+        send(s, command::Undo{});
+        EXPECT_FALSE(s.refused.empty()) << "it is not open yet";
+        openAll(s);
+        passTime(s, 0.1);
+        EXPECT_TRUE(isSameRun(s.opened.request, before)) << opens.text();
+        EXPECT_EQ(s.player.position(), 77) << opens.text();
+        EXPECT_TRUE(looksLike(s, first)) << opens.text();
+        send(s, command::Redo{});
+        openAll(s);
+        send(s, command::Redo{});
+        EXPECT_TRUE(isSameRun(s.opened.request, after)) << opens.text();
+        EXPECT_EQ(s.ground, scene::Ground::light);
+        send(s, command::Undo{});
+        send(s, command::Undo{});
+        openAll(s);
+        passTime(s, 0.1);
+    }
+    EXPECT_TRUE(looksLike(s, first));
+    send(s, command::Undo{});
+    EXPECT_EQ(s.region, std::nullopt) << "and what was changed before it";
+}
+
+TEST(ViewHistory, ATourIsLeftByUndoing) {
+    Session s;
+    s.openNext = OpenRequest{.input = "matmul:n=4", .machine = "256/1/32"};
+    openAll(s);
+    send(s, command::PickRegion{1});
+    send(s, command::Seek{77});
+    const auto before = lookedAt(s);
+    enterTour(s, {.tour = *tourFrom("rings")});
+    openAll(s);
+    pass(s, 2);
+    nextStep(s);
+    openAll(s);
+    pass(s, 2);
+    send(s, command::Legend{});
+    send(s, command::Undo{});
+    ASSERT_TRUE(s.presentation);
+    EXPECT_EQ(s.presentation->scene, 1U);
+    send(s, command::Undo{});
+    openAll(s);
+    pass(s, 1);
+    EXPECT_FALSE(s.presentation);
+    EXPECT_EQ(s.opened.request.input, "matmul:n=4");
+    EXPECT_EQ(s.player.position(), 77);
+    EXPECT_TRUE(looksLike(s, before));
+    send(s, command::Redo{});
+    openAll(s);
+    ASSERT_TRUE(s.presentation);
+    EXPECT_EQ(s.presentation->scene, 1U);
+    // And after it was closed.
+    closeTour(s);
+    send(s, command::Undo{});
+    openAll(s);
+    pass(s, 1);
+    EXPECT_EQ(s.opened.request.input, "matmul:n=4");
+    EXPECT_TRUE(looksLike(s, before));
+}
+
+/// Where it cannot be opened, it is told, and nothing is awaited.
+TEST(ViewHistory, WhatIsNotThereAnyMoreIsTold) {
+    Session s;
+    s.openNext = OpenRequest{.input = "matmul:n=4"};
+    openAll(s);
+    send(s, command::Open{"vecadd"});
+    openAll(s);
+    send(s, command::Undo{});
+    ASSERT_TRUE(takeOpenRequest(s));
+    failOpening(s, sim::fail("a.trace", "there is no such file").value());
+    EXPECT_FALSE(s.error.empty());
+    EXPECT_EQ(s.opened.request.input, "vecadd");
+    send(s, command::Redo{});
+    EXPECT_TRUE(s.refused.empty());
+    EXPECT_EQ(s.opened.request.input, "vecadd");
 }
 
 /// What a view chooses by itself is no change of the user's.

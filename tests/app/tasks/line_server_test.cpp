@@ -151,6 +151,39 @@ TEST_F(LineServers, HoldBackWhoDoesNotRead) {
     close(fd);
 }
 
+TEST_F(LineServers, KeepNoPlaceForWhoHasLeft) {
+    const auto server = *LineServer::open(path());
+    std::vector<LineServer::Request> asked;
+    std::vector<int> here;
+    for (std::size_t i = 0; i < LineServer::kMostClients; ++i) {
+        here.push_back(client(path()));
+        write(here.back(), "wait\nwait\nlast");
+        shutdown(here.back(), SHUT_WR);
+    }
+    server->update();
+    while (auto line = server->next()) asked.push_back(*line);
+    ASSERT_EQ(asked.size(), LineServer::kMostClients);
+    const int late = client(path());
+    server->update();
+    EXPECT_FALSE(server->hasLeft(asked.front().client)) << "it still reads";
+    EXPECT_NE(read(late), "") << "it is refused";
+    for (const int fd : here) close(fd);
+    server->update();
+    EXPECT_TRUE(server->hasLeft(asked.front().client));
+    const int next = client(path());
+    write(next, "hello\n");
+    server->update();
+    const auto line = server->next();
+    ASSERT_TRUE(line);
+    EXPECT_EQ(line->text, "hello") << "although nobody has answered the others";
+    server->answer(asked.front().client, "ok");
+    EXPECT_EQ(server->next()->text, "wait");
+    server->answer(asked.front().client, "ok");
+    EXPECT_EQ(server->next()->text, "last") << "what it wrote is done all the same";
+    close(late);
+    close(next);
+}
+
 TEST_F(LineServers, AreForOneUserAlone) {
     const mode_t before = umask(0);
     const auto server = *LineServer::open(path());

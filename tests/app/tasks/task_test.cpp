@@ -250,6 +250,29 @@ TEST(LatestTasks, AnswerWhatWasAskedLast) {
     EXPECT_FALSE(squares.question.update()) << "it comes once";
 }
 
+/// As a view that is hidden does; what was computed for it is there when it is shown again.
+TEST(LatestTasks, AreNotAwaitedOnceNobodyAsks) {
+    QueuedRunner runner;
+    Squares squares(runner);
+    runner.beginRound();
+    squares.ask(3);
+    for (int frame = 0; frame < 3; ++frame) {
+        runner.beginRound();
+        EXPECT_TRUE(squares.question.working()) << "it may be asked later in this frame";
+        squares.ask(3);
+    }
+    runner.beginRound();
+    runner.beginRound();
+    EXPECT_FALSE(squares.question.working());
+    runner.runAll();
+    EXPECT_FALSE(squares.question.working());
+    squares.ask(3);
+    EXPECT_TRUE(squares.question.working()) << "its answer is to be taken";
+    EXPECT_TRUE(squares.question.update());
+    EXPECT_EQ(squares.question.answer(), 9);
+    EXPECT_EQ(squares.worked, 1);
+}
+
 TEST(LatestTasks, KeepAnAnswerUntilTheNextIsThere) {
     QueuedRunner runner;
     Squares squares(runner);

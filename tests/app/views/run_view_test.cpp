@@ -51,6 +51,33 @@ TEST_F(RunViewTest, AsksForTheHistoryOnlyWhenAViewNeedsIt) {
     EXPECT_EQ(historyOf(view), known) << "it stays when they are put away";
 }
 
+TEST_F(RunViewTest, DoesNotWaitForWhatIsHidden) {
+    s.viewSettings.place = sim::Place{.from = sim::ByteAddress{0x1000}, .bytes = 32};
+    const auto frames = [&](RunView& view) {
+        for (int i = 0; i < 3; ++i) {
+            runner.beginRound();
+            view.update(s);
+        }
+    };
+    std::size_t computed = 0;
+    for (const ViewId& shown : viewsOf(s.opened.run->machine())) {
+        RunView view(s.opened, runner);
+        s.viewSettings.shown = {shown};
+        s.viewSettings.path = s.panels = true;
+        frames(view);
+        EXPECT_EQ(view.working(), runner.waiting() > 0) << wordOf(shown);
+        computed += view.working() ? 1 : 0;
+        s.viewSettings.shown = {ViewId{}};
+        s.viewSettings.path = s.panels = false;
+        frames(view);
+        EXPECT_FALSE(view.working()) << wordOf(shown);
+        runner.runAll();
+        frames(view);
+        EXPECT_FALSE(view.working()) << wordOf(shown);
+    }
+    EXPECT_GT(computed, 5U);
+}
+
 TEST_F(RunViewTest, WaitsForARunThatIsBeingBuilt) {
     s.opened.run = std::make_shared<sim::Run>(s.opened.run->sharedTrace(), s.opened.run->machine());
     s.viewSettings.toggle(kSources);

@@ -161,6 +161,16 @@ until_true "the new trace" has_window "Whorl: matmul:n=8,variant=blocked"
 click_on "button find" "ask command"
 until_true "a list that rests" is_steady "choice ground light"
 click_on "choice ground light" 'do "ground light"'
+# In a list that is open arrows choose, and Enter takes it; nothing else is done with them.
+place programs
+at "$x" "$y"
+begin
+xdotool click 1
+until_true "a list that is open" eval '! grep -qE "^[0-9]+ [0-9]+ programs$" "$places"'
+at $((x + 1)) "$y"
+xdotool key --delay 80 Down Down Down Up Return
+wait_for 'open [a-z]+'
+has "faster|slower|step .*|play" && fail "keys of a list do something else"
 press Tab panels
 at 500 300
 at 520 310

@@ -13,7 +13,7 @@ on_display "$@"
 prepare
 cd "$folder" || fail "no folder"
 
-# field NAME WORDS COMMAND: types into a field, and Enter leaves it.
+# field NAME WORDS COMMAND [KEY]: types into a field, which Enter, or another key, leaves.
 field() {
     place "$1"
     at "$x" "$y"
@@ -21,7 +21,7 @@ field() {
     xdotool key ctrl+a
     type_words "$2"
     begin
-    xdotool key Return
+    xdotool key "${4:-Return}"
     wait_for "$3"
 }
 
@@ -34,6 +34,8 @@ press ctrl+Return tour-add
 field "tour title" "One place" "tour-say 0 title \"One place\""
 press Page_Down "stride 1"
 click_on "tour tour-play" "tour-play 10"
+# Escape leaves a field as it is.
+field "tour notes" "not lost" "tour-say 0 notes \"not lost\"" Escape
 click_on "tour tour-add" tour-add
 field "tour title" "Another" "tour-say 1 title Another"
 shot edited

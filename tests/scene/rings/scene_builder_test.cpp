@@ -186,6 +186,36 @@ Places nearest(const Scene& scene) {
     return places;
 }
 
+/// Within an access, all that is drawn stays where it is and as large as it is: it fades.
+TEST(SceneBuilderTest, WithReducedMotionNothingMovesOrGrows) {
+    Stage stage;
+    stage.view_.reducedMotion = true;
+    sim::SnapshotReader reader(stage.run_);
+    std::size_t faded = 0;
+    for (double t = 100; t < 160; ++t) {
+        const Scene early = stage.at(t + 0.3, reader);
+        const Scene late = stage.at(t + 0.7, reader);
+        ASSERT_EQ(early.trails.size(), late.trails.size());
+        for (std::size_t i = 0; i < early.trails.size(); ++i) {
+            EXPECT_EQ(early.trails[i].a, late.trails[i].a) << t;
+            EXPECT_EQ(early.trails[i].b, late.trails[i].b) << t;
+            faded += early.trails[i].colourB.a < late.trails[i].colourB.a ? 1 : 0;
+        }
+        for (const Glyph& before : early.moving) {
+            // Circles and blocks at one place are told apart by what they are filled with.
+            const auto isSame = [&](const Glyph& g) {
+                return g.at == before.at && g.shape == before.shape && (g.fill.a == 0) == (before.fill.a == 0);
+            };
+            const auto known = std::count_if(late.moving.begin(), late.moving.end(), isSame);
+            if (known == 0) continue;
+            EXPECT_TRUE(std::any_of(late.moving.begin(), late.moving.end(), [&](const Glyph& g) {
+                return isSame(g) && g.radius == before.radius;
+            })) << t << ": " << before.radius;
+        }
+    }
+    EXPECT_GT(faded, 20U) << "trails come up";
+}
+
 TEST(SceneBuilderTest, NothingJumps) {
     for (const double moveTicks : {View::kAtRest, 4.0}) {
         Stage stage;

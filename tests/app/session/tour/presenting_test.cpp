@@ -44,6 +44,25 @@ std::string shownAt(std::size_t scene) {
     return seen(s);
 }
 
+/// Who waits for the end of all moves is answered, whenever a scene is left.
+TEST(Presenting, ASceneThatIsLeftMovesNothing) {
+    for (const double after : {0.0, 0.1, 0.5, 3.0}) {
+        for (const bool closes : {false, true}) {
+            Session s;
+            begin(s, kTour);
+            pass(s, after);
+            if (closes) {
+                closeTour(s);
+            } else {
+                goToScene(s, 4);  // its run is never opened
+            }
+            for (int i = 0; i < 60; ++i) passTime(s, 1.0 / 30);
+            EXPECT_FALSE(s.player.moving()) << after;
+            EXPECT_FALSE(closes && s.player.playing()) << after;
+        }
+    }
+}
+
 TEST(Presenting, WhatASceneShowsDoesNotDependOnTheWay) {
     std::vector<std::string> expected;
     for (std::size_t i = 0; i < 5; ++i) expected.push_back(shownAt(i));

@@ -1,0 +1,25 @@
+// random_commands_probe SEED COUNT: commands of all kinds with random arguments, in their text form, a line each. But
+// for those that end the program, and that take minutes.
+#include <algorithm>
+#include <cstdlib>
+#include <iostream>
+#include <vector>
+
+#include "app/session/random_commands.h"
+
+int main(int count, char** words) {
+    using namespace whorl::app;
+    if (count != 3) return 2;
+    random_commands::Random random(std::strtoull(words[1], nullptr, 10));
+    std::vector<std::string (*)(random_commands::Random&)> kinds;
+    forEachCommand([&]<class C>() {
+        if (C::kForm.id == "quit" || C::kForm.id == "record") return;
+        kinds.push_back([](random_commands::Random& r) { return textOf(random_commands::randomCommand<C>(r)); });
+    });
+    for (long i = std::strtol(words[2], nullptr, 10); i > 0; --i) {
+        std::string line = kinds[random() % kinds.size()](random);
+        std::replace(line.begin(), line.end(), '\n', ' ');
+        std::cout << line << '\n';
+    }
+    return 0;
+}
