@@ -226,11 +226,7 @@ void passTime(Session& session, double seconds) {
     if (session.resumeAt && (session.end() >= *session.resumeAt || session.complete())) {
         session.player.seek(*std::exchange(session.resumeAt, std::nullopt), session.end());
     }
-    std::optional<Player::Loop> loop;
-    if (const auto& range = session.range) {
-        loop = {static_cast<double>(range->from.value), static_cast<double>(range->to.value)};
-    }
-    session.player.advance(seconds, session.end(), session.complete(), loop);
+    session.player.advance(seconds, session.end(), session.played());
     passSceneTime(session, seconds, session.stage.on);
     if (!session.player.led()) session.look.growth = {};  // the user has taken the playhead from the scene
     // Who plays on has given the question up: its access is to be seen.
