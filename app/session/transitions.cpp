@@ -46,13 +46,19 @@ void leaveTrace(Session& session) {
 
 /// What is selected, by name.
 struct SelectedNames {
+    std::optional<SourcePick> source;  ///< already of the next trace
+    std::optional<ObjectPick> object;
     std::optional<std::string> region;
     std::optional<std::pair<std::string, std::uint32_t>> line;
 };
 
-SelectedNames namesOfSelected(const Session& session) {
+SelectedNames namesOfSelected(const Session& session, const sim::Trace& next) {
     SelectedNames names;
     const sim::Trace& trace = session.opened.run->trace();
+    ViewSettings picks = session.viewSettings;
+    picks.carryPicks(trace, next);
+    names.source = picks.source;
+    names.object = picks.object;
     if (session.region) names.region = trace.regions()[*session.region].name;
     if (session.line) names.line.emplace(trace.files()[session.line->file].path, session.line->line);
     return names;
@@ -61,6 +67,8 @@ SelectedNames namesOfSelected(const Session& session) {
 /// Selects again what has these names in the open trace.
 void selectNames(Session& session, const SelectedNames& names) {
     const sim::Trace& trace = session.opened.run->trace();
+    session.viewSettings.source = names.source;
+    session.viewSettings.object = names.object;
     for (std::uint32_t r = 0; names.region && r < trace.regions().size(); ++r) {
         if (trace.regions()[r].name == *names.region) session.region = r;
     }
@@ -126,7 +134,7 @@ void enterRun(Session& session, Opened next) {
     std::vector<float> rings = entersScene && isNewMachine ? ringsOf(session) : std::vector<float>{};
     // Who opens something else has found the way.
     if (session.opened.run) session.welcome = false;
-    const SelectedNames names = keepsPlace ? namesOfSelected(session) : SelectedNames{};
+    const SelectedNames names = keepsPlace ? namesOfSelected(session, next.run->trace()) : SelectedNames{};
     // Where it was when values change one soon after the other, before the playhead is there again.
     const double place = session.resumeAt.value_or(session.player.position());
     session.resumeAt.reset();
@@ -134,6 +142,7 @@ void enterRun(Session& session, Opened next) {
     if (!sameAccesses && !keepsPlace && next.start > 0) session.resumeAt = static_cast<double>(next.start);
     keepBeside(session, next, sameAccesses);
     if (next.request.changes != session.opened.request.changes) session.viewSettings.clearAddressPicks();
+    if (isNewMachine) session.viewSettings.stay.reset();
     const std::string assumptions = assumptionsOf(next, session.opened);
     session.history.clear();  // what it knows is of another run
     session.changedOnDisk.clear();
