@@ -130,8 +130,6 @@ void drawColumns(const PanelContext& c, const Measures& m) {
             drawLivePanel(c);
             if (c.session.presentation) drawTourPanel(c);
             drawViewsPanel(c);
-            drawPicksPanel(c);
-            if (c.session.opened.run) drawCellPanel(c);
             if (c.session.opened.run) drawSelectionPanel(c);
             drawClassesPanel(c);
             drawWhatIfPanel(c);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cfloat>
 #include <cmath>
 #include <utility>
 
@@ -18,6 +19,8 @@
 namespace whorl::app {
 
 namespace {
+
+constexpr float kRowGap = 2;  ///< pixels at scale 1
 
 struct Strip {
     ImVec2 from;
@@ -96,21 +99,22 @@ void drawRegionShares(const PanelContext& c, const Strip& strip, const StripRow&
     });
 }
 
+/// Smaller where rows are low; a capital takes less than three quarters of its line, so lines may overlap by the rest.
 void drawName(const PanelContext& c, const Strip& strip, const StripRow& row, const std::string& name) {
-    ImGui::PushFont(c.fonts.small);
-    const ImVec2 text = ImGui::CalcTextSize(name.c_str());
-    if (text.y <= row.height + 3) {
-        const ImVec2 at(strip.from.x - text.x - 6 * c.scale, row.top + (row.height - text.y) / 2);
-        ImGui::GetWindowDrawList()->AddText(at, packed(c.colours().muted), name.c_str());
-    }
-    ImGui::PopFont();
+    ImFont* const font = c.fonts.small;
+    const float size = std::min(font->FontSize, 1.3f * (row.height + kRowGap * c.scale));
+    if (size < 8 * c.scale) return;
+    const ImVec2 text = font->CalcTextSizeA(size, FLT_MAX, 0, name.c_str());
+    const ImVec2 at(strip.from.x - text.x - 6 * c.scale, row.top + (row.height - text.y) / 2);
+    ImGui::GetWindowDrawList()->AddText(font, size, at, packed(c.colours().muted), name.c_str());
+    if (c.places != nullptr) c.places->add("strip " + name, at, {at.x + text.x, at.y + text.y});
 }
 
 void drawRows(const PanelContext& c, const Strip& strip) {
     // Without caches there is no hit rate to show.
     const bool regions = c.session.strip == StripShows::regions || c.machine().levels.empty();
     const std::size_t rows = regions ? 1 : c.machine().levels.size();
-    const float gap = 2 * c.scale;
+    const float gap = kRowGap * c.scale;
     const float height = (strip.size.y - gap * static_cast<float>(rows - 1)) / static_cast<float>(rows);
     for (std::size_t l = 0; l < rows; ++l) {
         const StripRow row{strip.from.y + static_cast<float>(l) * (height + gap), height};

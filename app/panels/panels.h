@@ -18,12 +18,8 @@ void drawLivePanel(const PanelContext& c);
 void drawTourPanel(const PanelContext& c);
 /// Which views are shown, as buttons, and the choices of the active one.
 void drawViewsPanel(const PanelContext& c);
-/// The picked source line, object and stay, in words.
-void drawPicksPanel(const PanelContext& c);
-/// What is selected in the rings, in words, and the watched blocks.
+/// What is selected, in words, and the watched blocks.
 void drawSelectionPanel(const PanelContext& c);
-/// What lived in the picked cell.
-void drawCellPanel(const PanelContext& c);
 /// The classes with their instances and cycles, for choosing their colours.
 void drawClassesPanel(const PanelContext& c);
 /// Layout changes: those applied, what they save, and a form for another.
@@ -38,6 +34,13 @@ void drawSourcePanel(const PanelContext& c);
 void drawAccessesPanel(const PanelContext& c);
 /// What the current access did, the playback controls, the strip.
 void drawTransportPanel(const PanelContext& c);
+
+// Parts of the selection panel.
+
+/// The picked source line, object and stay.
+void drawPicks(const PanelContext& c);
+/// What lived in the picked cell.
+void drawCell(const PanelContext& c);
 
 // Parts of the transport panel.
 

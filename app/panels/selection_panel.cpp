@@ -1,4 +1,4 @@
-// What is selected, and what is watched: in words, at the playhead.
+// What is selected, in the rings or in any other view, and what is watched: in words, at the playhead.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -14,6 +14,7 @@ namespace {
 
 void button(const PanelContext& c, const char* sign, const Command& command, const std::string& words) {
     if (ImGui::SmallButton(sign)) c.queue(command);
+    nameItem(c, std::string("button ") + sign);
     hint(words);
 }
 
@@ -23,17 +24,29 @@ bool isWatched(const PanelContext& c, sim::ByteAddress byte) {
                        [&](sim::ByteAddress w) { return w.value / block == byte.value / block; });
 }
 
-void drawSelected(const PanelContext& c) {
-    if (!c.session.selected) return;
+void drawHeading(const PanelContext& c) {
     heading(c, "SELECTED");
     ImGui::SameLine();
-    ImGui::PushFont(c.fonts.small);
     button(c, "×", command::SelectNone{}, "deselect it (Escape)");
-    if (const auto byte = c.session.marked()) {
+    const auto more = [&](const char* sign, const Command& command, const std::string& words) {
         ImGui::SameLine(0, 4 * c.scale);
-        button(c, isWatched(c, *byte) ? "watched ✓" : "watch", command::WatchSelected{},
-               "watch it: list it and mark it in the picture (w)");
+        button(c, sign, command, words);
+    };
+    if (const auto byte = c.session.marked()) {
+        more(isWatched(c, *byte) ? "watched ✓" : "watch", command::WatchSelected{},
+             "watch it: list it and mark it in the picture (w)");
     }
+    if (placeOf(c.session, {ViewId::Kind::history})) {
+        more("history", command::HistoryShow{}, "show all accesses to it over time (Shift and a click)");
+    }
+    if (lifeOf(c.session, {ViewId::Kind::life})) {
+        more("life", command::LifeShow{}, "show who touched it, on which CPU, and what its moves cost (Alt+F)");
+    }
+}
+
+/// What is selected in the rings.
+void drawSelected(const PanelContext& c) {
+    if (!c.session.selected) return;
     const Selection& selected = *c.session.selected;
     const scene::Subject& subject = c.runs.open()->composer().subject();
     const sim::Snapshot& snapshot = c.picture()->snapshot;
@@ -49,8 +62,6 @@ void drawSelected(const PanelContext& c) {
         }
     }
     if (lines.empty()) mutedWrapped(c, "It is no longer in the picture.");
-    ImGui::PopFont();
-    ImGui::Dummy({0, 6 * c.scale});
 }
 
 /// "L1 set 3, rank 1 of 2": where a level holds it, in the first of its caches that does.
@@ -107,7 +118,15 @@ void drawWatchedBlock(const PanelContext& c, sim::ByteAddress byte) {
 
 void drawSelectionPanel(const PanelContext& c) {
     if (c.picture() == nullptr) return;
-    drawSelected(c);
+    if (c.session.selected || c.session.viewSettings.hasPicks()) {
+        ImGui::PushFont(c.fonts.small);
+        drawHeading(c);
+        drawPicks(c);
+        drawSelected(c);
+        drawCell(c);
+        ImGui::PopFont();
+        ImGui::Dummy({0, 6 * c.scale});
+    }
     if (c.session.watched.empty()) return;
     heading(c, "WATCHED");
     ImGui::PushFont(c.fonts.small);

@@ -138,7 +138,7 @@ std::vector<Filter> filtersOf(const PanelContext& c) {
     if (const auto& range = c.session.range) {
         const std::string ends = fmt::format("{} – {}", grouped(range->from.value), grouped(range->to.value));
         filters.push_back({inWords(*range), ends,
-                           withKey("the range that is measured and looped", command::RangeClear{}),
+                           withKey("the range that is measured and played", command::RangeClear{}),
                            command::RangeClear{}});
     }
     if (const auto& seen = c.session.seen) {

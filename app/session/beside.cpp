@@ -156,7 +156,9 @@ Session sessionOf(const Session& session, std::size_t run) {
     }
     const sim::MachineConfig& machine = of.opened.run->machine();
     if (machine != session.opened.run->machine()) of.viewSettings.keepLevels(machine.levels.size());
-    of.look.hues = huesByName(session, session.opened.run->trace(), of.opened.run->trace());
+    const sim::Trace& trace = session.opened.run->trace();
+    if (!trace.sharesAccesses(of.opened.run->trace())) of.viewSettings.carryPicks(trace, of.opened.run->trace());
+    of.look.hues = huesByName(session, trace, of.opened.run->trace());
     if (of.cpu && *of.cpu >= machine.cpus) of.cpu.reset();
     const double pace = lockedPace(session.lock, traces);
     of.lapse = static_cast<std::uint64_t>(std::max(1.0, std::round(static_cast<double>(session.lapseNow()) * pace)));

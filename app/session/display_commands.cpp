@@ -141,11 +141,8 @@ void apply(Session& session, const Close&) {
         session.stage.list = false;
     } else if (session.stage.on) {
         endStage(session);
-    } else if (session.viewSettings.hasPicks()) {
-        session.viewSettings.clearPicks();
-        session.selected.reset();
-    } else if (session.selected) {
-        session.selected.reset();
+    } else if (session.selected || session.viewSettings.hasPicks()) {
+        apply(session, SelectNone{});
     } else {
         session.range.reset();
     }

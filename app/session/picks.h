@@ -13,7 +13,7 @@
 namespace whorl::app {
 
 struct SourcePick {
-    std::uint32_t site = 0;  ///< a SiteId on the line
+    std::uint32_t site = 0;  ///< the first SiteId of the line
     bool operator==(const SourcePick&) const = default;
 };
 
@@ -31,6 +31,10 @@ struct StayPick {
     sim::Cycles from = 0;
     bool operator==(const StayPick&) const = default;
 };
+
+/// What has the same name in another trace, if anything. A word is where it was.
+std::optional<SourcePick> sameIn(const SourcePick& pick, const sim::Trace& trace, const sim::Trace& other);
+std::optional<ObjectPick> sameIn(const ObjectPick& pick, const sim::Trace& trace, const sim::Trace& other);
 
 /// The memory of what was picked.
 struct PickedMemory {

@@ -91,6 +91,9 @@ void apply(Session& session, const PickWay& command) {
     if (command.level >= machine.levels.size() || command.cache >= machine.caches(command.level)) return;
     const sim::LevelConfig& level = machine.levels[command.level];
     if (command.set.value >= level.sets() || command.way.value >= level.ways) return;
+    apply(session,
+          SelectPart{
+              {.kind = scene::Target::Kind::set, .level = command.level, .cache = command.cache, .set = command.set}});
     session.viewSettings.place = sim::Place{.kind = sim::Place::Kind::cache,
                                             .level = command.level,
                                             .cache = command.cache,

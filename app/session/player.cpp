@@ -108,7 +108,12 @@ void Player::changePace(int steps) {
     }
 }
 
-void Player::advance(double seconds, double end, bool complete, std::optional<Loop> loop) {
+void Player::playIn(const scene::TimeSpan& played, double end) {
+    if (position_ < played.from || position_ >= played.to) seek(played.from, end);
+    play();
+}
+
+void Player::advance(double seconds, double end, const scene::TimeSpan& played) {
     // Whoever leads it says so again.
     if (lead_) lead_->moves = false;
     if (target_) {
@@ -117,19 +122,13 @@ void Player::advance(double seconds, double end, bool complete, std::optional<Lo
         return;
     }
     if (!playing_ || lead_) return;
-    position_ += seconds * pace_;
-    if (loops_ && loop) {
-        const bool over = position_ >= loop->to && end >= loop->to;
-        if (over || position_ < loop->from) position_ = std::min(loop->from, end);
+    const bool isOutside = position_ < played.from || position_ > played.to;
+    position_ = isOutside ? played.from : position_ + seconds * pace_;
+    if (position_ >= played.to && end >= played.to) {
+        position_ = loops_ ? played.from : played.to;
+        playing_ = loops_;
     }
-    if (position_ < end) return;
-    position_ = end;
-    if (!complete) return;
-    if (loops_) {
-        position_ = loop ? std::min(loop->from, end) : 0;
-    } else {
-        playing_ = false;
-    }
+    position_ = std::min(position_, end);
 }
 
 }  // namespace whorl::app

@@ -5,6 +5,8 @@
 #include <optional>
 #include <span>
 
+#include "render/scene/time_axis.h"
+
 namespace whorl::app {
 
 class Player {
@@ -44,7 +46,6 @@ class Player {
     void play() { playing_ = true, target_.reset(), lead_.reset(); }
     /// Stops at the end of the access in motion.
     void pause();
-    void toggle() { playing() ? pause() : play(); }
     /// Moves forward or back by a number of accesses; a single step forward is animated.
     void step(std::int64_t accesses, double end);
     /// Moves the playhead to a position without animation.
@@ -58,14 +59,11 @@ class Player {
     void slower() { changePace(-1); }
     void setLoops(bool loops) { loops_ = loops; }
 
-    /// The range that playback repeats when looping.
-    struct Loop {
-        double from = 0;
-        double to = 0;
-    };
-    /// Advances the playhead. `end` is the last position that can be played; `complete`: that is the end of the trace.
-    /// If looping is on, playback repeats `loop`, or everything without one; outside `loop` it first moves into it.
-    void advance(double seconds, double end, bool complete, std::optional<Loop> loop = {});
+    /// Plays on within a span of time, or from its beginning where the playhead is outside of it or at its end.
+    void playIn(const scene::TimeSpan& played, double end);
+    /// Advances the playhead. `end` is the last position that can be played yet. Playback keeps to `played`: it moves
+    /// there from outside, and at its end it stops, or begins again if it loops.
+    void advance(double seconds, double end, const scene::TimeSpan& played);
 
   private:
     void changePace(int steps);

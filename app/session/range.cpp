@@ -21,4 +21,8 @@ std::string inWords(const sim::Range& range) {
                        sim::grouped(range.size()));
 }
 
+std::string partInWords(const sim::Range& range, const sim::Trace& trace) {
+    return range.size() == trace.size() ? std::string() : ", " + inWords(range);
+}
+
 }  // namespace whorl::app

@@ -4,6 +4,7 @@
 
 #include "app/session/lookup.h"
 #include "app/session/transitions.h"
+#include "sim/trace/source_lines.h"
 
 namespace whorl::app {
 
@@ -11,12 +12,21 @@ namespace {
 
 using TargetKind = scene::Target::Kind;
 
+/// What was selected and picked before gives way. But a cell stays picked while something in it is chosen, as in the
+/// list of what lived there.
+void choose(Session& session, const Selection& selection, const std::optional<PickedMemory>& memory = {}) {
+    ViewSettings& picks = session.viewSettings;
+    session.selected = selection;
+    picks.object.reset();
+    picks.stay.reset();
+    const bool isInCell = picks.place && memory && session.opened.run &&
+                          holds(*picks.place, memory->from, memory->bytes, session.opened.run->machine());
+    if (!isInCell) picks.place.reset();
+}
+
 /// A selection in the picture also applies to the lists.
 void select(Session& session, const Selection& selection) {
-    session.selected = selection;
-    session.viewSettings.object.reset();
-    session.viewSettings.stay.reset();
-    session.viewSettings.place.reset();
+    choose(session, selection);
     const scene::Target& target = selection.target;
     if (target.kind == TargetKind::region) {
         session.region = target.region;
@@ -25,12 +35,6 @@ void select(Session& session, const Selection& selection) {
     if (target.kind == TargetKind::cpu && session.opened.run && session.opened.run->machine().cpus > 1) {
         session.cpu = session.cpu == target.cpu ? std::nullopt : std::optional<std::uint32_t>(target.cpu);
     }
-}
-
-/// Whether a place has bytes of what was picked.
-bool isIn(const std::optional<sim::Place>& place, const std::optional<PickedMemory>& picked) {
-    return place && place->kind == sim::Place::Kind::memory && picked &&
-           sim::overlap(place->from, place->bytes, picked->from, picked->bytes);
 }
 
 /// Selecting the selected value again deselects it.
@@ -53,7 +57,7 @@ void apply(Session& session, const SelectPart& command) {
 
 void apply(Session& session, const SelectNone&) {
     session.selected.reset();
-    session.viewSettings.place.reset();
+    session.viewSettings.clearPicks();
 }
 
 void apply(Session& session, const LookUp& command) {
@@ -120,30 +124,26 @@ void apply(Session& session, const PickPair& command) {
 
 void apply(Session& session, const PickSource& command) {
     if (!session.opened.run || command.site >= session.opened.run->trace().sites().size()) return;
-    session.viewSettings.source = SourcePick{command.site};
+    const std::vector<sim::Site>& sites = session.opened.run->trace().sites();
+    const sim::Site& site = sites[command.site];
+    // A history knows a line by its first instruction.
+    const auto first = std::find_if(sites.begin(), sites.end(), [&](const auto& s) { return areOfOneLine(s, site); });
+    session.viewSettings.source = SourcePick{static_cast<std::uint32_t>(first - sites.begin())};
     session.viewSettings.sourceIsNewer = true;
-    const sim::Site& site = session.opened.run->trace().sites()[command.site];
     if (site.line != 0) session.line = SourceLine{site.file, site.line};
 }
 
 void apply(Session& session, const PickObject& command) {
+    const auto memory = session.opened.run ? memoryOf(command.object, session.opened.run->trace()) : std::nullopt;
+    choose(session, blockAt(command.object.address), memory);
     session.viewSettings.object = command.object;
     session.viewSettings.sourceIsNewer = false;
-    session.viewSettings.stay.reset();
-    session.selected = blockAt(command.object.address);
-    // A cell stays picked while something in it is.
-    const auto memory = session.opened.run ? memoryOf(command.object, session.opened.run->trace()) : std::nullopt;
-    if (!isIn(session.viewSettings.place, memory)) session.viewSettings.place.reset();
 }
 
 void apply(Session& session, const PickStay& command) {
     session.viewSettings.stay = command.stay;
     session.viewSettings.place.reset();
     session.selected = blockAt(command.address);
-}
-
-void apply(Session& session, const PickNone&) {
-    session.viewSettings.clearPicks();
 }
 
 std::vector<CommandType> typesOf(SelectionCommands) {

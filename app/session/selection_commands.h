@@ -30,7 +30,7 @@ struct SelectPart {
 void apply(Session& session, const SelectPart& command);
 
 struct SelectNone {
-    static constexpr auto kForm = form("select-none", "clear the selection");
+    static constexpr auto kForm = form("select-none", "clear what is selected and picked");
 };
 void apply(Session& session, const SelectNone&);
 
@@ -101,13 +101,8 @@ struct PickStay {
 };
 void apply(Session& session, const PickStay& command);
 
-struct PickNone {
-    static constexpr auto kForm = form("pick-none", "clear the picks in the views");
-};
-void apply(Session& session, const PickNone&);
-
 using SelectionCommands = CommandList<Select, SelectPart, SelectNone, LookUp, LookUpClose, Watch, WatchSelected,
-                                      WatchNone, PickRegion, PickPair, PickSource, PickObject, PickStay, PickNone>;
+                                      WatchNone, PickRegion, PickPair, PickSource, PickObject, PickStay>;
 std::vector<CommandType> typesOf(SelectionCommands);
 
 }  // namespace command

@@ -39,6 +39,11 @@ std::uint64_t Session::lapseNow() const {
     return std::min(scene::lapseAt(pace, kFramesPerSecond, lapse), kMostLapse);
 }
 
+scene::TimeSpan Session::played() const {
+    if (range) return {static_cast<double>(range->from.value), static_cast<double>(range->to.value)};
+    return {0, opened.run ? static_cast<double>(opened.run->trace().size()) : 0};
+}
+
 double Session::toPlay() const {
     return opened.run ? static_cast<double>(opened.run->trace().size() - opened.start) : 0;
 }

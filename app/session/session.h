@@ -183,7 +183,7 @@ struct Session {
     std::optional<std::uint32_t> region;    ///< selected in the list of regions
     std::optional<RegionPair> pair;         ///< selected in the list of conflicting pairs
     std::optional<scene::TimeSpan> seen;    ///< what pictures over time show; none: all
-    std::optional<sim::Range> range;        ///< what the panels measure, and what playback loops over
+    std::optional<sim::Range> range;        ///< what the panels measure, and what is played
     std::optional<Search> search;           ///< requested search
     std::optional<Prediction> prediction;   ///< while accesses are predicted
     StripShows strip = StripShows::hitRates;
@@ -225,6 +225,8 @@ struct Session {
     double end() const { return opened.run ? static_cast<double>(opened.run->built().value) : 0; }
     bool complete() const { return opened.run && opened.run->complete(); }
 
+    /// What playback keeps to: the range, or everything.
+    scene::TimeSpan played() const;
     /// The accesses of the open run from the first recorded one on.
     double toPlay() const;
 

@@ -24,9 +24,7 @@ namespace command {
 
 void apply(Session& session, const Play&) {
     Player& player = session.player;
-    const bool isAtEnd = session.complete() && player.position() >= session.end();
-    if (!player.playing() && isAtEnd) player.seek(0, session.end());
-    player.toggle();
+    player.playing() ? player.pause() : player.playIn(session.played(), session.end());
 }
 
 void apply(Session& session, const Step& command) {

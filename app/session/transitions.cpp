@@ -37,13 +37,19 @@ void keepBeside(Session& session, const Opened& next, bool sameAccesses) {
 
 /// What is selected, by name.
 struct SelectedNames {
+    std::optional<SourcePick> source;  ///< already of the next trace
+    std::optional<ObjectPick> object;
     std::optional<std::string> region;
     std::optional<std::pair<std::string, std::uint32_t>> line;
 };
 
-SelectedNames namesOfSelected(const Session& session) {
+SelectedNames namesOfSelected(const Session& session, const sim::Trace& next) {
     SelectedNames names;
     const sim::Trace& trace = session.opened.run->trace();
+    ViewSettings picks = session.viewSettings;
+    picks.carryPicks(trace, next);
+    names.source = picks.source;
+    names.object = picks.object;
     if (session.region) names.region = trace.regions()[*session.region].name;
     if (session.line) names.line.emplace(trace.files()[session.line->file].path, session.line->line);
     return names;
@@ -52,6 +58,8 @@ SelectedNames namesOfSelected(const Session& session) {
 /// Selects again what has these names in the open trace.
 void selectNames(Session& session, const SelectedNames& names) {
     const sim::Trace& trace = session.opened.run->trace();
+    session.viewSettings.source = names.source;
+    session.viewSettings.object = names.object;
     for (std::uint32_t r = 0; names.region && r < trace.regions().size(); ++r) {
         if (trace.regions()[r].name == *names.region) session.region = r;
     }
@@ -139,7 +147,7 @@ void enterRun(Session& session, Opened next) {
     rememberOpen(session, next.request, keepsPlace, entersScene);
     // Who opens something else has found the way.
     if (session.opened.run) session.welcome = false;
-    const SelectedNames names = keepsPlace ? namesOfSelected(session) : SelectedNames{};
+    const SelectedNames names = keepsPlace ? namesOfSelected(session, next.run->trace()) : SelectedNames{};
     // Where it was when values change one soon after the other, before the playhead is there again.
     const double place = session.resumeAt.value_or(session.player.position());
     session.resumeAt.reset();
@@ -147,6 +155,7 @@ void enterRun(Session& session, Opened next) {
     if (!sameAccesses && !keepsPlace && next.start > 0) session.resumeAt = static_cast<double>(next.start);
     keepBeside(session, next, sameAccesses);
     if (next.request.changes != session.opened.request.changes) session.viewSettings.clearAddressPicks();
+    if (isNewMachine) session.viewSettings.stay.reset();
     const std::string assumptions = assumptionsOf(next, session.opened);
     session.changedOnDisk.clear();
     session.opened = std::move(next);
@@ -244,11 +253,7 @@ void passTime(Session& session, double seconds) {
     if (session.resumeAt && (session.end() >= *session.resumeAt || session.complete())) {
         session.player.seek(*std::exchange(session.resumeAt, std::nullopt), session.end());
     }
-    std::optional<Player::Loop> loop;
-    if (const auto& range = session.range) {
-        loop = {static_cast<double>(range->from.value), static_cast<double>(range->to.value)};
-    }
-    session.player.advance(seconds, session.end(), session.complete(), loop);
+    session.player.advance(seconds, session.end(), session.played());
     passSceneTime(session, seconds, session.stage.on);
     if (!session.player.led()) session.look.growth = {};  // the user has taken the playhead from the scene
     // Who plays on has given the question up: its access is to be seen.

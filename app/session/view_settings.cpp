@@ -70,8 +70,15 @@ void ViewSettings::clearAddressPicks() {
     histories.clear();
 }
 
+void ViewSettings::carryPicks(const sim::Trace& trace, const sim::Trace& other) {
+    if (source) source = sameIn(*source, trace, other);
+    if (object) object = sameIn(*object, trace, other);
+}
+
 void ViewSettings::leaveTrace() {
-    place.reset();
+    clearPicks();
+    classes.clear();
+    lens.reset();
     histories.clear();
     for (auto& [view, choice] : cells) {
         choice.range.reset();

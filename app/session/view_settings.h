@@ -103,6 +103,8 @@ struct ViewSettings {
     void clearPicks();
     /// Clears picks identified by address, which is meaningless in another layout.
     void clearAddressPicks();
+    /// The picks of what has the same name in another trace; those of what is not there end.
+    void carryPicks(const sim::Trace& trace, const sim::Trace& other);
     /// Clears what refers to places and times of a trace, when another one is opened.
     void leaveTrace();
     /// Adapts to a machine with this many levels: BlockViews of other levels are removed.

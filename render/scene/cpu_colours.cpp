@@ -38,24 +38,32 @@ constexpr Family kClasses{{hex(0xF2BE83), hex(0x8A53B7), hex(0x83A966), hex(0xD5
                           0.5F,
                           0.09F};
 
-/// Whether a colour is too near to that of a region or of a miss.
-bool isTaken(const Palette& palette, glm::vec3 lab) {
+const std::array<Rgba, kFirst>& firstOf(const Family& family, Ground ground) {
+    return ground == Ground::dark ? family.onDark : family.onLight;
+}
+
+/// Whether a colour is too near to that of a region, of a miss, or of the first CPUs and classes.
+bool isTaken(Ground ground, glm::vec3 lab) {
+    const Palette& palette = paletteFor(ground);
     const auto near = [&](Rgba other, float reach) { return glm::distance(lab, oklab(other)) < reach; };
     if (near(palette.flash, 0.1F) || near(palette.scrap, 0.06F)) return true;
-    return std::any_of(palette.hues.begin(), palette.hues.end(), [&](Rgba hue) { return near(hue, 0.06F); });
+    const auto isAmong = [&](const auto& others, float reach) {
+        return std::any_of(others.begin(), others.end(), [&](Rgba other) { return near(other, reach); });
+    };
+    return isAmong(palette.hues, 0.06F) || isAmong(firstOf(kCpus, ground), 0.05F) ||
+           isAmong(firstOf(kClasses, ground), 0.05F);
 }
 
 /// A later colour of a family: hues a golden angle apart, none of them red, in three lightnesses by turns, so that
 /// neighbours differ in both; and so much darker or lighter that it is not taken.
 Rgba laterColour(const Family& family, Ground ground, std::uint32_t index) {
-    const Palette& palette = paletteFor(ground);
     const float turn = static_cast<float>(index) * 0.381966F + family.turn;
     const float angle = (65 + 285 * (turn - std::floor(turn))) / 180 * kPi;
     const float step = static_cast<float>(index % 3) * 0.11F;
     const float light = (ground == Ground::dark ? 0.62F : 0.36F) + step;
     const glm::vec3 lab(light, family.chroma * std::cos(angle), family.chroma * std::sin(angle));
     glm::vec3 out = lab;
-    for (int i = 1; i < 12 && isTaken(palette, oklab(fromOklab(out))); ++i) {
+    for (int i = 1; i < 12 && isTaken(ground, oklab(fromOklab(out))); ++i) {
         const int steps = (i + 1) / 2;
         out.x = light + (i % 2 == 0 ? -0.02F : 0.02F) * static_cast<float>(steps);
     }
@@ -66,8 +74,9 @@ using Colours = std::array<Rgba, kColours>;
 
 Colours coloursOf(const Family& family, Ground ground) {
     Colours out{};
-    const auto& first = ground == Ground::dark ? family.onDark : family.onLight;
-    for (std::uint32_t i = 0; i < kColours; ++i) out[i] = i < kFirst ? first[i] : laterColour(family, ground, i);
+    for (std::uint32_t i = 0; i < kColours; ++i) {
+        out[i] = i < kFirst ? firstOf(family, ground)[i] : laterColour(family, ground, i);
+    }
     return out;
 }
 

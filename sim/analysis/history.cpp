@@ -26,4 +26,10 @@ Cycles History::cycles() const {
     return sum;
 }
 
+Cycles History::waited() const {
+    Cycles sum = 0;
+    for (const CostNode& node : sources) sum += node.waited(lookUp);
+    return sum;
+}
+
 }  // namespace whorl::sim

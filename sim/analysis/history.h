@@ -56,6 +56,8 @@ struct CostNode {
     std::uint64_t size = 0;  ///< bytes; lines: 0
     Cycles cycles = 0;       ///< access cycles of all CPUs
     std::uint64_t accesses = 0;
+    /// Of these cycles, those that CPUs waited for blocks: not the look-ups, of so many cycles, that find them at once.
+    Cycles waited(Cycles lookUp) const { return cycles - accesses * lookUp; }
     /// line: one of its SiteIds; object, region: index in the trace; word of History::words: its last owner, an index
     /// into History::objects
     std::uint32_t id = 0;
@@ -86,6 +88,7 @@ struct Relation {
 /// Its scale has the range of the trace.
 struct History : CycleScale {
     std::uint32_t cpus = 1;
+    Cycles lookUp = 0;  ///< that each access takes in the nearest level; 0: cycles are waits alone, as a recording's
     std::vector<HistoryLevel> levels;
 
     std::vector<CostNode> sources;  ///< by file and line, then by instruction
@@ -101,6 +104,7 @@ struct History : CycleScale {
     Relation wordSources;
 
     Cycles cycles() const;  ///< access cycles in total
+    Cycles waited() const;  ///< of these, by all CPUs for blocks
 };
 
 }  // namespace whorl::sim

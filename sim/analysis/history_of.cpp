@@ -39,6 +39,7 @@ class HistoryMaker final : public Observer {
             if (!play(progress)) return nullptr;
         }
         history_->cpus = machine_.cpus;
+        history_->lookUp = machine_.lookUp();
         stays_.finish(*history_, costs_.finish(*history_));
         return std::move(history_);
     }

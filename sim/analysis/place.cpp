@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "sim/base/text.h"
+#include "sim/cache/sets.h"
 #include "sim/trace/memory_names.h"
 
 namespace whorl::sim {
@@ -116,6 +117,15 @@ std::vector<std::string> candidates(const Place& place, const Trace& trace) {
 }
 
 }  // namespace
+
+bool holds(const Place& place, ByteAddress from, std::uint64_t bytes, const MachineConfig& machine) {
+    if (place.kind == Place::Kind::memory) return overlap(place.from, place.bytes, from, bytes);
+    const LevelConfig& level = machine.levels[place.level];
+    const std::uint64_t first = from.value / level.block;
+    const std::uint64_t blocks = (from.value + (bytes - 1)) / level.block - first + 1;
+    const Sets sets(level.sets());
+    return blocks >= sets.count() || (place.set.value + sets.count() - sets.of(first)) % sets.count() < blocks;
+}
 
 Expected<Place> placeNamed(std::string_view words, const Trace& trace, const MachineConfig& machine) {
     words = trimmed(words);

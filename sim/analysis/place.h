@@ -30,6 +30,9 @@ struct Place {
     bool operator==(const Place&) const = default;
 };
 
+/// Whether any of these bytes lie in a place, or may come into it.
+bool holds(const Place& place, ByteAddress from, std::uint64_t bytes, const MachineConfig& machine);
+
 /// Resolves a part of memory as memoryNamed does ("B", "B[3][4]", "heap+0x40"), an address ("0x1040", "4160"; one byte
 /// unless a number of bytes follows, "0x1040+64"), or a cell of a cache ("L1:3:0", set and way; "L1@2:3:0", of the
 /// cache that CPU 2 uses). An error, which says what is wrong, for all else.

@@ -229,7 +229,8 @@ std::string longNameOf(const Trace& trace, std::string_view name) {
 }  // namespace
 
 std::string shortPlace(const std::string& place) {
-    return place.find(' ') == std::string::npos ? place.substr(place.find_last_of('.') + 1) : place;
+    if (place.find(' ') != std::string::npos) return place;
+    return place.substr(place.find_last_of('.', place.find('[')) + 1);
 }
 
 std::optional<std::uint64_t> numberNamed(std::string_view text) {

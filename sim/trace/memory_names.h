@@ -34,7 +34,8 @@ struct NamedMemory {
 std::optional<Expected<NamedMemory>> memoryNamed(std::string_view words, const Trace& trace,
                                                  std::optional<Tick> now = {});
 
-/// "ArrayC[4]" of "Global.ArrayC[4]": the place without what it is a part of. A name of several words stays whole.
+/// "ArrayC[4]" of "Global.ArrayC[4]": the place without what it is a part of; but "orders[12].note" stays whole, since
+/// each order has a note. So does a name of several words.
 std::string shortPlace(const std::string& place);
 
 /// Parses "64" or "0x40"; nothing for any other text, or a number beyond 64 bits.

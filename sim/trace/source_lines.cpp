@@ -8,6 +8,21 @@
 
 namespace whorl::sim {
 
+namespace {
+
+/// What the sites of a line have in common.
+std::tuple<int, std::uint64_t, std::uint64_t> lineOf(const Site& site) {
+    if (site.line != 0) return {0, site.file, site.line};
+    if (site.function != 0) return {1, site.function, 0};
+    return {2, site.pc.value, 0};
+}
+
+}  // namespace
+
+bool areOfOneLine(const Site& a, const Site& b) {
+    return lineOf(a) == lineOf(b);
+}
+
 std::string siteName(const Trace& trace, const Site& site) {
     if (site.line != 0) return fmt::format("{}:{}", trace.files()[site.file].path, site.line);
     if (const std::string& function = trace.functionOf(site); !function.empty()) return "in " + function;
@@ -16,12 +31,7 @@ std::string siteName(const Trace& trace, const Site& site) {
 
 SourceLines::SourceLines(const Trace& trace) : ofSite_(trace.sites().size()) {
     const std::vector<Site>& sites = trace.sites();
-    const auto key = [&](std::uint32_t s) {
-        const Site& site = sites[s];
-        if (site.line != 0) return std::tuple(0, std::uint64_t{site.file}, std::uint64_t{site.line});
-        return site.function != 0 ? std::tuple(1, std::uint64_t{site.function}, std::uint64_t{0})
-                                  : std::tuple(2, site.pc.value, std::uint64_t{0});
-    };
+    const auto key = [&](std::uint32_t s) { return lineOf(sites[s]); };
     std::vector<std::uint32_t> order(sites.size());
     std::iota(order.begin(), order.end(), std::uint32_t{0});
     std::stable_sort(order.begin(), order.end(), [&](auto a, auto b) { return key(a) < key(b); });

@@ -1,5 +1,5 @@
-// Which source line each site of a trace belongs to: the instructions of one line are one, and an instruction of which
-// the line is not known is a line of its own.
+// Which source line each site of a trace belongs to: the instructions of one line are one. Where the line is not known,
+// those of one function are, and an instruction of which nothing else is known is a line of its own.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,9 @@ inline bool isNamed(const Site& site) {
     return site.line != 0 || site.pc.value != 0;
 }
 
-/// "mm.c:12"; the address of the instruction where the line is not known, or else that nothing is known.
+bool areOfOneLine(const Site& a, const Site& b);
+
+/// "mm.c:12"; the function, or the address of the instruction, where the line is not known, or else that nothing is.
 std::string siteName(const Trace& trace, const Site& site);
 
 class SourceLines {

@@ -182,23 +182,36 @@ TEST(Palette, WhatIsOnOneScreenSharesNoColour) {
         const std::vector<Rgba> regions = regionColours(ground);
         const std::vector<Rgba> cpus = colours(cpuColour, ground, 8);
         const std::vector<Rgba> classes = colours(classColour, ground, 8);
-        const std::vector<Rgba> picks = {space.source, space.object, space.lens};
+        const std::vector<Rgba> picks = {space.source, space.object};
+        const std::vector<Rgba> lens = {space.lens};
         const CellPalette& cells = cellPaletteFor(ground);
         std::vector<Rgba> ofCells = {cells.boundary2, cells.pageInTlb, cells.pageInMemory, cells.pageOnDisk};
         for (std::size_t l = 0; l < 4; ++l) ofCells.push_back(servedColour(ground, l, 4));
         const std::vector<Rgba> states(space.holding.begin(), space.holding.end());
-        for (const Pair& p :
-             {Pair{"regions, CPUs", regions, cpus, 7, 3.5}, Pair{"regions, classes", regions, classes, 7, 3.5},
-              Pair{"CPUs, classes", cpus, classes, 7, 3.5}, Pair{"regions, picks", regions, picks, 5, 2.5},
-              Pair{"regions, states", regions, states, 5, 2.5}, Pair{"CPUs, picks", cpus, picks, 5, 2.5},
-              Pair{"regions, cells", regions, ofCells, 3.5, 1.5},
-              Pair{"watched, regions", {paletteFor(ground).watch}, regions, 5, 2.5},
-              Pair{"watched, CPUs", {paletteFor(ground).watch}, cpus, 5, 2.5},
-              Pair{"watched, picks", {paletteFor(ground).watch}, picks, 5, 2.5},
-              Pair{"CPUs, cells", cpus, ofCells, 3.5, 1.5}, Pair{"misses, regions", reds(ground), regions, 8, 0},
-              Pair{"misses, CPUs", reds(ground), cpus, 10, 3.5},
-              Pair{"misses, classes", reds(ground), classes, 10, 3.5},
-              Pair{"misses, picks", reds(ground), picks, 10, 3.5}}) {
+        for (const Pair& p : {Pair{"regions, CPUs", regions, cpus, 7, 3.5},
+                              Pair{"regions, classes", regions, classes, 7, 3.5},
+                              Pair{"CPUs, classes", cpus, classes, 7, 3.5},
+                              Pair{"regions, picks", regions, picks, 8, 3},
+                              Pair{"regions, states", regions, states, 5, 2.5},
+                              Pair{"CPUs, picks", cpus, picks, 10, 4},
+                              Pair{"classes, picks", classes, picks, 10, 4},
+                              Pair{"nodes, picks", {space.node}, picks, 11, 5},
+                              Pair{"states, picks", states, picks, 8, 3},
+                              Pair{"regions, lens", regions, lens, 5, 2.5},
+                              Pair{"CPUs, lens", cpus, lens, 5, 2.5},
+                              Pair{"classes, lens", classes, lens, 5, 2.5},
+                              Pair{"picks, lens", picks, lens, 10, 4},
+                              Pair{"regions, cells", regions, ofCells, 3.5, 1.5},
+                              Pair{"watched, regions", {paletteFor(ground).watch}, regions, 5, 2.5},
+                              Pair{"watched, CPUs", {paletteFor(ground).watch}, cpus, 5, 2.5},
+                              Pair{"watched, picks", {paletteFor(ground).watch}, picks, 8, 3},
+                              Pair{"watched, lens", {paletteFor(ground).watch}, lens, 5, 2.5},
+                              Pair{"CPUs, cells", cpus, ofCells, 3.5, 1.5},
+                              Pair{"misses, regions", reds(ground), regions, 8, 0},
+                              Pair{"misses, CPUs", reds(ground), cpus, 10, 3.5},
+                              Pair{"misses, classes", reds(ground), classes, 10, 3.5},
+                              Pair{"misses, picks", reds(ground), picks, 10, 3.5},
+                              Pair{"misses, lens", reds(ground), lens, 10, 3.5}}) {
             EXPECT_GE(apart(p.some, p.others, kNormal), p.normal) << p.name << static_cast<int>(ground);
             for (const Matrix& m : {kProtan, kDeutan, kTritan}) {
                 EXPECT_GE(apart(p.some, p.others, m), p.dichromat) << p.name << static_cast<int>(ground);
@@ -207,12 +220,18 @@ TEST(Palette, WhatIsOnOneScreenSharesNoColour) {
     }
 }
 
-TEST(Palette, ManyCpusAndClassesShareNoColourWithRegionsAndMisses) {
+TEST(Palette, ManyCpusAndClassesShareNoColourWithRegionsPicksAndMisses) {
     for (const Ground ground : {Ground::dark, Ground::light}) {
         for (const auto of : {cpuColour, classColour}) {
             const std::vector<Rgba> many = colours(of, ground, 64);
             EXPECT_GE(apart(many, regionColours(ground), kNormal), 4);
+            const SpacePalette& space = spacePaletteFor(ground);
+            EXPECT_GE(apart(many, {space.source, space.object}, kNormal), 6);
             EXPECT_GE(apart(many, reds(ground), kNormal), 8);
+            const std::vector<Rgba> later(many.begin() + 8, many.end());
+            for (const auto first : {cpuColour, classColour}) {
+                EXPECT_GE(apart(later, colours(first, ground, 8), kNormal), 5);
+            }
         }
     }
 }

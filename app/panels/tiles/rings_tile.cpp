@@ -86,7 +86,7 @@ class Mouse {
         if (target.kind != scene::Target::Kind::none) {
             c_.queue(selectCommand(target));
             if (ImGui::GetIO().KeyShift && selectionOf(target).byte) c_.queue(command::HistoryShow{});
-        } else if (c_.session.selected) {
+        } else if (c_.session.selected || c_.session.viewSettings.hasPicks()) {
             c_.queue(command::SelectNone{});
         }
     }

@@ -210,8 +210,8 @@ class SpaceMouse {
             }
             c_.queue(pickCommand(*found));
             if (opens) c_.queue(command::HistoryShow{});
-        } else if (c_.session.viewSettings.hasPicks()) {
-            c_.queue(command::PickNone{});
+        } else if (c_.session.selected || c_.session.viewSettings.hasPicks()) {
+            c_.queue(command::SelectNone{});
         }
     }
 

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <utility>
 
+#include "app/session/range.h"
 #include "app/views/tile_look.h"
 #include "sim/report/table.h"
 
@@ -43,7 +44,7 @@ std::optional<scene::CollisionPair> CollisionView::chosen(const Session& session
 double CollisionView::largest(const Session& session) {
     const std::size_t level = levelOf(session);
     return static_cast<double>(
-        scene::mostCollisions({collisions(session.viewSettings.collisionsOf), level, nameOf(level)}));
+        scene::mostCollisions({collisions(session.viewSettings.collisionsOf), level, nameOf(level), {}}));
 }
 
 const CollisionView::Picture& CollisionView::picture(const Session& session, glm::ivec2 size, float scale) {
@@ -56,7 +57,8 @@ const CollisionView::Picture& CollisionView::picture(const Session& session, glm
                            .chosen = chosen(session),
                            .common = commonScale(common_, session)}};
     if (key_ == key) return picture_;
-    const scene::CollisionSubject subject{collisions(key.of), key.level, nameOf(key.level)};
+    const scene::CollisionSubject subject{collisions(key.of), key.level, nameOf(key.level),
+                                          partInWords({history_->from, history_->to}, *trace_)};
     picture_.frame = collisionFrame(subject, key.look);
     picture_.scene = collisionScene(subject, key.look, picture_.frame);
     key_ = key;

@@ -7,6 +7,7 @@
 
 #include "sim/report/table.h"
 #include "sim/trace/memory_names.h"
+#include "sim/trace/source_lines.h"
 
 namespace whorl::app {
 
@@ -16,28 +17,22 @@ using NodeKind = sim::CostNode::Kind;
 using sim::grouped;
 
 /// 1 plus the number of nodes that cost more.
-std::size_t rankOf(const std::vector<sim::CostNode>& nodes, std::size_t node) {
-    const sim::Cycles own = nodes[node].cycles;
-    return 1 + static_cast<std::size_t>(
-                   std::count_if(nodes.begin(), nodes.end(), [&](const auto& n) { return n.cycles > own; }));
+std::size_t rankOf(const sim::History& history, const std::vector<sim::CostNode>& nodes, std::size_t node) {
+    const auto cost = [&](const sim::CostNode& n) { return n.waited(history.lookUp); };
+    const auto costsMore = [&](const sim::CostNode& n) { return cost(n) > cost(nodes[node]); };
+    return 1 + static_cast<std::size_t>(std::count_if(nodes.begin(), nodes.end(), costsMore));
 }
 
 std::string costLine(const sim::History& history, const std::vector<sim::CostNode>& nodes, std::size_t node) {
     const sim::CostNode& n = nodes[node];
-    const auto all = static_cast<double>(std::max<sim::Cycles>(1, history.cycles()));
-    return fmt::format("{} access cycles ({:.1f} %) in {} accesses", grouped(n.cycles),
-                       100 * static_cast<double>(n.cycles) / all, grouped(n.accesses));
+    const auto all = static_cast<double>(std::max<sim::Cycles>(1, history.waited()));
+    const sim::Cycles waited = n.waited(history.lookUp);
+    return fmt::format("waited {} for blocks ({:.1f} %) in {}", sim::counted(waited, "cycle", "cycles"),
+                       100 * static_cast<double>(waited) / all, sim::counted(n.accesses, "access", "accesses"));
 }
 
-std::string rankLine(const std::vector<sim::CostNode>& nodes, std::size_t node) {
-    return fmt::format("rank {} of {} by cost", grouped(rankOf(nodes, node)), grouped(nodes.size()));
-}
-
-/// The source location of a site: "matmul.h:12", or its instruction address. Empty if neither is known.
-std::string lineOf(const sim::Trace& trace, sim::SiteId id) {
-    const sim::Site& site = trace.site(id);
-    if (site.line != 0) return fmt::format("{}:{}", trace.files()[site.file].path, site.line);
-    return site.pc.value == 0 ? std::string() : fmt::format("instruction {:#x}", site.pc.value);
+std::string rankLine(const sim::History& history, const std::vector<sim::CostNode>& nodes, std::size_t node) {
+    return fmt::format("rank {} of {} by cost", grouped(rankOf(history, nodes, node)), grouped(nodes.size()));
 }
 
 /// "CPU 2 reads C[5] (vecadd.h:31)".
@@ -45,8 +40,8 @@ std::string accessLine(const sim::Trace& trace, sim::Tick tick) {
     std::string out;
     trace.forEach(tick, sim::Tick{tick.value + 1}, [&](sim::Tick t, const sim::Access& a) {
         out = fmt::format("CPU {} {} {}", a.cpu, a.isWrite() ? "writes" : "reads", trace.placeOf(a.address, t));
-        const std::string line = lineOf(trace, a.site);
-        if (!line.empty()) out += fmt::format(" ({})", line);
+        if (const sim::Site& site = trace.site(a.site); isNamed(site))
+            out += fmt::format(" ({})", siteName(trace, site));
     });
     return out;
 }
@@ -132,9 +127,8 @@ std::string joined(const std::string& first, const std::string& last) {
 std::string nameOf(const sim::CostNode& node, const sim::Trace& trace) {
     switch (node.kind) {
         case NodeKind::line:
-            return lineOf(trace, sim::SiteId{node.id});
         case NodeKind::instruction:
-            return node.address.value == 0 ? "not known" : fmt::format("instruction {:#x}", node.address.value);
+            return siteName(trace, trace.site(sim::SiteId{node.id}));
         case NodeKind::object: {
             const sim::Object& object = trace.objects()[node.id];
             return object.name.empty() ? fmt::format("{} at {:#x}", object.className, object.base.value) : object.name;
@@ -177,7 +171,7 @@ NodeDescription describeSource(const sim::History& history, const sim::Trace& tr
             description.lines.emplace_back(text.substr(std::min(text.find_first_not_of(" \t"), text.size())));
         }
     }
-    description.lines.push_back(rankLine(history.sources, source));
+    description.lines.push_back(rankLine(history, history.sources, source));
     description.lines.push_back(costLine(history, history.sources, source));
     if (source < history.sourceObjects.size()) {
         const auto objects = history.sourceObjects.end(source) - history.sourceObjects.begin(source);
@@ -195,7 +189,7 @@ NodeDescription describeObject(const sim::History& history, const sim::Trace& tr
         description.lines.push_back(fmt::format("class {}", history.classes[n.classId].name));
     }
     description.lines.push_back(fmt::format("address {:#x}, {} bytes", n.address.value, grouped(n.size)));
-    description.lines.push_back(rankLine(nodes, node));
+    description.lines.push_back(rankLine(history, nodes, node));
     description.lines.push_back(costLine(history, nodes, node));
     const sim::Relation& sources = words ? history.wordSources : history.objectSources;
     if (node < sources.size()) {

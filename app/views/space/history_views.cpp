@@ -7,12 +7,14 @@
 #include <glm/common.hpp>
 #include <utility>
 
+#include "app/session/range.h"
 #include "app/views/space/describe_node.h"
 #include "app/views/tile_look.h"
 #include "render/scene/cells/cycle_colours.h"
 #include "render/scene/space/block_pick.h"
 #include "render/scene/space/space_palette.h"
 #include "render/scene/space/surface_pick.h"
+#include "sim/trace/source_lines.h"
 
 namespace whorl::app {
 
@@ -37,9 +39,9 @@ const std::vector<sim::CostNode>& nodesOf(const sim::History& history, bool sour
     return sources ? history.sources : words ? history.words : history.objects;
 }
 
-sim::Cycles peakOf(const std::vector<sim::CostNode>& nodes) {
+sim::Cycles peakOf(const std::vector<sim::CostNode>& nodes, sim::Cycles lookUp) {
     sim::Cycles peak = 0;
-    for (const sim::CostNode& n : nodes) peak = std::max(peak, n.cycles);
+    for (const sim::CostNode& n : nodes) peak = std::max(peak, n.waited(lookUp));
     return peak;
 }
 
@@ -127,7 +129,7 @@ const scene::FoldedGraph& HistoryViews::graphOf(const ViewId& view, const ViewSe
     const auto& nodes = nodesOf(*history_, sources, key.words);
     const auto known = graphs_.find(key);
     if (known != graphs_.end()) return known->second;
-    return graphs_.emplace(key, scene::FoldedGraph(nodes, key.order)).first->second;
+    return graphs_.emplace(key, scene::FoldedGraph(nodes, key.order, history_->lookUp)).first->second;
 }
 
 const scene::BlockView& HistoryViews::blocksOf(const ViewId& view, const ViewSettings& viewSettings) {
@@ -256,12 +258,14 @@ scene::FoldedLook HistoryViews::foldedLook(const ViewId& view, const Key& key) {
     const bool words = !sources && showsWords(key.viewSettings);
     const scene::SpacePalette& palette = scene::spacePaletteFor(key.ground);
     look.title = sources ? "SourceView" : words ? "ObjectView: words" : "ObjectView";
+    look.title += partInWords({history_->from, history_->to}, *trace_);
     const auto& nodes = nodesOf(*history_, sources, words);
     look.nameOf = [this, &nodes, words](std::uint32_t node) {
         return words ? nameOfWord(*history_, *trace_, nodes[node]) : nameOf(nodes[node], *trace_);
     };
     look.height = (sources ? key.viewSettings.sources : key.viewSettings.objects).height;
-    for (const auto& other : others_) look.full = std::max(look.full, peakOf(nodesOf(*other, sources, words)));
+    for (const auto& other : others_)
+        look.full = std::max(look.full, peakOf(nodesOf(*other, sources, words), other->lookUp));
     if (path_) {
         look.highlights.push_back({onPath(view, words), scene::pathColour(key.ground)});
     }
@@ -322,15 +326,14 @@ scene::BlockLook HistoryViews::blockLook(const ViewId& view, const Key& key) {
     };
     look.textOf = [this, &level](std::uint32_t stay) { return nameOfStay(*trace_, level.stays[stay]); };
     if (look.picked) look.flag = nameOfStay(*trace_, level.stays[*look.picked]);
-    if (isLooked) look.lit = litInWords(key.picks, level);
+    if (isLooked) look.lit = litInWords(key.picks, level) + (stays.empty() ? ": none" : "");
     look.namesWidth = widthOfNames(view, key.viewSettings, look);
     return look;
 }
 
 std::string HistoryViews::litInWords(const Picks& picks, const sim::HistoryLevel& level) const {
     if (picks.source && (picks.sourceIsNewer || !picks.object)) {
-        const auto source = find(*history_, *picks.source);
-        return source ? "the blocks that " + nameOf(history_->sources[*source], *trace_) + " accessed" : std::string();
+        return "the blocks that " + siteName(*trace_, trace_->site(sim::SiteId{picks.source->site})) + " accessed";
     }
     if (picks.object) return "what accesses to " + nameOfPick(*picks.object, picks.memory, *trace_) + " brought in";
     const sim::ByteAddress base{picks.byte->value / level.blockSize * level.blockSize};

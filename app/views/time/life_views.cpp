@@ -10,6 +10,7 @@
 #include "app/views/tile_look.h"
 #include "app/views/words_scene.h"
 #include "render/scene/space/space_palette.h"
+#include "sim/trace/source_lines.h"
 
 namespace whorl::app {
 
@@ -83,8 +84,7 @@ std::optional<std::uint32_t> LifeViews::chosenIn(const sim::ObjectLife& life, co
         const sim::Site& own = sites[code.site.value];
         if (code.others > 0) return false;
         if (code.isFunction) return own.function == site.function;
-        const bool isLine = own.line != 0 && own.line == site.line && own.file == site.file;
-        return isLine || own == site;
+        return areOfOneLine(own, site);
     });
     if (found == life.codes.end()) return std::nullopt;
     return static_cast<std::uint32_t>(found - life.codes.begin());

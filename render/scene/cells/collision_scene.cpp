@@ -326,13 +326,14 @@ FlatScene collisionScene(const CollisionSubject& subject, const CollisionLook& l
     scene.background = cellPaletteFor(look.ground).ground;
     scene.raster = Raster(look.size, scene.background);
     scene.clip = frame.cells;
-    const std::string title =
-        fmt::format("Collisions in {}: {}", subject.levelName, sim::counted(frame.total, "eviction", "evictions"));
+    const std::string title = fmt::format("Collisions in {}: {}{}", subject.levelName,
+                                          sim::counted(frame.total, "eviction", "evictions"), subject.range);
     const auto room = static_cast<float>(look.size.x - 2 * margin);
     scene.labels.push_back(
         cornerLabel(shortened(title, room, look.text), {margin, margin / 2}, look.text, palette.text));
     if (frame.pairs.empty()) {
-        const std::string why = frame.total == 0 ? fmt::format("No block was evicted from {}.", subject.levelName)
+        const std::string why = frame.total == 0 ? fmt::format("No block was evicted from {}{}.", subject.levelName,
+                                                               subject.range.empty() ? "" : " in these accesses")
                                                  : "There is no room for the pairs here.";
         const int y = margin / 2 + pixels(kTitle, look.text) + look.controls;
         scene.labels.push_back(cornerLabel(shortened(why, room, look.text), {margin, y}, look.text, palette.muted));

@@ -26,6 +26,7 @@ struct CollisionSubject {
     const sim::Collisions& collisions;
     std::size_t level = 0;
     std::string levelName;
+    std::string range = {};  ///< ", accesses 10 – 20 (10)"; empty: all
 };
 
 struct CollisionLook {

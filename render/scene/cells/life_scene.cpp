@@ -31,6 +31,9 @@ constexpr float kBroadest = 0.55f;  ///< a move
 constexpr float kReach = 0.4f;      ///< of the pointer
 constexpr float kLeastName = 0.6f;  ///< the text of a CPU's name
 
+constexpr float kHeadGap = 0.5f;     ///< between the names of columns
+constexpr float kMostHeads = 0.25f;  ///< of the picture's height
+
 constexpr std::size_t kMostPaths = 64;
 constexpr int kSteps = 24;  ///< straight pieces of a path
 
@@ -176,21 +179,38 @@ void paintLanes(FlatScene& scene, const sim::LifeWords& words, const LifeLook& l
     }
 }
 
-void addHeads(FlatScene& scene, const sim::LifeWords& words, const LifeLook& look, const LifeFrame& frame) {
-    const int line = pixels(kLine, look.text);
-    for (std::size_t i = 0; i < words.life.codes.size(); ++i) {
-        const int tier = static_cast<int>(i) % frame.headTiers;
-        const float room = frame.columnWidth * static_cast<float>(frame.headTiers) - 0.5f * look.text;
+/// The lines in which the names of columns take turns: so many that each has room, unless that is too much of the
+/// picture.
+int headTiersOf(const sim::ObjectLife& life, const LifeLook& look, float columnWidth) {
+    const int most = static_cast<int>(kMostHeads * static_cast<float>(look.size.y)) / pixels(kLine, look.text);
+    float widest = 0;
+    for (const sim::LifeCode& code : life.codes) widest = std::max(widest, widthOf(code.name, look.text));
+    if (widest <= columnWidth) return 1;
+    const float wanted = std::ceil((widest + kHeadGap * look.text) / columnWidth);
+    return static_cast<int>(std::clamp(wanted, 2.0f, static_cast<float>(std::max(2, most))));
+}
+
+/// The names of every so-manieth column, in one line: over their columns, but apart and inside of the picture.
+void addHeads(FlatScene& scene, const sim::LifeWords& words, const LifeLook& look, const LifeFrame& frame, int tier) {
+    const float gap = kHeadGap * look.text;
+    const float room = frame.columnWidth * static_cast<float>(frame.headTiers) - gap;
+    const int y = frame.area.low.y - (frame.headTiers - tier) * pixels(kLine, look.text);
+    const std::size_t first = scene.labels.size();
+    float from = static_cast<float>(frame.area.low.x);
+    for (auto i = static_cast<std::size_t>(tier); i < words.life.codes.size();
+         i += static_cast<std::size_t>(frame.headTiers)) {
         const std::string name = shortened(words.life.codes[i].name, room, look.text);
-        // Of the last columns' names no part is outside of the picture.
         const float middle = static_cast<float>(frame.area.low.x) + (static_cast<float>(i) + 0.5f) * frame.columnWidth;
-        const float width = widthOf(name, look.text);
-        const float left = std::clamp(middle - width / 2, static_cast<float>(frame.area.low.x),
-                                      std::max(static_cast<float>(frame.area.low.x),
-                                               static_cast<float>(look.size.x) - width - kMargin * look.text));
-        scene.labels.push_back(cornerLabel(name,
-                                           {static_cast<int>(left), frame.area.low.y - (frame.headTiers - tier) * line},
-                                           look.text, paletteFor(look.ground).text));
+        Label label = cornerLabel(name, {0, y}, look.text, paletteFor(look.ground).text);
+        label.at.x = std::floor(std::max(from, middle - widthOf(name, look.text) / 2));
+        from = label.at.x + widthOf(name, look.text) + gap;
+        scene.labels.push_back(std::move(label));
+    }
+    float to = static_cast<float>(look.size.x) - kMargin * look.text;
+    for (std::size_t i = scene.labels.size(); i-- > first;) {
+        Label& label = scene.labels[i];
+        label.at.x = std::floor(std::min(label.at.x, to - widthOf(label.text, look.text)));
+        to = label.at.x - gap;
     }
 }
 
@@ -364,9 +384,7 @@ LifeFrame lifeFrame(const sim::LifeWords& words, const LifeLook& look) {
     frame.area.high.x = std::max(frame.area.low.x + 1, look.size.x - margin);
     const auto columns = static_cast<float>(std::max<std::size_t>(1, life.codes.size()));
     frame.columnWidth = static_cast<float>(frame.area.width()) / columns;
-    for (const sim::LifeCode& code : life.codes) {
-        if (widthOf(code.name, look.text) > frame.columnWidth) frame.headTiers = 2;
-    }
+    frame.headTiers = headTiersOf(life, look, frame.columnWidth);
     // Under the title: its beginning, its end, the sums; then the names of the columns.
     frame.sums = wrapped(words.sums(), static_cast<float>(look.size.x - 2 * margin), look.text);
     const int told = 2 + static_cast<int>(frame.sums.size());
@@ -409,7 +427,7 @@ FlatScene lifeScene(const sim::LifeWords& words, const LifeLook& look, const Lif
         addLine(scene, look, frame.sums[i], top + (2 + static_cast<int>(i)) * line, palette.text);
     }
     paintLanes(scene, words, look, frame);
-    addHeads(scene, words, look, frame);
+    for (int tier = 0; tier < frame.headTiers; ++tier) addHeads(scene, words, look, frame, tier);
     paintBoxes(scene, words, look, frame);
     for (const LifePath& path : frame.paths) {
         paintPath(scene, path, path.isTaken ? takenColour(look.ground) : moveColour(look.ground), look.text);

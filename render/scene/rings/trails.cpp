@@ -7,6 +7,7 @@
 #include "render/scene/angle.h"
 #include "render/scene/rings/easing.h"
 #include "sim/analysis/step_sharing.h"
+#include "sim/trace/source_lines.h"
 
 namespace whorl::scene {
 
@@ -72,7 +73,7 @@ class Trails {
         const std::size_t site = s.access.site.value;
         const std::size_t picked = frame_.view.site->value;
         if (site >= sites.size() || picked >= sites.size()) return false;
-        return sites[site].file == sites[picked].file && sites[site].line == sites[picked].line;
+        return sim::areOfOneLine(sites[site], sites[picked]);
     }
 
     /// A way that is taken again and again has one trail, or they would add up to white.

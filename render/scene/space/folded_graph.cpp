@@ -15,14 +15,14 @@ std::size_t diagonalOf(std::size_t rank) {
     return d;
 }
 
-std::vector<std::uint32_t> sorted(std::span<const sim::CostNode> nodes, NodeOrder order) {
+std::vector<std::uint32_t> sorted(std::span<const sim::CostNode> nodes, NodeOrder order, sim::Cycles lookUp) {
     struct Key {
         std::uint64_t value;
         std::uint32_t node;
     };
     std::vector<Key> keys(nodes.size());
     for (std::uint32_t i = 0; i < nodes.size(); ++i) {
-        keys[i] = {order == NodeOrder::cost ? nodes[i].cycles : nodes[i].address.value, i};
+        keys[i] = {order == NodeOrder::cost ? nodes[i].waited(lookUp) : nodes[i].address.value, i};
     }
     std::sort(keys.begin(), keys.end(), [&](const Key& a, const Key& b) {
         if (a.value != b.value) return a.value > b.value;
@@ -59,7 +59,7 @@ std::size_t foldedRank(Cell cell, std::uint32_t side) {
     return std::size_t{side} * side - 1 - foldedRank({side - 1 - cell.row, side - 1 - cell.column}, side);
 }
 
-FoldedGraph::FoldedGraph(std::span<const sim::CostNode> nodes, NodeOrder order)
+FoldedGraph::FoldedGraph(std::span<const sim::CostNode> nodes, NodeOrder order, sim::Cycles lookUp)
     : nodes_(nodes.size()),
       side_(foldedSide(nodes.size())),
       order_(order),
@@ -67,10 +67,11 @@ FoldedGraph::FoldedGraph(std::span<const sim::CostNode> nodes, NodeOrder order)
       nodeAt_(std::size_t{side_} * side_, kNone),
       cellOf_(nodes.size()) {
     for (std::uint32_t i = 0; i < nodes.size(); ++i) {
-        const auto isLess = [&](const Peak& p) { return p.cycles < nodes[i].cycles; };
+        const sim::Cycles cost = nodes[i].waited(lookUp);
+        const auto isLess = [&](const Peak& p) { return p.cycles < cost; };
         if (peaks_.size() > kPeaks && !isLess(peaks_.back())) continue;
         if (peaks_.size() > kPeaks) peaks_.pop_back();
-        peaks_.insert(std::find_if(peaks_.begin(), peaks_.end(), isLess), {i, nodes[i].cycles});
+        peaks_.insert(std::find_if(peaks_.begin(), peaks_.end(), isLess), {i, cost});
     }
     if (!peaks_.empty()) peak_ = peaks_.front().cycles;
     // Of nodes that cost the same either all are peaks or none, but for the first.
@@ -80,12 +81,12 @@ FoldedGraph::FoldedGraph(std::span<const sim::CostNode> nodes, NodeOrder order)
     }
     const double unit = peak_ == 0 ? 0 : 1 / static_cast<double>(peak_);
     std::size_t rank = 0;
-    for (const std::uint32_t node : sorted(nodes, order)) {
+    for (const std::uint32_t node : sorted(nodes, order, lookUp)) {
         const Cell cell = foldedCell(rank++, side_);
         const std::uint32_t at = cell.row * side_ + cell.column;
         nodeAt_[at] = node;
         cellOf_[node] = at;
-        shares_[at] = static_cast<float>(static_cast<double>(nodes[node].cycles) * unit);
+        shares_[at] = static_cast<float>(static_cast<double>(nodes[node].waited(lookUp)) * unit);
     }
 }
 

@@ -1,6 +1,6 @@
-// A folded graph: things that cost cycles, sorted and laid along consecutive diagonals of a square, so that thousands
-// of them are seen at once as a surface whose height is what each cost. Here: what lies where; how it is drawn:
-// folded_scene.h.
+// A folded graph: things that CPUs waited for, sorted and laid along consecutive diagonals of a square, so that
+// thousands of them are seen at once as a surface whose height is what each cost. Here: what lies where; how it is
+// drawn: folded_scene.h.
 //
 // Source: H. A. Goosen et al., "Chiron: Interactive 3D visualization of parallel program memory performance".
 #pragma once
@@ -37,7 +37,8 @@ std::size_t foldedRank(Cell cell, std::uint32_t side);
 class FoldedGraph {
   public:
     FoldedGraph() = default;
-    FoldedGraph(std::span<const sim::CostNode> nodes, NodeOrder order);
+    /// `lookUp`: the cycles that each access takes at least, which are no cost: what CPUs waited for blocks is.
+    FoldedGraph(std::span<const sim::CostNode> nodes, NodeOrder order, sim::Cycles lookUp = 0);
 
     static constexpr std::uint32_t kNone = SpaceSurface::kNone;
     static constexpr std::size_t kPeaks = 4;

@@ -5,8 +5,8 @@ namespace whorl::scene {
 namespace {
 
 constexpr SpacePalette kSpaceDark{.node = hex(0x3FAE5A),
-                                  .source = hex(0xC613C8),
-                                  .object = hex(0x90D706),
+                                  .source = hex(0xF65DEA),
+                                  .object = hex(0x4BFF7B),
                                   .plate = hex(0x1A2130),
                                   .frame = hex(0x4A5568),
                                   .lens = hex(0xD1AF78),
@@ -17,8 +17,8 @@ constexpr SpacePalette kSpaceDark{.node = hex(0x3FAE5A),
                                   .holding = {hex(0x3BD1D4), hex(0x9E87F9), hex(0xE2F6A3)}};
 
 constexpr SpacePalette kSpaceLight{.node = hex(0x3C9D54),
-                                   .source = hex(0xE93FBF),
-                                   .object = hex(0x137D96),
+                                   .source = hex(0xFF0FDB),
+                                   .object = hex(0x0057D8),
                                    .plate = hex(0xE3E6EA),
                                    .frame = hex(0x9AA1AB),
                                    .lens = hex(0x054C5A),

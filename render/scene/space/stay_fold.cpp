@@ -44,8 +44,8 @@ FoldGrid foldGrid(const BlockLook& look, const BlockFrame& frame) {
     return grid;
 }
 
-void FoldedRow::add(const FoldGrid& grid, double from, double to, Rgba colour, bool dimmed) {
-    const Cell cell{grid.cellAt((from + to) / 2), 1, from, to, colour, dimmed, part_};
+void FoldedRow::add(const FoldGrid& grid, double from, double to, Rgba colour, Rgba several, bool dimmed) {
+    const Cell cell{grid.cellAt((from + to) / 2), 1, from, to, colour, several, dimmed, part_};
     const bool joins = !cells_.empty() && cells_.back().at == cell.at && cells_.back().part == part_;
     if (joins && cells_.back().colour == colour) {
         join(cells_.back(), cell);
@@ -81,14 +81,14 @@ void FoldedRow::join(Cell& into, const Cell& other) {
 }
 
 /// One cell of several at one place, each of another colour.
-FoldedRow::Cell FoldedRow::whole(std::vector<Cell>::const_iterator from, std::vector<Cell>::const_iterator to) const {
+FoldedRow::Cell FoldedRow::whole(std::vector<Cell>::const_iterator from, std::vector<Cell>::const_iterator to) {
     Cell all = *from;
     auto most = from;
     for (auto cell = from + 1; cell != to; ++cell) {
         if (cell->count > most->count) most = cell;
         join(all, *cell);
     }
-    all.colour = 2 * most->count > all.count ? most->colour : several_;
+    all.colour = 2 * most->count > all.count ? most->colour : most->several;
     return all;
 }
 

@@ -54,15 +54,14 @@ class FoldedRow {
         double from = 0;  ///< what it holds lies between these cycles
         double to = 0;
         Rgba colour;  ///< of more than half of what it holds, else `several`
+        Rgba several;
         bool dimmed = false;
         std::uint32_t part = 0;  ///< how often the row was split before
     };
 
-    /// `several`: the colour of a cell that holds things of several colours, none of them more than half.
-    explicit FoldedRow(Rgba several) : several_(several) {}
-
-    /// Of one row in the order of time; where a cell has several rows, one row after the other.
-    void add(const FoldGrid& grid, double from, double to, Rgba colour, bool dimmed);
+    /// Of one row in the order of time; where a cell has several rows, one row after the other. `several`: the colour
+    /// of a cell that holds things of several colours, none of them more than half; dimmed as `colour` is.
+    void add(const FoldGrid& grid, double from, double to, Rgba colour, Rgba several, bool dimmed);
     /// What is added from now on lies in cells of its own: something between is drawn by itself.
     void split() { ++part_; }
     bool isEmpty() const { return cells_.empty(); }
@@ -72,9 +71,8 @@ class FoldedRow {
   private:
     static void join(Cell& into, const Cell& other);
     void gather();
-    Cell whole(std::vector<Cell>::const_iterator from, std::vector<Cell>::const_iterator to) const;
+    static Cell whole(std::vector<Cell>::const_iterator from, std::vector<Cell>::const_iterator to);
 
-    Rgba several_;
     static constexpr std::size_t kLeastGathered = 4096;  ///< cells
 
     std::vector<Cell> cells_;            ///< of one colour each

@@ -1,6 +1,7 @@
 #include "render/scene/space/stay_marks.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <glm/geometric.hpp>
 #include <iterator>
@@ -19,7 +20,8 @@ constexpr float kBoxPixels = 3;             ///< boxes thinner than this are lin
 constexpr float kThinPixels = 1.6F;         ///< triangles as thin as this would fall between pixels
 constexpr float kGapPixels = 0.5F;          ///< marks closer together than this become one
 constexpr float kBeside = 0.45F;            ///< how far what is not highlighted is mixed with the ground
-constexpr float kOutside = 0.6F;            ///< likewise what is outside of the selected range
+constexpr float kMostBeside = 0.28F;        ///< of lightness, that it is then away from it: all that can be lit is more
+constexpr float kOutside = 0.6F;            ///< how far what is outside of the selected range is mixed with the ground
 constexpr float kStripePixels = 1.5F;       ///< the thinnest stripe of a lane that several share
 constexpr std::size_t kMostBars = 400;      ///< with text
 constexpr glm::vec2 kBarLines{1.2F, 0.9F};  ///< what has less room than so many lines of text has no text
@@ -42,6 +44,7 @@ struct Mark {
     double from = 0;  ///< cycles
     double to = 0;
     Rgba colour;
+    Rgba several;  ///< that of a cell which holds it and others
     Form form = Form::line;
     bool rising = false;       ///< faces: tilted by +45°
     bool highlighted = false;  ///< drawn in full whatever the budget
@@ -83,15 +86,17 @@ struct Rail {
     }
 };
 
-/// Mixes colours with the ground. The last colour is kept: mixing takes some time, and most follow their like.
+/// Mixes colours with the ground, by a share or more: so far that no more than `most` of lightness is between them. The
+/// last colour is kept: mixing takes some time, and most follow their like.
 class Dimmer {
   public:
-    Dimmer(Rgba ground, float share) : ground_(ground), share_(share) {}
+    Dimmer(Rgba ground, float share, float most = 1) : ground_(ground), share_(share), most_(most) {}
 
     Rgba operator()(Rgba colour) {
         if (!(colour == from_)) {
             from_ = colour;
-            to_ = mixed(colour, ground_, share_);
+            const float away = std::abs(oklab(colour).x - oklab(ground_).x);
+            to_ = mixed(colour, ground_, std::max(share_, 1 - most_ / std::max(away, most_)));
         }
         return to_;
     }
@@ -99,6 +104,7 @@ class Dimmer {
   private:
     Rgba ground_;
     float share_;
+    float most_;
     Rgba from_{0, 0, 0, 0};
     Rgba to_{0, 0, 0, 0};
 };
@@ -111,11 +117,12 @@ class MarkBuilder {
           look_(look),
           frame_(frame),
           hasHighlights_(look.highlights != nullptr),
-          beside_(scene.background, kBeside),
+          beside_(scene.background, kBeside, kMostBeside),
           outside_(scene.background, kOutside),
           folded_{foldGrid(look, frame), 0},
-          foldedColours_(look.ground),
-          row_(spacePaletteFor(look.ground).several) {
+          foldedColours_(look.ground) {
+        const Rgba several = spacePaletteFor(look.ground).several;
+        severals_ = {several, beside_(several), outside_(several), outside_(beside_(several))};
         pixels_ = look.camera.pixelsPerUnit(look.size);
         for (const auto& range : {look.lens, look.chosen}) {
             if (range) cuts_.insert(cuts_.end(), {range->from, range->to});
@@ -346,10 +353,11 @@ class MarkBuilder {
 
     /// What goes with nothing that is highlighted, or lies outside of the selected range, is dimmed.
     void dim(Mark& mark) {
-        const bool beside = hasHighlights_ && !mark.highlighted;
+        const bool beside = hasHighlights_ && !mark.lit;
         const bool outside = look_.chosen && !contains(look_.chosen, (mark.from + mark.to) / 2);
         if (beside) mark.colour = beside_(mark.colour);
         if (outside) mark.colour = outside_(mark.colour);
+        mark.several = severals_[(beside ? 1 : 0) + (outside ? 2 : 0)];
         mark.dimmed = beside || outside;
     }
 
@@ -376,7 +384,9 @@ class MarkBuilder {
 
     // --- from what was folded to marks ---
 
-    void fold(const Mark& mark, double from, double to) { row_.add(grid(), from, to, mark.colour, mark.dimmed); }
+    void fold(const Mark& mark, double from, double to) {
+        row_.add(grid(), from, to, mark.colour, mark.several, mark.dimmed);
+    }
 
     /// Adds the cells of the rows [row, end): between the stays of the row that are drawn one by one.
     void addCells(std::uint32_t row, std::uint32_t end, std::uint32_t cache) {
@@ -608,9 +618,10 @@ class MarkBuilder {
     bool hasHighlights_;
     std::vector<bool> highlighted_;  ///< by stay
     mutable std::vector<Rgba> cpuColours_;
-    Dimmer beside_;             ///< what is highlighted
-    Dimmer outside_;            ///< of the selected range
-    std::vector<double> cuts_;  ///< where the lens and the selected range begin and end, ascending
+    Dimmer beside_;                 ///< what is highlighted
+    Dimmer outside_;                ///< of the selected range
+    std::array<Rgba, 4> severals_;  ///< the colour of several things, dimmed by the first, the second, or both
+    std::vector<double> cuts_;      ///< where the lens and the selected range begin and end, ascending
     std::vector<Large> large_;
     Folded folded_;
     FoldedColours foldedColours_;

@@ -165,6 +165,39 @@ TEST(PlaceCommands, AnOpenHistoryFollowsPicksInAllViews) {
     EXPECT_EQ(placeOf(s, kHistory), std::nullopt);
 }
 
+TEST(PlaceCommands, ACellStaysPickedWhileSomethingInItIs) {
+    Session s = sessionOn("region A 0x1000 64 8\nregion B 0x2000 64 8\nR 0x1008 8\nR 0x2008 8\n", sharedMachine());
+    const auto pickWord = [&](std::uint64_t address) {
+        apply(s, command::PickObject{{.kind = sim::CostNode::Kind::word, .id = 0, .address = {address}}});
+    };
+    apply(s, command::PickMemory{sim::ByteAddress{0x1000}, 16});
+    const auto cell = s.viewSettings.place;
+    pickWord(0x1008);
+    EXPECT_EQ(s.viewSettings.place, cell);
+    EXPECT_TRUE(s.viewSettings.object);
+    pickWord(0x1010);
+    EXPECT_FALSE(s.viewSettings.place);
+    // A cell of a cache: what may come into its set. L1 has two sets of blocks of 32 bytes.
+    apply(s, command::PickWay{0, 1, sim::SetIndex{1}, sim::WayIndex{0}});
+    EXPECT_FALSE(s.viewSettings.object) << "something else is selected now";
+    EXPECT_EQ(s.selected->target.kind, scene::Target::Kind::set);
+    pickWord(0x1020);
+    EXPECT_TRUE(s.viewSettings.place);
+    apply(s, command::PickObject{{sim::CostNode::Kind::region, 0, sim::ByteAddress{0x1000}}});
+    EXPECT_TRUE(s.viewSettings.place);
+    pickWord(0x1040);
+    EXPECT_FALSE(s.viewSettings.place);
+}
+
+TEST(PlaceCommands, OneCommandDeselectsAllThatIsSelected) {
+    Session s = shared();
+    apply(s, command::PickSource{0});
+    apply(s, command::PickStay{{.block = sim::BlockAddress{0x2000 / 32}}, sim::ByteAddress{0x2000}});
+    apply(s, command::PickMemory{sim::ByteAddress{0x1000}, 16});
+    apply(s, command::SelectNone{});
+    EXPECT_FALSE(s.selected || s.viewSettings.hasPicks());
+}
+
 TEST(PlaceCommands, AddPanesWithTheSettingsOfTheirNeighbours) {
     Session s = shared();
     apply(s, command::CellBytes{kMemory, 64});

@@ -7,13 +7,15 @@
 namespace whorl::app {
 namespace {
 
+constexpr scene::TimeSpan kAll{0, 100};
+
 TEST(Player, PlaysAtItsPaceAndStopsAtTheEnd) {
     Player p;
     p.setPace(10);
     p.play();
-    p.advance(0.5, 100, true);
+    p.advance(0.5, 100, kAll);
     EXPECT_DOUBLE_EQ(p.position(), 5);
-    p.advance(60, 100, true);
+    p.advance(60, 100, kAll);
     EXPECT_DOUBLE_EQ(p.position(), 100);
     EXPECT_FALSE(p.playing());
 }
@@ -22,10 +24,10 @@ TEST(Player, WaitsForWhatIsNotBuiltYet) {
     Player p;
     p.setPace(10);
     p.play();
-    p.advance(60, 20, false);
+    p.advance(60, 20, kAll);
     EXPECT_DOUBLE_EQ(p.position(), 20);
     EXPECT_TRUE(p.playing());
-    p.advance(1, 100, true);
+    p.advance(1, 100, kAll);
     EXPECT_DOUBLE_EQ(p.position(), 30);
 }
 
@@ -33,32 +35,43 @@ TEST(Player, LoopsToTheStart) {
     Player p;
     p.setLoops(true);
     p.play();
-    p.advance(60, 10, true);
+    p.advance(60, 10, {0, 10});
     EXPECT_DOUBLE_EQ(p.position(), 0);
     EXPECT_TRUE(p.playing());
 }
 
-TEST(Player, LoopsWithinARange) {
+TEST(Player, KeepsToARange) {
     Player p;
     p.setPace(10);
     p.setLoops(true);
     p.play();
-    const Player::Loop loop{20, 30};
-    p.advance(0.1, 100, true, loop);
+    const scene::TimeSpan range{20, 30};
+    p.advance(0.1, 100, range);
     EXPECT_DOUBLE_EQ(p.position(), 20) << "comes into it";
-    p.advance(0.9, 100, true, loop);
+    p.advance(0.9, 100, range);
     EXPECT_DOUBLE_EQ(p.position(), 29);
-    p.advance(0.2, 100, true, loop);
+    p.advance(0.2, 100, range);
     EXPECT_DOUBLE_EQ(p.position(), 20) << "and stays there";
     p.setLoops(false);
-    p.advance(1.5, 100, true, loop);
-    EXPECT_DOUBLE_EQ(p.position(), 35) << "only when it loops";
+    p.advance(1.5, 100, range);
+    EXPECT_DOUBLE_EQ(p.position(), 30) << "at its end it stops, unless it loops";
+    EXPECT_FALSE(p.playing());
+    p.playIn(range, 100);
+    EXPECT_DOUBLE_EQ(p.position(), 20) << "then it is played again";
+    p.seek(70, 100);
+    p.advance(0.1, 100, range);
+    EXPECT_DOUBLE_EQ(p.position(), 20);
+    p.seek(25, 100);
+    p.pause();
+    p.playIn(range, 100);
+    EXPECT_DOUBLE_EQ(p.position(), 25) << "after a pause it goes on";
     p.setLoops(true);
     p.seek(3, 25);
-    p.advance(1, 25, false, Player::Loop{20, 30});
+    p.advance(1, 25, range);
     EXPECT_DOUBLE_EQ(p.position(), 20);
-    p.advance(1, 25, false, Player::Loop{20, 30});
+    p.advance(1, 25, range);
     EXPECT_DOUBLE_EQ(p.position(), 25) << "waits for what is not built yet";
+    EXPECT_TRUE(p.playing());
 }
 
 TEST(Player, ShowsAnAccessAsItHappens) {
@@ -70,13 +83,13 @@ TEST(Player, ShowsAnAccessAsItHappens) {
     EXPECT_DOUBLE_EQ(p.position(), 41);
     EXPECT_TRUE(p.moving());
     EXPECT_EQ(p.current(), 41u) << "the one that comes, also before it has begun";
-    for (int i = 0; i < 20; ++i) p.advance(0.1, 100, true);
+    for (int i = 0; i < 20; ++i) p.advance(0.1, 100, kAll);
     EXPECT_DOUBLE_EQ(p.position(), 42);
     EXPECT_EQ(p.current(), 41u);
     p.seek(7.5, 100);
     EXPECT_EQ(p.current(), 7u);
     p.show(99, 100);
-    for (int i = 0; i < 20; ++i) p.advance(0.1, 100, true);
+    for (int i = 0; i < 20; ++i) p.advance(0.1, 100, kAll);
     EXPECT_DOUBLE_EQ(p.position(), 100);
 }
 
@@ -84,12 +97,12 @@ TEST(Player, AStepIsSeenToHappenAndComesToRest) {
     Player p;
     p.step(1, 100);
     EXPECT_DOUBLE_EQ(p.position(), 0);
-    p.advance(0.1, 100, true);
+    p.advance(0.1, 100, kAll);
     EXPECT_GT(p.position(), 0);
     EXPECT_LT(p.position(), 1);
     p.step(1, 100);  // before the first is over: the second starts from there
     EXPECT_DOUBLE_EQ(p.position(), 1);
-    for (int i = 0; i < 20; ++i) p.advance(0.1, 100, true);
+    for (int i = 0; i < 20; ++i) p.advance(0.1, 100, kAll);
     EXPECT_DOUBLE_EQ(p.position(), 2);
     EXPECT_FALSE(p.moving());
     p.step(-1, 100);
@@ -104,9 +117,9 @@ TEST(Player, PausingFinishesTheAccessInMotion) {
     Player p;
     p.setPace(4);
     p.play();
-    p.advance(0.4, 100, true);
+    p.advance(0.4, 100, kAll);
     p.pause();
-    for (int i = 0; i < 20; ++i) p.advance(0.1, 100, true);
+    for (int i = 0; i < 20; ++i) p.advance(0.1, 100, kAll);
     EXPECT_DOUBLE_EQ(p.position(), 2);
 }
 

@@ -149,6 +149,8 @@ TEST(EnterRun, OnAnotherMachineThePlayheadComesBackToWhereItWas) {
     s.cpu = 1;
     s.watched = {sim::ByteAddress{0x1000}};
     s.selected = blockAt(sim::ByteAddress{0x1000});
+    s.viewSettings.source = SourcePick{0};
+    s.viewSettings.stay = StayPick{};
     s.viewSettings.shown = {{ViewId::Kind::rings}, {ViewId::Kind::blocks, 1}};
     enterRun(s, on(s.opened, oneLevel()));
     EXPECT_EQ(s.player.position(), 0);
@@ -158,6 +160,8 @@ TEST(EnterRun, OnAnotherMachineThePlayheadComesBackToWhereItWas) {
     EXPECT_EQ(s.cpu, 1u) << "this machine has it too";
     EXPECT_EQ(s.watched.size(), 1u);
     EXPECT_FALSE(s.selected.has_value()) << "a place in a cache of the machine before";
+    EXPECT_TRUE(s.viewSettings.source) << "a line of the program";
+    EXPECT_FALSE(s.viewSettings.stay) << "no block stays there for the same time";
     EXPECT_EQ(s.viewSettings.shown.size(), 1u) << "there is no second level";
     passTime(s, 0);
     EXPECT_EQ(s.player.position(), 3);
@@ -189,11 +193,19 @@ TEST(EnterRun, AnotherTraceTakesNoChoicesOver) {
     s.overlays.regionColour = 1;
     s.look.hues[1] = scene::hex(0xf69518);
     s.look.gauge.region = 1;
+    s.viewSettings.source = SourcePick{0};
+    s.viewSettings.object = ObjectPick{.kind = sim::CostNode::Kind::region, .id = 1};
+    s.viewSettings.stay = StayPick{};
+    s.viewSettings.classes = {"Body"};
+    s.viewSettings.lens = scene::Interval{10, 20};
     s.lecture = true;
     sim::MachineConfig machine = sharedMachine();
     machine.cpus = 1;
     enterRun(s, openedOn("R 0x1000\n", machine));
     EXPECT_FALSE(s.range || s.region || s.pair || s.line || s.overlays.regionColour || s.resumeAt);
+    EXPECT_FALSE(s.viewSettings.hasPicks()) << "all would be dim, for what is not there";
+    EXPECT_TRUE(s.viewSettings.classes.empty());
+    EXPECT_FALSE(s.viewSettings.lens);
     EXPECT_EQ(s.cpu, std::nullopt) << "there is no CPU 1";
     EXPECT_TRUE(s.watched.empty());
     EXPECT_TRUE(s.look.hues.empty());
@@ -207,7 +219,9 @@ TEST(Reopen, KeepsTheMomentAndWhatIsSelectedByName) {
     s.player.seek(3, s.end());
     s.player.play();
     s.region = 1;
+    apply(s, command::PickSource{2});
     s.line = SourceLine{1, 2};
+    s.viewSettings.object = ObjectPick{.kind = sim::CostNode::Kind::region, .id = 1};
     s.error = "it cannot be compiled";
     reopen(s, "new.whorl");
     ASSERT_TRUE(s.openNext.has_value());
@@ -220,6 +234,9 @@ TEST(Reopen, KeepsTheMomentAndWhatIsSelectedByName) {
     EXPECT_TRUE(s.player.playing());
     ASSERT_TRUE(s.region.has_value());
     EXPECT_EQ(s.opened.run->trace().regions()[*s.region].name, "A");
+    ASSERT_TRUE(s.viewSettings.source && s.viewSettings.object);
+    EXPECT_EQ(s.opened.run->trace().sites()[s.viewSettings.source->site].line, 1u);
+    EXPECT_EQ(s.viewSettings.object->id, 0u);
     EXPECT_EQ(s.line, (SourceLine{0, 2}));
     // The next trace is another one again.
     enterRun(s, openedOn("R 0x1000\n", sharedMachine()));

@@ -313,8 +313,15 @@ TEST(ViewCommands, ALineIsPickedAndListed) {
     EXPECT_TRUE(s.viewSettings.sourceIsNewer);
     ASSERT_TRUE(s.line.has_value());
     EXPECT_EQ(s.line->line, s.opened.run->trace().sites()[2].line);
-    apply(s, command::PickNone{});
+    apply(s, command::SelectNone{});
     EXPECT_FALSE(s.viewSettings.hasPicks());
+    // Any instruction of a line stands for it.
+    sim::TraceParts parts = s.opened.run->trace().parts();
+    parts.sites.push_back(parts.sites[2]);
+    parts.sites.back().pc = sim::ByteAddress{0x40};
+    s.opened.run = std::make_shared<sim::Run>(std::make_shared<const sim::Trace>(parts), s.opened.run->machine());
+    apply(s, command::PickSource{sites});
+    EXPECT_EQ(s.viewSettings.source, SourcePick{2});
     Session empty;
     apply(empty, command::PickSource{0});
     EXPECT_FALSE(empty.viewSettings.hasPicks());

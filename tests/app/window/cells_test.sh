@@ -215,5 +215,18 @@ click_on "keep history" "history-keep history"
 click_on "memory of the range history" "pane-add memory on"
 place "tile memory[.]1"
 shot panes
+
+# --- a word in the list of a cell is picked, and the list stays
+click_on "word .*" "pick-object word .*"
+place "word .*"
+shot word
+click_on "button ×" select-none
+close_window
+
+# --- the strip names its levels, also where it has little room for many
+open_window "Whorl: matmul:n=4" matmul:n=4 --machine desktop --paused
+resize 1280 720
+for level in L1 L2 L3; do place "strip $level"; done
+shot strip
 close_window
 echo passed

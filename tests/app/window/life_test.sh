@@ -22,7 +22,7 @@ find_place "pick-source [0-9]+" && fail "there are boxes though nothing is picke
 shot nothing
 press alt+f "views life"
 
-# --- the button under PICKED opens it for the picked object
+# --- the button under SELECTED opens it for the picked object
 press F4 "views object"
 press F2 "views rings"
 click_on "pick-object .*" "pick-object .*"
@@ -33,7 +33,7 @@ shot object
 
 # --- a click on a box picks its source line, and the object stays picked
 click_on "pick-source [0-9]+" "pick-source [0-9]+"
-has "pick-none" && fail "the pick of the object is cleared"
+has "select-none" && fail "the pick of the object is cleared"
 place "pick-source [0-9]+"
 shot line
 

@@ -115,6 +115,11 @@ TEST(CollisionScene, OfALevelWithoutEvictionsSaysSo) {
     ASSERT_EQ(scene.labels.size(), 2u);
     EXPECT_EQ(scene.labels[0].text, "Collisions in L3: 0 evictions");
     EXPECT_EQ(scene.labels[1].text, "No block was evicted from L3.");
+    // Of a range it is said of which.
+    const CollisionSubject part{collisions, 2, "L3", ", accesses 10 – 20 (10)"};
+    const FlatScene ofPart = collisionScene(part, look, frame);
+    EXPECT_EQ(ofPart.labels[0].text, "Collisions in L3: 0 evictions, accesses 10 – 20 (10)");
+    EXPECT_EQ(ofPart.labels[1].text, "No block was evicted from L3 in these accesses.");
 }
 
 TEST(CollisionScene, WithoutRoomForAPairSaysSo) {

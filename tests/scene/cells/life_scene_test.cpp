@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <memory>
 #include <random>
@@ -99,6 +101,39 @@ TEST(LifeScene, HasItsWordsInThePicture) {
         // Nothing is red but misses, of which there are none here.
         for (const Stroke& stroke : scene.strokes) EXPECT_NE(stroke.colourA, paletteFor(life.look.ground).flash);
     }
+}
+
+/// Also where there is little room, as in half a tile.
+TEST(LifeScene, NamesOfColumnsCanBeRead) {
+    std::size_t readable = 0;
+    for (std::uint64_t seed = 1; seed <= testRounds(60); ++seed) {
+        SCOPED_TRACE(seed);
+        Life life(seed);
+        sim::ObjectLife named = *life.life;
+        for (std::size_t i = 0; i < named.codes.size(); ++i) named.codes[i].name = fmt::format("function_{}", i);
+        const sim::LifeWords words{named, life.random.run->trace(), life.random.run->machine()};
+        life.look.size = {480, 600};
+        const LifeFrame frame = lifeFrame(words, life.look);
+        const FlatScene scene = lifeScene(words, life.look, frame);
+        std::vector<const Label*> heads;
+        for (const Label& label : scene.labels) {
+            if (label.text.starts_with("function_") && label.at.y < static_cast<float>(frame.area.low.y)) {
+                heads.push_back(&label);
+            }
+        }
+        // Up to where they would take more than a quarter of the picture.
+        if (named.codes.size() > 20) continue;
+        EXPECT_EQ(heads.size(), named.codes.size());
+        readable += heads.size();
+        for (const Label* a : heads) {
+            EXPECT_LE(a->at.x + widthOf(a->text, a->size), 480);
+            for (const Label* b : heads) {
+                if (a == b || a->at.y != b->at.y || a->at.x > b->at.x) continue;
+                EXPECT_LT(a->at.x + widthOf(a->text, a->size), b->at.x) << a->text << " lies on " << b->text;
+            }
+        }
+    }
+    EXPECT_GT(readable, 50u);
 }
 
 /// Taken blocks are told in words and by a colour; both are there only where blocks were taken.

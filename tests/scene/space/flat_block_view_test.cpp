@@ -299,10 +299,10 @@ TEST(FlatBlockView, ACellHasTheColourOfMostOfIt) {
     const Rgba red{200, 0, 0};
     const Rgba blue{0, 0, 200};
     const Rgba several{1, 2, 3};
-    FoldedRow row(several);
-    for (const Rgba c : {blue, red, red}) row.add(grid, 10, 20, c, false);
-    for (const Rgba c : {blue, red}) row.add(grid, 110, 120, c, false);
-    row.add(grid, 30, 40, red, false);
+    FoldedRow row;
+    for (const Rgba c : {blue, red, red}) row.add(grid, 10, 20, c, several, false);
+    for (const Rgba c : {blue, red}) row.add(grid, 110, 120, c, several, false);
+    row.add(grid, 30, 40, red, several, false);
     const auto cells = row.take();
     ASSERT_EQ(cells.size(), 2U);
     EXPECT_EQ(cells[0].colour, red);
@@ -319,13 +319,13 @@ TEST(FoldedRow, CountsWhatTakesTurns) {
     const std::array<Rgba, 3> colours{Rgba{9, 0, 0}, Rgba{0, 9, 0}, Rgba{0, 0, 9}};
     FoldGrid grid;
     grid.step = 100;
-    FoldedRow row(several);
+    FoldedRow row;
     std::mt19937 random(4);
     std::map<std::int64_t, std::array<std::uint32_t, 3>> wanted;
     for (int i = 0; i < 50'000; ++i) {
         const auto at = static_cast<double>(random() % 900);
         const std::size_t colour = at < 300 ? 0 : random() % 3;
-        row.add(grid, at, at + 1, colours[colour], false);
+        row.add(grid, at, at + 1, colours[colour], several, false);
         ++wanted[grid.cellAt(at + 0.5)][colour];
     }
     const auto cells = row.take();

@@ -80,6 +80,16 @@ TEST(FoldedGraph, SortsByCostOrAddress) {
     for (std::size_t rank = 5; rank < 9; ++rank) EXPECT_EQ(byCost.nodeOfRank(rank), FoldedGraph::kNone);
 }
 
+TEST(FoldedGraph, TheCostIsWhatCpusWaitedForBlocks) {
+    std::vector<sim::CostNode> nodes = nodesOf({1000, 120});
+    nodes[0].accesses = 500;  // all of them found at once
+    nodes[1].accesses = 10;
+    const FoldedGraph graph(nodes, NodeOrder::cost, 2);
+    EXPECT_EQ(graph.nodeOfRank(0), 1U);
+    EXPECT_EQ(graph.peak(), 100U);
+    EXPECT_EQ(graph.shareAt(graph.cellOf(0)), 0.0F);
+}
+
 TEST(FoldedGraph, NamesNoneOfManyThatCostTheSame) {
     const auto peaksOf = [](std::vector<sim::Cycles> cycles) {
         const std::vector<sim::CostNode> nodes = nodesOf({cycles.begin(), cycles.end()});

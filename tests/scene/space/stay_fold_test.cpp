@@ -187,6 +187,46 @@ TEST(StayFold, WhatStandsOutIsNeverFolded) {
     for (const SpaceBox& b : scene.boxes) EXPECT_TRUE(!covers(b) || b == *lit || b.low.x > lit->low.x);
 }
 
+/// Of all marks, folded, of several CPUs, and of the brightest of them, the one that is lit is farthest from the
+/// ground, also where its CPU has the colour that is nearest to it.
+TEST(StayFold, WhatStandsOutIsNeverFainterThanWhatDoesNot) {
+    for (const Ground ground : {Ground::dark, Ground::light}) {
+        const auto away = [&](Rgba c) { return std::abs(oklab(c).x - oklab(paletteFor(ground).ground).x); };
+        std::uint8_t faintest = 0;
+        for (std::uint8_t cpu = 0; cpu < 8; ++cpu) {
+            if (away(cpuColour(ground, cpu)) < away(cpuColour(ground, faintest))) faintest = cpu;
+        }
+        for (const std::uint32_t blocks : {4U, 20U, 700U}) {
+            const sim::HistoryLevel level = randomLevel(blocks, 8, 5, 200'000, 64);
+            const BlockView view(level, 0, 200'000, BlockOrder::cost);
+            BlockLook look = lookAt(view, Draw::automatic, 0);
+            look.ground = ground;
+            std::uint32_t stay = 0;
+            while (level.stays[stay].cache != faintest) ++stay;
+            look.highlights = std::make_shared<const std::vector<std::uint32_t>>(std::vector<std::uint32_t>{stay});
+            const BlockFrame frame(view, look);
+            SpaceScene scene;
+            scene.background = paletteFor(ground).ground;
+            scene.toClip = look.camera.toClip(look.size, frame.around());
+            scene.toEye = look.camera.toEye();
+            EXPECT_GT(addStayMarks(scene, view, look, frame).folded.most, 0U);
+            const Rgba lit = cpuColour(ground, faintest);
+            bool isThere = false;
+            const auto check = [&](const auto& marks) {
+                for (const auto& m : marks) {
+                    isThere = isThere || m.colour == lit;
+                    if (!(m.colour == lit)) EXPECT_LT(away(m.colour), away(lit));
+                }
+            };
+            check(scene.faces);
+            check(scene.boxes);
+            check(scene.segments);
+            check(scene.points);
+            EXPECT_TRUE(isThere);
+        }
+    }
+}
+
 /// What the pointer is told about a cell counts what the cell shows: not what is drawn by itself, for any reason.
 TEST(StayFold, WhatIsDrawnByItselfIsInNoCell) {
     const Made m = burst();

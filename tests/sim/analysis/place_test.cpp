@@ -85,6 +85,31 @@ TEST_F(Places, HaveTheNameOfWhatTheyAre) {
     EXPECT_EQ(named("0x2008+4"), "v[2]");
 }
 
+TEST_F(Places, HoldWhatLiesOrMayComeThere) {
+    const auto holdsBytes = [&](const std::string& words, std::uint64_t from, std::uint64_t bytes) {
+        return holds(place(words), ByteAddress{from}, bytes, machine_);
+    };
+    EXPECT_TRUE(holdsBytes("0x1000+64", 0x103f, 1));
+    EXPECT_FALSE(holdsBytes("0x1000+64", 0x1040, 8));
+    // Of every block, in each of the sets in turn.
+    const LevelConfig& level = machine_.levels[0];
+    const std::uint64_t all = level.block * level.sets();
+    for (std::uint64_t from = 0; from < 3 * all; from += 7) {
+        for (const std::uint64_t bytes : {std::uint64_t{1}, std::uint64_t{level.block}, all - 3, 2 * all}) {
+            bool isThere = false;
+            for (std::uint64_t b = from; b < from + bytes; ++b) isThere |= b / level.block % level.sets() == 3;
+            ASSERT_EQ(holdsBytes("L1:3:1", from, bytes), isThere) << from << " + " << bytes;
+        }
+    }
+}
+
+TEST(ShortPlace, LeavesOutWhatItIsAPartOf) {
+    EXPECT_EQ(shortPlace("Global.ArrayC[4]"), "ArrayC[4]");
+    EXPECT_EQ(shortPlace("orders[12].note"), "orders[12].note") << "each of them has a note";
+    EXPECT_EQ(shortPlace("shop.orders[12].note"), "orders[12].note");
+    EXPECT_EQ(shortPlace("std::vector of a.b"), "std::vector of a.b");
+}
+
 TEST_F(Places, ThatAreNone) {
     const auto expect = [&](const std::string& words, const std::string& part) {
         EXPECT_NE(named(words).find(part), std::string::npos) << words << ": " << named(words);

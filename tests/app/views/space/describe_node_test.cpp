@@ -27,23 +27,35 @@ class DescribeNode : public testing::Test {
 TEST_F(DescribeNode, Sources) {
     NodeDescription description = describeSource(*history_, trace_, 2);
     EXPECT_EQ(description.title, "b.c:3");
-    EXPECT_EQ(description.lines,
-              (Lines{"rank 1 of 4 by cost", "62 access cycles (32.3 %) in 2 accesses", "accesses 2 objects"}));
+    EXPECT_EQ(description.lines, (Lines{"rank 1 of 4 by cost", "waited 60 cycles for blocks (32.4 %) in 2 accesses",
+                                        "accesses 2 objects"}));
     description = describeSource(*history_, trace_, 1);
     EXPECT_EQ(description.title, "a.c:2");
     EXPECT_EQ(description.lines,
-              (Lines{"rank 4 of 4 by cost", "6 access cycles (3.1 %) in 1 accesses", "accesses 1 object"}));
+              (Lines{"rank 4 of 4 by cost", "waited 5 cycles for blocks (2.7 %) in 1 access", "accesses 1 object"}));
+}
+
+TEST_F(DescribeNode, CodeWithoutALineHasTheNameOfItsFunction) {
+    sim::TraceParts parts = trace_.parts();
+    parts.functions.resize(1);
+    parts.functions.emplace_back("__memcpy_avx_unaligned_erms");
+    parts.sites[1] = {.pc = sim::ByteAddress{0x4bdda89}, .function = 1};
+    const sim::Trace trace(parts);
+    const sim::CostNode node{.id = 1, .kind = sim::CostNode::Kind::instruction};
+    EXPECT_EQ(nameOf(node, trace), "in __memcpy_avx_unaligned_erms");
 }
 
 TEST_F(DescribeNode, ObjectsAndWords) {
     NodeDescription description = describeObject(*history_, trace_, false, 0);
     EXPECT_EQ(description.title, "P");
-    EXPECT_EQ(description.lines, (Lines{"class Half", "address 0x1000, 16 bytes", "rank 1 of 4 by cost",
-                                        "68 access cycles (35.4 %) in 3 accesses", "accessed from 2 source lines"}));
+    EXPECT_EQ(description.lines,
+              (Lines{"class Half", "address 0x1000, 16 bytes", "rank 1 of 4 by cost",
+                     "waited 65 cycles for blocks (35.1 %) in 3 accesses", "accessed from 2 source lines"}));
     description = describeObject(*history_, trace_, true, 1);
     EXPECT_EQ(description.title, "P+0x4");
-    EXPECT_EQ(description.lines, (Lines{"class Half", "address 0x1004, 4 bytes", "rank 4 of 5 by cost",
-                                        "6 access cycles (3.1 %) in 1 accesses", "accessed from 1 source line"}));
+    EXPECT_EQ(description.lines,
+              (Lines{"class Half", "address 0x1004, 4 bytes", "rank 4 of 5 by cost",
+                     "waited 5 cycles for blocks (2.7 %) in 1 access", "accessed from 1 source line"}));
 }
 
 TEST_F(DescribeNode, StaysSayHowTheyBeganAndEnded) {
@@ -98,7 +110,7 @@ TEST(DescribeRegions, ByTheirElements) {
     EXPECT_EQ(describeObject(*history, trace, false, 1).title, "B");
     EXPECT_EQ(insideOf(trace, sim::ByteAddress{0x1000}, 32, sim::Tick{0}, 4), "A[0…3]");
     ASSERT_EQ(history->sources.size(), 1u);
-    EXPECT_EQ(describeSource(*history, trace, 0).title, "not known");
+    EXPECT_EQ(describeSource(*history, trace, 0).title, "(not known)");
     const auto word = std::find_if(history->words.begin(), history->words.end(),
                                    [](const auto& n) { return n.address.value == 0x1008; });
     ASSERT_NE(word, history->words.end());

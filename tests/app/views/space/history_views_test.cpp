@@ -58,12 +58,35 @@ TEST_F(HistoryViewsTest, SideBySideAreSeenFromOnePlaceAndOnOneScale) {
     };
     const auto peak = [](const sim::History& history) {
         sim::Cycles most = 0;
-        for (const sim::CostNode& n : history.objects) most = std::max(most, n.cycles);
+        for (const sim::CostNode& n : history.objects) most = std::max(most, n.waited(history.lookUp));
         return static_cast<float>(most);
     };
     ASSERT_LT(peak(*histories[1]), peak(*histories[0]));
     EXPECT_NEAR(highest(part) / highest(whole), peak(*histories[1]) / peak(*histories[0]), 1e-5);
     EXPECT_EQ(whole.cameraOf(kObjects, session, kSize, 1), part.cameraOf(kObjects, session, kSize, 1));
+}
+
+TEST_F(HistoryViewsTest, TellWhichPartOfTheTraceTheyShow) {
+    const auto title = [&](HistoryViews& views, const ViewId& view) {
+        return views.scene(view, session, kSize, 1).labels.front().text;
+    };
+    constexpr ViewId kSources{ViewId::Kind::sources};
+    session.viewSettings.words = false;
+    EXPECT_EQ(title(whole, kSources), "SourceView");
+    EXPECT_EQ(title(part, kSources), "SourceView, accesses 0 – 3 (3)");
+    EXPECT_EQ(title(part, kObjects), "ObjectView, accesses 0 – 3 (3)");
+}
+
+/// Where nothing goes with what is picked, all is dim: it says of what.
+TEST_F(HistoryViewsTest, TellWhatIsLitAlsoWhereThatIsNothing) {
+    const auto says = [&](const std::string& words) {
+        const auto labels = part.scene(ViewId{ViewId::Kind::blocks}, session, kSize, 1).labels;
+        return std::any_of(labels.begin(), labels.end(), [&](const scene::Label& l) { return l.text == words; });
+    };
+    session.viewSettings.source = SourcePick{1};
+    EXPECT_TRUE(says("lit: the blocks that a.c:1 accessed"));
+    session.viewSettings.source = SourcePick{4};  // later
+    EXPECT_TRUE(says("lit: the blocks that b.c:4 accessed: none"));
 }
 
 /// What is set in views of cells, over time and of collisions does not matter here.

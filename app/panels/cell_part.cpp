@@ -51,7 +51,8 @@ std::vector<sim::PlaceRow> sorted(std::vector<sim::PlaceRow> rows) {
 }
 
 /// The command that picks what a row names, so that it is outlined everywhere.
-std::optional<Command> pickOf(const sim::Trace& trace, const std::string& name) {
+std::optional<Command> pickOf(const PanelContext& c, const std::string& name) {
+    const sim::Trace& trace = c.trace();
     const auto named = [&](const auto& things) {
         return std::find_if(things.begin(), things.end(), [&](const auto& t) { return t.name == name; });
     };
@@ -66,24 +67,20 @@ std::optional<Command> pickOf(const sim::Trace& trace, const std::string& name) 
     return std::nullopt;
 }
 
-/// The command that selects the block of a word.
-std::optional<Command> wordOf(const sim::Trace&, const std::string& name) {
-    return command::LookUp{name};
+/// Likewise of a word.
+std::optional<Command> wordOf(const PanelContext& c, const std::string& name) {
+    const auto word = sim::placeNamed(name, c.trace(), c.machine());
+    if (!word) return std::nullopt;
+    return command::PickObject{{.kind = sim::CostNode::Kind::word, .id = 0, .address = word->from}};
 }
 
 /// The command that shows a source line.
-std::optional<Command> lineOf(const sim::Trace&, const std::string& name) {
+std::optional<Command> lineOf(const PanelContext&, const std::string& name) {
     if (name.find(':') == std::string::npos) return std::nullopt;
     return command::LookUp{name};
 }
 
-using CommandFor = std::optional<Command> (*)(const sim::Trace&, const std::string&);
-
-/// Picks a cell of a cache again after something that lived in it was picked. One of memory has stayed picked.
-void keepPicked(const PanelContext& c, const sim::Place& place) {
-    if (place.kind != sim::Place::Kind::cache) return;
-    c.queue(command::PickWay{place.level, place.cache, place.set, place.way});
-}
+using CommandFor = std::optional<Command> (*)(const PanelContext&, const std::string&);
 
 void drawTable(const PanelContext& c, const char* what, const std::vector<sim::PlaceRow>& rows, CommandFor commandFor) {
     const auto flags = ImGuiTableFlags_Sortable | ImGuiTableFlags_SizingFixedFit | ImGuiTableFlags_NoSavedSettings;
@@ -106,13 +103,11 @@ void drawTable(const PanelContext& c, const char* what, const std::vector<sim::P
         ImGui::TableNextRow();
         ImGui::TableNextColumn();
         ImGui::PushID(static_cast<int>(i));
-        const auto command = commandFor(c.trace(), row.name);
+        const auto command = commandFor(c, row.name);
         if (ImGui::Selectable(cut(row.name, ImGui::GetContentRegionAvail().x).c_str(), false,
                               ImGuiSelectableFlags_SpanAllColumns) &&
             command) {
             c.queue(*command);
-            // The cell stays picked.
-            if (c.session.viewSettings.place) keepPicked(c, *c.session.viewSettings.place);
         }
         nameItem(c, fmt::format("{} {}", what, row.name));
         hint(fmt::format("{}: accesses {} to {}, {} of them writes{}", row.name, grouped(row.first.value),
@@ -129,22 +124,9 @@ void drawTable(const PanelContext& c, const char* what, const std::vector<sim::P
 
 }  // namespace
 
-void drawCellPanel(const PanelContext& c) {
+void drawCell(const PanelContext& c) {
     if (!c.session.viewSettings.place || c.runs.open() == nullptr) return;
     const TimeViews& views = c.runs.open()->timeViews();
-    heading(c, "CELL");
-    ImGui::SameLine();
-    if (ImGui::SmallButton("×")) c.queue(command::PickNone{});
-    hint("deselect it (Escape)");
-    ImGui::SameLine();
-    if (ImGui::SmallButton("history##cell")) c.queue(command::HistoryShow{});
-    hint("show all accesses to it over time (Shift+click on a cell)");
-    if (c.session.viewSettings.place->kind == sim::Place::Kind::memory) {
-        ImGui::SameLine();
-        if (ImGui::SmallButton("life##cell")) c.queue(command::LifeShow{});
-        hint("show who touched it, on which CPU, and what its moves cost");
-    }
-    ImGui::PushFont(c.fonts.small);
     if (const TimeViews::Picked* const picked = views.picked()) {
         muted(c, picked->title);
         drawTable(c, "name", picked->names, pickOf);
@@ -153,8 +135,6 @@ void drawCellPanel(const PanelContext& c) {
     } else {
         muted(c, "being computed");
     }
-    ImGui::PopFont();
-    ImGui::Dummy({0, 6 * c.scale});
 }
 
 }  // namespace whorl::app

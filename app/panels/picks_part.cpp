@@ -5,10 +5,13 @@
 #include "app/panels/widgets.h"
 #include "app/views/space/describe_node.h"
 #include "render/scene/space/space_palette.h"
+#include "sim/trace/source_lines.h"
 
 namespace whorl::app {
 
 namespace {
+
+constexpr const char* kUnused = "no access in the range";
 
 void drawDescription(const PanelContext& c, const char* what, const NodeDescription& description, scene::Rgba colour) {
     ImGui::PushStyleColor(ImGuiCol_Text, packed(nameColour(colour, c.session.ground)));
@@ -19,31 +22,27 @@ void drawDescription(const PanelContext& c, const char* what, const NodeDescript
 
 }  // namespace
 
-void drawPicksPanel(const PanelContext& c) {
+void drawPicks(const PanelContext& c) {
     const ViewSettings& viewSettings = c.session.viewSettings;
     if (c.historyViews() == nullptr || !viewSettings.needsHistory() || !viewSettings.hasPicks()) return;
     const sim::History& history = c.historyViews()->history();
     const sim::Trace& trace = c.historyViews()->trace();
     const scene::SpacePalette& palette = scene::spacePaletteFor(c.session.ground);
-    heading(c, "PICKED");
-    ImGui::SameLine();
-    if (ImGui::SmallButton("×")) c.queue(command::PickNone{});
-    hint("deselect it (Escape)");
-    if (viewSettings.object || viewSettings.stay) {
-        ImGui::SameLine();
-        if (ImGui::SmallButton("life##picked")) c.queue(command::LifeShow{});
-        nameItem(c, "button life");
-        hint("show who touched it, on which CPU, and what its moves cost (Alt+F)");
-    }
-    ImGui::PushFont(c.fonts.small);
     if (viewSettings.source) {
         const auto node = find(history, *viewSettings.source);
-        if (node) drawDescription(c, "line", describeSource(history, trace, *node), palette.source);
+        const sim::Site& site = trace.site(sim::SiteId{viewSettings.source->site});
+        drawDescription(
+            c, "line", node ? describeSource(history, trace, *node) : NodeDescription{siteName(trace, site), {kUnused}},
+            palette.source);
     }
     if (viewSettings.object) {
         const auto word = findWord(history, *viewSettings.object);
         const auto node = word ? word : findObject(history, *viewSettings.object);
-        if (node) drawDescription(c, "object", describeObject(history, trace, word.has_value(), *node), palette.object);
+        const std::string name = nameOfPick(*viewSettings.object, memoryOf(*viewSettings.object, trace), trace);
+        drawDescription(
+            c, "object",
+            node ? describeObject(history, trace, word.has_value(), *node) : NodeDescription{name, {kUnused}},
+            palette.object);
     }
     if (viewSettings.stay) {
         const sim::History& all = c.historyViews({ViewId::Kind::blocks})->history();
@@ -51,8 +50,6 @@ void drawPicksPanel(const PanelContext& c) {
         if (stay)
             drawDescription(c, "stay of", describeStay(all, trace, viewSettings.stay->level, *stay), palette.picked);
     }
-    ImGui::PopFont();
-    ImGui::Dummy({0, 6 * c.scale});
 }
 
 }  // namespace whorl::app
