@@ -216,7 +216,7 @@ bool Window::waitForInput(std::chrono::milliseconds limit, const std::function<b
     return true;
 }
 
-std::vector<KeyPress> Window::beginFrame() {
+std::vector<KeyPress> Window::beginFrame(bool onStage) {
     ++parts_->quietFrames;
     parts_->takeEvents();
     if (parts_->platform->hasWaiting()) parts_->quietFrames = 0;
@@ -227,7 +227,9 @@ std::vector<KeyPress> Window::beginFrame() {
     auto presses = parts_->platform->beginFrame(parts_->window, std::clamp(passed.count(), 0.0001F, 1.0F));
     beginImguiFrame();
     // WantTextInput lags a frame behind: after Enter the field has already lost the keyboard focus.
-    if (ImGui::GetIO().WantTextInput && ImGui::IsAnyItemActive()) std::erase_if(presses, isForTextField);
+    if (ImGui::GetIO().WantTextInput && ImGui::IsAnyItemActive()) {
+        std::erase_if(presses, [&](const KeyPress& press) { return isForTextField(press, onStage); });
+    }
     return presses;
 }
 
