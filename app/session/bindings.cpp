@@ -381,6 +381,13 @@ std::vector<Binding> allBindings() {
 namespace command {
 namespace {
 
+const Binding* boundTo(std::string_view chord, std::span<const Binding> all) {
+    const auto found = std::find_if(all.begin(), all.end(), [&](const Binding& binding) {
+        return std::find(binding.keys.begin(), binding.keys.end(), chord) != binding.keys.end();
+    });
+    return found == all.end() ? nullptr : &*found;
+}
+
 /// The keys of the window that are those of a talk, too: with a tour, those whose effects leave with the step.
 bool isAlsoOnStage(const Binding& binding, bool hasTour) {
     if (binding.section == "Zoom" || binding.command == Command(SavePicture{})) return true;
@@ -428,17 +435,13 @@ std::vector<Binding> allOfStage(bool hasTour) {
     }
     for (Binding binding : bindings()) {
         if (!isAlsoOnStage(binding, hasTour)) continue;
+        // Those of the talk go before them.
+        std::erase_if(binding.keys, [&](std::string_view key) { return boundTo(key, all) != nullptr; });
+        if (binding.keys.empty()) continue;
         binding.section = "On stage";
         all.push_back(std::move(binding));
     }
     return all;
-}
-
-const Binding* boundTo(std::string_view chord, std::span<const Binding> all) {
-    const auto found = std::find_if(all.begin(), all.end(), [&](const Binding& binding) {
-        return std::find(binding.keys.begin(), binding.keys.end(), chord) != binding.keys.end();
-    });
-    return found == all.end() ? nullptr : &*found;
 }
 
 }  // namespace

@@ -148,7 +148,7 @@ TEST(Talk, NothingTypedDerailsIt) {
         for (std::size_t i = 0; i + 1 < tour.scenes.size(); ++i) {
             for (const char* text : {"machine 128/4/32", "open matmul:n=4", "panels on", "live on", "costs", "help",
                                      "lecture off", "caption off", "trails 3", "loop on", "cpu 0", "range 2 9",
-                                     "glyphs elements", "legend", "look-up 0", "predict"}) {
+                                     "grain elements", "legend", "look-up 0", "predict"}) {
                 Session s = planned.at(i);
                 press(s, "m");
                 EXPECT_TRUE(s.prompt.isOpen());
