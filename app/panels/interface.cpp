@@ -125,6 +125,7 @@ RightColumn rightColumn(const Session& session, const Measures& m, float scale) 
 void drawColumns(const PanelContext& c, const Measures& m) {
     if (m.left > 0) {
         panel("left", {0, 0}, {m.left, m.middle()}, [&] {
+            if (c.session.welcome) drawWelcome(c);
             drawTracePanel(c);
             ImGui::Dummy({0, 6 * c.scale});
             drawLivePanel(c);

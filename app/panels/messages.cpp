@@ -59,24 +59,6 @@ void drawCorner(const PanelContext& c, const char* id, ImVec2 from, ImVec2 size,
     ImGui::End();
 }
 
-/// For who opens Whorl for the first time.
-void drawWelcome(const PanelContext& c, ImVec2 from, ImVec2 size, float width) {
-    const float height = 2 * ImGui::GetFrameHeight() + ImGui::GetStyle().ItemSpacing.y + 28 * c.scale;
-    if (beginCard("##welcome", c, {from.x + size.x / 2, from.y + 8 * c.scale + height / 2}, width)) {
-        wrapped("New here? A tour of five minutes shows what there is to see.");
-        if (ImGui::Button("Show me")) c.queue(command::TourOpen{kFirstTour});
-        nameItem(c, "welcome");
-        hint(wordsWithKey(command::TourNext{}));
-        ImGui::SameLine();
-        if (ImGui::Button("Not now")) c.queue(command::Dismiss{});
-        nameItem(c, "no welcome");
-        hint("Escape");
-        ImGui::SameLine();
-        muted(c, "F1 lists all keys.");
-    }
-    ImGui::End();
-}
-
 void drawNotice(const PanelContext& c, ImVec2 centre, float width) {
     if (beginCard("##notice", c, centre, width)) {
         ImGui::PushStyleColor(ImGuiCol_Text, c.colours().warning);
@@ -116,11 +98,7 @@ void drawMessages(const PanelContext& c, ImVec2 from, ImVec2 size) {
         drawCorner(c, "##filming", from, size, false, *c.filmed,
                    fmt::format("recording {:.0f} %", 100 * std::max(0.0, *c.filmed)));
     }
-    if (!c.session.message.empty()) {
-        drawRemark(c, from, size, width);
-    } else if (c.session.welcome) {
-        drawWelcome(c, from, size, width);
-    }
+    if (!c.session.message.empty()) drawRemark(c, from, size, width);
     if (!c.session.error.empty()) drawNotice(c, centre, width);
 }
 

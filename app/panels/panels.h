@@ -16,6 +16,8 @@ void drawTracePanel(const PanelContext& c);
 void drawLivePanel(const PanelContext& c);
 /// The open tour, and how to change it.
 void drawTourPanel(const PanelContext& c);
+/// For who opens Whorl for the first time.
+void drawWelcome(const PanelContext& c);
 /// Which views are shown, as buttons, and the choices of the active one.
 void drawViewsPanel(const PanelContext& c);
 /// What is selected, in words, and the watched blocks.

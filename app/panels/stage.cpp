@@ -8,6 +8,7 @@
 
 #include "app/panels/panels.h"
 #include "app/panels/widgets.h"
+#include "app/session/tour/presenting.h"
 
 namespace whorl::app {
 
@@ -28,15 +29,17 @@ glm::vec2 inPicture(ImVec2 at, ImVec2 screen) {
 constexpr auto kOverAll = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
                           ImGuiWindowFlags_NoNav | ImGuiWindowFlags_NoFocusOnAppearing;
 
-/// Takes the mouse from the picture, and draws with it.
-void takePen(const PanelContext& c, ImVec2 screen) {
+/// Takes the mouse from the picture; the pen draws with it.
+void takeMouse(const PanelContext& c, ImVec2 screen) {
     ImGui::SetNextWindowPos({0, 0});
     ImGui::SetNextWindowSize(screen);
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
     ImGui::Begin("##pen", nullptr, kOverAll | ImGuiWindowFlags_NoBackground);
     ImGui::InvisibleButton("##paper", screen);
     const glm::vec2 at = inPicture(ImGui::GetIO().MousePos, screen);
-    if (ImGui::IsItemActivated()) {
+    if (!c.session.stage.pen) {
+        // It points.
+    } else if (ImGui::IsItemActivated()) {
         c.queue(command::PenDown{at});
     } else if (ImGui::IsItemActive() && !c.session.stage.strokes.empty() &&
                c.session.stage.strokes.back().back() != at) {
@@ -85,11 +88,10 @@ void drawAnswers(const PanelContext& c, const gl::Rect& canvas) {
         // A few stand one below the other, beside the rings.
         constexpr std::size_t kFew = 4;
         if (i > 0 && choices.size() > kFew) ImGui::SameLine();
-        const std::string words = fmt::format("{}  {}", static_cast<char>('A' + i), choices[i]);
+        const std::string words = numberedChoice(i, choices[i]);
         if (ImGui::Button(words.c_str())) c.queue(command::TourAnswer{static_cast<std::uint32_t>(i)});
         nameItem(c, fmt::format("answer {}", i));
         if (ImGui::IsItemHovered()) c.edits.mouseRested = 0;
-        hint(fmt::format("key {}", i + 1));
     }
     ImGui::End();
 }
@@ -178,13 +180,14 @@ void drawStage(const PanelContext& c, const gl::Rect& canvas) {
         ImGui::GetForegroundDrawList()->AddRectFilled({0, 0}, screen, IM_COL32_BLACK);
         return;
     }
-    if (stage.pen) takePen(c, screen);
+    if (stage.pen || stage.pointer) takeMouse(c, screen);
+    const bool hasHand = c.edits.mouseIsThere && !stage.pointer;
     const auto& p = c.session.presentation;
     // The choices stand in the words: buttons are for who has the mouse in hand.
     const bool asks = p && p->entered && p->asks() && p->question && !p->question->choices.empty();
-    if (asks && c.edits.mouseIsThere) drawAnswers(c, canvas);
+    if (asks && hasHand) drawAnswers(c, canvas);
     if (p && stage.list) drawList(c, screen);
-    if (c.edits.mouseIsThere && !stage.pen) drawBar(c, screen);
+    if (hasHand && !stage.pen) drawBar(c, screen);
     drawStrokes(c, screen);
 }
 

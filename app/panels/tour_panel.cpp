@@ -123,6 +123,19 @@ void drawSaving(const PanelContext& c, const Presentation& p) {
 
 }  // namespace
 
+void drawWelcome(const PanelContext& c) {
+    ImGui::TextWrapped("New here? A tour of five minutes shows what there is to see.");
+    if (ImGui::Button("Show me")) c.queue(command::TourOpen{kFirstTour});
+    nameItem(c, "welcome");
+    hint(wordsWithKey(command::TourNext{}));
+    ImGui::SameLine();
+    if (ImGui::Button("Not now")) c.queue(command::Dismiss{});
+    nameItem(c, "no welcome");
+    hint("Escape");
+    muted(c, "F1 lists all keys.");
+    ImGui::Dummy({0, 6 * c.scale});
+}
+
 void drawTourPanel(const PanelContext& c) {
     const auto& p = c.session.presentation;
     heading(c, p && !p->tour->title.empty() ? fmt::format("TOUR: {}", p->tour->title).c_str() : "TOUR");

@@ -126,7 +126,8 @@ std::string withKey(const std::string& words, const Command& command) {
 
 std::string wordsWithKey(const Command& command) {
     const Binding* binding = bindingOf(command);
-    return withKey(std::string(binding == nullptr ? command.words() : binding->words), command);
+    if (binding == nullptr) return std::string(command.words());
+    return withKey(binding->alone.empty() ? std::string(binding->words) : binding->alone, command);
 }
 
 void checkbox(const PanelContext& c, const char* words, bool on, const Command& command) {
@@ -139,8 +140,25 @@ void nameItem(const PanelContext& c, const std::string& name) {
     if (c.places != nullptr) c.places->add(name, ImGui::GetItemRectMin(), ImGui::GetItemRectMax());
 }
 
+/// Below the item or above it, and in its panel as far as that goes: what it speaks of is beside it, or in the picture.
 void hint(const std::string& words) {
-    if (ImGui::IsItemHovered()) ImGui::SetTooltip("%s", words.c_str());
+    if (!ImGui::IsItemHovered()) return;
+    const ImVec2 pad = ImGui::GetStyle().WindowPadding;
+    const ImVec2 screen = ImGui::GetIO().DisplaySize;
+    const ImVec2 from = ImGui::GetItemRectMin();
+    const ImVec2 panel = ImGui::GetWindowPos();
+    const float wrap = std::max(ImGui::GetWindowWidth(), 14 * ImGui::GetFontSize()) - 2 * pad.x;
+    const ImVec2 text = ImGui::CalcTextSize(words.c_str(), nullptr, false, wrap);
+    const float width = text.x + 2 * pad.x;
+    const float height = text.y + 2 * pad.y;
+    const float x = std::min({from.x, std::max(panel.x, panel.x + ImGui::GetWindowWidth() - width), screen.x - width});
+    const float below = ImGui::GetItemRectMax().y + 4;
+    ImGui::SetNextWindowPos({std::max(0.0f, x), below + height <= screen.y ? below : from.y - 4 - height});
+    ImGui::BeginTooltip();
+    ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + wrap);
+    ImGui::TextUnformatted(words.c_str());
+    ImGui::PopTextWrapPos();
+    ImGui::EndTooltip();
 }
 
 scene::Rgba hueOfRegion(const PanelContext& c, std::size_t region) {

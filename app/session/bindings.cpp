@@ -384,6 +384,21 @@ std::vector<Binding> allBindings() {
 namespace command {
 namespace {
 
+const Binding* boundTo(std::string_view chord, std::span<const Binding> all) {
+    const auto found = std::find_if(all.begin(), all.end(), [&](const Binding& binding) {
+        return std::find(binding.keys.begin(), binding.keys.end(), chord) != binding.keys.end();
+    });
+    return found == all.end() ? nullptr : &*found;
+}
+
+/// The keys of the window that are those of a talk, too: with a tour, those whose effects leave with the step.
+bool isAlsoOnStage(const Binding& binding, bool hasTour) {
+    if (binding.section == "Zoom" || binding.command == Command(SavePicture{})) return true;
+    static constexpr std::array<std::string_view, 6> kFree = {"Playing", "Range", "Finding",
+                                                              "Picture", "Views", "Choosing"};
+    return !hasTour && std::find(kFree.begin(), kFree.end(), binding.section) != kFree.end();
+}
+
 std::vector<Binding> allOfStage(bool hasTour) {
     std::vector<Binding> all = {
         {StageBlank{}, "On stage", "show nothing, or the picture again", {"b", "."}},
@@ -393,31 +408,43 @@ std::vector<Binding> allOfStage(bool hasTour) {
         {ClockPause{}, "On stage", "pause the clock of the talk, or let it run", {"c"}},
         {ClockReset{}, "On stage", "the clock begins again", {"Shift+C"}},
         {Play{}, "On stage", "play on from here, or pause", {"k"}},
+        {Ask{Asks::command, "machine "}, "On stage", "type another machine", {"m"}},
+        {Ask{Asks::file, {}}, "On stage", "type a file or program to open", {"o", "Ctrl+O"}},
+        {Speaker{}, "On stage", "the speaker's window: notes, what comes next, the clock", {"Shift+F11"}},
+        {Help{}, "On stage", "show or hide this list", {"?", "F1"}},
+        {Present{}, "On stage", "end the talk", {"F11"}},
+        {Close{}, "On stage", "close what is open, then end the talk", {"Escape"}},
     };
-    if (!hasTour) return all;
-    const std::vector<Binding> steps = {
-        {TourNext{}, "On stage", "the next step", {"PageDown", "Right", "Space", "Enter", "Down", "n"}},
-        {TourPrevious{}, "On stage", "the step before", {"PageUp", "Left", "Up", "Backspace"}},
-        {TourGo{0}, "On stage", "the first step", {"Home"}},
-        {StageList{}, "On stage", "show or hide the list of scenes", {"l"}},
-    };
-    all.insert(all.end(), steps.begin(), steps.end());
-    static constexpr std::array<std::string_view, 9> kDigits = {"1", "2", "3", "4", "5", "6", "7", "8", "9"};
-    for (std::uint32_t i = 0; i < kDigits.size(); ++i) {
-        all.push_back({TourAnswer{i},
-                       "On stage",
-                       i == 0 ? "the first answer, …" : "… the next",
-                       {kDigits[i]},
-                       fmt::format("answer {} of a question", i + 1)});
+    if (hasTour) {
+        const std::vector<Binding> steps = {
+            {TourNext{},
+             "On stage",
+             "the next step",
+             {"PageDown", "Right", "Space", "Enter", "Down", "n", "Ctrl+PageDown"}},
+            {TourPrevious{}, "On stage", "the step before", {"PageUp", "Left", "Up", "Backspace", "Ctrl+PageUp"}},
+            {TourGo{0}, "On stage", "the first step", {"Home"}},
+            {StageList{}, "On stage", "show or hide the list of scenes", {"l"}},
+        };
+        all.insert(all.end(), steps.begin(), steps.end());
+        const std::vector<Binding> predictions = choiceBindings();
+        static constexpr std::array<std::string_view, 9> kDigits = {"1", "2", "3", "4", "5", "6", "7", "8", "9"};
+        for (std::uint32_t i = 0; i < kDigits.size(); ++i) {
+            all.push_back({TourAnswer{i},
+                           "On stage",
+                           i == 0 ? "the first answer, …" : "… the next",
+                           {kDigits[i], predictions[i].keys.front()},
+                           fmt::format("answer {} of a question", i + 1)});
+        }
+    }
+    for (Binding binding : bindings()) {
+        if (!isAlsoOnStage(binding, hasTour)) continue;
+        // Those of the talk go before them.
+        std::erase_if(binding.keys, [&](std::string_view key) { return boundTo(key, all) != nullptr; });
+        if (binding.keys.empty()) continue;
+        binding.section = "On stage";
+        all.push_back(std::move(binding));
     }
     return all;
-}
-
-const Binding* boundTo(std::string_view chord, std::span<const Binding> all) {
-    const auto found = std::find_if(all.begin(), all.end(), [&](const Binding& binding) {
-        return std::find(binding.keys.begin(), binding.keys.end(), chord) != binding.keys.end();
-    });
-    return found == all.end() ? nullptr : &*found;
 }
 
 }  // namespace
@@ -483,11 +510,7 @@ const Binding* bindingForKey(std::string_view chord) {
 }
 
 const Binding* bindingForKey(std::string_view chord, const Session& session) {
-    if (session.stage.on) {
-        const Binding* own = command::boundTo(chord, stageBindings(session.presentation.has_value()));
-        if (own != nullptr) return own;
-    }
-    return bindingForKey(chord);
+    return command::boundTo(chord, session.stage.on ? stageBindings(session.presentation.has_value()) : bindings());
 }
 
 const Binding* bindingOf(const Command& command) {

@@ -30,7 +30,7 @@ std::span<const Binding> bindings();
 std::span<const FixedKey> fixedKeys();
 /// All keys as a table in Markdown, a section after the other.
 std::string tableOfKeys();
-/// Those of a talk: while the stage is on they go before all others. `hasTour`: steps are those of the tour.
+/// Those of a talk: while the stage is on there are no others. `hasTour`: steps are those of the tour.
 std::span<const Binding> stageBindings(bool hasTour);
 /// The binding of a chord, or null.
 const Binding* bindingForKey(std::string_view chord);

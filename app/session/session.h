@@ -145,6 +145,7 @@ struct Session {
     std::vector<Beside> beside;           ///< runs that are compared with it
     TimeLock lock = TimeLock::access;     ///< how their playheads follow that of the open run
     std::vector<OpenRequest> besideNext;  ///< taken by the main loop, which opens them once there is an open run
+    bool besideDropped = false;           ///< taken by the main loop, which stops what it opens there
     bool exchanged = false;  ///< the pictures of the first two runs have changed places, while a key is held
     std::optional<OpenRequest> openNext;  ///< taken by the main loop, which opens it
     bool cancelRequested = false;         ///< taken by the main loop, which stops background work

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "app/session/prompt_commands.h"
 #include "app/session/tour/presenting.h"
 #include "sim/machine/machine_config.h"
 #include "sim/report/warnings.h"
@@ -247,6 +248,18 @@ void showError(Session& session, std::string words) {
     session.error = std::move(words);
 }
 
+void closeCards(Session& session) {
+    command::apply(session, command::AskClose{});
+    session.lookUp.open = false;
+    session.help = false;
+    session.error.clear();
+    session.message.clear();
+    session.welcome = false;
+    session.changedOnDisk.clear();
+    session.overlays.picture = session.overlays.costs = false;
+    session.overlays.regionColour.reset();
+}
+
 void passTime(Session& session, double seconds) {
     session.history.rest(seconds);
     // The playhead waits until the new run is built up to the old position, or to the first recorded access.
@@ -254,7 +267,7 @@ void passTime(Session& session, double seconds) {
         session.player.seek(*std::exchange(session.resumeAt, std::nullopt), session.end());
     }
     session.player.advance(seconds, session.end(), session.played());
-    passSceneTime(session, seconds, session.stage.on);
+    passSceneTime(session, seconds, session.stage.on && !session.prompt.isOpen());
     if (!session.player.led()) session.look.growth = {};  // the user has taken the playhead from the scene
     // Who plays on has given the question up: its access is to be seen.
     if (isGivenUp(session)) session.prediction.reset();

@@ -75,6 +75,8 @@ std::optional<std::string> takeCopied(Session& session);
 bool takePictureRequest(Session& session);
 
 void showError(Session& session, std::string words);
+/// Closes all that lies over the picture.
+void closeCards(Session& session);
 
 /// Advances the playhead and the camera by this many seconds.
 void passTime(Session& session, double seconds);

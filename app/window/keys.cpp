@@ -120,7 +120,8 @@ std::string chord(const KeyPress& press) {
     return spelling + press.name;
 }
 
-bool isForTextField(const KeyPress& press) {
+bool isForTextField(const KeyPress& press, bool onStage) {
+    if (onStage && (press.name == "PageDown" || press.name == "PageUp")) return false;
     if (press.name.size() >= 2 && press.name[0] == 'F' && press.name[1] >= '1' && press.name[1] <= '9') return false;
     const bool isShortcut = press.ctrl && !press.alt && press.name.size() == 1;
     return !isShortcut || std::string_view("acvxyz").find(press.name[0]) != std::string_view::npos;

@@ -65,8 +65,8 @@ struct KeyPress {
 std::string chord(const KeyPress& press);
 
 /// Whether a focused text field uses this press. Function keys and most letters with Ctrl are always left to the
-/// program.
-bool isForTextField(const KeyPress& press);
+/// program; on stage, so are the keys of clickers.
+bool isForTextField(const KeyPress& press, bool onStage);
 
 /// Whether a list that is open, such as a drop-down, uses this press.
 bool isForList(const KeyPress& press);

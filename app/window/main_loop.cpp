@@ -27,19 +27,6 @@ constexpr std::chrono::seconds kSavePeriod{2};
 constexpr std::chrono::milliseconds kLongWork{500};
 constexpr std::chrono::milliseconds kProgressEvery{150};
 
-Session withoutCards(Session session) {
-    session.prompt = {};
-    session.lookUp.open = false;
-    session.help = false;
-    session.error.clear();
-    session.message.clear();
-    session.welcome = false;
-    session.changedOnDisk.clear();
-    session.overlays.picture = session.overlays.costs = false;
-    session.overlays.regionColour.reset();
-    return session;
-}
-
 }  // namespace
 
 MainLoop::MainLoop(const WindowOptions& options, Window& window, ViewRenderer& renderer, TaskRunner& runner,
@@ -130,7 +117,7 @@ void MainLoop::updateScale() {
 }
 
 void MainLoop::readInput() {
-    take(window_.beginFrame());
+    take(window_.beginFrame(session_.stage.on));
     if (session_.exchanged && !window_.isDown(Key::backspace)) commands_.push_back(command::Exchange{false});
 }
 
@@ -220,6 +207,10 @@ void MainLoop::updateOpening() {
 
 /// What is asked for beside the open run is opened one after the other, once the open run is there.
 void MainLoop::updateBeside() {
+    if (std::exchange(session_.besideDropped, false)) {
+        besideOpening_.reset();
+        matching_.reset();
+    }
     if (matching_ && matching_->done()) {
         enterBeside(session_, **matching_->take());
         matching_.reset();
@@ -407,7 +398,8 @@ void MainLoop::updateQueries() {
 
 void MainLoop::drawPanels() {
     // A picture that is saved has nothing over it.
-    const Session clean = saving_ ? withoutCards(session_) : Session{};
+    Session clean;
+    if (saving_) closeCards(clean = session_);
     const PanelContext context{.session = saving_ ? clean : session_,
                                .opening = opening_ ? &*opening_ : nullptr,
                                .runs = runs_,

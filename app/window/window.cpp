@@ -218,7 +218,7 @@ bool Window::waitForInput(std::chrono::milliseconds limit, const std::function<b
     return true;
 }
 
-std::vector<KeyPress> Window::beginFrame() {
+std::vector<KeyPress> Window::beginFrame(bool onStage) {
     ++parts_->quietFrames;
     parts_->takeEvents();
     if (parts_->platform->hasWaiting()) parts_->quietFrames = 0;
@@ -230,7 +230,7 @@ std::vector<KeyPress> Window::beginFrame() {
     beginImguiFrame();
     // WantTextInput lags a frame behind: after Enter the field has already lost the keyboard focus.
     if (ImGui::GetIO().WantTextInput && ImGui::IsAnyItemActive()) {
-        std::erase_if(presses, isForTextField);
+        std::erase_if(presses, [&](const KeyPress& press) { return isForTextField(press, onStage); });
         // A field is left as it is: ImGui would take back what was typed.
         if (ImGui::IsKeyPressed(ImGui::GetKeyIndex(ImGuiKey_Escape))) ImGui::ClearActiveID();
     } else if (isListOpen()) {

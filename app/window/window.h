@@ -53,7 +53,7 @@ class Window {
     void keepOpen();
 
     /// Handles events and begins an ImGui frame; returns the key presses that are not for a text field.
-    std::vector<KeyPress> beginFrame();
+    std::vector<KeyPress> beginFrame(bool onStage = false);
 
     /// Whether a key is held down in this frame.
     bool isDown(Key key) const;

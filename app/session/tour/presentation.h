@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "app/session/opened.h"
 #include "app/session/tour/scene_time.h"
 #include "app/session/tour/tour.h"
 #include "app/session/view_settings.h"
@@ -17,13 +18,14 @@
 
 namespace whorl::app {
 
-/// The settings that scenes change, as the user has them: each scene starts from them.
-struct SettingsBefore {
+/// The settings that scenes change.
+struct SceneSettings {
     ViewSettings viewSettings;
     scene::View look;
     std::uint32_t trails = 0;
     std::optional<std::uint64_t> lapse;
     std::optional<std::uint32_t> cpu;
+    bool loops = false;
     scene::Ground ground = scene::Ground::dark;
     bool legend = true;
     bool explain = false;
@@ -32,13 +34,14 @@ struct SettingsBefore {
 struct Presentation {
     // Shared, because a session is copied for each run that it compares.
     std::shared_ptr<const Tour> tour;
-    std::shared_ptr<const SettingsBefore> before;
+    std::shared_ptr<const SceneSettings> before;  ///< as the user has them
     std::string file;          ///< where the tour was read from, or saved; empty: it is built in, or new
     sim::ReadOptions reading;  ///< of all its inputs
 
     std::size_t scene = 0;
     bool entered = false;    ///< its run is open, and `time` is that of the scene
     bool asStarted = false;  ///< it is shown with what the command line says instead
+    OpenRequest shown;       ///< what was open when it was entered
     SceneEntry from;
     SceneTime time;
     double seconds = 0;                          ///< since it was entered

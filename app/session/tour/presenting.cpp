@@ -23,37 +23,39 @@ bool standsBeside(const Session& session, const std::optional<OpenRequest>& seco
     return session.beside.size() == 1 && isSameRun(session.beside.front().opened.request, *second);
 }
 
-SettingsBefore settingsOf(const Session& session) {
+SceneSettings settingsOf(const Session& session) {
     return {.viewSettings = session.viewSettings,
             .look = session.look,
             .trails = session.trails,
             .lapse = session.lapse,
             .cpu = session.cpu,
+            .loops = session.player.loops(),
             .ground = session.ground,
             .legend = session.overlays.legend,
             .explain = session.overlays.explain};
 }
 
 /// What the user has chosen for all pictures stays.
-void takeSettings(Session& session, const SettingsBefore& before) {
+void takeSettings(Session& session, const SceneSettings& settings) {
     const bool reducedMotion = session.look.reducedMotion;
-    session.viewSettings = before.viewSettings;
-    session.look = before.look;
+    session.viewSettings = settings.viewSettings;
+    session.look = settings.look;
     session.look.reducedMotion = reducedMotion;
-    session.trails = before.trails;
-    session.lapse = before.lapse;
-    session.cpu = before.cpu;
-    session.overlays.legend = before.legend;
-    session.overlays.explain = before.explain;
+    session.trails = settings.trails;
+    session.lapse = settings.lapse;
+    session.cpu = settings.cpu;
+    session.player.setLoops(settings.loops);
+    session.overlays.legend = settings.legend;
+    session.overlays.explain = settings.explain;
 }
 
 /// A ground that the user has chosen while a scene was shown is that of the next ones, too.
 void leaveGround(Session& session) {
     Presentation& p = *session.presentation;
     if (p.entered && session.ground != p.ground) {
-        SettingsBefore before = *p.before;
+        SceneSettings before = *p.before;
         before.ground = session.ground;
-        p.before = std::make_shared<SettingsBefore>(before);
+        p.before = std::make_shared<SceneSettings>(before);
     }
     session.ground = p.before->ground;
 }
@@ -75,11 +77,11 @@ void show(Session& session, const SceneMoment& moment, bool moves, bool arrives)
     session.look.growth = session.beside.empty() ? moment.growth : scene::Growth{};
 }
 
-/// Choices have letters: "A: hit    B: miss". None is broken at the end of a line.
+/// "1) hit    2) miss". None is broken at the end of a line.
 std::string choicesOf(const Question& question) {
     std::string out;
     for (std::size_t i = 0; i < question.choices.size(); ++i) {
-        std::string choice = fmt::format("{}: {}", static_cast<char>('A' + i), question.choices[i]);
+        std::string choice = numberedChoice(i, question.choices[i]);
         for (std::size_t at = choice.find(' '); at != std::string::npos; at = choice.find(' ', at)) {
             choice.replace(at, 1, "\u00a0");
         }
@@ -129,6 +131,18 @@ void findQuestion(Session& session) {
     if (session.told) tell(session, scene);
 }
 
+/// The scene is entered, at once if this is open.
+void enterOn(Session& session, const OpenRequest& first) {
+    session.presentation->entered = false;
+    if (session.opened.run && isSameRun(session.opened.request, first)) {
+        session.openNext.reset();
+        enterScene(session, true);
+    } else {
+        session.openNext = first;
+        session.besideNext.clear();
+    }
+}
+
 void showAnswer(Session& session) {
     Presentation& p = *session.presentation;
     if (!p.question) return;
@@ -141,16 +155,31 @@ void showAnswer(Session& session) {
     if (session.told) tell(session, resolvedScene(*p.tour, p.scene));
 }
 
-/// What stands beside it is opened, or closed.
+/// With all else as the scene has it, whatever was done while it asked.
+void stepToAnswer(Session& session) {
+    Presentation& p = *session.presentation;
+    if (!p.question) return;
+    p.answered = true;
+    leaveGround(session);
+    clearStage(session);
+    enterOn(session, OpenRequest(p.shown));
+}
+
+/// What stands beside it is opened, or closed; nothing else is opened there any more.
 void askForSecond(Session& session, const TourScene& scene, const std::optional<OpenRequest>& second) {
     session.lock = scene.lock;
+    session.besideNext.clear();
+    session.besideDropped = true;
     if (standsBeside(session, second)) return;
     session.beside.clear();
-    session.besideNext.clear();
     if (second) session.besideNext.push_back(*second);
 }
 
 }  // namespace
+
+std::string numberedChoice(std::size_t index, const std::string& choice) {
+    return fmt::format("{}) {}", index + 1, choice);
+}
 
 bool isSameRun(const OpenRequest& a, const OpenRequest& b) {
     return a.input == b.input && a.machine == b.machine && a.settings == b.settings && a.changes == b.changes;
@@ -179,9 +208,9 @@ bool isOfScene(const Session& session, const OpenRequest& opened) {
 
 void beginTour(Session& session, Tour tour, std::string file, std::size_t scene, const sim::ReadOptions& reading) {
     leaveTour(session);
-    SettingsBefore before = session.presentation ? *session.presentation->before : settingsOf(session);
+    SceneSettings before = session.presentation ? *session.presentation->before : settingsOf(session);
     session.presentation = Presentation{.tour = std::make_shared<Tour>(std::move(tour)),
-                                        .before = std::make_shared<SettingsBefore>(std::move(before)),
+                                        .before = std::make_shared<SceneSettings>(std::move(before)),
                                         .file = std::move(file),
                                         .reading = reading,
                                         .scene = scene};
@@ -201,7 +230,7 @@ void goToScene(Session& session, std::size_t index) {
     leaveGround(session);
     const TourScene scene = resolvedScene(*p.tour, index);
     p.scene = index;
-    p.entered = p.asStarted = p.answered = false;
+    p.asStarted = p.answered = false;
     p.question.reset();
     p.chosen.reset();
     p.leaves.reset();
@@ -209,14 +238,7 @@ void goToScene(Session& session, std::size_t index) {
     clearStage(session);
     p.from = {.position = session.player.position(), .sight = session.camera.now()};
     session.error.clear();
-    const SceneRuns runs = runsOf(scene, p.reading);
-    if (session.opened.run && isSameRun(session.opened.request, runs.first)) {
-        session.openNext.reset();
-        enterScene(session, true);
-    } else {
-        session.openNext = runs.first;
-        session.besideNext.clear();
-    }
+    enterOn(session, runsOf(scene, p.reading).first);
 }
 
 void nextStep(Session& session) {
@@ -227,7 +249,7 @@ void nextStep(Session& session) {
         return;
     }
     if (p.entered && p.asks()) {
-        showAnswer(session);
+        stepToAnswer(session);
         return;
     }
     const bool isLoop = p.entered && session.player.led() && p.time.round() > 0;
@@ -235,6 +257,7 @@ void nextStep(Session& session) {
         p.leaves = p.time.endOfRound(p.seconds);
         return;
     }
+    if (p.isLast() && !session.stage.on) session.message = adviceAfter(*p.tour);
     goToScene(session, p.scene + 1);
 }
 
@@ -253,30 +276,30 @@ std::vector<float> ringsOf(const Session& session) {
 void enterScene(Session& session, bool sameAccesses, std::vector<float> rings) {
     Presentation& p = *session.presentation;
     const TourScene scene = resolvedScene(*p.tour, p.scene);
-    if (!p.asStarted) {
-        takeSettings(session, *p.before);
-        applySceneView(session, scene);
-        askForSecond(session, scene, runsOf(scene, p.reading).second);
-    }
+    applySceneView(session, scene);
+    if (!p.asStarted) askForSecond(session, scene, runsOf(scene, p.reading).second);
     clearSelections(session);
+    session.search.reset();
+    session.prediction.reset();
     session.viewSettings.keepLevels(session.opened.run->machine().levels.size());
     arrange(session, scene);
     p.ground = session.ground;
     p.entered = true;
-    p.seconds = 0;
+    p.shown = session.opened.request;
     findQuestion(session);
     if (!sameAccesses) p.from.position.reset();
     p.from.rings = std::move(rings);
     const scene::View view = session.view(kUsualPicture, 1);
     p.time = SceneTime(scene, p.from, sightOf(scene, session.opened, view),
                        static_cast<double>(session.opened.run->trace().size()));
-    if (session.look.reducedMotion) p.seconds = p.time.arrival();
+    p.seconds = session.look.reducedMotion || p.answered ? p.time.arrival() : 0;
     session.resumeAt.reset();
     if (!session.comesBack) session.history.forgetChanges();
     show(session, p.time.at(p.seconds), true, true);
 }
 
 void applySceneView(Session& session, const TourScene& scene) {
+    takeSettings(session, settingsOf(Session{}));
     if (scene.history) session.trails = std::min(*scene.history, Session::kMostTrails);
     if (scene.lapse) session.lapse = std::clamp<std::uint64_t>(*scene.lapse, 1, Session::kMostLapse);
     if (scene.elements) session.look.grain = *scene.elements ? scene::Grain::elements : scene::Grain::blocks;
@@ -320,11 +343,6 @@ void beginStage(Session& session) {
     stage.panels = session.panels;
     stage.caption = session.overlays.caption;
     stage.lecture = session.lecture;
-    session.panels = false;
-    session.overlays.caption = true;
-    session.lecture = true;
-    session.help = session.welcome = false;
-    session.message.clear();
     session.history.clear();
     clearStage(session);
 }
@@ -344,8 +362,9 @@ void clearStage(Session& session) {
     stage.blank = stage.list = stage.pen = stage.pointer = false;
     stage.strokes.clear();
     if (!stage.on) return;
+    closeCards(session);
     session.panels = false;
-    session.overlays.caption = true;
+    session.overlays.caption = session.lecture = true;
 }
 
 void answer(Session& session, std::size_t choice) {

@@ -1,5 +1,6 @@
 // Walking through a tour: opening it, entering its scenes, the passing of their time. What a scene shows depends on the
-// scene and on the settings before the tour, but not on the way on which one comes to it.
+// scene alone, but for what is chosen for all pictures: neither on other settings nor on the way on which one comes to
+// it.
 #pragma once
 
 #include <cstddef>
@@ -42,7 +43,8 @@ void previousStep(Session& session);
 void enterScene(Session& session, bool sameAccesses, std::vector<float> rings = {});
 /// The rings of the open run.
 std::vector<float> ringsOf(const Session& session);
-/// Applies a scene's view settings; the rest of the session is unchanged. The run need not be open yet.
+/// Applies a scene's view settings, over those that Whorl begins with; the rest of the session is unchanged. The run
+/// need not be open yet.
 void applySceneView(Session& session, const TourScene& scene);
 /// Tells the words of a resolved scene, whose run is open, and executes its commands.
 void arrange(Session& session, const TourScene& scene);
@@ -53,9 +55,11 @@ void passSceneTime(Session& session, double seconds, bool goesOn);
 /// Shows the picture and the words of a tour to an audience, and the interface again.
 void beginStage(Session& session);
 void endStage(Session& session);
-/// What belongs to a step of a talk leaves with it: the pen, the pointer, what was opened over the picture.
+/// What belongs to a step of a talk leaves with it: the pen, the pointer, what lies over the picture.
 void clearStage(Session& session);
 
+/// "2) miss": a choice by the key that answers with it.
+std::string numberedChoice(std::size_t index, const std::string& choice);
 /// Answers the question of the scene, by the number of a choice.
 void answer(Session& session, std::size_t choice);
 /// No tour is open any more; what was not saved of it goes to `leftTours`, and the settings are again as the user has

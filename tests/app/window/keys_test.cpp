@@ -120,7 +120,7 @@ TEST(Keys, TextIsPassedOn) {
 
 TEST(Keys, ATextFieldLeavesFunctionKeysAndOtherShortcuts) {
     const auto isFor = [](std::string name, bool ctrl = false, bool alt = false) {
-        return isForTextField(KeyPress{.name = std::move(name), .ctrl = ctrl, .alt = alt});
+        return isForTextField(KeyPress{.name = std::move(name), .ctrl = ctrl, .alt = alt}, false);
     };
     EXPECT_TRUE(isFor("a"));
     EXPECT_TRUE(isFor("f"));

@@ -7,8 +7,9 @@
 # With WHORL_SHOTS=FOLDER it stores screenshots of the steps there.
 set -u
 whorl=$(readlink -f "$1")
+here=$(dirname "$(readlink -f "$0")")
 # shellcheck source=tests/app/window/driver.sh
-source "$(dirname "$(readlink -f "$0")")/driver.sh"
+source "$here/driver.sh"
 on_display "$@"
 prepare
 cd "$folder" || fail "no folder"
@@ -88,6 +89,45 @@ pid=
 grep -qxF "whorl: The tour had changes that were not saved: they are in unsaved.tour.json." err || fail "$(cat err)"
 [ "$("$whorl" scenes unsaved.tour.json | grep -c '^step-')" = 3 ] || fail "the scenes of what was not saved"
 [ "$("$whorl" scenes lecture.tour.json | grep -c '^step-')" = 2 ] || fail "the file that was saved has changed"
+
+# --- whatever was pressed, typed and clicked, the next step is as planned, to the byte
+# settled LINE...: the window has done this.
+settled() {
+    local answer
+    answer=$(printf '%s\n' "$@" | python3 "$here/control_client.py" socket ask) || fail "cannot ask $*"
+    grep -qvx ok <<<"$answer" && fail "'$*' is answered '$answer'"
+}
+cat >still.tour.json <<'END'
+{"scenes": [
+    {"id": "a", "title": "A", "words": "See a.", "input": "conflict", "machine": "1K/1/32, 4K/4/32", "at": 20},
+    {"id": "b", "title": "B", "words": "See b.", "at": 30},
+    {"id": "c", "title": "C", "words": "See c.", "at": 40, "history": 7}]}
+END
+open_window "Whorl: conflict" present still.tour.json --control socket
+until_true "the socket" test -S socket
+settled wait "tour-go 2" wait "shot planned.png" "tour-go 1" wait
+press m 'ask command "machine "'
+place "prompt field"
+type_words "128/4/32"
+press Return 'do "machine 128/4/32"'
+settled wait
+shot machine
+press p pointer
+at 500 400
+at 510 400
+is_current && grep -qE ' (bar .*|answer .*)$' "$places" && fail "the pointer brings buttons"
+begin
+xdotool click 1
+xdotool key --delay 25 shift+h
+xdotool key --delay 25 Tab
+press m 'ask command "machine "'
+place "prompt field"
+press Next tour-next
+since | grep -qE '^(select|panels|caption)' && fail "on stage they do nothing: $(since)"
+settled wait "shot reached.png"
+cmp planned.png reached.png || fail "the next step is not as planned"
+press F11 present
+close_window
 
 # --- who has never opened anything is offered the tour for beginners, and is not asked again
 XDG_STATE_HOME=$folder/new

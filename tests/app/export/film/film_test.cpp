@@ -288,10 +288,7 @@ TEST(Captions, AreThoseOfTheScenesAtTheirTimes) {
     ASSERT_EQ(cues.size(), 4u);
     EXPECT_EQ(cues[0].name, "first");
     EXPECT_EQ(cues[0].lines, (std::vector<std::string>{"First", "It --&gt; plays."}));
-    EXPECT_EQ(cues[1].lines, (std::vector<std::string>{"What comes?",
-                                                       "A:\u00a0"
-                                                       "A\u00a0hit    B:\u00a0"
-                                                       "A\u00a0miss"}));
+    EXPECT_EQ(cues[1].lines, (std::vector<std::string>{"What comes?", "1)\u00a0A\u00a0hit    2)\u00a0A\u00a0miss"}));
     EXPECT_EQ(cues[2].name, "asked-answer");
     EXPECT_EQ(cues[2].lines, (std::vector<std::string>{"What comes? Answer: A miss", "It is new. It was so."}));
     EXPECT_NEAR(cues[0].from, plan.titleCard, 0.0006);

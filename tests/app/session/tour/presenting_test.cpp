@@ -87,6 +87,24 @@ TEST(Presenting, WhatASceneShowsDoesNotDependOnTheWay) {
     }
 }
 
+TEST(Presenting, TheEndSaysWhatToTryNext) {
+    Session s;
+    const Tour tour = *tourFrom("cache-basics");
+    begin(s, tour, tour.scenes.size() - 1);
+    while (s.message.empty() && s.presentation->asks()) apply(s, command::TourNext{});
+    EXPECT_EQ(s.message, "") << "it is not over";
+    apply(s, command::TourNext{});
+    EXPECT_EQ(
+        s.message,
+        "The tour ends here. Try next: the tour locality (Locality in space and in time), or a file or program of "
+        "your own, with Ctrl+O.");
+    EXPECT_EQ(adviceAfter(*tourFrom("sorting")), adviceAfter(Tour{.title = "Mine"}));
+    s.message.clear();
+    apply(s, command::Present{true});
+    apply(s, command::TourNext{});
+    EXPECT_EQ(s.message, "") << "not to an audience";
+}
+
 TEST(Presenting, ALoopEndsBeforeTheNextStep) {
     Session s;
     begin(s, kTour);
@@ -139,7 +157,7 @@ TEST(Presenting, AQuestionWaitsForItsAnswer) {
     openAll(s);
     pass(s, 3);
     EXPECT_EQ(s.told->title, "Hit or miss?");
-    EXPECT_EQ(s.told->words, "A:\u00a0hit    B:\u00a0miss");
+    EXPECT_EQ(s.told->words, "1)\u00a0hit    2)\u00a0miss");
     Session next = s;
     Session other = s;
     pressKey(other, "Alt+2");
