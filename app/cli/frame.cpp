@@ -103,8 +103,8 @@ sim::Expected<void> drawFrame(FrameOptions& options, const OptionParser& command
     auto opened = openUnbuilt(requests->front());
     if (!opened) return tl::unexpected(opened.error());
     const std::uint64_t end = opened->run->trace().size();
-    auto at = *scene && !command.given("--at") ? sceneTime((*scene)->scene.end(), end)
-                                               : parseTime("--at", options.at, end);
+    auto at =
+        *scene && !command.given("--at") ? sceneTime((*scene)->scene.end(), end) : parseTime("--at", options.at, end);
     if (!at) return tl::unexpected(at.error());
     const sim::Tick needed = neededOf(options, scene->has_value(), *opened->run, *at);
     if (auto built = build(*opened, needed); !built) return built;

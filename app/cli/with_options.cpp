@@ -15,7 +15,8 @@ void addWithOptions(OptionParser& command, WithOptions& options, const std::stri
     command.add(input, options.input,
                 "another input to compare with: a trace file, a built-in program with its options, or a pattern",
                 {.kind = ValueKind::input});
-    command.add("--with-machine", options.machine, "the machine of what is compared, as for --machine; --set changes that of the first alone",
+    command.add("--with-machine", options.machine,
+                "the machine of what is compared, as for --machine; --set changes that of the first alone",
                 {.kind = ValueKind::machine});
 }
 

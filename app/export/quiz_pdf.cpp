@@ -102,8 +102,7 @@ class SheetPages {
             const bool isAsked = l == sheet_.level;
             if (isAsked) page_.fill(kLeft, page_.roomFor(kRow), kFull, kRow, kSetBed);
             row({level.name, sim::formatBytes(level.size), std::to_string(level.ways), std::to_string(level.sets()),
-                 fmt::format("{} bytes", level.block), sim::policyInWords(level),
-                 isAsked ? "asked about" : ""},
+                 fmt::format("{} bytes", level.block), sim::policyInWords(level), isAsked ? "asked about" : ""},
                 isAsked ? kStrong : kBody, PageCanvas::kInk);
         }
         page_.advance(10);

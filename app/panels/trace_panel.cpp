@@ -28,8 +28,7 @@ bool entered(const PanelContext& c, Field field, const char* id, const char* hin
     }
     const ImVec4 colour = ImGui::GetStyleColorVec4(ImGuiCol_Text);
     ImGui::PushStyleColor(ImGuiCol_Text, text.typed == current ? colour : c.colours().accent);
-    const bool isEntered =
-        ImGui::InputTextWithHint(id, hintText, &text.typed, ImGuiInputTextFlags_EnterReturnsTrue);
+    const bool isEntered = ImGui::InputTextWithHint(id, hintText, &text.typed, ImGuiInputTextFlags_EnterReturnsTrue);
     ImGui::PopStyleColor();
     return isEntered;
 }

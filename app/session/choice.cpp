@@ -14,7 +14,8 @@ namespace {
 constexpr int kOfDetail = 5;  ///< how much worse a fit is that needs the detail
 constexpr int kMostAhead = 8;
 
-/// Which come first: what only changes the view, then what leads elsewhere, then what is opened in place of what is open.
+/// Which come first: what only changes the view, then what leads elsewhere, then what is opened in place of what is
+/// open.
 int groupOf(ChoiceKind kind) {
     switch (kind) {
         case ChoiceKind::setting:
@@ -33,8 +34,7 @@ int groupOf(ChoiceKind kind) {
 
 /// Whether it is called what is typed, with its kind or without.
 bool isNamed(std::string_view typed, const Choice& choice) {
-    return sameName(typed, choice.words) ||
-           sameName(typed, std::string(wordOf(choice.kind)) + ' ' + choice.words);
+    return sameName(typed, choice.words) || sameName(typed, std::string(wordOf(choice.kind)) + ' ' + choice.words);
 }
 
 std::optional<int> scoreOf(std::string_view typed, const Choice& choice) {

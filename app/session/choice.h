@@ -39,10 +39,10 @@ struct Choice {
     bool isOff = false;      ///< it cannot be chosen now: a file that is not there any more
 };
 
-/// The indices of the choices that fit `typed` (see fuzzyScore): those of just that name, then commands, settings, places
-/// and scenes, of each the best first. Of equally good ones those come first that have been chosen lately, by their
-/// commands' texts in `recent`; those a little ahead of others, too. If nothing is typed: the recent ones, then all the
-/// others in their order.
+/// The indices of the choices that fit `typed` (see fuzzyScore): those of just that name, then commands, settings,
+/// places and scenes, of each the best first. Of equally good ones those come first that have been chosen lately, by
+/// their commands' texts in `recent`; those a little ahead of others, too. If nothing is typed: the recent ones, then
+/// all the others in their order.
 std::vector<std::size_t> ranked(std::string_view typed, const std::vector<Choice>& choices,
                                 std::span<const std::string> recent);
 

@@ -161,8 +161,8 @@ struct Session {
     std::vector<std::shared_ptr<const Tour>> leftTours;
     std::optional<std::string> tourSave;  ///< taken by the main loop, which writes the open tour into this file
     Stage stage;
-    std::optional<SceneWords> told;   ///< of the scene that was entered last, on this run
-    bool playWhenOpen = false;        ///< the next opened run starts playing
+    std::optional<SceneWords> told;  ///< of the scene that was entered last, on this run
+    bool playWhenOpen = false;       ///< the next opened run starts playing
     /// What undoing opens again; null: nothing.
     std::shared_ptr<const WasOpen> comesBack;
     bool keepsPlace = false;          ///< the next opened run is the same program, recorded anew

@@ -172,7 +172,8 @@ void LineServer::accept() {
     while (true) {
         const int fd = accept4(fd_, nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC);
         if (fd < 0) return;
-        const auto served = std::count_if(clients_.begin(), clients_.end(), [](const Client& c) { return !hasLeft(c); });
+        const auto served =
+            std::count_if(clients_.begin(), clients_.end(), [](const Client& c) { return !hasLeft(c); });
         if (served < std::ptrdiff_t(kMostClients)) {
             clients_.push_back({.id = ++last_, .fd = fd});
             read(clients_.back());

@@ -34,7 +34,7 @@ class SocketFile final : public sim::Unfinished {
 
 class LineServer {
   public:
-    static constexpr std::size_t kMostClients = 8;  ///< that have not left
+    static constexpr std::size_t kMostClients = 8;                  ///< that have not left
     static constexpr std::size_t kMostLine = std::size_t{1} << 14;  ///< bytes
 
     /// Makes the socket, which only this user may open. A socket of this user that nobody listens at any more is

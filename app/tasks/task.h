@@ -83,8 +83,8 @@ sim::Expected<Pointer> orCancelled(Pointer result) {
 }
 
 /// The answer to a query that changes: asking for another key cancels the previous query. The last answer is kept until
-/// the next one arrives. Who needs an answer asks in every frame; what is not asked for any more, as its view is hidden,
-/// nobody waits for, although it may still be computed.
+/// the next one arrives. Who needs an answer asks in every frame; what is not asked for any more, as its view is
+/// hidden, nobody waits for, although it may still be computed.
 template <class Key, class T>
 class LatestTask {
   public:

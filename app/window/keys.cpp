@@ -128,8 +128,8 @@ bool isForTextField(const KeyPress& press, bool onStage) {
 }
 
 bool isForList(const KeyPress& press) {
-    static constexpr std::array<std::string_view, 10> kKeys = {"Up",     "Down",   "Left", "Right", "Home",
-                                                              "End",    "PageUp", "PageDown", "Enter", "Space"};
+    static constexpr std::array<std::string_view, 10> kKeys = {"Up",  "Down",   "Left",     "Right", "Home",
+                                                               "End", "PageUp", "PageDown", "Enter", "Space"};
     return !press.ctrl && !press.alt && std::find(kKeys.begin(), kKeys.end(), press.name) != kKeys.end();
 }
 

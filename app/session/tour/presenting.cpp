@@ -299,7 +299,8 @@ void enterScene(Session& session, bool sameAccesses, std::vector<float> rings) {
 }
 
 void applySceneView(Session& session, const TourScene& scene) {
-    takeSettings(session, settingsOf(Session{}));
+    static const Session kNew;
+    takeSettings(session, settingsOf(kNew));
     if (scene.history) session.trails = std::min(*scene.history, Session::kMostTrails);
     if (scene.lapse) session.lapse = std::clamp<std::uint64_t>(*scene.lapse, 1, Session::kMostLapse);
     if (scene.elements) session.look.grain = *scene.elements ? scene::Grain::elements : scene::Grain::blocks;

@@ -92,7 +92,8 @@ TourScene momentOf(const Session& session) {
     scene.at = std::round(session.player.position() * 100) / 100;
     const Camera::Sight& sight = session.camera.target();
     if (sight.zoom > 1) scene.camera = SceneCamera{.zoom = sight.zoom, .focus = sight.focus};
-    if (session.trails != Session{}.trails) scene.history = session.trails;
+    static const Session kNew;
+    if (session.trails != kNew.trails) scene.history = session.trails;
     if (session.lapse) scene.lapse = static_cast<std::uint32_t>(*session.lapse);
     if (session.look.grain != scene::View{}.grain) scene.elements = session.look.grain == scene::Grain::elements;
     scene.commands = viewsOf(session);

@@ -174,12 +174,13 @@ std::string textsOf(const std::string& svg) {
 
 /// However long an answer and its explanation are, an audience reads all of it.
 TEST(SvgOfAScene, TellsAllOfItsWords) {
-    for (const auto [width, height] : {std::pair(1024, 768), std::pair(1280, 720), std::pair(720, 1280)}) {
+    for (const auto& [width, height] : {std::pair(1024, 768), std::pair(1280, 720), std::pair(720, 1280)}) {
         Session session = sessionOf({"conflict:n=16", 20});
         session.overlays.caption = session.lecture = true;
         const auto renderer = rendererFor(session, width, height);
         for (const char* name : {"coherence", "writes", "pages"}) {
-            for (const TourScene& scene : tourFrom(name).value().scenes) {
+            const Tour tour = *tourFrom(name);
+            for (const TourScene& scene : tour.scenes) {
                 const auto& question = scene.question;
                 const bool isAnswered = question && !question->predicts;
                 session.told = SceneWords{

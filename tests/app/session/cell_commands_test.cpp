@@ -168,7 +168,8 @@ TEST(PlaceCommands, AnOpenHistoryFollowsPicksInAllViews) {
 TEST(PlaceCommands, ACellStaysPickedWhileSomethingInItIs) {
     Session s = sessionOn("region A 0x1000 64 8\nregion B 0x2000 64 8\nR 0x1008 8\nR 0x2008 8\n", sharedMachine());
     const auto pickWord = [&](std::uint64_t address) {
-        apply(s, command::PickObject{{.kind = sim::CostNode::Kind::word, .id = 0, .address = {address}}});
+        apply(s,
+              command::PickObject{{.kind = sim::CostNode::Kind::word, .id = 0, .address = sim::ByteAddress{address}}});
     };
     apply(s, command::PickMemory{sim::ByteAddress{0x1000}, 16});
     const auto cell = s.viewSettings.place;

@@ -208,9 +208,9 @@ TEST(SceneBuilderTest, WithReducedMotionNothingMovesOrGrows) {
             };
             const auto known = std::count_if(late.moving.begin(), late.moving.end(), isSame);
             if (known == 0) continue;
-            EXPECT_TRUE(std::any_of(late.moving.begin(), late.moving.end(), [&](const Glyph& g) {
-                return isSame(g) && g.radius == before.radius;
-            })) << t << ": " << before.radius;
+            EXPECT_TRUE(std::any_of(late.moving.begin(), late.moving.end(),
+                                    [&](const Glyph& g) { return isSame(g) && g.radius == before.radius; }))
+                << t << ": " << before.radius;
         }
     }
     EXPECT_GT(faded, 20U) << "trails come up";

@@ -215,7 +215,9 @@ TEST(StayFold, WhatStandsOutIsNeverFainterThanWhatDoesNot) {
             const auto check = [&](const auto& marks) {
                 for (const auto& m : marks) {
                     isThere = isThere || m.colour == lit;
-                    if (!(m.colour == lit)) EXPECT_LT(away(m.colour), away(lit));
+                    if (!(m.colour == lit)) {
+                        EXPECT_LT(away(m.colour), away(lit));
+                    }
                 }
             };
             check(scene.faces);

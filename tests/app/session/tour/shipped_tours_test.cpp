@@ -646,8 +646,8 @@ TEST(FalseSharingTour, IsCuredByWholeBlocks) {
     EXPECT_TRUE(cure.says(missesIn(cured.whole())));
     EXPECT_TRUE(eventsOf(cured.steps(0, cured.size()), sim::EventKind::invalidation).empty());
     // What its notes recommend saves what they say.
-    const double saved = 1 - static_cast<double>(cured.whole().cyclesOfAll().value) /
-                                 static_cast<double>(cure.first.whole().cyclesOfAll().value);
+    const double saved =
+        1 - static_cast<double>(cured.whole().cyclesOfAll()) / static_cast<double>(cure.first.whole().cyclesOfAll());
     EXPECT_NE(cure.scene.notes.find(fmt::format("saves {:.0f} %", 100 * saved)), std::string::npos) << saved;
 }
 
