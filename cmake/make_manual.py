@@ -135,9 +135,9 @@ def run_window(command, keys, folder, environment):
                 found = subprocess.run(["xdotool", "search", "--onlyvisible", "--name", "."], check=True,
                                        capture_output=True, text=True)
                 subprocess.run(["xdotool", "windowfocus", "--sync", found.stdout.split()[0]], check=True)
-                for chord in keys:
+                # A talk has keys of its own: it ends before the window closes.
+                for chord in [*keys, *(["F11"] if " present " in command else []), "Ctrl+Q"]:
                     press(chord, log, window)
-                press("Ctrl+Q", log, window)
                 window.wait(PATIENCE)
         finally:
             if window.poll() is None:

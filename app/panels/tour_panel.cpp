@@ -124,7 +124,7 @@ void drawSaving(const PanelContext& c, const Presentation& p) {
 }  // namespace
 
 void drawWelcome(const PanelContext& c) {
-    ImGui::TextWrapped("New here? A tour of five minutes shows what there is to see.");
+    wrapped("New here? A tour of five minutes shows what there is to see.");
     if (ImGui::Button("Show me")) c.queue(command::TourOpen{kFirstTour});
     nameItem(c, "welcome");
     hint(wordsWithKey(command::TourNext{}));

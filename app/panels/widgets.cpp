@@ -148,16 +148,15 @@ void hint(const std::string& words) {
     const ImVec2 from = ImGui::GetItemRectMin();
     const ImVec2 panel = ImGui::GetWindowPos();
     const float wrap = std::max(ImGui::GetWindowWidth(), 14 * ImGui::GetFontSize()) - 2 * pad.x;
-    const ImVec2 text = ImGui::CalcTextSize(words.c_str(), nullptr, false, wrap);
+    const std::string lines = inLines(*ImGui::GetFont(), ImGui::GetFontSize(), wrap, words);
+    const ImVec2 text = ImGui::CalcTextSize(lines.c_str());
     const float width = text.x + 2 * pad.x;
     const float height = text.y + 2 * pad.y;
     const float x = std::min({from.x, std::max(panel.x, panel.x + ImGui::GetWindowWidth() - width), screen.x - width});
     const float below = ImGui::GetItemRectMax().y + 4;
     ImGui::SetNextWindowPos({std::max(0.0f, x), below + height <= screen.y ? below : from.y - 4 - height});
     ImGui::BeginTooltip();
-    ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + wrap);
-    ImGui::TextUnformatted(words.c_str());
-    ImGui::PopTextWrapPos();
+    ImGui::TextUnformatted(lines.c_str());
     ImGui::EndTooltip();
 }
 

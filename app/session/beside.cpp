@@ -206,9 +206,10 @@ std::string fullTitleOfRun(const Session& session, std::size_t run) {
     for (const std::string& setting : of.request.settings) title += ", " + setting;
     const std::string differs = titlesOfRuns(session)[run];
     const std::size_t was = session.unchangedRun();
-    if (was == 0 && session.openRuns().size() == 2 && title.find(differs) == std::string::npos) {
-        title = differs + ": " + title;
-    }
+    const std::vector<const Opened*> runs = session.openRuns();
+    // The input's name tells itself what differs in it.
+    const bool isOneInput = runs.size() == 2 && inputOf(runs[0]->request) == inputOf(runs[1]->request);
+    if (was == 0 && isOneInput && title.find(differs) == std::string::npos) title = differs + ": " + title;
     if (was != 0 && (run == 0 || run == was)) title += run == 0 ? ", with the changes" : ", as it was";
     return title;
 }

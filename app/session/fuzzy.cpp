@@ -16,7 +16,6 @@ constexpr int kSkips = 2;         ///< taken off where letters are left out befo
 constexpr int kWhole = 6;         ///< the word ends where one of the text ends
 constexpr int kPhrase = 6;        ///< several words stand in the text as they are typed
 constexpr std::size_t kLong = 8;  ///< letters of the text for which one is taken off
-constexpr int kLeast = 4;         ///< for each letter of a word: those scattered in the text mean nothing
 constexpr int kNone = std::numeric_limits<int>::min() / 2;
 
 char small(char c) {
@@ -43,28 +42,49 @@ bool startsWord(std::string_view text, std::size_t at) {
     return isHump || (isDigit(text[at]) && !isDigit(text[at - 1]));
 }
 
-/// The best way to find the letters of one word in the text: letter after letter, `best[j]` is that of all ways in
-/// which the letters so far end at the text's letter j.
+/// The best ways to find the first letters of a word so that the last of them is that letter of the text.
+struct Ways {
+    int whole = kNone;  ///< the last word of the text in which letters were found was entered at its first
+    int part = kNone;   ///< it was entered within: more of its letters must follow each other
+
+    int best() const { return std::max(whole, part); }
+};
+
+/// The best way to find the letters of one word in the text. Letters may be left out in words that are entered at their
+/// first letter; scattered in the midst of words they mean nothing.
 std::optional<int> scoreOfWord(std::string_view word, std::string_view text) {
-    std::vector<int> best(text.size(), kNone);
-    std::vector<int> next(text.size(), kNone);
+    std::vector<Ways> found(text.size());
+    std::vector<Ways> next(text.size());
     for (std::size_t i = 0; i < word.size(); ++i) {
-        int before = kNone;  // the best that ends anywhere before j - 1
+        int before = kNone;    // the best that ends anywhere before j - 1
+        int inWord = kNone;    // … in this word of the text, which was entered at its first letter
+        std::size_t from = 0;  // where that word begins
         for (std::size_t j = 0; j < text.size(); ++j) {
-            if (j >= 2) before = std::max(before, best[j - 2]);
-            next[j] = kNone;
+            const bool starts = startsWord(text, j);
+            if (starts || !isOfWord(text[j])) {
+                inWord = kNone;
+                from = j;
+            }
+            if (j >= 2) before = std::max(before, found[j - 2].best());
+            if (j >= from + 2) inWord = std::max(inWord, found[j - 2].whole);
+            next[j] = {};
             if (small(text[j]) != small(word[i])) continue;
-            int own = kLetter + (startsWord(text, j) ? kStartsWord : 0) + (j == 0 ? kStartsText : 0);
+            int own = kLetter + (starts ? kStartsWord : 0) + (j == 0 ? kStartsText : 0);
             const bool isLast = i + 1 == word.size();
             if (isLast && (j + 1 == text.size() || !isOfWord(text[j + 1]))) own += kWhole;
-            const int apart = i == 0 ? 0 : before - kSkips;
-            const int close = i > 0 && j > 0 ? best[j - 1] + kFollows : kNone;
-            next[j] = std::max(apart, close) + own;
+            const Ways close = i > 0 && j > 0 ? found[j - 1] : Ways{};
+            if (starts) {
+                next[j].whole = own + std::max(i == 0 ? 0 : before - kSkips, close.best() + kFollows);
+            } else {
+                next[j].whole = own + std::max(inWord - kSkips, close.whole + kFollows);
+                next[j].part = own + (i == 0 ? 0 : close.part + kFollows);
+            }
         }
-        std::swap(best, next);
+        std::swap(found, next);
     }
-    const int most = best.empty() ? kNone : *std::max_element(best.begin(), best.end());
-    if (most < kLeast * static_cast<int>(word.size())) return std::nullopt;
+    int most = kNone;
+    for (const Ways& ways : found) most = std::max(most, ways.best());
+    if (most < kNone / 2) return std::nullopt;
     return most;
 }
 

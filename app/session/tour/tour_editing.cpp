@@ -48,7 +48,50 @@ std::string freeId(const Tour& tour) {
     }
 }
 
-/// The commands that show the views which are shown.
+/// The commands that make the settings of the rings what they are, where those are not what a scene begins with.
+void addLook(std::vector<std::string>& out, const Session& session) {
+    static const Session kNew;
+    const scene::View& look = session.look;
+    const scene::View& usual = kNew.look;
+    const auto add = [&out](bool isOwn, const Command& command) {
+        if (isOwn) out.push_back(command.text());
+    };
+    add(look.gauge.what != usual.gauge.what, command::Gauge{look.gauge.what});
+    add(look.gauge.over != usual.gauge.over, command::GaugeOver{look.gauge.over});
+    add(look.gauge.window != usual.gauge.window, command::GaugeWindow{look.gauge.window});
+    const sim::TemperatureScores& scores = look.gauge.scores;
+    add(scores != usual.gauge.scores, command::GaugeScores{scores.nearestMiss, scores.miss, scores.hit});
+    add(look.gauge.region != usual.gauge.region, command::GaugeRegion{static_cast<std::uint32_t>(look.gauge.region)});
+    add(look.gauge.kind != usual.gauge.kind, command::GaugeKind{look.gauge.kind});
+    add(look.grain == scene::Grain::fitting, command::Grain{look.grain});
+    add(look.rings != usual.rings, command::Rings{look.rings});
+    add(look.use, command::FillByUse{{true}});
+    for (const auto& [region, colour] : look.hues)
+        add(true, command::RegionColour{static_cast<std::uint32_t>(region), colour});
+    add(session.cpu.has_value(), command::Cpu{session.cpu});
+    add(session.overlays.explain, command::Explain{{true}});
+    add(!session.overlays.legend, command::Legend{{false}});
+}
+
+/// Likewise of BlockViews and collisions.
+void addFilters(std::vector<std::string>& out, const ViewSettings& settings) {
+    const BlockChoice usual;
+    const BlockChoice& blocks = settings.blocksOf(settings.active);
+    const auto add = [&out](bool isOwn, const Command& command) {
+        if (isOwn) out.push_back(command.text());
+    };
+    add(blocks.draw != usual.draw, command::BlockDraw{blocks.draw});
+    add(blocks.colour != usual.colour, command::BlockColours{blocks.colour});
+    add(!blocks.coherence, command::StaysInvalidated{{false}});
+    add(!blocks.replacement, command::StaysReplaced{{false}});
+    add(!blocks.other, command::StaysOther{{false}});
+    add(blocks.litOnly, command::LitOnly{{true}});
+    add(blocks.solid, command::Solid{{true}});
+    add(settings.collisionLevel != 0, command::CollisionsLevel{settings.collisionLevel});
+    add(settings.collisionsOf != sim::CollisionsOf::region, command::CollisionsOf{settings.collisionsOf});
+}
+
+/// The commands that show the views which are shown, as they are.
 std::vector<std::string> viewsOf(const Session& session) {
     std::vector<std::string> out;
     const std::vector<ViewId>& shown = session.viewSettings.shown;
@@ -66,6 +109,8 @@ std::vector<std::string> viewsOf(const Session& session) {
                                             static_cast<double>(session.range->to.value)}));
     }
     for (const sim::ByteAddress byte : session.watched) out.push_back(textOf(command::Watch{byte}));
+    addLook(out, session);
+    addFilters(out, session.viewSettings);
     if (const auto marked = session.marked()) out.push_back(textOf(command::Select{*marked}));
     if (session.presentation && session.ground != session.presentation->before->ground) {
         out.push_back(textOf(command::Ground{session.ground}));

@@ -185,8 +185,8 @@ int headTiersOf(const sim::ObjectLife& life, const LifeLook& look, float columnW
     const int most = static_cast<int>(kMostHeads * static_cast<float>(look.size.y)) / pixels(kLine, look.text);
     float widest = 0;
     for (const sim::LifeCode& code : life.codes) widest = std::max(widest, widthOf(code.name, look.text));
-    if (widest <= columnWidth) return 1;
     const float wanted = std::ceil((widest + kHeadGap * look.text) / columnWidth);
+    if (wanted <= 1) return 1;
     return static_cast<int>(std::clamp(wanted, 2.0f, static_cast<float>(std::max(2, most))));
 }
 

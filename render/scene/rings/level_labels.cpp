@@ -297,7 +297,7 @@ std::vector<std::string> levelNotes(const FrameContext& frame, std::size_t level
     const bool isVictims = level > 0 && frame.subject.machine.levels[level].inclusion == sim::Inclusion::exclusive;
     if (isVictims && isVoid(frame, level)) {
         const std::string& nearer = frame.subject.machine.levels[level - 1].name;
-        notes.push_back(fmt::format("holds only what {} evicted: nothing yet", nearer));
+        notes.push_back(fmt::format("only what {} evicts: nothing yet", nearer));
     }
     if (frame.layout.isSlim[level]) {
         const std::uint64_t blocks = frame.subject.machine.levels[level].blocks() * ring.caches();

@@ -324,7 +324,7 @@ sys.exit(cure["changes"][0]["spec"] != "align:second:32" or cure["saved_cycles"]
          cure["padding"] != 28 or "latent" in report)' || fail "sharing knows no cure"
 ok "$whorl" sharing shared.trace --machine coherence
 grep -q "Cure: align second to 32 bytes" out || fail "sharing tells no cure"
-grep -q "^Tried on coherence: 1 change of the layout, of which 1 saves 1 % of all stall cycles" out || fail "sharing does not tell its trials"
+grep -q "^Tried on machine coherence: 1 change of the layout, of which 1 saves 1 % of all stall cycles" out || fail "sharing does not tell its trials"
 ok "$whorl" sharing shared.trace --machine coherence --map align:second:32 --latent
 grep -q "^Latent: if second began 16 bytes earlier" out || fail "sharing finds no latent sharing"
 ok "$whorl" sharing shared.trace --machine coherence --map align:second:32 --latent --json

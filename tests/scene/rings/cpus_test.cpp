@@ -94,7 +94,7 @@ TEST_F(Pair, TheLabelsSayWhoseCachesTheyAre) {
     EXPECT_NE(std::find(first.begin(), first.end(), "CPU 0 of 2"), first.end());
     EXPECT_TRUE(says(first, "L1: 0 hits of 1,"));
     const auto third = labels(at(3, 0));
-    EXPECT_TRUE(says(third, "L1 hits \u200750.0\u00a0%")) << "its own hits only";
+    EXPECT_TRUE(says(third, "L1 hits 50.0\u00a0%")) << "its own hits only";
     const auto other = labels(at(3, 1));
     EXPECT_TRUE(says(other, "L1: 0 hits of 1,"));
 }

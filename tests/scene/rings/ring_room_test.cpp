@@ -117,7 +117,7 @@ TEST(LevelLabels, ALevelOfVictimsSaysWhyItIsEmpty) {
     const auto says = [&](double t) {
         const Scene& scene = stage.at(t, View{});
         return std::any_of(scene.labels.begin(), scene.labels.end(), [](const Label& label) {
-            return label.text.find("holds only what L2 evicted: nothing yet") != std::string::npos;
+            return label.text.find("only what L2 evicts: nothing yet") != std::string::npos;
         });
     };
     EXPECT_TRUE(says(100000));

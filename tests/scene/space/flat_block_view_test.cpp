@@ -281,7 +281,7 @@ TEST(FlatBlockView, CountsTheEventsOfAllPlanesTogether) {
     EXPECT_NEAR(area, wanted, 0.002 * wanted);
     std::uint32_t most = 0;
     for (const auto& [at, count] : cells) most = std::max(most, count);
-    EXPECT_TRUE(hasLabel(blockScene(view, look), "up to " + std::to_string(most)));
+    EXPECT_TRUE(hasLabel(blockScene(view, look), std::to_string(most) + " at most"));
     for (std::uint32_t s = 0; s < level.stays.size(); s += 97) {
         const sim::Stay& stay = level.stays[s];
         const glm::vec3 place(0, frame.yOf(*view.rowOf(stay.block)), frame.zOf(static_cast<double>(stay.from)));

@@ -73,7 +73,7 @@ TEST(StayFold, SaysWhatIsFoldedAndHowMuchAtMost) {
                                                                " cycles are folded: brighter cells have more, " + most +
                                                                " at most");
     look.ground = Ground::light;
-    EXPECT_NE(labelWith(blockScene(view, look), "darker is more"), "");
+    EXPECT_NE(labelWith(blockScene(view, look), "darker cells have more"), "");
     // Zoomed in far enough, each is there for itself, and nothing is said.
     look.range = Interval{0, 200};
     EXPECT_EQ(labelWith(blockScene(view, look), "folded"), "");
@@ -292,7 +292,7 @@ TEST(StayFold, AStateThatIsShortIsFoldedWithinALongStay) {
     });
     EXPECT_EQ(across, 1);
     EXPECT_NE(labelWith(scene, "states shorter than"), "");
-    EXPECT_NE(labelWith(scene, "up to 19"), "");
+    EXPECT_NE(labelWith(scene, "19 at most"), "");
 }
 
 }  // namespace

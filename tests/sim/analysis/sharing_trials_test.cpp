@@ -85,7 +85,7 @@ TEST(SharingTrials, NamesWhatSavesCyclesWithItsSavings) {
     EXPECT_EQ(t.report.together, std::nullopt);
     EXPECT_EQ(t.text(),
               "600 cycles lost by sharing, of 808 access cycles.\n"
-              "Tried on small: 1 change of the layout, of which 1 saves 1 % of all stall cycles.\n\n"
+              "Tried on machine small: 1 change of the layout, of which 1 saves 1 % of all stall cycles.\n\n"
               "L1: 1 block of a and b: false sharing. Invalidated 7 times; 6 misses by false\n"
               "   sharing, 0 by true sharing; 600 cycles lost, 74.3 % of all. CPU 0 writes a;\n"
               "   CPU 1 writes b. At fault: a.c:7 (600 cycles). Cure: align b to 32 bytes\n"

@@ -134,6 +134,7 @@ TEST(Talk, NoKeyDerailsIt) {
             for (const std::string& keys : chords) {
                 Session s = planned.at(i);
                 press(s, keys);
+                if (s.presentation->isLast()) continue;  // the key has gone on, and nothing comes any more
                 goOn(s);
                 planned.expect(s, fmt::format("{} in {} {}", keys, name, i));
             }
