@@ -129,9 +129,10 @@ void drawCell(const PanelContext& c) {
     const TimeViews& views = c.runs.open()->timeViews();
     if (const TimeViews::Picked* const picked = views.picked()) {
         muted(c, picked->title);
-        drawTable(c, "name", picked->names, pickOf);
+        if (picked->names.empty() && picked->lines.empty()) muted(c, "no access in the range");
+        if (!picked->names.empty()) drawTable(c, "name", picked->names, pickOf);
         if (!picked->words.empty()) drawTable(c, "word", picked->words, wordOf);
-        drawTable(c, "line", picked->lines, lineOf);
+        if (!picked->lines.empty()) drawTable(c, "line", picked->lines, lineOf);
     } else {
         muted(c, "being computed");
     }

@@ -113,24 +113,38 @@ void drawList(const PanelContext& c, ImVec2 screen) {
     ImGui::PopStyleVar();
 }
 
+/// "end the talk (F11)": as the list of the stage's keys says it.
+std::string wordsOnStage(const Command& command, bool hasTour) {
+    for (const Binding& binding : stageBindings(hasTour)) {
+        if (binding.command.id() == command.id()) return fmt::format("{} ({})", binding.words, binding.keys.front());
+    }
+    return std::string(command.words());
+}
+
 void drawBar(const PanelContext& c, ImVec2 screen) {
     ImGui::SetNextWindowPos({screen.x - 8 * c.scale, 8 * c.scale}, ImGuiCond_Always, {1, 0});
     ImGui::SetNextWindowBgAlpha(0.85f);
     ImGui::Begin("##bar of the talk", nullptr, kOverAll | ImGuiWindowFlags_AlwaysAutoResize);
-    const Presentation* const p = c.session.presentation ? &*c.session.presentation : nullptr;
-    const auto button = [&](const char* words, const Command& command, bool first = false) {
-        if (!first) ImGui::SameLine();
+    const bool hasTour = c.session.presentation.has_value();
+    const ImGuiStyle& style = ImGui::GetStyle();
+    const float room = screen.x - 16 * c.scale - 2 * style.WindowPadding.x;
+    float end = 0;  // of the buttons of a row; what does not fit stands below
+    const auto button = [&](const char* words, const Command& command) {
+        const float width = ImGui::CalcTextSize(words).x + 2 * style.FramePadding.x;
+        const bool goesOn = end > 0 && end + style.ItemSpacing.x + width <= room;
+        end = goesOn ? end + style.ItemSpacing.x + width : width;
+        if (goesOn) ImGui::SameLine();
         if (ImGui::Button(words)) c.queue(command);
         nameItem(c, fmt::format("bar {}", command.id()));
         if (ImGui::IsItemHovered()) c.edits.mouseRested = 0;
-        hint(std::string(command.words()));
+        hint(wordsOnStage(command, hasTour));
     };
-    if (p != nullptr) {
-        button("Back", command::TourPrevious{}, true);
+    if (hasTour) {
+        button("Back", command::TourPrevious{});
         button("Next", command::TourNext{});
         button("Scenes", command::StageList{});
     }
-    button("Pen", command::Pen{}, p == nullptr);
+    button("Pen", command::Pen{});
     button("Pointer", command::Pointer{});
     button("Blank", command::StageBlank{});
     button("End", command::Present{false});

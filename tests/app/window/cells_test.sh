@@ -217,6 +217,7 @@ place "tile memory[.]1"
 shot panes
 
 # --- a word in the list of a cell is picked, and the list stays
+press x range-clear
 click_on "word .*" "pick-object word .*"
 place "word .*"
 shot word
@@ -224,6 +225,7 @@ click_on "button ×" select-none
 close_window
 
 # --- the strip names its levels, also where it has little room for many
+: >"$log"
 open_window "Whorl: matmul:n=4" matmul:n=4 --machine desktop --paused
 resize 1280 720
 for level in L1 L2 L3; do place "strip $level"; done
