@@ -73,7 +73,9 @@ sim::Expected<void> compareCommand(const CompareOptions& options, const OptionPa
     if (!a) return tl::unexpected(a.error());
     const auto b = measured(other, other.input == first->input ? a->trace : nullptr);
     if (!b) return tl::unexpected(b.error());
-    const sim::Comparison done = sim::comparison({*a->trace, a->measures}, {*b->trace, b->measures});
+    sim::Comparison done = sim::comparison({*a->trace, a->measures}, {*b->trace, b->measures});
+    done.sides[0].settings = first->settings;
+    done.sides[1].settings = other.settings;
     return sim::writeText(options.json ? sim::comparisonAsJson(done) + "\n" : sim::comparisonAsText(done, options.top),
                           options.output);
 }

@@ -26,10 +26,11 @@ bool isWatched(const PanelContext& c, sim::ByteAddress byte) {
 
 void drawHeading(const PanelContext& c) {
     heading(c, "SELECTED");
+    ImGui::PushID("selected");  // the views have buttons of the same words
     ImGui::SameLine();
     button(c, "×", command::SelectNone{}, "deselect it (Escape)");
     const auto more = [&](const char* sign, const Command& command, const std::string& words) {
-        ImGui::SameLine(0, 4 * c.scale);
+        flow(sign);
         button(c, sign, command, words);
     };
     if (const auto byte = c.session.marked()) {
@@ -42,6 +43,7 @@ void drawHeading(const PanelContext& c) {
     if (lifeOf(c.session, {ViewId::Kind::life})) {
         more("life", command::LifeShow{}, "show who touched it, on which CPU, and what its moves cost (Alt+F)");
     }
+    ImGui::PopID();
 }
 
 /// What is selected in the rings.

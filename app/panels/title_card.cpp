@@ -24,7 +24,7 @@ struct CardText {
 };
 
 /// The lines in which words are as wide as this at most.
-std::vector<std::string> wrapped(const CardText& text, float width) {
+std::vector<std::string> cardLines(const CardText& text, float width) {
     std::vector<std::string> lines;
     std::istringstream all(inLines(*text.font, text.size, width, text.words));
     for (std::string line; std::getline(all, line);) lines.push_back(std::move(line));
@@ -36,7 +36,7 @@ float layOut(ImDrawList* list, const std::vector<CardText>& texts, float left, f
     constexpr float kLine = 1.3f;
     constexpr float kGap = 0.7f;
     for (const CardText& text : texts) {
-        for (const std::string& line : wrapped(text, width)) {
+        for (const std::string& line : cardLines(text, width)) {
             const float wide = text.font->CalcTextSizeA(text.size, FLT_MAX, 0, line.c_str()).x;
             const float x = isCentred ? left + (width - wide) / 2 : left;
             if (list != nullptr) {

@@ -22,16 +22,6 @@ bool toggleButton(const PanelContext& c, const std::string& words, bool on) {
     return pressed;
 }
 
-/// Continues the line if the next button still fits.
-void flow(const std::string& next, float more = 0) {
-    const ImGuiStyle& style = ImGui::GetStyle();
-    const float width = ImGui::CalcTextSize(next.c_str()).x + 2 * style.FramePadding.x + more;
-    const float right = ImGui::GetItemRectMax().x + style.ItemSpacing.x / 2 + width;
-    if (right < ImGui::GetWindowPos().x + ImGui::GetContentRegionMax().x) {
-        ImGui::SameLine(0, style.ItemSpacing.x / 2);
-    }
-}
-
 void drawChoices(const PanelContext& c) {
     bool isFirst = true;
     for (const ViewId& view : viewsOf(c.machine())) {

@@ -136,6 +136,15 @@ void checkbox(const PanelContext& c, const char* words, bool on, const Command& 
     hint(wordsWithKey(command));
 }
 
+void flow(const std::string& next, float more) {
+    const ImGuiStyle& style = ImGui::GetStyle();
+    const float width = ImGui::CalcTextSize(next.c_str()).x + 2 * style.FramePadding.x + more;
+    const float right = ImGui::GetItemRectMax().x + style.ItemSpacing.x / 2 + width;
+    if (right < ImGui::GetWindowPos().x + ImGui::GetContentRegionMax().x) {
+        ImGui::SameLine(0, style.ItemSpacing.x / 2);
+    }
+}
+
 void nameItem(const PanelContext& c, const std::string& name) {
     if (c.places != nullptr) c.places->add(name, ImGui::GetItemRectMin(), ImGui::GetItemRectMax());
 }

@@ -45,6 +45,8 @@ void combo(const PanelContext& c, const char* name, const Words& words, std::siz
     }
     ImGui::EndCombo();
 }
+/// Continues the line if the next button, with these words and `more` pixels, still fits.
+void flow(const std::string& next, float more = 0);
 /// Names the last item, for tests to find it.
 void nameItem(const PanelContext& c, const std::string& name);
 /// Shows a tooltip when the last item is hovered: for instance, where a name is cut.

@@ -37,6 +37,7 @@ struct Comparison {
     struct Side {
         std::string trace;
         std::string machine;
+        std::vector<std::string> settings = {};  ///< that changed it: "L1.write=through"
     };
     std::array<Side, 2> sides;
     std::vector<ComparedFigure> figures;  ///< see figures.h: with traffic, and with elapsed cycles where both know them

@@ -62,7 +62,9 @@ std::string comparisonAsText(const Comparison& comparison, std::size_t top) {
     std::string out;
     const char* letter = "A";
     for (const Comparison::Side& side : comparison.sides) {
-        out += fmt::format("{}  {} on {}\n", letter, side.trace, machineCalled(side.machine));
+        out += fmt::format("{}  {} on {}", letter, side.trace, machineCalled(side.machine));
+        for (const std::string& setting : side.settings) out += ", " + setting;
+        out += '\n';
         letter = "B";
     }
     out += '\n';

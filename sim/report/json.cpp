@@ -500,7 +500,9 @@ std::string whyAsJson(const WhyReport& report) {
 
 std::string comparisonAsJson(const Comparison& comparison) {
     const auto sideOf = [](const Comparison::Side& side) {
-        return Json{{"trace", side.trace}, {"machine", side.machine}};
+        Json json = {{"trace", side.trace}, {"machine", side.machine}};
+        if (!side.settings.empty()) json["settings"] = side.settings;
+        return json;
     };
     Json figures = Json::object();
     for (const ComparedFigure& figure : comparison.figures) figures[figure.key] = asJson(figure);

@@ -32,8 +32,10 @@ bool keepsHues(const FrameContext& frame) {
 }
 
 float flashingArea(const FrameContext& frame) {
+    const std::size_t misses = litMisses(frame);
+    if (misses == 0) return 0;  // there may be no caches
     const float radius = kWidestOutline * 1.75f * movingRadius(frame, 0);
-    const float area = kPi * radius * radius * static_cast<float>(litMisses(frame));
+    const float area = kPi * radius * radius * static_cast<float>(misses);
     return area / (frame.view.size.x * frame.view.size.y);
 }
 

@@ -30,7 +30,7 @@ class Client:
         self.lines = self.socket.makefile("rb")
 
     def write(self, line):
-        self.socket.sendall(line.encode() + b"\n")
+        self.socket.sendall(line.encode(errors="surrogateescape") + b"\n")
 
     def read(self):
         return self.lines.readline().decode().rstrip("\n")

@@ -444,5 +444,19 @@ TEST(SceneBuilderTest, AMissIsShownByColourAndByOutline) {
     EXPECT_TRUE(filled);
 }
 
+/// Each access goes to memory, however fast they are played: nothing of a cache is looked up.
+TEST(SceneBuilder, AMachineWithoutCachesIsDrawnAtAnyPace) {
+    sim::MachineConfig machine = *sim::loadMachine("paper");
+    machine.levels.clear();
+    TestStage stage(TestStage::traceOf("matmul:n=4"), machine);
+    View view;
+    for (const double pace : {0.0, 4.0, 60.0, 5000.0}) {
+        view.pace = pace;
+        view.lapse = lapseAt(pace, 60);
+        view.moveTicks = moveTicksAt(pace);
+        for (const double t : {0.0, 0.5, 20.25, 100.0}) EXPECT_FALSE(stage.at(t, view).moving.empty() && t == 20.25);
+    }
+}
+
 }  // namespace
 }  // namespace whorl::scene

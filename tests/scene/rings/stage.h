@@ -22,7 +22,7 @@ class TestStage {
     TestStage(sim::Trace trace, const sim::MachineConfig& machine)
         : trace_(std::make_shared<const sim::Trace>(std::move(trace))),
           run_(std::make_shared<sim::Run>(trace_, machine)),
-          memorySlots_(*trace_, machine.levels.back().block),
+          memorySlots_(*trace_, machine.blockBytes()),
           usable_(usableOf(*trace_, run_->machine())),
           looks_(*trace_),
           reader_(run_),
