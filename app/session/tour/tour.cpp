@@ -90,7 +90,15 @@ TourScene resolvedScene(const Tour& tour, std::size_t index) {
 
 bool mayArrange(const Command& command) {
     const std::string_view id = command.id();
-    return contains<command::ViewCommands>(id) || contains<command::CellCommands>(id) ||
+    // What is chosen for all pictures, and cards, are not a scene's.
+    static constexpr std::array kOfPictures = {
+        command::Gauge::kForm.id,        command::GaugeOver::kForm.id,   command::GaugeWindow::kForm.id,
+        command::GaugeScores::kForm.id,  command::GaugeRegion::kForm.id, command::GaugeKind::kForm.id,
+        command::Grain::kForm.id,        command::Rings::kForm.id,       command::FillByUse::kForm.id,
+        command::RegionColour::kForm.id, command::Cpu::kForm.id,         command::Explain::kForm.id,
+        command::Legend::kForm.id};
+    return std::find(kOfPictures.begin(), kOfPictures.end(), id) != kOfPictures.end() ||
+           contains<command::ViewCommands>(id) || contains<command::CellCommands>(id) ||
            contains<command::PlaceCommands>(id) || id == command::Range::kForm.id || id == command::Ground::kForm.id ||
            id == command::Select::kForm.id || id == command::Watch::kForm.id || id == command::Pace::kForm.id ||
            id == command::Loop::kForm.id;

@@ -351,7 +351,8 @@ class SceneReader {
                 fields_.fault(at, command.error().sentence(), "");
             } else if (!mayArrange(*command)) {
                 fields_.fault(at, fmt::format("{} is no command for a tour", sim::quotedText(command->id())),
-                              "a scene may show and arrange views, pick what is in them, and choose a range");
+                              "a scene may show and arrange views, pick what is in them, choose a range, and what the "
+                              "rings show");
             }
         }
     }

@@ -8,6 +8,7 @@
 #include <iterator>
 #include <random>
 
+#include "app/session/random_commands.h"
 #include "app/session/tour/tour_session.h"
 #include "app/session/tour/tour_writer.h"
 #include "sim/folder.h"
@@ -43,6 +44,44 @@ TEST(TourEditing, ALectureFromNothing) {
     const auto read = parseTour(tourText(*s.presentation->tour), "t.json");
     ASSERT_TRUE(read) << read.error().sentence();
     EXPECT_EQ(*read, *s.presentation->tour);
+}
+
+/// Whoever gives the talk sees what its author saw.
+TEST(TourEditing, AMomentKeepsItsPicturesSettings) {
+    random_commands::Random random(3);
+    std::size_t changed = 0;
+    for (int round = 0; round < 40; ++round) {
+        Session s;
+        s.openNext = OpenRequest{.input = "vecadd:n=8", .machine = "256/2/32, 1K/4/32"};
+        openAll(s);
+        Commands all;
+        command::PictureCommands::forEach([&]<class C>() {
+            if (random() % 4 == 0) all.push_back(random_commands::randomCommand<C>(random));
+        });
+        all.emplace_back(command::BlockDraw{});
+        if (random() % 2 == 0) all.emplace_back(command::StaysReplaced{false});
+        if (random() % 2 == 0) all.emplace_back(command::Cpu{static_cast<std::uint32_t>(random() % 4)});
+        if (random() % 2 == 0) all.emplace_back(command::Legend{false});
+        applyAll(s, all);
+        s.overlays.picture = false;
+        const Session before = s;
+        apply(s, command::TourAdd{});
+        openAll(s);
+        pass(s, 1);
+        ASSERT_TRUE(s.presentation && s.presentation->entered);
+        EXPECT_EQ(s.look.gauge, before.look.gauge);
+        EXPECT_EQ(s.look.grain, before.look.grain);
+        EXPECT_EQ(s.look.rings, before.look.rings);
+        EXPECT_EQ(s.look.use, before.look.use);
+        EXPECT_EQ(s.look.hues, before.look.hues);
+        EXPECT_EQ(s.trails, before.trails);
+        EXPECT_EQ(s.lapse, before.lapse);
+        EXPECT_EQ(s.cpu, before.cpu);
+        EXPECT_EQ(s.overlays.legend, before.overlays.legend);
+        EXPECT_EQ(s.viewSettings.blocks, before.viewSettings.blocks);
+        changed += s.look.gauge != Session{}.look.gauge ? 1 : 0;
+    }
+    EXPECT_GT(changed, 5u);
 }
 
 constexpr const char* kTour = R"({"title": "T", "scenes": [
