@@ -122,6 +122,7 @@ void PlayerSigns::paint(ImFontAtlas& atlas) const {
     atlas.GetTexDataAsAlpha8(&pixels, &width, &height);
     for (const Place& place : places_) {
         const ImFontAtlasCustomRect& box = *atlas.GetCustomRectByIndex(place.rectangle);
+        if (!box.IsPacked()) continue;  // there was no room for it: it lies outside of the atlas
         const Sign& sign = *find(place.sign);
         for (int row = 0; row < box.Height; ++row) {
             for (int column = 0; column < box.Width; ++column) {
