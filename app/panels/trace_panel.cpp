@@ -99,9 +99,10 @@ void drawPart(const PanelContext& c, const std::string& name, const std::string&
         return;
     }
     ImGui::NewLine();
-    ImGui::Indent();
+    const float indent = 8 * c.scale;
+    ImGui::Indent(indent);
     mutedWrapped(c, words);
-    ImGui::Unindent();
+    ImGui::Unindent(indent);
 }
 
 }  // namespace

@@ -20,6 +20,7 @@ constexpr std::array<std::uint16_t, 95> kAdvances{
     1300, 1300, 842,  1067, 803,  1298, 1212, 1675, 1212, 1212, 1075, 1303, 690,  1303, 1716};
 constexpr float kLine = 1901 + 483;
 constexpr float kDash = 1024;   ///< "–", in ranges
+constexpr float kTimes = 1716;  ///< "×", in sizes
 constexpr float kOther = 2191;  ///< as broad as the broadest letter with an accent or of Greek
 
 constexpr std::string_view kEllipsis = "…";
@@ -44,6 +45,7 @@ float advanceOf(std::string_view letter) {
     const auto c = static_cast<unsigned char>(letter.front());
     if (c >= ' ' && c <= '~') return kAdvances[c - std::size_t{' '}];
     if (letter == "–") return kDash;
+    if (letter == "×") return kTimes;
     return letter == kEllipsis ? kEllipsisAdvance : kOther;
 }
 

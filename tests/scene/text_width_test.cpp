@@ -19,7 +19,7 @@ TEST(TextWidth, IsThatOfTheLetters) {
     EXPECT_FLOAT_EQ(widthOf("", 20), 0);
     EXPECT_NEAR(widthOf("0", 2384), 1303, 0.1);
     EXPECT_NEAR(widthOf("iW~", 2384), 569 + 2025 + 1716, 0.1);
-    EXPECT_NEAR(widthOf("1 – 2…", 2384), 2 * 1303 + 2 * 651 + 1024 + 2048, 0.1);
+    EXPECT_NEAR(widthOf("1 – 2×…", 2384), 2 * 1303 + 2 * 651 + 1024 + 1716 + 2048, 0.1);
     EXPECT_LT(widthOf("ill", 20), widthOf("mmm", 20));
     EXPECT_GE(widthOf("őűΩ", 20), widthOf("ouO", 20)) << "never less than it is";
 }
