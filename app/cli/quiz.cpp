@@ -94,6 +94,7 @@ sim::Expected<void> quizCommand(const QuizOptions& options, const OptionParser& 
     }
     const sim::QuizSheet sheet{.trace = query->run->sharedTrace(),
                                .machine = machine,
+                               .settings = options.stats.input.settings,
                                .level = level,
                                .questions = *std::move(questions),
                                .isSequence = options.play,

@@ -34,6 +34,7 @@ sim::Expected<void> explain(const WhyOptions& options, const OptionParser& comma
     sim::Expected<sim::WhyReport> report = tl::unexpected(sim::Error{});
     withProgress("trying layouts", progress, [&] { report = sim::whyOf(*trace, *machine, options.top, progress); });
     if (!report) return tl::unexpected(report.error());
+    report->settings = request->settings;
     return sim::writeText(options.json ? sim::whyAsJson(*report) + "\n" : sim::whyAsText(*report), options.output);
 }
 

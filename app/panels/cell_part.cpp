@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <cmath>
 #include <functional>
 
 #include "app/panels/panels.h"
@@ -15,8 +17,9 @@ namespace {
 /// As many rows as are listed; the rest is counted.
 constexpr std::size_t kMostRows = 12;
 
-/// The columns, in the order of the table.
+/// The columns, in the order of the table; where it is narrow, the first ones with numbers give way.
 enum class RowColumn : std::uint8_t { name, first, accesses, misses, penalty };
+constexpr std::array<const char*, 5> kHeads{"", "first", "acc.", "miss", "cyc."};
 
 std::uint64_t missesOf(const sim::PlaceRow& row) {
     return row.accesses - std::min(row.accesses, row.served.empty() ? 0 : row.served.front());
@@ -42,7 +45,7 @@ bool isBefore(const sim::PlaceRow& a, const sim::PlaceRow& b, RowColumn by) {
 std::vector<sim::PlaceRow> sorted(std::vector<sim::PlaceRow> rows) {
     const ImGuiTableSortSpecs* const specs = ImGui::TableGetSortSpecs();
     if (specs == nullptr || specs->SpecsCount == 0) return rows;
-    const auto by = static_cast<RowColumn>(specs->Specs[0].ColumnIndex);
+    const auto by = static_cast<RowColumn>(specs->Specs[0].ColumnUserID);
     const bool isDown = specs->Specs[0].SortDirection == ImGuiSortDirection_Descending;
     std::stable_sort(rows.begin(), rows.end(), [&](const sim::PlaceRow& a, const sim::PlaceRow& b) {
         return isDown ? isBefore(b, a, by) : isBefore(a, b, by);
@@ -82,20 +85,44 @@ std::optional<Command> lineOf(const PanelContext&, const std::string& name) {
 
 using CommandFor = std::optional<Command> (*)(const PanelContext&, const std::string&);
 
+constexpr float kCellPadding = 2;
+
+/// The columns of numbers that fit beside names, and how wide each is.
+struct NumberColumns {
+    std::size_t first = 1;  ///< of kHeads; those behind it follow
+    float width = 0;
+};
+
+/// As wide as the heads with the arrow of what is sorted, and the numbers; the names keep some room.
+NumberColumns numberColumns(const PanelContext& c) {
+    constexpr float kArrow = 0.65f;  // of the font, as ImGui draws it
+    NumberColumns out;
+    const float arrow = std::ceil(kArrow * ImGui::GetFontSize() + ImGui::GetStyle().FramePadding.x);
+    for (const char* head : kHeads) out.width = std::max(out.width, ImGui::CalcTextSize(head).x + arrow);
+    out.width = std::max(out.width, ImGui::CalcTextSize("38.1K").x);
+    const float each = out.width + 2 * kCellPadding * c.scale;
+    const float names = 5 * ImGui::GetFontSize();
+    const float room = ImGui::GetContentRegionAvail().x - names;
+    while (out.first + 1 < kHeads.size() && static_cast<float>(kHeads.size() - out.first) * each > room) ++out.first;
+    return out;
+}
+
 void drawTable(const PanelContext& c, const char* what, const std::vector<sim::PlaceRow>& rows, CommandFor commandFor) {
+    const NumberColumns numbers = numberColumns(c);
     const auto flags = ImGuiTableFlags_Sortable | ImGuiTableFlags_SizingFixedFit | ImGuiTableFlags_NoSavedSettings;
-    ImGui::PushStyleVar(ImGuiStyleVar_CellPadding, {2 * c.scale, c.scale});
-    if (!ImGui::BeginTable(what, 5, flags)) {
+    ImGui::PushStyleVar(ImGuiStyleVar_CellPadding, {kCellPadding * c.scale, c.scale});
+    const std::size_t columns = kHeads.size() - numbers.first + 1;
+    if (!ImGui::BeginTable(fmt::format("{}{}", what, columns).c_str(), static_cast<int>(columns), flags)) {
         ImGui::PopStyleVar();
         return;
     }
-    const float width = ImGui::CalcTextSize("38.1K").x + 2 * c.scale;
-    const auto down = ImGuiTableColumnFlags_WidthFixed | ImGuiTableColumnFlags_PreferSortDescending;
-    ImGui::TableSetupColumn(what, ImGuiTableColumnFlags_WidthStretch);
-    ImGui::TableSetupColumn("first", ImGuiTableColumnFlags_WidthFixed, width);
-    ImGui::TableSetupColumn("acc.", down, width);
-    ImGui::TableSetupColumn("miss", down, width);
-    ImGui::TableSetupColumn("cyc.", down | ImGuiTableColumnFlags_DefaultSort, width);
+    ImGui::TableSetupColumn(what, ImGuiTableColumnFlags_WidthStretch, 0, static_cast<ImGuiID>(RowColumn::name));
+    for (std::size_t column = numbers.first; column < kHeads.size(); ++column) {
+        auto how = ImGuiTableColumnFlags_WidthFixed | ImGuiTableColumnFlags_None;
+        if (column != static_cast<std::size_t>(RowColumn::first)) how |= ImGuiTableColumnFlags_PreferSortDescending;
+        if (column == static_cast<std::size_t>(RowColumn::penalty)) how |= ImGuiTableColumnFlags_DefaultSort;
+        ImGui::TableSetupColumn(kHeads[column], how, numbers.width, static_cast<ImGuiID>(column));
+    }
     ImGui::TableHeadersRow();
     const std::vector<sim::PlaceRow> shown = sorted(rows);
     for (std::size_t i = 0; i < std::min(kMostRows, shown.size()); ++i) {
@@ -113,8 +140,9 @@ void drawTable(const PanelContext& c, const char* what, const std::vector<sim::P
         hint(fmt::format("{}: accesses {} to {}, {} of them writes{}", row.name, grouped(row.first.value),
                          grouped(row.last.value), grouped(row.writes), command ? "; click to show it" : ""));
         ImGui::PopID();
-        for (const std::uint64_t number : {row.first.value, row.accesses, missesOf(row), row.penalty}) {
-            numberCell(roughCount(number));
+        const std::array values{row.first.value, row.accesses, missesOf(row), row.penalty};
+        for (std::size_t column = numbers.first; column < kHeads.size(); ++column) {
+            numberCell(roughCount(values[column - 1]));
         }
     }
     ImGui::EndTable();

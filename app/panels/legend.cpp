@@ -2,6 +2,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <glm/common.hpp>
+#include <glm/geometric.hpp>
+#include <span>
 #include <vector>
 
 #include "app/panels/panels.h"
@@ -216,16 +219,64 @@ std::vector<const LegendRow*> shownRows(const PanelContext& c) {
     return rows;
 }
 
+/// A corner of the picture, and how much of it the rings leave free.
+class Corner {
+  public:
+    Corner(const PanelContext& c, const gl::Rect& canvas, bool isRight, bool isBelow, float above = 0)
+        : canvas_(canvas), margin_(6 * c.scale), above_(above), isRight_(isRight), isBelow_(isBelow) {
+        // What is magnified fills the picture.
+        if (c.session.camera.zoomed()) return;
+        const scene::RingLayout& layout = c.runs.open()->composer().layout();
+        radius_ = layout.memory.outer + layout.memoryRadius;
+        centre_ = c.picture()->scene.centre;
+    }
+
+    /// Whether a box of this size lies beside the rings.
+    bool holds(ImVec2 size) const {
+        const glm::vec2 whole(canvas_.width, canvas_.height);
+        const glm::vec2 out =
+            glm::vec2(isRight_ ? whole.x - centre_.x : centre_.x, isBelow_ ? whole.y - centre_.y : centre_.y - above_);
+        return radius_ <= 0 || glm::length(glm::max(out - margin_ - glm::vec2(size.x, size.y), 0.0f)) >= radius_;
+    }
+    /// Where the box is.
+    ImVec2 place(ImVec2 size) const {
+        const glm::vec2 low(canvas_.x, canvas_.y);
+        return {isRight_ ? low.x + static_cast<float>(canvas_.width) - size.x - margin_ : low.x + margin_,
+                isBelow_ ? low.y + static_cast<float>(canvas_.height) - size.y - margin_ : low.y + margin_ + above_};
+    }
+
+  private:
+    gl::Rect canvas_;
+    float margin_;
+    float above_;  ///< pixels of it that are taken
+    bool isRight_;
+    bool isBelow_;
+    float radius_ = 0;  ///< of the rings; 0: they do not matter
+    glm::vec2 centre_{0};
+};
+
+/// The signs that fit into a corner, the first ones of a list; the rest.
+std::span<const LegendRow* const> drawSigns(const PanelContext& c, std::span<const LegendRow* const> rows,
+                                            const Corner& corner) {
+    const auto boxOf = [&](std::size_t count) {
+        float words = 0;
+        for (const LegendRow* row : rows.first(count)) words = std::max(words, widthOf(c, wordsOf(c, *row)));
+        return Box(c, count, words);
+    };
+    std::size_t count = rows.size();
+    while (count > 0 && !corner.holds(boxOf(count).size())) --count;
+    if (count == 0) return rows;
+    Box box = boxOf(count);
+    box.begin(corner.place(box.size()));
+    const Signs signs(*ImGui::GetWindowDrawList(), scene::paletteFor(c.session.ground), c.session.ground, 5 * c.scale);
+    for (const LegendRow* row : rows.first(count)) (signs.*row->draw)(box.row(wordsOf(c, *row)));
+    return rows.subspan(count);
+}
+
+/// Below on the left; what would lie on the rings there is on the right.
 void drawSigns(const PanelContext& c, const gl::Rect& canvas) {
     const std::vector<const LegendRow*> rows = shownRows(c);
-    float words = 0;
-    for (const LegendRow* row : rows) words = std::max(words, widthOf(c, wordsOf(c, *row)));
-    if (rows.empty()) return;
-    Box box(c, rows.size(), words);
-    box.begin({static_cast<float>(canvas.x) + 6 * c.scale,
-               static_cast<float>(canvas.y + canvas.height) - box.size().y - 6 * c.scale});
-    const Signs signs(*ImGui::GetWindowDrawList(), scene::paletteFor(c.session.ground), c.session.ground, 5 * c.scale);
-    for (const LegendRow* row : rows) (signs.*row->draw)(box.row(wordsOf(c, *row)));
+    drawSigns(c, drawSigns(c, rows, {c, canvas, false, true}), {c, canvas, true, true});
 }
 
 /// As many as fit in their corner, those that matter most, by address.
@@ -239,25 +290,29 @@ std::vector<std::size_t> regionsShown(const PanelContext& c, std::size_t most) {
 
 void drawRegions(const PanelContext& c, const gl::Rect& canvas) {
     const auto& regions = c.trace().regions();
-    if (regions.empty()) return;
-    constexpr std::size_t kMost = 10;
-    const std::vector<std::size_t> shown = regionsShown(c, kMost);
-    std::vector<std::string> names;
-    names.reserve(kMost);
-    float words = 0;
-    for (const std::size_t r : shown) {
-        const std::string& name = regions[r].name;
-        names.push_back(name.size() > 18 ? name.substr(0, 17) + "…" : name);
-    }
-    if (shown.size() < regions.size()) names.push_back(fmt::format("and {} more", regions.size() - shown.size()));
-    for (const std::string& name : names) words = std::max(words, widthOf(c, name));
-    Box box(c, names.size(), words);
     // The name of a CPU shown alone is in the corner.
-    const float below = c.session.cpu ? 2.2f * c.fonts.body->FontSize : 0;
-    box.begin({static_cast<float>(canvas.x) + 6 * c.scale, static_cast<float>(canvas.y) + 6 * c.scale + below});
-    for (std::size_t i = 0; i < names.size(); ++i) {
-        const ImVec2 at = box.row(names[i]);
-        if (i < shown.size()) drawRegionSign(c, at, 5 * c.scale, shown[i]);
+    const Corner corner(c, canvas, false, false, c.session.cpu ? 2.2f * c.fonts.body->FontSize : 0);
+    constexpr std::size_t kMost = 10;
+    for (std::size_t most = std::min(kMost, regions.size()); most > 0; --most) {
+        const std::vector<std::size_t> shown = regionsShown(c, most);
+        if (shown.empty()) return;
+        std::vector<std::string> names;
+        names.reserve(most);
+        for (const std::size_t r : shown) {
+            const std::string& name = regions[r].name;
+            names.push_back(name.size() > 18 ? name.substr(0, 17) + "…" : name);
+        }
+        if (shown.size() < regions.size()) names.push_back(fmt::format("and {} more", regions.size() - shown.size()));
+        float words = 0;
+        for (const std::string& name : names) words = std::max(words, widthOf(c, name));
+        Box box(c, names.size(), words);
+        if (!corner.holds(box.size())) continue;
+        box.begin(corner.place(box.size()));
+        for (std::size_t i = 0; i < names.size(); ++i) {
+            const ImVec2 at = box.row(names[i]);
+            if (i < shown.size()) drawRegionSign(c, at, 5 * c.scale, shown[i]);
+        }
+        return;
     }
 }
 

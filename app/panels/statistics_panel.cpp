@@ -209,7 +209,8 @@ void draw(const PanelContext& c, const Shown& shown) {
     drawTable(c, shown);
     if (crowded) ImGui::PopFont();
     const sim::MemoryCounters& memory = shown.counters.memory;
-    muted(c, fmt::format("memory: {} reads, {} writes", sim::grouped(memory.reads), sim::grouped(memory.writes)));
+    muted(c, fmt::format("memory: {}, {}", sim::counted(memory.reads, "read", "reads"),
+                         sim::counted(memory.writes, "write", "writes")));
     drawPages(c, shown.counters);
     drawClocks(c, shown.cycles);
 }

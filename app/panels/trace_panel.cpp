@@ -89,11 +89,20 @@ std::string accessesInWords(const sim::Trace& trace) {
     return words;
 }
 
-/// A part of the machine, and what it consists of.
+/// A part of the machine, and what it consists of, below its name where it does not fit beside it.
 void drawPart(const PanelContext& c, const std::string& name, const std::string& words) {
     ImGui::TextUnformatted(name.c_str());
     ImGui::SameLine();
-    muted(c, words);
+    const bool fits = ImGui::CalcTextSize(words.c_str()).x <= ImGui::GetContentRegionAvail().x;
+    if (fits) {
+        muted(c, words);
+        return;
+    }
+    ImGui::NewLine();
+    const float indent = 8 * c.scale;
+    ImGui::Indent(indent);
+    mutedWrapped(c, words);
+    ImGui::Unindent(indent);
 }
 
 }  // namespace
@@ -132,6 +141,7 @@ void drawTracePanel(const PanelContext& c) {
         drawPart(c, "memory  " + sim::formatBytes(memory.size),
                  fmt::format("{} × pages of {}", grouped(memory.frames()), sim::formatBytes(memory.page)));
     }
+    for (const std::string& setting : c.session.opened.request.settings) mutedWrapped(c, "set: " + setting);
 }
 
 }  // namespace whorl::app

@@ -204,7 +204,11 @@ std::string fullTitleOfRun(const Session& session, std::size_t run) {
     if (const std::string& machine = of.run->machine().name; !machine.empty())
         title += " on " + sim::machineCalled(machine);
     for (const std::string& setting : of.request.settings) title += ", " + setting;
-    const std::string differs = titlesOfRuns(session)[run];
+    std::string differs = titlesOfRuns(session)[run];
+    // The rest has the machine.
+    if (const std::string machine = of.run->machine().name + ", "; differs.starts_with(machine)) {
+        differs.erase(0, machine.size());
+    }
     const std::size_t was = session.unchangedRun();
     const std::vector<const Opened*> runs = session.openRuns();
     // The input's name tells itself what differs in it.

@@ -76,8 +76,11 @@ class LookUp {
             return at(named.from, fmt::format("{} is at {:#x}", place, named.from.value));
         }
         if (named.object != nullptr) {
-            return at(named.from, fmt::format("the object {}, {} bytes from {:#x}", named.object->name,
-                                              named.object->size, named.object->base.value));
+            Found found = at(named.from, fmt::format("the object {}, {} bytes from {:#x}", named.object->name,
+                                                     named.object->size, named.object->base.value));
+            const auto id = static_cast<std::uint32_t>(named.object - trace_.objects().data());
+            if (named.kind == Kind::object) found.object = {sim::CostNode::Kind::object, id, named.object->base};
+            return found;
         }
         const sim::Region& region = trace_.regions()[named.region];
         if (named.kind == Kind::region) {

@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 
+#include "app/session/picks.h"
 #include "app/session/selection.h"
 #include "sim/base/error.h"
 
@@ -14,7 +15,8 @@ struct Session;
 struct Found {
     std::optional<Selection> selection;
     std::optional<SourceLine> line;
-    std::string words;  ///< the interpretation of the text, as a sentence
+    std::string words;                      ///< the interpretation of the text, as a sentence
+    std::optional<ObjectPick> object = {};  ///< all of one
 };
 
 /// Resolves "0x1040", "B[3][0]", "B", "heap+0x40", "mm.h:12", ":12", "L1", "L1 set 3" or "CPU 2" in the session's

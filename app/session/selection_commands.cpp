@@ -73,7 +73,11 @@ void apply(Session& session, const LookUp& command) {
         if (field.open) session.focus = Field::lookUp;
         return;
     }
-    if (found->selection) select(session, *found->selection);
+    if (found->object) {
+        apply(session, PickObject{*found->object});
+    } else if (found->selection) {
+        select(session, *found->selection);
+    }
     if (found->line) session.line = found->line;
 }
 

@@ -126,8 +126,19 @@ bool displayAvailable(std::string* why) {
 float displayScale() {
     if (const float scale = parsedScale(std::getenv("WHORL_SCALE"), 1); scale > 0) return scale;
     Display* const display = connection();
-    const float scale = display != nullptr ? parsedScale(XGetDefault(display, "Xft", "dpi"), 96) : 0;
-    return scale > 0 ? scale : 1;
+    if (display == nullptr) return 1;
+    if (const float scale = parsedScale(XGetDefault(display, "Xft", "dpi"), 96); scale > 0) return scale;
+    const int screen = DefaultScreen(display);
+    return scaleOfScreen(DisplayHeight(display, screen), DisplayHeightMM(display, screen));
+}
+
+float scaleOfScreen(int pixels, int millimetres) {
+    constexpr float kLeastDpi = 144;
+    constexpr float kMostDpi = 800;
+    const float dpi = millimetres > 0 ? 25.4F * static_cast<float>(pixels) / static_cast<float>(millimetres) : 0;
+    // Millimetres are whole.
+    if (dpi < kLeastDpi - 0.5F || dpi > kMostDpi) return 1;
+    return std::clamp(std::round(dpi / 96 * 4) / 4, 1.0F, 4.0F);
 }
 
 void hintMinimumSize(std::uintptr_t window, int width, int height) {

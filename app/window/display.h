@@ -12,8 +12,13 @@ namespace whorl::app {
 bool displayAvailable(std::string* why);
 
 /// The scale of the interface relative to 96 dpi, 0.5 to 4: WHORL_SCALE from the environment, else the display's
-/// Xft.dpi, else 1.
+/// Xft.dpi, else scaleOfScreen() of the display's screen.
 float displayScale();
+
+/// The scale for a screen so many pixels and millimetres high, in steps of a quarter, 1.5 to 4; but 1 below 144 dpi, as
+/// many servers say 96 whatever is connected, and text of its usual size can be read on laptops. Also 1 where there is
+/// no height, or one that no screen has.
+float scaleOfScreen(int pixels, int millimetres);
 
 /// Asks the window manager to enforce a minimum window size. Without a window manager this has no effect.
 void hintMinimumSize(std::uintptr_t window, int width, int height);

@@ -60,12 +60,26 @@ std::string_view wordOf(Key key) {
     }
 }
 
+/// In the row above the letters.
+bool isDigitOfRow(Key key) {
+    return isBetween(key, Key::num0, Key::num9);
+}
+
+std::string digitOf(Key key) {
+    return std::to_string(int(key) - int(Key::num0));
+}
+
+/// Whether a digit with Shift has typed what names it as well: a control character, or a sign of the American layout.
+bool isOfDigit(char32_t c) {
+    return c < U' ' || std::u32string_view(U"!@#$%^&*()").find(c) != std::u32string_view::npos;
+}
+
 /// With Ctrl these keys type a control character or nothing, so that only the key can name them. Other symbols keep
 /// their character even with Ctrl ("Ctrl++"), and the key would be the wrong name: "+" is Shift+= in one keyboard
-/// layout and a key of its own in another.
+/// layout, a key of its own in another, and Shift+3 in a third.
 std::string nameBesideControl(Key key) {
     if (char letter = letterOf(key)) return {letter};
-    if (isBetween(key, Key::num0, Key::num9)) return std::to_string(int(key) - int(Key::num0));
+    if (isDigitOfRow(key)) return digitOf(key);
     if (isBetween(key, Key::numpad0, Key::numpad9)) return std::to_string(int(key) - int(Key::numpad0));
     switch (key) {
         case Key::leftBracket:
@@ -160,7 +174,9 @@ std::optional<KeyPress> KeyNamer::fromKey(const InputEvent& event) {
 
     const Modifiers& mods = event.modifiers;
     std::string name{wordOf(event.key)};
-    if (name.empty() && (mods.ctrl || mods.alt)) name = nameBesideControl(event.key);
+    // A digit with Shift is named by what it types: "+" in the Hungarian layout.
+    const bool isToBeTyped = mods.shift && isDigitOfRow(event.key);
+    if (name.empty() && (mods.ctrl || mods.alt) && !isToBeTyped) name = nameBesideControl(event.key);
     lastIsNamed_ = !name.empty();
     if (name.empty() || mods.system) return {};
     return KeyPress{.name = std::move(name),
@@ -181,7 +197,10 @@ std::optional<KeyPress> KeyNamer::fromText(char32_t text) const {
                    .repeat = lastRepeats_,
                    .text = text};
     const char latin = isOtherAlphabet(text) ? letterOf(last_) : '\0';
-    if (isAsciiLetter(text)) {
+    if (chorded && lastModifiers_.shift && isDigitOfRow(last_) && isOfDigit(text)) {
+        press.name = digitOf(last_);
+        press.shift = true;
+    } else if (isAsciiLetter(text)) {
         press.name = {static_cast<char>(text | 0x20)};
         press.shift = lastModifiers_.shift;
     } else if (latin) {

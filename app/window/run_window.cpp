@@ -1,5 +1,6 @@
 #include "app/window/run_window.h"
 
+#include <cmath>
 #include <cstdio>
 
 #include "app/session/state_file.h"
@@ -10,6 +11,15 @@
 namespace whorl::app {
 
 namespace {
+
+/// As large as the interface, on this display.
+Window::Options scaled(Window::Options options) {
+    const float scale = displayScale();
+    for (int* pixels : {&options.width, &options.height, &options.minimumWidth, &options.minimumHeight}) {
+        *pixels = static_cast<int>(std::lround(scale * static_cast<float>(*pixels)));
+    }
+    return options;
+}
 
 /// As the settings say, if they do. What is wrong with them is told by whoever reads all of them.
 Window::Options placed(Window::Options options, const std::string& stateFile) {
@@ -31,7 +41,7 @@ sim::Expected<void> runWindow(const WindowOptions& options) {
         if (!opened) return tl::unexpected(opened.error());
         control = *std::move(opened);
     }
-    auto window = Window::open(placed({.title = "Whorl", .width = 1280, .height = 800}, options.stateFile));
+    auto window = Window::open(placed(scaled({.title = "Whorl", .width = 1280, .height = 800}), options.stateFile));
     if (!window) return tl::unexpected(window.error());
     auto renderer = ViewRenderer::create();
     if (!renderer) return tl::unexpected(renderer.error());

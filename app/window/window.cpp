@@ -69,7 +69,8 @@ void putOnScreen(sf::Window& window, const Window::Options& options) {
         window.setPosition({middle(screen.width, window.getSize().x), middle(screen.height, window.getSize().y)});
     }
     const auto handle = std::uintptr_t(window.getSystemHandle());
-    hintMinimumSize(handle, options.minimumWidth, options.minimumHeight);
+    hintMinimumSize(handle, std::min(options.minimumWidth, int(screen.width)),
+                    std::min(options.minimumHeight, int(screen.height)));
     if (options.maximised && !askMaximised(handle)) {
         window.setPosition({0, 0});
         window.setSize({screen.width, screen.height});

@@ -105,7 +105,13 @@ std::vector<std::string> candidates(const Place& place, const Trace& trace) {
     const std::size_t region = trace.regionAt(place.from);
     if (region < trace.regions().size()) {
         out.push_back(trace.regions()[region].name);
-        out.push_back(trace.regions()[region].placeOf(place.from));
+        // Then what this word is a part of: "orders[12].id", "orders[12]".
+        std::string word = trace.regions()[region].placeOf(place.from);
+        while (!word.empty()) {
+            out.push_back(word);
+            const std::size_t part = word.find_last_of("[.");
+            word.resize(part == std::string::npos ? 0 : part);
+        }
     }
     const auto& objects = trace.objects();
     for (auto o = std::lower_bound(objects.begin(), objects.end(), place.from,

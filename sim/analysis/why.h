@@ -71,6 +71,7 @@ struct WaitSums {
 struct WhyReport {
     std::string trace;
     MachineConfig machine;
+    std::vector<std::string> settings;  ///< of the machine, beside its name; whoever knows them adds them
     std::uint64_t accesses = 0;
     Cycles cycles = 0;  ///< of all accesses
     Cycles lost = 0;

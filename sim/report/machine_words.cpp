@@ -46,6 +46,12 @@ std::string machineCalled(const std::string& name) {
     return name.empty() || (name.front() >= '0' && name.front() <= '9') ? name : "machine " + name;
 }
 
+std::string machineCalled(const std::string& name, const std::vector<std::string>& settings) {
+    std::string words = machineCalled(name);
+    for (const std::string& setting : settings) words += ", " + setting;
+    return words;
+}
+
 std::string valueInWords(std::string_view key, std::string_view value) {
     const std::size_t dot = key.rfind('.');
     const std::string_view field = dot == std::string_view::npos ? key : key.substr(dot + 1);

@@ -3,6 +3,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace whorl::sim {
 
@@ -12,5 +13,7 @@ std::string valueInWords(std::string_view key, std::string_view value);
 
 /// "machine paper", as "on paper" alone would be read otherwise; of levels that stand for a name "256/8/32".
 std::string machineCalled(const std::string& name);
+/// The same with the values that were set besides: "machine paper, L1.ways=2".
+std::string machineCalled(const std::string& name, const std::vector<std::string>& settings);
 
 }  // namespace whorl::sim

@@ -321,10 +321,10 @@ Table stallTable(std::string_view thing, const std::vector<StallRow>& rows, cons
 }
 
 std::string whyAsText(const WhyReport& report) {
-    std::string out =
-        fmt::format("{} on {}: {} lost, of {} of {}\n", report.trace, machineCalled(report.machine.name),
-                    counted(report.lost, "stall cycle", "stall cycles"), counted(report.cycles, "cycle", "cycles"),
-                    counted(report.accesses, "access", "accesses"));
+    std::string out = fmt::format(
+        "{} on {}: {} lost, of {} of {}\n", report.trace, machineCalled(report.machine.name, report.settings),
+        counted(report.lost, "stall cycle", "stall cycles"), counted(report.cycles, "cycle", "cycles"),
+        counted(report.accesses, "access", "accesses"));
     const auto add = [&](std::string_view thing, const std::vector<StallRow>& rows) {
         if (rows.empty()) return;
         out += '\n' + tableAsText(stallTable(thing, rows, report), rows.size()) + '\n';

@@ -109,13 +109,14 @@ void addStates(NodeDescription& description, const sim::Trace& trace, const sim:
     }
 }
 
-/// "C[4…7]" from "C[4]" and "C[7]", "node+0x10…0x1f" from "node+0x10" and "node+0x1f": the last number differs.
+/// "C[4…7]" from "C[4]" and "C[7]", "node+0x10…0x1f" from "node+0x10" and "node+0x1f", "order.id…note" from "order.id"
+/// and "order.note": the last part differs.
 std::string joined(const std::string& first, const std::string& last) {
     if (first == last) return first;
     if (last.size() > first.size() && last.compare(0, first.size() + 1, first + "+") == 0) {
         return first + "+0x0…" + last.substr(first.size() + 1);
     }
-    const auto cut = [](const std::string& place) { return place.find_last_of("[+") + 1; };
+    const auto cut = [](const std::string& place) { return place.find_last_of("[+.") + 1; };
     const std::size_t at = cut(last);
     if (at == 0 || cut(first) != at || first.compare(0, at, last, 0, at) != 0) return first + " to " + last;
     const std::size_t bracket = first.back() == ']' ? 1 : 0;

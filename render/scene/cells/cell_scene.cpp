@@ -36,15 +36,25 @@ void addFrame(FlatScene& scene, const CellLook& look) {
     const int margin = marginOf(look);
     const float room = static_cast<float>(look.size.x - 2 * margin);
     const int y = margin / 2;
-    const std::string title = shortened(look.title, room, look.text);
+    const std::string title = fittingTitle(look.title, room, look.text);
     scene.labels.push_back(cornerLabel(title, {margin, y}, look.text, palette.text));
     const float left = widthOf(title, look.text) + look.text;
-    const std::string span = shortened(look.span, room - left, look.text);
+    const std::string span = wholeParts(look.span, room - left, look.text);
     if (!span.empty()) {
         scene.labels.push_back(cornerLabel(span, {margin + static_cast<int>(left), y}, look.text, palette.muted));
     }
     const int bottom = look.size.y - margin / 2;
     paintKey(scene, look.key, {{margin, bottom - look.keyRoom}, {margin + look.keyWidth(), bottom}}, look.text);
+}
+
+/// The room of a title: up to what is to the right of it, or of its rows.
+float roomOfTitle(const CellFlow& flow, const CellFlow::Run& run, int text, int right) {
+    for (const CellFlow::Run& other : flow.runs()) {
+        const int top = other.titleY < 0 ? other.at.y : other.titleY;
+        const bool isBeside = top < run.titleY + text && flow.boxOf(other).high.y > run.titleY;
+        if (other.at.x > run.at.x && isBeside) right = std::min(right, other.at.x - text / 4);
+    }
+    return static_cast<float>(right - run.at.x);
 }
 
 /// The titles of groups, and a short broken line where something is left out.
@@ -62,7 +72,7 @@ void addGroupTitles(FlatScene& scene, const CellWindow& window, const CellFlow& 
         if (run.titleY < 0) return;
         const glm::ivec2 title = window.toPicture(glm::ivec2(run.at.x, run.titleY));
         if (title.y < window.area.low.y || title.y + static_cast<int>(look.text) > window.area.high.y) return;
-        const float room = static_cast<float>(std::min(flow.rowWidth() + 10, window.area.high.x - title.x));
+        const float room = roomOfTitle(flow, run, static_cast<int>(look.text), run.at.x + window.area.high.x - title.x);
         const CellGroup& group = groups.groups[run.group];
         const bool isWhole = group.name.empty() || widthOf(group.title, look.text) <= room;
         std::string words = shortened(isWhole ? group.title : group.name, room, look.text);

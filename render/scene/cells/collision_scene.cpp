@@ -330,7 +330,7 @@ FlatScene collisionScene(const CollisionSubject& subject, const CollisionLook& l
                                           sim::counted(frame.total, "eviction", "evictions"), subject.range);
     const auto room = static_cast<float>(look.size.x - 2 * margin);
     scene.labels.push_back(
-        cornerLabel(shortened(title, room, look.text), {margin, margin / 2}, look.text, palette.text));
+        cornerLabel(fittingTitle(title, room, look.text), {margin, margin / 2}, look.text, palette.text));
     if (frame.pairs.empty()) {
         const std::string why = frame.total == 0 ? fmt::format("No block was evicted from {}{}.", subject.levelName,
                                                                subject.range.empty() ? "" : " in these accesses")

@@ -125,8 +125,11 @@ Buckets bucketsAt(const CyclesSubject& subject, const CyclesFrame& frame, int x)
         const double bucket = column < frame.rows.high.x ? std::floor(buckets) : std::ceil(buckets);
         return std::min(static_cast<std::size_t>(bucket), costs.buckets());
     };
-    const std::size_t first = at(x);
-    return {first, std::min(std::max(first + 1, at(x + 1)), costs.buckets())};
+    std::size_t first = at(x);
+    const std::size_t last = std::min(std::max(first + 1, at(x + 1)), costs.buckets());
+    // Where this one begins in a bucket of its neighbour, as the last one may, the neighbour has all of that.
+    if (last > first + 1 && x > frame.rows.low.x && at(x - 1) == first) ++first;
+    return {first, last};
 }
 
 /// Where the run has ended.
@@ -343,9 +346,9 @@ FlatScene cyclesScene(const CyclesSubject& subject, const CyclesLook& look) {
     }
     const float room = static_cast<float>(look.size.x - 2 * margin);
     scene.labels.push_back(
-        cornerLabel(shortened(title, room, look.text), {margin, margin / 2}, look.text, palette.text));
+        cornerLabel(fittingTitle(title, room, look.text), {margin, margin / 2}, look.text, palette.text));
     const float used = widthOf(title, look.text) + look.text;
-    const std::string note = shortened(look.note, room - used, look.text);
+    const std::string note = wholeParts(look.note, room - used, look.text);
     if (!note.empty()) {
         scene.labels.push_back(
             cornerLabel(note, {margin + static_cast<int>(used), margin / 2}, look.text, palette.muted));

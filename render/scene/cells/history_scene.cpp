@@ -329,10 +329,10 @@ FlatScene historyScene(const HistorySubject& subject, const HistoryLook& look) {
     scene.raster.setClip(scene.raster.box());
     const int margin = static_cast<int>(std::lround(0.6f * look.text));
     const float room = static_cast<float>(look.size.x - 2 * margin);
-    const std::string title = shortened(look.title, room, look.text);
+    const std::string title = fittingTitle(look.title, room, look.text);
     scene.labels.push_back(cornerLabel(title, {margin, margin / 2}, look.text, palette.text));
     const float used = widthOf(title, look.text) + look.text;
-    const std::string note = shortened(look.note, room - used, look.text);
+    const std::string note = wholeParts(look.note, room - used, look.text);
     if (!note.empty()) {
         scene.labels.push_back(
             cornerLabel(note, {margin + static_cast<int>(used), margin / 2}, look.text, palette.muted));

@@ -353,13 +353,6 @@ float distance(glm::vec2 p, glm::vec2 a, glm::vec2 b) {
     return glm::length(p - a - share * along);
 }
 
-/// Shortened words in a line of the upper left corner.
-void addLine(FlatScene& scene, const LifeLook& look, const std::string& words, int y, Rgba colour) {
-    const int margin = pixels(kMargin, look.text);
-    const auto room = static_cast<float>(look.size.x - 2 * margin);
-    scene.labels.push_back(cornerLabel(shortened(words, room, look.text), {margin, y}, look.text, colour));
-}
-
 int titleHeight(const LifeLook& look) {
     return pixels(kMargin, look.text) / 2 + pixels(kTitle, look.text) + look.controls;
 }
@@ -386,8 +379,16 @@ LifeFrame lifeFrame(const sim::LifeWords& words, const LifeLook& look) {
     frame.columnWidth = static_cast<float>(frame.area.width()) / columns;
     frame.headTiers = headTiersOf(life, look, frame.columnWidth);
     // Under the title: its beginning, its end, the sums; then the names of the columns.
-    frame.sums = wrapped(words.sums(), static_cast<float>(look.size.x - 2 * margin), look.text);
-    const int told = 2 + static_cast<int>(frame.sums.size());
+    const auto inLines = [&](const std::string& told) {
+        return wrapped(told, static_cast<float>(look.size.x - 2 * margin), look.text);
+    };
+    frame.told = inLines(words.beginning());
+    const bool isTouched = !life.nodes.empty();
+    for (const std::string& told : inLines(isTouched ? words.end() : "Nothing touched it in these accesses.")) {
+        frame.told.push_back(told);
+    }
+    if (isTouched) frame.sums = inLines(words.sums());
+    const int told = static_cast<int>(frame.told.size() + frame.sums.size());
     frame.area.low.y = titleHeight(look) + (told + frame.headTiers) * line + margin / 2;
     const int lanes = std::max(1, static_cast<int>(frame.lanes.size()));
     frame.laneHeight = std::max(1, (frame.keyTop - margin - frame.area.low.y) / lanes);
@@ -415,17 +416,17 @@ FlatScene lifeScene(const sim::LifeWords& words, const LifeLook& look, const Lif
     scene.background = cellPaletteFor(look.ground).ground;
     scene.raster = Raster(look.size, scene.background);
     scene.clip = frame.area;
-    addLine(scene, look, fmt::format("Life of {}{}", words.subject(), look.note), margin / 2, palette.text);
-    const int top = titleHeight(look);
-    addLine(scene, look, words.beginning(), top, palette.muted);
-    if (words.life.nodes.empty()) {
-        addLine(scene, look, "Nothing touched it in these accesses.", top + line, palette.muted);
-        return scene;
-    }
-    addLine(scene, look, words.end(), top + line, palette.muted);
-    for (std::size_t i = 0; i < frame.sums.size(); ++i) {
-        addLine(scene, look, frame.sums[i], top + (2 + static_cast<int>(i)) * line, palette.text);
-    }
+    int y = margin / 2;
+    const auto addLine = [&](const std::string& told, Rgba colour) {
+        scene.labels.push_back(cornerLabel(told, {margin, y}, look.text, colour));
+        y += line;
+    };
+    const std::string title = fmt::format("Life of {}{}", words.subject(), look.note);
+    addLine(fittingTitle(title, static_cast<float>(look.size.x - 2 * margin), look.text), palette.text);
+    y = titleHeight(look);
+    for (const std::string& told : frame.told) addLine(told, palette.muted);
+    if (words.life.nodes.empty()) return scene;
+    for (const std::string& sum : frame.sums) addLine(sum, palette.text);
     paintLanes(scene, words, look, frame);
     for (int tier = 0; tier < frame.headTiers; ++tier) addHeads(scene, words, look, frame, tier);
     paintBoxes(scene, words, look, frame);

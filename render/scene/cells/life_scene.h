@@ -40,7 +40,8 @@ struct LifeFrame {
     PixelBox area;                     ///< of lanes and columns
     int laneHeight = 1;
     float columnWidth = 1;
-    std::vector<std::string> sums;  ///< in lines
+    std::vector<std::string> told;  ///< its beginning and its end, in lines
+    std::vector<std::string> sums;  ///< likewise
     int headTiers = 1;              ///< lines that the names of columns take turns in
     std::vector<PixelBox> boxes;    ///< by node
     std::vector<LifePath> paths;    ///< the last ones are painted above

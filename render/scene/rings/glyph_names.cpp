@@ -1,6 +1,8 @@
 #include "render/scene/rings/glyph_names.h"
 
 #include <algorithm>
+#include <cmath>
+#include <glm/vec2.hpp>
 #include <string>
 
 #include "render/scene/text_width.h"
@@ -15,6 +17,25 @@ constexpr std::size_t kMost = 600;     ///< names in a picture
 constexpr float kRoom = 2.0f;          ///< the width of a name at most, in radii: neighbours are 2.5 apart
 constexpr std::uint8_t kOpaque = 140;  ///< a name on a fill this dense is written in black or white
 
+struct NamePlace {
+    glm::vec2 at{0};
+    float size = 0;  ///< the height of the text
+};
+
+/// In the middle of a glyph; below the mark in the middle of a dirty one, where nothing is left of a small glyph.
+NamePlace placeOn(const Glyph& glyph, float breadth, float most) {
+    if (glyph.coreRadius <= 0) return {glyph.at, std::min(kRoom * glyph.radius / breadth, most)};
+    const auto across = [&](float down) {
+        return 2 * std::sqrt(std::max(0.0f, glyph.radius * glyph.radius - down * down));
+    };
+    NamePlace out;
+    out.size = std::min(most, glyph.radius - glyph.rimWidth - glyph.coreRadius);
+    // Smaller text is narrower, and has more room.
+    while (out.size > 1 && breadth * out.size > across(glyph.coreRadius + out.size)) out.size -= 0.5f;
+    out.at = glyph.at + glm::vec2(0, glyph.coreRadius + 0.55f * out.size);
+    return out;
+}
+
 }  // namespace
 
 void addGlyphNames(LabelSpace& space, const Scene& scene, const FrameContext& frame) {
@@ -26,11 +47,11 @@ void addGlyphNames(LabelSpace& space, const Scene& scene, const FrameContext& fr
         if (!isBlock || glyph.glow > 0 || 2 * glyph.radius < kLeastWidth * detail || named >= kMost) return;
         const sim::ByteAddress first{target.address.value + std::uint64_t{target.part} * frame.layout.elementSize};
         const std::string words = frame.subject.trace.placeOf(first, frame.snapshot.begun());
-        const float size = std::min(kRoom * glyph.radius / widthOf(words, 1), frame.layout.text);
+        const auto [at, size] = placeOn(glyph, widthOf(words, 1), frame.layout.text);
         if (size < kLeastText * detail || !frame.lens.sees(glyph.at, -0.6f * size)) return;
         const bool dense = glyph.fill.a >= kOpaque;
         const Rgba colour = dense ? readableOn(glyph.fill) : frame.style.palette().text;
-        if (space.addOn(glyph, words, size, colour, dense, target)) ++named;
+        if (space.addOn(at, words, size, colour, dense, target)) ++named;
     };
     for (std::size_t i = 0; i < scene.resting.size(); ++i) name(scene.resting[i], scene.restingTargets[i]);
     for (std::size_t i = 0; i < scene.moving.size(); ++i) name(scene.moving[i], scene.movingTargets[i]);

@@ -126,9 +126,10 @@ bool LabelSpace::isFree(const TextBox& box) const {
 }
 
 bool LabelSpace::addCurved(const std::string& text, float radius, float from, float span, float wanted, Rgba colour,
-                           const Target& target) {
+                           const Target& target, float share) {
     const float r = radius * frame_.lens.zoom;
-    const float half = (widthOf(text, size_) / 2 + 0.5f * size_) / r;
+    const float size = share * size_;
+    const float half = (widthOf(text, size) / 2 + 0.5f * size) / r;
     if (2 * half > span) return false;
     const float most = span >= 2 * kPi ? kPi : span / 2 - half;
     const float middle = span >= 2 * kPi ? wanted : from + span / 2;
@@ -139,7 +140,7 @@ bool LabelSpace::addCurved(const std::string& text, float radius, float from, fl
             const Arc arc{r, middle + static_cast<float>(side * i) / kTries * most, half};
             if (!isSeen(arc) || !isFree(arc)) continue;
             arcs_.push_back(arc);
-            scene_.labels.push_back({Label::Kind::curved, text, {r, arc.angle}, size_, colour});
+            scene_.labels.push_back({Label::Kind::curved, text, {r, arc.angle}, size, colour});
             scene_.labelTargets.push_back(target);
             return true;
         }
@@ -164,12 +165,12 @@ void LabelSpace::addIn(const TextBox& box, const std::string& text, float size, 
     put({Label::Kind::plain, text, (box.low + box.high) / 2.0f, size, colour}, target, box);
 }
 
-bool LabelSpace::addOn(const Glyph& glyph, const std::string& text, float size, Rgba colour, bool isBare,
+bool LabelSpace::addOn(glm::vec2 at, const std::string& text, float size, Rgba colour, bool isBare,
                        const Target& target) {
     const glm::vec2 half(widthOf(text, size) / 2, 0.55f * size);
-    const TextBox box{glyph.at - half, glyph.at + half};
+    const TextBox box{at - half, at + half};
     if (coversText(box) || coversLeader(box)) return false;
-    put({Label::Kind::plain, text, glyph.at, size, colour, isBare}, target, box);
+    put({Label::Kind::plain, text, at, size, colour, isBare}, target, box);
     return true;
 }
 

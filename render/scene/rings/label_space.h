@@ -31,16 +31,16 @@ class LabelSpace {
     float size() const { return size_; }
 
     /// Writes a text along a circle, within a span of angles and as near to `wanted` as it can be seen and covers
-    /// nothing. False when there is no such place.
+    /// nothing. False when there is no such place. `share`: of the usual height of text.
     bool addCurved(const std::string& text, float radius, float from, float span, float wanted, Rgba colour,
-                   const Target& target);
+                   const Target& target, float share = 1);
     /// Writes a text with its upper left corner at `at`. False, and nothing is written, when it would cover something
     /// or leave the picture.
     bool add(const std::string& text, glm::vec2 at, float size, Rgba colour, const Target& target);
     /// Writes a text in the middle of a box that it fills; a place that isFree().
     void addIn(const TextBox& box, const std::string& text, float size, Rgba colour, const Target& target);
-    /// Writes a text in the middle of a glyph, which it may cover. Otherwise as add().
-    bool addOn(const Glyph& glyph, const std::string& text, float size, Rgba colour, bool isBare, const Target& target);
+    /// Writes a text around a place on a glyph, which it may cover. Otherwise as add().
+    bool addOn(glm::vec2 at, const std::string& text, float size, Rgba colour, bool isBare, const Target& target);
     /// Whether a text could be written there.
     bool isFree(const TextBox& box) const;
     /// The points of a thin line from a text to what it is about.

@@ -67,7 +67,8 @@ class RegionLabels {
         float free = -frame_.layout.size.y / 2;
         for (const Beside& n : names) {
             const bool isBeside = frame_.lens.zoom <= 1 && addBeside(n, side, free);
-            if (!isBeside && !addBeyond(n)) addShortened(n);
+            constexpr float kSmaller = 0.85f;
+            if (!isBeside && !addBeyond(n) && !addBeyond(n, kSmaller)) addShortened(n);
         }
     }
 
@@ -101,14 +102,14 @@ class RegionLabels {
         return false;
     }
 
-    /// Along the circle of names, over the middle of the arc and beyond its ends.
-    bool addBeyond(const Beside& n) {
+    /// Along the circle of names, over the middle of the arc and beyond its ends; `share`: of the size of text.
+    bool addBeyond(const Beside& n, float share = 1) {
         const float radius = frame_.layout.names * frame_.lens.zoom;
         const MemoryRing::Arc& arc = frame_.layout.memory.arcs[n.arc];
         // It may lie aside as long as some of it is over the arc.
         const float span = 2 * (widthOf(n.text, size_) + size_) / radius + (arc.to - arc.from);
         return space_.addCurved(n.text, frame_.layout.names, n.angle - span / 2, span, 0,
-                                frame_.style.nameColour(n.region), targetOf(n.region));
+                                frame_.style.nameColour(n.region), targetOf(n.region), share);
     }
 
     void addShortened(const Beside& n) {

@@ -60,7 +60,7 @@ bool SpaceLabels::putAt(const std::string& text, glm::vec3 at, Side side, Rgba c
 void SpaceLabels::title() {
     if (look_.title.empty()) return;
     const glm::vec2 at(0.75F * textSize_, 0.6F * textSize_);
-    const std::string title = shortened(look_.title, look_.size.x - 2 * at.x, textSize_);
+    const std::string title = fittingTitle(look_.title, look_.size.x - 2 * at.x, textSize_);
     taken_.push_back({at, at + glm::vec2(widthOf(title, textSize_), 1.2F * textSize_)});
     scene_.labels.push_back({Label::Kind::corner, title, at, textSize_, text_});
 }

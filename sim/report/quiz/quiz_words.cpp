@@ -56,7 +56,7 @@ std::string evictionInWords(const Question& q, const std::string& victim) {
 
 std::string titleOf(const QuizSheet& sheet) {
     const std::string machine = sheet.machine.name.empty() ? geometryOf(sheet.machine) : sheet.machine.name;
-    return fmt::format("{} on {}", sheet.trace->name(), machineCalled(machine));
+    return fmt::format("{} on {}", sheet.trace->name(), machineCalled(machine, sheet.settings));
 }
 
 std::string accessInWords(const Question& question, const QuizSheet& sheet) {

@@ -17,7 +17,8 @@ namespace whorl::sim {
 struct QuizSheet {
     std::shared_ptr<const Trace> trace;
     MachineConfig machine;
-    std::size_t level = 0;  ///< that is asked about
+    std::vector<std::string> settings = {};  ///< of the machine, beside its name
+    std::size_t level = 0;                   ///< that is asked about
     std::vector<Question> questions;
     bool isSequence = false;  ///< accesses to one set, one after the other, to be filled in as a table
     bool withAnswers = true;

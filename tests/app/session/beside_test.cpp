@@ -91,6 +91,10 @@ TEST(Beside, FullTitlesAndTheirCommonPart) {
                                          {.input = "matmul:n=8", .machine = "paper", .settings = {"L1.ways=2"}});
     EXPECT_EQ(fullTitleOfRun(settings, 0), "1 way in L1: matmul:n=8 on machine paper, L1.ways=1");
     EXPECT_EQ(commonTitleOfRuns(settings), "matmul:n=8 on machine paper");
+    const Session both = sessionWith({.input = "matmul:n=8", .machine = "paper", .settings = {"L1.write=through"}},
+                                     {.input = "matmul:n=8", .machine = "direct"});
+    EXPECT_EQ(fullTitleOfRun(both, 0), "write-through in L1: matmul:n=8 on machine paper, L1.write=through");
+    EXPECT_EQ(fullTitleOfRun(both, 1), "write-back in L1: matmul:n=8 on machine direct") << "the machine once";
 }
 
 TEST(Beside, TheUnchangedStandsFirstAndTheFirstTwoCanBeExchanged) {

@@ -5,6 +5,8 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "app/session/commands.h"
 #include "app/session/session.h"
 #include "app/tasks/opening.h"
@@ -112,6 +114,22 @@ TEST_F(LookUps, WatchingIsByBlock) {
     apply(session_, command::WatchSelected{});
     EXPECT_TRUE(session_.watched.empty());
     EXPECT_FALSE(session_.message.empty());
+}
+
+/// So that its life, and all views, show the object and not the block where it begins.
+TEST(LookUpObjects, PickThem) {
+    sim::Progress progress;
+    Session s;
+    s.opened = *open({.input = "nbody:bodies=8,steps=1", .machine = "paper", .reading = {}}, nullptr, progress);
+    const auto& objects = s.opened.run->trace().objects();
+    const auto body = std::find_if(objects.begin(), objects.end(), [](const auto& o) { return o.name == "Body 3"; });
+    ASSERT_NE(body, objects.end());
+    apply(s, command::LookUp{"Body 3"});
+    const auto id = static_cast<std::uint32_t>(body - objects.begin());
+    EXPECT_EQ(s.viewSettings.object, (ObjectPick{sim::CostNode::Kind::object, id, body->base}));
+    EXPECT_EQ(s.selected, blockAt(body->base));
+    apply(s, command::LookUp{"Body 3+8"});
+    EXPECT_FALSE(s.viewSettings.object) << "a byte of it";
 }
 
 }  // namespace

@@ -10,10 +10,10 @@ prepare
 server=
 trap '[ -n "$server" ] && kill "$server" 2>/dev/null; [ -n "$pid" ] && kill "$pid" 2>/dev/null; rm -rf "$folder"' EXIT
 
-# open_display: a display of our own, on a free number.
+# open_display [SCREEN [OPTION...]]: a display of our own, on a free number.
 open_display() {
     : >"$folder/number"
-    Xvfb -displayfd 3 -screen 0 1400x1000x24 -nolisten tcp -noreset 3>"$folder/number" 2>/dev/null &
+    Xvfb -displayfd 3 -screen 0 "${1:-1400x1000x24}" "${@:2}" -nolisten tcp -noreset 3>"$folder/number" 2>/dev/null &
     server=$!
     pid=$server
     until_true "a display" test -s "$folder/number"
@@ -56,6 +56,21 @@ no_opengl_is_one_sentence() {
     ends 2 "no window with OpenGL 3.3 can be opened: this display offers 2.1"
 }
 
+on_a_fine_screen_the_window_is_large() {
+    open_display 3840x2160x24 -dpi 192
+    unset WHORL_SCALE
+    open_window "Whorl: matmul" matmul --paused
+    export WHORL_SCALE=1
+    xdotool getwindowgeometry "$id" | grep -q "Geometry: 2560x1600" ||
+        fail "the window is not twice as large: $(xdotool getwindowgeometry "$id")"
+    kill -TERM "$pid"
+    ends 143 stopped
+    kill "$server"
+    wait "$server" 2>/dev/null
+    rm -rf "$folder/state"
+}
+
+on_a_fine_screen_the_window_is_large
 open_display
 when_the_display_is_lost_the_settings_are_saved
 open_display

@@ -76,10 +76,19 @@ TEST(Keys, SignsFollowTheGermanLayout) {
     EXPECT_EQ(told({down(Key::unknown), text(U'\u00F6')}), Chords{"\u00F6"});
 }
 
+TEST(Keys, SignsFollowTheHungarianLayout) {
+    EXPECT_EQ(told({down(Key::num3, kShift), text(U'+')}), Chords{"+"});
+    EXPECT_EQ(told({down(Key::num3, kCtrlShift), text(U'+')}), Chords{"Ctrl++"});
+    EXPECT_EQ(told({down(Key::num3, {.shift = true, .alt = true}), text(U'+')}), Chords{"Alt++"});
+    EXPECT_EQ(told({down(Key::num6, kCtrlShift), text(U'/'), down(Key::num3, kCtrl)}), (Chords{"Ctrl+/", "Ctrl+3"}));
+}
+
 TEST(Keys, DigitsAreDigitsWhereverTheyLie) {
     EXPECT_EQ(told({down(Key::num7), text(U'7')}), Chords{"7"});
     EXPECT_EQ(told({down(Key::numpad7), text(U'7')}), Chords{"7"});
     EXPECT_EQ(told({down(Key::num7, kShift), text(U'7')}), Chords{"7"});  // French: digits need Shift
+    EXPECT_EQ(told({down(Key::num9, kCtrlShift), text(U'9')}), Chords{"Ctrl+9"});
+    EXPECT_EQ(told({down(Key::num3, kCtrlShift), text(U'\x1B')}), Chords{"Ctrl+Shift+3"});
     EXPECT_EQ(told({down(Key::add), text(U'+'), down(Key::subtract), text(U'-')}), (Chords{"+", "-"}));
 }
 

@@ -325,6 +325,28 @@ TEST(GlyphNames, StandOnLargeGlyphsOnly) {
     EXPECT_GT(names(), 3);
 }
 
+TEST(GlyphNames, LeaveTheMarkOfDirtyBlocksFree) {
+    TestStage stage("matmul:n=8", "paper");
+    View view;
+    view.zoom = 8;
+    view.focus = {0.3f, 0};
+    std::size_t named = 0;
+    for (double t = 0; t < stage.end(); t += stage.end() / 16) {
+        const Scene& scene = stage.at(t, view);
+        for (const Label& label : scene.labels) {
+            if (label.text.find("][") == std::string::npos || label.kind != Label::Kind::plain) continue;
+            for (std::size_t i = 0; i < scene.resting.size(); ++i) {
+                const Glyph& glyph = scene.resting[i];
+                const glm::vec2 off = label.at - glyph.at;
+                if (glyph.coreRadius <= 0 || glm::length(off) > glyph.radius) continue;
+                EXPECT_GE(off.y - 0.5f * label.size, glyph.coreRadius) << label.text;
+                ++named;
+            }
+        }
+    }
+    EXPECT_GT(named, 3u);
+}
+
 TEST(Subject, OnALargeMachineWhatIsCachedStandsOut) {
     for (const auto& [machine, isLarge] :
          {std::pair("paper", false), std::pair("paper4", false), std::pair("desktop", true)}) {

@@ -24,6 +24,11 @@ class Places : public testing::Test {
         row.elementSize = 4;
         row.rows = 10;
         b.addRegion(row);
+        Region orders = test::region("orders", 0x3000, 16 * 64);
+        orders.elementSize = 64;
+        orders.rows = 16;
+        orders.type = std::make_shared<const ElementType>(ElementType{"Order", 64, {{"id", 0, 8}, {"note", 8, 56}}});
+        b.addRegion(orders);
         b.addRegion(test::region("heap", 0x8000, 256));
         b.newObject(test::object("node 7", 0x8040, 24));
         b.add(test::access(Op::read, 0x1000, 4, 3));
@@ -80,6 +85,8 @@ TEST_F(Places, HaveTheNameOfWhatTheyAre) {
         EXPECT_EQ(named(name), name);
     }
     EXPECT_EQ(named("heap+0x40"), "heap+0x40");
+    EXPECT_EQ(named("orders[12]"), "orders[12]") << "not an address, though its first word is orders[12].id";
+    EXPECT_EQ(named("orders[12].id"), "orders[12].id");
     EXPECT_EQ(named("4160"), "0x1040");
     EXPECT_EQ(named("0x2000+40"), "v");
     EXPECT_EQ(named("0x2008+4"), "v[2]");

@@ -101,6 +101,22 @@ TEST_F(DescribeNode, WhatLiesInABlock) {
     EXPECT_EQ(insideOf(trace_, sim::ByteAddress{0x9000}, 32, sim::Tick{0}, 4), "0x9000 to 0x901f");
 }
 
+TEST(DescribeRegions, ByTheirFields) {
+    sim::TraceBuilder b("orders");
+    sim::Region orders{.name = "orders", .base = sim::ByteAddress{0x1000}, .size = 256};
+    orders.elementSize = 48;
+    orders.rows = 5;
+    orders.type =
+        std::make_shared<const sim::ElementType>(sim::ElementType{"Order", 48, {{"id", 0, 8}, {"note", 8, 40}}});
+    b.addRegion(orders);
+    const sim::Trace trace = b.finish();
+    const auto inside = [&](std::uint64_t from, std::uint64_t size) {
+        return insideOf(trace, sim::ByteAddress{from}, size, sim::Tick{0}, 4);
+    };
+    EXPECT_EQ(inside(0x1000, 32), "orders[0].id…note");
+    EXPECT_EQ(inside(0x1030, 64), "orders[1].id to orders[2].note");
+}
+
 TEST(DescribeRegions, ByTheirElements) {
     const Session s = sessionOn(kSharedTrace, sharedMachine());
     const auto history = historyIn(s, 0, 8);
