@@ -1,7 +1,9 @@
 // How much room a text takes, estimated without a font: the scene decides where text fits, and others have the fonts.
 #pragma once
 
+#include <cstddef>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace whorl::scene {
@@ -11,6 +13,10 @@ float widthOf(const std::string& text, float size);
 
 /// As many letters of a text as fit into `room` pixels, with an ellipsis for the rest; empty when fewer than three fit.
 std::string shortened(const std::string& text, float room, float size);
+
+/// Whether the space at this place of a text may be the end of a line: a number stays whole, and with its % and with
+/// what it numbers, as in "CPU 2" and "line 14".
+bool mayEndLine(std::string_view text, std::size_t space);
 
 /// The words of a text in lines that fit into `room` pixels; a longer word is shortened.
 std::vector<std::string> wrapped(const std::string& text, float room, float size);

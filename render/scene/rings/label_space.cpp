@@ -126,9 +126,10 @@ bool LabelSpace::isFree(const TextBox& box) const {
 }
 
 bool LabelSpace::addCurved(const std::string& text, float radius, float from, float span, float wanted, Rgba colour,
-                           const Target& target) {
+                           const Target& target, float size) {
+    if (size <= 0) size = size_;
     const float r = radius * frame_.lens.zoom;
-    const float half = (widthOf(text, size_) / 2 + 0.5f * size_) / r;
+    const float half = (widthOf(text, size) / 2 + 0.5f * size) / r;
     if (2 * half > span) return false;
     const float most = span >= 2 * kPi ? kPi : span / 2 - half;
     const float middle = span >= 2 * kPi ? wanted : from + span / 2;
@@ -139,7 +140,7 @@ bool LabelSpace::addCurved(const std::string& text, float radius, float from, fl
             const Arc arc{r, middle + static_cast<float>(side * i) / kTries * most, half};
             if (!isSeen(arc) || !isFree(arc)) continue;
             arcs_.push_back(arc);
-            scene_.labels.push_back({Label::Kind::curved, text, {r, arc.angle}, size_, colour});
+            scene_.labels.push_back({Label::Kind::curved, text, {r, arc.angle}, size, colour});
             scene_.labelTargets.push_back(target);
             return true;
         }

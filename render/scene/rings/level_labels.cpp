@@ -269,10 +269,13 @@ void addSectors(LabelSpace& space, const FrameContext& frame, std::size_t l) {
                             cpus + ": 100.0 %, lately 100 %"),
                      rate, cpus};
         }
-        for (const std::string& w : words) {
-            if (space.addCurved(w, radius, sector.from, sector.span, kBottom, frame.style.palette().text, target))
-                break;
-        }
+        const auto writes = [&](float share) {
+            return std::any_of(words.begin(), words.end(), [&](const std::string& w) {
+                return space.addCurved(w, radius, sector.from, sector.span, kBottom, frame.style.palette().text, target,
+                                       share * space.size());
+            });
+        };
+        if (!writes(1)) writes(kNoteSize);
     }
 }
 
