@@ -269,10 +269,11 @@ std::optional<sim::Error> OptionParser::unheardBefore(const OptionParser& comman
         const std::string words = option->get_positional() ? option->results().front() : option->get_name();
         const bool isItsOwn =
             !option->get_positional() && command.parsing_->app->get_option_no_throw(option->get_name()) != nullptr;
+        const std::string hint = isItsOwn ? fmt::format("write whorl {} {} …", command.name(), option->get_name())
+                                          : fmt::format("see whorl {} --help", command.name());
         return sim::Error{.where = {},
                           .what = fmt::format("{} has no effect before {}", unmarked(words), command.name()),
-                          .hint = fmt::format(isItsOwn ? "write whorl {} {} …" : "see whorl {} --help", command.name(),
-                                              option->get_name())};
+                          .hint = hint};
     }
     return std::nullopt;
 }

@@ -182,19 +182,21 @@ std::vector<std::string> withoutAlike(std::vector<std::string> titles,
                            [&](const std::string& t) { return partOf(t) == partOf(titles.front()); });
     };
     if (areAlike([](const std::string& t) { return t; })) return titles;
-    const auto doFit = [&] { return std::all_of(titles.begin(), titles.end(), fits); };
+    const auto doFit = [&](const char* before) {
+        return std::all_of(titles.begin(), titles.end(), [&](const std::string& t) { return fits(before + t); });
+    };
     const auto last = [](const std::string& t) { return t.substr(std::min(t.rfind(' '), t.size())); };
-    while (!doFit() && !last(titles.front()).empty() && areAlike(last)) {
+    while (!doFit("") && !last(titles.front()).empty() && areAlike(last)) {
         for (std::string& title : titles) title.resize(title.rfind(' '));
     }
     // "L1.ways=", of a sweep, is a word, too.
     const auto first = [](const std::string& t) { return t.substr(0, t.find_first_of(" =") + 1); };
-    bool isCut = false;
-    while (!doFit() && !first(titles.front()).empty() && areAlike(first)) {
+    const char* before = "";
+    while (!doFit(before) && !first(titles.front()).empty() && areAlike(first)) {
         for (std::string& title : titles) title.erase(0, first(title).size());
-        isCut = true;
+        before = "…";
     }
-    for (std::string& title : titles) title = isCut ? "…" + title : title;
+    for (std::string& title : titles) title = before + title;
     return titles;
 }
 

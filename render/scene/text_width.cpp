@@ -48,7 +48,7 @@ bool mayEndLine(std::string_view text, std::size_t space) {
     const std::size_t begin = text.find_last_of(" \n(", space - 1) + 1;
     const std::string_view word = text.substr(begin, space - begin);
     if (word.size() == 2 && word[0] == 'L' && isDigit(space - 1)) return false;
-    constexpr std::string_view kNumbered[] = {"CPU", "CPUs", "line", "lines", "set", "sets", "access", "accesses"};
+    constexpr std::string_view kNumbered[] = {"CPU", "CPUs", "line", "lines", "set", "sets", "access"};
     return std::find(std::begin(kNumbered), std::end(kNumbered), word) == std::end(kNumbered);
 }
 

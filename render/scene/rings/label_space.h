@@ -60,6 +60,7 @@ class LabelSpace {
         float radius;
         float angle;
         float half;
+        float size;
     };
 
     void put(Label label, const Target& target, const TextBox& box);
