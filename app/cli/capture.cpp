@@ -7,14 +7,12 @@
 #include <optional>
 #include <utility>
 
+#include "app/cli/control_option.h"
 #include "app/cli/input_options.h"
 #include "app/cli/subcommands.h"
-#include "app/export/new_picture.h"
-#include "app/session/state_file.h"
 #include "app/tasks/ending.h"
 #include "app/tasks/temporary_folder.h"
 #include "app/window/display.h"
-#include "app/window/run_window.h"
 #include "sim/base/text.h"
 #include "sim/machine/host_machine.h"
 
@@ -152,10 +150,8 @@ sim::Expected<int> runAndShow(CaptureCommand& options) {
     auto status = captureTo(options, request.input);
     if (!status) return status;
     window.start.paused = options.paused;
-    window.stateFile = StateFile::usualPath();
-    window.savePicture = saveNewPicture;
     if (options.output.empty()) window.temporary = request.input;
-    return runWindow(window).map([&] { return *status; });
+    return showWindow(window).map([&] { return *status; });
 }
 
 }  // namespace

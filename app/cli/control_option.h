@@ -1,4 +1,4 @@
-// The option --control, for commands that open a window.
+// The window as each command opens it, and its option --control.
 #pragma once
 
 #include "app/cli/option_parser.h"
@@ -6,7 +6,11 @@
 
 namespace whorl::app {
 
-/// Adds --control. Through it pictures can be saved under any name.
+/// Adds --control.
 void addControlOption(OptionParser& command, WindowOptions& window);
+
+/// Opens a window that remembers settings and can save pictures, also under names that programs say, and runs until it
+/// is closed; see runWindow().
+sim::Expected<void> showWindow(WindowOptions window);
 
 }  // namespace whorl::app

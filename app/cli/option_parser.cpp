@@ -263,6 +263,21 @@ void OptionParser::onRun(std::function<sim::Expected<int>()> action) {
     action_ = std::move(action);
 }
 
+std::optional<sim::Error> OptionParser::unheardBefore(const OptionParser& command) const {
+    for (const CLI::Option* const option : parsing_->app->get_options()) {
+        if (option->empty()) continue;
+        const std::string words = option->get_positional() ? option->results().front() : option->get_name();
+        const bool isItsOwn =
+            !option->get_positional() && command.parsing_->app->get_option_no_throw(option->get_name()) != nullptr;
+        const std::string hint = isItsOwn ? fmt::format("write whorl {} {} …", command.name(), option->get_name())
+                                          : fmt::format("see whorl {} --help", command.name());
+        return sim::Error{.where = {},
+                          .what = fmt::format("{} has no effect before {}", unmarked(words), command.name()),
+                          .hint = hint};
+    }
+    return std::nullopt;
+}
+
 int OptionParser::run(int argc, char** argv) {
     // The library takes them from the last to the first.
     std::vector<std::string> words;
@@ -275,6 +290,9 @@ int OptionParser::run(int argc, char** argv) {
     const OptionParser* chosen = this;
     for (const auto& command : commands_) {
         if (command->parsing_->app->parsed()) chosen = command.get();
+    }
+    if (chosen != this) {
+        if (const auto unheard = unheardBefore(*chosen)) return report(*unheard);
     }
     const auto done = chosen->action_();
     return done ? *done : report(done.error());

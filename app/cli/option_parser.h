@@ -107,6 +107,9 @@ class OptionParser {
     struct Parsing;
     OptionParser(std::unique_ptr<Parsing> parsing, CommandFacts facts);
 
+    /// What is wrong where something that only this command takes stands before one of its own.
+    std::optional<sim::Error> unheardBefore(const OptionParser& command) const;
+
     using SetWord = std::function<void(const std::string&)>;
     void addWord(const std::string& names, const SetWord& set, const std::vector<std::string>& choices,
                  const std::string& words);

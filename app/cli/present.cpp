@@ -6,10 +6,8 @@
 #include "app/cli/scenes.h"
 #include "app/cli/subcommands.h"
 #include "app/cli/view_options.h"
-#include "app/session/state_file.h"
 #include "app/session/tour/presenting.h"
 #include "app/window/display.h"
-#include "app/window/run_window.h"
 #include "sim/trace/reader.h"
 
 namespace whorl::app {
@@ -41,7 +39,6 @@ sim::Expected<WindowOptions> talkOf(const PresentOptions& options) {
     const SceneRuns runs = runsOf(scene, reading);
     WindowOptions window = options.window;
     window.start.request = runs.first;
-    window.stateFile = StateFile::usualPath();
     if (runs.second) window.start.beside = {*runs.second};
     window.start.lock = scene.lock;
     window.start.tour = *std::move(start);
@@ -55,7 +52,7 @@ sim::Expected<void> present(const PresentOptions& options, const OptionParser& c
     if (!window) return tl::unexpected(window.error());
     if (command.given("--ground")) window->start.ground = options.ground;
     std::string why;
-    if (displayAvailable(&why)) return runWindow(*window);
+    if (displayAvailable(&why)) return showWindow(*window);
     return sim::fail("", "no window can be opened: " + why,
                      "for a film of the tour, use whorl record --tour " + options.tour + " -o film.mp4");
 }

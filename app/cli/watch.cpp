@@ -7,12 +7,9 @@
 #include "app/cli/input_options.h"
 #include "app/cli/subcommands.h"
 #include "app/cli/terminal.h"
-#include "app/export/new_picture.h"
-#include "app/session/state_file.h"
 #include "app/tasks/ending.h"
 #include "app/tasks/temporary_folder.h"
 #include "app/window/display.h"
-#include "app/window/run_window.h"
 #include "sim/machine/host_machine.h"
 
 namespace whorl::app {
@@ -51,9 +48,7 @@ sim::Expected<void> watch(const WatchCommand& options) {
     window.first = **first;
     request.input = window.first.trace;
     window.start.paused = options.paused;
-    window.stateFile = StateFile::usualPath();
-    window.savePicture = saveNewPicture;
-    return runWindow(window);
+    return showWindow(window);
 }
 
 }  // namespace

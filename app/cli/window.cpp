@@ -12,11 +12,8 @@
 #include "app/cli/subcommands.h"
 #include "app/cli/view_options.h"
 #include "app/cli/with_options.h"
-#include "app/export/new_picture.h"
-#include "app/session/state_file.h"
 #include "app/session/transitions.h"
 #include "app/window/display.h"
-#include "app/window/run_window.h"
 #include "sim/base/byte_sink.h"
 #include "sim/base/text.h"
 #include "sim/programs/program.h"
@@ -96,12 +93,10 @@ sim::Expected<void> openWindow(WindowCommand& options, const OptionParser& progr
     if (*second) options.window.start.beside = {**std::move(second)};
     options.window.start.lock = options.with.lock;
     options.window.start.request = *request;
-    options.window.stateFile = StateFile::usualPath();
-    options.window.savePicture = saveNewPicture;
     options.window.start.welcomes = nothingSaid && !options.window.start.tour;
     if (program.given("--ground")) options.window.start.ground = options.ground;
     std::string why;
-    if (displayAvailable(&why)) return runWindow(options.window);
+    if (displayAvailable(&why)) return showWindow(options.window);
     if (!nothingSaid) {
         return sim::fail("", fmt::format("no window can be opened: {}", why),
                          fmt::format("for a film, use whorl record {0} -o film.mp4; for a picture, whorl frame {0} -o "

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <string>
+#include <vector>
 
 #include "app/panels/comparison_words.h"
 #include "app/panels/panels.h"
@@ -56,15 +58,15 @@ class CaptionColumn {
     void title(const std::string& words) {
         write(*c_.fonts.heading, isShort(room(), text_) ? 1 : kTitle, c_.colours().text, words);
     }
-    /// Smaller where it would not fit: it is what the audience must not miss.
-    void body(const std::string& words) { write(*c_.fonts.body, shareOf(words, room(), 0), c_.colours().text, words); }
-    /// A title and its words; where they do not fit, the title is smaller, too.
+    /// Smaller where it would not fit, but never too small to be read.
+    void aside(const std::string& words) { write(*c_.fonts.body, shareOf(words, room(), 1), c_.colours().text, words); }
+    /// A title and its words; where they do not fit they are smaller, the title, too: the audience must not miss them.
     void story(const std::string& heading, const std::string& words) {
         float share = isShort(room(), text_) ? 1 : kTitle;
         const auto left = [&] { return room() - heightOf(*c_.fonts.heading, share, heading) - 0.3f * text_; };
         while (share > kTiny && shareOf(words, left(), kTiny) < kTiny) share *= kStep;
         write(*c_.fonts.heading, share, c_.colours().text, heading);
-        body(words);
+        write(*c_.fonts.body, shareOf(words, room(), 0), c_.colours().text, words);
     }
     /// Whether a title and these words fit, if small.
     bool fits(const std::string& title, const std::string& words) const {
@@ -73,6 +75,14 @@ class CaptionColumn {
                room();
     }
     void small(const std::string& words) { write(*c_.fonts.body, kSmall, c_.colours().muted, words); }
+    /// All of them or none; whether they are there.
+    bool smallAll(const std::vector<std::string>& all) {
+        float height = 0;
+        for (const std::string& words : all) height += heightOf(*c_.fonts.body, kSmall, words) + 0.3f * text_;
+        if (height > room()) return false;
+        for (const std::string& words : all) small(words);
+        return true;
+    }
     void gap(float share) { at_.y += share * text_; }
     void skipTo(float y) { at_.y = std::max(at_.y, y); }
     /// The signs in the picture.
@@ -195,27 +205,31 @@ std::optional<sim::Range> summedRange(const Session& session) {
     return range;
 }
 
+// Whether the numbers in the rings have their words is what these give back.
+
 /// The position, and the sentence of the access.
-void drawAccess(const PanelContext& c, CaptionColumn& column) {
-    if (const auto range = summedRange(c.session)) return column.small("of " + inWords(*range));
+bool drawAccess(const PanelContext& c, CaptionColumn& column) {
+    if (const auto range = summedRange(c.session)) {
+        column.small("of " + inWords(*range));
+        return false;
+    }
     const sim::Snapshot& snapshot = c.picture()->snapshot;
     column.small(fmt::format("{} of {} accesses", grouped(snapshot.begun().value), grouped(c.trace().size())));
     if (const sim::Step* step = snapshot.current()) {
-        column.body(sim::sentenceFor(*step, c.trace(), c.machine()));
+        column.aside(sim::sentenceFor(*step, c.trace(), c.machine()));
         const auto facts = sim::factsOf(*step, c.trace(), c.machine());
-        for (const std::string& words : scene::numberedWords(c.picture()->scene, facts)) column.small(words);
+        return column.smallAll(scene::numberedWords(c.picture()->scene, facts));
     }
+    return true;
 }
 
-void drawStory(const PanelContext& c, CaptionColumn& column) {
+bool drawStory(const PanelContext& c, CaptionColumn& column) {
     drawTitle(c, column);
     column.gap(0.6f);
-    if (isCompared(c.session)) {
-        column.body(comparisonSentence(c));
-        column.small(fmt::format("{}", fmt::join(circumstances(c), "; ")));
-    } else {
-        drawAccess(c, column);
-    }
+    if (!isCompared(c.session)) return drawAccess(c, column);
+    column.aside(comparisonSentence(c));
+    column.small(fmt::format("{}", fmt::join(circumstances(c), "; ")));
+    return false;
 }
 
 /// Each machine once; of many, which a sweep has, those that have names of their own.
@@ -261,22 +275,23 @@ ImVec2 endOfLevelLines(const PanelContext& c, const gl::Rect& canvas, ImVec2 non
     return {static_cast<float>(canvas.x) + end->x, static_cast<float>(canvas.y) + end->y};
 }
 
-void drawBeside(const PanelContext& c, const gl::Rect& canvas, float text) {
+bool drawBeside(const PanelContext& c, const gl::Rect& canvas, float text) {
     const auto width = static_cast<float>(canvas.width);
     const auto height = static_cast<float>(canvas.height);
     const ImVec2 from(static_cast<float>(canvas.x), static_cast<float>(canvas.y));
     const float pad = kPad * text;
     const float third = (width - height) / 2;
     CaptionColumn left(c, {from.x + pad, from.y + pad}, {third - 1.5f * pad, height - 2 * pad}, text);
-    drawStory(c, left);
+    const bool tells = drawStory(c, left);
     const ImVec2 lines = endOfLevelLines(c, canvas, {from.x + width - third + 0.5f * pad, from.y});
     const ImVec2 to(from.x + width - pad, from.y + height - pad);
     const float x = std::max(lines.x, from.x + width - third + 0.5f * pad);
     CaptionColumn right(c, {x, lines.y + pad}, {to.x - x, to.y - lines.y - pad}, text);
     drawFacts(c, right);
+    return tells;
 }
 
-void drawBelow(const PanelContext& c, const gl::Rect& canvas, float height, float text) {
+bool drawBelow(const PanelContext& c, const gl::Rect& canvas, float height, float text) {
     const auto width = static_cast<float>(canvas.width);
     const float pad = kPad * text;
     const ImVec2 from(static_cast<float>(canvas.x) + pad, static_cast<float>(canvas.y + canvas.height) + pad);
@@ -288,8 +303,7 @@ void drawBelow(const PanelContext& c, const gl::Rect& canvas, float height, floa
         drawTitle(c, title);
         CaptionColumn access(c, {from.x, static_cast<float>(canvas.y) + pad},
                              {third, static_cast<float>(canvas.height)}, text);
-        drawAccess(c, access);
-        return;
+        return drawAccess(c, access);
     }
     // The words of a scene come before the key.
     const float half = (width - 3 * pad) / 2;
@@ -298,7 +312,7 @@ void drawBelow(const PanelContext& c, const gl::Rect& canvas, float height, floa
         width > 34 * text && (!told || CaptionColumn(c, from, {half, room}, text).fits(told->title, told->words));
     const float column = two ? half : width - 2 * pad;
     CaptionColumn story(c, from, {column, room}, text);
-    drawStory(c, story);
+    const bool tells = drawStory(c, story);
     if (two) {
         CaptionColumn facts(c, {from.x + column + pad, from.y}, {column, room}, text);
         drawFacts(c, facts);
@@ -306,6 +320,7 @@ void drawBelow(const PanelContext& c, const gl::Rect& canvas, float height, floa
         drawFacts(c, story);
     }
     if (isCompared(c.session)) drawAccesses(c, story);
+    return tells;
 }
 
 /// The words of a scene, as visible as they are now.
@@ -316,9 +331,10 @@ void drawBand(const PanelContext& c, const gl::Rect& canvas, float text) {
     ImVec4 colour = c.colours().text;
     colour.w = c.session.toldNow();
     ImDrawList& list = *ImGui::GetWindowDrawList();
-    list.AddText(c.fonts.heading, text, from, packed(colour),
-                 inLines(*c.fonts.heading, text, width, c.session.told->title).c_str());
-    list.AddText(c.fonts.body, text, {from.x, from.y + kLine * text}, packed(colour),
+    const std::string title = inLines(*c.fonts.heading, text, width, c.session.told->title);
+    list.AddText(c.fonts.heading, text, from, packed(colour), title.c_str());
+    const auto breaks = static_cast<float>(std::count(title.begin(), title.end(), '\n'));
+    list.AddText(c.fonts.body, text, {from.x, from.y + (breaks + kLine) * text}, packed(colour),
                  inLines(*c.fonts.body, text, width, c.session.told->words).c_str());
 }
 
@@ -330,9 +346,12 @@ float captionHeight(const Session& session, float width, float height, float sca
         if (session.toldNow() == 0) return 0;
         const float body = 16 * scale;
         const float room = std::max(1.0f, width - 2 * kPad * body);
-        const auto breaks = std::count(session.told->words.begin(), session.told->words.end(), '\n');
-        const float lines = std::ceil(scene::widthOf(session.told->words, body) / room) + static_cast<float>(breaks);
-        return std::min(0.4f * height, (lines + 1) * kLine * body + kPad * body);
+        const auto linesOf = [&](const std::string& words) {
+            const auto breaks = std::count(words.begin(), words.end(), '\n');
+            return std::ceil(scene::widthOf(words, body) / room) + static_cast<float>(breaks);
+        };
+        const float lines = linesOf(session.told->title) + linesOf(session.told->words);
+        return std::min(0.4f * height, lines * kLine * body + kPad * body);
     }
     if (!session.overlays.caption || session.captionIsBeside({width, height}, scale)) return 0;
     // The rings keep a square as wide as the picture, or the greater part of a picture that is no higher than wide.
@@ -342,19 +361,16 @@ float captionHeight(const Session& session, float width, float height, float sca
     return std::floor(std::max({height - width, share * height, lines}));
 }
 
-void drawCaption(const PanelContext& c, const gl::Rect& canvas, float below) {
-    if (c.picture() == nullptr) return;
+bool drawCaption(const PanelContext& c, const gl::Rect& canvas, float below) {
+    if (c.picture() == nullptr) return true;
     const float height = static_cast<float>(canvas.height) + below;
     const float text = bodySize(static_cast<float>(canvas.width), height, c.scale);
     if (c.session.panels) {
         if (below > 0) drawBand(c, canvas, 16 * c.scale);
     } else if (c.session.overlays.caption) {
-        if (below > 0) {
-            drawBelow(c, canvas, below, text);
-        } else {
-            drawBeside(c, canvas, text);
-        }
+        return below > 0 ? drawBelow(c, canvas, below, text) : drawBeside(c, canvas, text);
     }
+    return true;
 }
 
 }  // namespace whorl::app

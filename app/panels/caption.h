@@ -10,7 +10,8 @@ namespace whorl::app {
 /// The height that the caption takes below a picture of this size, pixels.
 float captionHeight(const Session& session, float width, float height, float scale);
 
-/// Draws it around the canvas, or into the band of the given height below it.
-void drawCaption(const PanelContext& c, const gl::Rect& canvas, float below);
+/// Draws it around the canvas, or into the band of the given height below it. False where it should tell what the
+/// numbers in the rings mean and does not.
+bool drawCaption(const PanelContext& c, const gl::Rect& canvas, float below);
 
 }  // namespace whorl::app

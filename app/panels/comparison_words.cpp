@@ -118,11 +118,12 @@ struct CountOfTwo {
     std::string what;  ///< "L1 misses"
     std::uint64_t a = 0;
     std::uint64_t b = 0;
+    bool isOfMemory = false;
 };
 
 /// "2 534 fewer L1 misses": of the second.
 std::string moreOrFewer(const CountOfTwo& count) {
-    const auto& [what, a, b] = count;
+    const auto& [what, a, b, isOfMemory] = count;
     if (a == b) return "as many " + what;
     return fmt::format("{} {} {}", sim::grouped(a > b ? a - b : b - a), a > b ? "fewer" : "more", what);
 }
@@ -143,8 +144,8 @@ std::vector<CountOfTwo> countsOfTwo(const PanelContext& c) {
     }
     const auto isSame = [](const CountOfTwo& count) { return count.a == count.b; };
     if (!std::all_of(out.begin(), out.end(), isSame)) return out;
-    std::vector<CountOfTwo> memory{{"reads from memory", countsA->memory.reads, countsB->memory.reads},
-                                   {"writes to memory", countsA->memory.writes, countsB->memory.writes}};
+    std::vector<CountOfTwo> memory{{"reads from memory", countsA->memory.reads, countsB->memory.reads, true},
+                                   {"writes to memory", countsA->memory.writes, countsB->memory.writes, true}};
     std::erase_if(memory, isSame);
     return memory.empty() ? out : memory;
 }
@@ -174,9 +175,34 @@ bool isLocked(const Session& session) {
 
 }  // namespace
 
+std::vector<std::string> withoutAlike(std::vector<std::string> titles,
+                                      const std::function<bool(const std::string&)>& fits) {
+    const auto areAlike = [&](const auto& partOf) {
+        return std::all_of(titles.begin(), titles.end(),
+                           [&](const std::string& t) { return partOf(t) == partOf(titles.front()); });
+    };
+    if (areAlike([](const std::string& t) { return t; })) return titles;
+    const auto doFit = [&](const char* before) {
+        return std::all_of(titles.begin(), titles.end(), [&](const std::string& t) { return fits(before + t); });
+    };
+    const auto last = [](const std::string& t) { return t.substr(std::min(t.rfind(' '), t.size())); };
+    while (!doFit("") && !last(titles.front()).empty() && areAlike(last)) {
+        for (std::string& title : titles) title.resize(title.rfind(' '));
+    }
+    // "L1.ways=", of a sweep, is a word, too.
+    const auto first = [](const std::string& t) { return t.substr(0, t.find_first_of(" =") + 1); };
+    const char* before = "";
+    while (!doFit(before) && !first(titles.front()).empty() && areAlike(first)) {
+        for (std::string& title : titles) title.erase(0, first(title).size());
+        before = "…";
+    }
+    for (std::string& title : titles) title = before + title;
+    return titles;
+}
+
 std::optional<sim::Counters> countsOf(const PanelContext& c, std::size_t run) {
     RunView* const view = c.runs.at(run);
-    return view == nullptr ? std::nullopt : view->countsOf(sessionOf(c.session, run));
+    return view == nullptr || c.session.asks() ? std::nullopt : view->countsOf(sessionOf(c.session, run));
 }
 
 std::vector<std::string> hitsAndMisses(const sim::MachineConfig& machine, const sim::Counters& counters,
@@ -198,6 +224,23 @@ std::vector<std::string> hitsAndMisses(const sim::MachineConfig& machine, const 
     return out;
 }
 
+std::vector<std::string> headingWords(const PanelContext& c, std::size_t run, LevelWords detail) {
+    std::vector<std::string> out;
+    const auto counts = countsOf(c, run);
+    if (!counts) return out;
+    if (c.session.openRuns().size() == 2) {
+        for (const CountOfTwo& count : countsOfTwo(c)) {
+            if (!count.isOfMemory) continue;
+            out.push_back(
+                fmt::format("{} {}", sim::grouped(run == firstTwo(c.session).a ? count.a : count.b), count.what));
+        }
+    }
+    for (std::string& words : hitsAndMisses(c.runs.at(run)->run()->machine(), *counts, detail)) {
+        out.push_back(std::move(words));
+    }
+    return out;
+}
+
 std::vector<std::string> differences(const PanelContext& c) {
     std::vector<std::string> out;
     for (const CountOfTwo& count : countsOfTwo(c)) {
@@ -208,7 +251,7 @@ std::vector<std::string> differences(const PanelContext& c) {
 
 std::string mostDifferent(const PanelContext& c) {
     const auto shown = shownOf(c);
-    if (c.session.range || shown.empty() || !isAtEnd(shown)) return {};
+    if (c.session.asks() || c.session.range || shown.empty() || !isAtEnd(shown)) return {};
     const auto [first, second] = firstTwo(c.session);
     const sim::Run& a = *c.runs.at(first)->run();
     const sim::Run& b = *c.runs.at(second)->run();

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -12,7 +13,13 @@
 
 namespace whorl::app {
 
-/// The counts of a run: of the selected range, or of the accesses that its picture shows.
+/// Titles of runs without the words that all of them end with, and then without those that all begin with, an ellipsis
+/// in their place: no more is left out than all of them need to fit.
+std::vector<std::string> withoutAlike(std::vector<std::string> titles,
+                                      const std::function<bool(const std::string&)>& fits);
+
+/// The counts of a run: of the selected range, or of the accesses that its picture shows. None while a scene asks
+/// something of the runs: who reads them is told the answer.
 std::optional<sim::Counters> countsOf(const PanelContext& c, std::size_t run);
 
 /// How much is said of a level: "L1 hits 42.0 %, 2 811 misses of 4 849", with the rate as it stands beside the rings;
@@ -20,6 +27,10 @@ std::optional<sim::Counters> countsOf(const PanelContext& c, std::size_t run);
 enum class LevelWords : std::uint8_t { all, brief, misses };
 std::vector<std::string> hitsAndMisses(const sim::MachineConfig& machine, const sim::Counters& counters,
                                        LevelWords detail);
+
+/// What the heading of a run says: of two whose misses are the same, first what it has to do with memory where they
+/// differ, "64 writes to memory"; then its hits and misses. Empty while there are no counts.
+std::vector<std::string> headingWords(const PanelContext& c, std::size_t run, LevelWords detail);
 
 /// "L1 misses: 2 811 against 355, -2 456 (-87.4 %)": the first two runs, as they stand.
 std::vector<std::string> differences(const PanelContext& c);

@@ -228,6 +228,33 @@ void drawTiles(const PanelContext& c, const gl::Rect& canvas) {
     }
 }
 
+/// The tiles, and over them the caption: it is made first, as the numbers in the rings depend on what it has room for.
+void drawPicture(const PanelContext& c, const gl::Rect& canvas, float below) {
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    ImDrawListSplitter layers;
+    layers.Split(&list, 2);
+    layers.SetCurrentChannel(&list, 1);
+    c.edits.numbersAreTold = drawCaption(c, canvas, below);
+    layers.SetCurrentChannel(&list, 0);
+    drawTiles(c, canvas);
+    layers.Merge(&list);
+}
+
+/// Nothing is under the mouse, so that neither hints nor the buttons that come with it are drawn.
+class UnseenMouse {
+  public:
+    explicit UnseenMouse(bool on) : at_(ImGui::GetIO().MousePos) {
+        // What is dragged would follow it.
+        if (on && !ImGui::IsAnyItemActive()) ImGui::GetIO().MousePos = {-FLT_MAX, -FLT_MAX};
+    }
+    ~UnseenMouse() { ImGui::GetIO().MousePos = at_; }
+    UnseenMouse(const UnseenMouse&) = delete;
+    UnseenMouse& operator=(const UnseenMouse&) = delete;
+
+  private:
+    ImVec2 at_;
+};
+
 void drawBottom(const PanelContext& c, const Measures& m) {
     if (m.bottom <= 0) return;
     ImGui::SetCursorPos({0, m.height - m.bottom});
@@ -250,6 +277,7 @@ gl::Rect canvasOf(const Session& session, int width, int height, float scale) {
 }
 
 void drawInterface(const PanelContext& c, int width, int height) {
+    const UnseenMouse unseen(c.isSaved);
     if (c.session.stage.on) hideRestingMouse(c);
     const Measures m = measure(c.session, width, height, c.scale);
     ImGui::SetNextWindowPos({0, 0});
@@ -263,8 +291,7 @@ void drawInterface(const PanelContext& c, int width, int height) {
     ImGui::Begin("##root", nullptr, flags);
     ImGui::PopStyleVar(3);
     const gl::Rect canvas = canvasOf(c.session, width, height, c.scale);
-    drawTiles(c, canvas);
-    drawCaption(c, canvas, std::floor(m.middle()) - static_cast<float>(canvas.height));
+    drawPicture(c, canvas, std::floor(m.middle()) - static_cast<float>(canvas.height));
     if (c.session.panels) {
         drawColumns(c, m);
         drawBottom(c, m);

@@ -124,6 +124,7 @@ struct Edits {
     float mouseRested = 1e9f;        ///< seconds since it moved or was over a button, where panels are not shown
     bool mouseIsThere = false;       ///< likewise, it has moved lately
     std::optional<double> lensDrag;  ///< the start time of the lens being drawn
+    bool numbersAreTold = true;      ///< the numbers in the rings, by the caption of this frame
 };
 
 struct PanelContext {

@@ -198,7 +198,7 @@ void drawStage(const PanelContext& c, const gl::Rect& canvas) {
     const bool hasHand = c.edits.mouseIsThere && !stage.pointer;
     const auto& p = c.session.presentation;
     // The choices stand in the words: buttons are for who has the mouse in hand.
-    const bool asks = p && p->entered && p->asks() && p->question && !p->question->choices.empty();
+    const bool asks = c.session.asks() && p->entered && p->question && !p->question->choices.empty();
     if (asks && hasHand) drawAnswers(c, canvas);
     if (p && stage.list) drawList(c, screen);
     if (hasHand && !stage.pen) drawBar(c, screen);

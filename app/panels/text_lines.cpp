@@ -5,6 +5,8 @@
 #include <cstddef>
 #include <utility>
 
+#include "render/scene/text_width.h"
+
 namespace whorl::app {
 
 namespace {
@@ -55,7 +57,7 @@ class LineBreaker {
             if (next < word.size() && (static_cast<unsigned char>(word[next]) & 0xc0) == 0x80) continue;
             if (bytes > 0 && widthOf(word.substr(0, next)) > width_) break;
             bytes = next;
-            if (word[bytes - 1] == '/' || word[bytes - 1] == ',') soft = bytes;
+            if (std::string_view("/, ").find(word[bytes - 1]) != std::string_view::npos) soft = bytes;
         }
         return soft > 0 && bytes < word.size() ? soft : bytes;
     }
@@ -73,7 +75,11 @@ class LineBreaker {
 std::string inLines(const ImFont& font, float size, float width, std::string_view words) {
     LineBreaker lines(font, size, width);
     while (!words.empty()) {
-        const std::size_t end = std::min(words.find_first_of(" \n"), words.size());
+        std::size_t end = words.find_first_of(" \n");
+        while (end > 0 && end < words.size() && words[end] == ' ' && !scene::mayEndLine(words, end)) {
+            end = words.find_first_of(" \n", end + 1);
+        }
+        end = std::min(end, words.size());
         if (end > 0) {
             lines.add(words.substr(0, end));
         } else if (words.front() == ' ') {
@@ -84,6 +90,21 @@ std::string inLines(const ImFont& font, float size, float width, std::string_vie
         words.remove_prefix(std::max<std::size_t>(end, 1));
     }
     return std::move(lines).text();
+}
+
+std::string cutAtEnd(const ImFont& font, float size, float width, const std::string& words) {
+    const auto fits = [&](const std::string& text) {
+        return font.CalcTextSizeA(size, FLT_MAX, 0, text.data(), text.data() + text.size()).x <= width;
+    };
+    if (fits(words)) return words;
+    std::size_t end = words.rfind(' ');
+    while (end != std::string::npos && end > 0 && !fits(words.substr(0, end) + "…")) end = words.rfind(' ', end - 1);
+    if (end == std::string::npos || end == 0) {
+        const auto isWithin = [&](std::size_t i) { return (static_cast<unsigned char>(words[i]) & 0xc0) == 0x80; };
+        end = words.size();
+        while (end > 0 && (end == words.size() || isWithin(end) || !fits(words.substr(0, end) + "…"))) --end;
+    }
+    return words.substr(0, end) + "…";
 }
 
 }  // namespace whorl::app

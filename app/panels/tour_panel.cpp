@@ -6,6 +6,7 @@
 #include <imgui_stdlib.h>
 
 #include "app/panels/panels.h"
+#include "app/panels/text_lines.h"
 #include "app/panels/widgets.h"
 
 namespace whorl::app {
@@ -48,9 +49,11 @@ void drawScenes(const PanelContext& c, const Presentation& p) {
             const bool isShown = i == p.scene;
             const TourScene scene = scenes[i].title.empty() ? resolvedScene(*p.tour, i) : scenes[i];
             const std::string words = fmt::format("{}  {}", i + 1, scene.title);
-            if (ImGui::Selectable(words.c_str(), isShown)) c.queue(command::TourGo{static_cast<std::uint32_t>(i)});
+            const float room = ImGui::GetContentRegionAvail().x;
+            const std::string shown = cutAtEnd(*ImGui::GetFont(), ImGui::GetFontSize(), room, words);
+            if (ImGui::Selectable(shown.c_str(), isShown)) c.queue(command::TourGo{static_cast<std::uint32_t>(i)});
             nameItem(c, fmt::format("scene {}", i));
-            hint(scene.words);
+            hint(scene.question ? scene.question->text : scene.words);
             if (isShown && c.edits.tour.listed != i) {
                 ImGui::SetScrollHereY();
                 c.edits.tour.listed = i;
@@ -61,11 +64,15 @@ void drawScenes(const PanelContext& c, const Presentation& p) {
     ImGui::EndChild();
 }
 
+/// In place of texts that would tell the answer of a question.
+constexpr const char* kUntold = "(with the answer)";
+
 /// A text of the scene; it is changed once the field is left.
 void drawText(const PanelContext& c, const Presentation& p, SceneText what, const std::string& now, TypedText& text,
               float lines) {
     const std::string id = fmt::format("##{}", wordOf(what));
     if (text.of != now) text = {now, now};
+    ImGui::BeginDisabled(now == kUntold);
     if (lines > 1) {
         ImGui::InputTextMultiline(id.c_str(), &text.typed, {-1, (lines + 0.5f) * ImGui::GetTextLineHeight()});
     } else {
@@ -73,6 +80,7 @@ void drawText(const PanelContext& c, const Presentation& p, SceneText what, cons
         ImGui::InputText(id.c_str(), &text.typed);
     }
     const bool isLeft = ImGui::IsItemDeactivatedAfterEdit();
+    ImGui::EndDisabled();
     nameItem(c, fmt::format("tour {}", wordOf(what)));
     hint(what == SceneText::notes ? "notes, for the speaker alone" : std::string(wordOf(what)) + " of the scene");
     if (isLeft) c.queue(command::TourSay{static_cast<std::uint32_t>(p.scene), what, text.typed});
@@ -93,8 +101,8 @@ void drawEditing(const PanelContext& c, const Presentation& p) {
         ImGui::ClearActiveID();
     }
     drawText(c, p, SceneText::title, scene.title, edits.title, 1);
-    drawText(c, p, SceneText::words, scene.words, edits.words, 4);
-    drawText(c, p, SceneText::notes, scene.notes, edits.notes, 3);
+    drawText(c, p, SceneText::words, c.session.asks() ? kUntold : scene.words, edits.words, 4);
+    drawText(c, p, SceneText::notes, c.session.asks() ? kUntold : scene.notes, edits.notes, 3);
     tourButton(c, "Show this moment", command::TourSet{}, true);
     const auto here = c.session.player.position();
     // Also where neither can be done: what stands below must not move under the mouse while the playhead does.
@@ -127,7 +135,7 @@ void drawWelcome(const PanelContext& c) {
     wrapped("New here? A tour of five minutes shows what there is to see.");
     if (ImGui::Button("Show me")) c.queue(command::TourOpen{kFirstTour});
     nameItem(c, "welcome");
-    hint(wordsWithKey(command::TourNext{}));
+    hint(withKey("begin the tour", command::TourNext{}));
     ImGui::SameLine();
     if (ImGui::Button("Not now")) c.queue(command::Dismiss{});
     nameItem(c, "no welcome");

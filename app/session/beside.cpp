@@ -55,7 +55,7 @@ std::string inputOf(const OpenRequest& request) {
                                     : std::filesystem::path(request.input).filename().string();
 }
 
-void addInput(Traits& traits, const OpenRequest& request) {
+void addInput(Traits& traits, const OpenRequest& request, bool inWords) {
     const auto spec = isProgram(request.input) ? sim::parseProgramSpec(request.input)
                                                : sim::Expected<sim::ProgramSpec>(tl::unexpected(sim::Error{}));
     if (!spec || spec->program->options.front().isText) {
@@ -65,17 +65,18 @@ void addInput(Traits& traits, const OpenRequest& request) {
     traits["1"] = spec->program->name;
     for (const sim::ProgramOption& option : spec->program->options) {
         const auto given = spec->options.find(option.name);
-        traits["2" + option.name] =
-            option.name + "=" + (given == spec->options.end() ? option.defaultValue : given->second);
+        const std::string& value = given == spec->options.end() ? option.defaultValue : given->second;
+        traits["2" + option.name] = inWords ? sim::optionInWords(option, value) : option.name + "=" + value;
     }
 }
 
 /// What titles say of a machine's value begins with this.
 constexpr char kValue = '4';
 
-Traits traitsOf(const Opened& opened) {
+/// `inWords`: what options of programs are set to, as a lecture has it; else as one types it.
+Traits traitsOf(const Opened& opened, bool inWords) {
     Traits traits;
-    addInput(traits, opened.request);
+    addInput(traits, opened.request, inWords);
     traits["3"] = opened.run->machine().name;
     for (const std::string& setting : opened.request.settings) {
         traits[kValue + setting.substr(0, setting.find('='))] = setting;
@@ -180,7 +181,7 @@ std::vector<std::string> titlesOfRuns(const Session& session) {
     const std::vector<const Opened*> runs = session.openRuns();
     std::vector<Traits> traits;
     traits.reserve(runs.size());
-    for (const Opened* run : runs) traits.push_back(traitsOf(*run));
+    for (const Opened* run : runs) traits.push_back(traitsOf(*run, runs.size() == 2));
     addValues(traits, runs);
     const std::size_t was = session.unchangedRun();
     std::vector<std::string> titles;
@@ -201,8 +202,12 @@ std::vector<std::string> titlesOfRuns(const Session& session) {
 std::string fullTitleOfRun(const Session& session, std::size_t run) {
     const Opened& of = *session.openRuns()[run];
     std::string title = inputOf(of.request);
-    if (const std::string& machine = of.run->machine().name; !machine.empty())
-        title += " on " + sim::machineCalled(machine);
+    // The geometry of a machine that all have would say nothing in each of their titles.
+    const std::vector<const Opened*> runs = session.openRuns();
+    const sim::MachineConfig& machine = of.run->machine();
+    const bool isOfAll =
+        std::all_of(runs.begin(), runs.end(), [&](const Opened* o) { return o->run->machine().name == machine.name; });
+    if (!machine.name.empty() && !(isOfAll && isGeometry(machine))) title += " on " + sim::machineCalled(machine.name);
     for (const std::string& setting : of.request.settings) title += ", " + setting;
     std::string differs = titlesOfRuns(session)[run];
     // The rest has the machine.
@@ -210,7 +215,6 @@ std::string fullTitleOfRun(const Session& session, std::size_t run) {
         differs.erase(0, machine.size());
     }
     const std::size_t was = session.unchangedRun();
-    const std::vector<const Opened*> runs = session.openRuns();
     // The input's name tells itself what differs in it.
     const bool isOneInput = runs.size() == 2 && inputOf(runs[0]->request) == inputOf(runs[1]->request);
     if (was == 0 && isOneInput && title.find(differs) == std::string::npos) title = differs + ": " + title;
@@ -226,7 +230,7 @@ std::string commonTitleOfRuns(const Session& session) {
         return isOne ? words : std::string();
     };
     std::string input = common([](const Opened& o) { return inputOf(o.request); });
-    if (input.empty()) input = common([](const Opened& o) { return traitsOf(o).at("1"); });
+    if (input.empty()) input = common([](const Opened& o) { return traitsOf(o, false).at("1"); });
     const std::string machine = common([](const Opened& o) { return o.run->machine().name; });
     if (input.empty() && machine.empty()) return fmt::format("{} runs", runs.size());
     if (input.empty()) return fmt::format("{} inputs on {}", runs.size(), sim::machineCalled(machine));

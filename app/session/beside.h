@@ -27,8 +27,8 @@ scene::TimeSpan openRunSeen(const Session& session, std::size_t run, const scene
 /// the others. The first two change places while they are exchanged.
 std::vector<std::size_t> orderOfRuns(const Session& session);
 
-/// What tells each of the open runs from the others, by index: "variant=blocked", "2 ways in L1", "laptop", a file's
-/// name; of more than two "L1.ways=2".
+/// What tells each of the open runs from the others, by index: "in blocks", "2 ways in L1", "laptop", a file's name;
+/// of more than two "variant=blocked", "L1.ways=2".
 std::vector<std::string> titlesOfRuns(const Session& session);
 
 /// All of a run: "matmul:n=16,variant=blocked on machine paper"; of two, after the words for what differs: "2 ways in

@@ -88,7 +88,7 @@ void reveal(Session& session, Prediction& prediction) {
 
 /// Whether a scene waits for an answer, and nothing else is asked.
 bool asksInTour(const Session& session) {
-    return !session.prediction && session.presentation && session.presentation->entered && session.presentation->asks();
+    return !session.prediction && session.asks() && session.presentation->entered;
 }
 
 template <class Answer>

@@ -246,6 +246,8 @@ struct Session {
     float toldNow() const;
     /// Whether views are shown for several runs.
     bool compares() const;
+    /// Whether the scene of a tour asks something, and nothing may tell the answer yet.
+    bool asks() const { return presentation && presentation->asks(); }
     /// Whether the caption stands in the empty thirds beside the rings of a picture of this size; else it goes below.
     bool captionIsBeside(glm::vec2 size, float scale) const;
     /// Whether the rings of one run are the only view.

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <string_view>
 
 namespace whorl::scene {
@@ -127,11 +128,26 @@ std::string fittingTitle(const std::string& text, float room, float size) {
     return parts.empty() ? shortened(text, room, size) : parts;
 }
 
+bool mayEndLine(std::string_view text, std::size_t space) {
+    const auto isDigitAt = [&](std::size_t i) { return i < text.size() && isDigit(text[i]); };
+    const std::size_t next = space + 1;
+    if (next < text.size() && text[next] == '%') return false;
+    if (space == 0 || !isDigitAt(next)) return true;
+    // A group of three digits goes on with the number.
+    const bool isGroup = isDigitAt(next + 1) && isDigitAt(next + 2) && !isDigitAt(next + 3);
+    if (isDigitAt(space - 1) && isGroup) return false;
+    const std::size_t begin = text.find_last_of(" \n(", space - 1) + 1;
+    const std::string_view word = text.substr(begin, space - begin);
+    if (word.size() == 2 && word[0] == 'L' && isDigitAt(space - 1)) return false;
+    constexpr std::string_view kNumbered[] = {"CPU", "CPUs", "line", "lines", "set", "sets", "access"};
+    return std::find(std::begin(kNumbered), std::end(kNumbered), word) == std::end(kNumbered);
+}
+
 std::vector<std::string> wrapped(const std::string& text, float room, float size) {
     std::vector<std::string> lines;
     for (std::size_t at = 0; at < text.size();) {
         std::size_t end = text.find(' ', at);
-        while (end != std::string::npos && isGrouping(text, end)) end = text.find(' ', end + 1);
+        while (end < text.size() && !mayEndLine(text, end)) end = text.find(' ', end + 1);
         end = std::min(end, text.size());
         const std::string word = text.substr(at, end - at);
         at = end + 1;

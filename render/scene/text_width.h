@@ -1,7 +1,9 @@
 // How much room a text takes, without a font: the scene decides where text fits, and others have the fonts.
 #pragma once
 
+#include <cstddef>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace whorl::scene {
@@ -20,7 +22,11 @@ std::string wholeParts(const std::string& text, float room, float size);
 /// The same; the first part is shortened when it does not fit.
 std::string fittingTitle(const std::string& text, float room, float size);
 
-/// The words of a text in lines that fit into `room` pixels, numbers whole; a longer word is shortened.
+/// Whether the space at this place of a text may be the end of a line: a number stays whole, and with its % and with
+/// what it numbers, as in "CPU 2" and "line 14".
+bool mayEndLine(std::string_view text, std::size_t space);
+
+/// The words of a text in lines that fit into `room` pixels; a longer word is shortened.
 std::vector<std::string> wrapped(const std::string& text, float room, float size);
 
 }  // namespace whorl::scene

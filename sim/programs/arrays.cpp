@@ -99,7 +99,8 @@ Program alignedProgram() {
               .description = "how often the arrays are added",
               .defaultValue = "4",
               .min = 1,
-              .max = 1000}},
+              .max = 1000,
+              .words = {{"1", "added once"}, {"", "added {} times"}}}},
         .machine = "direct",
         .run = runAligned};
 }
@@ -116,7 +117,8 @@ Program conflictProgram() {
                         {.name = "align",
                          .description = "each array starts at a multiple of this many bytes",
                          .defaultValue = "4096",
-                         .choices = alignments()}},
+                         .choices = alignments(),
+                         .words = {{"", "arrays at multiples of {} bytes"}}}},
             .machine = "lecture",
             .run = runConflict};
 }

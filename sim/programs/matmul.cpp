@@ -66,26 +66,29 @@ Expected<Trace> run(const ProgramArguments& arguments, Progress& progress) {
 }  // namespace
 
 Program matmulProgram() {
-    return {.name = "matmul",
-            .description =
-                "Multiplies two n by n matrices of doubles: the plain way, with B stored transposed, or by blocks.",
-            .options = {{.name = "n",
-                         .description = "rows and columns of the matrices",
-                         .defaultValue = "16",
-                         .min = 1,
-                         .max = 384},
-                        {.name = "variant",
-                         .description = "how the product is computed",
-                         .defaultValue = "standard",
-                         .choices = {"standard", "transposed", "blocked"}},
-                        {.name = "block",
-                         .description = "rows and columns of a block; more than n is n",
-                         .defaultValue = "4",
-                         .min = 1,
-                         .max = 384,
-                         .onlyWith = "variant=blocked"}},
-            .machine = "paper",
-            .run = run};
+    return {
+        .name = "matmul",
+        .description =
+            "Multiplies two n by n matrices of doubles: the plain way, with B stored transposed, or by blocks.",
+        .options = {{.name = "n",
+                     .description = "rows and columns of the matrices",
+                     .defaultValue = "16",
+                     .min = 1,
+                     .max = 384},
+                    {.name = "variant",
+                     .description = "how the product is computed",
+                     .defaultValue = "standard",
+                     .choices = {"standard", "transposed", "blocked"},
+                     .words = {{"standard", "plain loops"}, {"transposed", "B transposed"}, {"blocked", "in blocks"}}},
+                    {.name = "block",
+                     .description = "rows and columns of a block; more than n is n",
+                     .defaultValue = "4",
+                     .min = 1,
+                     .max = 384,
+                     .onlyWith = "variant=blocked",
+                     .words = {{"", "blocks of {0} × {0}"}}}},
+        .machine = "paper",
+        .run = run};
 }
 
 }  // namespace whorl::sim

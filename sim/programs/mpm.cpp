@@ -175,7 +175,12 @@ Program mpmProgram() {
                          .defaultValue = "16",
                          .min = 8,
                          .max = 64},
-                        {.name = "steps", .description = "timesteps", .defaultValue = "3", .min = 1, .max = 200}},
+                        {.name = "steps",
+                         .description = "timesteps",
+                         .defaultValue = "3",
+                         .min = 1,
+                         .max = 200,
+                         .words = {{"1", "1 step"}, {"", "{} steps"}}}},
             .machine = "paper",
             .run = runMpm};
 }

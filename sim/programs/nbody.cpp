@@ -207,11 +207,17 @@ Program nbodyProgram() {
         .description =
             "Moves bodies that attract each other on eight CPUs, which build a tree together (Barnes and Hut).",
         .options = {{.name = "bodies", .description = "bodies", .defaultValue = "128", .min = 8, .max = 4096},
-                    {.name = "steps", .description = "timesteps", .defaultValue = "4", .min = 1, .max = 50},
+                    {.name = "steps",
+                     .description = "timesteps",
+                     .defaultValue = "4",
+                     .min = 1,
+                     .max = 50,
+                     .words = {{"1", "1 step"}, {"", "{} steps"}}},
                     {.name = "stats",
                      .description = "whether the CPUs keep statistics of their loads, side by side in shared memory",
                      .defaultValue = "on",
-                     .choices = {"on", "off"}}},
+                     .choices = {"on", "off"},
+                     .words = {{"on", "with statistics"}, {"off", "without statistics"}}}},
         .machine = kNbodyMachine,
         .run = runNbody};
 }

@@ -160,6 +160,12 @@ Expected<ProgramSpec> parseProgramSpec(std::string_view text) {
     return checkedSpec(std::move(spec));
 }
 
+std::string optionInWords(const ProgramOption& option, const std::string& value) {
+    auto known = option.words.find(value);
+    if (known == option.words.end()) known = option.words.find("");
+    return known == option.words.end() ? option.name + "=" + value : fmt::format(fmt::runtime(known->second), value);
+}
+
 std::string specAsText(const ProgramSpec& spec) {
     std::string out = spec.program->name;
     const ProgramOption& first = spec.program->options.front();

@@ -25,9 +25,14 @@ struct ProgramOption {
     /// "variant=blocked": the option has an effect only with that value of another option; giving it otherwise is an
     /// error. Empty: no such condition.
     std::string onlyWith = {};
+    /// Of a value what a title says in place of "variant=blocked"; that of "", with {} for the value, of all others.
+    std::map<std::string, std::string> words = {};
     /// Any text: all that comes after the colon of a spec.
     bool isText = false;
 };
+
+/// "blocks of 4 × 4", or "n=16" where there are no words for it.
+std::string optionInWords(const ProgramOption& option, const std::string& value);
 
 /// The validated values of all options of a program.
 class ProgramArguments {

@@ -51,23 +51,26 @@ Expected<Trace> runVecadd(const ProgramArguments& arguments, Progress& progress)
 }  // namespace
 
 Program vecaddProgram() {
-    return {.name = "vecadd",
-            .description = "Adds two arrays on three CPUs that fetch their elements from a monitor, a chunk at a time.",
-            .options =
-                {{.name = "n", .description = "elements of an array", .defaultValue = "96", .min = 1, .max = 100'000},
-                 {.name = "chunk",
-                  .description = "elements that a CPU gets at a time: with 4 it has an L1 block to itself, with 32 an "
-                                 "L2 block",
-                  .defaultValue = "1",
-                  .min = 1,
-                  .max = 100'000},
-                 {.name = "spin",
-                  .description = "how a CPU waits for the monitor: asleep, or by test-and-set, or by "
-                                 "test-and-test-and-set",
-                  .defaultValue = "sleep",
-                  .choices = {"sleep", "tas", "ttas"}}},
-            .machine = kVecaddMachine,
-            .run = runVecadd};
+    return {
+        .name = "vecadd",
+        .description = "Adds two arrays on three CPUs that fetch their elements from a monitor, a chunk at a time.",
+        .options =
+            {{.name = "n", .description = "elements of an array", .defaultValue = "96", .min = 1, .max = 100'000},
+             {.name = "chunk",
+              .description = "elements that a CPU gets at a time: with 4 it has an L1 block to itself, with 32 an "
+                             "L2 block",
+              .defaultValue = "1",
+              .min = 1,
+              .max = 100'000,
+              .words = {{"1", "1 element at a time"}, {"", "{} elements at a time"}}},
+             {.name = "spin",
+              .description = "how a CPU waits for the monitor: asleep, or by test-and-set, or by "
+                             "test-and-test-and-set",
+              .defaultValue = "sleep",
+              .choices = {"sleep", "tas", "ttas"},
+              .words = {{"sleep", "CPUs wait asleep"}, {"tas", "test-and-set"}, {"ttas", "test-and-test-and-set"}}}},
+        .machine = kVecaddMachine,
+        .run = runVecadd};
 }
 
 }  // namespace whorl::sim

@@ -210,17 +210,24 @@ Program windtunnelProgram() {
         .name = "windtunnel",
         .description = "Simulates a rarefied gas flowing through a wind tunnel, around a body, on eight CPUs.",
         .options = {{.name = "particles", .description = "particles", .defaultValue = "1000", .min = 1, .max = 20'000},
-                    {.name = "steps", .description = "timesteps", .defaultValue = "3", .min = 1, .max = 50},
+                    {.name = "steps",
+                     .description = "timesteps",
+                     .defaultValue = "3",
+                     .min = 1,
+                     .max = 50,
+                     .words = {{"1", "1 step"}, {"", "{} steps"}}},
                     {.name = "quadrants",
                      .description =
                          "how the data of the CPUs is laid out: those of both halves of the machine share an L2 block, "
                          "or lie apart",
                      .defaultValue = "shared",
-                     .choices = {"shared", "apart"}},
+                     .choices = {"shared", "apart"},
+                     .words = {{"shared", "quadrants in one L2 block"}, {"apart", "quadrants apart"}}},
                     {.name = "print",
                      .description = "whether each CPU prints which plane it works on, one after the other",
                      .defaultValue = "on",
-                     .choices = {"on", "off"}}},
+                     .choices = {"on", "off"},
+                     .words = {{"on", "with printing"}, {"off", "without printing"}}}},
         .machine = kTunnelMachine,
         .run = runWindtunnel};
 }

@@ -3,12 +3,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <cstdint>
 #include <span>
 #include <tuple>
 #include <utility>
 #include <vector>
 
 #include "sim/base/text.h"
+#include "sim/report/table.h"
 
 namespace whorl::sim {
 
@@ -187,12 +190,19 @@ class Actions {
     std::vector<Action> actions_;
 };
 
+/// What was read or written: "1 015 340", "0.5".
+std::string valueInText(double value) {
+    constexpr double kExact = 1e15;  // whole numbers below are exact
+    if (value != std::trunc(value) || std::abs(value) >= kExact) return fmt::format("{:.6g}", value);
+    return (value < 0 ? "-" : "") + grouped(static_cast<std::uint64_t>(std::abs(value)));
+}
+
 }  // namespace
 
 std::string sentenceFor(const Step& step, const Trace& trace, const MachineConfig& machine) {
     std::string out =
         fmt::format("{} {}", step.access.isWrite() ? "write" : "read", trace.placeOf(step.access.address, step.tick));
-    if (const auto value = trace.valueAt(step.tick)) out += fmt::format(" = {:.6g}", *value);
+    if (const auto value = trace.valueAt(step.tick)) out += " = " + valueInText(*value);
     if (trace.cpus() > 1) out += fmt::format(" by CPU {}", step.access.cpu);
     if (const std::uint32_t line = trace.site(step.access.site).line; line != 0) out += fmt::format(", line {}", line);
     if (step.access.unrecorded) return out + ": not recorded";

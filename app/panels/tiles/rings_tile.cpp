@@ -12,6 +12,7 @@
 #include "app/session/bindings.h"
 #include "render/scene/palette.h"
 #include "render/scene/rings/describe.h"
+#include "render/scene/rings/event_numbers.h"
 #include "render/scene/rings/pick.h"
 
 namespace whorl::app {
@@ -35,7 +36,7 @@ class Mouse {
         const scene::Target target = under(at_);
         const bool isSomething = target.kind != scene::Target::Kind::none;
         click(target);
-        if (isSomething && ImGui::IsMouseReleased(ImGuiMouseButton_Right)) {
+        if (isSomething && !c_.session.stage.on && ImGui::IsMouseReleased(ImGuiMouseButton_Right)) {
             c_.edits.menu = selectionOf(target);
             ImGui::OpenPopup("block");
         }
@@ -154,7 +155,13 @@ void drawRingsTile(const PanelContext& c, const Tile& tile) {
     RunView* run = c.runs.at(tile.view.run);
     if (run == nullptr || run->composer().picture() == nullptr) return;
     const scene::Scene& scene = run->composer().picture()->scene;
-    drawLabels(c, tile.where, scene.labels, scene.background, scene.centre);
+    if (c.edits.numbersAreTold) {
+        drawLabels(c, tile.where, scene.labels, scene.background, scene.centre);
+    } else {
+        std::vector<scene::Label> labels = scene.labels;
+        std::erase_if(labels, scene::isEventNumber);
+        drawLabels(c, tile.where, labels, scene.background, scene.centre);
+    }
     // The selection belongs to the open run; the others are view-only.
     if (tile.view.run == 0) drawOverRings(c, run->composer(), tile.where);
 }

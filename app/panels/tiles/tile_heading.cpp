@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "app/panels/comparison_words.h"
+#include "app/panels/text_lines.h"
 #include "app/panels/widgets.h"
 #include "app/session/beside.h"
 #include "app/session/bindings.h"
@@ -43,29 +44,14 @@ struct Line {
         }
         return out;
     }
-    /// One of several titles: what they begin with alike is left out before anything else is.
+    /// One of several titles: what they have alike is left out before anything else is.
     std::string cutAlike(const std::vector<std::string>& titles, std::size_t which) const {
-        std::string words = titles[which];
-        if (widthOf(words) <= room) return words;
-        std::size_t alike = words.size();
-        for (const std::string& other : titles) {
-            const auto [end, unused] = std::mismatch(words.begin(), words.end(), other.begin(), other.end());
-            if (other != words) alike = std::min(alike, static_cast<std::size_t>(end - words.begin()));
-        }
-        while (alike < words.size() && (static_cast<unsigned char>(words[alike]) & 0xc0) == 0x80) --alike;
-        return cut(alike < words.size() ? "…" + words.substr(alike) : words);
+        const std::vector<std::string> shorter =
+            withoutAlike(titles, [&](const std::string& title) { return widthOf(title) <= room; });
+        return cut(shorter[which]);
     }
     /// Shortened at its end.
-    std::string cut(std::string words) const {
-        if (widthOf(words) <= room) return words;
-        while (!words.empty() && widthOf(words + "…") > room) {
-            do {
-                words.pop_back();
-            } while (!words.empty() && (static_cast<unsigned char>(words.back()) & 0xc0) == 0x80);
-            if (!words.empty() && static_cast<unsigned char>(words.back()) >= 0xc0) words.pop_back();
-        }
-        return words + "…";
-    }
+    std::string cut(const std::string& words) const { return cutAtEnd(*font, size, room, words); }
 };
 
 /// The two lines of a strip.
@@ -191,10 +177,8 @@ LevelWords detailIn(const PanelContext& c, const Line& line) {
     for (const LevelWords detail : {LevelWords::all, LevelWords::brief}) {
         bool fits = true;
         for (std::size_t run = 0; run < c.runs.size(); ++run) {
-            const auto counts = countsOf(c, run);
-            if (!counts) continue;
-            const auto parts = hitsAndMisses(c.runs.at(run)->run()->machine(), *counts, detail);
-            fits = fits && line.joined("", parts).ends_with(parts.back());
+            const auto parts = headingWords(c, run, detail);
+            fits = fits && (parts.empty() || line.joined("", parts).ends_with(parts.back()));
         }
         if (fits) return detail;
     }
@@ -211,13 +195,9 @@ void drawTileHeading(const PanelContext& c, const Tile& tile) {
     const std::size_t run = tile.view.run;
     if (run >= c.session.openRuns().size()) return;
     drawTitle(c, title, run);
-    const auto counts = countsOf(c, run);
-    if (!counts) return;
-    const sim::MachineConfig& machine = c.session.openRuns()[run]->run->machine();
     // Beside the rings stand the rates since the start.
     const std::string span = c.session.range ? "in the range  " : "";
-    detail.draw(detail.cut(detail.joined(span, hitsAndMisses(machine, *counts, detailIn(c, detail)))),
-                c.colours().muted);
+    detail.draw(detail.cut(detail.joined(span, headingWords(c, run, detailIn(c, detail)))), c.colours().muted);
 }
 
 void drawDifferences(const PanelContext& c, const gl::Rect& canvas) {

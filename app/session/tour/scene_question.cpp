@@ -133,7 +133,7 @@ void answerFrom(const sim::Question& asked, const sim::Run& run, Question& quest
                     errorBehind({.set = {}, .tag = {}, .hit = hit, .victim = {}}, asked, run.machine()));
             }
             question.answer = sim::outcomeInWords(asked);
-            question.why = sim::whyInWords(asked);
+            question.why = sim::whyInWords(asked, blockInWords(asked.victim, asked, run));
             break;
     }
     if (!given.empty()) question.why += " " + given;

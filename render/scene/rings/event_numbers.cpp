@@ -17,6 +17,8 @@ namespace {
 
 using sim::StepFact;
 
+constexpr std::array<const char*, 4> kNumbers{"①", "②", "③", "④"};
+
 class EventNumbers {
   public:
     EventNumbers(LabelSpace& space, Scene& scene, const FrameContext& frame)
@@ -127,8 +129,12 @@ class EventNumbers {
 }  // namespace
 
 const char* numberOf(const sim::StepFact& fact) {
-    static constexpr std::array<const char*, 4> kNumbers{"①", "②", "③", "④"};
     return kNumbers[static_cast<std::size_t>(fact.kind) - 1];
+}
+
+bool isEventNumber(const Label& label) {
+    return std::any_of(kNumbers.begin(), kNumbers.end(),
+                       [&](const char* number) { return label.text.starts_with(number); });
 }
 
 namespace {

@@ -17,6 +17,9 @@ void addEventNumbers(LabelSpace& space, Scene& scene, const FrameContext& frame)
 /// clean".
 std::vector<std::string> numberedWords(const Scene& scene, const std::vector<sim::StepFact>& facts);
 
+/// Whether a text in the picture is such a number, or several of them.
+bool isEventNumber(const Label& label);
+
 /// The number of a fact as it is written in the picture: "①".
 const char* numberOf(const sim::StepFact& fact);
 

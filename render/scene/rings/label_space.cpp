@@ -60,21 +60,21 @@ bool LabelSpace::anyOf(const Arc& arc, F&& holds) const {
 }
 
 bool LabelSpace::isSeen(const Arc& arc) const {
-    return !anyOf(arc, [&](glm::vec2 pixel) { return !frame_.lens.sees(pixel, -0.55f * size_); });
+    return !anyOf(arc, [&](glm::vec2 pixel) { return !frame_.lens.sees(pixel, -0.55f * arc.size); });
 }
 
 bool LabelSpace::isFree(const Arc& arc) const {
     const auto crosses = [&](const Arc& other) {
         const float apart = std::abs(std::remainder(arc.angle - other.angle, 2 * kPi));
-        return std::abs(arc.radius - other.radius) < size_ && apart < arc.half + other.half;
+        return std::abs(arc.radius - other.radius) < (arc.size + other.size) / 2 && apart < arc.half + other.half;
     };
     if (std::any_of(arcs_.begin(), arcs_.end(), crosses)) return false;
     return !anyOf(arc, [&](glm::vec2 pixel) {
-        const auto covers = [&](const TextBox& box) { return box.isWithin(0.75f * size_, pixel); };
+        const auto covers = [&](const TextBox& box) { return box.isWithin(0.75f * arc.size, pixel); };
         const auto hides = [&](const Glyph& glyph) {
-            return glm::distance(glyph.at, pixel) < glyph.radius + 0.55f * size_;
+            return glm::distance(glyph.at, pixel) < glyph.radius + 0.55f * arc.size;
         };
-        const auto strikes = [&](const Segment& leader) { return distanceTo(leader, pixel) < kClear * size_; };
+        const auto strikes = [&](const Segment& leader) { return distanceTo(leader, pixel) < kClear * arc.size; };
         return std::any_of(boxes_.begin(), boxes_.end(), covers) ||
                std::any_of(leaders_.begin(), leaders_.end(), strikes) ||
                std::any_of(scene_.moving.begin(), scene_.moving.end(), hides);
@@ -83,7 +83,7 @@ bool LabelSpace::isFree(const Arc& arc) const {
 
 bool LabelSpace::coversText(const TextBox& box) const {
     const auto covers = [&](const Arc& arc) {
-        return anyOf(arc, [&](glm::vec2 pixel) { return box.isWithin(0.75f * size_, pixel); });
+        return anyOf(arc, [&](glm::vec2 pixel) { return box.isWithin(0.75f * arc.size, pixel); });
     };
     return std::any_of(boxes_.begin(), boxes_.end(), [&](const TextBox& other) { return cross(box, other); }) ||
            std::any_of(arcs_.begin(), arcs_.end(), covers);
@@ -96,7 +96,7 @@ bool LabelSpace::coversLeader(const TextBox& box) const {
 
 bool LabelSpace::isFree(const Segment& segment) const {
     const auto strikes = [&](const Arc& arc) {
-        return anyOf(arc, [&](glm::vec2 pixel) { return distanceTo(segment, pixel) < kClear * size_; });
+        return anyOf(arc, [&](glm::vec2 pixel) { return distanceTo(segment, pixel) < kClear * arc.size; });
     };
     const auto crossesText = [&](const TextBox& box) { return isNear(segment, box, kApart * size_); };
     const auto crossesLeader = [&](const Segment& other) { return meet(segment, other); };
@@ -126,9 +126,9 @@ bool LabelSpace::isFree(const TextBox& box) const {
 }
 
 bool LabelSpace::addCurved(const std::string& text, float radius, float from, float span, float wanted, Rgba colour,
-                           const Target& target, float share) {
+                           const Target& target, float size) {
+    if (size <= 0) size = size_;
     const float r = radius * frame_.lens.zoom;
-    const float size = share * size_;
     const float half = (widthOf(text, size) / 2 + 0.5f * size) / r;
     if (2 * half > span) return false;
     const float most = span >= 2 * kPi ? kPi : span / 2 - half;
@@ -137,7 +137,7 @@ bool LabelSpace::addCurved(const std::string& text, float radius, float from, fl
     for (int i = 0; i <= kTries; ++i) {
         for (const int side : {1, -1}) {
             if (i == 0 && side < 0) continue;
-            const Arc arc{r, middle + static_cast<float>(side * i) / kTries * most, half};
+            const Arc arc{r, middle + static_cast<float>(side * i) / kTries * most, half, size};
             if (!isSeen(arc) || !isFree(arc)) continue;
             arcs_.push_back(arc);
             scene_.labels.push_back({Label::Kind::curved, text, {r, arc.angle}, size, colour});

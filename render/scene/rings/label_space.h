@@ -31,9 +31,9 @@ class LabelSpace {
     float size() const { return size_; }
 
     /// Writes a text along a circle, within a span of angles and as near to `wanted` as it can be seen and covers
-    /// nothing. False when there is no such place. `share`: of the usual height of text.
+    /// nothing; `size`: its height, 0: as others. False when there is no such place.
     bool addCurved(const std::string& text, float radius, float from, float span, float wanted, Rgba colour,
-                   const Target& target, float share = 1);
+                   const Target& target, float size = 0);
     /// Writes a text with its upper left corner at `at`. False, and nothing is written, when it would cover something
     /// or leave the picture.
     bool add(const std::string& text, glm::vec2 at, float size, Rgba colour, const Target& target);
@@ -60,6 +60,7 @@ class LabelSpace {
         float radius;
         float angle;
         float half;
+        float size;
     };
 
     void put(Label label, const Target& target, const TextBox& box);

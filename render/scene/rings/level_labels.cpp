@@ -17,8 +17,10 @@ namespace whorl::scene {
 
 namespace {
 
-constexpr float kBottom = kPi / 2;  ///< 6 o'clock
-constexpr float kNoteSize = 0.8f;   ///< of the text's
+constexpr float kBottom = kPi / 2;   ///< 6 o'clock
+constexpr float kNoteSize = 0.8f;    ///< of the text's
+constexpr float kLeastNames = 0.4f;  ///< of CPUs, likewise
+constexpr float kLeastPixels = 8;    ///< likewise, of a picture 720 high
 
 std::string percent(double share, int decimals) {
     return fmt::format("{:.{}f}\u00a0%", 100 * share, decimals);
@@ -249,7 +251,7 @@ std::string cpusOf(const sim::MachineConfig& machine, std::size_t level, std::ui
 }
 
 /// In the channel outside the level: the figures of each of its caches whose sector has room for them.
-void addSectors(LabelSpace& space, const FrameContext& frame, std::size_t l) {
+void addSectors(LabelSpace& space, const FrameContext& frame, std::size_t l, float size) {
     const LevelRing& ring = frame.layout.levels[l];
     const float radius = ring.outer() + 0.62f * frame.layout.channel;
     for (std::uint32_t shown = 0; shown < ring.caches(); ++shown) {
@@ -270,7 +272,7 @@ void addSectors(LabelSpace& space, const FrameContext& frame, std::size_t l) {
                      rate, cpus};
         }
         for (const std::string& w : words) {
-            if (space.addCurved(w, radius, sector.from, sector.span, kBottom, frame.style.palette().text, target))
+            if (space.addCurved(w, radius, sector.from, sector.span, kBottom, frame.style.palette().text, target, size))
                 break;
         }
     }
@@ -342,9 +344,13 @@ void addLevelLeaders(LabelSpace& space, const FrameContext& frame, const std::ve
 }
 
 void addLevelNames(LabelSpace& space, const FrameContext& frame, const std::vector<LevelText>& lines) {
-    if (frame.layout.channel * frame.lens.zoom < 1.05f * space.size()) return;
+    // Without their names nothing would tell CPUs apart: they are smaller where other names are left out.
+    const float most = frame.layout.channel * frame.lens.zoom / 1.05f;
+    const float small = std::min(space.size(), most);
+    const bool hasSmall = small >= kLeastNames * space.size() && small >= kLeastPixels * frame.layout.detail;
     for (std::size_t l = 0; l < frame.layout.levels.size(); ++l) {
-        if (frame.layout.levels[l].caches() > 1) addSectors(space, frame, l);
+        if (frame.layout.levels[l].caches() > 1 && hasSmall) addSectors(space, frame, l, small);
+        if (most < space.size()) continue;
         const bool said =
             std::any_of(lines.begin(), lines.end(), [&](const LevelText& text) { return text.level == l; });
         if (said) continue;

@@ -109,7 +109,7 @@ class RegionLabels {
         // It may lie aside as long as some of it is over the arc.
         const float span = 2 * (widthOf(n.text, size_) + size_) / radius + (arc.to - arc.from);
         return space_.addCurved(n.text, frame_.layout.names, n.angle - span / 2, span, 0,
-                                frame_.style.nameColour(n.region), targetOf(n.region), share);
+                                frame_.style.nameColour(n.region), targetOf(n.region), share * size_);
     }
 
     void addShortened(const Beside& n) {

@@ -97,11 +97,16 @@ class BlockAxes {
         float right = left;
         if (!look_.title.empty()) right += widthOf(look_.title, look_.textSize) + look_.textSize;
         const glm::vec2 beside(right, 1.2F * look_.textSize);
+        // A small picture has one line for all, and where lanes have no names, only the key tells them apart.
+        const bool isSmall = look_.size.y < kSmallHeight * look_.textSize;
+        if (isSmall && look_.colour == BlockLook::Colour::cpu && frame_.isFlat() && laneNames() == 0) {
+            return addKey(beside, size);
+        }
         const char* const order = view_.order() == BlockOrder::cost ? ", by cost" : ", by address";
         for (const std::string& words : {rowsInWords() + order, rowsInWords()}) {
             if (labels_.put(words, beside, SpaceLabels::Side::right, labels_.muted(), size)) break;
         }
-        if (look_.size.y < kSmallHeight * look_.textSize) return;
+        if (isSmall) return;
         addKey({left, 2.6F * look_.textSize}, size);
     }
 
@@ -330,11 +335,17 @@ class BlockAxes {
         }
     }
 
-    /// The names of CPUs seen face on: beside the lanes, where these are high enough.
-    void addLanes() {
+    /// The size of the names beside lanes; 0 where these are not high enough for them.
+    float laneNames() const {
         const float pixels = look_.camera.pixelsPerUnit(look_.size);
         const float size = std::min(kCpuNames * labels_.textSize(), 0.95F * frame_.laneHeight() * pixels);
-        if (frame_.merges() || size < 0.6F * labels_.textSize()) return;
+        return frame_.merges() || size < 0.6F * labels_.textSize() ? 0 : size;
+    }
+
+    /// The names of CPUs seen face on: beside the lanes.
+    void addLanes() {
+        const float size = laneNames();
+        if (size == 0) return;
         const bool timeIsRight = scene_.toEye.x < 0;
         const auto side = timeIsRight ? SpaceLabels::Side::right : SpaceLabels::Side::left;
         const auto [first, last] = frame_.rows();

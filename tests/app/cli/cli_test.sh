@@ -30,6 +30,8 @@ grep -q '"source": "AMD' mine.json || fail "the source is not written"
 ok "$whorl" machines mine.json
 cmp -s out mine.json || fail "a machine that was read is written otherwise"
 ok "$whorl" machines 2K/2/64
+wrong "--ground has no effect before present; write whorl present --ground …" "$whorl" --ground light present rings
+wrong "--paused has no effect before machines" "$whorl" --paused machines
 wrong "also an input" "$whorl" machines ./mine.json -o mine.json
 wrong "did you mean \"laptop\"" "$whorl" machines lapto
 wrong "/no/folder" "$whorl" machines laptop -o /no/folder/m.json

@@ -56,8 +56,8 @@ TEST(ComparisonWords, SayTheRateThatStandsBesideTheRings) {
     EXPECT_EQ(hitsAndMisses(words.context.machine(), counts, LevelWords::brief).front(),
               fmt::format("L1 hits {:.1f} %, {} misses", 100 * level.hitRate(), sim::grouped(level.misses())));
     const std::string said = comparisonSentence(words.context);
-    EXPECT_EQ(said.find("variant=blocked: "), 0u) << said;
-    EXPECT_NE(said.find(" L1 misses than variant=standard ("), std::string::npos) << said;
+    EXPECT_EQ(said.find("in blocks: "), 0u) << said;
+    EXPECT_NE(said.find(" L1 misses than plain loops ("), std::string::npos) << said;
     EXPECT_NE(said.find(" L2 misses ("), std::string::npos) << said;
 }
 
@@ -70,6 +70,35 @@ TEST(ComparisonWords, OfTwoWaysOfWritingCountTheWrites) {
               "write-back in L1: 32 fewer writes to memory than write-through in L1 (-100\u00a0%).");
     ASSERT_EQ(differences(words.context).size(), 1u);
     EXPECT_TRUE(differences(words.context).front().starts_with("writes to memory: 32 against 0"));
+    EXPECT_EQ(headingWords(words.context, 0, LevelWords::misses).front(), "32 writes to memory");
+    EXPECT_EQ(headingWords(words.context, 1, LevelWords::misses),
+              (std::vector<std::string>{"0 writes to memory", "L1 8 misses"}));
+}
+
+TEST(ComparisonWords, DoNotTellTheAnswerOfAnOpenQuestion) {
+    Words words({{.input = "matmul:n=8"}, {.input = "matmul:n=8,variant=blocked,block=4"}});
+    words.seek(words.s.end());
+    Tour tour;
+    tour.scenes.push_back({.id = "a", .question = Question{.text = "Which misses less?"}});
+    words.s.presentation = Presentation{.tour = std::make_shared<const Tour>(tour)};
+    EXPECT_FALSE(countsOf(words.context, 0));
+    EXPECT_EQ(comparisonSentence(words.context) + mostDifferent(words.context), "");
+    EXPECT_TRUE(differences(words.context).empty());
+    EXPECT_TRUE(headingWords(words.context, 0, LevelWords::misses).empty());
+    words.s.presentation->answered = true;
+    EXPECT_FALSE(comparisonSentence(words.context).empty());
+}
+
+TEST(ComparisonWords, TitlesLeaveOutWhatAllHaveAlike) {
+    using Titles = std::vector<std::string>;
+    const auto within = [](std::size_t room) { return [=](const std::string& words) { return words.size() <= room; }; };
+    const Titles policies{"LRU in L1", "random replacement in L1"};
+    EXPECT_EQ(withoutAlike(policies, within(30)), policies);
+    EXPECT_EQ(withoutAlike(policies, within(20)), (Titles{"LRU", "random replacement"}));
+    EXPECT_EQ(withoutAlike(policies, within(5)), (Titles{"LRU", "random replacement"}))
+        << "they have nothing else alike";
+    EXPECT_EQ(withoutAlike({"blocks of 16 bytes", "blocks of 128 bytes"}, within(8)), (Titles{"…16", "…128"}));
+    EXPECT_EQ(withoutAlike({"L1.ways=1", "L1.ways=12"}, within(8)), (Titles{"…1", "…12"}));
 }
 
 TEST(ComparisonWords, OfASweepNameTheBestAndTheWorst) {

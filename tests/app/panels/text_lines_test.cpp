@@ -63,7 +63,25 @@ TEST_F(TextLines, KeepNumbersNamesAndPathsWhole) {
         }
     }
     EXPECT_EQ(inLines(*font_, 16, 2000, words), words);
+    for (const std::string whole : {"85 %", "1 012 304", "CPU 0", "line 14", "L1 2 319"}) {
+        for (float width = widthOf(whole); width < 300; width += 3) {
+            const std::string lines = inLines(*font_, 16, width, "of all that is read " + whole + " are here");
+            EXPECT_NE(lines.find(whole), std::string::npos) << lines;
+        }
+    }
     EXPECT_EQ(inLines(*font_, 16, widthOf("/far/off/src/"), "/far/off/src/mm.c"), "/far/off/src/\nmm.c");
+}
+
+TEST_F(TextLines, AreCutAfterAWord) {
+    const std::string words = "random replacement of café";
+    for (float width = 20; width < widthOf(words); width += 3) {
+        const std::string cut = cutAtEnd(*font_, 16, width, words);
+        EXPECT_TRUE(cut.ends_with("…") && widthOf(cut) <= width) << cut;
+        const std::string kept = cut.substr(0, cut.size() - std::string("…").size());
+        EXPECT_TRUE(words.starts_with(kept));
+        EXPECT_TRUE(kept.size() < 6 || words[kept.size()] == ' ') << cut;
+    }
+    EXPECT_EQ(cutAtEnd(*font_, 16, 2000, words), words);
 }
 
 /// ImGui's own lines are nowhere used.

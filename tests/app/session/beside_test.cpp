@@ -62,7 +62,7 @@ TEST(Beside, RegionsOfTheSameNameHaveTheSameHue) {
 TEST(Beside, TitlesSayOnlyWhatDiffers) {
     using Titles = std::vector<std::string>;
     EXPECT_EQ(titlesOfRuns(sessionWith({.input = "matmul:n=8"}, {.input = "matmul:n=8,variant=blocked"})),
-              (Titles{"variant=standard", "variant=blocked"}));
+              (Titles{"plain loops", "in blocks"}));
     EXPECT_EQ(titlesOfRuns(sessionWith({.input = "matmul:n=8", .settings = {"L1.ways=1"}},
                                        {.input = "matmul:n=8", .settings = {"L1.ways=2"}})),
               (Titles{"1 way in L1", "2 ways in L1"}));
@@ -83,6 +83,9 @@ TEST(Beside, FullTitlesAndTheirCommonPart) {
     EXPECT_EQ(fullTitleOfRun(programs, 0), "matmul:n=8 on machine paper");
     EXPECT_EQ(fullTitleOfRun(programs, 1), "matmul:n=8,variant=blocked on machine paper");
     EXPECT_EQ(commonTitleOfRuns(programs), "matmul on machine paper");
+    const Session alike = sessionWith({.input = "matmul:n=8", .machine = "256/8/32"},
+                                      {.input = "matmul:n=8,variant=blocked", .machine = "256/8/32"});
+    EXPECT_EQ(fullTitleOfRun(alike, 0), "matmul:n=8") << "what both have tells neither from the other";
     const Session machines =
         sessionWith({.input = "matmul:n=8", .machine = "paper"}, {.input = "matmul:n=8", .machine = "direct"});
     EXPECT_EQ(fullTitleOfRun(machines, 1), "matmul:n=8 on machine direct");
@@ -105,7 +108,7 @@ TEST(Beside, TheUnchangedStandsFirstAndTheFirstTwoCanBeExchanged) {
     apply(s, command::Exchange{false});
     s.beside[0].unchanged = true;
     EXPECT_EQ(orderOfRuns(s), (std::vector<std::size_t>{1, 0}));
-    EXPECT_EQ(titlesOfRuns(s).front(), "variant=standard, with the changes");
+    EXPECT_EQ(titlesOfRuns(s).front(), "plain loops, with the changes");
 }
 
 /// Comparing goes on when the machine changes, and ends when something else is opened.

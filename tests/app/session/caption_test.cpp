@@ -30,6 +30,13 @@ TEST(Caption, AScenesWordsFadeWhenThePlayheadLeaves) {
     EXPECT_GT(captionHeight(s, 640, 480, 1), 0);
 }
 
+TEST(Caption, HasRoomForATitleOfSeveralLines) {
+    Session s = telling();
+    const float usual = captionHeight(s, 640, 480, 1);
+    s.told->title = "Who has the block that CPU 1 reads now, and what does its cache do with it? Answer: CPU 0";
+    EXPECT_GE(captionHeight(s, 640, 480, 1), usual + 16);
+}
+
 TEST(Caption, StandsBesideWidePicturesOfTheRingsAndBelowOthers) {
     Session s = telling();
     s.panels = false;

@@ -141,6 +141,21 @@ cmp planned.png reached.png || fail "the next step is not as planned"
 press F11 present
 close_window
 
+# --- what is saved of a talk has nothing over it, whatever the mouse is at; the rings have no menu
+: >"$log"
+open_window "Whorl: conflict" present still.tour.json --control socket
+until_true "the socket" test -S socket
+settled wait "tour-go 2" wait
+settled_shot rested.png
+at 700 450
+at 1270 20
+place "bar present"
+settled "shot hand.png"
+cmp rested.png hand.png || fail "the bar, or a hint, is in the picture"
+press ctrl+s save-picture
+wait_for 'message "Saved as .*"'
+close_window
+
 # --- who has never opened anything is offered the tour for beginners, and is not asked again
 XDG_STATE_HOME=$folder/new
 : >"$log"

@@ -161,6 +161,23 @@ TEST(SeveralCpus, NothingCoversTheirNumbers) {
     EXPECT_GT(passed, 0u) << "blocks pass under them";
 }
 
+TEST(SeveralCpus, HaveNamesAlsoAmongLargeLetters) {
+    for (const float textScale : {1.0f, 1.5f, 2.0f}) {
+        TestStage stage("vecadd", "chiron-vecadd");
+        View view;
+        view.size = {1024, 520};
+        view.textScale = textScale;
+        const Scene& scene = stage.at(100, view);
+        for (const char* name : {"CPU 0", "CPU 1", "CPU 2", "CPU 3"}) {
+            const auto isOf = [&](const Label& l) {
+                return l.kind == Label::Kind::curved && l.text.starts_with(name) &&
+                       l.size >= 0.4f * stage.layout().text;
+            };
+            EXPECT_TRUE(std::any_of(scene.labels.begin(), scene.labels.end(), isOf)) << name << " at " << textScale;
+        }
+    }
+}
+
 TEST(SeveralCpus, AWayLeadsFromTheOneThatActsToItsName) {
     TestStage stage("vecadd", "chiron-vecadd");
     const View view;

@@ -55,6 +55,19 @@ std::vector<std::uint32_t> allStays(const sim::HistoryLevel& level) {
     return all;
 }
 
+TEST(FlatBlockView, ASmallPictureSaysWhichColourIsWhichCpu) {
+    const sim::HistoryLevel level = randomLevel(12, 4, 1, 1000);
+    const BlockView view(level, 0, 1000, BlockOrder::address);
+    BlockLook look = flat(view);
+    look.size = {900, 300};
+    look.camera = homeCamera(view, look, look.camera);
+    EXPECT_TRUE(hasLabel(blockScene(view, look), "CPU 0")) << "beside the lanes, or in the key";
+    look.textSize = 20;
+    look.camera = homeCamera(view, look, look.camera);
+    const SpaceScene scene = blockScene(view, look);
+    for (const char* key : {"■ CPU 0", "■ 1", "■ 2", "■ 3"}) EXPECT_TRUE(hasLabel(scene, key)) << key;
+}
+
 TEST(FlatBlockView, OpensFaceOnAndWithoutPerspective) {
     const SpaceCamera camera = blockCamera();
     EXPECT_TRUE(camera.isFacing(Plane::yz));

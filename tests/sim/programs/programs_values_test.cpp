@@ -61,6 +61,18 @@ TEST(ProgramValues, StandInTheSentence) {
     SnapshotReader reader(run);
     const std::string words = sentenceFor(*reader.at(1, {.steps = 1}).current(), *trace, run->machine());
     EXPECT_TRUE(words.starts_with("write a[0] = 1, line ")) << words;
+    const auto sorted = std::make_shared<const Trace>(traceOf("mergesort:n=16"));
+    const auto sorts = std::make_shared<sim::Run>(sorted, *loadMachine("paper"));
+    sorts->build(progress);
+    SnapshotReader all(sorts);
+    bool isLarge = false;
+    for (std::uint64_t n = 1; n <= sorted->size(); ++n) {
+        const std::string of =
+            sentenceFor(*all.at(static_cast<double>(n), {.steps = 1}).current(), *sorted, sorts->machine());
+        EXPECT_EQ(of.find("e+"), std::string::npos) << of;
+        isLarge |= sorted->valueAt(Tick{n - 1}).value_or(0) >= 1e6;
+    }
+    EXPECT_TRUE(isLarge);
 }
 
 }  // namespace

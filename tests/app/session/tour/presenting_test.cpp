@@ -232,6 +232,8 @@ TEST(Presenting, ASceneAsksWhatItsFirstAccessDoes) {
             EXPECT_EQ(std::count(question.choices.begin(), question.choices.end(), answer), 1);
             EXPECT_LE(question.choices.size(), Question::kMostChoices);
             EXPECT_TRUE(question.why.ends_with("So it is."));
+            const bool evicts = part != std::string("set") && asked->victim;
+            EXPECT_TRUE(!evicts || question.why.find(victimIn(*asked, *s.opened.run)) != std::string::npos);
             const auto right = std::find(question.choices.begin(), question.choices.end(), answer);
             apply(s, command::TourAnswer{static_cast<std::uint32_t>(right - question.choices.begin())});
             EXPECT_NE(s.told->title.find("Right: " + answer), std::string::npos) << s.told->title;
