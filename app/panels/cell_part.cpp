@@ -156,7 +156,7 @@ void drawCell(const PanelContext& c) {
     if (!c.session.viewSettings.place || c.runs.open() == nullptr) return;
     const TimeViews& views = c.runs.open()->timeViews();
     if (const TimeViews::Picked* const picked = views.picked()) {
-        muted(c, picked->title);
+        mutedWrapped(c, picked->title);
         if (picked->names.empty() && picked->lines.empty()) muted(c, "no access in the range");
         if (!picked->names.empty()) drawTable(c, "name", picked->names, pickOf);
         if (!picked->words.empty()) drawTable(c, "word", picked->words, wordOf);
