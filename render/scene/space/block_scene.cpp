@@ -99,9 +99,8 @@ class BlockAxes {
         const glm::vec2 beside(right, 1.2F * look_.textSize);
         // A small picture has one line for all, and where lanes have no names, only the key tells them apart.
         const bool isSmall = look_.size.y < kSmallHeight * look_.textSize;
-        if (isSmall && look_.colour == BlockLook::Colour::cpu && frame_.isFlat() && laneNames() == 0) {
-            return addKey(beside, size);
-        }
+        const bool needsKey = look_.colour == BlockLook::Colour::cpu && frame_.isFlat() && laneNames() == 0;
+        if (isSmall && needsKey && right + widthOfKey(size) < look_.size.x) return addKey(beside, size);
         const char* const order = view_.order() == BlockOrder::cost ? ", by cost" : ", by address";
         for (const std::string& words : {rowsInWords() + order, rowsInWords()}) {
             if (labels_.put(words, beside, SpaceLabels::Side::right, labels_.muted(), size)) break;
@@ -142,6 +141,12 @@ class BlockAxes {
         if (keys.size() > kMostKeys) keys.erase(keys.begin() + kMostKeys, keys.end());
         if (folded_.most > 0 || frame_.merges()) keys.push_back({"several", palette().several});
         return keys;
+    }
+
+    float widthOfKey(float size) const {
+        float width = 0;
+        for (const Key& key : keys()) width += widthOf("■ " + key.text, size) + 0.7F * size;
+        return width;
     }
 
     /// What the colours mean, in one line; hidden kinds of stays are named, too.

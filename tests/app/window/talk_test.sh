@@ -154,6 +154,7 @@ settled "shot hand.png"
 cmp rested.png hand.png || fail "the bar, or a hint, is in the picture"
 press ctrl+s save-picture
 wait_for 'message "Saved as .*"'
+press F11 present
 close_window
 
 # --- who has never opened anything is offered the tour for beginners, and is not asked again
