@@ -211,9 +211,7 @@ std::string fullTitleOfRun(const Session& session, std::size_t run) {
     for (const std::string& setting : of.request.settings) title += ", " + setting;
     std::string differs = titlesOfRuns(session)[run];
     // The rest has the machine.
-    if (const std::string machine = of.run->machine().name + ", "; differs.starts_with(machine)) {
-        differs.erase(0, machine.size());
-    }
+    if (const std::string said = machine.name + ", "; differs.starts_with(said)) differs.erase(0, said.size());
     const std::size_t was = session.unchangedRun();
     // The input's name tells itself what differs in it.
     const bool isOneInput = runs.size() == 2 && inputOf(runs[0]->request) == inputOf(runs[1]->request);
