@@ -124,9 +124,9 @@ resize() {
     at 5 5
     at 6 6
 }
-# click_on REGEX COMMAND: clicks on what has this name, once it stands still; the click issues the command. A panel whose
-# content has changed may need some frames until all has its place: so the mouse comes in steps, a frame each.
-click_on() {
+# move_to REGEX: moves the mouse to what has this name, once it stands still. A panel whose content has changed may need
+# some frames until all has its place: so the mouse comes in steps, a frame each.
+move_to() {
     local before=
     place "$1"
     until [ "$x $y" = "$before" ]; do
@@ -136,6 +136,10 @@ click_on() {
         at "$x" "$y"
         place "$1"
     done
+}
+# click_on REGEX COMMAND: clicks there; the click issues the command.
+click_on() {
+    move_to "$1"
     begin
     xdotool click 1
     wait_for "$2"

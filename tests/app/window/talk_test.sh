@@ -16,8 +16,7 @@ cd "$folder" || fail "no folder"
 
 # field NAME WORDS COMMAND [KEY]: types into a field, which Enter, or another key, leaves.
 field() {
-    place "$1"
-    at "$x" "$y"
+    move_to "$1"
     xdotool click 1
     xdotool key ctrl+a
     type_words "$2"
