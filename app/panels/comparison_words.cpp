@@ -196,7 +196,7 @@ std::vector<std::string> withoutAlike(std::vector<std::string> titles,
         for (std::string& title : titles) title.erase(0, first(title).size());
         before = "…";
     }
-    for (std::string& title : titles) title = before + title;
+    for (std::string& title : titles) title.insert(0, before);
     return titles;
 }
 

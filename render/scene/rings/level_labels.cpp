@@ -7,6 +7,7 @@
 #include <cmath>
 #include <optional>
 #include <string_view>
+#include <utility>
 
 #include "render/scene/angle.h"
 #include "render/scene/rings/level_gauges.h"
@@ -284,12 +285,12 @@ std::string levelLine(const FrameContext& frame, std::size_t level) {
     const LevelRing& ring = frame.layout.levels[level];
     const std::uint32_t first = frame.layout.cacheShown(level, 0);
     const sim::CacheCounters c = countersOf(frame, level);
-    const std::string hits = hitsOf(nameOf(frame, level), c);
+    std::string words = hitsOf(nameOf(frame, level), c);
     // What a gauge of a span says does not depend on the time.
     const bool hasBegun = c.accesses() > 0 || (frame.view.gauge.isOfSpan() && ring.caches() == 1);
-    if (!hasBegun) return hits;
-    return steady(hits + ", " + lately(frame, level, first, first + ring.caches()),
-                  nameOf(frame, level) + " hits 100.0 %, lately 100 %");
+    if (!hasBegun) return words;
+    words += ", " + lately(frame, level, first, first + ring.caches());
+    return steady(std::move(words), nameOf(frame, level) + " hits 100.0 %, lately 100 %");
 }
 
 std::vector<std::string> levelNotes(const FrameContext& frame, std::size_t level, bool tellsRate) {
