@@ -115,6 +115,7 @@ std::string extremes(const PanelContext& c, const std::string& level, const std:
 
 /// A count of two runs.
 struct CountOfTwo {
+    std::string one;   ///< "L1 miss"
     std::string what;  ///< "L1 misses"
     std::uint64_t a = 0;
     std::uint64_t b = 0;
@@ -123,9 +124,10 @@ struct CountOfTwo {
 
 /// "2 534 fewer L1 misses": of the second.
 std::string moreOrFewer(const CountOfTwo& count) {
-    const auto& [what, a, b, isOfMemory] = count;
-    if (a == b) return "as many " + what;
-    return fmt::format("{} {} {}", sim::grouped(a > b ? a - b : b - a), a > b ? "fewer" : "more", what);
+    if (count.a == count.b) return "as many " + count.what;
+    const std::uint64_t by = count.a > count.b ? count.a - count.b : count.b - count.a;
+    const std::string than = count.a > count.b ? "fewer " : "more ";
+    return sim::counted(by, than + count.one, than + count.what);
 }
 
 /// The misses of the first two runs at the levels that both have, nearest first; where they are the same, what differs
@@ -140,12 +142,14 @@ std::vector<CountOfTwo> countsOfTwo(const PanelContext& c) {
     std::vector<CountOfTwo> out;
     for (std::size_t l = 0; l < std::min(a.size(), b.size()); ++l) {
         if (a[l].name != b[l].name) continue;
-        out.push_back({a[l].name + " misses", countsA->level(l).misses(), countsB->level(l).misses()});
+        out.push_back(
+            {a[l].name + " miss", a[l].name + " misses", countsA->level(l).misses(), countsB->level(l).misses()});
     }
     const auto isSame = [](const CountOfTwo& count) { return count.a == count.b; };
     if (!std::all_of(out.begin(), out.end(), isSame)) return out;
-    std::vector<CountOfTwo> memory{{"reads from memory", countsA->memory.reads, countsB->memory.reads, true},
-                                   {"writes to memory", countsA->memory.writes, countsB->memory.writes, true}};
+    std::vector<CountOfTwo> memory{
+        {"read from memory", "reads from memory", countsA->memory.reads, countsB->memory.reads, true},
+        {"write to memory", "writes to memory", countsA->memory.writes, countsB->memory.writes, true}};
     std::erase_if(memory, isSame);
     return memory.empty() ? out : memory;
 }
@@ -209,15 +213,15 @@ std::vector<std::string> hitsAndMisses(const sim::MachineConfig& machine, const 
                                        LevelWords detail) {
     std::vector<std::string> out;
     if (machine.levels.empty()) {
-        out.push_back(fmt::format("memory {} reads, {} writes", sim::grouped(counters.memory.reads),
-                                  sim::grouped(counters.memory.writes)));
+        out.push_back(fmt::format("memory {}, {}", sim::counted(counters.memory.reads, "read", "reads"),
+                                  sim::counted(counters.memory.writes, "write", "writes")));
     }
     for (std::size_t l = 0; l < machine.levels.size(); ++l) {
         const sim::CacheCounters level = counters.level(l);
         const std::string rate = level.accesses() == 0 ? "–" : fmt::format("{:.1f} %", 100 * level.hitRate());
         std::string words = machine.levels[l].name + " ";
         if (detail != LevelWords::misses) words += fmt::format("hits {}, ", rate);
-        words += sim::grouped(level.misses()) + " misses";
+        words += sim::counted(level.misses(), "miss", "misses");
         if (detail == LevelWords::all) words += " of " + sim::grouped(level.accesses());
         out.push_back(std::move(words));
     }
@@ -231,8 +235,7 @@ std::vector<std::string> headingWords(const PanelContext& c, std::size_t run, Le
     if (c.session.openRuns().size() == 2) {
         for (const CountOfTwo& count : countsOfTwo(c)) {
             if (!count.isOfMemory) continue;
-            out.push_back(
-                fmt::format("{} {}", sim::grouped(run == firstTwo(c.session).a ? count.a : count.b), count.what));
+            out.push_back(sim::counted(run == firstTwo(c.session).a ? count.a : count.b, count.one, count.what));
         }
     }
     for (std::string& words : hitsAndMisses(c.runs.at(run)->run()->machine(), *counts, detail)) {

@@ -41,7 +41,8 @@ TEST(ComparisonWords, CountTheAccessesThatTheRingsShow) {
                 counted.push_back(sim::grouped(counts->accesses()) + " of " + sim::grouped(all));
                 // On this machine each access is one request.
                 const auto said = hitsAndMisses(words.runs.at(run)->run()->machine(), *counts, LevelWords::all).front();
-                EXPECT_TRUE(said.ends_with(" misses of " + sim::grouped(counts->accesses()))) << said;
+                const std::string misses = sim::counted(counts->level(0).misses(), "miss", "misses");
+                EXPECT_TRUE(said.ends_with(", " + misses + " of " + sim::grouped(counts->accesses()))) << said;
             }
             EXPECT_EQ(spanInWords(words.context), "after " + counted[0] + " and " + counted[1] + " accesses") << t;
         }
@@ -58,7 +59,7 @@ TEST(ComparisonWords, SayTheRateThatStandsBesideTheRings) {
     const std::string said = comparisonSentence(words.context);
     EXPECT_EQ(said.find("in blocks: "), 0u) << said;
     EXPECT_NE(said.find(" L1 misses than plain loops ("), std::string::npos) << said;
-    EXPECT_NE(said.find(" L2 misses ("), std::string::npos) << said;
+    EXPECT_NE(said.find(" 1 fewer L2 miss ("), std::string::npos) << said;
 }
 
 /// Where the misses are the same, what differs is said.
@@ -73,6 +74,10 @@ TEST(ComparisonWords, OfTwoWaysOfWritingCountTheWrites) {
     EXPECT_EQ(headingWords(words.context, 0, LevelWords::misses).front(), "32 writes to memory");
     EXPECT_EQ(headingWords(words.context, 1, LevelWords::misses),
               (std::vector<std::string>{"0 writes to memory", "L1 8 misses"}));
+    words.seek(1);
+    EXPECT_EQ(headingWords(words.context, 0, LevelWords::misses),
+              (std::vector<std::string>{"1 write to memory", "L1 1 miss"}));
+    EXPECT_NE(comparisonSentence(words.context).find("1 fewer write to memory"), std::string::npos);
 }
 
 TEST(ComparisonWords, DoNotTellTheAnswerOfAnOpenQuestion) {
