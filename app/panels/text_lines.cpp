@@ -16,7 +16,8 @@ class LineBreaker {
     LineBreaker(const ImFont& font, float size, float width) : font_(font), size_(size), width_(width) {}
 
     void add(std::string_view word) {
-        while (!fits(word)) {
+        // Where there is no room at all, not even nothing fits.
+        while (!word.empty() && !fits(word)) {
             if (!isAtStart()) {
                 // The space before it has become the end of the line.
                 out_.erase(out_.find_last_not_of(' ') + 1);

@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <limits>
 #include <regex>
 #include <sstream>
 #include <string>
@@ -82,6 +83,14 @@ TEST_F(TextLines, AreCutAfterAWord) {
         EXPECT_TRUE(kept.size() < 6 || words[kept.size()] == ' ') << cut;
     }
     EXPECT_EQ(cutAtEnd(*font_, 16, 2000, words), words);
+}
+
+/// As in a card of a very small window.
+TEST_F(TextLines, EndAlsoWhereThereIsNoRoom) {
+    const std::string words = "  2 304 misses, \n85 % of CPU 0 ";
+    for (const float width : {0.0F, -0.6F, -200.0F, std::numeric_limits<float>::quiet_NaN()}) {
+        EXPECT_EQ(withoutSpace(inLines(*font_, 16, width, words)), withoutSpace(words)) << width;
+    }
 }
 
 /// ImGui's own lines are nowhere used.
