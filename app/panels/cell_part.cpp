@@ -157,7 +157,7 @@ void drawCell(const PanelContext& c) {
     const TimeViews& views = c.runs.open()->timeViews();
     if (const TimeViews::Picked* const picked = views.picked()) {
         mutedWrapped(c, picked->title);
-        if (picked->names.empty() && picked->lines.empty()) muted(c, "no access in the range");
+        if (picked->names.empty() && picked->lines.empty()) muted(c, kUnused);
         if (!picked->names.empty()) drawTable(c, "name", picked->names, pickOf);
         if (!picked->words.empty()) drawTable(c, "word", picked->words, wordOf);
         if (!picked->lines.empty()) drawTable(c, "line", picked->lines, lineOf);

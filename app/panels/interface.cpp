@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
+#include <utility>
 
 #include "app/panels/caption.h"
 #include "app/panels/panels.h"
@@ -243,16 +245,18 @@ void drawPicture(const PanelContext& c, const gl::Rect& canvas, float below) {
 /// Nothing is under the mouse, so that neither hints nor the buttons that come with it are drawn.
 class UnseenMouse {
   public:
-    explicit UnseenMouse(bool on) : at_(ImGui::GetIO().MousePos) {
+    explicit UnseenMouse(bool on) {
         // What is dragged would follow it.
-        if (on && !ImGui::IsAnyItemActive()) ImGui::GetIO().MousePos = {-FLT_MAX, -FLT_MAX};
+        if (on && !ImGui::IsAnyItemActive()) at_ = std::exchange(ImGui::GetIO().MousePos, ImVec2(-FLT_MAX, -FLT_MAX));
     }
-    ~UnseenMouse() { ImGui::GetIO().MousePos = at_; }
+    ~UnseenMouse() {
+        if (at_) ImGui::GetIO().MousePos = *at_;
+    }
     UnseenMouse(const UnseenMouse&) = delete;
     UnseenMouse& operator=(const UnseenMouse&) = delete;
 
   private:
-    ImVec2 at_;
+    std::optional<ImVec2> at_;  ///< where it is, while it is unseen
 };
 
 void drawBottom(const PanelContext& c, const Measures& m) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "app/panels/panels.h"
+#include "app/panels/text_lines.h"
 #include "app/panels/widgets.h"
 #include "sim/base/text.h"
 
@@ -72,7 +73,8 @@ void drawNotice(const PanelContext& c, ImVec2 centre, float width) {
 
 /// Messages other than errors are placed near the top edge, where they hide little.
 void drawRemark(const PanelContext& c, ImVec2 from, ImVec2 size, float width) {
-    const float text = ImGui::CalcTextSize(c.session.message.c_str(), nullptr, false, width - 32 * c.scale).y;
+    const std::string lines = inLines(*ImGui::GetFont(), ImGui::GetFontSize(), width - 32 * c.scale, c.session.message);
+    const float text = ImGui::CalcTextSize(lines.c_str()).y;
     const float height = text + ImGui::GetFrameHeight() + ImGui::GetStyle().ItemSpacing.y + 28 * c.scale;
     if (beginCard("##remark", c, {from.x + size.x / 2, from.y + 8 * c.scale + height / 2}, width)) {
         wrapped(c.session.message);

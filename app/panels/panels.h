@@ -39,6 +39,8 @@ void drawTransportPanel(const PanelContext& c);
 
 // Parts of the selection panel.
 
+/// Of what is selected and has no costs.
+inline constexpr const char* kUnused = "no access in the range";
 /// The picked source line, object and stay.
 void drawPicks(const PanelContext& c);
 /// What lived in the picked cell.

@@ -11,8 +11,6 @@ namespace whorl::app {
 
 namespace {
 
-constexpr const char* kUnused = "no access in the range";
-
 void drawDescription(const PanelContext& c, const char* what, const NodeDescription& description, scene::Rgba colour) {
     ImGui::PushStyleColor(ImGuiCol_Text, packed(nameColour(colour, c.session.ground)));
     wrapped(fmt::format("{} {}", what, description.title));

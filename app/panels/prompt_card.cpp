@@ -261,7 +261,7 @@ void drawChangeBar(const PanelContext& c, const gl::Rect& canvas) {
     const float width = std::min(480 * c.scale, static_cast<float>(canvas.width) - 2 * gap);
     if (beginOverlay("##changed", c, at, {0.5f, 1}, width)) {
         const std::string name = std::filesystem::path(c.session.changedOnDisk).filename().string();
-        wrapped((name + " changed on disk."));
+        wrapped(name + " changed on disk.");
         if (ImGui::Button(withKey("Reload", command::Reload{}).c_str())) c.queue(command::Reload{});
         nameItem(c, "reload");
         hint(wordsWithKey(command::Reload{}));

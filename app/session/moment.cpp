@@ -69,7 +69,7 @@ std::string wordsOf(const sim::GaugeSettings& gauge, const sim::Trace& trace) {
 }
 
 void addRings(OptionLine& line, const Session& s, std::vector<std::string>& missing) {
-    const Session usual;
+    const Session& usual = newSession();
     if (s.trails != usual.trails) line.option("--trails", std::to_string(s.trails));
     if (s.cpu) line.option("--cpu", std::to_string(*s.cpu));
     if (s.lapse || s.lapseNow() > 1) line.option("--lapse", std::to_string(s.lapseNow()));

@@ -109,4 +109,9 @@ scene::View Session::view(glm::vec2 size, float scale) const {
     return view;
 }
 
+const Session& newSession() {
+    static const Session kNew;
+    return kNew;
+}
+
 }  // namespace whorl::app

@@ -265,4 +265,7 @@ struct Session {
     scene::View view(glm::vec2 size, float scale) const;
 };
 
+/// A session as Whorl begins with it.
+const Session& newSession();
+
 }  // namespace whorl::app

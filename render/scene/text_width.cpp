@@ -50,11 +50,12 @@ float advanceOf(std::string_view letter) {
     return letter == kEllipsis ? kEllipsisAdvance : kOther;
 }
 
-/// Whether a space is within a number: "8 448".
+/// Whether a space is within a number, before a group of three digits: "8 448".
 bool isGrouping(std::string_view text, std::size_t at) {
     if (at == 0 || at + 3 >= text.size() || text[at] != ' ' || !isDigit(text[at - 1])) return false;
     const std::string_view group = text.substr(at + 1, 3);
-    return std::all_of(group.begin(), group.end(), isDigit);
+    const bool isLonger = at + 4 < text.size() && isDigit(text[at + 4]);
+    return !isLonger && std::all_of(group.begin(), group.end(), isDigit);
 }
 
 /// Whether two neighbours, of which the second is at this byte, belong to one number: "8 448", "2.5", "0x40", "16K".
@@ -129,16 +130,13 @@ std::string fittingTitle(const std::string& text, float room, float size) {
 }
 
 bool mayEndLine(std::string_view text, std::size_t space) {
-    const auto isDigitAt = [&](std::size_t i) { return i < text.size() && isDigit(text[i]); };
     const std::size_t next = space + 1;
     if (next < text.size() && text[next] == '%') return false;
-    if (space == 0 || !isDigitAt(next)) return true;
-    // A group of three digits goes on with the number.
-    const bool isGroup = isDigitAt(next + 1) && isDigitAt(next + 2) && !isDigitAt(next + 3);
-    if (isDigitAt(space - 1) && isGroup) return false;
+    if (space == 0 || next >= text.size() || !isDigit(text[next])) return true;
+    if (isGrouping(text, space)) return false;
     const std::size_t begin = text.find_last_of(" \n(", space - 1) + 1;
     const std::string_view word = text.substr(begin, space - begin);
-    if (word.size() == 2 && word[0] == 'L' && isDigitAt(space - 1)) return false;
+    if (word.size() == 2 && word[0] == 'L' && isDigit(word[1])) return false;
     constexpr std::string_view kNumbered[] = {"CPU", "CPUs", "line", "lines", "set", "sets", "access"};
     return std::find(std::begin(kNumbered), std::end(kNumbered), word) == std::end(kNumbered);
 }

@@ -62,9 +62,7 @@ std::string comparisonAsText(const Comparison& comparison, std::size_t top) {
     std::string out;
     const char* letter = "A";
     for (const Comparison::Side& side : comparison.sides) {
-        out += fmt::format("{}  {} on {}", letter, side.trace, machineCalled(side.machine));
-        for (const std::string& setting : side.settings) out += ", " + setting;
-        out += '\n';
+        out += fmt::format("{}  {} on {}\n", letter, side.trace, machineCalled(side.machine, side.settings));
         letter = "B";
     }
     out += '\n';

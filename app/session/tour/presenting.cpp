@@ -299,8 +299,7 @@ void enterScene(Session& session, bool sameAccesses, std::vector<float> rings) {
 }
 
 void applySceneView(Session& session, const TourScene& scene) {
-    static const Session kNew;
-    takeSettings(session, settingsOf(kNew));
+    takeSettings(session, settingsOf(newSession()));
     if (scene.history) session.trails = std::min(*scene.history, Session::kMostTrails);
     if (scene.lapse) session.lapse = std::clamp<std::uint64_t>(*scene.lapse, 1, Session::kMostLapse);
     if (scene.elements) session.look.grain = *scene.elements ? scene::Grain::elements : scene::Grain::blocks;

@@ -48,14 +48,18 @@ std::string freeId(const Tour& tour) {
     }
 }
 
-/// The commands that make the settings of the rings what they are, where those are not what a scene begins with.
-void addLook(std::vector<std::string>& out, const Session& session) {
-    static const Session kNew;
-    const scene::View& look = session.look;
-    const scene::View& usual = kNew.look;
-    const auto add = [&out](bool isOwn, const Command& command) {
+/// Adds a command where a setting is not what a scene begins with.
+auto adderTo(std::vector<std::string>& out) {
+    return [&out](bool isOwn, const Command& command) {
         if (isOwn) out.push_back(command.text());
     };
+}
+
+/// The commands that make the settings of the rings what they are, where those are not what a scene begins with.
+void addLook(std::vector<std::string>& out, const Session& session) {
+    const scene::View& look = session.look;
+    const scene::View& usual = newSession().look;
+    const auto add = adderTo(out);
     add(look.gauge.what != usual.gauge.what, command::Gauge{look.gauge.what});
     add(look.gauge.over != usual.gauge.over, command::GaugeOver{look.gauge.over});
     add(look.gauge.window != usual.gauge.window, command::GaugeWindow{look.gauge.window});
@@ -77,9 +81,7 @@ void addLook(std::vector<std::string>& out, const Session& session) {
 void addFilters(std::vector<std::string>& out, const ViewSettings& settings) {
     const BlockChoice usual;
     const BlockChoice& blocks = settings.blocksOf(settings.active);
-    const auto add = [&out](bool isOwn, const Command& command) {
-        if (isOwn) out.push_back(command.text());
-    };
+    const auto add = adderTo(out);
     add(blocks.draw != usual.draw, command::BlockDraw{blocks.draw});
     add(blocks.colour != usual.colour, command::BlockColours{blocks.colour});
     add(!blocks.coherence, command::StaysInvalidated{{false}});
@@ -137,8 +139,7 @@ TourScene momentOf(const Session& session) {
     scene.at = std::round(session.player.position() * 100) / 100;
     const Camera::Sight& sight = session.camera.target();
     if (sight.zoom > 1) scene.camera = SceneCamera{.zoom = sight.zoom, .focus = sight.focus};
-    static const Session kNew;
-    if (session.trails != kNew.trails) scene.history = session.trails;
+    if (session.trails != newSession().trails) scene.history = session.trails;
     if (session.lapse) scene.lapse = static_cast<std::uint32_t>(*session.lapse);
     if (session.look.grain != scene::View{}.grain) scene.elements = session.look.grain == scene::Grain::elements;
     scene.commands = viewsOf(session);

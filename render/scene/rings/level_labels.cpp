@@ -12,6 +12,7 @@
 #include "render/scene/angle.h"
 #include "render/scene/rings/level_gauges.h"
 #include "render/scene/text_width.h"
+#include "sim/base/utf8.h"
 #include "sim/report/table.h"
 
 namespace whorl::scene {
@@ -29,11 +30,7 @@ std::string percent(double share, int decimals) {
 
 /// As long as the longest that may stand there, by spaces as wide as a digit: what follows rests when numbers change.
 std::string steady(std::string words, std::string_view longest) {
-    const auto length = [](std::string_view of) {
-        return std::count_if(of.begin(), of.end(),
-                             [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; });
-    };
-    for (auto missing = length(longest) - length(words); missing > 0; --missing) words += "\u2007";
+    for (std::size_t n = sim::characterCount(words); n < sim::characterCount(longest); ++n) words += "\u2007";
     return words;
 }
 

@@ -102,7 +102,9 @@ settled_shot() {
     at 700 900
     at 710 900
     until_true "a mouse that rests" rests
-    settled wait "shot $1"
+    settled wait
+    rests || fail "a mouse that rests comes back by itself"
+    settled "shot $1"
 }
 cat >still.tour.json <<'END'
 {"scenes": [
