@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "source_folder.h"
+#include "structure/budgets.h"
 #include "structure/rules.h"
 #include "structure/source_tree.h"
 #include "structure/type_names.h"
@@ -61,6 +62,35 @@ class Rules : public testing::Test {
 
 TEST(Structure, TheTreeKeepsTheRules) {
     for (const std::string& breach : breaches(sourceFolder())) ADD_FAILURE() << breach;
+}
+
+TEST(Structure, TheTreeKeepsToItsBudgets) {
+    for (const std::string& exceeded : exceededBudgets(filesOf(sourceFolder()))) ADD_FAILURE() << exceeded;
+}
+
+TEST(IncludeCycles, UnitsThatIncludeEachOtherAreFound) {
+    const auto file = [](const std::string& name, const std::string& other) {
+        return File{name, "#include \"" + other + "\"\n"};
+    };
+    const std::vector<File> straight = {file("sim/a.h", "sim/b.h"), file("sim/a.cpp", "sim/a.h"), {"sim/b.h", ""}};
+    EXPECT_TRUE(includeCycles(straight).empty());
+    std::vector<File> round = straight;
+    round.push_back(file("sim/b.cpp", "sim/c.h"));
+    round.push_back(file("sim/c.h", "sim/a.h"));
+    round.push_back(file("tests/sim/d.h", "sim/a.h"));
+    EXPECT_EQ(includeCycles(round), (std::vector<std::vector<std::string>>{{"sim/a", "sim/b", "sim/c"}}));
+}
+
+TEST(Budgets, WhatIsExceededIsNamed) {
+    std::vector<File> files;
+    for (int i = 0; i < 31; ++i) files.push_back({"sim/base/u" + std::to_string(i) + ".h", std::string(1'000, '\n')});
+    const auto exceeded = exceededBudgets(files);
+    const auto names = [&](const std::string& words) {
+        return std::any_of(exceeded.begin(), exceeded.end(), [&](const auto& e) { return e.starts_with(words); });
+    };
+    EXPECT_TRUE(names("sim/base/: has 31000 lines; its budget is "));
+    EXPECT_TRUE(names("sim/base/: has 31 units; 30 are the most"));
+    EXPECT_TRUE(names("sim/cache/: has 0 lines; lower its budget of "));
 }
 
 TEST_F(Rules, AViolationNamesFileAndLine) {

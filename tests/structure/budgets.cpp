@@ -1,0 +1,174 @@
+#include "structure/budgets.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <map>
+#include <set>
+#include <string_view>
+
+#include "structure/rooms.h"
+
+namespace whorl::structure {
+namespace {
+
+struct Budget {
+    std::string_view place;
+    std::size_t most = 0;
+};
+
+// Lines of each room.
+const std::vector<Budget>& lineBudgets() {
+    static const std::vector<Budget> kBudgets = {
+        {"sim/base/", 3350},           {"sim/machine/", 2350},
+        {"sim/trace/", 12950},         {"sim/cache/", 3400},
+        {"sim/replay/", 4850},         {"sim/programs/", 4950},
+        {"sim/capture/", 4400},        {"sim/analysis/", 12200},
+        {"sim/report/", 6250},         {"render/scene/", 1300},
+        {"render/scene/rings/", 6350}, {"render/scene/space/", 4150},
+        {"render/scene/cells/", 4900}, {"render/gl/", 3050},
+        {"render/svg/", 750},          {"app/session/", 13050},
+        {"app/tasks/", 2650},          {"app/views/", 4800},
+        {"app/panels/", 10700},        {"app/window/", 2600},
+        {"app/export/", 3250},         {"app/cli/", 7400},
+    };
+    return kBudgets;
+}
+
+// A reader finds a unit in a folder of that many.
+constexpr std::size_t kMostUnits = 30;
+
+// Folders that have more than that.
+const std::vector<Budget>& largeFolders() {
+    static const std::vector<Budget> kFolders = {
+        {"sim/analysis/", 51}, {"app/panels/", 50}, {"app/cli/", 50},
+        {"app/session/", 49},  {"sim/trace/", 41},  {"render/scene/rings/", 31},
+    };
+    return kFolders;
+}
+
+// Units that include each other still.
+const std::vector<std::vector<std::string>>& knownCycles() {
+    static const std::vector<std::vector<std::string>> kCycles = {
+        {"app/cli/film", "app/cli/record"},
+        {"app/session/bookmark_commands",
+         "app/session/camera_commands",
+         "app/session/cell_commands",
+         "app/session/command",
+         "app/session/command_text",
+         "app/session/commands",
+         "app/session/copy_commands",
+         "app/session/display_commands",
+         "app/session/lookup",
+         "app/session/moment",
+         "app/session/picture_commands",
+         "app/session/place_commands",
+         "app/session/predict_commands",
+         "app/session/prompt_commands",
+         "app/session/run_commands",
+         "app/session/search",
+         "app/session/search_commands",
+         "app/session/selection_commands",
+         "app/session/session",
+         "app/session/stage_commands",
+         "app/session/time_commands",
+         "app/session/tour/film_wish",
+         "app/session/tour/presentation",
+         "app/session/tour/presenting",
+         "app/session/tour/scene_question",
+         "app/session/tour/scene_sight",
+         "app/session/tour/scene_time",
+         "app/session/tour/tour",
+         "app/session/tour/tour_editing",
+         "app/session/tour/tour_reader",
+         "app/session/tour_commands",
+         "app/session/transitions",
+         "app/session/view_commands",
+         "app/session/view_history",
+         "app/session/words"},
+        {"render/gl/layers", "render/gl/painter", "render/gl/passes", "render/gl/program", "render/gl/tiles",
+         "render/gl/viewport"},
+        {"render/scene/rings/flash_meter", "render/scene/rings/moving_glyphs"},
+        {"render/scene/space/block_frame", "render/scene/space/block_scene", "render/scene/space/stay_fold",
+         "render/scene/space/stay_marks"},
+        {"render/scene/space/folded_scene", "render/scene/space/folded_tiles"},
+        {"sim/analysis/level_gauge", "sim/analysis/span_requests"},
+        {"sim/analysis/sharing", "sim/analysis/sharing_proposals"},
+        {"sim/cache/hierarchy", "sim/cache/walk"},
+        {"sim/cache/plain_loop", "sim/cache/plain_loop_body"},
+        {"sim/capture/capture", "sim/capture/program_recorder"},
+        {"sim/capture/debug_info", "sim/capture/dwarf_types"},
+        {"sim/machine/config_schema", "sim/machine/machine_config", "sim/machine/validation"},
+        {"sim/programs/catalogue", "sim/programs/program"},
+        {"sim/replay/measures", "sim/replay/run"},
+        {"sim/report/json", "sim/report/sweep_report"},
+        {"sim/trace/formats/lackey_lines", "sim/trace/formats/lackey_lines_body"},
+        {"sim/trace/trace", "sim/trace/trace_cursor"},
+    };
+    return kCycles;
+}
+
+constexpr std::string_view kTable = " (tests/structure/budgets.cpp)";
+
+void checkLines(const std::vector<File>& files, std::vector<std::string>& found) {
+    std::map<std::string_view, std::size_t> lines;
+    for (const File& file : files) {
+        if (file.isOfTheProgram() && file.isCode()) {
+            lines[roomOf(file.name)] += static_cast<std::size_t>(std::count(file.text.begin(), file.text.end(), '\n'));
+        }
+    }
+    for (const auto& [room, most] : lineBudgets()) {
+        const std::string has = std::string(room) + ": has " + std::to_string(lines[room]) + " lines; ";
+        if (lines[room] > most) found.push_back(has + "its budget is " + std::to_string(most) + std::string(kTable));
+        // A twentieth is left, so that not each commit changes the table.
+        if (lines[room] + most / 20 < most) {
+            found.push_back(has + "lower its budget of " + std::to_string(most) + std::string(kTable));
+        }
+    }
+}
+
+void checkFolders(const std::vector<File>& files, std::vector<std::string>& found) {
+    std::map<std::string, std::set<std::string>> units;
+    for (const File& file : files) {
+        if (!file.isOfTheProgram() || !file.isCode()) continue;
+        units[file.name.substr(0, file.name.rfind('/') + 1)].insert(file.name.substr(0, file.name.rfind('.')));
+    }
+    const auto& large = largeFolders();
+    for (const auto& [folder, names] : units) {
+        const auto known = std::find_if(large.begin(), large.end(), [&](const Budget& b) { return b.place == folder; });
+        const std::size_t most = known == large.end() ? kMostUnits : known->most;
+        const std::string has = folder + ": has " + std::to_string(names.size()) + " units; ";
+        if (names.size() > most) found.push_back(has + std::to_string(most) + " are the most" + std::string(kTable));
+        if (known != large.end() && names.size() < most) {
+            found.push_back(has + "lower its budget of " + std::to_string(most) + std::string(kTable));
+        }
+    }
+}
+
+void checkCycles(const std::vector<File>& files, std::vector<std::string>& found) {
+    const auto cycles = includeCycles(files);
+    const auto isIn = [](const auto& cycle, const auto& list) {
+        return std::find(list.begin(), list.end(), cycle) != list.end();
+    };
+    for (const auto& cycle : cycles) {
+        if (isIn(cycle, knownCycles())) continue;
+        std::string names;
+        for (const std::string& unit : cycle) names += (names.empty() ? "" : ", ") + unit;
+        found.push_back(cycle.front() + ": these units include each other: " + names);
+    }
+    for (const auto& cycle : knownCycles()) {
+        if (!isIn(cycle, cycles))
+            found.push_back(cycle.front() + ": the cycle is gone; remove it" + std::string(kTable));
+    }
+}
+
+}  // namespace
+
+std::vector<std::string> exceededBudgets(const std::vector<File>& files) {
+    std::vector<std::string> found;
+    checkLines(files, found);
+    checkFolders(files, found);
+    checkCycles(files, found);
+    return found;
+}
+
+}  // namespace whorl::structure
