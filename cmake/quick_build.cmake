@@ -4,12 +4,17 @@
 # Both hide an #include that a file forgot; the preset "tidy", in which clang-tidy reads the files, does without them.
 
 # whorl_precompile(TARGET HEADER...): precompiles the standard headers in common use, and these.
+# whorl_precompile(TARGET LIKE OTHER): uses those of another target, which is compiled with the same options.
 function(whorl_precompile target)
   if(NOT WHORL_PCH)
     return()
   endif()
   # Without a time stamp, ccache recognizes a precompiled header that has not changed.
   target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:Clang>:SHELL:-Xclang -fno-pch-timestamp>)
+  if("${ARGV1}" STREQUAL LIKE)
+    target_precompile_headers(${target} REUSE_FROM ${ARGV2})
+    return()
+  endif()
   target_precompile_headers(${target} PRIVATE <algorithm> <array> <atomic> <bit> <charconv> <cmath> <compare> <cstddef>
                             <cstdint> <cstdio> <cstring> <deque> <filesystem> <functional> <iterator> <map> <memory>
                             <numbers> <numeric> <optional> <set> <span> <string> <string_view> <tuple> <unordered_map>
