@@ -229,7 +229,7 @@ sim::Expected<void> recordFilm(const FilmedTour& filmed, const FilmOptions& opti
     const auto places = placesOf(filmed, options, video);
     if (!places) return tl::unexpected(places.error());
     FilmedTour shown = filmed;
-    shown.session.overlays.caption = options.captions == Captions::picture;
+    shown.session.caption = options.captions == Captions::picture;
     const bool isClips = namesClips(video.path);
     FilmLook look{.framesPerSecond = video.framesPerSecond,
                   .backdrop = video.transparent ? Backdrop::none : Backdrop::ground};

@@ -75,7 +75,7 @@ bool showsTheMomentOnly(const FrameOptions& options, bool isScene) {
     const Session& session = options.session;
     const std::vector<std::string>& views = options.space.views;
     const bool isRings = views.empty() || (views.size() == 1 && views.front() == "rings");
-    return isRings && !isScene && !session.panels && !session.overlays.caption && !session.look.use &&
+    return isRings && !isScene && !session.panels && !session.caption && !session.ringView.use &&
            options.with.input.empty() && options.with.machine.empty() && options.sweep.empty() &&
            options.space.range.empty() && options.space.seen.empty();
 }
@@ -121,7 +121,7 @@ sim::Expected<void> drawFrame(FrameOptions& options, const OptionParser& command
     apply(options.session, command::Seek{*at});
     if (options.speed > 0) {
         apply(options.session, command::Pace{options.speed});
-        options.session.look.pace = options.speed;
+        options.session.ringView.pace = options.speed;
     }
     const double moveTicks = options.speed > 0 ? scene::moveTicksAt(options.speed) : scene::View::kAtRest;
     return writePicture(options.output, **renderer, options.session, moveTicks);

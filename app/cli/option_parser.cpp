@@ -184,7 +184,7 @@ void OptionParser::addFlag(const std::string& names, bool& flag, const std::stri
     facts_.options.push_back({.names = namesIn(names), .words = words, .takesValue = false});
 }
 
-void OptionParser::addFlagAction(const std::string& names, std::function<void()> set, const std::string& words) {
+void OptionParser::addFlag(const std::string& names, std::function<void()> set, const std::string& words) {
     parsing_->app->add_flag_callback(names, std::move(set), words);
     facts_.options.push_back({.names = namesIn(names), .words = words, .takesValue = false});
 }

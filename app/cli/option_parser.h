@@ -62,8 +62,15 @@ class OptionParser {
     void addChoice(const std::string& names, Value& value,
                    std::vector<std::pair<std::string, std::type_identity_t<Value>>> choices, const std::string& words);
 
+    /// Likewise, calls `set` with the word.
+    using SetWord = std::function<void(const std::string&)>;
+    void addWord(const std::string& names, const SetWord& set, const std::vector<std::string>& choices,
+                 const std::string& words);
+
     /// An option without a value: sets `flag`.
     void addFlag(const std::string& names, bool& flag, const std::string& words);
+    /// Likewise, calls `set`.
+    void addFlag(const std::string& names, std::function<void()> set, const std::string& words);
     /// Likewise, sets `variable` to `value`.
     template <class Value>
     void addFlag(const std::string& names, Value& variable, std::type_identity_t<Value> value,
@@ -111,11 +118,6 @@ class OptionParser {
     /// What is wrong where something that only this command takes stands before one of its own.
     std::optional<sim::Error> unheardBefore(const OptionParser& command) const;
 
-    using SetWord = std::function<void(const std::string&)>;
-    void addWord(const std::string& names, const SetWord& set, const std::vector<std::string>& choices,
-                 const std::string& words);
-    void addFlagAction(const std::string& names, std::function<void()> set, const std::string& words);
-
     std::unique_ptr<Parsing> parsing_;
     CommandFacts facts_;  ///< without those of commands
     bool isHidden_ = false;
@@ -141,7 +143,7 @@ void OptionParser::addChoice(const std::string& names, Value& value,
 template <class Value>
 void OptionParser::addFlag(const std::string& names, Value& variable, std::type_identity_t<Value> value,
                            const std::string& words) {
-    addFlagAction(
+    addFlag(
         names, [&variable, value] { variable = value; }, words);
 }
 

@@ -18,7 +18,7 @@ struct PresentOptions {
     std::string tour = kStandardTour;
     std::string scene;
     std::vector<std::string> sources;
-    scene::Ground ground = scene::Ground::dark;
+    Look look;
     bool speaker = false;
     WindowOptions window;  ///< how programs drive it
 };
@@ -50,7 +50,7 @@ sim::Expected<WindowOptions> talkOf(const PresentOptions& options) {
 sim::Expected<void> present(const PresentOptions& options, const OptionParser& command) {
     auto window = talkOf(options);
     if (!window) return tl::unexpected(window.error());
-    if (command.given("--ground")) window->start.ground = options.ground;
+    if (command.given("--ground")) window->start.ground = options.look.ground;
     std::string why;
     if (displayAvailable(&why)) return showWindow(*window);
     return sim::fail("", "no window can be opened: " + why,
@@ -70,7 +70,7 @@ void addPresentCommand(OptionParser& program) {
     command.add("--sources", options->sources,
                 "a folder with files that the tour names, besides its own; may be given several times",
                 {.kind = ValueKind::folder});
-    addGroundOption(command, options->ground);
+    addSettingOption(command, settingNamed("ground"), options->look);
     addControlOption(command, options->window);
     command.addExample("A built-in tour; PageDown, Space or a clicker go on, F1 lists the keys", "whorl present rings");
     command.addExample("Your own, with notes in a second window", "whorl present lecture.tour.json --speaker");

@@ -59,7 +59,7 @@ sim::Expected<void> drawFrames(const Recording& r, const Session& session, Offsc
     const auto frames = static_cast<std::uint64_t>(std::ceil((r.to - r.from) / perFrame - 1e-9)) + 1;
     progress.setTotal(frames);
     Session shown = session;
-    shown.look.pace = r.speed;
+    shown.ringView.pace = r.speed;
     for (std::uint64_t i = 0; i < frames; ++i) {
         if (progress.cancelled()) return tl::unexpected(sim::Error::byUser());
         const double t = std::min(r.to, r.from + static_cast<double>(i) * perFrame);
@@ -156,7 +156,6 @@ sim::Expected<void> recordTour(const RecordOptions& options) {
     const auto size = parseSize(options.size);
     if (!size) return tl::unexpected(size.error());
     Session session = options.session;
-    if (options.view.lapse) session.lapse = options.view.lapse;
     const auto filmed = filmedTour(tourWords(options.input.input, options.scene.tour), options.input.sources, session);
     if (!filmed) return tl::unexpected(filmed.error());
     return recordFilm(*filmed, options.film,

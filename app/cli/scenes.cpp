@@ -7,6 +7,7 @@
 #include <iterator>
 
 #include "app/cli/subcommands.h"
+#include "app/session/settings.h"
 #include "app/session/tour/presenting.h"
 #include "app/session/tour/scene_sight.h"
 #include "sim/base/byte_sink.h"
@@ -107,10 +108,11 @@ sim::Expected<std::optional<ChosenScene>> chosenScene(const SceneOptions& option
 void applySceneView(Session& session, const TourScene& scene, const OptionParser& command) {
     Session wished = session;
     applySceneView(wished, scene);
-    session.overlays.caption = true;
-    if (!command.given("--trails")) session.trails = wished.trails;
-    if (!command.given("--lapse")) session.lapse = wished.lapse;
-    if (!command.given("--elements")) session.look.grain = wished.look.grain;
+    session.caption = true;
+    for (const Setting& setting : settings()) {
+        if (setting.field.empty() || command.given(std::string(setting.option.name))) continue;
+        setting.value.set(session, setting.value.get(wished));
+    }
 }
 
 void lookAsScene(Session& session, const TourScene& scene, glm::vec2 size, const OptionParser& command) {

@@ -174,7 +174,7 @@ sim::Expected<void> writeSlides(const SlidesOptions& options) {
 void addSlidesCommand(OptionParser& program) {
     auto options = std::make_shared<SlidesOptions>();
     options->session.panels = false;
-    options->session.overlays.caption = true;
+    options->session.caption = true;
     OptionParser& command =
         program.addCommand("slides", "Make slides of a tour: a PDF with a page a step, or PNG files");
     command.add("TOUR", options->tour, "a built-in tour, or the JSON file of another",
@@ -182,10 +182,10 @@ void addSlidesCommand(OptionParser& program) {
     command.add("--sources", options->sources,
                 "a folder with files that the tour names, besides its own; may be given several times",
                 {.kind = ValueKind::folder});
-    addGroundOption(command, options->session.ground);
+    addSettingOption(command, settingNamed("ground"), options->session);
     command.add("--size", options->size, "of a page, in pixels, or 16:9, 1:1, 9:16 or 4k",
                 {.showDefault = true, .among = usualSizes()});
-    command.addFlag("--lecture", options->session.lecture, "large text, for a lecture hall");
+    addSettingOption(command, settingNamed("lecture"), options->session);
     command.addFlag("--notes", options->notes, "the speaker's notes below each page of a .pdf");
     command.addFlag("--no-cards", options->noCards, "no page with the tour's title at the start");
     command.add("-o,--output", options->output, "x.pdf, or DIR/ for a folder of PNG files",

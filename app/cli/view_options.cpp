@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <string>
 #include <vector>
@@ -122,25 +123,44 @@ sim::Expected<void> chooseCpu(Session& session, std::optional<std::uint32_t> cpu
 
 }  // namespace
 
-void addGroundOption(OptionParser& command, scene::Ground& ground) {
-    command.addChoice("--ground", ground, {{"dark", scene::Ground::dark}, {"light", scene::Ground::light}},
-                      "dark or light");
+void addSettingOption(OptionParser& command, const Setting& setting, Look& look) {
+    const SettingOption& option = setting.option;
+    const std::string name(option.name);
+    const std::string words(option.words);
+    const SettingAccess& access = setting.value;
+    const auto set = [&look, &setting](const SettingValue& value) { setting.value.set(look, value); };
+    if (option.flag)
+        return command.addFlag(
+            name, [=] { set(*option.flag); }, words);
+    if (std::holds_alternative<bool>(access.kind))
+        return command.addFlag(
+            name, [=] { set(true); }, words);
+    if (!access.words.empty()) {
+        const auto choose = [=](const std::string& word) {
+            const auto index = std::find(access.words.begin(), access.words.end(), word) - access.words.begin();
+            set(WordIndex{static_cast<std::size_t>(index)});
+        };
+        return command.addWord(name, choose, {access.words.begin(), access.words.end()}, words);
+    }
+    const auto bind = [&](auto* number) {
+        using T = std::remove_pointer_t<decltype(number)>;
+        OptionTraits traits{.showDefault = option.showsDefault};
+        if constexpr (std::is_same_v<T, float>) {
+            traits.limits = Limits<float>{static_cast<float>(access.least), static_cast<float>(access.most)};
+        } else if constexpr (std::is_same_v<T, std::optional<std::uint64_t>>) {
+            traits.limits = Limits<std::uint64_t>{static_cast<std::uint64_t>(access.least),
+                                                  static_cast<std::uint64_t>(access.most)};
+        }
+        command.add(name, *number, words, traits);
+    };
+    std::visit(bind, access.number(look));
 }
 
 void addViewOptions(OptionParser& command, ViewOptions& options, Session& session) {
-    addGroundOption(command, session.ground);
-    command.addFlag("--panels", session.panels, "with the panels around the picture");
-    command.addFlag("--caption", session.overlays.caption,
-                    "with a caption: what the picture shows, in words, the key, the machine, the hit rates");
-    command.add("--trails", session.trails, "number of accesses whose pathlines are shown", {.showDefault = true});
+    for (const Setting& setting : settings()) {
+        if (!setting.option.name.empty()) addSettingOption(command, setting, session);
+    }
     command.add("--cpu", options.cpu, "show the caches of this CPU alone, from 0", {.kind = ValueKind::cpu});
-    command.add("--lapse", options.lapse, "time-lapse: this many accesses per frame, 1 to 1000000",
-                {.limits = Limits<std::uint64_t>{1, Session::kMostLapse}});
-    command.addFlag("--elements", session.look.grain, scene::Grain::elements,
-                    "a glyph for each element, instead of each block");
-    command.addChoice("--rings", session.look.rings,
-                      {{"content", scene::RingSizes::content}, {"capacity", scene::RingSizes::capacity}},
-                      "the room of the rings follows what the caches can hold of the trace, or their capacity");
     command.add("--disk", options.gauge,
                 "the measure of the level gauges: " + gaugeForms() +
                     "; after it @N: over the last N accesses, @range: over the range, @run: over the whole run",
@@ -148,19 +168,13 @@ void addViewOptions(OptionParser& command, ViewOptions& options, Session& sessio
     command.add("--zoom", options.zoom, "zoom factor, 1 to 256",
                 {.limits = Limits<float>{1.0f, scene::View::kMostZoom}});
     command.add("--focus", options.focus, "X,Y: the point in the middle, from the rings' centre, -1 to 1; for --zoom");
-    command.addFlag("--fill-by-use", session.look.use, "glyphs fill up as the bytes of their blocks are used");
-    command.add("--scale", session.enlarged, "text and lines so many times larger, 0.5 to 4",
-                {.limits = Limits<float>{Session::kLeastEnlarged, Session::kMostEnlarged}});
-    command.addFlag("--lecture", session.lecture, "large text, for a lecture hall");
-    command.addFlag("--reduced-motion", session.look.reducedMotion, "reduced motion: glyphs fade instead of moving");
 }
 
 sim::Expected<void> takeOver(const ViewOptions& options, Session& session) {
     if (auto chosen = chooseCpu(session, options.cpu); !chosen) return chosen;
-    if (options.lapse) session.lapse = options.lapse;
     if (!options.gauge.empty()) {
         const sim::Trace& trace = session.opened.run->trace();
-        if (auto taken = takeGauge(options.gauge, trace, session.look.gauge); !taken) return taken;
+        if (auto taken = takeGauge(options.gauge, trace, session.ringView.gauge); !taken) return taken;
     }
     glm::vec2 focus{0};
     if (!options.focus.empty()) {

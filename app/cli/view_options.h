@@ -7,22 +7,21 @@
 
 #include "app/cli/option_parser.h"
 #include "app/session/session.h"
+#include "app/session/settings.h"
 
 namespace whorl::app {
 
 struct ViewOptions {
     std::optional<std::uint32_t> cpu;
-    std::optional<std::uint64_t> lapse;
     std::string gauge;
     float zoom = 1;
     std::string focus;
 };
 
-/// Adds --ground dark|light.
-void addGroundOption(OptionParser& command, scene::Ground& ground);
+/// Adds the option of a setting, which changes it in `look`.
+void addSettingOption(OptionParser& command, const Setting& setting, Look& look);
 
-/// Adds --ground, --panels, --caption, --trails, --cpu, --lapse, --elements, --rings, --disk, --zoom, --focus,
-/// --fill-by-use, --scale, --lecture and --reduced-motion.
+/// Adds those of all settings that have one, and --cpu, --disk, --zoom and --focus.
 void addViewOptions(OptionParser& command, ViewOptions& options, Session& session);
 
 /// Applies them to a session whose run is open. An error names an invalid value.

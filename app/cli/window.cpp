@@ -26,7 +26,7 @@ struct WindowCommand {
     InputOptions input;
     SceneOptions scene;
     WindowOptions window;
-    scene::Ground ground = scene::Ground::dark;
+    Look look;
     WithOptions with;
 };
 
@@ -94,7 +94,7 @@ sim::Expected<void> openWindow(WindowCommand& options, const OptionParser& progr
     options.window.start.lock = options.with.lock;
     options.window.start.request = *request;
     options.window.start.welcomes = nothingSaid && !options.window.start.tour;
-    if (program.given("--ground")) options.window.start.ground = options.ground;
+    if (program.given("--ground")) options.window.start.ground = options.look.ground;
     std::string why;
     if (displayAvailable(&why)) return showWindow(options.window);
     if (!nothingSaid) {
@@ -117,7 +117,7 @@ void addWindowCommand(OptionParser& program) {
     addSceneOptions(program, options->scene);
     addWithOptions(program, options->with);
     addLockOption(program, options->with);
-    addGroundOption(program, options->ground);
+    addSettingOption(program, settingNamed("ground"), options->look);
     program.addFlag("--paused", options->window.start.paused, "wait for Space instead of playing at once");
     addControlOption(program, options->window);
     program.addExample("The built-in matrix multiply, playing", "whorl");

@@ -353,7 +353,7 @@ float captionHeight(const Session& session, float width, float height, float sca
         const float lines = linesOf(session.told->title) + linesOf(session.told->words);
         return std::min(0.4f * height, lines * kLine * body + kPad * body);
     }
-    if (!session.overlays.caption || session.captionIsBeside({width, height}, scale)) return 0;
+    if (!session.caption || session.captionIsBeside({width, height}, scale)) return 0;
     // The rings keep a square as wide as the picture, or the greater part of a picture that is no higher than wide.
     const float lines = std::min(6.4f * text, 0.45f * height);
     // Rings beside each other leave more of a tall picture.
@@ -367,7 +367,7 @@ bool drawCaption(const PanelContext& c, const gl::Rect& canvas, float below) {
     const float text = bodySize(static_cast<float>(canvas.width), height, c.scale);
     if (c.session.panels) {
         if (below > 0) drawBand(c, canvas, 16 * c.scale);
-    } else if (c.session.overlays.caption) {
+    } else if (c.session.caption) {
         return below > 0 ? drawBelow(c, canvas, below, text) : drawBeside(c, canvas, text);
     }
     return true;

@@ -88,7 +88,7 @@ void drawLevel(const PanelContext& c, const sim::LevelExplanation& level) {
 }  // namespace
 
 float explainHeight(const Session& session, float scale) {
-    if (!session.overlays.explain || !session.opened.run) return 0;
+    if (!session.explain || !session.opened.run) return 0;
     const sim::MachineConfig& machine = session.opened.run->machine();
     const bool translates = machine.tlb.entries != 0 || machine.memory.isBounded();
     const std::size_t rows = machine.levels.size() + (translates ? 1 : 0);

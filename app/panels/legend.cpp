@@ -203,7 +203,8 @@ class Box {
 
 /// What a row says; the gauges need not be of the last accesses.
 const char* wordsOf(const PanelContext& c, const LegendRow& row) {
-    if (row.shown == &scene::Legend::temperature && c.session.look.gauge.isOfSpan()) return "many misses … many hits";
+    if (row.shown == &scene::Legend::temperature && c.session.ringView.gauge.isOfSpan())
+        return "many misses … many hits";
     return row.words;
 }
 

@@ -42,7 +42,7 @@ void drawSentence(const PanelContext& c) {
         muted(c, words);
     } else {
         ImGui::TextUnformatted(words.c_str());
-        if (ImGui::IsItemClicked()) c.queue(command::Explain{});
+        if (ImGui::IsItemClicked()) c.queue(choose("explain"));
         hint(words + "\nClick to see its address in tag, set and offset (i).");
     }
     ImGui::PopFont();
@@ -121,7 +121,7 @@ void drawCpu(const PanelContext& c) {
 void drawStripSwitch(const PanelContext& c) {
     constexpr std::array<const char*, kStripShows> kWords = {"hit rates", "miss kinds", "regions"};
     const char* words = kWords[static_cast<std::size_t>(c.session.strip)];
-    if (ImGui::Button(words, {buttonWidth("miss kinds"), 0})) c.queue(command::Strip{});
+    if (ImGui::Button(words, {buttonWidth("miss kinds"), 0})) c.queue(choose("strip"));
     hint("the strip shows hit rates, kinds of misses, or regions (g)");
 }
 
@@ -268,7 +268,7 @@ void drawControls(const PanelContext& c) {
 void drawTransportPanel(const PanelContext& c) {
     if (!c.session.opened.run) return;
     drawSentence(c);
-    if (c.session.overlays.explain) drawExplainRows(c);
+    if (c.session.explain) drawExplainRows(c);
     drawControls(c);
     ImGui::Dummy({0, 2 * c.scale});
     drawOverviewStrip(c, ImGui::GetContentRegionAvail().y);

@@ -170,11 +170,11 @@ void hint(const std::string& words) {
 }
 
 scene::Rgba hueOfRegion(const PanelContext& c, std::size_t region) {
-    return c.session.opened.regionLooks->hueOf(region, c.session.look.hues, c.session.ground);
+    return c.session.opened.regionLooks->hueOf(region, c.session.ringView.hues, c.session.ground);
 }
 
 scene::Ink inkOfRegion(const PanelContext& c, std::size_t region) {
-    return c.session.opened.regionLooks->inkOf(region, c.session.look.hues, c.session.ground);
+    return c.session.opened.regionLooks->inkOf(region, c.session.ringView.hues, c.session.ground);
 }
 
 namespace {

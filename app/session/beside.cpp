@@ -41,7 +41,7 @@ std::map<std::size_t, scene::Rgba> huesByName(const Session& session, const sim:
                                         [&](const sim::Region& r) { return r.name == second.regions()[i].name; });
         if (known == regions.end()) continue;
         const auto region = static_cast<std::size_t>(known - regions.begin());
-        hues[i] = session.opened.regionLooks->hueOf(region, session.look.hues, session.ground);
+        hues[i] = session.opened.regionLooks->hueOf(region, session.ringView.hues, session.ground);
     }
     return hues;
 }
@@ -159,7 +159,7 @@ Session sessionOf(const Session& session, std::size_t run) {
     if (machine != session.opened.run->machine()) of.viewSettings.keepLevels(machine.levels.size());
     const sim::Trace& trace = session.opened.run->trace();
     if (!trace.sharesAccesses(of.opened.run->trace())) of.viewSettings.carryPicks(trace, of.opened.run->trace());
-    of.look.hues = huesByName(session, trace, of.opened.run->trace());
+    of.ringView.hues = huesByName(session, trace, of.opened.run->trace());
     if (of.cpu && *of.cpu >= machine.cpus) of.cpu.reset();
     const double pace = lockedPace(session.lock, traces);
     of.lapse = static_cast<std::uint64_t>(std::max(1.0, std::round(static_cast<double>(session.lapseNow()) * pace)));

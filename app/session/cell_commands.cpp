@@ -104,7 +104,7 @@ void apply(Session& session, const Interleaved& command) {
     CellChoice* const choice = choiceOf(session, command.view);
     if (choice == nullptr) return;
     turn(choice->interleaved, command.on);
-    if (session.look.reducedMotion) choice->interleavedShare = choice->interleaved ? 1.0f : 0.0f;
+    if (session.reducedMotion) choice->interleavedShare = choice->interleaved ? 1.0f : 0.0f;
 }
 
 void apply(Session& session, const CellZoom& command) {

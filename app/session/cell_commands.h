@@ -18,7 +18,8 @@ struct CellMetric {
     std::optional<std::uint8_t> level;
     static constexpr auto kForm =
         form("cell-metric", "what the cells of a view show", argument("view", &CellMetric::view),
-             argument("metric", &CellMetric::metric), argument("level", &CellMetric::level));
+             argument("metric", &CellMetric::metric), argument("level", &CellMetric::level))
+            .ofScenes();
 };
 void apply(Session& session, const CellMetric& command);
 
@@ -26,16 +27,17 @@ struct CellBytes {
     ViewId view;
     std::uint64_t bytes = 0;
     static constexpr auto kForm = form("cell-bytes", "the memory of a cell, a power of two; 0: a block of L1",
-                                       argument("view", &CellBytes::view), argument("bytes", &CellBytes::bytes));
+                                       argument("view", &CellBytes::view), argument("bytes", &CellBytes::bytes))
+                                      .ofScenes();
 };
 void apply(Session& session, const CellBytes& command);
 
 struct CellColumns {
     ViewId view;
     std::uint32_t columns = 0;
-    static constexpr auto kForm =
-        form("cell-columns", "the cells of a row, a power of two; 0: fitting", argument("view", &CellColumns::view),
-             argument("columns", &CellColumns::columns));
+    static constexpr auto kForm = form("cell-columns", "the cells of a row, a power of two; 0: fitting",
+                                       argument("view", &CellColumns::view), argument("columns", &CellColumns::columns))
+                                      .ofScenes();
 };
 void apply(Session& session, const CellColumns& command);
 
@@ -46,7 +48,8 @@ struct CellGroups {
     std::optional<std::uint64_t> piece;
     static constexpr auto kForm =
         form("cell-groups", "memory by regions, by address, or in aligned pieces", argument("view", &CellGroups::view),
-             argument("groups", &CellGroups::groups), argument("bytes", &CellGroups::piece));
+             argument("groups", &CellGroups::groups), argument("bytes", &CellGroups::piece))
+            .ofScenes();
 };
 void apply(Session& session, const CellGroups& command);
 
@@ -54,7 +57,8 @@ struct CellCurve {
     ViewId view;
     std::optional<scene::MemoryCurve> curve;
     static constexpr auto kForm = form("cell-curve", "memory row by row, or along a Hilbert curve",
-                                       argument("view", &CellCurve::view), argument("curve", &CellCurve::curve));
+                                       argument("view", &CellCurve::view), argument("curve", &CellCurve::curve))
+                                      .ofScenes();
 };
 void apply(Session& session, const CellCurve& command);
 
@@ -66,7 +70,8 @@ struct CellOrder {
     static constexpr auto kForm =
         form("cell-order", "groups of memory by address, penalty, misses, or the misses that they caused in one group",
              argument("view", &CellOrder::view), argument("order", &CellOrder::order),
-             argument("victim", &CellOrder::victim));
+             argument("victim", &CellOrder::victim))
+            .ofScenes();
 };
 void apply(Session& session, const CellOrder& command);
 
@@ -74,7 +79,8 @@ struct CellLogarithmic {
     ViewId view;
     Switch on;
     static constexpr auto kForm = form("cell-logarithmic", "a logarithmic scale of colours",
-                                       argument("view", &CellLogarithmic::view), argument("on", &CellLogarithmic::on));
+                                       argument("view", &CellLogarithmic::view), argument("on", &CellLogarithmic::on))
+                                      .ofScenes();
 };
 void apply(Session& session, const CellLogarithmic& command);
 
@@ -82,7 +88,8 @@ struct HalfLife {
     ViewId view;
     double accesses = 200;
     static constexpr auto kForm = form("half-life", "the half-life of the glow, in accesses",
-                                       argument("view", &HalfLife::view), argument("accesses", &HalfLife::accesses));
+                                       argument("view", &HalfLife::view), argument("accesses", &HalfLife::accesses))
+                                      .ofScenes();
 };
 void apply(Session& session, const HalfLife& command);
 
@@ -90,9 +97,9 @@ void apply(Session& session, const HalfLife& command);
 struct ConflictLines {
     ViewId view;
     std::optional<std::uint8_t> level;
-    static constexpr auto kForm =
-        form("conflict-lines", "lines of conflict in a level, or none", argument("view", &ConflictLines::view),
-             argument("level", &ConflictLines::level));
+    static constexpr auto kForm = form("conflict-lines", "lines of conflict in a level, or none",
+                                       argument("view", &ConflictLines::view), argument("level", &ConflictLines::level))
+                                      .ofScenes();
 };
 void apply(Session& session, const ConflictLines& command);
 
@@ -102,7 +109,8 @@ struct CellBoundary {
     Switch on;
     static constexpr auto kForm = form("cell-boundary", "boundaries of one way of L1, one way of L2, or pages",
                                        argument("view", &CellBoundary::view), argument("of", &CellBoundary::edge),
-                                       argument("on", &CellBoundary::on));
+                                       argument("on", &CellBoundary::on))
+                                      .ofScenes();
 };
 void apply(Session& session, const CellBoundary& command);
 
@@ -110,7 +118,8 @@ struct Interleaved {
     ViewId view;
     Switch on;
     static constexpr auto kForm = form("interleaved", "the ways of a cache interleaved, or in parallel",
-                                       argument("view", &Interleaved::view), argument("on", &Interleaved::on));
+                                       argument("view", &Interleaved::view), argument("on", &Interleaved::on))
+                                      .ofScenes();
 };
 void apply(Session& session, const Interleaved& command);
 
@@ -123,13 +132,14 @@ struct CellZoom {
     int y = 0;
     static constexpr auto kForm = form("cell-zoom", "show a part of the cells", argument("view", &CellZoom::view),
                                        argument("pixels", &CellZoom::pixels), argument("fold", &CellZoom::fold),
-                                       argument("x", &CellZoom::x), argument("y", &CellZoom::y));
+                                       argument("x", &CellZoom::x), argument("y", &CellZoom::y))
+                                      .ofScenes();
 };
 void apply(Session& session, const CellZoom& command);
 
 struct CellFit {
     ViewId view;
-    static constexpr auto kForm = form("cell-fit", "show all cells", argument("view", &CellFit::view));
+    static constexpr auto kForm = form("cell-fit", "show all cells", argument("view", &CellFit::view)).ofScenes();
 };
 void apply(Session& session, const CellFit& command);
 
@@ -140,14 +150,16 @@ struct ViewRange {
     Position to;
     static constexpr auto kForm =
         form("view-range", "pin a view to a range of its own", argument("view", &ViewRange::view),
-             argument("from", &ViewRange::from), argument("to", &ViewRange::to));
+             argument("from", &ViewRange::from), argument("to", &ViewRange::to))
+            .ofScenes();
 };
 void apply(Session& session, const ViewRange& command);
 
 struct ViewRangeOff {
     ViewId view;
     static constexpr auto kForm =
-        form("view-range-off", "a view follows the chosen range again", argument("view", &ViewRangeOff::view));
+        form("view-range-off", "a view follows the chosen range again", argument("view", &ViewRangeOff::view))
+            .ofScenes();
 };
 void apply(Session& session, const ViewRangeOff& command);
 

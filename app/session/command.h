@@ -3,6 +3,7 @@
 // function apply() that executes it. `Command` holds any of them.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -15,15 +16,19 @@
 
 namespace whorl::app {
 
+struct SettingCommand;
+
 class Command {
   public:
     template <CommandStruct C>
-    Command(C command) : holder_(static_cast<const AnyHolder*>(new Holder<C>(std::move(command)))) {}
+    Command(C command) : holder_(std::make_shared<const Holder<C>>(std::move(command))) {}
+    Command(const SettingCommand& command);
 
     std::string_view id() const { return holder_->id(); }
     std::string_view words() const { return holder_->words(); }
     /// "seek 1200": the text form that parseCommand() reads.
     std::string text() const { return holder_->text(); }
+    CommandFlags flags() const { return holder_->flags(); }
     void applyTo(Session& session) const { holder_->applyTo(session); }
 
     bool operator==(const Command& other) const { return id() == other.id() && text() == other.text(); }
@@ -34,14 +39,17 @@ class Command {
         virtual std::string_view id() const = 0;
         virtual std::string_view words() const = 0;
         virtual std::string text() const = 0;
+        virtual CommandFlags flags() const = 0;
         virtual void applyTo(Session& session) const = 0;
     };
+    struct OfSetting;
     template <class C>
     struct Holder final : AnyHolder {
         explicit Holder(C c) : command(std::move(c)) {}
         std::string_view id() const override { return C::kForm.id; }
         std::string_view words() const override { return C::kForm.words; }
         std::string text() const override { return textOf(command); }
+        CommandFlags flags() const override { return C::kForm.flags; }
         void applyTo(Session& session) const override { apply(session, command); }
         C command;
     };
@@ -57,8 +65,8 @@ struct CommandType {
     std::string_view words;
     std::string usage;  ///< "seek POSITION"
     bool needsArguments = false;
-    std::vector<std::string_view> choices;                 ///< the words of its only argument, if there are a few
-    sim::Expected<Command> (*parse)(WordReader& in) = {};  ///< reads the arguments
+    std::vector<std::string_view> choices;  ///< the words of its only argument, if there are a few
+    std::function<sim::Expected<Command>(WordReader& in)> parse = {};  ///< reads the arguments
 };
 
 template <CommandStruct C>

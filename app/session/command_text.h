@@ -150,12 +150,23 @@ constexpr Argument<C, T> argument(std::string_view name, T C::*member) {
     return {name, member};
 }
 
+/// What else is to be known of a command.
+struct CommandFlags {
+    bool joins = false;  ///< drags, sliders, held keys: changes soon after one another are undone as one
+    bool ofScenes =
+        false;  ///< a tour's scene may have it: it arranges what is shown, and opens, writes or ends nothing
+};
+
 /// The syntax of a command and a short description. Each command is a struct with such a `kForm`.
 template <class... Arguments>
 struct Form {
     std::string_view id;
     std::string_view words;
     std::tuple<Arguments...> arguments;
+    CommandFlags flags = {};
+
+    constexpr Form joining() const { return {id, words, arguments, {true, flags.ofScenes}}; }
+    constexpr Form ofScenes() const { return {id, words, arguments, {flags.joins, true}}; }
 };
 template <class... Arguments>
 constexpr Form<Arguments...> form(std::string_view id, std::string_view words, Arguments... arguments) {
@@ -225,8 +236,13 @@ class ArgumentReader {
 
     template <class T>
     void read(std::string_view name, T& value) {
+        read(name, [&] { return take(in_, value); });
+    }
+    /// `take` reads the argument, and returns an Expected<void>.
+    template <std::invocable Take>
+    void read(std::string_view name, const Take& take) {
         if (error_) return;
-        if (const auto taken = take(in_, value); !taken) keep(name, taken.error());
+        if (const auto taken = take(); !taken) keep(name, taken.error());
     }
     /// The error, if one occurred or unused words remain.
     std::optional<sim::Error> end(std::string_view id, std::string usage);

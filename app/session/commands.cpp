@@ -24,6 +24,9 @@ std::vector<CommandType> allTypes() {
           typesOf(BookmarkCommands{}), typesOf(CopyCommands{}), typesOf(TourCommands{}), typesOf(StageCommands{})}) {
         all.insert(all.end(), theme.begin(), theme.end());
     }
+    for (const Setting& setting : settings()) {
+        if (!setting.id.empty()) all.push_back(commandTypeOf(setting));
+    }
     return all;
 }
 
@@ -61,7 +64,7 @@ void applyAll(Session& session, const Commands& commands) {
         const std::uint64_t moves = session.history.moves();
         session.refused.clear();
         command.applyTo(session);
-        if (session.history.moves() == moves) session.history.note(command.id(), before, session);
+        if (session.history.moves() == moves) session.history.note(command, before, session);
         log(command);
     }
 }

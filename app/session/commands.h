@@ -18,6 +18,7 @@
 #include "app/session/run_commands.h"
 #include "app/session/search_commands.h"
 #include "app/session/selection_commands.h"
+#include "app/session/settings.h"
 #include "app/session/stage_commands.h"
 #include "app/session/time_commands.h"
 #include "app/session/tour_commands.h"
@@ -25,7 +26,7 @@
 
 namespace whorl::app {
 
-/// Calls f.operator()<C>() for each kind of command.
+/// Calls f.operator()<C>() for each kind of command but for those of settings().
 template <class F>
 void forEachCommand(F&& f) {
     command::TimeCommands::forEach(f);

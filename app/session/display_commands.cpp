@@ -22,10 +22,6 @@ void turnCpu(Session& session, std::uint32_t by) {
 
 namespace command {
 
-void apply(Session& session, const Panels& command) {
-    turn(session.panels, command.on);
-}
-
 void apply(Session& session, const PanelSize& command) {
     PanelSizes& sizes = session.sizes;
     const auto column = std::clamp(command.size, PanelSizes::kLeastColumn, PanelSizes::kMostColumn);
@@ -49,28 +45,8 @@ void apply(Session& session, const PanelSize& command) {
     }
 }
 
-void apply(Session& session, const Legend& command) {
-    turn(session.overlays.legend, command.on);
-}
-
-void apply(Session& session, const Caption& command) {
-    turn(session.overlays.caption, command.on);
-}
-
-void apply(Session& session, const Explain& command) {
-    turn(session.overlays.explain, command.on);
-}
-
 void apply(Session& session, const Help& command) {
     turn(session.help, command.on);
-}
-
-void apply(Session& session, const Strip& command) {
-    chooseOrNext(session.strip, command.shows);
-}
-
-void apply(Session& session, const Heat& command) {
-    chooseOrNext(session.heat, command.of);
 }
 
 void apply(Session& session, const Costs& command) {

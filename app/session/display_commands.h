@@ -11,61 +11,20 @@ namespace whorl::app {
 
 namespace command {
 
-struct Panels {
-    Switch on;
-    static constexpr auto kForm =
-        form("panels", "show or hide everything but the picture", argument("on", &Panels::on));
-};
-void apply(Session& session, const Panels& command);
-
 struct PanelSize {
     PanelEdge edge = PanelEdge::left;
     float size = 0;  ///< as in PanelSizes
     static constexpr auto kForm = form("panel-size", "the size of a column or of a panel in it",
-                                       argument("edge", &PanelSize::edge), argument("size", &PanelSize::size));
+                                       argument("edge", &PanelSize::edge), argument("size", &PanelSize::size))
+                                      .joining();
 };
 void apply(Session& session, const PanelSize& command);
-
-struct Legend {
-    Switch on;
-    static constexpr auto kForm = form("legend", "show or hide the legend", argument("on", &Legend::on));
-};
-void apply(Session& session, const Legend& command);
-
-struct Caption {
-    Switch on;
-    static constexpr auto kForm =
-        form("caption", "show or hide what the picture shows, in words, and call back a scene's",
-             argument("on", &Caption::on));
-};
-void apply(Session& session, const Caption& command);
-
-struct Explain {
-    Switch on;
-    static constexpr auto kForm = form("explain", "show the address in tag, set and offset, and why the access missed",
-                                       argument("on", &Explain::on));
-};
-void apply(Session& session, const Explain& command);
 
 struct Help {
     Switch on;
     static constexpr auto kForm = form("help", "show or hide the list of keys", argument("on", &Help::on));
 };
 void apply(Session& session, const Help& command);
-
-struct Strip {
-    std::optional<StripShows> shows;
-    static constexpr auto kForm =
-        form("strip", "the strip shows hit rates, kinds of misses, or regions", argument("shows", &Strip::shows));
-};
-void apply(Session& session, const Strip& command);
-
-struct Heat {
-    std::optional<app::Heat> of;
-    static constexpr auto kForm =
-        form("heat", "the source listing shows misses or access cycles", argument("of", &Heat::of));
-};
-void apply(Session& session, const Heat& command);
 
 struct Costs {
     Switch on;
@@ -94,7 +53,8 @@ void apply(Session& session, const Sharing& command);
 /// Without a CPU: shows all of them.
 struct Cpu {
     std::optional<std::uint32_t> cpu;
-    static constexpr auto kForm = form("cpu", "show the caches of one CPU, or of all", argument("cpu", &Cpu::cpu));
+    static constexpr auto kForm =
+        form("cpu", "show the caches of one CPU, or of all", argument("cpu", &Cpu::cpu)).ofScenes();
 };
 void apply(Session& session, const Cpu& command);
 
@@ -127,8 +87,8 @@ struct Close {
 };
 void apply(Session& session, const Close&);
 
-using DisplayCommands = CommandList<Panels, PanelSize, Legend, Caption, Explain, Help, Strip, Heat, Costs, CostsBy,
-                                    Sharing, Cpu, CpuNext, CpuPrevious, Focus, Dismiss, Close>;
+using DisplayCommands =
+    CommandList<PanelSize, Help, Costs, CostsBy, Sharing, Cpu, CpuNext, CpuPrevious, Focus, Dismiss, Close>;
 std::vector<CommandType> typesOf(DisplayCommands);
 
 }  // namespace command

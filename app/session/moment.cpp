@@ -7,6 +7,7 @@
 #include <filesystem>
 
 #include "app/session/position.h"
+#include "app/session/settings.h"
 #include "app/session/words.h"
 
 namespace whorl::app {
@@ -68,24 +69,37 @@ std::string wordsOf(const sim::GaugeSettings& gauge, const sim::Trace& trace) {
     return fmt::format("{}@{}", words, gauge.window);
 }
 
+/// The settings that are not the usual ones.
+void addSettings(OptionLine& line, const Session& session, std::vector<std::string>& missing) {
+    Look shown = session;
+    // What is played fast is a time-lapse, too.
+    if (session.lapseNow() > 1) shown.lapse = session.lapseNow();
+    shown.panels = newSession().panels;  // the picture is told of without them
+    for (const Setting& setting : settings()) {
+        const SettingOption& option = setting.option;
+        const SettingValue value = setting.value.get(shown);
+        if (value == setting.value.get(newSession())) continue;
+        if (option.flag ? value == *option.flag : std::holds_alternative<bool>(value) && !option.name.empty()) {
+            line.flag(option.name, true);
+        } else if (!option.name.empty() && !option.flag) {
+            line.option(option.name, argumentOf(setting, value));
+        } else if (!setting.unsaid.empty()) {
+            missing.emplace_back(setting.unsaid);
+        }
+    }
+}
+
 void addRings(OptionLine& line, const Session& s, std::vector<std::string>& missing) {
-    const Session& usual = newSession();
-    if (s.trails != usual.trails) line.option("--trails", std::to_string(s.trails));
+    const sim::GaugeSettings& gauge = s.ringView.gauge;
+    const sim::GaugeSettings& usual = newSession().ringView.gauge;
     if (s.cpu) line.option("--cpu", std::to_string(*s.cpu));
-    if (s.lapse || s.lapseNow() > 1) line.option("--lapse", std::to_string(s.lapseNow()));
-    line.flag("--elements", s.look.grain == scene::Grain::elements);
-    if (s.look.grain == scene::Grain::fitting) missing.emplace_back("elements where they have room");
-    if (s.look.rings != usual.look.rings) line.option("--rings", wordOf(s.look.rings));
-    if (s.look.gauge != usual.look.gauge) line.option("--disk", wordsOf(s.look.gauge, s.opened.run->trace()));
-    if (s.look.gauge.scores != usual.look.gauge.scores) missing.emplace_back("the scores of the temperature");
+    if (gauge != usual) line.option("--disk", wordsOf(gauge, s.opened.run->trace()));
+    if (gauge.scores != usual.scores) missing.emplace_back("the scores of the temperature");
     const Camera::Sight& sight = s.camera.target();
     if (sight.zoom != 1) line.option("--zoom", fmt::format("{}", sight.zoom));
     if (sight.focus != glm::vec2{0, 0}) line.option("--focus", fmt::format("{},{}", sight.focus.x, sight.focus.y));
-    line.flag("--fill-by-use", s.look.use);
-    line.flag("--reduced-motion", s.look.reducedMotion);
-    if (!s.overlays.legend) missing.emplace_back("that the legend is hidden");
     if (s.toldNow() > 0) missing.emplace_back("the words of the scene");
-    if (!s.look.hues.empty()) missing.emplace_back("the colours chosen for regions");
+    if (!s.ringView.hues.empty()) missing.emplace_back("the colours chosen for regions");
     if (s.selected) missing.emplace_back("the selection");
     if (!s.watched.empty()) missing.emplace_back("the watched blocks");
 }
@@ -135,12 +149,9 @@ MomentCommand momentCommandOf(const Session& s, glm::ivec2 size) {
     addInput(line, s.opened.request, moment.missing);
     line.option("--at", Position(s.player.position()).text());
     line.option("--size", fmt::format("{}x{}", size.x, size.y));
-    if (s.ground != scene::Ground::dark) line.option("--ground", wordOf(s.ground));
     if (s.player.playing()) line.option("--speed", fmt::format("{}", s.player.pace()));
+    addSettings(line, s, moment.missing);
     addRings(line, s, moment.missing);
-    if (s.enlarged != 1) line.option("--scale", fmt::format("{}", s.enlarged));
-    line.flag("--lecture", s.lecture);
-    line.flag("--caption", s.overlays.caption);
     addViews(line, s, moment.missing);
     line.option("-o", pictureNameOf(s) + ".png");
     moment.text = std::move(line).text();

@@ -4,6 +4,8 @@
 #include <array>
 #include <iterator>
 
+#include "app/session/settings.h"
+
 namespace whorl::app {
 
 namespace {
@@ -25,8 +27,8 @@ void changeLapse(Session& session, int by) {
 }
 
 void cycleGauge(Session& session, int by) {
-    const int next = (static_cast<int>(session.look.gauge.what) + by + sim::kGaugeMeasures) % sim::kGaugeMeasures;
-    session.look.gauge.what = static_cast<sim::GaugeSettings::What>(next);
+    const int next = (static_cast<int>(session.ringView.gauge.what) + by + sim::kGaugeMeasures) % sim::kGaugeMeasures;
+    session.ringView.gauge.what = static_cast<sim::GaugeSettings::What>(next);
 }
 
 }  // namespace
@@ -37,20 +39,12 @@ void apply(Session& session, const PictureCard& command) {
     turn(session.overlays.picture, command.on);
 }
 
-void apply(Session& session, const Trails& command) {
-    session.trails = std::min(command.accesses, Session::kMostTrails);
-}
-
 void apply(Session& session, const TrailsLonger&) {
     session.trails = std::min(Session::kMostTrails, session.trails == 0 ? 4 : session.trails * 2);
 }
 
 void apply(Session& session, const TrailsShorter&) {
     session.trails = session.trails <= 4 ? 0 : session.trails / 2;
-}
-
-void apply(Session& session, const Lapse& command) {
-    session.lapse = std::clamp<std::uint64_t>(command.accesses, 1, Session::kMostLapse);
 }
 
 void apply(Session& session, const LapseLonger&) {
@@ -65,14 +59,6 @@ void apply(Session& session, const LapseFollows&) {
     session.lapse.reset();
 }
 
-void apply(Session& session, const ReducedMotion& command) {
-    turn(session.look.reducedMotion, command.on);
-}
-
-void apply(Session& session, const Gauge& command) {
-    session.look.gauge.what = command.measure;
-}
-
 void apply(Session& session, const GaugeNext&) {
     cycleGauge(session, +1);
 }
@@ -81,52 +67,20 @@ void apply(Session& session, const GaugePrevious&) {
     cycleGauge(session, -1);
 }
 
-void apply(Session& session, const GaugeOver& command) {
-    chooseOrNext(session.look.gauge.over, command.over);
-}
-
-void apply(Session& session, const GaugeWindow& command) {
-    session.look.gauge.window = std::clamp(command.accesses, 1u, sim::GaugeSettings::kMostWindow);
-}
-
 void apply(Session& session, const GaugeWindowLonger&) {
-    apply(session, GaugeWindow{2 * session.look.gauge.window});
+    choose("gauge-window", 2 * session.ringView.gauge.window).applyTo(session);
 }
 
 void apply(Session& session, const GaugeWindowShorter&) {
     // Half of it, rounded up.
-    apply(session, GaugeWindow{(session.look.gauge.window + 1) / 2});
+    choose("gauge-window", (session.ringView.gauge.window + 1) / 2).applyTo(session);
 }
 
 void apply(Session& session, const GaugeScores& command) {
     constexpr double kMost = 100;
-    session.look.gauge.scores = {.nearestMiss = std::clamp(command.nearestMiss, -kMost, kMost),
-                                 .miss = std::clamp(command.miss, -kMost, kMost),
-                                 .hit = std::clamp(command.hit, -kMost, kMost)};
-}
-
-void apply(Session& session, const GaugeRegion& command) {
-    session.look.gauge.region = command.region;
-}
-
-void apply(Session& session, const GaugeKind& command) {
-    session.look.gauge.kind = command.kind;
-}
-
-void apply(Session& session, const Grain& command) {
-    chooseOrNext(session.look.grain, command.grain);
-}
-
-void apply(Session& session, const Rings& command) {
-    chooseOrNext(session.look.rings, command.sizes);
-}
-
-void apply(Session& session, const Lecture& command) {
-    turn(session.lecture, command.on);
-}
-
-void apply(Session& session, const Scale& command) {
-    session.enlarged = std::clamp(command.factor.value_or(1), Session::kLeastEnlarged, Session::kMostEnlarged);
+    session.ringView.gauge.scores = {.nearestMiss = std::clamp(command.nearestMiss, -kMost, kMost),
+                                     .miss = std::clamp(command.miss, -kMost, kMost),
+                                     .hit = std::clamp(command.hit, -kMost, kMost)};
 }
 
 void apply(Session& session, const ScaleUp&) {
@@ -139,24 +93,16 @@ void apply(Session& session, const ScaleDown&) {
     if (next != kScales.begin()) session.enlarged = *std::prev(next);
 }
 
-void apply(Session& session, const FillByUse& command) {
-    turn(session.look.use, command.on);
-}
-
-void apply(Session& session, const Ground& command) {
-    chooseOrNext(session.ground, command.ground);
-}
-
 void apply(Session& session, const RegionColour& command) {
-    session.look.hues[command.region] = command.colour;
+    session.ringView.hues[command.region] = command.colour;
 }
 
 void apply(Session& session, const RegionColourReset& command) {
-    session.look.hues.erase(command.region);
+    session.ringView.hues.erase(command.region);
 }
 
 void apply(Session& session, const RegionColoursReset&) {
-    session.look.hues.clear();
+    session.ringView.hues.clear();
 }
 
 void apply(Session& session, const RegionColourCard& command) {

@@ -142,10 +142,6 @@ void apply(Session& session, const PhaseLevel& command) {
     session.viewSettings.phases.level = command.level;
 }
 
-void apply(Session& session, const PhaseShows& command) {
-    chooseOrNext(session.viewSettings.phases.shows, command.shows);
-}
-
 void apply(Session& session, const PaneAdd& command) {
     if (!kindOf(command.view).hasParts || kindOf(command.view).ofLevel) return;
     ViewSettings& settings = session.viewSettings;

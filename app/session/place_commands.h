@@ -24,9 +24,9 @@ namespace command {
 struct PickMemory {
     sim::ByteAddress address;
     std::uint64_t bytes = 1;
-    static constexpr auto kForm =
-        form("pick-memory", "pick a cell of memory", argument("address", &PickMemory::address),
-             argument("bytes", &PickMemory::bytes));
+    static constexpr auto kForm = form("pick-memory", "pick a cell of memory",
+                                       argument("address", &PickMemory::address), argument("bytes", &PickMemory::bytes))
+                                      .ofScenes();
 };
 void apply(Session& session, const PickMemory& command);
 
@@ -38,19 +38,21 @@ struct PickWay {
     sim::WayIndex way;
     static constexpr auto kForm =
         form("pick-way", "pick a cell of a cache", argument("level", &PickWay::level),
-             argument("cache", &PickWay::cache), argument("set", &PickWay::set), argument("way", &PickWay::way));
+             argument("cache", &PickWay::cache), argument("set", &PickWay::set), argument("way", &PickWay::way))
+            .ofScenes();
 };
 void apply(Session& session, const PickWay& command);
 
 /// Shows the history of what is picked, if it is not shown.
 struct HistoryShow {
-    static constexpr auto kForm = form("history-show", "show the history of what is picked");
+    static constexpr auto kForm = form("history-show", "show the history of what is picked").ofScenes();
 };
 void apply(Session& session, const HistoryShow&);
 
 /// Shows the life of what is picked, if it is not shown.
 struct LifeShow {
-    static constexpr auto kForm = form("life-show", "show the life of what is picked: who touched it, and its moves");
+    static constexpr auto kForm =
+        form("life-show", "show the life of what is picked: who touched it, and its moves").ofScenes();
 };
 void apply(Session& session, const LifeShow&);
 
@@ -60,7 +62,8 @@ struct HistoryKeep {
     Switch on;
     static constexpr auto kForm =
         form("history-keep", "keep a history or a life at its place, or let it follow the pick",
-             argument("view", &HistoryKeep::view), argument("on", &HistoryKeep::on));
+             argument("view", &HistoryKeep::view), argument("on", &HistoryKeep::on))
+            .ofScenes();
 };
 void apply(Session& session, const HistoryKeep& command);
 
@@ -69,46 +72,44 @@ struct TimeSeen {
     Position from;
     Position to;
     static constexpr auto kForm =
-        form("time-seen", "show a stretch of time", argument("from", &TimeSeen::from), argument("to", &TimeSeen::to));
+        form("time-seen", "show a stretch of time", argument("from", &TimeSeen::from), argument("to", &TimeSeen::to))
+            .joining()
+            .ofScenes();
 };
 void apply(Session& session, const TimeSeen& command);
 
 struct TimeAll {
-    static constexpr auto kForm = form("time-all", "show all of the time");
+    static constexpr auto kForm = form("time-all", "show all of the time").ofScenes();
 };
 void apply(Session& session, const TimeAll&);
 
 struct PhaseRow {
     std::uint64_t accesses = 0;
     static constexpr auto kForm =
-        form("phase-row", "the accesses of a row of phases; 0: fitting", argument("accesses", &PhaseRow::accesses));
+        form("phase-row", "the accesses of a row of phases; 0: fitting", argument("accesses", &PhaseRow::accesses))
+            .ofScenes();
 };
 void apply(Session& session, const PhaseRow& command);
 
 struct PhaseLevel {
     std::uint8_t level = 0;
-    static constexpr auto kForm = form("phase-level", "the phases of a level", argument("level", &PhaseLevel::level));
+    static constexpr auto kForm =
+        form("phase-level", "the phases of a level", argument("level", &PhaseLevel::level)).ofScenes();
 };
 void apply(Session& session, const PhaseLevel& command);
-
-struct PhaseShows {
-    std::optional<scene::PhaseShows> shows;
-    static constexpr auto kForm =
-        form("phase-shows", "phases by miss rate, or by misses", argument("shows", &PhaseShows::shows));
-};
-void apply(Session& session, const PhaseShows& command);
 
 /// Adds a view of the same kind with the same settings beside one; pinned to the chosen range if `pinned` is on.
 struct PaneAdd {
     ViewId view;
     Switch pinned;
     static constexpr auto kForm = form("pane-add", "add a second view of a kind", argument("view", &PaneAdd::view),
-                                       argument("pinned", &PaneAdd::pinned));
+                                       argument("pinned", &PaneAdd::pinned))
+                                      .ofScenes();
 };
 void apply(Session& session, const PaneAdd& command);
 
 using PlaceCommands = CommandList<PickMemory, PickWay, HistoryShow, LifeShow, HistoryKeep, TimeSeen, TimeAll, PhaseRow,
-                                  PhaseLevel, PhaseShows, PaneAdd>;
+                                  PhaseLevel, PaneAdd>;
 std::vector<CommandType> typesOf(PlaceCommands);
 
 }  // namespace command

@@ -106,14 +106,6 @@ void apply(Session& session, const ChangeUndo& command) {
     openNext(session, std::move(request));
 }
 
-void apply(Session& session, const Compare& command) {
-    turn(session.viewSettings.compares, command.on);
-}
-
-void apply(Session& session, const Lock& command) {
-    chooseOrNext(session.lock, command.by);
-}
-
 void apply(Session& session, const Exchange& command) {
     turn(session.exchanged, command.on);
 }

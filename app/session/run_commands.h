@@ -63,21 +63,6 @@ struct ChangeUndo {
 };
 void apply(Session& session, const ChangeUndo& command);
 
-struct Compare {
-    Switch on;
-    static constexpr auto kForm = form("compare", "show each view for all runs that are compared, or for the first",
-                                       argument("on", &Compare::on));
-};
-void apply(Session& session, const Compare& command);
-
-/// Without an argument: the next lock.
-struct Lock {
-    std::optional<TimeLock> by;
-    static constexpr auto kForm =
-        form("lock", "lock the playheads of compared runs by access, share or line", argument("by", &Lock::by));
-};
-void apply(Session& session, const Lock& command);
-
 /// While it is on, the pictures of the first two runs are in each other's place.
 struct Exchange {
     Switch on;
@@ -96,8 +81,7 @@ struct Quit {
 };
 void apply(Session& session, const Quit&);
 
-using RunCommands =
-    CommandList<Open, Machine, Set, Option, Live, Change, ChangeUndo, Compare, Lock, Exchange, Cancel, Quit>;
+using RunCommands = CommandList<Open, Machine, Set, Option, Live, Change, ChangeUndo, Exchange, Cancel, Quit>;
 std::vector<CommandType> typesOf(RunCommands);
 
 }  // namespace command

@@ -14,13 +14,6 @@ namespace whorl::app {
 
 struct Session;
 
-/// Two conflicting regions: an access to `evictor` evicts blocks of `victim`; numbered as in the ledger.
-struct RegionPair {
-    std::uint32_t evictor = 0;
-    std::uint32_t victim = 0;
-    bool operator==(const RegionPair&) const = default;
-};
-
 enum class SearchKind : std::uint8_t {
     miss,
     regionMiss,

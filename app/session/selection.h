@@ -1,6 +1,7 @@
 // The user's selection, made in the picture, in a list or by a search. Plain data.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 
@@ -24,6 +25,13 @@ Selection regionAt(std::uint32_t region);
 
 /// Whether the target exists in the run's machine and trace.
 bool exists(const scene::Target& target, const sim::Run& run);
+
+/// Two conflicting regions: an access to `evictor` evicts blocks of `victim`; numbered as in the ledger.
+struct RegionPair {
+    std::uint32_t evictor = 0;
+    std::uint32_t victim = 0;
+    bool operator==(const RegionPair&) const = default;
+};
 
 /// A line of the trace's source files; `line` starts at 1.
 struct SourceLine {

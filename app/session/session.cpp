@@ -50,7 +50,7 @@ double Session::toPlay() const {
 
 float Session::toldNow() const {
     if (!told) return 0;
-    if (overlays.caption) return 1;
+    if (caption) return 1;
     constexpr double kNear = 48;  // accesses
     constexpr double kFading = 32;
     const double at = player.position();
@@ -79,7 +79,7 @@ bool Session::captionIsBeside(glm::vec2 size, float scale) const {
     // A column of text fits beside the rings.
     constexpr float kColumn = 8.5f * 16;
     constexpr float kWide = 1.5f;
-    return overlays.caption && !panels && showsRingsAlone() && size.x >= kWide * size.y &&
+    return caption && !panels && showsRingsAlone() && size.x >= kWide * size.y &&
            size.x - size.y >= 2 * kColumn * scale;
 }
 
@@ -89,12 +89,13 @@ bool Session::showsRingsAlone() const {
 }
 
 scene::View Session::view(glm::vec2 size, float scale) const {
-    scene::View view = look;
+    scene::View view = ringView;
     view.size = size;
     view.textScale = scale;
     view.ground = ground;
+    view.reducedMotion = reducedMotion;
     view.moveTicks = player.moveTicks();
-    view.pace = player.playing() ? player.pace() : look.pace;
+    view.pace = player.playing() ? player.pace() : ringView.pace;
     view.numbered = view.pace == 0;
     view.trails = trails;
     view.lapse = lapseNow();

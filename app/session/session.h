@@ -1,4 +1,4 @@
-// The user's choices: what is open, the position of the playhead, the display settings. Plain data; only commands
+// The user's choices: what is open, the position of the playhead, and the look of it. Plain data; only commands
 // (commands.h) and transitions (transitions.h) change it.
 #pragma once
 
@@ -12,41 +12,20 @@
 
 #include "app/session/bookmark.h"
 #include "app/session/camera.h"
+#include "app/session/look.h"
 #include "app/session/opened.h"
 #include "app/session/player.h"
 #include "app/session/predict.h"
 #include "app/session/prompt.h"
-#include "app/session/range.h"
 #include "app/session/search.h"
-#include "app/session/selection.h"
-#include "app/session/time_lock.h"
 #include "app/session/tour/presentation.h"
 #include "app/session/view_history.h"
-#include "app/session/view_settings.h"
-#include "render/scene/rings/view.h"
 #include "render/scene/time_axis.h"
 #include "sim/base/types.h"
 
 namespace whorl::app {
 
 struct FilmWish;
-
-/// Panel sizes, in pixels at scale 1 or as fractions of the right column's height. The picture fills the rest.
-struct PanelSizes {
-    static constexpr float kLeastColumn = 120;
-    static constexpr float kMostColumn = 900;
-    static constexpr float kLeastBottom = 96;
-    static constexpr float kMostBottom = 400;
-    static constexpr float kLeastShare = 0.05f;
-    static constexpr float kMostShare = 0.9f;
-
-    float left = 256;
-    float right = 364;
-    float bottom = 142;
-    float statistics = 0.48f;  ///< a fraction, as is `source`
-    float source = 0.30f;
-    bool operator==(const PanelSizes&) const = default;
-};
 
 /// Where the window stands on the desktop, in pixels.
 struct WindowPlace {
@@ -65,13 +44,6 @@ enum class PanelEdge : std::uint8_t { left, right, bottom, statistics, source };
 
 /// A text field that can be focused with a key.
 enum class Field : std::uint8_t { none, input, machine, lookUp, prompt };
-
-/// What the strip shows for each interval.
-enum class StripShows : std::uint8_t { hitRates, missKinds, regions };
-inline constexpr int kStripShows = 3;
-
-/// The measure of the heat in the source listing.
-enum class Heat : std::uint8_t { misses, cycles };
 
 /// The parts of what costs most: advice, or a table of one kind of things.
 enum class CostTab : std::uint8_t { why, functions, lines, regions, objects, fields, classes, sharing };
@@ -96,9 +68,6 @@ struct SceneWords {
 
 /// What is shown over the picture, or beside it.
 struct Overlays {
-    bool legend = true;
-    bool caption = false;                       ///< what the picture shows, in words; a scene's words do not fade
-    bool explain = false;                       ///< the address of the current access, and why it missed
     bool picture = false;                       ///< the display settings
     bool costs = false;                         ///< what costs most
     CostTab costTab = CostTab::why;             ///< which part of that
@@ -140,10 +109,9 @@ struct Stage {
     bool lecture = false;
 };
 
-struct Session {
+struct Session : Look {
     Opened opened;                        ///< run is null until something is open
     std::vector<Beside> beside;           ///< runs that are compared with it
-    TimeLock lock = TimeLock::access;     ///< how their playheads follow that of the open run
     std::vector<OpenRequest> besideNext;  ///< taken by the main loop, which opens them once there is an open run
     bool besideDropped = false;           ///< taken by the main loop, which stops what it opens there
     bool exchanged = false;  ///< the pictures of the first two runs have changed places, while a key is held
@@ -171,30 +139,9 @@ struct Session {
 
     Player player;
     bool paceChosen = false;  ///< another run is played at the same pace
-    scene::Ground ground = scene::Ground::dark;
-    std::uint32_t trails = 24;           ///< accesses whose pathlines are shown
-    std::optional<std::uint64_t> lapse;  ///< accesses per frame; none: follows the playback speed
     Camera camera;
-    ViewSettings viewSettings;          ///< which views are shown, and the settings of the history views
-    scene::View look;                   ///< the picture's other settings; view() overrides some with members of Session
-    std::optional<std::uint32_t> cpu;   ///< the rings show only this CPU's caches; none: all
-    std::optional<Selection> selected;  ///< if it is a block, the block is ringed everywhere
-    std::vector<sim::ByteAddress> watched;  ///< the blocks that contain them are ringed, too, and listed
-    std::optional<SourceLine> line;         ///< made visible in the listing
-    std::optional<std::uint32_t> region;    ///< selected in the list of regions
-    std::optional<RegionPair> pair;         ///< selected in the list of conflicting pairs
-    std::optional<scene::TimeSpan> seen;    ///< what pictures over time show; none: all
-    std::optional<sim::Range> range;        ///< what the panels measure, and what is played
-    std::optional<Search> search;           ///< requested search
-    std::optional<Prediction> prediction;   ///< while accesses are predicted
-    StripShows strip = StripShows::hitRates;
-    Heat heat = Heat::misses;
-
-    /// How much larger the interface is than the display asks for: 0.5 to 4.
-    static constexpr float kLeastEnlarged = 0.5f;
-    static constexpr float kMostEnlarged = 4;
-    float enlarged = 1;
-    bool lecture = false;  ///< text that can be read from the last row of a lecture hall
+    std::optional<Search> search;          ///< requested search
+    std::optional<Prediction> prediction;  ///< while accesses are predicted
 
     Prompt prompt;                    ///< what is typed to find something
     ViewHistory history;              ///< changes of the view, to undo them
@@ -209,12 +156,10 @@ struct Session {
     std::string changedOnDisk;                 ///< the open file, if it has changed since it was read
     std::optional<WindowPlace> place;          ///< none: as the desktop likes
 
-    bool panels = true;
     bool help = false;
     Overlays overlays;
     LookUpField lookUp;
     Field focus = Field::none;  ///< receives the keyboard focus in the next frame
-    PanelSizes sizes;
     bool quit = false;
 
     /// The open runs, indexed by ViewId::run: the run that the panels measure, then those beside it.
@@ -238,8 +183,6 @@ struct Session {
     /// user has turned the time-lapse off.
     static constexpr double kFramesPerSecond = 60;
     static constexpr double kLapsePace = 2 * kFramesPerSecond;
-    static constexpr std::uint64_t kMostLapse = 1'000'000;
-    static constexpr std::uint32_t kMostTrails = 256;  ///< accesses
     std::uint64_t lapseNow() const;
 
     /// How visible a scene's words are: 1 at its moment, or with the caption on; 0 once the playhead has left it.

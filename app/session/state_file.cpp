@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -12,8 +13,8 @@
 #include <nlohmann/json.hpp>
 #include <span>
 
+#include "app/session/settings.h"
 #include "app/session/tour/presenting.h"
-#include "app/session/words.h"
 #include "sim/base/byte_sink.h"
 #include "sim/base/json_text.h"
 #include "sim/base/output_target.h"
@@ -32,34 +33,28 @@ json jsonOf(const WindowPlace& place) {
     return {{"width", place.width}, {"height", place.height}, {"x", place.x}, {"y", place.y}};
 }
 
-json jsonOf(const Session& s) {
-    const sim::GaugeSettings& gauge = s.look.gauge;
-    return {{"window", s.place ? jsonOf(*s.place) : json(nullptr)},
-            {"ground", wordOf(s.ground)},
-            {"lecture", s.lecture},
-            {"scale", std::round(1000.0 * s.enlarged) / 1000},
-            {"reducedMotion", s.look.reducedMotion},
-            {"fillByUse", s.look.use},
-            {"legend", s.overlays.legend},
-            {"explain", s.overlays.explain},
-            {"trails", s.trails},
-            {"lapse", s.lapse ? json(*s.lapse) : json(nullptr)},
-            {"glyphs", wordOf(s.look.grain)},
-            {"rings", wordOf(s.look.rings)},
-            {"disk",
-             {{"shows", wordOf(gauge.what)},
-              {"over", wordOf(gauge.over)},
-              {"window", gauge.window},
-              {"kind", wordOf(gauge.kind)},
-              {"nearestMiss", gauge.scores.nearestMiss},
-              {"miss", gauge.scores.miss},
-              {"hit", gauge.scores.hit}}},
-            {"panels",
-             {{"left", s.sizes.left},
-              {"right", s.sizes.right},
-              {"bottom", s.sizes.bottom},
-              {"statistics", s.sizes.statistics},
-              {"source", s.sizes.source}}}};
+/// "/disk/window".
+json::json_pointer pointerTo(std::string_view path) {
+    return json::json_pointer("/" + std::string(path));
+}
+
+json jsonOf(const Setting& setting, const SettingValue& value) {
+    const auto written = [&](const auto& given) -> json {
+        using T = std::remove_cvref_t<decltype(given)>;
+        if constexpr (std::is_same_v<T, std::monostate>) return nullptr;
+        if constexpr (std::is_same_v<T, WordIndex>) return setting.value.words[given.index];
+        if constexpr (std::is_same_v<T, float>) return std::round(1000.0 * given) / 1000;
+        if constexpr (std::is_arithmetic_v<T>) return given;
+    };
+    return std::visit(written, value);
+}
+
+json jsonOf(const Look& look, const std::optional<WindowPlace>& place) {
+    json out = {{"window", place ? jsonOf(*place) : json(nullptr)}};
+    for (const Setting& setting : settings()) {
+        if (!setting.kept.empty()) out[pointerTo(setting.kept)] = jsonOf(setting, setting.value.get(look));
+    }
+    return out;
 }
 
 /// Reads values by path and keeps the first error. Missing values are left unchanged.
@@ -67,42 +62,10 @@ class Values {
   public:
     Values(const json& root, std::string file) : root_(root), file_(std::move(file)) {}
 
-    void flag(const char* path, bool& value) {
-        const json* found = at(path);
+    void read(const Setting& setting, Look& look) {
+        const json* found = at(setting.kept);
         if (found == nullptr) return;
-        if (!found->is_boolean()) return wrong(path, "true or false");
-        value = found->get<bool>();
-    }
-    template <class T>
-    void number(const char* path, double least, double most, T& value) {
-        const json* found = at(path);
-        if (found == nullptr) return;
-        const bool isIn = found->is_number() && found->get<double>() >= least && found->get<double>() <= most;
-        if (!isIn) return wrong(path, fmt::format("a number from {:g} to {:g}", least, most));
-        value = static_cast<T>(found->get<double>());
-    }
-    template <class T>
-    void word(const char* path, T& value) {
-        const json* found = at(path);
-        if (found == nullptr) return;
-        const auto known =
-            found->is_string() ? valueNamed<T>(found->get_ref<const std::string&>()) : std::optional<T>();
-        if (known) {
-            value = *known;
-            return;
-        }
-        std::string all;
-        for (const std::string_view w : kWords<T>) all += (all.empty() ? "" : ", ") + std::string(w);
-        wrong(path, "one of " + all);
-    }
-    void lapse(const char* path, std::optional<std::uint64_t>& value) {
-        const json* found = at(path);
-        if (found == nullptr) return;
-        if (found->is_null()) {
-            value.reset();
-            return;
-        }
-        number(path, 1, static_cast<double>(Session::kMostLapse), value.emplace());
+        if (const auto value = valueIn(*found, setting)) setting.value.set(look, *value);
     }
     void place(std::optional<WindowPlace>& value) {
         const json* found = at("window");
@@ -117,38 +80,55 @@ class Values {
     const std::optional<sim::Error>& fault() const { return fault_; }
 
   private:
-    const json* at(const char* path) const {
-        const json::json_pointer pointer(std::string("/") + path);
+    const json* at(std::string_view path) const {
+        const json::json_pointer pointer = pointerTo(path);
         return root_.contains(pointer) ? &root_.at(pointer) : nullptr;
     }
-    void wrong(std::string path, const std::string& wanted) {
+    /// The value, if the JSON is one of the setting.
+    std::optional<SettingValue> valueIn(const json& found, const Setting& setting) {
+        const SettingAccess& access = setting.value;
+        if (found.is_null() && access.get(Look{}).index() == 0) return SettingValue{};
+        const auto read = [&](auto kind) -> std::optional<SettingValue> {
+            using T = decltype(kind);
+            if constexpr (std::is_same_v<T, bool>) {
+                if (found.is_boolean()) return found.get<bool>();
+                wrong(setting.kept, "true or false");
+            } else if constexpr (std::is_same_v<T, WordIndex>) {
+                for (std::size_t i = 0; i < access.words.size(); ++i) {
+                    if (found == access.words[i]) return WordIndex{i};
+                }
+                wrong(setting.kept, fmt::format("one of {}", fmt::join(access.words, ", ")));
+            } else if constexpr (std::is_arithmetic_v<T>) {
+                if (isNumber(found, access.least, access.most)) return static_cast<T>(found.get<double>());
+                wrongNumber(setting.kept, access.least, access.most);
+            }
+            return std::nullopt;
+        };
+        return std::visit(read, access.kind);
+    }
+    static bool isNumber(const json& found, double least, double most) {
+        return found.is_number() && found.get<double>() >= least && found.get<double>() <= most;
+    }
+    void number(std::string_view path, double least, double most, int& value) {
+        const json* found = at(path);
+        if (found == nullptr) return;
+        if (!isNumber(*found, least, most)) return wrongNumber(path, least, most);
+        value = static_cast<int>(found->get<double>());
+    }
+    void wrongNumber(std::string_view path, double least, double most) {
+        wrong(path, fmt::format("a number from {:g} to {:g}", least, most));
+    }
+    void wrong(std::string_view path, const std::string& wanted) {
         if (fault_) return;
-        std::replace(path.begin(), path.end(), '/', '.');
-        fault_ = sim::Error{.where = file_, .what = path + " is not " + wanted, .hint = {}};
+        std::string name(path);
+        std::replace(name.begin(), name.end(), '/', '.');
+        fault_ = sim::Error{.where = file_, .what = name + " is not " + wanted, .hint = {}};
     }
 
     const json& root_;
     std::string file_;
     std::optional<sim::Error> fault_;
 };
-
-void readGauge(Values& values, sim::GaugeSettings& gauge) {
-    values.word("disk/shows", gauge.what);
-    values.word("disk/over", gauge.over);
-    values.number("disk/window", 1, sim::GaugeSettings::kMostWindow, gauge.window);
-    values.word("disk/kind", gauge.kind);
-    values.number("disk/nearestMiss", -100, 100, gauge.scores.nearestMiss);
-    values.number("disk/miss", -100, 100, gauge.scores.miss);
-    values.number("disk/hit", -100, 100, gauge.scores.hit);
-}
-
-void readPanels(Values& values, PanelSizes& sizes) {
-    values.number("panels/left", PanelSizes::kLeastColumn, PanelSizes::kMostColumn, sizes.left);
-    values.number("panels/right", PanelSizes::kLeastColumn, PanelSizes::kMostColumn, sizes.right);
-    values.number("panels/bottom", PanelSizes::kLeastBottom, PanelSizes::kMostBottom, sizes.bottom);
-    values.number("panels/statistics", 0.05, 0.9, sizes.statistics);
-    values.number("panels/source", 0.05, 0.9, sizes.source);
-}
 
 /// Gives a file that cannot be used another name beside it, one that is free.
 sim::Expected<void> moveAside(const std::string& path) {
@@ -170,7 +150,7 @@ sim::Expected<void> moveAside(const std::string& path) {
 }  // namespace
 
 std::string stateOf(const Session& session) {
-    return jsonOf(withOwnSettings(session)).dump(2) + "\n";
+    return jsonOf(ownLook(session), session.place).dump(2) + "\n";
 }
 
 sim::Expected<void> takeState(const std::string& text, const std::string& file, Session& session) {
@@ -180,19 +160,9 @@ sim::Expected<void> takeState(const std::string& text, const std::string& file, 
     Session read = session;
     Values values(root, file);
     values.place(read.place);
-    values.word("ground", read.ground);
-    values.flag("lecture", read.lecture);
-    values.number("scale", Session::kLeastEnlarged, Session::kMostEnlarged, read.enlarged);
-    values.flag("reducedMotion", read.look.reducedMotion);
-    values.flag("fillByUse", read.look.use);
-    values.flag("legend", read.overlays.legend);
-    values.flag("explain", read.overlays.explain);
-    values.number("trails", 0, Session::kMostTrails, read.trails);
-    values.lapse("lapse", read.lapse);
-    values.word("glyphs", read.look.grain);
-    values.word("rings", read.look.rings);
-    readGauge(values, read.look.gauge);
-    readPanels(values, read.sizes);
+    for (const Setting& setting : settings()) {
+        if (!setting.kept.empty()) values.read(setting, read);
+    }
     if (values.fault()) return tl::unexpected(*values.fault());
     session = std::move(read);
     return {};

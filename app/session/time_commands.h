@@ -60,7 +60,8 @@ void apply(Session& session, const Slower&);
 struct Pace {
     double accessesPerSecond = 1;
     static constexpr auto kForm =
-        form("pace", "the playback speed, in accesses per second", argument("pace", &Pace::accessesPerSecond));
+        form("pace", "the playback speed, in accesses per second", argument("pace", &Pace::accessesPerSecond))
+            .ofScenes();
 };
 void apply(Session& session, const Pace& command);
 
@@ -72,7 +73,7 @@ void apply(Session& session, const PaceOverview&);
 
 struct Loop {
     Switch on;
-    static constexpr auto kForm = form("loop", "loop: start again at the end", argument("on", &Loop::on));
+    static constexpr auto kForm = form("loop", "loop: start again at the end", argument("on", &Loop::on)).ofScenes();
 };
 void apply(Session& session, const Loop& command);
 
@@ -80,7 +81,9 @@ struct Range {
     Position from;
     Position to;
     static constexpr auto kForm =
-        form("range", "set the range, in accesses", argument("from", &Range::from), argument("to", &Range::to));
+        form("range", "set the range, in accesses", argument("from", &Range::from), argument("to", &Range::to))
+            .joining()
+            .ofScenes();
 };
 void apply(Session& session, const Range& command);
 

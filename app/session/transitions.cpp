@@ -126,8 +126,8 @@ void clearSelections(Session& session) {
 void leaveTrace(Session& session) {
     clearSelections(session);
     session.overlays.regionColour.reset();
-    session.look.hues.clear();
-    session.look.gauge.region = 0;
+    session.ringView.hues.clear();
+    session.ringView.gauge.region = 0;
     session.viewSettings.leaveTrace();
 }
 
@@ -268,11 +268,11 @@ void passTime(Session& session, double seconds) {
     }
     session.player.advance(seconds, session.end(), session.played());
     passSceneTime(session, seconds, session.stage.on && !session.prompt.isOpen());
-    if (!session.player.led()) session.look.growth = {};  // the user has taken the playhead from the scene
+    if (!session.player.led()) session.ringView.growth = {};  // the user has taken the playhead from the scene
     // Who plays on has given the question up: its access is to be seen.
     if (isGivenUp(session)) session.prediction.reset();
     if (session.stage.on && !session.stage.clockPaused) session.stage.clock += seconds;
-    if (session.look.reducedMotion) session.camera.put(session.camera.target());
+    if (session.reducedMotion) session.camera.put(session.camera.target());
     session.camera.advance(seconds);
     for (auto& [view, choice] : session.viewSettings.cells) {
         const float step = static_cast<float>(seconds) / kInterleaving;
@@ -280,7 +280,7 @@ void passTime(Session& session, double seconds) {
                                                      : std::max(0.0f, choice.interleavedShare - step);
     }
     const auto turn = [&](BlockChoice& choice) {
-        const float step = session.look.reducedMotion ? 1 : static_cast<float>(seconds) / kTurning;
+        const float step = session.reducedMotion ? 1 : static_cast<float>(seconds) / kTurning;
         choice.depth = choice.solid ? std::min(1.0f, choice.depth + step) : std::max(0.0f, choice.depth - step);
     };
     turn(session.viewSettings.blocks);

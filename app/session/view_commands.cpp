@@ -24,13 +24,6 @@ void zoomRows(Session& session, double factor) {
         [&](BlockChoice& blocks) { blocks.rows = scene::zoomedRows(blocks.rows, factor); });
 }
 
-/// The cameras of BlockViews are where their settings say, not where they were moved by hand.
-void putBlockCameras(ViewSettings& settings) {
-    for (auto& [view, sight] : settings.sights) {
-        if (view.kind == ViewId::Kind::blocks) sight.byHand = false;
-    }
-}
-
 template <class Order>
 void turnOrder(Order& order) {
     order = order == Order::cost ? Order::address : Order::cost;
@@ -80,10 +73,6 @@ void apply(Session& session, const ViewAlone&) {
     session.viewSettings.toggleAlone();
 }
 
-void apply(Session& session, const Recorded& command) {
-    turn(session.viewSettings.recorded, command.on);
-}
-
 void apply(Session& session, const Order&) {
     ViewSettings& settings = session.viewSettings;
     if (settings.active.kind == ViewId::Kind::blocks) {
@@ -94,10 +83,6 @@ void apply(Session& session, const Order&) {
     } else {
         turnOrder(activeGraph(settings).order);
     }
-}
-
-void apply(Session& session, const CriticalPath& command) {
-    turn(session.viewSettings.path, command.on);
 }
 
 void apply(Session& session, const Words& command) {
@@ -114,30 +99,6 @@ void apply(Session& session, const GraphHeight& command) {
     activeGraph(session.viewSettings).height = std::clamp(command.height, 0.1f, 10.0f);
 }
 
-void apply(Session& session, const DragMoves& command) {
-    turn(session.viewSettings.dragMoves, command.on);
-}
-
-void apply(Session& session, const BlockDraw& command) {
-    session.viewSettings.changeBlocks([&](BlockChoice& blocks) { chooseOrNext(blocks.draw, command.draw); });
-}
-
-void apply(Session& session, const BlockColours& command) {
-    session.viewSettings.changeBlocks([&](BlockChoice& blocks) { chooseOrNext(blocks.colour, command.by); });
-}
-
-void apply(Session& session, const StaysInvalidated& command) {
-    session.viewSettings.changeBlocks([&](BlockChoice& blocks) { turn(blocks.coherence, command.on); });
-}
-
-void apply(Session& session, const StaysReplaced& command) {
-    session.viewSettings.changeBlocks([&](BlockChoice& blocks) { turn(blocks.replacement, command.on); });
-}
-
-void apply(Session& session, const StaysOther& command) {
-    session.viewSettings.changeBlocks([&](BlockChoice& blocks) { turn(blocks.other, command.on); });
-}
-
 void apply(Session& session, const CpuPlane& command) {
     if (command.cpu >= 64) return;
     session.viewSettings.changeBlocks([&](BlockChoice& blocks) { blocks.cpus ^= std::uint64_t{1} << command.cpu; });
@@ -145,18 +106,6 @@ void apply(Session& session, const CpuPlane& command) {
 
 void apply(Session& session, const CpuPlanesAll&) {
     session.viewSettings.changeBlocks([](BlockChoice& blocks) { blocks.cpus = ~std::uint64_t{0}; });
-}
-
-void apply(Session& session, const LitOnly& command) {
-    session.viewSettings.changeBlocks([&](BlockChoice& blocks) {
-        turn(blocks.litOnly, command.on);
-        blocks.rows.reset();
-    });
-}
-
-void apply(Session& session, const Solid& command) {
-    session.viewSettings.changeBlocks([&](BlockChoice& blocks) { turn(blocks.solid, command.on); });
-    putBlockCameras(session.viewSettings);
 }
 
 void apply(Session& session, const BlockRows& command) {
@@ -186,16 +135,12 @@ void apply(Session& session, const LensView&) {
     const bool showsBlocks = std::any_of(settings.shown.begin(), settings.shown.end(),
                                          [](const ViewId& v) { return v.kind == ViewId::Kind::blocks; });
     settings.lensWanted = settings.lens.has_value() || showsBlocks;
-    if (settings.lensWanted) putBlockCameras(settings);
+    if (settings.lensWanted) settings.putBlockCameras();
 }
 
 void apply(Session& session, const LensOff&) {
     session.viewSettings.lens.reset();
     session.viewSettings.lensWanted = false;
-}
-
-void apply(Session& session, const ClassColours& command) {
-    turn(session.viewSettings.classColours, command.on);
 }
 
 void apply(Session& session, const ClassColoured& command) {
@@ -206,14 +151,6 @@ void apply(Session& session, const ClassColoured& command) {
 
 void apply(Session& session, const ClassColour& command) {
     session.viewSettings.hues[command.name] = command.colour;
-}
-
-void apply(Session& session, const CollisionsOf& command) {
-    session.viewSettings.collisionsOf = command.things;
-}
-
-void apply(Session& session, const CollisionsLevel& command) {
-    session.viewSettings.collisionLevel = command.level;
 }
 
 std::vector<CommandType> typesOf(ViewCommands) {

@@ -5,6 +5,7 @@
 #include <optional>
 #include <utility>
 
+#include "app/session/command.h"
 #include "app/session/session.h"
 #include "app/session/tour/presenting.h"
 #include "app/session/transitions.h"
@@ -13,42 +14,12 @@ namespace whorl::app {
 
 struct Looked {
     Camera::Sight sight;
-    ViewSettings viewSettings;
-    scene::View look;
-    scene::Ground ground = scene::Ground::dark;
-    std::uint32_t trails = 0;
-    std::optional<std::uint64_t> lapse;
-    std::optional<std::uint32_t> cpu;
-    std::optional<Selection> selected;
-    std::vector<sim::ByteAddress> watched;
-    std::optional<SourceLine> line;
-    std::optional<std::uint32_t> region;
-    std::optional<RegionPair> pair;
-    std::optional<scene::TimeSpan> seen;
-    std::optional<sim::Range> range;
-    StripShows strip = StripShows::hitRates;
-    Heat heat = Heat::misses;
-    TimeLock lock = TimeLock::access;
-    float enlarged = 1;
-    bool lecture = false;
-    bool panels = true;
-    bool legend = true;
-    bool caption = false;
-    bool explain = false;
-    PanelSizes sizes;
+    Look look;
 
     bool operator==(const Looked&) const = default;
 };
 
 namespace {
-
-/// Commands that come in bursts: drags, sliders, keys that are held down.
-constexpr std::array<std::string_view, 30> kContinuous = {
-    "zoom-in",      "zoom-out",       "zoom-at",       "pan",           "turn",       "drag",
-    "look-at",      "camera",         "perspective",   "graph-height",  "panel-size", "range",
-    "time-seen",    "lens",           "trails",        "trails-longer", "lapse",      "lapse-longer",
-    "gauge-window", "gauge-scores",   "region-colour", "class-colour",  "scale",      "scale-up",
-    "scale-down",   "trails-shorter", "lapse-shorter", "block-rows",    "rows-in",    "rows-out"};
 
 /// What is on its way, and what a view chooses by itself, is not the user's choice.
 ViewSettings settled(ViewSettings settings) {
@@ -124,70 +95,28 @@ void openAgain(Session& session, const std::shared_ptr<const WasOpen>& open) {
 
 void lookAgain(Session& session, const Looked& looked) {
     session.camera.glideBack(looked.sight);
-    session.viewSettings = unsettled(looked.viewSettings, session.viewSettings);
-    session.look = looked.look;
-    session.ground = looked.ground;
-    session.trails = looked.trails;
-    session.lapse = looked.lapse;
-    session.cpu = looked.cpu;
-    session.selected = looked.selected;
-    session.watched = looked.watched;
-    session.line = looked.line;
-    session.region = looked.region;
-    session.pair = looked.pair;
-    session.seen = looked.seen;
-    session.range = looked.range;
-    session.strip = looked.strip;
-    session.heat = looked.heat;
-    session.lock = looked.lock;
-    session.enlarged = looked.enlarged;
-    session.lecture = looked.lecture;
-    session.panels = looked.panels;
-    session.overlays.legend = looked.legend;
-    session.overlays.caption = looked.caption;
-    session.overlays.explain = looked.explain;
-    session.sizes = looked.sizes;
+    const ViewSettings now = session.viewSettings;
+    static_cast<Look&>(session) = looked.look;
+    session.viewSettings = unsettled(looked.look.viewSettings, now);
 }
 
 }  // namespace
 
-std::shared_ptr<const Looked> lookedAt(const Session& s) {
-    return std::make_shared<const Looked>(Looked{.sight = s.camera.target(),
-                                                 .viewSettings = settled(s.viewSettings),
-                                                 .look = s.look,
-                                                 .ground = s.ground,
-                                                 .trails = s.trails,
-                                                 .lapse = s.lapse,
-                                                 .cpu = s.cpu,
-                                                 .selected = s.selected,
-                                                 .watched = s.watched,
-                                                 .line = s.line,
-                                                 .region = s.region,
-                                                 .pair = s.pair,
-                                                 .seen = s.seen,
-                                                 .range = s.range,
-                                                 .strip = s.strip,
-                                                 .heat = s.heat,
-                                                 .lock = s.lock,
-                                                 .enlarged = s.enlarged,
-                                                 .lecture = s.lecture,
-                                                 .panels = s.panels,
-                                                 .legend = s.overlays.legend,
-                                                 .caption = s.overlays.caption,
-                                                 .explain = s.overlays.explain,
-                                                 .sizes = s.sizes});
+std::shared_ptr<const Looked> lookedAt(const Session& session) {
+    Looked looked{.sight = session.camera.target(), .look = session};
+    looked.look.viewSettings = settled(session.viewSettings);
+    return std::make_shared<const Looked>(std::move(looked));
 }
 
 bool areEqual(const Looked& a, const Looked& b) {
     return a == b;
 }
 
-void ViewHistory::note(std::string_view id, const std::shared_ptr<const Looked>& before, const Session& after) {
+void ViewHistory::note(const Command& command, const std::shared_ptr<const Looked>& before, const Session& after) {
     if (*before == *lookedAt(after)) return;
-    const bool isContinuous = std::find(kContinuous.begin(), kContinuous.end(), id) != kContinuous.end();
-    const bool joins = isContinuous && last_ == id && rested_ < kRest && !past_.empty();
+    const bool joins = command.flags().joins && last_ == command.id() && rested_ < kRest && !past_.empty();
     if (!joins) add({before});
-    last_ = id;
+    last_ = command.id();
     rested_ = 0;
 }
 

@@ -14,6 +14,7 @@
 
 namespace whorl::app {
 
+class Command;
 struct Session;
 struct Looked;
 struct Tour;
@@ -42,7 +43,7 @@ class ViewHistory {
     static constexpr double kRest = 0.8;
 
     /// A command has been executed; `before` is how the session looked until then. Nothing if that has not changed.
-    void note(std::string_view id, const std::shared_ptr<const Looked>& before, const Session& after);
+    void note(const Command& command, const std::shared_ptr<const Looked>& before, const Session& after);
     /// Something else is about to be opened, or a tour to begin: undoing that opens again what is open now.
     void leave(const Session& session);
     /// Time has passed.

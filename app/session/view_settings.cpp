@@ -26,6 +26,12 @@ void ViewSettings::changeBlocks(const std::function<void(BlockChoice&)>& change)
     for (auto& [view, choice] : ownBlocks) change(choice);
 }
 
+void ViewSettings::putBlockCameras() {
+    for (auto& [view, sight] : sights) {
+        if (view.kind == ViewId::Kind::blocks) sight.byHand = false;
+    }
+}
+
 bool ViewSettings::moving() const {
     const auto turns = [](const BlockChoice& choice) { return choice.depth != (choice.solid ? 1.0f : 0.0f); };
     return std::any_of(

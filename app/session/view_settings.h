@@ -92,6 +92,8 @@ struct ViewSettings {
     void changeBlocks(const std::function<void(BlockChoice&)>& change);
     /// Likewise of one BlockView.
     BlockChoice& ownBlocksOf(const ViewId& view);
+    /// The cameras of BlockViews are where their settings say, not where they were moved by hand.
+    void putBlockCameras();
     /// Whether cells move to another arrangement, or a BlockView is turned.
     bool moving() const;
     bool shows(const ViewId& view) const;

@@ -62,7 +62,7 @@ std::optional<sim::Counters> RunView::countsOf(const Session& session) {
 /// Without a range, gauges of the range are of the whole run, as histories are.
 std::shared_ptr<const sim::SpanRequests> RunView::gaugeSpan(const Session& session) {
     gaugeSpan_.update();
-    const sim::GaugeSettings& gauge = session.look.gauge;
+    const sim::GaugeSettings& gauge = session.ringView.gauge;
     if (!gauge.isOfSpan()) return nullptr;
     const sim::Range whole{sim::Tick{0}, sim::Tick{run()->trace().size()}};
     const sim::Range range = gauge.over == sim::GaugeSettings::Over::range ? session.range.value_or(whole) : whole;

@@ -52,7 +52,7 @@ bool isCompared(const Session& session) {
 }
 
 bool captionCompares(const Session& session) {
-    return isCompared(session) && !session.panels && session.overlays.caption;
+    return isCompared(session) && !session.panels && session.caption;
 }
 
 gl::Rect underHeadings(const Session& session, const gl::Rect& canvas, float scale) {

@@ -137,7 +137,7 @@ void drawOverRings(const PanelContext& c, const FrameComposer& composer, const g
     // In a small tile the legend would hide the rings.
     const bool hasRoom =
         c.session.viewSettings.shown.size() == 1 || std::min(canvas.width, canvas.height) > 480 * c.scale;
-    if (c.session.panels && c.session.overlays.legend && hasRoom) drawLegend(c, canvas);
+    if (c.session.panels && c.session.legend && hasRoom) drawLegend(c, canvas);
     drawMinimap(c, composer, canvas);
     ImGui::SetCursorPos({static_cast<float>(canvas.x), static_cast<float>(canvas.y)});
     const bool pressed = ImGui::InvisibleButton(

@@ -9,26 +9,19 @@
 #include <string>
 #include <vector>
 
+#include "app/session/look.h"
 #include "app/session/opened.h"
 #include "app/session/tour/scene_time.h"
 #include "app/session/tour/tour.h"
-#include "app/session/view_settings.h"
-#include "render/scene/rings/view.h"
 #include "sim/trace/reader.h"
 
 namespace whorl::app {
 
 /// The settings that scenes change.
 struct SceneSettings {
-    ViewSettings viewSettings;
-    scene::View look;
-    std::uint32_t trails = 0;
-    std::optional<std::uint64_t> lapse;
-    std::optional<std::uint32_t> cpu;
+    SceneLook look;
     bool loops = false;
     scene::Ground ground = scene::Ground::dark;
-    bool legend = true;
-    bool explain = false;
 };
 
 struct Presentation {

@@ -24,29 +24,12 @@ bool standsBeside(const Session& session, const std::optional<OpenRequest>& seco
 }
 
 SceneSettings settingsOf(const Session& session) {
-    return {.viewSettings = session.viewSettings,
-            .look = session.look,
-            .trails = session.trails,
-            .lapse = session.lapse,
-            .cpu = session.cpu,
-            .loops = session.player.loops(),
-            .ground = session.ground,
-            .legend = session.overlays.legend,
-            .explain = session.overlays.explain};
+    return {.look = session, .loops = session.player.loops(), .ground = session.ground};
 }
 
-/// What the user has chosen for all pictures stays.
 void takeSettings(Session& session, const SceneSettings& settings) {
-    const bool reducedMotion = session.look.reducedMotion;
-    session.viewSettings = settings.viewSettings;
-    session.look = settings.look;
-    session.look.reducedMotion = reducedMotion;
-    session.trails = settings.trails;
-    session.lapse = settings.lapse;
-    session.cpu = settings.cpu;
+    static_cast<SceneLook&>(session) = settings.look;
     session.player.setLoops(settings.loops);
-    session.overlays.legend = settings.legend;
-    session.overlays.explain = settings.explain;
 }
 
 /// A ground that the user has chosen while a scene was shown is that of the next ones, too.
@@ -74,7 +57,7 @@ void show(Session& session, const SceneMoment& moment, bool moves, bool arrives)
                          .moveTicks = moment.moveTicks,
                          .moves = moves});
     if (arrives) session.camera.put(moment.sight);
-    session.look.growth = session.beside.empty() ? moment.growth : scene::Growth{};
+    session.ringView.growth = session.beside.empty() ? moment.growth : scene::Growth{};
 }
 
 /// "1) hit    2) miss". None is broken at the end of a line.
@@ -292,7 +275,7 @@ void enterScene(Session& session, bool sameAccesses, std::vector<float> rings) {
     const scene::View view = session.view(kUsualPicture, 1);
     p.time = SceneTime(scene, p.from, sightOf(scene, session.opened, view),
                        static_cast<double>(session.opened.run->trace().size()));
-    p.seconds = session.look.reducedMotion || p.answered ? p.time.arrival() : 0;
+    p.seconds = session.reducedMotion || p.answered ? p.time.arrival() : 0;
     session.resumeAt.reset();
     if (!session.comesBack) session.history.forgetChanges();
     show(session, p.time.at(p.seconds), true, true);
@@ -300,16 +283,14 @@ void enterScene(Session& session, bool sameAccesses, std::vector<float> rings) {
 
 void applySceneView(Session& session, const TourScene& scene) {
     takeSettings(session, settingsOf(newSession()));
-    if (scene.history) session.trails = std::min(*scene.history, Session::kMostTrails);
-    if (scene.lapse) session.lapse = std::clamp<std::uint64_t>(*scene.lapse, 1, Session::kMostLapse);
-    if (scene.elements) session.look.grain = *scene.elements ? scene::Grain::elements : scene::Grain::blocks;
+    for (const auto& [id, value] : scene.fields) setTo(session, settingNamed(id), value);
 }
 
 void arrange(Session& session, const TourScene& scene) {
     session.told = SceneWords{.title = scene.title, .words = scene.words, .at = scene.position(), .to = scene.end()};
     if (session.presentation) tell(session, scene);
     for (const std::string& text : scene.commands) {
-        if (const auto command = parseCommand(text); command && mayArrange(*command)) command->applyTo(session);
+        if (const auto command = parseCommand(text); command && command->flags().ofScenes) command->applyTo(session);
     }
 }
 
@@ -341,7 +322,7 @@ void beginStage(Session& session) {
     Stage& stage = session.stage;
     stage.on = true;
     stage.panels = session.panels;
-    stage.caption = session.overlays.caption;
+    stage.caption = session.caption;
     stage.lecture = session.lecture;
     session.history.clear();
     clearStage(session);
@@ -353,7 +334,7 @@ void endStage(Session& session) {
     stage.on = false;
     session.history.clear();
     session.panels = stage.panels;
-    session.overlays.caption = stage.caption;
+    session.caption = stage.caption;
     session.lecture = stage.lecture;
 }
 
@@ -364,7 +345,7 @@ void clearStage(Session& session) {
     if (!stage.on) return;
     closeCards(session);
     session.panels = false;
-    session.overlays.caption = session.lecture = true;
+    session.caption = session.lecture = true;
 }
 
 void answer(Session& session, std::size_t choice) {
@@ -387,12 +368,12 @@ void closeTour(Session& session) {
     session.presentation.reset();
 }
 
-Session withOwnSettings(const Session& session) {
-    Session own = session;
+Look ownLook(const Session& session) {
+    Look own = session;
     if (session.stage.on) own.lecture = session.stage.lecture;
     if (!session.presentation) return own;
     const Presentation& p = *session.presentation;
-    takeSettings(own, *p.before);
+    static_cast<SceneLook&>(own) = p.before->look;
     if (own.ground == p.ground) own.ground = p.before->ground;
     return own;
 }

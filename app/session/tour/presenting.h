@@ -66,7 +66,7 @@ void answer(Session& session, std::size_t choice);
 /// them.
 void closeTour(Session& session);
 
-/// The session with the settings that scenes change as the user has them.
-Session withOwnSettings(const Session& session);
+/// The look with the settings that scenes change as the user has them.
+Look ownLook(const Session& session);
 
 }  // namespace whorl::app

@@ -24,14 +24,6 @@ namespace {
 constexpr std::string_view kEnding = ".json";
 constexpr std::uint64_t kMaxFile = 8u << 20;  ///< bytes: larger than any tour
 
-/// Ids of the commands in a list.
-template <class List>
-bool contains(std::string_view id) {
-    bool found = false;
-    List::forEach([&]<class C>() { found = found || C::kForm.id == id; });
-    return found;
-}
-
 std::string whatThereIs() {
     return fmt::format("a tour is a built-in one ({}) or a JSON file", sim::joinNames(tourNames(), "or"));
 }
@@ -67,9 +59,7 @@ void follow(TourScene& scene, const TourScene& before) {
     }
     if (!scene.at) scene.at = before.end();
     keep(scene.camera, before.camera);
-    keep(scene.history, before.history);
-    keep(scene.lapse, before.lapse);
-    keep(scene.elements, before.elements);
+    scene.fields.insert(before.fields.begin(), before.fields.end());
     scene.commands.insert(scene.commands.begin(), before.commands.begin(), before.commands.end());
 }
 
@@ -86,22 +76,6 @@ TourScene resolvedScene(const Tour& tour, std::size_t index) {
     }
     scene.continues = false;
     return scene;
-}
-
-bool mayArrange(const Command& command) {
-    const std::string_view id = command.id();
-    // What is chosen for all pictures, and cards, are not a scene's.
-    static constexpr std::array kOfPictures = {
-        command::Gauge::kForm.id,        command::GaugeOver::kForm.id,   command::GaugeWindow::kForm.id,
-        command::GaugeScores::kForm.id,  command::GaugeRegion::kForm.id, command::GaugeKind::kForm.id,
-        command::Grain::kForm.id,        command::Rings::kForm.id,       command::FillByUse::kForm.id,
-        command::RegionColour::kForm.id, command::Cpu::kForm.id,         command::Explain::kForm.id,
-        command::Legend::kForm.id};
-    return std::find(kOfPictures.begin(), kOfPictures.end(), id) != kOfPictures.end() ||
-           contains<command::ViewCommands>(id) || contains<command::CellCommands>(id) ||
-           contains<command::PlaceCommands>(id) || id == command::Range::kForm.id || id == command::Ground::kForm.id ||
-           id == command::Select::kForm.id || id == command::Watch::kForm.id || id == command::Pace::kForm.id ||
-           id == command::Loop::kForm.id;
 }
 
 sim::Expected<Tour> tourFrom(const std::string& words, const std::vector<std::string>& sources) {

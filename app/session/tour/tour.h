@@ -5,11 +5,13 @@
 #include <cstddef>
 #include <cstdint>
 #include <glm/vec2.hpp>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "app/session/look.h"
 #include "app/session/time_lock.h"
 #include "sim/analysis/quiz/grading.h"
 #include "sim/base/error.h"
@@ -90,11 +92,8 @@ struct TourScene {
     double transition = kTransition;  ///< seconds in which the playhead and the camera come from the scene before
     SceneWait wait = {};
 
-    /// View settings of the scene; without a value the current setting is kept.
-    std::optional<std::uint32_t> history = {};  ///< number of accesses whose trails are shown
-    std::optional<std::uint32_t> lapse = {};    ///< accesses per frame
-    std::optional<bool> elements = {};          ///< single elements instead of whole blocks
-    /// Commands in their text form that arrange the views, once the run is open; see mayArrange().
+    std::map<std::string_view, SettingValue> fields = {};  ///< settings that have a field in the file, by their ids
+    /// Commands in their text form that arrange the views, once the run is open: those of CommandFlags::ofScenes.
     std::vector<std::string> commands = {};
 
     std::string notes = {};  ///< for the speaker alone
@@ -124,11 +123,6 @@ struct Tour {
 /// The scene with that index, which must exist, with all that it takes from the scenes before: it does not depend on
 /// the way on which one comes to it. It continues none.
 TourScene resolvedScene(const Tour& tour, std::size_t index);
-
-class Command;
-
-/// Whether a tour's scene may contain this command: it arranges what is shown, and opens, writes or ends nothing.
-bool mayArrange(const Command& command);
 
 /// The built-in tour of that name, or the one in the JSON file at that path. That one may name files at or below its
 /// own folder and the folders in `sources`; its inputs and machines are then paths that can be opened.

@@ -48,49 +48,33 @@ std::string freeId(const Tour& tour) {
     }
 }
 
-/// Adds a command where a setting is not what a scene begins with.
-auto adderTo(std::vector<std::string>& out) {
-    return [&out](bool isOwn, const Command& command) {
-        if (isOwn) out.push_back(command.text());
-    };
+/// Whether a scene's file has a field that says this value of a setting: a number, or whether it is what its option
+/// chooses, instead of the usual.
+bool isField(const Setting& setting, const SettingValue& value) {
+    return !setting.field.empty() && value.index() != 0 && (!setting.option.flag || value == *setting.option.flag);
 }
 
-/// The commands that make the settings of the rings what they are, where those are not what a scene begins with.
-void addLook(std::vector<std::string>& out, const Session& session) {
-    const scene::View& look = session.look;
-    const scene::View& usual = newSession().look;
-    const auto add = adderTo(out);
-    add(look.gauge.what != usual.gauge.what, command::Gauge{look.gauge.what});
-    add(look.gauge.over != usual.gauge.over, command::GaugeOver{look.gauge.over});
-    add(look.gauge.window != usual.gauge.window, command::GaugeWindow{look.gauge.window});
-    const sim::TemperatureScores& scores = look.gauge.scores;
-    add(scores != usual.gauge.scores, command::GaugeScores{scores.nearestMiss, scores.miss, scores.hit});
-    add(look.gauge.region != usual.gauge.region, command::GaugeRegion{static_cast<std::uint32_t>(look.gauge.region)});
-    add(look.gauge.kind != usual.gauge.kind, command::GaugeKind{look.gauge.kind});
-    add(look.grain == scene::Grain::fitting, command::Grain{look.grain});
-    add(look.rings != usual.rings, command::Rings{look.rings});
-    add(look.use, command::FillByUse{{true}});
-    for (const auto& [region, colour] : look.hues)
-        add(true, command::RegionColour{static_cast<std::uint32_t>(region), colour});
-    add(session.cpu.has_value(), command::Cpu{session.cpu});
-    add(session.overlays.explain, command::Explain{{true}});
-    add(!session.overlays.legend, command::Legend{{false}});
-}
-
-/// Likewise of BlockViews and collisions.
-void addFilters(std::vector<std::string>& out, const ViewSettings& settings) {
-    const BlockChoice usual;
-    const BlockChoice& blocks = settings.blocksOf(settings.active);
-    const auto add = adderTo(out);
-    add(blocks.draw != usual.draw, command::BlockDraw{blocks.draw});
-    add(blocks.colour != usual.colour, command::BlockColours{blocks.colour});
-    add(!blocks.coherence, command::StaysInvalidated{{false}});
-    add(!blocks.replacement, command::StaysReplaced{{false}});
-    add(!blocks.other, command::StaysOther{{false}});
-    add(blocks.litOnly, command::LitOnly{{true}});
-    add(blocks.solid, command::Solid{{true}});
-    add(settings.collisionLevel != 0, command::CollisionsLevel{settings.collisionLevel});
-    add(settings.collisionsOf != sim::CollisionsOf::region, command::CollisionsOf{settings.collisionsOf});
+/// Adds the settings that are not as a scene begins, as fields where the file has some, else as commands.
+void addSettings(TourScene& scene, const Session& session) {
+    Look usual = newSession();
+    usual.ground = session.presentation ? session.presentation->before->ground : session.ground;
+    for (const Setting& setting : settings()) {
+        const SettingValue now = setting.value.get(session);
+        if (now == setting.value.get(usual)) continue;
+        if (isField(setting, now)) {
+            scene.fields[setting.id] = now;
+        } else if (setting.ofScenes) {
+            scene.commands.push_back(textOf(setting, now));
+        }
+    }
+    const sim::TemperatureScores& scores = session.ringView.gauge.scores;
+    if (scores != usual.ringView.gauge.scores) {
+        scene.commands.push_back(textOf(command::GaugeScores{scores.nearestMiss, scores.miss, scores.hit}));
+    }
+    for (const auto& [region, colour] : session.ringView.hues) {
+        scene.commands.push_back(textOf(command::RegionColour{static_cast<std::uint32_t>(region), colour}));
+    }
+    if (session.cpu) scene.commands.push_back(textOf(command::Cpu{session.cpu}));
 }
 
 /// The commands that show the views which are shown, as they are.
@@ -111,12 +95,7 @@ std::vector<std::string> viewsOf(const Session& session) {
                                             static_cast<double>(session.range->to.value)}));
     }
     for (const sim::ByteAddress byte : session.watched) out.push_back(textOf(command::Watch{byte}));
-    addLook(out, session);
-    addFilters(out, session.viewSettings);
     if (const auto marked = session.marked()) out.push_back(textOf(command::Select{*marked}));
-    if (session.presentation && session.ground != session.presentation->before->ground) {
-        out.push_back(textOf(command::Ground{session.ground}));
-    }
     return out;
 }
 
@@ -139,10 +118,8 @@ TourScene momentOf(const Session& session) {
     scene.at = std::round(session.player.position() * 100) / 100;
     const Camera::Sight& sight = session.camera.target();
     if (sight.zoom > 1) scene.camera = SceneCamera{.zoom = sight.zoom, .focus = sight.focus};
-    if (session.trails != newSession().trails) scene.history = session.trails;
-    if (session.lapse) scene.lapse = static_cast<std::uint32_t>(*session.lapse);
-    if (session.look.grain != scene::View{}.grain) scene.elements = session.look.grain == scene::Grain::elements;
     scene.commands = viewsOf(session);
+    addSettings(scene, session);
     return scene;
 }
 

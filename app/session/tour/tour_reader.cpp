@@ -33,10 +33,19 @@ constexpr double kMostPace = 1e9;  ///< accesses a second
 constexpr double kMostPosition = 9007199254740992.0;
 
 const std::vector<std::string> kTourKeys = {"title", "source", "scenes"};
-const std::vector<std::string> kSceneKeys = {"id",    "title",        "words",    "input", "machine",    "settings",
-                                             "with",  "with_machine", "lock",     "at",    "to",         "seconds",
-                                             "pace",  "ramp",         "camera",   "wait",  "transition", "history",
-                                             "lapse", "elements",     "commands", "notes", "plan",       "question"};
+const std::vector<std::string>& sceneKeys() {
+    static const std::vector<std::string> kKeys = [] {
+        std::vector<std::string> keys = {"id",   "title",        "words",  "input", "machine",   "settings",
+                                         "with", "with_machine", "lock",   "at",    "to",        "seconds",
+                                         "pace", "ramp",         "camera", "wait",  "transition"};
+        for (const Setting& setting : settings()) {
+            if (!setting.field.empty()) keys.emplace_back(setting.field);
+        }
+        keys.insert(keys.end(), {"commands", "notes", "plan", "question"});
+        return keys;
+    }();
+    return kKeys;
+}
 const std::vector<std::string> kCameraKeys = {"zoom", "focus", "region"};
 const std::vector<std::string> kQuestionKeys = {"text", "choices", "answer", "why", "predict", "level"};
 
@@ -52,15 +61,15 @@ class SceneReader {
                               R"({"id": "start", "title": "…", "words": "…", "input": "matmul"})")) {
             return;
         }
-        fields_.checkKeys(value, path_, kSceneKeys);
+        fields_.checkKeys(value, path_, sceneKeys());
         readWhat(value, tour);
         readSecond(value, scene);
         readTime(value, scene);
         readCamera(value, scene);
         readWait(value, scene);
-        readAccesses(value, "history", 0, scene.history);
-        readAccesses(value, "lapse", 1, scene.lapse);
-        fields_.flag(value, path_, "elements", scene.elements);
+        for (const Setting& setting : settings()) {
+            if (!setting.field.empty()) readField(value, setting, scene);
+        }
         readCommands(value, scene.commands);
         fields_.text(value, path_, "notes", scene.notes);
         fields_.number(value, path_, "plan", JsonFields::seconds(0, 24 * 3600), scene.planned);
@@ -349,7 +358,7 @@ class SceneReader {
             const auto command = parseCommand(into.back());
             if (!command) {
                 fields_.fault(at, command.error().sentence(), "");
-            } else if (!mayArrange(*command)) {
+            } else if (!command->flags().ofScenes) {
                 fields_.fault(at, fmt::format("{} is no command for a tour", sim::quotedText(command->id())),
                               "a scene may show and arrange views, pick what is in them, choose a range, and what the "
                               "rings show");
@@ -406,15 +415,24 @@ class SceneReader {
         return path.has_value();
     }
 
-    void readAccesses(const json& scene, const char* key, std::uint32_t least, std::optional<std::uint32_t>& into) {
-        const auto value = scene.find(key);
-        if (value == scene.end()) return;
-        if (value->is_number_unsigned() && value->get<std::uint64_t>() >= least &&
-            value->get<std::uint64_t>() <= kMostAccesses) {
-            into = value->get<std::uint32_t>();
+    /// A number of accesses; or whether the setting is what its option chooses, instead of the usual.
+    void readField(const json& value, const Setting& setting, TourScene& scene) {
+        const std::string key(setting.field);
+        const auto field = value.find(key);
+        if (field == value.end()) return;
+        if (setting.option.flag) {
+            std::optional<bool> isChosen;
+            if (!fields_.flag(value, path_, key.c_str(), isChosen)) return;
+            scene.fields[setting.id] = *isChosen ? *setting.option.flag : setting.value.get(newSession());
             return;
         }
-        fault(key, shownValue(*value) + " is not a number of accesses",
+        const auto least = static_cast<std::uint64_t>(setting.value.least);
+        if (field->is_number_unsigned() && field->get<std::uint64_t>() >= least &&
+            field->get<std::uint64_t>() <= kMostAccesses) {
+            scene.fields[setting.id] = field->get<std::uint64_t>();
+            return;
+        }
+        fault(key.c_str(), shownValue(*field) + " is not a number of accesses",
               fmt::format("give a whole number from {} to {}", least, kMostAccesses));
     }
 

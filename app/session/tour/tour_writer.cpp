@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/session/opened.h"
+#include "app/session/settings.h"
 #include "app/session/words.h"
 #include "sim/base/byte_sink.h"
 #include "sim/machine/machine_config.h"
@@ -39,9 +40,11 @@ class SceneWriter {
         if (scene.camera) writeCamera(*scene.camera);
         if (scene.transition != TourScene::kTransition) out_["transition"] = number(scene.transition);
         writeWait(scene.wait);
-        if (scene.history) out_["history"] = *scene.history;
-        if (scene.lapse) out_["lapse"] = *scene.lapse;
-        if (scene.elements) out_["elements"] = *scene.elements;
+        for (const Setting& setting : settings()) {
+            if (const auto field = scene.fields.find(setting.id); field != scene.fields.end()) {
+                writeField(setting, field->second);
+            }
+        }
         if (!scene.commands.empty()) out_["commands"] = scene.commands;
         if (scene.question) writeQuestion(*scene.question);
         text("notes", scene.notes);
@@ -50,6 +53,15 @@ class SceneWriter {
     }
 
   private:
+    void writeField(const Setting& setting, const SettingValue& value) {
+        ordered_json& out = out_[std::string(setting.field)];
+        if (setting.option.flag) {
+            out = value == *setting.option.flag;
+        } else {
+            out = std::get<std::uint64_t>(value);
+        }
+    }
+
     void text(const char* key, const std::string& value) {
         if (!value.empty()) out_[key] = value;
     }

@@ -228,7 +228,7 @@ CellViews::Key CellViews::keyOf(const ViewId& view, const Session& session, glm:
                       .place = session.viewSettings.place,
                       .marked = session.marked(),
                       .watched = session.watched},
-            .hues = session.look.hues,
+            .hues = session.ringView.hues,
             .runs = session.openRuns().size()};
     key.choice.wantedZoom = 0;
     key.choice.wantedPan = {0, 0};

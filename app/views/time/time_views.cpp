@@ -173,7 +173,7 @@ scene::HistoryLook TimeViews::historyLook(const ViewId& view, const Session& ses
     const sim::Range range = rangeOf(view, session);
     look.span = session.seen.value_or(scene::spanOf(range));
     look.chosen = chosenIn(session);
-    look.hues = session.look.hues;
+    look.hues = session.ringView.hues;
     look.common = commonOf(view, session);
     const sim::PlaceHistory* const known = history(view);
     if (known == nullptr) return look;

@@ -146,7 +146,7 @@ TEST(SvgOfTheNextAccess, DiffersByMoreThanTheTolerance) {
 
 TEST(SvgOfAFrame, HoldsItsTextAsText) {
     Session session = sessionOf({"matmul:n=16", 3915.35});
-    session.overlays.caption = true;
+    session.caption = true;
     const std::string svg = rendererFor(session, 1280, 720)->drawSvg(session, scene::View::kAtRest).value();
     for (const char* words : {"many misses", ">evicted<", "hit rates over the run", ">matmul:n=16</text>"}) {
         EXPECT_NE(svg.find(words), std::string::npos) << words;
@@ -176,7 +176,7 @@ std::string textsOf(const std::string& svg) {
 TEST(SvgOfAScene, TellsAllOfItsWords) {
     for (const auto& [width, height] : {std::pair(1024, 768), std::pair(1280, 720), std::pair(720, 1280)}) {
         Session session = sessionOf({"conflict:n=16", 20});
-        session.overlays.caption = session.lecture = true;
+        session.caption = session.lecture = true;
         const auto renderer = rendererFor(session, width, height);
         for (const char* name : {"coherence", "writes", "pages"}) {
             const Tour tour = *tourFrom(name);
@@ -199,7 +199,7 @@ TEST(SvgOfAScene, TellsAllOfItsWords) {
 /// not.
 TEST(SvgOfAFlatView, HasNoSignsOfTheRings) {
     Session session = sessionOf({"matmul:n=16", 4000, "cache:L1"});
-    session.overlays.caption = true;
+    session.caption = true;
     const auto renderer = rendererFor(session, 1280, 720);
     const std::string texts = textsOf(renderer->drawSvg(session, scene::View::kAtRest).value());
     for (const char* sign : {"dirty", "evicted", "written back", "4 000 of 8 448"}) {
@@ -220,7 +220,7 @@ TEST(PdfOfEachScene, IsUnderTwoMegabytesWithItsFonts) {
     const Tour tour = tourFrom("rings").value();
     for (const TourScene& scene : tour.scenes) {
         Session session = sessionOf({scene.input.c_str(), scene.position(), "rings", scene.machine.c_str()});
-        session.overlays.caption = true;
+        session.caption = true;
         if (scene.history) session.trails = *scene.history;
         const std::string pdf = pdfOf(svgOf(session)).value();
         EXPECT_LT(pdf.size(), 2'000'000) << scene.id;

@@ -25,7 +25,7 @@ TEST(Caption, AScenesWordsFadeWhenThePlayheadLeaves) {
     }
     EXPECT_EQ(last, 0);
     EXPECT_EQ(captionHeight(s, 640, 480, 1), 0) << "the rings have the room back";
-    s.overlays.caption = true;
+    s.caption = true;
     EXPECT_EQ(s.toldNow(), 1) << "called back";
     EXPECT_GT(captionHeight(s, 640, 480, 1), 0);
 }
@@ -41,7 +41,7 @@ TEST(Caption, StandsBesideWidePicturesOfTheRingsAndBelowOthers) {
     Session s = telling();
     s.panels = false;
     EXPECT_EQ(captionHeight(s, 1280, 720, 1), 0) << "it is not on";
-    s.overlays.caption = true;
+    s.caption = true;
     EXPECT_TRUE(s.captionIsBeside({1280, 720}, 1));
     EXPECT_EQ(captionHeight(s, 1280, 720, 1), 0);
     for (const glm::vec2 size : {glm::vec2(720, 720), glm::vec2(720, 1280), glm::vec2(640, 480)}) {

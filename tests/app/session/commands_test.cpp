@@ -141,7 +141,7 @@ TEST(Commands, TheStripAndTheHeatGoRound) {
     EXPECT_EQ(s.strip, StripShows::regions);
     press(s, "g");
     EXPECT_EQ(s.strip, StripShows::hitRates);
-    apply(s, command::Strip{StripShows::regions});
+    choose("strip", StripShows::regions).applyTo(s);
     EXPECT_EQ(s.strip, StripShows::regions);
     press(s, "h");
     EXPECT_EQ(s.heat, Heat::cycles);

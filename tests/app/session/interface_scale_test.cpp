@@ -57,13 +57,13 @@ TEST(InterfaceScale, KeysGoThroughItsStepsAndBack) {
     EXPECT_FLOAT_EQ(s.enlarged, Session::kMostEnlarged);
     for (int i = 0; i < 20; ++i) applyAll(s, {command::ScaleDown{}});
     EXPECT_FLOAT_EQ(s.enlarged, Session::kLeastEnlarged);
-    applyAll(s, {command::Scale{1.3f}});
+    applyAll(s, {choose("scale", 1.3f)});
     EXPECT_FLOAT_EQ(s.enlarged, 1.3f);
     applyAll(s, {command::ScaleUp{}});
     EXPECT_FLOAT_EQ(s.enlarged, 1.5f);
-    applyAll(s, {command::Scale{1000}});
+    applyAll(s, {choose("scale", 1000)});
     EXPECT_FLOAT_EQ(s.enlarged, Session::kMostEnlarged);
-    applyAll(s, {command::Scale{}});
+    applyAll(s, {choose("scale")});
     EXPECT_FLOAT_EQ(s.enlarged, 1);
 }
 

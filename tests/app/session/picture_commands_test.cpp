@@ -25,7 +25,7 @@ TEST(PictureCommands, TimeLapseFollowsThePaceUnlessChosen) {
     EXPECT_EQ(s.lapseNow(), 100u);
     s.player.setPace(120);
     EXPECT_EQ(s.lapseNow(), 1u);
-    apply(s, command::Lapse{64});
+    choose("lapse", 64).applyTo(s);
     EXPECT_EQ(s.view({800, 600}, 1).lapse, 64u);
     s.player.pause();
     EXPECT_EQ(s.lapseNow(), 64u);
@@ -38,7 +38,7 @@ TEST(PictureCommands, TimeLapseFollowsThePaceUnlessChosen) {
     EXPECT_EQ(s.lapseNow(), Session::kMostLapse);
     for (int i = 0; i < 40; ++i) press(s, "<");
     EXPECT_EQ(s.lapseNow(), 1u);
-    apply(s, command::Lapse{1'000'000'000'000});
+    choose("lapse", 1'000'000'000'000).applyTo(s);
     EXPECT_EQ(s.lapseNow(), Session::kMostLapse);
     press(s, "*");
     EXPECT_EQ(s.lapse, std::nullopt);
@@ -47,28 +47,28 @@ TEST(PictureCommands, TimeLapseFollowsThePaceUnlessChosen) {
 TEST(PictureCommands, DisksGoRoundAndStayWithinTheirBounds) {
     Session s;
     for (int i = 0; i < sim::kGaugeMeasures; ++i) press(s, "d");
-    EXPECT_EQ(s.look.gauge, sim::GaugeSettings{});
+    EXPECT_EQ(s.ringView.gauge, sim::GaugeSettings{});
     press(s, "Shift+D");
-    EXPECT_EQ(s.look.gauge.what, sim::GaugeSettings::What::nothing);
+    EXPECT_EQ(s.ringView.gauge.what, sim::GaugeSettings::What::nothing);
     for (int i = 0; i < 40; ++i) press(s, ")");
-    EXPECT_EQ(s.look.gauge.window, sim::GaugeSettings::kMostWindow);
+    EXPECT_EQ(s.ringView.gauge.window, sim::GaugeSettings::kMostWindow);
     for (int i = 0; i < 40; ++i) press(s, "(");
-    EXPECT_EQ(s.look.gauge.window, 1u);
+    EXPECT_EQ(s.ringView.gauge.window, 1u);
     using Over = sim::GaugeSettings::Over;
     for (const Over over : {Over::range, Over::run, Over::last}) {
         press(s, "Alt+D");
-        EXPECT_EQ(s.look.gauge.over, over);
+        EXPECT_EQ(s.ringView.gauge.over, over);
     }
-    apply(s, command::GaugeOver{Over::run});
-    EXPECT_EQ(s.look.gauge.over, Over::run);
+    choose("gauge-over", Over::run).applyTo(s);
+    EXPECT_EQ(s.ringView.gauge.over, Over::run);
     apply(s, command::GaugeScores{-2, -0.5, 3});
-    EXPECT_EQ(s.look.gauge.scores, (sim::TemperatureScores{.nearestMiss = -2, .miss = -0.5, .hit = 3}));
+    EXPECT_EQ(s.ringView.gauge.scores, (sim::TemperatureScores{.nearestMiss = -2, .miss = -0.5, .hit = 3}));
     apply(s, command::GaugeScores{-1000, 0, 1000});
-    apply(s, command::Gauge{sim::GaugeSettings::What::missKind});
-    apply(s, command::GaugeKind{sim::MissKind::falseSharing});
-    EXPECT_EQ(s.look.gauge.scores, (sim::TemperatureScores{.nearestMiss = -100, .miss = 0, .hit = 100}));
-    EXPECT_EQ(s.look.gauge.what, sim::GaugeSettings::What::missKind);
-    EXPECT_EQ(s.look.gauge.kind, sim::MissKind::falseSharing);
+    choose("gauge", sim::GaugeSettings::What::missKind).applyTo(s);
+    choose("gauge-kind", sim::MissKind::falseSharing).applyTo(s);
+    EXPECT_EQ(s.ringView.gauge.scores, (sim::TemperatureScores{.nearestMiss = -100, .miss = 0, .hit = 100}));
+    EXPECT_EQ(s.ringView.gauge.what, sim::GaugeSettings::What::missKind);
+    EXPECT_EQ(s.ringView.gauge.kind, sim::MissKind::falseSharing);
 }
 
 TEST(PictureCommands, RegionsKeepColoursUntilTheyAreReset) {
@@ -81,7 +81,7 @@ TEST(PictureCommands, RegionsKeepColoursUntilTheyAreReset) {
     press(s, "Escape");
     EXPECT_EQ(s.overlays.regionColour, std::nullopt);
     press(s, "Shift+Y");
-    EXPECT_TRUE(s.look.hues.empty());
+    EXPECT_TRUE(s.ringView.hues.empty());
 }
 
 TEST(PictureCommands, SelectingIsSharedByPictureAndLists) {
@@ -113,7 +113,7 @@ TEST(PictureCommands, ScenesSayHowTheyAreLookedAt) {
     Session s;
     applySceneView(s, {.id = "a", .title = "A", .words = "See.", .lapse = 40, .elements = true});
     EXPECT_EQ(s.lapseNow(), 40u);
-    EXPECT_EQ(s.look.grain, scene::Grain::elements);
+    EXPECT_EQ(s.ringView.grain, scene::Grain::elements);
     EXPECT_EQ(s.trails, Session{}.trails);
 }
 

@@ -40,15 +40,15 @@ Session unusual() {
     s.trails = 200;
     s.lapse = 5000;
     s.lecture = true;
-    s.look.reducedMotion = true;
-    s.look.grain = scene::Grain::fitting;
-    s.look.gauge.what = sim::GaugeSettings::What::missKind;
-    s.look.gauge.kind = sim::MissKind::falseSharing;
-    s.look.gauge.window = 77;
-    s.look.gauge.over = sim::GaugeSettings::Over::run;
-    s.look.gauge.scores = {.nearestMiss = -2.5, .miss = -0.5, .hit = 3};
-    s.overlays.legend = false;
-    s.overlays.explain = true;
+    s.reducedMotion = true;
+    s.ringView.grain = scene::Grain::fitting;
+    s.ringView.gauge.what = sim::GaugeSettings::What::missKind;
+    s.ringView.gauge.kind = sim::MissKind::falseSharing;
+    s.ringView.gauge.window = 77;
+    s.ringView.gauge.over = sim::GaugeSettings::Over::run;
+    s.ringView.gauge.scores = {.nearestMiss = -2.5, .miss = -0.5, .hit = 3};
+    s.legend = false;
+    s.explain = true;
     s.sizes.left = 300;
     return s;
 }
@@ -57,7 +57,7 @@ TEST_F(StateFiles, AllComesBack) {
     Session s;
     ASSERT_TRUE(takeState(stateOf(unusual()), "s", s));
     EXPECT_EQ(stateOf(s), stateOf(unusual()));
-    EXPECT_EQ(s.look.gauge, unusual().look.gauge);
+    EXPECT_EQ(s.ringView.gauge, unusual().ringView.gauge);
     EXPECT_EQ(s.lapse, 5000u);
 }
 

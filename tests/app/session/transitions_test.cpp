@@ -191,8 +191,8 @@ TEST(EnterRun, AnotherTraceTakesNoChoicesOver) {
     s.cpu = 1;
     s.watched = {sim::ByteAddress{0x1000}};
     s.overlays.regionColour = 1;
-    s.look.hues[1] = scene::hex(0xf69518);
-    s.look.gauge.region = 1;
+    s.ringView.hues[1] = scene::hex(0xf69518);
+    s.ringView.gauge.region = 1;
     s.viewSettings.source = SourcePick{0};
     s.viewSettings.object = ObjectPick{.kind = sim::CostNode::Kind::region, .id = 1};
     s.viewSettings.stay = StayPick{};
@@ -208,8 +208,8 @@ TEST(EnterRun, AnotherTraceTakesNoChoicesOver) {
     EXPECT_FALSE(s.viewSettings.lens);
     EXPECT_EQ(s.cpu, std::nullopt) << "there is no CPU 1";
     EXPECT_TRUE(s.watched.empty());
-    EXPECT_TRUE(s.look.hues.empty());
-    EXPECT_EQ(s.look.gauge.region, 0u);
+    EXPECT_TRUE(s.ringView.hues.empty());
+    EXPECT_EQ(s.ringView.gauge.region, 0u);
     EXPECT_TRUE(s.lecture) << "how things look stays";
 }
 
@@ -345,7 +345,7 @@ TEST(PassTime, MovesTheCameraAtOnceWithReducedMotion) {
     s.camera.glideTo({4, {0, 0}});
     passTime(s, 0.01);
     EXPECT_TRUE(s.camera.moving());
-    s.look.reducedMotion = true;
+    s.reducedMotion = true;
     passTime(s, 0.01);
     EXPECT_FALSE(s.camera.moving());
 }

@@ -111,7 +111,7 @@ TEST(ViewCommands, BlockViewsAreDrawnInAllWays) {
     }
     EXPECT_EQ(draws.size(), 5u);
     EXPECT_EQ(s.viewSettings.blocks.draw, Draw::automatic) << "and round";
-    apply(s, command::BlockDraw{Draw::boxes});
+    choose("block-draw", Draw::boxes).applyTo(s);
     EXPECT_EQ(s.viewSettings.blocks.draw, Draw::boxes);
 
     EXPECT_EQ(s.viewSettings.blocks.draw, Draw::boxes);
@@ -120,7 +120,7 @@ TEST(ViewCommands, BlockViewsAreDrawnInAllWays) {
     press(s, "F8");
     press(s, "F8");
     EXPECT_EQ(s.viewSettings.blocks.colour, Colour::cpu);
-    apply(s, command::BlockColours{Colour::objectClass});
+    choose("block-colours", Colour::objectClass).applyTo(s);
     EXPECT_EQ(s.viewSettings.blocks.colour, Colour::objectClass);
     press(s, "Shift+I");
     EXPECT_FALSE(s.viewSettings.blocks.coherence);
@@ -218,7 +218,7 @@ TEST(ViewCommands, ABlockViewIsTurnedContinuously) {
         before = depth;
     }
     EXPECT_EQ(before, 1);
-    s.look.reducedMotion = true;
+    s.reducedMotion = true;
     press(s, "Ctrl+D");
     passTime(s, 1.0 / 60);
     EXPECT_EQ(s.viewSettings.blocksOf(kL1).depth, 0);
@@ -372,8 +372,8 @@ TEST(ViewCommands, ClassesAreColoured) {
 
 TEST(ViewCommands, CollisionsAreAmongWhatIsChosen) {
     Session s;
-    apply(s, command::CollisionsOf{sim::CollisionsOf::className});
-    apply(s, command::CollisionsLevel{1});
+    choose("collisions-of", sim::CollisionsOf::className).applyTo(s);
+    choose("collisions-level", 1).applyTo(s);
     EXPECT_EQ(s.viewSettings.collisionsOf, sim::CollisionsOf::className);
     EXPECT_EQ(s.viewSettings.collisionLevel, 1);
     const std::string things(command::CollisionsOf::kForm.id);
@@ -401,7 +401,7 @@ TEST(ViewCommands, ChangesOfTheLayoutAreWanted) {
     EXPECT_EQ(s.openNext->changes.size(), 3u) << "there is none such";
     press(s, "Shift+E");
     EXPECT_FALSE(s.viewSettings.compares);
-    apply(s, command::Recorded{});
+    choose("recorded").applyTo(s);
     EXPECT_FALSE(s.viewSettings.recorded);
 }
 

@@ -81,7 +81,7 @@ TEST(ViewHistory, EachStepGivesTheStateBeforeIt) {
 
 TEST(ViewHistory, ThePlayheadIsNoPartOfIt) {
     Session s = shared();
-    send(s, command::Ground{scene::Ground::light});
+    send(s, choose("ground", scene::Ground::light));
     send(s, command::Seek{5});
     send(s, command::Play{});
     send(s, command::Undo{});
@@ -104,24 +104,24 @@ TEST(ViewHistory, ADragIsOneChangeUntilItRests) {
     passTime(s, 2);
     send(s, command::Drag{{0.01f, 0}}, 0.02);
     EXPECT_EQ(s.history.undoable(), before + 2);
-    send(s, command::Ground{}, 0.02);
-    send(s, command::Ground{}, 0.02);
+    send(s, choose("ground"), 0.02);
+    send(s, choose("ground"), 0.02);
     EXPECT_EQ(s.history.undoable(), before + 4) << "each press of a key that switches is a change";
 }
 
 TEST(ViewHistory, ANewChangeEndsWhatCouldBeRedone) {
     Session s = shared();
     press(s, "b");
-    send(s, command::Ground{});
+    send(s, choose("ground"));
     send(s, command::Undo{});
     EXPECT_EQ(s.history.redoable(), 1u);
-    send(s, command::Lecture{true});
+    send(s, choose("lecture", true));
     EXPECT_EQ(s.history.redoable(), 0u);
 }
 
 TEST(ViewHistory, IsBounded) {
     Session s = shared();
-    for (std::size_t i = 0; i < ViewHistory::kMost + 50; ++i) send(s, command::Ground{});
+    for (std::size_t i = 0; i < ViewHistory::kMost + 50; ++i) send(s, choose("ground"));
     EXPECT_EQ(s.history.undoable(), ViewHistory::kMost);
 }
 
@@ -148,7 +148,7 @@ TEST(ViewHistory, OpeningIsUndone) {
         const OpenRequest before = s.opened.request;
         send(s, opens);
         openAll(s);
-        send(s, command::Ground{});
+        send(s, choose("ground"));
         send(s, command::Seek{3});
         const OpenRequest after = s.opened.request;
         ASSERT_FALSE(isSameRun(before, after)) << opens.text();
@@ -190,7 +190,7 @@ TEST(ViewHistory, ATourIsLeftByUndoing) {
     nextStep(s);
     openAll(s);
     pass(s, 2);
-    send(s, command::Legend{});
+    send(s, choose("legend"));
     send(s, command::Undo{});
     ASSERT_TRUE(s.presentation);
     EXPECT_EQ(s.presentation->scene, 1U);

@@ -42,7 +42,7 @@ Tour testTour() {
 Session filmSession() {
     Session session;
     session.panels = false;
-    session.overlays.caption = true;
+    session.caption = true;
     return session;
 }
 

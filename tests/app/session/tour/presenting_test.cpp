@@ -256,22 +256,22 @@ TEST(Presenting, ANewMachineGrowsOutOfTheRingsBefore) {
     Session s;
     begin(s, *parseTour(kTour, "t.json"), 1);
     pass(s, 3);
-    EXPECT_TRUE(s.look.growth.outer.empty());
+    EXPECT_TRUE(s.ringView.growth.outer.empty());
     apply(s, command::TourGo{2});  // on another machine
     openAll(s);
-    ASSERT_EQ(s.look.growth.outer.size(), 1u);
+    ASSERT_EQ(s.ringView.growth.outer.size(), 1u);
     float share = -1;
     for (int i = 0; i < 20; ++i) {
-        EXPECT_GT(s.look.growth.share, share);
-        share = s.look.growth.share;
+        EXPECT_GT(s.ringView.growth.share, share);
+        share = s.ringView.growth.share;
         pass(s, 1.0 / 30);
     }
     Session taken = s;
     apply(taken, command::Seek{3});
     passTime(taken, 0.1);
-    EXPECT_TRUE(taken.look.growth.outer.empty()) << "who takes the playhead has the whole rings";
+    EXPECT_TRUE(taken.ringView.growth.outer.empty()) << "who takes the playhead has the whole rings";
     pass(s, 2);
-    EXPECT_TRUE(s.look.growth.outer.empty());
+    EXPECT_TRUE(s.ringView.growth.outer.empty());
 }
 
 TEST(Presenting, ScenesThatWaitForSecondsGoOnOnlyOnStage) {
@@ -310,12 +310,12 @@ TEST(Stage, ShowsThePictureAndItsWordsAlone) {
     s.help = true;
     pressKey(s, "F11");
     EXPECT_FALSE(s.panels);
-    EXPECT_TRUE(s.overlays.caption);
+    EXPECT_TRUE(s.caption);
     EXPECT_TRUE(s.lecture);
     EXPECT_FALSE(s.help);
     pressKey(s, "F11");
     EXPECT_TRUE(s.panels);
-    EXPECT_FALSE(s.overlays.caption);
+    EXPECT_FALSE(s.caption);
     EXPECT_FALSE(s.lecture);
 }
 
@@ -330,7 +330,7 @@ TEST(Stage, WhatBelongsToAStepLeavesWithIt) {
     pressKey(s, "p");
     EXPECT_FALSE(s.stage.pen) << "the mouse is one of both";
     EXPECT_TRUE(s.stage.pointer);
-    apply(s, command::Panels{true});
+    choose("panels", true).applyTo(s);
     pressKey(s, "PageDown");
     EXPECT_TRUE(s.stage.strokes.empty());
     EXPECT_FALSE(s.stage.pointer);

@@ -61,7 +61,7 @@ std::string shownBy(const Session& s) {
         "search {} error {} focus {} pen {} {}",
         s.opened.request.input, s.opened.request.machine, s.opened.request.settings.size(), beside, s.player.position(),
         s.player.led(), sight.zoom, sight.focus.x, sight.focus.y, s.told ? s.told->title : "",
-        s.told ? s.told->words : "", s.look.growth.outer.size(), hasCard, s.prediction.has_value(),
+        s.told ? s.told->words : "", s.ringView.growth.outer.size(), hasCard, s.prediction.has_value(),
         s.search.has_value(), s.error, static_cast<int>(s.focus), s.stage.pen, s.stage.pointer);
 }
 
@@ -201,7 +201,7 @@ TEST(Talk, IsThatOfItsTourWhoeverGivesIt) {
             applyAll(person, randomClicks(random, command::PictureCommands{}, command::ViewCommands{},
                                           command::CellCommands{}, command::PlaceCommands{}));
             closeCards(person);
-            person.look.reducedMotion = false;
+            person.reducedMotion = false;
             // For all pictures.
             person.ground = scene::Ground::dark;
             person.enlarged = 1;
@@ -215,7 +215,7 @@ TEST(Talk, IsThatOfItsTourWhoeverGivesIt) {
                                    .tour = TourStart{.tour = tour, .file = {}, .scene = i},
                                    .presents = true});
             openKept(started);
-            EXPECT_EQ(started.look, planned.at(i).look) << name << " " << i;
+            EXPECT_EQ(started.ringView, planned.at(i).look) << name << " " << i;
             EXPECT_EQ(started.viewSettings.blocks, planned.at(i).viewSettings.blocks) << name << " " << i;
         }
     }

@@ -58,10 +58,10 @@ TEST(TourEditing, AMomentKeepsItsPicturesSettings) {
         command::PictureCommands::forEach([&]<class C>() {
             if (random() % 4 == 0) all.push_back(random_commands::randomCommand<C>(random));
         });
-        all.emplace_back(command::BlockDraw{});
-        if (random() % 2 == 0) all.emplace_back(command::StaysReplaced{false});
+        all.emplace_back(choose("block-draw"));
+        if (random() % 2 == 0) all.emplace_back(choose("stays-replaced", false));
         if (random() % 2 == 0) all.emplace_back(command::Cpu{static_cast<std::uint32_t>(random() % 4)});
-        if (random() % 2 == 0) all.emplace_back(command::Legend{false});
+        if (random() % 2 == 0) all.emplace_back(choose("legend", false));
         applyAll(s, all);
         s.overlays.picture = false;
         const Session before = s;
@@ -69,17 +69,17 @@ TEST(TourEditing, AMomentKeepsItsPicturesSettings) {
         openAll(s);
         pass(s, 1);
         ASSERT_TRUE(s.presentation && s.presentation->entered);
-        EXPECT_EQ(s.look.gauge, before.look.gauge);
-        EXPECT_EQ(s.look.grain, before.look.grain);
-        EXPECT_EQ(s.look.rings, before.look.rings);
-        EXPECT_EQ(s.look.use, before.look.use);
-        EXPECT_EQ(s.look.hues, before.look.hues);
+        EXPECT_EQ(s.ringView.gauge, before.ringView.gauge);
+        EXPECT_EQ(s.ringView.grain, before.ringView.grain);
+        EXPECT_EQ(s.ringView.rings, before.ringView.rings);
+        EXPECT_EQ(s.ringView.use, before.ringView.use);
+        EXPECT_EQ(s.ringView.hues, before.ringView.hues);
         EXPECT_EQ(s.trails, before.trails);
         EXPECT_EQ(s.lapse, before.lapse);
         EXPECT_EQ(s.cpu, before.cpu);
-        EXPECT_EQ(s.overlays.legend, before.overlays.legend);
+        EXPECT_EQ(s.legend, before.legend);
         EXPECT_EQ(s.viewSettings.blocks, before.viewSettings.blocks);
-        changed += s.look.gauge != Session{}.look.gauge ? 1 : 0;
+        changed += s.ringView.gauge != Session{}.look.gauge ? 1 : 0;
     }
     EXPECT_GT(changed, 5u);
 }

@@ -88,7 +88,7 @@ std::vector<Frame> framesOf(const Film& film) {
     session.opened = *open({.input = film.program, .machine = film.machine, .reading = {}}, nullptr, progress);
     session.opened.run->build(progress);
     session.lapse = scene::lapseAt(film.perSecond, film.framesPerSecond);
-    session.look.pace = film.perSecond;
+    session.ringView.pace = film.perSecond;
     FrameComposer composer(session.opened);
     TestCanvas<gl::Painter> canvas(kWidth, kHeight);
     scene::View view = session.view({kWidth, kHeight}, 1);

@@ -37,7 +37,7 @@ Session sessionOf(const Golden& golden) {
     s.panels = false;
     if (golden.scene.history) s.trails = *golden.scene.history;
     if (golden.scene.lapse) s.lapse = *golden.scene.lapse;
-    if (golden.scene.elements && *golden.scene.elements) s.look.grain = scene::Grain::elements;
+    if (golden.scene.elements && *golden.scene.elements) s.ringView.grain = scene::Grain::elements;
     golden.with(s);
     s.player.seek(golden.scene.position(), s.end());
     return s;
@@ -65,12 +65,12 @@ std::vector<Golden> goldens() {
     // Features that no figure shows.
     using scene::Ground;
     const TourScene multiply{.id = "", .title = "", .words = "", .input = "matmul:n=16", .machine = "", .at = 3000.4};
-    out.push_back({"elements", multiply, Ground::dark, [](Session& s) { s.look.grain = scene::Grain::elements; }});
+    out.push_back({"elements", multiply, Ground::dark, [](Session& s) { s.ringView.grain = scene::Grain::elements; }});
     out.push_back({"lapse", multiply, Ground::light, [](Session& s) { s.lapse = 40; }});
     out.push_back({"flows", multiply, Ground::dark, [](Session& s) { s.lapse = 2000; }});
     out.push_back({"occupancy", multiply, Ground::dark, [](Session& s) {
-                       s.look.gauge.what = sim::GaugeSettings::What::regionShare;
-                       s.look.gauge.region = 1;
+                       s.ringView.gauge.what = sim::GaugeSettings::What::regionShare;
+                       s.ringView.gauge.region = 1;
                    }});
     out.push_back({"zoomed", multiply, Ground::dark, [](Session& s) { s.camera.put({3, {0.2F, 0.3F}}); }});
     // A dirty block leaves L1, or has just arrived where it is written back.

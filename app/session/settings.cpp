@@ -1,0 +1,497 @@
+#include "app/session/settings.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <type_traits>
+#include <vector>
+
+#include "app/session/session.h"
+#include "app/session/words.h"
+
+namespace whorl::app {
+
+namespace {
+
+template <class T>
+SettingValue valueOf(T value) {
+    if constexpr (std::is_enum_v<T>) {
+        return WordIndex{static_cast<std::size_t>(value)};
+    } else if constexpr (std::is_integral_v<T> && !std::is_same_v<T, bool>) {
+        return std::uint64_t{value};
+    } else {
+        return value;
+    }
+}
+template <class T>
+SettingValue valueOf(const std::optional<T>& value) {
+    return value ? valueOf(*value) : SettingValue{};
+}
+
+template <class T>
+void assign(T& to, const SettingValue& value) {
+    if constexpr (std::is_enum_v<T>) {
+        to = static_cast<T>(std::get<WordIndex>(value).index);
+    } else if constexpr (std::is_integral_v<T> && !std::is_same_v<T, bool>) {
+        to = static_cast<T>(std::get<std::uint64_t>(value));
+    } else {
+        to = std::get<T>(value);
+    }
+}
+template <class T>
+void assign(std::optional<T>& to, const SettingValue& value) {
+    to.reset();
+    if (value.index() != 0) assign(to.emplace(), value);
+}
+
+template <class T>
+struct Held {
+    using Type = T;
+};
+template <class T>
+struct Held<std::optional<T>> {
+    using Type = T;
+};
+
+/// How to reach a member through others: in(&Look::ringView, &scene::View::use).
+template <class... Path>
+SettingAccess in(Path... path) {
+    const auto of = [path...](auto& look) -> auto& {
+        return (look.*....*path);
+    };
+    using T = typename Held<std::remove_cvref_t<decltype(of(std::declval<Look&>()))>>::Type;
+    SettingAccess access{.kind = valueOf(T{})};
+    access.get = [of](const Look& look) { return valueOf(of(look)); };
+    access.set = [of](Look& look, const SettingValue& value) { assign(of(look), value); };
+    using Number = std::invoke_result_t<decltype(access.number), Look&>;
+    using Member = std::remove_cvref_t<decltype(of(std::declval<Look&>()))>;
+    if constexpr (std::is_constructible_v<Number, Member*>)
+        access.number = [of](Look& look) { return Number(&of(look)); };
+    if constexpr (std::is_enum_v<T>) access.words = kWords<T>;
+    return access;
+}
+
+/// A member of the settings of the active BlockView; of all if the active view is none.
+template <class T>
+SettingAccess inBlocks(T BlockChoice::*member) {
+    SettingAccess access{.kind = valueOf(T{})};
+    access.get = [member](const Look& look) {
+        return valueOf(look.viewSettings.blocksOf(look.viewSettings.active).*member);
+    };
+    access.set = [member](Look& look, const SettingValue& value) {
+        look.viewSettings.changeBlocks([&](BlockChoice& blocks) { assign(blocks.*member, value); });
+    };
+    if constexpr (std::is_enum_v<T>) access.words = kWords<T>;
+    return access;
+}
+
+void showAllRows(Look& look) {
+    look.viewSettings.changeBlocks([](BlockChoice& blocks) { blocks.rows.reset(); });
+}
+
+/// The cameras of BlockViews are where their settings say, not where they were moved by hand.
+void putCameras(Look& look) {
+    look.viewSettings.putBlockCameras();
+}
+
+/// What stands around the picture, and over it.
+std::vector<Setting> ofTheInterface() {
+    const auto size = [](float PanelSizes::*edge) { return in(&Look::sizes, edge); };
+    const auto column = [&](float PanelSizes::*edge) {
+        return size(edge).within(PanelSizes::kLeastColumn, PanelSizes::kMostColumn);
+    };
+    const auto share = [&](float PanelSizes::*edge) {
+        return size(edge).within(PanelSizes::kLeastShare, PanelSizes::kMostShare);
+    };
+    return {
+        {.id = "ground",
+         .words = "dark or light ground",
+         .argument = "ground",
+         .value = in(&Look::ground),
+         .kept = "ground",
+         .ofScenes = true,
+         .option = {.name = "--ground", .words = "dark or light"}},
+        {.id = "panels",
+         .words = "show or hide everything but the picture",
+         .argument = "on",
+         .value = in(&Look::panels),
+         .option = {.name = "--panels", .words = "with the panels around the picture"}},
+        {.id = "caption",
+         .words = "show or hide what the picture shows, in words, and call back a scene's",
+         .argument = "on",
+         .value = in(&Look::caption),
+         .option = {.name = "--caption",
+                    .words = "with a caption: what the picture shows, in words, the key, the machine, the hit rates"}},
+        {.id = "strip",
+         .words = "the strip shows hit rates, kinds of misses, or regions",
+         .argument = "shows",
+         .value = in(&Look::strip)},
+        {.id = "heat",
+         .words = "the source listing shows misses or access cycles",
+         .argument = "of",
+         .value = in(&Look::heat)},
+        {.value = column(&PanelSizes::left), .kept = "panels/left"},
+        {.value = column(&PanelSizes::right), .kept = "panels/right"},
+        {.value = size(&PanelSizes::bottom).within(PanelSizes::kLeastBottom, PanelSizes::kMostBottom),
+         .kept = "panels/bottom"},
+        {.value = share(&PanelSizes::statistics), .kept = "panels/statistics"},
+        {.value = share(&PanelSizes::source), .kept = "panels/source"},
+    };
+}
+
+/// What the level gauges show.
+std::vector<Setting> ofTheGauges() {
+    using Gauge = sim::GaugeSettings;
+    constexpr double kMostScore = 100;
+    const auto gauge = [](auto... path) { return in(&Look::ringView, &scene::View::gauge, path...); };
+    const auto score = [&](double sim::TemperatureScores::*of) {
+        return gauge(&Gauge::scores, of).within(-kMostScore, kMostScore);
+    };
+    return {
+        {.id = "gauge",
+         .words = "the measure of the level gauges",
+         .argument = "measure",
+         .value = gauge(&Gauge::what),
+         .needsArgument = true,
+         .kept = "disk/shows",
+         .ofScenes = true},
+        {.id = "gauge-over",
+         .words = "what the level gauges are taken over: the last accesses, the range or the run",
+         .argument = "over",
+         .value = gauge(&Gauge::over),
+         .kept = "disk/over",
+         .ofScenes = true},
+        {.id = "gauge-window",
+         .words = "the window of the level gauges, in accesses",
+         .argument = "accesses",
+         .value = gauge(&Gauge::window).within(1u, Gauge::kMostWindow),
+         .needsArgument = true,
+         .kept = "disk/window",
+         .ofScenes = true,
+         .joins = true},
+        {.value = score(&sim::TemperatureScores::nearestMiss), .kept = "disk/nearestMiss"},
+        {.value = score(&sim::TemperatureScores::miss), .kept = "disk/miss"},
+        {.value = score(&sim::TemperatureScores::hit), .kept = "disk/hit"},
+        {.id = "gauge-region",
+         .words = "the region whose share the level gauges show",
+         .argument = "region",
+         .value = gauge(&Gauge::region).within(0u, std::numeric_limits<std::uint32_t>::max()),
+         .needsArgument = true,
+         .ofScenes = true},
+        {.id = "gauge-kind",
+         .words = "the kind of misses whose share the level gauges show",
+         .argument = "kind",
+         .value = gauge(&Gauge::kind),
+         .needsArgument = true,
+         .kept = "disk/kind",
+         .ofScenes = true},
+    };
+}
+
+std::vector<Setting> ofTheRings() {
+    return {
+        {.id = "trails",
+         .words = "show the pathlines of this many accesses",
+         .argument = "accesses",
+         .value = in(&Look::trails).within(0u, Look::kMostTrails),
+         .needsArgument = true,
+         .kept = "trails",
+         .field = "history",
+         .joins = true,
+         .option = {.name = "--trails", .words = "number of accesses whose pathlines are shown", .showsDefault = true}},
+        {.id = "lapse",
+         .words = "time-lapse: this many accesses per frame",
+         .argument = "accesses",
+         .value = in(&Look::lapse).within(std::uint64_t{1}, Look::kMostLapse),
+         .needsArgument = true,
+         .kept = "lapse",
+         .field = "lapse",
+         .joins = true,
+         .option = {.name = "--lapse", .words = "time-lapse: this many accesses per frame, 1 to 1000000"}},
+        {.id = "grain",
+         .words = "glyphs show blocks, elements, or what fits",
+         .argument = "grain",
+         .value = in(&Look::ringView, &scene::View::grain),
+         .kept = "glyphs",
+         .field = "elements",
+         .ofScenes = true,
+         .option = {.name = "--elements",
+                    .words = "a glyph for each element, instead of each block",
+                    .flag = valueOf(scene::Grain::elements)},
+         .unsaid = "elements where they have room"},
+        {.id = "rings",
+         .words = "the room of the rings follows what can be in them, or their capacity",
+         .argument = "sizes",
+         .value = in(&Look::ringView, &scene::View::rings),
+         .kept = "rings",
+         .ofScenes = true,
+         .option = {.name = "--rings",
+                    .words = "the room of the rings follows what the caches can hold of the trace, or their capacity"}},
+        {.id = "fill-by-use",
+         .words = "glyphs fill up as the bytes of their blocks are used",
+         .argument = "on",
+         .value = in(&Look::ringView, &scene::View::use),
+         .kept = "fillByUse",
+         .ofScenes = true,
+         .option = {.name = "--fill-by-use", .words = "glyphs fill up as the bytes of their blocks are used"}},
+        {.id = "explain",
+         .words = "show the address in tag, set and offset, and why the access missed",
+         .argument = "on",
+         .value = in(&Look::explain),
+         .kept = "explain",
+         .ofScenes = true},
+        {.id = "legend",
+         .words = "show or hide the legend",
+         .argument = "on",
+         .value = in(&Look::legend),
+         .kept = "legend",
+         .ofScenes = true,
+         .unsaid = "that the legend is hidden"},
+        {.id = "scale",
+         .words = "how much larger everything is than the display asks for",
+         .argument = "factor",
+         .value = in(&Look::enlarged).within(Look::kLeastEnlarged, Look::kMostEnlarged),
+         .bare = 1.0f,
+         .kept = "scale",
+         .joins = true,
+         .option = {.name = "--scale", .words = "text and lines so many times larger, 0.5 to 4"}},
+        {.id = "lecture",
+         .words = "large text for a lecture hall",
+         .argument = "on",
+         .value = in(&Look::lecture),
+         .kept = "lecture",
+         .option = {.name = "--lecture", .words = "large text, for a lecture hall"}},
+        {.id = "reduced-motion",
+         .words = "reduced motion: glyphs fade instead of moving",
+         .argument = "on",
+         .value = in(&Look::reducedMotion),
+         .kept = "reducedMotion",
+         .option = {.name = "--reduced-motion", .words = "reduced motion: glyphs fade instead of moving"}},
+    };
+}
+
+std::vector<Setting> ofTheViews() {
+    const auto view = [](auto member) { return in(&Look::viewSettings, member); };
+    return {
+        {.id = "compare",
+         .words = "show each view for all runs that are compared, or for the first",
+         .argument = "on",
+         .value = view(&ViewSettings::compares)},
+        {.id = "lock",
+         .words = "lock the playheads of compared runs by access, share or line",
+         .argument = "by",
+         .value = in(&Look::lock)},
+        {.id = "recorded",
+         .words = "a trace with events of its own as it was recorded, or simulated again",
+         .argument = "on",
+         .value = view(&ViewSettings::recorded),
+         .ofScenes = true},
+        {.id = "critical-path",
+         .words = "light the critical path, which determined when the run ended",
+         .argument = "on",
+         .value = view(&ViewSettings::path),
+         .ofScenes = true},
+        {.id = "drag-moves",
+         .words = "dragging turns or pans the picture",
+         .argument = "on",
+         .value = view(&ViewSettings::dragMoves),
+         .ofScenes = true},
+        {.id = "block-draw",
+         .words = "BlockViews: points, lines, faces, boxes, or automatic",
+         .argument = "draw",
+         .value = inBlocks(&BlockChoice::draw),
+         .ofScenes = true},
+        {.id = "block-colours",
+         .words = "BlockViews: coloured by CPU, by state, or by class",
+         .argument = "by",
+         .value = inBlocks(&BlockChoice::colour),
+         .ofScenes = true},
+        {.id = "stays-invalidated",
+         .words = "BlockViews: show or hide stays that ended by invalidation",
+         .argument = "on",
+         .value = inBlocks(&BlockChoice::coherence),
+         .ofScenes = true},
+        {.id = "stays-replaced",
+         .words = "BlockViews: show or hide stays that ended by replacement",
+         .argument = "on",
+         .value = inBlocks(&BlockChoice::replacement),
+         .ofScenes = true},
+        {.id = "stays-other",
+         .words = "BlockViews: show or hide the other stays",
+         .argument = "on",
+         .value = inBlocks(&BlockChoice::other),
+         .ofScenes = true},
+        {.id = "lit-only",
+         .words = "BlockViews: only the blocks that go with what is picked, or all",
+         .argument = "on",
+         .value = inBlocks(&BlockChoice::litOnly),
+         .ofScenes = true,
+         .then = showAllRows},
+        {.id = "solid",
+         .words = "BlockViews: seen face on, or from aside with a plane for each CPU",
+         .argument = "on",
+         .value = inBlocks(&BlockChoice::solid),
+         .ofScenes = true,
+         .then = putCameras},
+        {.id = "class-colours",
+         .words = "colour objects by their classes",
+         .argument = "on",
+         .value = view(&ViewSettings::classColours),
+         .ofScenes = true},
+        {.id = "collisions-of",
+         .words = "collisions among regions, objects or classes",
+         .argument = "things",
+         .value = view(&ViewSettings::collisionsOf),
+         .needsArgument = true,
+         .ofScenes = true},
+        {.id = "collisions-level",
+         .words = "collisions in a level",
+         .argument = "level",
+         .value = view(&ViewSettings::collisionLevel).within(std::uint8_t{0}, std::numeric_limits<std::uint8_t>::max()),
+         .needsArgument = true,
+         .ofScenes = true},
+        {.id = "phase-shows",
+         .words = "phases by miss rate, or by misses",
+         .argument = "shows",
+         .value = in(&Look::viewSettings, &ViewSettings::phases, &PhaseChoice::shows),
+         .ofScenes = true},
+    };
+}
+
+/// What a switch, or a word, becomes without an argument.
+SettingValue nextOf(const Setting& setting, const SettingValue& now) {
+    if (setting.bare) return *setting.bare;
+    if (const auto* word = std::get_if<WordIndex>(&now))
+        return WordIndex{(word->index + 1) % setting.value.words.size()};
+    return !std::get<bool>(now);
+}
+
+template <class T>
+T within(T value, const SettingAccess& access) {
+    return std::clamp(value, static_cast<T>(access.least), static_cast<T>(access.most));
+}
+
+}  // namespace
+
+std::span<const Setting> settings() {
+    static const std::vector<Setting> kAll = [] {
+        std::vector<Setting> all;
+        for (const auto& part : {ofTheInterface(), ofTheRings(), ofTheGauges(), ofTheViews()}) {
+            all.insert(all.end(), part.begin(), part.end());
+        }
+        return all;
+    }();
+    return kAll;
+}
+
+const Setting& settingNamed(std::string_view id) {
+    const auto all = settings();
+    return *std::find_if(all.begin(), all.end(), [&](const Setting& setting) { return setting.id == id; });
+}
+
+void setTo(Look& look, const Setting& setting, const SettingValue& value) {
+    const SettingAccess& access = setting.value;
+    const auto move = [&](const auto& given) -> SettingValue {
+        using T = std::remove_cvref_t<decltype(given)>;
+        if constexpr (std::is_arithmetic_v<T> && !std::is_same_v<T, bool>) {
+            return within(given, access);
+        } else {
+            return given;
+        }
+    };
+    access.set(look, std::visit(move, value));
+    if (setting.then != nullptr) setting.then(look);
+}
+
+std::string argumentOf(const Setting& setting, const SettingValue& value) {
+    const auto text = [&](const auto& given) -> std::string {
+        using T = std::remove_cvref_t<decltype(given)>;
+        if constexpr (std::is_same_v<T, std::monostate>) return {};
+        if constexpr (std::is_same_v<T, WordIndex>) return std::string(setting.value.words[given.index]);
+        if constexpr (std::is_same_v<T, bool>) return given ? "on" : "off";
+        if constexpr (std::is_arithmetic_v<T>) return fmt::format("{}", given);
+    };
+    return std::visit(text, value);
+}
+
+std::string textOf(const Setting& setting, const SettingValue& value) {
+    WordWriter out;
+    out.add(setting.id);
+    if (value.index() != 0) out.add(argumentOf(setting, value));
+    return out.text();
+}
+
+struct Command::OfSetting final : AnyHolder {
+    explicit OfSetting(SettingCommand c) : command(std::move(c)) {}
+    std::string_view id() const override { return command.setting->id; }
+    std::string_view words() const override { return command.setting->words; }
+    std::string text() const override { return textOf(*command.setting, command.value); }
+    CommandFlags flags() const override { return {command.setting->joins, command.setting->ofScenes}; }
+    void applyTo(Session& session) const override {
+        const Setting& setting = *command.setting;
+        const bool isGiven = command.value.index() != 0;
+        setTo(session, setting, isGiven ? command.value : nextOf(setting, setting.value.get(session)));
+    }
+    SettingCommand command;
+};
+
+Command::Command(const SettingCommand& command) : holder_(std::make_shared<const OfSetting>(command)) {}
+
+namespace {
+
+/// Reads a value of the type of the setting.
+sim::Expected<SettingValue> takeValue(WordReader& in, const Setting& setting) {
+    const SettingAccess& access = setting.value;
+    const auto read = [&](auto kind) -> sim::Expected<SettingValue> {
+        using T = decltype(kind);
+        if constexpr (std::is_same_v<T, std::monostate>) return SettingValue{};
+        if constexpr (std::is_same_v<T, WordIndex>) {
+            return takeWord(in, access.words).map([](std::size_t index) { return SettingValue(WordIndex{index}); });
+        }
+        if constexpr (std::is_same_v<T, std::uint64_t>) {
+            return takeUnsigned(in, access.readable).map([](std::uint64_t number) { return SettingValue(number); });
+        }
+        if constexpr (std::is_same_v<T, bool> || std::is_floating_point_v<T>) {
+            T value{};
+            return take(in, value).map([&] { return SettingValue(value); });
+        }
+    };
+    return std::visit(read, access.kind);
+}
+
+}  // namespace
+
+Command choose(std::string_view id, const SettingValue& value) {
+    return SettingCommand{&settingNamed(id), value};
+}
+
+Command choose(std::string_view id) {
+    return SettingCommand{&settingNamed(id)};
+}
+
+CommandType commandTypeOf(const Setting& setting) {
+    const bool isWord = !setting.value.words.empty();
+    const bool isSwitch = std::holds_alternative<bool>(setting.value.kind);
+    CommandType type{.id = setting.id,
+                     .words = setting.words,
+                     .usage = usageOf(setting.id, std::vector{ArgumentName{setting.argument, !setting.needsArgument}}),
+                     .needsArguments = setting.needsArgument};
+    if (isSwitch) type.choices = {"off", "on"};
+    if (isWord) type.choices.assign(setting.value.words.begin(), setting.value.words.end());
+    type.parse = [&setting, usage = type.usage](WordReader& in) -> sim::Expected<Command> {
+        SettingCommand command{&setting};
+        ArgumentReader reader(in);
+        if (setting.needsArgument || !in.empty()) {
+            reader.read(setting.argument, [&] {
+                return takeValue(in, setting).map([&](const SettingValue& value) { command.value = value; });
+            });
+        }
+        if (auto error = reader.end(setting.id, usage)) return tl::unexpected(*std::move(error));
+        return Command(command);
+    };
+    return type;
+}
+
+}  // namespace whorl::app
