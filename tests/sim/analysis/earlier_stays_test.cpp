@@ -45,7 +45,7 @@ TEST(EarlierStays, BelongToACpuOfTheirCache) {
     TraceBuilder b("t");
     for (std::uint8_t cpu = 0; cpu < 4; ++cpu) b.add({.address = ByteAddress{0x1010 + 64u * cpu}, .cpu = cpu});
     b.add({.address = ByteAddress{0x4000}, .cpu = 0});
-    const auto run = test::built(std::make_shared<const Trace>(b.finish()), *loadMachine("chiron-windtunnel"));
+    const auto run = test::built(b, *loadMachine("chiron-windtunnel"));
     Progress progress;
     const auto history = historyOf(*run, {Tick{4}, Tick{5}}, progress);
     for (const HistoryLevel& level : history->levels) {

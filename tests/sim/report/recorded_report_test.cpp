@@ -140,8 +140,7 @@ TEST(RecordedReport, SumsAreThoseOfTheRecordedHistory) {
 TEST(RecordedReport, OfWhatWhorlWritesIsWhatItSimulates) {
     const Trace trace = recordedTrace("vecadd:chunk=1");
     const RecordedCounts counts = countsOf(trace);
-    const auto run =
-        test::built(std::make_shared<const Trace>(trace), *parseMachineJson(trace.machine(), "its machine"));
+    const auto run = test::built(trace, *parseMachineJson(trace.machine(), "its machine"));
     const Measures& measures = *run->measures();
     EXPECT_EQ(counts.ofAllCpus().cycles, measures.cyclesOfAll());
     for (std::size_t l = 0; l < 2; ++l) {
