@@ -78,7 +78,7 @@ Counts byWhorl(const CaptureOptions& options) {
     machine.conventions.modifyCountsOnce = true;
     machine.conventions.straddleCountsOnce = true;
     Progress progress;
-    const auto measured = measure(trace, machine, {Tick{0}, Tick{trace->size()}}, false, progress);
+    const auto measured = measure(trace, machine, test::wholeOf(*trace), false, progress);
     EXPECT_TRUE(measured.has_value());
     if (!measured) return {};
     const Counters& counters = measured->counters;

@@ -63,7 +63,7 @@ Executed recordedByWhorl(const std::vector<std::string>& command) {
     MachineConfig machine = *loadMachine("32K/8/64");
     machine.conventions.modifyCountsOnce = true;
     Progress progress;
-    const auto measured = measure(trace, machine, {Tick{0}, Tick{trace->size()}}, false, progress);
+    const auto measured = measure(trace, machine, test::wholeOf(*trace), false, progress);
     EXPECT_TRUE(measured.has_value());
     if (!measured) return {};
     return {trace->instructions(), measured->counters.reads + measured->counters.writes};

@@ -17,7 +17,7 @@ TEST(EarlierStays, AreThoseOfTheWholeHistory) {
         const auto run = test::built(trace, *loadMachine("chiron-vecadd"));
         ASSERT_TRUE(trace->hasTimes());
         Progress progress;
-        const auto whole = historyOf(*run, {Tick{0}, Tick{trace->size()}}, progress);
+        const auto whole = historyOf(*run, test::wholeOf(*trace), progress);
         std::size_t earlier = 0;
         for (const std::uint64_t part : {3, 2}) {
             const auto history = historyOf(*run, {Tick{trace->size() / part}, Tick{trace->size()}}, progress);

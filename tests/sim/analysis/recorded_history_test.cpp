@@ -214,7 +214,7 @@ TEST(RecordedHistory, OfWhatWhorlWritesIsThatOfTheRun) {
     ASSERT_TRUE(back) << back.error().sentence();
     const auto recorded = historyOf(*back);
     ASSERT_NE(recorded, nullptr);
-    const auto played = historyOf(*run, {Tick{0}, Tick{trace->size()}}, progress);
+    const auto played = historyOf(*run, test::wholeOf(*trace), progress);
     EXPECT_EQ(recorded->begin, played->begin);
     EXPECT_EQ(recorded->end, played->end);
     EXPECT_EQ(recorded->cycles(), played->cycles());

@@ -65,8 +65,7 @@ std::vector<SweepPart> shardsOf(std::uint64_t count, Writer writer, Body body) {
 }
 
 std::string sentenceOf(const std::vector<SweepPart>& parts) {
-    const auto text = merged(parts);
-    return text ? "merged" : text.error().sentence();
+    return test::refusalOf(merged(parts), "merged");
 }
 
 TEST(Axis, IsAKeyAndItsValues) {
@@ -101,8 +100,7 @@ TEST(Sweep, TheLastKeyChangesTheFastest) {
 
 TEST(Sweep, RefusesWhatCannotBeSwept) {
     const auto refused = [](std::vector<Axis> axes) {
-        const auto sweep = Sweep::of(parseGeometry("1K/2/32").value(), std::move(axes));
-        return sweep ? "" : sweep.error().sentence();
+        return test::refusalOf(Sweep::of(parseGeometry("1K/2/32").value(), std::move(axes)), "");
     };
     EXPECT_NE(refused({{"L1.wys", {"1"}}}).find("did you mean \"ways\""), std::string::npos);
     EXPECT_NE(refused({{"ways", {"1"}}, {"ways", {"2"}}}).find("swept twice"), std::string::npos);

@@ -108,7 +108,7 @@ void expectInTable(const std::string& advice, const Table& table, std::size_t ro
 /// Every number is that of `whorl stats`, and every saving that of `whorl whatif`. Returns how many arrays have a cure.
 std::size_t expectLaws(const SharedTrace& trace, const MachineConfig& machine) {
     Progress progress;
-    const Measures measures = measure(trace, machine, {Tick{0}, Tick{trace->size()}}, true, progress).value();
+    const Measures measures = measure(trace, machine, test::wholeOf(*trace), true, progress).value();
     const WhyReport report = why(trace, machine, kAll);
     EXPECT_EQ(report.cycles, measures.cyclesOfAll());
     expectRowsOf(tableBy(Grouping::line, measures, *trace), report.lines, measures.machine);

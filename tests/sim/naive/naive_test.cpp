@@ -104,7 +104,7 @@ std::string resultOf(std::uint64_t number, const reference::Case& random) {
             if (e.kind == EventKind::miss) misses.push_back({batch.first.value + e.access, e});
         }
     });
-    EXPECT_TRUE(replay(trace, simulator, {Tick{0}, Tick{trace.size()}}, observer, progress));
+    EXPECT_TRUE(replay(trace, simulator, test::wholeOf(trace), observer, progress));
 
     std::string out = fmt::format("case {}\n", number);
     std::vector<std::uint64_t> next(random.machine.levels.size(), 0);

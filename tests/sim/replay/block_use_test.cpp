@@ -14,7 +14,7 @@ namespace {
 StaySum staysOf(TraceBuilder& builder, const MachineConfig& machine, std::size_t level) {
     const auto trace = test::shared(builder);
     Progress progress;
-    const auto measures = measure(trace, machine, {Tick{0}, Tick{trace->size()}}, true, progress);
+    const auto measures = measure(trace, machine, test::wholeOf(*trace), true, progress);
     return measures->ledger->staysAt(measures->machine, level);
 }
 

@@ -26,7 +26,7 @@ std::string kindsAt(std::size_t level, const MachineConfig& machine, const std::
     LedgerBuilder ledgerBuilder(machine, trace);
     Simulator simulator(machine);
     Progress progress;
-    EXPECT_TRUE(replay(trace, simulator, {Tick{0}, Tick{trace.size()}}, ledgerBuilder, progress));
+    EXPECT_TRUE(replay(trace, simulator, test::wholeOf(trace), ledgerBuilder, progress));
     std::string out;
     const MissKindList& kinds = ledgerBuilder.kinds()[level];
     for (std::uint64_t i = 0; i < kinds.size(); ++i) {

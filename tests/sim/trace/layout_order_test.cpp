@@ -11,8 +11,7 @@ namespace whorl::sim::test {
 namespace {
 
 std::string after(const SharedTrace& trace, const std::vector<std::string>& changes) {
-    const auto view = changed(trace, changes);
-    return view ? accessesOf(*view) : view.error().sentence();
+    return accessesOr(changed(trace, changes));
 }
 
 void expectPermutes(const ElementOrder& order, std::uint64_t bytes) {

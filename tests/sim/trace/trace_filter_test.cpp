@@ -119,8 +119,7 @@ TEST(Filter, FindsInferredRegions) {
 TEST(Filter, SaysWhatIsWrong) {
     const auto wrong = [](std::string_view words) {
         TraceFilter filter;
-        const auto added = addCondition(filter, words);
-        return added ? "taken" : added.error().sentence();
+        return refusalOf(addCondition(filter, words), "taken");
     };
     for (const std::string_view words :
          {"cpu=64", "cpu=", "cpu=0,,1", "colour=red", "0x10", "0x20-0x10", "", "region="}) {
