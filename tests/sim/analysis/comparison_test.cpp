@@ -94,8 +94,8 @@ TEST(Comparison, SaysWhatOnlyOneHas) {
     EXPECT_LT(misses, find(c.figures, "memory_reads"));
     ASSERT_EQ(c.levels.size(), 2u);
     EXPECT_EQ(c.levels[1].name, "L2");
-    const auto json = nlohmann::json::parse(comparisonAsJson(c));
-    EXPECT_TRUE(json["figures"]["L2_misses"]["a"].is_null());
+    const Json json(comparisonAsJson(c));
+    EXPECT_EQ(json["figures"]["L2_misses"]["a"], nullptr);
     EXPECT_EQ(json["figures"]["L1_misses"]["a"], a.measures.counters.level(0).misses());
     EXPECT_EQ(json["figures"]["L1_misses"]["difference"],
               static_cast<std::int64_t>(b.measures.counters.level(0).misses()) -

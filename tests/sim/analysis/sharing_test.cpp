@@ -77,7 +77,7 @@ TEST(SharingReport, FindsTwoCountersInABlock) {
               "   sharing, 0 by true sharing; 600 cycles lost, 74.3 % of all. CPU 0 writes a;\n"
               "   CPU 1 writes b. At fault: a.c:7 (600 cycles).\n")
         << "a change that was not tried is not named";
-    const auto json = nlohmann::json::parse(sharingAsJson(t.report, *t.trace));
+    const test::Json json(sharingAsJson(t.report, *t.trace));
     EXPECT_EQ(json["groups"][0]["blocks"][0]["fields"][1].dump(),
               R"({"address":"0x1004","cause":"false_sharing","cpus":[{"cpu":1,"reads":0,"writes":4}],)"
               R"("false_sharing":3,"invalidations":4,"lines":[{"line":"a.c:7","lost":300,"reads":0,"writes":4}],)"

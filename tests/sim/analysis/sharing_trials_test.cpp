@@ -71,7 +71,7 @@ TEST(SharingTrials, NamesWhatSavesCyclesWithItsSavings) {
               "   CPU 1 writes b. At fault: a.c:7 (600 cycles). Cure: align b to 32 bytes\n"
               "   (--map \"align:b:32\"), which saves 600 access cycles and 300 elapsed, for 28\n"
               "   bytes of padding.\n");
-    const auto json = nlohmann::json::parse(sharingAsJson(t.report, t.run->trace()));
+    const test::Json json(sharingAsJson(t.report, t.run->trace()));
     EXPECT_EQ(json["tried"], 1);
     EXPECT_EQ(json["machine"], "small");
     EXPECT_EQ(json["together"], nullptr);

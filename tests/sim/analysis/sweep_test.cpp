@@ -111,10 +111,10 @@ TEST(Sweep, RefusesWhatCannotBeSwept) {
 
 TEST(Sweep, AnUnsoundPointIsAResultAndStopsNoOther) {
     const auto results = sweptOver(sweepOf(kAxes), strided("t", 12), {}, Body::counts);
-    const auto json = nlohmann::json::parse(sweepAsJson(results));
+    const test::Json json(sweepAsJson(results));
     ASSERT_EQ(json["results"].size(), 12u);
     EXPECT_FALSE(json["sweep"].contains("shard"));
-    EXPECT_EQ(json["sweep"]["axes"][1]["values"], (std::vector<std::string>{"lru", "fifo"}));
+    EXPECT_EQ(json["sweep"]["axes"][1]["values"].dump(), R"(["lru","fifo"])");
     for (std::size_t i = 0; i < 12; ++i) {
         EXPECT_EQ(json["results"][i]["point"], i + 1);
         EXPECT_EQ(json["results"][i].contains("error"), i >= 8) << i;

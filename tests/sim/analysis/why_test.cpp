@@ -372,7 +372,7 @@ TEST(Why, NamesTheLevelOfItsFigures) {
         "99 % of the L2 misses of a are conflicts in a set: 800 L2 misses in 800 accesses; "))
         << adviceFor(a, report);
     EXPECT_EQ(shown(stallTable("array", report.arrays, report), 0, "L2 conflict"), "792");
-    EXPECT_EQ(nlohmann::json::parse(whyAsJson(report))["arrays"][0]["cured_level"], "L2");
+    EXPECT_EQ(test::Json(whyAsJson(report))["arrays"][0]["cured_level"], "L2");
 }
 
 /// A cache of 4 sets of 2 blocks. The rows of m have as many bytes as a way: a column of 8 rows lies in one set. All
@@ -514,13 +514,13 @@ TEST(Why, TellsWhatCpusWaitForEachOther) {
     EXPECT_NE(words.find(fmt::format("CPUs wait at locks for {} cycles, ", grouped(report.waits.atLocks))),
               std::string::npos);
     EXPECT_NE(whyAsText(report).find(words), std::string::npos);
-    EXPECT_EQ(nlohmann::json::parse(whyAsJson(report))["lock_cycles"], report.waits.atLocks);
+    EXPECT_EQ(test::Json(whyAsJson(report))["lock_cycles"], report.waits.atLocks);
     EXPECT_EQ(waitsInWords(why(product(8), test::simplyTimed(kFourBlocks))), "");
 }
 
 TEST(Why, IsTheSameInWordsAndAsJson) {
     const WhyReport report = why(product(8), test::simplyTimed(kFourBlocks));
-    const auto json = nlohmann::json::parse(whyAsJson(report));
+    const test::Json json(whyAsJson(report));
     EXPECT_EQ(json["lost"], report.lost);
     EXPECT_EQ(json["arrays"].size(), report.arrays.size());
     EXPECT_EQ(json["arrays"][0]["advice"], adviceFor(report.arrays[0], report));

@@ -193,7 +193,7 @@ TEST(Measures, SaysWhenTheCpusAreTooMany) {
     Progress progress;
     const auto figures = measure(trace, groups, {Tick{0}, Tick{5000}}, false, progress);
     ASSERT_FALSE(figures.has_value());
-    EXPECT_EQ(figures.error().sentence(), "shared: it names more CPUs than the machine can have");
+    EXPECT_EQ(figures.error().sentence(), "random: it names more CPUs than the machine can have");
     const test::Folder folder;
     test::written(*trace, folder.at("t.whorl"));
     const auto streamed = measureStreamed(folder.at("t.whorl"), {}, groups, progress);

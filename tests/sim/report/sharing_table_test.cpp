@@ -123,13 +123,12 @@ TEST(SharingTable, SumsOfOffsetsAreThoseOfTheirBlockAndTheTrace) {
 TEST(SharingTable, IsWhatJsonSays) {
     const SharedCounters c = counters();
     const SharingTable table = sharingTable(c.report, *c.trace);
-    const auto json = nlohmann::json::parse(sharingAsJson(c.report, *c.trace));
+    const test::Json json(sharingAsJson(c.report, *c.trace));
     const auto numberIn = [&](std::size_t row, SharingColumn column) {
         return std::get<std::uint64_t>(table.table.rows[row][static_cast<std::size_t>(column)]);
     };
-    const auto& block = json["groups"][0]["blocks"][0];
-    const std::map<std::size_t, nlohmann::json> expected = {
-        {0, block}, {1, block["fields"][1]}, {2, block["fields"][0]}};
+    const test::Json block = json["groups"][0]["blocks"][0];
+    const std::map<std::size_t, test::Json> expected = {{0, block}, {1, block["fields"][1]}, {2, block["fields"][0]}};
     for (const auto& [row, of] : expected) {
         EXPECT_EQ(of["reads"], numberIn(row, SharingColumn::reads));
         EXPECT_EQ(of["writes"], numberIn(row, SharingColumn::writes));
