@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "sim/replay/totals/ledger_builder.h"
-#include "sim/trace/trace_builder.h"
+#include "support/traces.h"
 
 namespace whorl::sim {
 namespace {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "sim/replay/clock.h"
-#include "sim/trace/trace_builder.h"
+#include "support/traces.h"
 
 namespace whorl::sim {
 namespace {
