@@ -83,7 +83,7 @@ TEST_F(Pair, TheRingsShowTheCachesOfOneCpu) {
 }
 
 /// Whether one of the texts begins so.
-bool says(const std::vector<std::string>& texts, const std::string& beginning) {
+bool oneBegins(const std::vector<std::string>& texts, const std::string& beginning) {
     return std::any_of(texts.begin(), texts.end(),
                        [&](const std::string& text) { return text.starts_with(beginning); });
 }
@@ -92,11 +92,11 @@ TEST_F(Pair, TheLabelsSayWhoseCachesTheyAre) {
     view_.gauge.what = sim::GaugeSettings::What::nothing;
     const auto first = labels(at(2, 0));
     EXPECT_NE(std::find(first.begin(), first.end(), "CPU 0 of 2"), first.end());
-    EXPECT_TRUE(says(first, "L1: 0 hits of 1,"));
+    EXPECT_TRUE(oneBegins(first, "L1: 0 hits of 1,"));
     const auto third = labels(at(3, 0));
-    EXPECT_TRUE(says(third, "L1 hits 50.0\u00a0%")) << "its own hits only";
+    EXPECT_TRUE(oneBegins(third, "L1 hits 50.0\u00a0%")) << "its own hits only";
     const auto other = labels(at(3, 1));
-    EXPECT_TRUE(says(other, "L1: 0 hits of 1,"));
+    EXPECT_TRUE(oneBegins(other, "L1: 0 hits of 1,"));
 }
 
 TEST_F(Pair, AnInvalidatedCleanBlockFadesWhereItWas) {

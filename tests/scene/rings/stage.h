@@ -15,6 +15,12 @@
 
 namespace whorl::scene {
 
+inline View ofSize(glm::vec2 size) {
+    View view;
+    view.size = size;
+    return view;
+}
+
 class TestStage {
   public:
     explicit TestStage(const std::string& program = "matmul:n=8", const std::string& machine = "paper")

@@ -18,6 +18,7 @@
 #include "sim/analysis/history_help.h"
 #include "sim/report/table.h"
 #include "sim/trace/trace_help.h"
+#include "support/scene_texts.h"
 
 namespace whorl::app {
 namespace {
@@ -88,12 +89,6 @@ const scene::FlatScene& settled(CellViews& views, QueuedRunner& runner, const Vi
     runner.runAll();
     views.update(s);
     return views.scene(view, s, size, scale);
-}
-
-std::string textsOf(const scene::FlatScene& scene) {
-    std::string all;
-    for (const scene::Label& label : scene.labels) all += label.text + "\n";
-    return all;
 }
 
 TEST(CellViews, LiveAreTheSameHoweverOneGetsThere) {

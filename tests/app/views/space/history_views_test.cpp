@@ -9,6 +9,7 @@
 #include "app/sharing_trace.h"
 #include "app/tasks/figures.h"
 #include "app/tasks/opening.h"
+#include "support/scene_texts.h"
 
 namespace whorl::app {
 namespace {
@@ -80,8 +81,7 @@ TEST_F(HistoryViewsTest, TellWhichPartOfTheTraceTheyShow) {
 /// Where nothing goes with what is picked, all is dim: it says of what.
 TEST_F(HistoryViewsTest, TellWhatIsLitAlsoWhereThatIsNothing) {
     const auto says = [&](const std::string& words) {
-        const auto labels = part.scene(ViewId{ViewId::Kind::blocks}, session, kSize, 1).labels;
-        return std::any_of(labels.begin(), labels.end(), [&](const scene::Label& l) { return l.text == words; });
+        return hasLabel(part.scene(ViewId{ViewId::Kind::blocks}, session, kSize, 1), words);
     };
     session.viewSettings.source = SourcePick{1};
     EXPECT_TRUE(says("lit: the blocks that a.c:1 accessed"));
