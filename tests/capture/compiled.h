@@ -16,7 +16,7 @@
 #include "sim/capture/capture.h"
 #include "sim/capture/instrumented_compile.h"
 #include "sim/trace/reader.h"
-#include "source_folder.h"
+#include "support/source_folder.h"
 
 namespace whorl::test {
 

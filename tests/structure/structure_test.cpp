@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-#include "source_folder.h"
+#include "support/source_folder.h"
 #include "structure/rules.h"
 #include "structure/source_tree.h"
 #include "structure/type_names.h"

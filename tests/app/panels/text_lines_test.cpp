@@ -16,7 +16,7 @@
 #include <vector>
 
 #include "app/panels/imgui_style.h"
-#include "source_folder.h"
+#include "support/source_folder.h"
 
 namespace whorl::app {
 namespace {

@@ -15,7 +15,7 @@
 #include "app/session/random_commands.h"
 #include "app/shared_trace.h"
 #include "app/window/keys.h"
-#include "source_folder.h"
+#include "support/source_folder.h"
 
 namespace whorl::app {
 namespace {

@@ -8,7 +8,7 @@
 #include <string>
 
 #include "app/session/bindings.h"
-#include "source_folder.h"
+#include "support/source_folder.h"
 
 namespace whorl::app {
 namespace {

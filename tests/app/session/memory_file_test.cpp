@@ -10,7 +10,7 @@
 #include "app/session/commands.h"
 #include "app/session/press.h"
 #include "app/shared_trace.h"
-#include "sim/folder.h"
+#include "support/folder.h"
 
 namespace whorl::app {
 namespace {

@@ -14,7 +14,7 @@
 #include "app/session/random_commands.h"
 #include "app/session/transitions.h"
 #include "app/shared_trace.h"
-#include "sim/folder.h"
+#include "support/folder.h"
 
 namespace whorl::app {
 namespace {

@@ -8,7 +8,7 @@
 #include <map>
 #include <random>
 
-#include "rounds.h"
+#include "support/rounds.h"
 #include "sim/analysis/history_help.h"
 
 namespace whorl::scene {

@@ -6,7 +6,7 @@
 #include <random>
 #include <set>
 
-#include "rounds.h"
+#include "support/rounds.h"
 #include "scene/cells/random_memory.h"
 
 namespace whorl::scene {

@@ -13,7 +13,7 @@
 #include "render/scene/cells/cell_colours.h"
 #include "render/scene/palette.h"
 #include "render/scene/text_width.h"
-#include "rounds.h"
+#include "support/rounds.h"
 #include "sim/report/table.h"
 #include "support/scene_texts.h"
 

@@ -9,7 +9,7 @@
 #include <string>
 
 #include "render/scene/cells/cycle_colours.h"
-#include "rounds.h"
+#include "support/rounds.h"
 #include "sim/analysis/history_help.h"
 #include "sim/programs/programs_support.h"
 #include "sim/report/table.h"

@@ -8,7 +8,7 @@
 #include <random>
 
 #include "render/scene/cells/cell_colours.h"
-#include "rounds.h"
+#include "support/rounds.h"
 #include "sim/analysis/history_help.h"
 
 namespace whorl::scene {

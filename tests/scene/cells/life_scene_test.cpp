@@ -11,7 +11,7 @@
 
 #include "render/scene/palette.h"
 #include "render/scene/text_width.h"
-#include "rounds.h"
+#include "support/rounds.h"
 #include "sim/analysis/history_help.h"
 
 namespace whorl::scene {

@@ -7,7 +7,7 @@
 #include <set>
 #include <utility>
 
-#include "rounds.h"
+#include "support/rounds.h"
 #include "scene/cells/random_memory.h"
 
 namespace whorl::scene {

@@ -10,7 +10,7 @@
 #include "render/scene/cells/cell_colours.h"
 #include "render/scene/cells/cell_painting.h"
 #include "render/scene/palette.h"
-#include "rounds.h"
+#include "support/rounds.h"
 #include "sim/analysis/history_help.h"
 
 namespace whorl::scene {

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <random>
 
-#include "rounds.h"
+#include "support/rounds.h"
 #include "sim/analysis/random_times.h"
 
 namespace whorl::scene {

@@ -12,7 +12,7 @@
 #include <tuple>
 #include <vector>
 
-#include "rounds.h"
+#include "support/rounds.h"
 #include "sim/analysis/history_help.h"
 #include "sim/reference/reference.h"
 #include "sim/trace/trace_help.h"

@@ -7,7 +7,7 @@
 #include <tuple>
 #include <vector>
 
-#include "rounds.h"
+#include "support/rounds.h"
 #include "sim/analysis/cache_cells.h"
 #include "sim/analysis/history_help.h"
 #include "sim/analysis/sampled_replay.h"

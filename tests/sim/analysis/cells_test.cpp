@@ -5,7 +5,7 @@
 #include <string>
 #include <thread>
 
-#include "rounds.h"
+#include "support/rounds.h"
 #include "sim/analysis/cell_table.h"
 #include "sim/analysis/history_help.h"
 #include "sim/analysis/naive_cells.h"

@@ -2,7 +2,7 @@
 #include <map>
 #include <set>
 
-#include "rounds.h"
+#include "support/rounds.h"
 #include "sim/analysis/history_help.h"
 #include "sim/programs/programs_support.h"
 #include "sim/trace/trace_help.h"

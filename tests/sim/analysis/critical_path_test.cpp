@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "rounds.h"
+#include "support/rounds.h"
 #include "sim/analysis/cycle_costs.h"
 #include "sim/analysis/history_help.h"
 #include "sim/programs/programs_support.h"

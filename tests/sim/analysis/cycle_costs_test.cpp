@@ -11,7 +11,7 @@
 #include <tuple>
 #include <vector>
 
-#include "rounds.h"
+#include "support/rounds.h"
 #include "sim/analysis/cycle_walk.h"
 #include "sim/analysis/history_help.h"
 #include "sim/programs/programs_support.h"

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <random>
 
-#include "rounds.h"
+#include "support/rounds.h"
 #include "sim/analysis/history_help.h"
 #include "sim/analysis/random_times.h"
 

@@ -3,7 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "rounds.h"
+#include "support/rounds.h"
 #include "sim/analysis/history_help.h"
 #include "sim/report/json.h"
 #include "sim/report/sharing_report.h"

@@ -12,7 +12,7 @@
 #include <tuple>
 #include <utility>
 
-#include "rounds.h"
+#include "support/rounds.h"
 #include "sim/analysis/history_help.h"
 #include "sim/analysis/place_history.h"
 #include "sim/report/json.h"

@@ -5,7 +5,7 @@
 #include <random>
 #include <vector>
 
-#include "rounds.h"
+#include "support/rounds.h"
 #include "sim/analysis/cache_cells.h"
 #include "sim/analysis/history_help.h"
 #include "sim/analysis/place_history.h"

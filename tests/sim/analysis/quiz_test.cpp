@@ -9,7 +9,7 @@
 #include <set>
 #include <vector>
 
-#include "rounds.h"
+#include "support/rounds.h"
 #include "sim/analysis/history_help.h"
 #include "sim/analysis/quiz/choice.h"
 #include "sim/analysis/quiz/question.h"

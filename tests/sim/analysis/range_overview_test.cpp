@@ -5,7 +5,7 @@
 
 #include <random>
 
-#include "rounds.h"
+#include "support/rounds.h"
 #include "sim/analysis/history_help.h"
 
 namespace whorl::sim {

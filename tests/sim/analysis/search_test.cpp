@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <random>
 
-#include "rounds.h"
+#include "support/rounds.h"
 #include "sim/analysis/history_help.h"
 #include "sim/reference/random_cases.h"
 #include "sim/trace/trace_builder.h"

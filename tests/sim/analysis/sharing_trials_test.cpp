@@ -4,7 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "rounds.h"
+#include "support/rounds.h"
 #include "sim/analysis/history_help.h"
 #include "sim/analysis/what_if.h"
 #include "sim/programs/programs_support.h"

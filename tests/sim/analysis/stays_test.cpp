@@ -2,7 +2,7 @@
 #include <array>
 #include <map>
 
-#include "rounds.h"
+#include "support/rounds.h"
 #include "sim/analysis/history_help.h"
 #include "sim/trace/trace_help.h"
 

@@ -1,7 +1,7 @@
 // A machine without any cache: every analysis has an answer, and all cycles are memory's.
 #include <gtest/gtest.h>
 
-#include "rounds.h"
+#include "support/rounds.h"
 #include "sim/analysis/causes.h"
 #include "sim/analysis/cell_table.h"
 #include "sim/analysis/collisions.h"

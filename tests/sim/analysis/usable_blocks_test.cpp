@@ -6,7 +6,7 @@
 #include <random>
 #include <set>
 
-#include "rounds.h"
+#include "support/rounds.h"
 #include "sim/machine/validation.h"
 #include "sim/trace/trace_builder.h"
 #include "sim/trace/trace_random.h"

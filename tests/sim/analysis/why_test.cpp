@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <regex>
 
-#include "rounds.h"
+#include "support/rounds.h"
 #include "sim/analysis/cycle_costs.h"
 #include "sim/analysis/history_help.h"
 #include "sim/analysis/what_if.h"

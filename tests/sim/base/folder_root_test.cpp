@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/folder.h"
+#include "support/folder.h"
 
 namespace whorl::sim::test {
 namespace {

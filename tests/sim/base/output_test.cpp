@@ -20,7 +20,7 @@
 #include "sim/base/part_file.h"
 #include "sim/base/part_folder.h"
 #include "sim/base/unfinished.h"
-#include "sim/folder.h"
+#include "support/folder.h"
 
 namespace whorl::sim {
 namespace {

@@ -5,7 +5,7 @@
 #include <set>
 #include <vector>
 
-#include "rounds.h"
+#include "support/rounds.h"
 #include "sim/reference/examples.h"
 #include "sim/reference/random_cases.h"
 #include "sim/replay/simulator.h"

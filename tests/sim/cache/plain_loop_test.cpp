@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <random>
 
-#include "rounds.h"
+#include "support/rounds.h"
 #include "sim/replay/simulator.h"
 #include "sim/replay/totals/ledger_builder.h"
 #include "sim/trace/trace_help.h"

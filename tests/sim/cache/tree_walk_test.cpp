@@ -5,7 +5,7 @@
 
 #include <random>
 
-#include "rounds.h"
+#include "support/rounds.h"
 #include "sim/reference/random_cases.h"
 #include "sim/replay/simulator.h"
 

@@ -7,7 +7,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "sim/folder.h"
+#include "support/folder.h"
 #include "sim/machine/config_schema.h"
 
 namespace whorl::sim {

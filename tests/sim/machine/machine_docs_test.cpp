@@ -8,7 +8,7 @@
 #include "sim/machine/machine_config.h"
 #include "sim/report/table.h"
 #include "sim/trace/access.h"
-#include "source_folder.h"
+#include "support/source_folder.h"
 
 namespace whorl::sim {
 namespace {

@@ -7,7 +7,7 @@
 #include <fstream>
 
 #include "sim/base/text.h"
-#include "sim/folder.h"
+#include "support/folder.h"
 #include "sim/machine/host_machine.h"
 #include "sim/machine/machine_config.h"
 

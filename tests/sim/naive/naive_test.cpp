@@ -14,14 +14,14 @@
 #include <sstream>
 #include <string>
 
-#include "rounds.h"
+#include "support/rounds.h"
 #include "sim/reference/random_cases.h"
 #include "sim/replay/measures.h"
 #include "sim/replay/replay.h"
 #include "sim/replay/totals/ledger_builder.h"
 #include "sim/trace/trace_builder.h"
 #include "sim/trace/trace_help.h"
-#include "source_folder.h"
+#include "support/source_folder.h"
 
 namespace whorl::sim {
 namespace {

@@ -7,7 +7,7 @@
 
 #include "sim/programs/programs_costs.h"
 #include "sim/programs/programs_support.h"
-#include "source_folder.h"
+#include "support/source_folder.h"
 
 namespace whorl::sim {
 namespace {

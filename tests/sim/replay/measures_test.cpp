@@ -6,7 +6,7 @@
 
 #include <random>
 
-#include "rounds.h"
+#include "support/rounds.h"
 #include "sim/reference/random_cases.h"
 #include "sim/replay/run.h"
 #include "sim/trace/trace_random.h"

@@ -10,7 +10,7 @@
 #include <set>
 #include <vector>
 
-#include "rounds.h"
+#include "support/rounds.h"
 #include "sim/replay/simulator.h"
 #include "sim/trace/trace_builder.h"
 

@@ -3,7 +3,7 @@
 
 #include <random>
 
-#include "rounds.h"
+#include "support/rounds.h"
 #include "sim/reference/random_cases.h"
 #include "sim/replay/run.h"
 #include "sim/replay/totals/ledger_builder.h"

@@ -6,7 +6,7 @@
 
 #include <cstdlib>
 
-#include "rounds.h"
+#include "support/rounds.h"
 #include "sim/programs/program.h"
 #include "sim/reference/compare.h"
 #include "sim/reference/examples.h"

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "rounds.h"
+#include "support/rounds.h"
 #include "sim/analysis/history_help.h"
 #include "sim/trace/trace_help.h"
 

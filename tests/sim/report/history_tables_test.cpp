@@ -4,7 +4,7 @@
 
 #include <map>
 
-#include "rounds.h"
+#include "support/rounds.h"
 #include "sim/analysis/cell_table.h"
 #include "sim/analysis/history_help.h"
 #include "sim/analysis/history_of.h"

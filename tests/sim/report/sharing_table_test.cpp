@@ -5,7 +5,7 @@
 
 #include <map>
 
-#include "rounds.h"
+#include "support/rounds.h"
 #include "sim/analysis/history_help.h"
 #include "sim/report/json.h"
 #include "sim/trace/trace_help.h"

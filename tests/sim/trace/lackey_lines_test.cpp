@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "rounds.h"
+#include "support/rounds.h"
 #include "sim/base/processor.h"
 
 namespace whorl::sim {

@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "sim/trace/trace_help.h"
-#include "source_folder.h"
+#include "support/source_folder.h"
 
 namespace whorl::sim::test {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <random>
 
-#include "rounds.h"
+#include "support/rounds.h"
 #include "sim/trace/trace_help.h"
 
 namespace whorl::sim::test {

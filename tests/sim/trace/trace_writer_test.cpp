@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "rounds.h"
+#include "support/rounds.h"
 #include "sim/trace/trace_help.h"
 #include "sim/trace/trace_random.h"
 

@@ -11,7 +11,7 @@
 #include <tuple>
 #include <vector>
 
-#include "rounds.h"
+#include "support/rounds.h"
 #include "sim/trace/sync_needs.h"
 #include "sim/trace/trace_random.h"
 

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <random>
 
-#include "sim/memory_sink.h"
+#include "support/memory_sink.h"
 #include "sim/trace/byte_fields.h"
 #include "sim/trace/formats/whorl_format.h"
 #include "sim/trace/trace_help.h"

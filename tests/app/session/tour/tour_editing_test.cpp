@@ -11,7 +11,7 @@
 #include "app/session/random_commands.h"
 #include "app/session/tour/tour_session.h"
 #include "app/session/tour/tour_writer.h"
-#include "sim/folder.h"
+#include "support/folder.h"
 
 namespace whorl::app {
 namespace {

@@ -8,7 +8,7 @@
 #include <filesystem>
 
 #include "app/session/tour/tour.h"
-#include "sim/folder.h"
+#include "support/folder.h"
 #include "sim/machine/machine_config.h"
 
 namespace whorl::app {

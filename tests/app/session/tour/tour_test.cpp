@@ -14,7 +14,7 @@
 #include "app/session/tour/tour_reader.h"
 #include "app/tasks/opening.h"
 #include "sim/base/text.h"
-#include "source_folder.h"
+#include "support/source_folder.h"
 
 namespace whorl::app {
 namespace {

@@ -14,7 +14,7 @@
 #include "app/tasks/queued_runner.h"
 #include "render/scene/cells/cell_colours.h"
 #include "render/scene/text_width.h"
-#include "rounds.h"
+#include "support/rounds.h"
 #include "sim/analysis/history_help.h"
 #include "sim/report/table.h"
 #include "sim/trace/trace_help.h"

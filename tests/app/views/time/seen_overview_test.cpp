@@ -7,7 +7,7 @@
 #include <random>
 
 #include "app/tasks/queued_runner.h"
-#include "rounds.h"
+#include "support/rounds.h"
 #include "sim/analysis/history_help.h"
 
 namespace whorl::app {

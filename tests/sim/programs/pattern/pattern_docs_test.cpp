@@ -6,7 +6,7 @@
 #include <iterator>
 
 #include "sim/programs/pattern/pattern_help.h"
-#include "source_folder.h"
+#include "support/source_folder.h"
 
 namespace whorl::sim::test {
 namespace {

@@ -9,7 +9,7 @@
 #include <set>
 #include <tuple>
 
-#include "sim/folder.h"
+#include "support/folder.h"
 #include "sim/programs/pattern/pattern_help.h"
 #include "sim/programs/programs_support.h"
 
