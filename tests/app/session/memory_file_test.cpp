@@ -8,9 +8,9 @@
 #include <iterator>
 
 #include "app/session/commands.h"
-#include "app/session/press.h"
-#include "app/shared_trace.h"
 #include "support/folder.h"
+#include "support/sessions.h"
+#include "support/shared_trace.h"
 
 namespace whorl::app {
 namespace {
@@ -29,7 +29,7 @@ class MemoryFiles : public testing::Test {
 };
 
 Session sessionOf(const std::string& input) {
-    Session s = sessionOn(kSharedTrace, sharedMachine());
+    Session s = sharedSession();
     s.opened.request.input = input;
     return s;
 }

@@ -3,11 +3,11 @@
 
 #include <gtest/gtest.h>
 
-#include "app/shared_trace.h"
 #include "app/tasks/queued_runner.h"
 #include "app/tasks/thread_pool.h"
 #include "sim/trace/reader.h"
 #include "sim/trace/trace_builder.h"
+#include "support/shared_trace.h"
 
 namespace whorl::app {
 namespace {

@@ -7,29 +7,24 @@
 
 #include "app/session/beside.h"
 #include "app/session/commands.h"
-#include "app/tasks/opening.h"
 #include "app/tasks/queued_runner.h"
 #include "app/views/run_views.h"
 #include "sim/analysis/span_requests.h"
 #include "support/scene_texts.h"
+#include "support/sessions.h"
 
 namespace whorl::app {
 namespace {
 
-Opened opened(const std::string& input, const std::string& machine) {
-    sim::Progress progress;
-    Opened out = *open({.input = input, .machine = machine, .reading = {}}, nullptr, progress);
-    out.run->build(progress);
-    return out;
-}
-
 void obey(Session& session, const std::vector<const char*>& commands) {
-    for (const char* const text : commands) applyAll(session, {*parseCommand(text)});
+    for (const char* const text : commands) send(session, text);
 }
 
 class GaugeSpans : public testing::Test {
   protected:
-    explicit GaugeSpans(const std::string& machine = "paper") { session_.opened = opened("matmul:n=12", machine); }
+    explicit GaugeSpans(const std::string& machine = "paper") {
+        session_.opened = openedFor({.input = "matmul:n=12", .machine = machine});
+    }
 
     /// A frame of the window: the picture of a run.
     const scene::Scene& frame(std::size_t run = 0) {
@@ -112,7 +107,7 @@ TEST_F(GaugeSpans, TellKindsAndTemperaturesOfTheSpan) {
 }
 
 TEST_F(GaugeSpans, OfRunsBesideEachOtherAreTheirOwn) {
-    session_.beside.push_back({.opened = opened("matmul:n=12,variant=blocked", "paper")});
+    session_.beside.push_back({.opened = openedFor({.input = "matmul:n=12,variant=blocked", .machine = "paper"})});
     obey(session_, {"gauge misses", "gauge-over run"});
     settledFrame();
     const auto first = views_.at(0)->gaugeSpan(session_);

@@ -6,13 +6,13 @@
 #include <optional>
 #include <string>
 
-#include "app/compared_runs.h"
 #include "app/session/beside.h"
 #include "app/tasks/queued_runner.h"
 #include "app/views/tile_scene.h"
 #include "render/scene/cells/cell_measures.h"
 #include "sim/analysis/cell_table.h"
 #include "support/scene_texts.h"
+#include "support/sessions.h"
 
 namespace whorl::app {
 namespace {

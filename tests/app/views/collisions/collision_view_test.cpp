@@ -7,10 +7,10 @@
 
 #include "app/session/selection_commands.h"
 #include "app/session/view_commands.h"
-#include "app/sharing_trace.h"
 #include "render/scene/palette.h"
 #include "sim/analysis/history_help.h"
 #include "sim/trace/trace_help.h"
+#include "support/sharing_trace.h"
 
 namespace whorl::app {
 namespace {

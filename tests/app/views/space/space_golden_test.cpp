@@ -8,11 +8,11 @@
 
 #include "app/export/offscreen_renderer.h"
 #include "app/tasks/figures.h"
-#include "app/tasks/opening.h"
 #include "app/views/golden.h"
 #include "app/views/space/history_views.h"
 #include "app/views/test_canvas.h"
 #include "render/gl/space_painter.h"
+#include "support/sessions.h"
 
 namespace whorl::app {
 namespace {
@@ -40,11 +40,7 @@ void PrintTo(const Golden& golden, std::ostream* out) {
 const Opened& openedOf(const std::string& input) {
     static std::map<std::string, Opened> known;
     Opened& opened = known[input];
-    if (!opened.run) {
-        sim::Progress progress;
-        opened = *open({.input = input, .machine = "", .reading = {}}, nullptr, progress);
-        opened.run->build(progress);
-    }
+    if (!opened.run) opened = openedFor({.input = input});
     return opened;
 }
 

@@ -40,6 +40,10 @@ inline Session sessionOn(const std::string& text, const sim::MachineConfig& mach
     return s;
 }
 
+inline Session sharedSession() {
+    return sessionOn(kSharedTrace, sim::test::sharedMachine());
+}
+
 /// Layout changes parsed from texts, which must be valid.
 inline std::vector<sim::LayoutChange> changesFrom(const std::vector<std::string>& texts) {
     std::vector<sim::LayoutChange> changes;

@@ -1,9 +1,9 @@
 // A trace of two CPUs, small enough to be computed by hand, in which both kinds of sharing happen.
 #pragma once
 
-#include "app/shared_trace.h"
 #include "sim/analysis/history_of.h"
 #include "sim/trace/trace_builder.h"
+#include "support/shared_trace.h"
 
 namespace whorl::app {
 
