@@ -5,6 +5,7 @@
 
 #include "app/export/offscreen_renderer.h"
 #include "app/tasks/opening.h"
+#include "app/views/golden.h"
 #include "render/scene/rings/view.h"
 #include "support/sessions.h"
 
@@ -17,8 +18,6 @@ Session sessionOf(const std::string& input, scene::Ground ground, bool panels) {
     s.panels = panels;
     return s;
 }
-
-using Pixels = std::vector<std::byte>;
 
 /// A frame by a new renderer.
 Pixels fresh(Session session, double t, int width = 640, int height = 360, double moveTicks = scene::View::kAtRest) {

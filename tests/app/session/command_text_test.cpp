@@ -128,11 +128,11 @@ TEST(CommandTypes, AllThatAreDeclaredAreListed) {
 TEST(Commands, WhatTheRunDoesNotHaveIsNotSelected) {
     Session s = sharedSession();
     const Session before = s;
-    using Kind = scene::Target::Kind;
+    using Part = scene::Target::Kind;
     for (const scene::Target& target :
-         {scene::Target{.kind = Kind::level, .level = 2}, scene::Target{.kind = Kind::level, .level = 1, .cache = 1},
-          scene::Target{.kind = Kind::set, .set = sim::SetIndex{2}}, scene::Target{.kind = Kind::line, .rank = 1},
-          scene::Target{.kind = Kind::region, .region = 2}, scene::Target{.kind = Kind::cpu, .cpu = 2},
+         {scene::Target{.kind = Part::level, .level = 2}, scene::Target{.kind = Part::level, .level = 1, .cache = 1},
+          scene::Target{.kind = Part::set, .set = sim::SetIndex{2}}, scene::Target{.kind = Part::line, .rank = 1},
+          scene::Target{.kind = Part::region, .region = 2}, scene::Target{.kind = Part::cpu, .cpu = 2},
           scene::Target{}}) {
         apply(s, command::SelectPart{target});
         EXPECT_FALSE(s.selected.has_value()) << wordOf(target.kind);

@@ -94,10 +94,10 @@ TEST(Ranked, ARecentOneDoesNotPushAwayABetterFit) {
 
 /// What opens something else is not chosen by accident: only by its name.
 TEST(Ranked, CommandsThenSettingsThenPlacesThenScenes) {
-    using Kind = ChoiceKind;
     std::vector<Choice> choices;
-    for (const Kind kind : {Kind::scene, Kind::line, Kind::setting, Kind::region, Kind::view, Kind::command}) {
-        choices.push_back({.kind = kind, .words = kind == Kind::scene ? "loop" : "all the loops around it"});
+    for (const ChoiceKind kind : {ChoiceKind::scene, ChoiceKind::line, ChoiceKind::setting, ChoiceKind::region,
+                                  ChoiceKind::view, ChoiceKind::command}) {
+        choices.push_back({.kind = kind, .words = kind == ChoiceKind::scene ? "loop" : "all the loops around it"});
     }
     EXPECT_EQ(ranked("loops", choices, {}), (std::vector<std::size_t>{4, 5, 2, 1, 3}));
     EXPECT_EQ(ranked("LOO", choices, {}).back(), 0U) << "although it fits best";

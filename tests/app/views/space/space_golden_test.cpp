@@ -208,15 +208,15 @@ void ofEachSpace(Body&& body) {
 
 TEST(ViewGolden, ATurnByHalfADegreeIsCaught) {
     TestCanvas<gl::SpacePainter> canvas(kWidth, kHeight);
-    constexpr glm::vec2 kSize(kWidth, kHeight);
+    constexpr glm::vec2 kPicture(kWidth, kHeight);
     ofEachSpace([&](const Golden& golden, Session& session, HistoryViews& historyViews) {
         const ViewId view = session.viewSettings.active;
-        const Pixels before = canvas.paint(historyViews.scene(view, session, kSize, 1));
-        EXPECT_EQ(differing(before, canvas.paint(historyViews.scene(view, session, kSize, 1))), 0u) << golden.name;
-        scene::SpaceCamera turned = historyViews.cameraOf(view, session, kSize, 1);
+        const Pixels before = canvas.paint(historyViews.scene(view, session, kPicture, 1));
+        EXPECT_EQ(differing(before, canvas.paint(historyViews.scene(view, session, kPicture, 1))), 0u) << golden.name;
+        scene::SpaceCamera turned = historyViews.cameraOf(view, session, kPicture, 1);
         turned.azimuth += 0.0087F;
         session.viewSettings.sights[view] = {turned, true};
-        EXPECT_GT(differing(before, canvas.paint(historyViews.scene(view, session, kSize, 1))), kMostDiffering)
+        EXPECT_GT(differing(before, canvas.paint(historyViews.scene(view, session, kPicture, 1))), kMostDiffering)
             << golden.name;
     });
 }
