@@ -4,7 +4,6 @@
 #include <array>
 #include <cmath>
 #include <filesystem>
-#include <fstream>
 #include <iterator>
 #include <random>
 #include <regex>
@@ -13,6 +12,7 @@
 #include "app/session/bindings.h"
 #include "app/session/commands.h"
 #include "app/window/keys.h"
+#include "support/folder.h"
 #include "support/random_commands.h"
 #include "support/shared_trace.h"
 #include "support/source_folder.h"
@@ -117,8 +117,7 @@ TEST(CommandTypes, AllThatAreDeclaredAreListed) {
     const std::regex form("form\\(\\s*\"([a-z-]+)\"");
     for (const auto& entry : std::filesystem::directory_iterator(sourceFolder() + "/app/session")) {
         if (!entry.path().filename().string().ends_with("_commands.h")) continue;
-        std::ifstream file(entry.path());
-        const std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+        const std::string text = sim::test::bytesOf(entry.path());
         for (std::sregex_iterator at(text.begin(), text.end(), form), end; at != end; ++at) declared.insert((*at)[1]);
     }
     EXPECT_EQ(declared, listed);

@@ -8,7 +8,6 @@
 
 #include "app/session/commands.h"
 #include "app/session/session.h"
-#include "app/tasks/opening.h"
 #include "support/sessions.h"
 
 namespace whorl::app {

@@ -5,7 +5,6 @@
 
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 
 #include "app/session/commands.h"
 #include "support/folder.h"
@@ -21,10 +20,7 @@ class MemoryFiles : public testing::Test {
   protected:
     std::string settings() const { return folder_.at("session.json"); }
     std::string path() const { return folder_.at("recent.json"); }
-    std::string text() const {
-        std::ifstream in(path());
-        return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
-    }
+    std::string text() const { return sim::test::bytesOf(path()); }
     const sim::test::Folder folder_;
 };
 

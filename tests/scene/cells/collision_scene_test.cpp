@@ -13,8 +13,8 @@
 #include "render/scene/cells/cell_colours.h"
 #include "render/scene/palette.h"
 #include "render/scene/text_width.h"
-#include "support/rounds.h"
 #include "sim/report/table.h"
+#include "support/rounds.h"
 #include "support/scene_texts.h"
 
 namespace whorl::scene {

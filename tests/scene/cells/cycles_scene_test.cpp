@@ -9,10 +9,10 @@
 #include <string>
 
 #include "render/scene/cells/cycle_colours.h"
-#include "support/rounds.h"
 #include "sim/analysis/history_help.h"
 #include "sim/programs/programs_support.h"
 #include "sim/report/table.h"
+#include "support/rounds.h"
 #include "support/scene_texts.h"
 
 namespace whorl::scene {

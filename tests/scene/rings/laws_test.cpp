@@ -90,7 +90,7 @@ sim::Trace eightCpus() {
         text += (i % 3 == 0 ? "W " : "R ") + std::to_string(4096 * (1 + i % 12) + i * 40 % 512) +
                 " 4 cpu=" + std::to_string(i % 8) + "\n";
     }
-    return std::move(*sim::parseTrace(text, "eight", {}));
+    return sim::test::parsed(text, {}, "eight");
 }
 
 /// Whether a leader goes through a text.

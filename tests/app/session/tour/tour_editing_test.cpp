@@ -4,8 +4,6 @@
 #include <fmt/format.h>
 
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <random>
 
 #include "app/session/tour/tour_session.h"
@@ -200,13 +198,12 @@ TEST_F(SavedTour, ReplacesNoOtherFile) {
 }
 
 TEST_F(SavedTour, NamesFilesFromItsFolder) {
-    std::ofstream(folder_.at("x.trace")) << "R 0x1000\n";
+    folder_.put("x.trace", "R 0x1000\n");
     Tour tour{.title = "",
               .source = "",
               .scenes = {{.id = "a", .title = "A", .words = "See.", .input = folder_.at("x.trace")}}};
     ASSERT_TRUE(writeTour(tour, folder_.at("a.tour.json"), ""));
-    std::ifstream file(folder_.at("a.tour.json"));
-    const std::string text{std::istreambuf_iterator<char>(file), {}};
+    const std::string text = sim::test::bytesOf(folder_.at("a.tour.json"));
     EXPECT_NE(text.find("\"input\": \"x.trace\""), std::string::npos) << text;
     EXPECT_EQ(tourFrom(folder_.at("a.tour.json"))->scenes[0].input, folder_.at("x.trace"));
     std::filesystem::create_directories(folder_.at("deep"));
