@@ -12,10 +12,10 @@
 #include <utility>
 #include <vector>
 
-#include "support/source_folder.h"
 #include "structure/rules.h"
 #include "structure/source_tree.h"
 #include "structure/type_names.h"
+#include "support/source_folder.h"
 
 namespace whorl::structure {
 namespace {

@@ -23,6 +23,11 @@ inline MachineConfig sharingMachine() {
     return machine;
 }
 
+/// Two levels of blocks of 32 bytes.
+inline MachineConfig twoLevels() {
+    return parseGeometry("1K/2/32, 8K/4/32").value();
+}
+
 /// Two CPUs with an L1 of two sets of one block of 32 bytes each; the L2 that they share has room for all.
 inline MachineConfig sharedMachine() {
     MachineConfig m;

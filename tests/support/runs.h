@@ -37,9 +37,4 @@ inline std::shared_ptr<sim::Run> built(std::string_view text, const MachineConfi
     return built(shared(text), machine);
 }
 
-/// All of it.
-inline Range wholeOf(const Trace& trace) {
-    return {Tick{0}, Tick{trace.size()}};
-}
-
 }  // namespace whorl::sim::test

@@ -78,6 +78,11 @@ inline SharedTrace shared(std::string_view text, const std::string& name = "t") 
     return shared(parsed(text, {}, name));
 }
 
+/// All of a trace.
+inline Range wholeOf(const Trace& trace) {
+    return {Tick{0}, Tick{trace.size()}};
+}
+
 inline std::vector<Access> accessesIn(const Trace& trace) {
     std::vector<Access> all;
     trace.forEach(Tick{0}, Tick{trace.size()}, [&](Tick, const Access& a) { all.push_back(a); });

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "app/views/space/highlights.h"
+#include "support/refusal.h"
 #include "support/sessions.h"
 #include "support/sharing_trace.h"
 
@@ -15,8 +16,7 @@ using Kind = ViewId::Kind;
 /// The error, or nothing.
 std::string errorOf(const SpaceOptions& options) {
     Session s = sharingSession();
-    const auto taken = takeOver(options, s);
-    return taken ? "" : taken.error().sentence();
+    return sim::test::refusalOf(takeOver(options, s), "");
 }
 
 Session sessionWith(const SpaceOptions& options) {

@@ -4,9 +4,10 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 
 #include "app/session/commands.h"
+#include "support/json.h"
+#include "support/refusal.h"
 #include "support/sessions.h"
 #include "support/sharing_trace.h"
 
@@ -14,8 +15,7 @@ namespace whorl::app {
 namespace {
 
 std::string refusal(std::string_view line) {
-    const auto request = controlRequest(Session{}, line);
-    return request ? "" : request.error().sentence();
+    return sim::test::refusalOf(controlRequest(Session{}, line), "");
 }
 
 TEST(ControlRequests, AreCommandsAndAFewMore) {

@@ -2,14 +2,14 @@
 #include "sim/analysis/collisions.h"
 
 #include <map>
-#include <nlohmann/json.hpp>
+#include "support/json.h"
 
-#include "support/rounds.h"
 #include "sim/analysis/history_help.h"
 #include "sim/replay/totals/eviction_pairs.h"
 #include "sim/report/collision_tables.h"
 #include "sim/report/json.h"
 #include "sim/trace/trace_help.h"
+#include "support/rounds.h"
 
 namespace whorl::sim {
 namespace {
@@ -114,7 +114,7 @@ class CollisionsByHand : public testing::Test {
         for (const std::uint64_t a : {0x1000, 0x2000, 0x1000, 0x2000, 0x3000, 0x1020, 0x2020}) {
             b.add(test::access(Op::read, a, 4));
         }
-        trace_ = std::make_shared<const Trace>(b.finish());
+        trace_ = test::shared(b);
         history_ = test::historyOfAll(*test::built(trace_, parseGeometry("64/1/32").value()));
     }
     std::shared_ptr<const Trace> trace_;

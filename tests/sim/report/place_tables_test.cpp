@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include <nlohmann/json.hpp>
+#include "support/json.h"
 
 #include "sim/analysis/history_help.h"
 #include "sim/report/json.h"
@@ -31,7 +31,7 @@ class PlaceTables : public testing::Test {
         machine_.levels[0].latency = 1;
         machine_.levels[1].latency = 10;
         machine_.memoryLatency = 100;
-        run_ = test::built(std::make_shared<const Trace>(b.finish()), machine_);
+        run_ = test::built(b, machine_);
     }
     PlaceHistory of(const std::string& words) {
         Progress progress;

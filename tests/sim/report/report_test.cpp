@@ -4,8 +4,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 #include <sstream>
+#include "support/json.h"
 
 #include "sim/report/json.h"
 #include "sim/trace/trace_help.h"
@@ -17,7 +17,7 @@ MachineConfig paper() {
     return loadMachine("paper").value();
 }
 
-Report example() {
+Report paperReport() {
     Counters counters(paper());
     counters.reads = 8192;
     counters.writes = 256;
@@ -30,7 +30,7 @@ Report example() {
 }
 
 TEST(Report, JsonHasEveryCountInTheOrderOfTheHeader) {
-    const std::string text = reportAsJson(example());
+    const std::string text = reportAsJson(paperReport());
     const auto json = nlohmann::ordered_json::parse(text);
     std::vector<std::string> keys;
     for (const auto& [key, value] : json.items()) keys.push_back(key);
@@ -50,7 +50,7 @@ TEST(Report, JsonHasEveryCountInTheOrderOfTheHeader) {
 }
 
 TEST(Report, ReportsTheElapsedCyclesWhereKnown) {
-    Report report = example();
+    Report report = paperReport();
     report.measures.elapsed = 5000;
     EXPECT_NE(reportAsText(report, 20).find("elapsed: 5 000\n"), std::string::npos);
     EXPECT_NE(tableAsCsv(countsTable(report)).find(",elapsed_cycles,5000\n"), std::string::npos);
@@ -61,7 +61,7 @@ TEST(Report, ReportsTheElapsedCyclesWhereKnown) {
 }
 
 TEST(Report, TellsMissesPerInstructionWhereTheyAreCounted) {
-    Report report = example();
+    Report report = paperReport();
     report.instructions = 16000;
     const std::string text = reportAsText(report, 20);
     EXPECT_NE(text.find("8 448 accesses: 8 192 reads, 256 writes; 16 000 instructions\n"), std::string::npos) << text;
@@ -73,7 +73,7 @@ TEST(Report, TellsMissesPerInstructionWhereTheyAreCounted) {
 }
 
 TEST(Report, TellsTheUseOfBlocks) {
-    Report report = example();
+    Report report = paperReport();
     auto ledger = std::make_shared<Ledger>(paper(), Trace());
     ledger->stays = {{.fills = 1000, .usedBytes = 8000}, {.fills = 0, .usedBytes = 0}};
     report.measures.ledger = ledger;
@@ -92,14 +92,14 @@ TEST(Report, TellsTheUseOfBlocks) {
 }
 
 TEST(Report, JsonSurvivesANameThatIsNotUtf8) {
-    Report report = example();
+    Report report = paperReport();
     report.measures.machine.levels[0].name = "L\xff";
     EXPECT_NE(reportAsJson(report).find("\"accesses\""), std::string::npos);
     EXPECT_EQ(reportAsJson(report, true).find('\n'), std::string::npos);
 }
 
 TEST(Report, TableReads) {
-    EXPECT_EQ(reportAsText(example(), 20),
+    EXPECT_EQ(reportAsText(paperReport(), 20),
               "8 448 accesses: 8 192 reads, 256 writes\n"
               "\n"
               "                  L1      L2\n"
@@ -145,7 +145,7 @@ TEST(Report, NoAccessesNoRate) {
 Report twoCpus(bool kinds) {
     TraceBuilder builder("turns");
     for (int i = 0; i < 10; ++i) builder.add(test::access(Op::write, 0x1000, 4, static_cast<std::uint8_t>(i % 2)));
-    const auto trace = std::make_shared<const Trace>(builder.finish());
+    const auto trace = test::shared(builder);
     MachineConfig machine = parseGeometry("1K/2/32, 8K/4/32").value();
     machine = withValue(machine, "tlb.entries=4").value();
     Progress progress;
@@ -178,7 +178,7 @@ Report pages() {
     for (std::uint64_t i = 0; i < 4; ++i) {
         builder.add(test::access(Op::write, 0x1000 * (i % 3), 4, static_cast<std::uint8_t>(i % 2)));
     }
-    const auto trace = std::make_shared<const Trace>(builder.finish());
+    const auto trace = test::shared(builder);
     MachineConfig machine = parseGeometry("1K/2/32, 8K/4/32").value();
     machine = withCpus(withValue(machine, "memory.size=8K").value(), 2);
     Progress progress;
@@ -215,7 +215,7 @@ TEST(Report, CountsInLongForm) {
 }
 
 TEST(Report, SheetsComeAfterTheCounts) {
-    Report report = example();
+    Report report = paperReport();
     report.tables.push_back({.name = "by_region",
                              .title = "By region",
                              .columns = {{"region", "region"}, {"n", "n"}},

@@ -18,6 +18,11 @@ inline Expected<Trace> traceOfFile(std::string_view file, const std::string& nam
     return traceOf(file, name, budget, progress);
 }
 
+/// The accesses of a trace, or the sentence of the error.
+inline std::string accessesOr(const Expected<Trace>& trace) {
+    return trace ? accessesOf(*trace) : trace.error().sentence();
+}
+
 inline ReadOptions forced(TraceFormat format, bool lenient = false, bool instructions = false) {
     ReadOptions options;
     options.format = format;

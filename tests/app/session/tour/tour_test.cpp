@@ -6,13 +6,14 @@
 
 #include <algorithm>
 #include <fstream>
-#include <nlohmann/json.hpp>
 #include <set>
 
 #include "app/session/tour/tour_reader.h"
 #include "app/tasks/opening.h"
 #include "sim/base/text.h"
 #include "support/folder.h"
+#include "support/json.h"
+#include "support/refusal.h"
 #include "support/source_folder.h"
 
 namespace whorl::app {
@@ -35,8 +36,7 @@ std::string tourWith(const std::string& key = "", const std::string& value = "")
 }
 
 std::string refusal(const std::string& json) {
-    const auto tour = parseTour(json, "t.json");
-    return tour ? "accepted" : tour.error().sentence();
+    return sim::test::refusalOf(parseTour(json, "t.json"));
 }
 
 TEST(Tour, IsReadWhole) {
