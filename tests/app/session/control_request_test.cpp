@@ -4,9 +4,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 
 #include "app/session/commands.h"
-#include "support/json.h"
 #include "support/refusal.h"
 #include "support/sessions.h"
 #include "support/sharing_trace.h"

@@ -6,13 +6,13 @@
 
 #include <algorithm>
 #include <fstream>
+#include <nlohmann/json.hpp>
 #include <set>
 
 #include "app/session/tour/tour_reader.h"
 #include "app/tasks/opening.h"
 #include "sim/base/text.h"
 #include "support/folder.h"
-#include "support/json.h"
 #include "support/refusal.h"
 #include "support/source_folder.h"
 
