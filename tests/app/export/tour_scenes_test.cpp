@@ -8,9 +8,9 @@
 
 #include "app/session/time_lock.h"
 #include "app/session/tour/tour.h"
-#include "app/tasks/opening.h"
 #include "sim/analysis/level_gauge.h"
 #include "sim/replay/snapshot_reader.h"
+#include "support/sessions.h"
 
 namespace whorl::app {
 namespace {
@@ -26,11 +26,7 @@ struct Part {
 std::shared_ptr<const sim::Run> runOf(const TourScene& scene) {
     static std::map<std::string, std::shared_ptr<sim::Run>> kRuns;
     std::shared_ptr<sim::Run>& run = kRuns[scene.input + " on " + scene.machine];
-    if (!run) {
-        sim::Progress progress;
-        run = open({.input = scene.input, .machine = scene.machine, .reading = {}}, nullptr, progress).value().run;
-        run->build(progress);
-    }
+    if (!run) run = openedFor({.input = scene.input, .machine = scene.machine}).run;
     return run;
 }
 

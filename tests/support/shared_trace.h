@@ -29,15 +29,23 @@ W 0x2000 8 cpu=1
 R 0x1020 8 cpu=0
 )";
 
-/// A session with such a trace open and built.
-inline Session sessionOn(const std::string& text, const sim::MachineConfig& machine) {
-    const auto trace = sim::test::shared(text, "shared");
+/// A session in which a run is open.
+inline Session sessionOn(std::shared_ptr<sim::Run> run, const std::string& input) {
     Session s;
-    s.opened.request.input = "shared";
-    s.opened.run = sim::test::built(trace, machine);
-    s.opened.memorySlots = std::make_shared<const scene::MemorySlots>(*trace, machine.levels.back().block);
-    s.opened.regionLooks = std::make_shared<const scene::RegionLooks>(*trace);
+    s.opened.request.input = input;
+    s.opened.memorySlots = std::make_shared<const scene::MemorySlots>(run->trace(), run->machine().levels.back().block);
+    s.opened.regionLooks = std::make_shared<const scene::RegionLooks>(run->trace());
+    s.opened.run = std::move(run);
     return s;
+}
+
+/// A session in which such a trace is open, with all its accesses.
+inline Session sessionOn(const std::string& text, const sim::MachineConfig& machine) {
+    return sessionOn(sim::test::built(sim::test::shared(text, "shared"), machine), "shared");
+}
+
+inline Session sharedSession() {
+    return sessionOn(kSharedTrace, sim::test::sharedMachine());
 }
 
 /// Layout changes parsed from texts, which must be valid.

@@ -1,22 +1,17 @@
-// Random arguments of commands.
-#pragma once
+#include "support/random_commands.h"
 
 #include <array>
 #include <cmath>
 #include <concepts>
 #include <cstdint>
+#include <map>
 #include <optional>
-#include <random>
 #include <string>
-#include <string_view>
 #include <tuple>
 #include <type_traits>
 
-#include "app/session/commands.h"
-
 namespace whorl::app::random_commands {
-
-using Random = std::mt19937_64;
+namespace {
 
 template <class T>
 requires std::is_enum_v<T>
@@ -35,44 +30,44 @@ template <class Tag, class Rep>
 void randomize(Random& random, sim::Strong<Tag, Rep>& value) {
     randomize(random, value.value);
 }
-inline void randomize(Random& random, Position& value) {
+void randomize(Random& random, Position& value) {
     double accesses = 0;
     randomize(random, accesses);
     value = random() % 2 == 0 ? Position(accesses) : *Position::from(Position(accesses).text() + "%");
 }
-inline void randomize(Random& random, std::string& value) {
+void randomize(Random& random, std::string& value) {
     constexpr std::string_view kLetters = "ab Z0:[]\"\\\n\t#…";
     value.clear();
     for (std::uint64_t n = random() % 12; n > 0; --n) value += kLetters[random() % kLetters.size()];
 }
-inline void randomize(Random& random, scene::Rgba& value) {
+void randomize(Random& random, scene::Rgba& value) {
     value = scene::hex(static_cast<std::uint32_t>(random() & 0xffffff));
 }
-inline void randomize(Random& random, ViewId& value) {
+void randomize(Random& random, ViewId& value) {
     value.kind = static_cast<ViewId::Kind>(random() % kViewKinds.size());
     value.level = static_cast<std::uint8_t>(kindOf(value).ofLevel ? random() % sim::kMaxLevels : 0);
     value.run = static_cast<std::uint8_t>(random());
 }
 template <class... T>
-inline void randomizeAll(Random& random, T&... values) {
+void randomizeAll(Random& random, T&... values) {
     (randomize(random, values), ...);
 }
-inline void randomize(Random& random, glm::vec2& value) {
+void randomize(Random& random, glm::vec2& value) {
     randomizeAll(random, value.x, value.y);
 }
-inline void randomize(Random& random, scene::Target& t) {
+void randomize(Random& random, scene::Target& t) {
     randomizeAll(random, t.kind, t.level, t.cache, t.cpu, t.rank, t.set, t.address, t.region, t.flow, t.tick);
 }
-inline void randomize(Random& random, scene::SpaceCamera& c) {
+void randomize(Random& random, scene::SpaceCamera& c) {
     randomizeAll(random, c.target.x, c.target.y, c.target.z, c.azimuth, c.elevation, c.span, c.perspective);
 }
-inline void randomize(Random& random, ObjectPick& pick) {
+void randomize(Random& random, ObjectPick& pick) {
     randomizeAll(random, pick.kind, pick.id, pick.address);
 }
-inline void randomize(Random& random, StayPick& pick) {
+void randomize(Random& random, StayPick& pick) {
     randomizeAll(random, pick.level, pick.cache, pick.block, pick.from);
 }
-inline void randomize(Random& random, sim::LayoutChange& change) {
+void randomize(Random& random, sim::LayoutChange& change) {
     constexpr std::array kTexts{"align:B:64", "shift:C[0]:-8", "pad:class:Quad Tree:128", "spread:0x1040:48:12"};
     change = *sim::parseLayoutChange(kTexts[random() % kTexts.size()]);
 }
@@ -82,13 +77,52 @@ void randomize(Random& random, std::optional<T>& value) {
     if (random() % 3 != 0) randomize(random, value.emplace());
 }
 
-/// A command of a kind with random arguments.
 template <class C>
-C randomCommand(Random& random) {
+C randomOf(Random& random) {
     C command;
     std::apply([&](const auto&... argument) { (randomize(random, command.*argument.member), ...); },
                C::kForm.arguments);
     return command;
+}
+
+template <class C>
+RoundTrip roundTripOf(Random& random) {
+    const C written = randomOf<C>(random);
+    C read;
+    const Command command(written);
+    auto words = WordReader::of(command.text());
+    const bool isRead = words && words->next() && !takeArguments(*words, read);
+    const bool isSame = std::apply(
+        [&](const auto&... argument) { return ((written.*argument.member == read.*argument.member) && ...); },
+        C::kForm.arguments);
+    return {command, Command(read), isRead && isSame};
+}
+
+/// What depends on the kind of a command, compiled only here: there are many.
+struct Maker {
+    Command (*random)(Random&);
+    RoundTrip (*roundTrip)(Random&);
+};
+
+const Maker& makerOf(std::string_view id) {
+    static const std::map<std::string_view, Maker> kMakers = [] {
+        std::map<std::string_view, Maker> makers;
+        forEachCommand([&]<class C>() {
+            makers[C::kForm.id] = {[](Random& random) { return Command(randomOf<C>(random)); }, roundTripOf<C>};
+        });
+        return makers;
+    }();
+    return kMakers.at(id);
+}
+
+}  // namespace
+
+RoundTrip roundTrip(Random& random, std::string_view id) {
+    return makerOf(id).roundTrip(random);
+}
+
+Command randomCommand(Random& random, std::string_view id) {
+    return makerOf(id).random(random);
 }
 
 }  // namespace whorl::app::random_commands
