@@ -14,10 +14,10 @@
 #include <vector>
 
 #include "sim/base/memory_budget.h"
-#include "sim/memory_sink.h"
 #include "sim/trace/formats/whorl_file.h"
 #include "sim/trace/reader.h"
 #include "sim/trace/trace_builder.h"
+#include "support/memory_sink.h"
 
 namespace whorl::sim {
 namespace {

@@ -7,14 +7,14 @@
 namespace whorl::sim {
 namespace {
 
-struct Line {
+struct NamedLine {
     const char* text;
     const char* name;
     const char* type;
     const char* before = "";
 };
 
-class AllocationNames : public testing::TestWithParam<Line> {};
+class AllocationNames : public testing::TestWithParam<NamedLine> {};
 
 TEST_P(AllocationNames, AreInTheLine) {
     const AllocationName found = allocationName(GetParam().text, GetParam().before);
@@ -24,34 +24,36 @@ TEST_P(AllocationNames, AreInTheLine) {
 
 INSTANTIATE_TEST_SUITE_P(
     OfCpp, AllocationNames,
-    testing::Values(Line{"double* A = new double[n * n];", "A", "double"},
-                    Line{"    auto* particles = new Particle[count]();", "particles", "Particle"},
-                    Line{"auto node = new (std::nothrow) graph::Node(3);", "node", "graph::Node"},
-                    Line{"this->data_ = new T[capacity];", "data_", "T"},
-                    Line{"m->cells[i] = new Cell;", "cells", "Cell"},
-                    Line{"std::unique_ptr<int[]> buckets(new int[64]);", "buckets", "int"},
-                    Line{"auto table = std::make_unique<float[]>(n);", "table", "float"},
-                    Line{"std::shared_ptr<Tree> root = std::make_shared<Tree>(1, 2);", "root", "Tree"},
-                    Line{"std::vector<Node> nodes(n);", "nodes", "Node"},
-                    Line{"const std::vector<std::pair<int, double>> edges{{1, 2}};", "edges", "std::pair<int, double>"},
-                    Line{"vector<int> v;", "v", "int"}, Line{"nodes.push_back(Node{1});", "nodes", ""},
-                    Line{"graph->edges.resize(n);", "edges", ""}, Line{"index[key] = 3;", "index", ""},
-                    Line{"Matrix(int n) : values(new double[n]) {}", "values", "double"},
-                    Line{"new double[n * n];", "A", "double", "int k = 0;\ndouble* A =\n"},
-                    Line{"// a comment", "", ""}, Line{"return build(n);", "", ""}));
+    testing::Values(NamedLine{"double* A = new double[n * n];", "A", "double"},
+                    NamedLine{"    auto* particles = new Particle[count]();", "particles", "Particle"},
+                    NamedLine{"auto node = new (std::nothrow) graph::Node(3);", "node", "graph::Node"},
+                    NamedLine{"this->data_ = new T[capacity];", "data_", "T"},
+                    NamedLine{"m->cells[i] = new Cell;", "cells", "Cell"},
+                    NamedLine{"std::unique_ptr<int[]> buckets(new int[64]);", "buckets", "int"},
+                    NamedLine{"auto table = std::make_unique<float[]>(n);", "table", "float"},
+                    NamedLine{"std::shared_ptr<Tree> root = std::make_shared<Tree>(1, 2);", "root", "Tree"},
+                    NamedLine{"std::vector<Node> nodes(n);", "nodes", "Node"},
+                    NamedLine{"const std::vector<std::pair<int, double>> edges{{1, 2}};", "edges",
+                              "std::pair<int, double>"},
+                    NamedLine{"vector<int> v;", "v", "int"}, NamedLine{"nodes.push_back(Node{1});", "nodes", ""},
+                    NamedLine{"graph->edges.resize(n);", "edges", ""}, NamedLine{"index[key] = 3;", "index", ""},
+                    NamedLine{"Matrix(int n) : values(new double[n]) {}", "values", "double"},
+                    NamedLine{"new double[n * n];", "A", "double", "int k = 0;\ndouble* A =\n"},
+                    NamedLine{"// a comment", "", ""}, NamedLine{"return build(n);", "", ""}));
 
 INSTANTIATE_TEST_SUITE_P(
     OfC, AllocationNames,
-    testing::Values(Line{"int *a = malloc(n * sizeof(int));", "a", "int"},
-                    Line{"struct node *head = (struct node *)malloc(sizeof(struct node));", "head", "node"},
-                    Line{"p = calloc(n, sizeof *p);", "p", ""}, Line{"s->buf = realloc(s->buf, s->cap);", "buf", ""},
-                    Line{"double *x = aligned_alloc(64, n * sizeof(double));", "x", "double"},
-                    Line{"if (posix_memalign((void **)&tile, 64, bytes) != 0) return 1;", "tile", ""},
-                    Line{"char *copy = strdup(name);", "copy", "char"}));
+    testing::Values(NamedLine{"int *a = malloc(n * sizeof(int));", "a", "int"},
+                    NamedLine{"struct node *head = (struct node *)malloc(sizeof(struct node));", "head", "node"},
+                    NamedLine{"p = calloc(n, sizeof *p);", "p", ""},
+                    NamedLine{"s->buf = realloc(s->buf, s->cap);", "buf", ""},
+                    NamedLine{"double *x = aligned_alloc(64, n * sizeof(double));", "x", "double"},
+                    NamedLine{"if (posix_memalign((void **)&tile, 64, bytes) != 0) return 1;", "tile", ""},
+                    NamedLine{"char *copy = strdup(name);", "copy", "char"}));
 
 INSTANTIATE_TEST_SUITE_P(OfRust, AllocationNames,
-                         testing::Values(Line{"let mut v: Vec<f64> = Vec::with_capacity(n);", "v", "f64"},
-                                         Line{"let grid = vec![0u8; n];", "grid", ""}));
+                         testing::Values(NamedLine{"let mut v: Vec<f64> = Vec::with_capacity(n);", "v", "f64"},
+                                         NamedLine{"let grid = vec![0u8; n];", "grid", ""}));
 
 struct Several {
     std::string text;

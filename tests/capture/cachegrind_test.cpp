@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
 #include <iterator>
 #include <memory>
 #include <regex>
@@ -16,6 +15,7 @@
 #include "sim/capture/child_process.h"
 #include "sim/machine/machine_config.h"
 #include "sim/replay/measures.h"
+#include "support/traces.h"
 
 namespace whorl::sim {
 namespace {
@@ -62,8 +62,7 @@ Counts byCachegrind(const std::vector<std::string>& command) {
     EXPECT_TRUE(started.has_value());
     while (!started->ended()) usleep(1000);
     std::filesystem::remove_all(folder);
-    std::ifstream file(log);
-    const std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
+    const std::string text = test::bytesOf(log);
     std::smatch refs;
     std::smatch misses;
     EXPECT_TRUE(std::regex_search(text, refs, std::regex(R"(D +refs: +[\d,]+ +\( *([\d,]+) rd +\+ +([\d,]+) wr)")))
@@ -74,12 +73,12 @@ Counts byCachegrind(const std::vector<std::string>& command) {
 
 /// The same of a recorded program, counted as cachegrind does: an access to two blocks is one, and so is a modify.
 Counts byWhorl(const CaptureOptions& options) {
-    const auto trace = std::make_shared<const Trace>(test::recorded(options).trace);
+    const auto trace = test::shared(test::recorded(options).trace);
     MachineConfig machine = *loadMachine("32K/8/64");
     machine.conventions.modifyCountsOnce = true;
     machine.conventions.straddleCountsOnce = true;
     Progress progress;
-    const auto measured = measure(trace, machine, {Tick{0}, Tick{trace->size()}}, false, progress);
+    const auto measured = measure(trace, machine, test::wholeOf(*trace), false, progress);
     EXPECT_TRUE(measured.has_value());
     if (!measured) return {};
     const Counters& counters = measured->counters;

@@ -14,6 +14,7 @@
 #include "sim/capture/child_process.h"
 #include "sim/machine/machine_config.h"
 #include "sim/replay/measures.h"
+#include "support/traces.h"
 
 namespace whorl::sim {
 namespace {
@@ -57,12 +58,12 @@ Executed byCallgrind(const std::vector<std::string>& command) {
 
 Executed recordedByWhorl(const std::vector<std::string>& command) {
     setenv("LD_BIND_NOW", "1", 1);
-    const auto trace = std::make_shared<const Trace>(test::recorded(command).trace);
+    const auto trace = test::shared(test::recorded(command).trace);
     unsetenv("LD_BIND_NOW");
     MachineConfig machine = *loadMachine("32K/8/64");
     machine.conventions.modifyCountsOnce = true;
     Progress progress;
-    const auto measured = measure(trace, machine, {Tick{0}, Tick{trace->size()}}, false, progress);
+    const auto measured = measure(trace, machine, test::wholeOf(*trace), false, progress);
     EXPECT_TRUE(measured.has_value());
     if (!measured) return {};
     return {trace->instructions(), measured->counters.reads + measured->counters.writes};

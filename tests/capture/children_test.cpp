@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
-#include <fstream>
 #include <iterator>
 #include <string>
 #include <tuple>
@@ -39,8 +38,7 @@ std::string printedBy(const Work& work) {
     dup2(kept[0], STDOUT_FILENO);
     dup2(kept[1], STDERR_FILENO);
     for (const int fd : {file, kept[0], kept[1]}) close(fd);
-    std::ifstream in(path);
-    return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+    return test::bytesOf(path);
 }
 
 Outcome asItIs(const std::vector<std::string>& command) {

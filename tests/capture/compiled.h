@@ -16,19 +16,16 @@
 #include "sim/capture/capture.h"
 #include "sim/capture/instrumented_compile.h"
 #include "sim/trace/reader.h"
-#include "source_folder.h"
+#include "support/folder.h"
+#include "support/source_folder.h"
 
-namespace whorl::test {
+namespace whorl::sim::test {
 
 /// A folder that is removed at the end of the tests.
 inline const std::string& workFolder() {
-    struct Folder {
-        std::string path = (std::filesystem::temp_directory_path() / "whorl-capture-XXXXXX").string();
-        Folder() { EXPECT_NE(mkdtemp(path.data()), nullptr); }
-        ~Folder() { std::filesystem::remove_all(path); }
-    };
     static const Folder folder;
-    return folder.path;
+    static const std::string path = folder.path();
+    return path;
 }
 
 /// Whether the compiler of such a command is installed.
@@ -46,11 +43,11 @@ inline std::string compileCommand(const std::string& command) {
     if (!command.starts_with(kOwn)) return command;
     std::istringstream text(command.substr(kOwn.size()));
     const std::vector<std::string> words(std::istream_iterator<std::string>(text), {});
-    const auto folder = sim::captureFolderWith("libwhorl_runtime.a");
+    const auto folder = captureFolderWith("libwhorl_runtime.a");
     EXPECT_TRUE(folder.has_value());
     const bool isClang = words[0].find("clang") != std::string::npos;
-    const auto more = sim::instrumentedCompile(words, isClang ? sim::CompilerKind::clang : sim::CompilerKind::gcc,
-                                               folder.value_or(""));
+    const auto more =
+        instrumentedCompile(words, isClang ? CompilerKind::clang : CompilerKind::gcc, folder.value_or(""));
     EXPECT_TRUE(more.has_value());
     std::string out;
     for (const std::string& w : more.value_or(words)) out += w + ' ';
@@ -70,19 +67,19 @@ inline std::string compiled(const std::string& source, const std::string& comman
 }
 
 struct Recorded {
-    sim::Trace trace;
+    Trace trace;
     int status = 0;
 };
 
 /// Records a program; fails the test if that fails.
-inline Recorded recorded(const sim::CaptureOptions& options) {
+inline Recorded recorded(const CaptureOptions& options) {
     const std::string path = workFolder() + "/recorded.whorl";
-    sim::Progress progress;
-    const auto captured = sim::capture(
+    Progress progress;
+    const auto captured = capture(
         options, path, [] { return 0; }, progress);
     EXPECT_TRUE(captured.has_value()) << captured.error().sentence();
     if (!captured) return {};
-    auto trace = sim::readTrace(path, {}, progress);
+    auto trace = readTrace(path, {}, progress);
     EXPECT_TRUE(trace.has_value()) << trace.error().sentence();
     if (!trace) return {};
     EXPECT_EQ(trace->size(), captured->accesses);
@@ -91,7 +88,7 @@ inline Recorded recorded(const sim::CaptureOptions& options) {
 }
 
 inline Recorded recorded(std::vector<std::string> command) {
-    sim::CaptureOptions options;
+    CaptureOptions options;
     options.command = std::move(command);
     return recorded(options);
 }
@@ -104,12 +101,12 @@ struct Bytes {
 
 /// What a trace reads and writes of the block of the heap of a name, while it is alive, or else of the region of a
 /// name.
-inline Bytes bytesOf(const sim::Trace& trace, const std::string& name) {
+inline Bytes bytesOf(const Trace& trace, const std::string& name) {
     Bytes sum;
-    const bool isOnHeap = std::any_of(trace.objects().begin(), trace.objects().end(),
-                                      [&](const sim::Object& o) { return o.name == name; });
-    trace.forEach(sim::Tick{0}, sim::Tick{trace.size()}, [&](sim::Tick t, const sim::Access& a) {
-        const sim::Object* const object = trace.objectAt(a.address, t);
+    const bool isOnHeap =
+        std::any_of(trace.objects().begin(), trace.objects().end(), [&](const Object& o) { return o.name == name; });
+    trace.forEach(Tick{0}, Tick{trace.size()}, [&](Tick t, const Access& a) {
+        const Object* const object = trace.objectAt(a.address, t);
         const std::size_t r = trace.regionAt(a.address);
         const bool isIt = object != nullptr
                               ? object->name == name
@@ -119,11 +116,11 @@ inline Bytes bytesOf(const sim::Trace& trace, const std::string& name) {
     return sum;
 }
 
-inline const sim::Region* regionNamed(const sim::Trace& trace, const std::string& name) {
-    for (const sim::Region& r : trace.regions()) {
+inline const Region* regionNamed(const Trace& trace, const std::string& name) {
+    for (const Region& r : trace.regions()) {
         if (r.name == name) return &r;
     }
     return nullptr;
 }
 
-}  // namespace whorl::test
+}  // namespace whorl::sim::test

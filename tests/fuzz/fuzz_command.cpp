@@ -9,9 +9,9 @@
 #include "app/session/commands.h"
 #include "app/session/control_request.h"
 #include "app/session/state_file.h"
-#include "app/sharing_trace.h"
 #include "app/tasks/line_buffer.h"
 #include "fuzz/check.h"
+#include "support/sharing_trace.h"
 
 namespace {
 

@@ -21,7 +21,9 @@ void checkScene(const Tour& tour, std::size_t index) {
     check(!scene.title.empty() && !scene.words.empty() && !scene.input.empty() && !scene.continues);
     check(std::isfinite(scene.position()) && scene.position() >= 0);
     check(!scene.stretch || scene.stretch->to > scene.position());
-    check(!scene.lapse || *scene.lapse > 0);
+    Look look;
+    takeFields(scene, look);
+    check(!look.lapse || *look.lapse > 0);
     check(!namesProgram(scene.input) || sim::parseProgramSpec(scene.input).has_value());
     check(scene.machine.empty() || sim::loadMachine(scene.machine).has_value());
     const auto found = sceneNamed(tour, scene.id);

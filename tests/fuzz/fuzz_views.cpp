@@ -18,9 +18,9 @@
 #include "app/cli/space_options.h"
 #include "app/cli/view_options.h"
 #include "app/session/state_file.h"
-#include "app/sharing_trace.h"
 #include "fuzz/check.h"
 #include "render/scene/rings/view.h"
+#include "support/sharing_trace.h"
 
 namespace {
 

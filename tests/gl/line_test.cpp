@@ -6,8 +6,6 @@
 namespace whorl::gl {
 namespace {
 
-constexpr scene::Rgba kRed = scene::hex(0xFF0000);
-constexpr scene::Rgba kBlue = scene::hex(0x0000FF);
 constexpr scene::Rgba kVeil = scene::hex(0xFFFFFF, 60);
 
 /// Samples along the middle of a line, and beside it, all have one colour.

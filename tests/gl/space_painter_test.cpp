@@ -10,10 +10,6 @@
 namespace whorl::gl {
 namespace {
 
-constexpr scene::Rgba kRed = scene::hex(0xFF0000);
-constexpr scene::Rgba kGreen = scene::hex(0x00FF00);
-constexpr scene::Rgba kBlue = scene::hex(0x0000FF);
-
 /// Viewed along -z without perspective: 100 x 100 pixels are 2 x 2 of the world, so (0, 0, z) is in the middle.
 scene::SpaceScene emptySpace() {
     scene::SpaceScene s;

@@ -21,6 +21,9 @@ namespace whorl::gl {
 using Pixels = std::vector<std::byte>;
 
 inline constexpr scene::Rgba kGround = scene::hex(0x0B0E14);
+inline constexpr scene::Rgba kRed = scene::hex(0xFF0000);
+inline constexpr scene::Rgba kGreen = scene::hex(0x00FF00);
+inline constexpr scene::Rgba kBlue = scene::hex(0x0000FF);
 
 /// An empty scene with a ground.
 inline scene::Scene emptyScene(int width, int height, scene::Rgba background = kGround) {

@@ -6,7 +6,7 @@
 namespace whorl::gl {
 namespace {
 
-constexpr scene::Rgba kVeil{200, 60, 40, 128};
+constexpr scene::Rgba kInk{200, 60, 40, 128};
 
 /// The pixel where so many trails cross.
 std::array<int, 3> crossing(scene::Ground ground, scene::Rgba background, int trails) {
@@ -16,7 +16,7 @@ std::array<int, 3> crossing(scene::Ground ground, scene::Rgba background, int tr
     for (int i = 0; i < trails; ++i) {
         // Not joined to each other: each is painted by itself.
         const float y = i % 2 == 0 ? 5.0F : 35.0F;
-        s.trails.push_back({{20, y}, {20, 40 - y}, 12, kVeil, kVeil});
+        s.trails.push_back({{20, y}, {20, 40 - y}, 12, kInk, kInk});
         s.trails.push_back({{1, 1}, {1, 1}, 1, {0, 0, 0, 0}, {0, 0, 0, 0}});
     }
     const Pixels& pixels = stage.paint(s);

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <random>
 
-#include "rounds.h"
+#include "support/rounds.h"
 
 namespace whorl::scene {
 namespace {

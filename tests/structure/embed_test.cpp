@@ -10,7 +10,7 @@
 #include <string_view>
 #include <utility>
 
-#include "source_folder.h"
+#include "support/source_folder.h"
 
 namespace whorl::structure {
 

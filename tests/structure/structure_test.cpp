@@ -12,11 +12,11 @@
 #include <utility>
 #include <vector>
 
-#include "source_folder.h"
 #include "structure/budgets.h"
 #include "structure/rules.h"
 #include "structure/source_tree.h"
 #include "structure/type_names.h"
+#include "support/source_folder.h"
 
 namespace whorl::structure {
 namespace {

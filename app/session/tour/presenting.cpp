@@ -283,7 +283,7 @@ void enterScene(Session& session, bool sameAccesses, std::vector<float> rings) {
 
 void applySceneView(Session& session, const TourScene& scene) {
     takeSettings(session, settingsOf(newSession()));
-    for (const auto& [id, value] : scene.fields) setTo(session, settingNamed(id), value);
+    takeFields(scene, session);
 }
 
 void arrange(Session& session, const TourScene& scene) {

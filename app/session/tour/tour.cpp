@@ -8,7 +8,7 @@
 #include <span>
 #include <utility>
 
-#include "app/session/commands.h"
+#include "app/session/settings.h"
 #include "app/session/tour/tour_folders.h"
 #include "app/session/tour/tour_reader.h"
 #include "sim/base/small_file.h"
@@ -76,6 +76,10 @@ TourScene resolvedScene(const Tour& tour, std::size_t index) {
     }
     scene.continues = false;
     return scene;
+}
+
+void takeFields(const TourScene& scene, Look& look) {
+    for (const auto& [id, value] : scene.fields) setTo(look, settingNamed(id), value);
 }
 
 sim::Expected<Tour> tourFrom(const std::string& words, const std::vector<std::string>& sources) {

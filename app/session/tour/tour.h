@@ -123,6 +123,8 @@ struct Tour {
 /// The scene with that index, which must exist, with all that it takes from the scenes before: it does not depend on
 /// the way on which one comes to it. It continues none.
 TourScene resolvedScene(const Tour& tour, std::size_t index);
+/// Sets the settings that a scene has as fields.
+void takeFields(const TourScene& scene, Look& look);
 
 /// The built-in tour of that name, or the one in the JSON file at that path. That one may name files at or below its
 /// own folder and the folders in `sources`; its inputs and machines are then paths that can be opened.

@@ -10,6 +10,7 @@
 #include "app/tasks/opening.h"
 #include "sim/reference/machine.h"
 #include "sim/reference/tally.h"
+#include "support/folder.h"
 
 namespace whorl::app {
 namespace {
@@ -28,11 +29,7 @@ void PrintTo(const Recording& r, std::ostream* out) {
 
 class Lackey : public testing::TestWithParam<Recording> {
   protected:
-    Lackey() : folder_(fs::temp_directory_path() / ("whorl-lackey-" + std::to_string(getpid()))) {
-        fs::create_directories(folder_);
-    }
-    ~Lackey() override { fs::remove_all(folder_); }
-    fs::path folder_;
+    const sim::test::Folder folder_;
 };
 
 /// Reads lackey's output with a simple parser and plays it.
@@ -57,10 +54,10 @@ reference::Tally playInReference(const fs::path& file, const sim::MachineConfig&
 
 TEST_P(Lackey, CountsEqualTheReferenceToTheLast) {
     const Recording& r = GetParam();
-    const fs::path trace = folder_ / "trace";
-    const std::string command = "cd '" + folder_.string() + "' && seq 300 | sed 's/$/ lines of text/' > text && " +
-                                "valgrind --tool=lackey --trace-mem=yes --log-file=" + trace.string() + " " +
-                                r.command + " > out 2>&1";
+    const fs::path trace = folder_.path() / "trace";
+    const std::string command =
+        "cd '" + folder_.path().string() + "' && seq 300 | sed 's/$/ lines of text/' > text && " +
+        "valgrind --tool=lackey --trace-mem=yes --log-file=" + trace.string() + " " + r.command + " > out 2>&1";
     ASSERT_EQ(std::system(command.c_str()), 0) << command;
 
     sim::Progress progress;

@@ -3,9 +3,10 @@
 
 #include <gtest/gtest.h>
 
-#include "app/sharing_trace.h"
-#include "app/tasks/opening.h"
 #include "app/views/space/highlights.h"
+#include "support/refusal.h"
+#include "support/sessions.h"
+#include "support/sharing_trace.h"
 
 namespace whorl::app {
 namespace {
@@ -15,8 +16,7 @@ using Kind = ViewId::Kind;
 /// The error, or nothing.
 std::string errorOf(const SpaceOptions& options) {
     Session s = sharingSession();
-    const auto taken = takeOver(options, s);
-    return taken ? "" : taken.error().sentence();
+    return sim::test::refusalOf(takeOver(options, s), "");
 }
 
 Session sessionWith(const SpaceOptions& options) {
@@ -84,9 +84,7 @@ TEST(SpaceOptions, ChooseARangeOfTheTrace) {
 
 TEST(SpaceOptions, ChooseWhatPicturesOverTimeShow) {
     EXPECT_EQ(sessionWith({.seen = "0-7"}).seen, std::nullopt) << "that is all of it";
-    sim::Progress progress;
-    Session s;
-    s.opened = *open({.input = "vecadd:chunk=1", .machine = "", .reading = {}}, nullptr, progress);
+    Session s = sessionFor({.input = "vecadd:chunk=1"});
     ASSERT_TRUE(takeOver({.seen = "100-250"}, s));
     EXPECT_EQ(s.seen, (scene::TimeSpan{100, 250}));
     EXPECT_EQ(s.range, std::nullopt);

@@ -15,10 +15,10 @@
 #include "app/cli/input_options.h"
 #include "app/cli/option_parser.h"
 #include "app/cli/subcommands.h"
-#include "sim/folder.h"
 #include "sim/machine/machine_config.h"
 #include "sim/report/chiron_writer.h"
 #include "sim/trace/reader.h"
+#include "support/folder.h"
 
 namespace whorl::app {
 namespace {

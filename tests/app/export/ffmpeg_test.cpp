@@ -10,7 +10,7 @@
 #include <thread>
 #include <vector>
 
-#include "sim/folder.h"
+#include "support/folder.h"
 
 namespace whorl::app {
 namespace {

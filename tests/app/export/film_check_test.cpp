@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "sim/folder.h"
+#include "support/folder.h"
 
 namespace whorl::app {
 namespace {

@@ -5,22 +5,19 @@
 
 #include "app/export/offscreen_renderer.h"
 #include "app/tasks/opening.h"
+#include "app/views/golden.h"
 #include "render/scene/rings/view.h"
+#include "support/sessions.h"
 
 namespace whorl::app {
 namespace {
 
 Session sessionOf(const std::string& input, scene::Ground ground, bool panels) {
-    sim::Progress progress;
-    Session s;
-    s.opened = *open({.input = input, .machine = {}, .reading = {}}, nullptr, progress);
-    s.opened.run->build(progress);
+    Session s = sessionFor({.input = input});
     s.ground = ground;
     s.panels = panels;
     return s;
 }
-
-using Pixels = std::vector<std::byte>;
 
 /// A frame by a new renderer.
 Pixels fresh(Session session, double t, int width = 640, int height = 360, double moveTicks = scene::View::kAtRest) {
@@ -30,15 +27,15 @@ Pixels fresh(Session session, double t, int width = 640, int height = 360, doubl
     return (*renderer)->draw(session, moveTicks);
 }
 
-struct Shown {
+struct Drawn {
     const char* input;
     bool panels;
 };
-void PrintTo(const Shown& shown, std::ostream* out) {
+void PrintTo(const Drawn& shown, std::ostream* out) {
     *out << shown.input << (shown.panels ? " with panels" : "");
 }
 
-class Frames : public testing::TestWithParam<Shown> {};
+class Frames : public testing::TestWithParam<Drawn> {};
 
 TEST_P(Frames, PlayedSoughtAndSteppedBackAreTheSameToTheByte) {
     const auto& [input, panels] = GetParam();
@@ -61,8 +58,8 @@ TEST_P(Frames, PlayedSoughtAndSteppedBackAreTheSameToTheByte) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Inputs, Frames,
-                         testing::Values(Shown{"matmul:n=8", false}, Shown{"matmul:n=8", true},
-                                         Shown{"mergesort:n=32", true}, Shown{"conflict:n=128", true}));
+                         testing::Values(Drawn{"matmul:n=8", false}, Drawn{"matmul:n=8", true},
+                                         Drawn{"mergesort:n=32", true}, Drawn{"conflict:n=128", true}));
 
 TEST(Frame, OfARunThatIsBuiltNoFurtherIsTheSame) {
     const std::string input = "mergesort:n=20000";
@@ -79,7 +76,7 @@ TEST(Frame, OfARunThatIsBuiltNoFurtherIsTheSame) {
 }
 
 /// The number of pixels that differ.
-std::size_t differing(const Pixels& a, const Pixels& b) {
+std::size_t changed(const Pixels& a, const Pixels& b) {
     std::size_t count = 0;
     for (std::size_t i = 0; i + 3 < a.size(); i += 4) {
         count += a[i] != b[i] || a[i + 1] != b[i + 1] || a[i + 2] != b[i + 2];
@@ -100,14 +97,12 @@ TEST(Frame, OfARangeIsTheSameHoweverItWasComeTo) {
     session.player.seek(300, session.end());
     const Pixels played = (*renderer)->draw(session, scene::View::kAtRest);
     EXPECT_EQ(played, fresh(session, 300));
-    EXPECT_GT(differing(played, elsewhere), 200u);
+    EXPECT_GT(changed(played, elsewhere), 200u);
 }
 
 TEST(Frame, OfOneCpuIsTheSameHoweverItWasComeTo) {
-    sim::Progress progress;
     Session session = sessionOf("matmul:n=8", scene::Ground::dark, true);
-    session.opened = *open({.input = "matmul:n=8", .machine = "coherence", .reading = {}}, nullptr, progress);
-    session.opened.run->build(progress);
+    session.opened = openedFor({.input = "matmul:n=8", .machine = "coherence"});
     auto renderer = OffscreenRenderer::create(640, 360, session.ground, 1);
     ASSERT_TRUE(renderer);
     session.player.seek(300, session.end());
@@ -115,7 +110,7 @@ TEST(Frame, OfOneCpuIsTheSameHoweverItWasComeTo) {
     const Pixels first = (*renderer)->draw(session, scene::View::kAtRest);
     session.cpu = 1;
     const Pixels second = (*renderer)->draw(session, scene::View::kAtRest);
-    EXPECT_GT(differing(first, second), 50u) << "the program runs on the first CPU";
+    EXPECT_GT(changed(first, second), 50u) << "the program runs on the first CPU";
     session.cpu = 0;
     EXPECT_EQ(first, (*renderer)->draw(session, scene::View::kAtRest));
     EXPECT_EQ(first, fresh(session, 300));
@@ -124,11 +119,11 @@ TEST(Frame, OfOneCpuIsTheSameHoweverItWasComeTo) {
 TEST(Frame, ShowsThatSomethingHappens) {
     const Session session = sessionOf("matmul:n=8", scene::Ground::dark, false);
     const Pixels before = fresh(session, 300);
-    EXPECT_GT(differing(before, fresh(session, 300.5)), 50u);
-    EXPECT_GT(differing(before, fresh(session, 301)), 50u);
+    EXPECT_GT(changed(before, fresh(session, 300.5)), 50u);
+    EXPECT_GT(changed(before, fresh(session, 301)), 50u);
     Session light = session;
     light.ground = scene::Ground::light;
-    EXPECT_GT(differing(before, fresh(light, 300)), 100000u);
+    EXPECT_GT(changed(before, fresh(light, 300)), 100000u);
 }
 
 TEST(Frame, AnySizeIsDrawn) {
@@ -145,8 +140,8 @@ TEST(Frame, EveryProgramIsDrawnFromStartToEnd) {
                               "mergesort:n=16", "arrayinit:n=64", "conflict:n=16"}) {
         const Session session = sessionOf(input, scene::Ground::light, true);
         const Pixels start = fresh(session, 0);
-        EXPECT_GT(differing(start, fresh(session, session.end() / 2)), 50u) << input;
-        EXPECT_GT(differing(start, fresh(session, session.end())), 50u) << input;
+        EXPECT_GT(changed(start, fresh(session, session.end() / 2)), 50u) << input;
+        EXPECT_GT(changed(start, fresh(session, session.end())), 50u) << input;
     }
 }
 

@@ -12,9 +12,9 @@
 #include "app/cli/command_line.h"
 #include "app/export/offscreen_renderer.h"
 #include "app/session/commands.h"
-#include "app/tasks/opening.h"
 #include "app/views/golden.h"
 #include "render/scene/rings/view.h"
+#include "support/sessions.h"
 
 namespace whorl::app {
 namespace {
@@ -54,16 +54,9 @@ std::vector<std::byte> drawnBy(const std::string& line) {
 }
 
 Session sessionWith(const OpenRequest& request, const std::vector<std::string>& commands) {
-    sim::Progress progress;
-    Session s;
-    s.opened = *open(request, nullptr, progress);
-    s.opened.run->build(progress);
+    Session s = sessionFor(request);
     s.panels = false;
-    for (const std::string& text : commands) {
-        const auto command = parseCommand(text);
-        EXPECT_TRUE(command) << text;
-        if (command) applyAll(s, {*command});
-    }
+    for (const std::string& text : commands) send(s, text);
     s.camera.put(s.camera.target());  // as when the animation is over
     return s;
 }

@@ -3,14 +3,14 @@
 
 #include <gtest/gtest.h>
 
-#include "app/shared_trace.h"
 #include "sim/analysis/quiz/choice.h"
+#include "support/shared_trace.h"
 
 namespace whorl::app {
 namespace {
 
 TEST(QuizPdf, TellsHowFarItIsAndCanBeStopped) {
-    const Session session = sessionOn(kSharedTrace, sharedMachine());
+    const Session session = sharedSession();
     const sim::Run& run = *session.opened.run;
     sim::QuizChoice choice;
     choice.range = {sim::Tick{0}, sim::Tick{run.trace().size()}};

@@ -12,8 +12,8 @@
 #include "app/export/offscreen_renderer.h"
 #include "app/export/pdf.h"
 #include "app/session/tour/tour.h"
-#include "app/tasks/opening.h"
 #include "render/scene/rings/view.h"
+#include "support/sessions.h"
 
 namespace whorl::app {
 namespace {
@@ -35,10 +35,7 @@ void PrintTo(const Shown& shown, std::ostream* out) {
 }
 
 Session sessionOf(const Shown& shown) {
-    sim::Progress progress;
-    Session s;
-    s.opened = *open({.input = shown.input, .machine = shown.machine, .reading = {}}, nullptr, progress);
-    s.opened.run->build(progress);
+    Session s = sessionFor({.input = shown.input, .machine = shown.machine});
     s.ground = shown.ground;
     s.panels = shown.panels;
     SpaceOptions options;
@@ -221,7 +218,7 @@ TEST(PdfOfEachScene, IsUnderTwoMegabytesWithItsFonts) {
     for (const TourScene& scene : tour.scenes) {
         Session session = sessionOf({scene.input.c_str(), scene.position(), "rings", scene.machine.c_str()});
         session.caption = true;
-        if (scene.history) session.trails = *scene.history;
+        takeFields(scene, session);
         const std::string pdf = pdfOf(svgOf(session)).value();
         EXPECT_LT(pdf.size(), 2'000'000) << scene.id;
         EXPECT_NE(pdf.find("/FontFile"), std::string::npos) << scene.id;

@@ -8,9 +8,9 @@
 
 #include "app/session/time_lock.h"
 #include "app/session/tour/tour.h"
-#include "app/tasks/opening.h"
 #include "sim/analysis/level_gauge.h"
 #include "sim/replay/snapshot_reader.h"
+#include "support/sessions.h"
 
 namespace whorl::app {
 namespace {
@@ -26,11 +26,7 @@ struct Part {
 std::shared_ptr<const sim::Run> runOf(const TourScene& scene) {
     static std::map<std::string, std::shared_ptr<sim::Run>> kRuns;
     std::shared_ptr<sim::Run>& run = kRuns[scene.input + " on " + scene.machine];
-    if (!run) {
-        sim::Progress progress;
-        run = open({.input = scene.input, .machine = scene.machine, .reading = {}}, nullptr, progress).value().run;
-        run->build(progress);
-    }
+    if (!run) run = openedFor({.input = scene.input, .machine = scene.machine}).run;
     return run;
 }
 
@@ -50,7 +46,12 @@ class ShownScene {
     sim::Measures last(std::uint64_t accesses) const { return during(begun - accesses, begun); }
     sim::Measures soFar() const { return during(0, begun); }
     /// The accesses whose trails the scene shows.
-    sim::Measures span() const { return last(std::min<std::uint64_t>(scene.history.value_or(24), begun)); }
+    sim::Measures span() const { return last(std::min<std::uint64_t>(trails(), begun)); }
+    std::uint32_t trails() const {
+        Look look;
+        takeFields(scene, look);
+        return look.trails;
+    }
 
     Part part(const sim::Measures& measures, const std::string& region) const {
         const std::size_t row = rowOf(region);
@@ -279,7 +280,7 @@ TEST(RingsScenes, Fig4OneMomentWithFourTrails) {
         const ShownScene scene(id);
         EXPECT_EQ(scene.scene.position(), ShownScene("fig4a").scene.position());
         EXPECT_EQ(scene.scene.input, ShownScene("fig4a").scene.input);
-        trails.push_back(scene.scene.history.value());
+        trails.push_back(scene.trails());
     }
     EXPECT_EQ(trails, (std::vector<std::uint32_t>{1, 16, 64, 256}));
     const auto misses = [](const char* id) { return missesIn(ShownScene(id).span(), kL1); };

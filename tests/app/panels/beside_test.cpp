@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <random>
 
-#include "rounds.h"
+#include "support/rounds.h"
 
 namespace whorl::app {
 namespace {

@@ -4,9 +4,9 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "app/compared_runs.h"
 #include "app/panels/panel_parts.h"
 #include "sim/report/table.h"
+#include "support/sessions.h"
 
 namespace whorl::app {
 namespace {

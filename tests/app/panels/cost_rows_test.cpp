@@ -4,13 +4,13 @@
 
 #include <gtest/gtest.h>
 
-#include "app/shared_trace.h"
 #include "app/tasks/background_queries.h"
 #include "app/tasks/queued_runner.h"
 #include "sim/analysis/history_of.h"
 #include "sim/analysis/sharing_trials.h"
 #include "sim/report/tables.h"
 #include "sim/trace/source_lines.h"
+#include "support/shared_trace.h"
 
 namespace whorl::app {
 namespace {

@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/compared_runs.h"
 #include "app/panels/panel_parts.h"
 #include "app/session/beside.h"
+#include "support/sessions.h"
 
 namespace whorl::app {
 namespace {

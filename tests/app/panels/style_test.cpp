@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "app/panels/imgui_style.h"
-#include "source_folder.h"
+#include "support/source_folder.h"
 
 namespace whorl::app {
 namespace {

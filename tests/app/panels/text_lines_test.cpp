@@ -7,8 +7,6 @@
 #include <algorithm>
 #include <cfloat>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <limits>
 #include <regex>
 #include <sstream>
@@ -16,7 +14,8 @@
 #include <vector>
 
 #include "app/panels/imgui_style.h"
-#include "source_folder.h"
+#include "support/folder.h"
+#include "support/source_folder.h"
 
 namespace whorl::app {
 namespace {
@@ -98,8 +97,7 @@ TEST(TextLinesOfAll, AreBrokenByOneRule) {
     static const std::regex own("TextWrapped|TextWrapPos|CalcWordWrap");
     for (const auto& entry : std::filesystem::recursive_directory_iterator(sourceFolder() + "/app")) {
         if (!entry.is_regular_file()) continue;
-        std::ifstream file(entry.path());
-        const std::string text{std::istreambuf_iterator<char>(file), {}};
+        const std::string text = sim::test::bytesOf(entry.path());
         EXPECT_FALSE(std::regex_search(text, own)) << entry.path();
     }
 }

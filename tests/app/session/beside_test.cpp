@@ -3,8 +3,8 @@
 
 #include <gtest/gtest.h>
 
-#include "app/compared_runs.h"
 #include "app/session/commands.h"
+#include "support/sessions.h"
 
 namespace whorl::app {
 namespace {

@@ -8,28 +8,23 @@
 #include "app/session/commands.h"
 #include "app/session/place_commands.h"
 #include "app/session/transitions.h"
-#include "app/shared_trace.h"
+#include "support/shared_trace.h"
+#include "support/view_names.h"
 
 namespace whorl::app {
 namespace {
 
 using Kind = ViewId::Kind;
-constexpr ViewId kMemory{Kind::memory};
 constexpr ViewId kSecond{.kind = Kind::memory, .part = 1};
-constexpr ViewId kLive{Kind::memoryLive};
 constexpr ViewId kHistory{Kind::history};
 constexpr ViewId kHistory2{.kind = Kind::history, .part = 1};
-
-Session shared() {
-    return sessionOn(kSharedTrace, sharedMachine());
-}
 
 const CellChoice& choiceOf(const Session& s, const ViewId& view = kMemory) {
     return s.viewSettings.cellsOf(view);
 }
 
 TEST(CellCommands, ChooseMetricsThatAViewHas) {
-    Session s = shared();
+    Session s = sharedSession();
     apply(s, command::CellMetric{kMemory, scene::CellMetric::hits, std::uint8_t{1}});
     EXPECT_EQ(choiceOf(s).quantity, (scene::CellQuantity{scene::CellMetric::hits, 1}));
     apply(s, command::CellMetric{kMemory, scene::CellMetric::glow, {}});
@@ -42,7 +37,7 @@ TEST(CellCommands, ChooseMetricsThatAViewHas) {
 }
 
 TEST(CellCommands, TakePowersOfTwoWithinLimits) {
-    Session s = shared();
+    Session s = sharedSession();
     apply(s, command::CellBytes{kMemory, 64});
     apply(s, command::CellColumns{kMemory, 128});
     apply(s, command::CellGroups{kMemory, scene::MemoryGroups::pieces, 4096});
@@ -62,7 +57,7 @@ TEST(CellCommands, TakePowersOfTwoWithinLimits) {
 }
 
 TEST(CellCommands, KeepNumbersWithinLimits) {
-    Session s = shared();
+    Session s = sharedSession();
     const auto halfLife = [&](double accesses) {
         apply(s, command::HalfLife{kLive, accesses});
         return choiceOf(s, kLive).halfLife;
@@ -90,7 +85,7 @@ TEST(CellCommands, ShowEverythingAfterAnotherArrangement) {
                                          command::CellGroups{kMemory, scene::MemoryGroups::address, {}},
                                          command::CellCurve{kMemory, scene::MemoryCurve::hilbert}};
     for (const Command& command : arranging) {
-        Session s = shared();
+        Session s = sharedSession();
         apply(s, command::CellZoom{kMemory, 8, 0, 3, 4});
         command.applyTo(s);
         EXPECT_EQ(choiceOf(s).sight, std::nullopt) << command.text();
@@ -98,7 +93,7 @@ TEST(CellCommands, ShowEverythingAfterAnotherArrangement) {
 }
 
 TEST(CellCommands, PinRangesWithinTheTrace) {
-    Session s = shared();
+    Session s = sharedSession();
     const auto pin = [&](std::uint64_t from, std::uint64_t to) {
         apply(s, command::ViewRange{kMemory, sim::Tick{from}, sim::Tick{to}});
         return choiceOf(s).range;
@@ -112,7 +107,7 @@ TEST(CellCommands, PinRangesWithinTheTrace) {
 }
 
 TEST(PlaceCommands, PickCellsThatThereAre) {
-    Session s = shared();
+    Session s = sharedSession();
     apply(s, command::PickMemory{sim::ByteAddress{0x1008}, 16});
     EXPECT_EQ(s.viewSettings.place, (sim::Place{.from = sim::ByteAddress{0x1008}, .bytes = 16}));
     EXPECT_EQ(s.marked(), sim::ByteAddress{0x1008}) << "its block is selected everywhere";
@@ -132,7 +127,7 @@ TEST(PlaceCommands, PickCellsThatThereAre) {
 }
 
 TEST(PlaceCommands, KeepOneHistoryWhileAnotherFollows) {
-    Session s = shared();
+    Session s = sharedSession();
     EXPECT_EQ(placeOf(s, kHistory), std::nullopt);
     apply(s, command::Select{sim::ByteAddress{0x1027}});
     EXPECT_EQ(placeOf(s, kHistory), (sim::Place{.from = sim::ByteAddress{0x1020}, .bytes = 32})) << "the block";
@@ -191,7 +186,7 @@ TEST(PlaceCommands, ACellStaysPickedWhileSomethingInItIs) {
 }
 
 TEST(PlaceCommands, OneCommandDeselectsAllThatIsSelected) {
-    Session s = shared();
+    Session s = sharedSession();
     apply(s, command::PickSource{0});
     apply(s, command::PickStay{{.block = sim::BlockAddress{0x2000 / 32}}, sim::ByteAddress{0x2000}});
     apply(s, command::PickMemory{sim::ByteAddress{0x1000}, 16});
@@ -200,7 +195,7 @@ TEST(PlaceCommands, OneCommandDeselectsAllThatIsSelected) {
 }
 
 TEST(PlaceCommands, AddPanesWithTheSettingsOfTheirNeighbours) {
-    Session s = shared();
+    Session s = sharedSession();
     apply(s, command::CellBytes{kMemory, 64});
     s.range = sim::Range{sim::Tick{1}, sim::Tick{4}};
     apply(s, command::PaneAdd{kMemory, true});
@@ -217,7 +212,7 @@ TEST(PlaceCommands, AddPanesWithTheSettingsOfTheirNeighbours) {
 }
 
 TEST(PlaceCommands, ShowAStretchOfTime) {
-    Session s = shared();
+    Session s = sharedSession();
     s.opened = sessionOn(
                    [] {
                        std::string accesses;
@@ -241,7 +236,7 @@ TEST(PlaceCommands, ShowAStretchOfTime) {
 }
 
 TEST(PlaceCommands, ChoosePhases) {
-    Session s = shared();
+    Session s = sharedSession();
     apply(s, command::PhaseLevel{1});
     apply(s, command::PhaseLevel{2});
     apply(s, command::PhaseRow{77});
@@ -251,7 +246,7 @@ TEST(PlaceCommands, ChoosePhases) {
 
 /// Another trace: nothing that refers to times or places of the old one is left.
 TEST(PlaceCommands, OfATraceEndWithIt) {
-    Session s = shared();
+    Session s = sharedSession();
     apply(s, command::PickMemory{sim::ByteAddress{0x1008}, 8});
     apply(s, command::PaneAdd{kHistory, {}});
     apply(s, command::PaneAdd{kHistory, {}});
@@ -270,7 +265,7 @@ TEST(PlaceCommands, OfATraceEndWithIt) {
 TEST(PlaceCommands, OfACacheEndWithTheMachine) {
     sim::MachineConfig other = sharedMachine();
     other.levels.pop_back();
-    Session s = shared();
+    Session s = sharedSession();
     const auto onOther = [&] {
         Opened next = s.opened;
         next.run = std::make_shared<sim::Run>(s.opened.run->sharedTrace(), other);

@@ -4,7 +4,6 @@
 #include <array>
 #include <cmath>
 #include <filesystem>
-#include <fstream>
 #include <iterator>
 #include <random>
 #include <regex>
@@ -12,43 +11,14 @@
 
 #include "app/session/bindings.h"
 #include "app/session/commands.h"
-#include "app/session/random_commands.h"
-#include "app/shared_trace.h"
 #include "app/window/keys.h"
-#include "source_folder.h"
+#include "support/folder.h"
+#include "support/random_commands.h"
+#include "support/shared_trace.h"
+#include "support/source_folder.h"
 
 namespace whorl::app {
 namespace {
-
-using random_commands::Random;
-
-template <class C>
-bool same(const C& a, const C& b) {
-    return std::apply([&](const auto&... argument) { return ((a.*argument.member == b.*argument.member) && ...); },
-                      C::kForm.arguments);
-}
-
-/// The part common to all commands, so that it is compiled once.
-void checkText(const Command& written, const Command& read) {
-    const std::string text = written.text();
-    EXPECT_EQ(text.find('\n'), std::string::npos) << "one line: " << text;
-    EXPECT_EQ(text.substr(0, text.find(' ')), written.id());
-    EXPECT_EQ(read, written);
-    const auto parsed = parseCommand(text);
-    ASSERT_TRUE(parsed) << text;
-    EXPECT_EQ(*parsed, written);
-}
-
-template <class C>
-void checkRoundTrip(Random& random) {
-    const C written = random_commands::randomCommand<C>(random);
-    C read;
-    const Command command(written);
-    auto words = WordReader::of(command.text());
-    const bool isRead = words && words->next() && !takeArguments(*words, read);
-    if (!isRead || !same(written, read)) ADD_FAILURE() << command.text() << ", read as " << textOf(read);
-    checkText(command, Command(read));
-}
 
 std::string errorOf(std::string_view text) {
     const auto parsed = parseCommand(text);
@@ -59,10 +29,20 @@ std::string errorOf(std::string_view text) {
 // --- tests
 
 TEST(CommandText, EveryCommandIsReadBackAsItWasWritten) {
-    Random random(1);
-    forEachCommand([&]<class C>() {
-        for (int i = 0; i < 50; ++i) checkRoundTrip<C>(random);
-    });
+    random_commands::Random random(1);
+    for (const CommandType& type : commandTypes()) {
+        for (int i = 0; i < 50; ++i) {
+            const auto [written, read, isSame] = random_commands::roundTrip(random, type.id);
+            const std::string text = written.text();
+            EXPECT_TRUE(isSame) << text << ", read as " << read.text();
+            EXPECT_EQ(text.find('\n'), std::string::npos) << "one line: " << text;
+            EXPECT_EQ(text.substr(0, text.find(' ')), written.id());
+            EXPECT_EQ(read, written);
+            const auto parsed = parseCommand(text);
+            ASSERT_TRUE(parsed) << text;
+            EXPECT_EQ(*parsed, written);
+        }
+    }
 }
 
 TEST(CommandText, IsOfOneLineWithReadableWords) {
@@ -137,8 +117,7 @@ TEST(CommandTypes, AllThatAreDeclaredAreListed) {
     const std::regex form("form\\(\\s*\"([a-z-]+)\"");
     for (const auto& entry : std::filesystem::directory_iterator(sourceFolder() + "/app/session")) {
         if (!entry.path().filename().string().ends_with("_commands.h")) continue;
-        std::ifstream file(entry.path());
-        const std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+        const std::string text = sim::test::bytesOf(entry.path());
         for (std::sregex_iterator at(text.begin(), text.end(), form), end; at != end; ++at) declared.insert((*at)[1]);
     }
     EXPECT_EQ(declared, listed);
@@ -146,13 +125,13 @@ TEST(CommandTypes, AllThatAreDeclaredAreListed) {
 
 /// Commands also come from users: no argument may be trusted.
 TEST(Commands, WhatTheRunDoesNotHaveIsNotSelected) {
-    Session s = sessionOn(kSharedTrace, sharedMachine());
+    Session s = sharedSession();
     const Session before = s;
-    using Kind = scene::Target::Kind;
+    using Part = scene::Target::Kind;
     for (const scene::Target& target :
-         {scene::Target{.kind = Kind::level, .level = 2}, scene::Target{.kind = Kind::level, .level = 1, .cache = 1},
-          scene::Target{.kind = Kind::set, .set = sim::SetIndex{2}}, scene::Target{.kind = Kind::line, .rank = 1},
-          scene::Target{.kind = Kind::region, .region = 2}, scene::Target{.kind = Kind::cpu, .cpu = 2},
+         {scene::Target{.kind = Part::level, .level = 2}, scene::Target{.kind = Part::level, .level = 1, .cache = 1},
+          scene::Target{.kind = Part::set, .set = sim::SetIndex{2}}, scene::Target{.kind = Part::line, .rank = 1},
+          scene::Target{.kind = Part::region, .region = 2}, scene::Target{.kind = Part::cpu, .cpu = 2},
           scene::Target{}}) {
         apply(s, command::SelectPart{target});
         EXPECT_FALSE(s.selected.has_value()) << wordOf(target.kind);

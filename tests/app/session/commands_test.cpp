@@ -1,26 +1,21 @@
 // The effects of keys and commands on a session.
 #include "app/session/commands.h"
-#include "app/tasks/opening.h"
 
 #include <gtest/gtest.h>
 
-#include "app/session/press.h"
 #include "app/tasks/opening.h"
+#include "support/sessions.h"
 
 namespace whorl::app {
 namespace {
 
 /// A session with a built run of 8 448 accesses.
-Session session() {
-    sim::Progress progress;
-    Session s;
-    s.opened = *open({.input = "matmul", .machine = {}, .reading = {}}, nullptr, progress);
-    s.opened.run->build(progress);
-    return s;
+Session multiplying() {
+    return sessionFor({.input = "matmul"});
 }
 
 TEST(Commands, KeysOfTimeMoveThePlayhead) {
-    Session s = session();
+    Session s = multiplying();
     press(s, "End");
     EXPECT_EQ(s.player.position(), 8448);
     press(s, "Left");
@@ -38,7 +33,7 @@ TEST(Commands, KeysOfTimeMoveThePlayhead) {
 }
 
 TEST(Commands, PlayAtTheEndStartsAgain) {
-    Session s = session();
+    Session s = multiplying();
     press(s, "End");
     press(s, "Space");
     EXPECT_EQ(s.player.position(), 0);
@@ -66,7 +61,7 @@ TEST(Commands, LooksChange) {
 }
 
 TEST(Commands, EscapeClosesOneThingAfterTheOther) {
-    Session s = session();
+    Session s = multiplying();
     s.help = true;
     s.message = "something";
     s.selected = blockAt(sim::ByteAddress{5});
@@ -86,7 +81,7 @@ TEST(Commands, EscapeClosesOneThingAfterTheOther) {
 
 /// A field that is closed is not drawn, so that it could never take the keyboard focus that was meant for it.
 TEST(Commands, ALookUpThatIsClosedLeavesTheKeyboard) {
-    Session s = session();
+    Session s = multiplying();
     press(s, "/");
     apply(s, command::LookUp{"nosuch"});
     EXPECT_EQ(s.focus, Field::lookUp) << "to be corrected";
@@ -96,7 +91,7 @@ TEST(Commands, ALookUpThatIsClosedLeavesTheKeyboard) {
 }
 
 TEST(Commands, ARangeBeginsAndEndsAtThePlayhead) {
-    Session s = session();
+    Session s = multiplying();
     apply(s, command::Seek{100});
     press(s, "s");
     EXPECT_EQ(s.range, (sim::Range{sim::Tick{100}, sim::Tick{8448}})) << "to the end, while there is no other";
@@ -120,7 +115,7 @@ TEST(Commands, ARangeBeginsAndEndsAtThePlayhead) {
 }
 
 TEST(Commands, ARangeInWordsIsChosenFromEitherEnd) {
-    Session s = session();
+    Session s = multiplying();
     apply(s, command::Range{5000, 1200});
     EXPECT_EQ(s.range, (sim::Range{sim::Tick{1200}, sim::Tick{5000}}));
     EXPECT_EQ(inWords(*s.range), "accesses 1 200 – 5 000 (3 800)");
@@ -150,11 +145,10 @@ TEST(Commands, TheStripAndTheHeatGoRound) {
 }
 
 TEST(Commands, CpusAreGoneThroughRoundAndRound) {
-    sim::Progress progress;
     Session s;
     press(s, "p");
     EXPECT_EQ(s.cpu, std::nullopt) << "nothing is open";
-    s.opened = *open({.input = "matmul", .machine = "coherence", .reading = {}}, nullptr, progress);
+    s.opened = openedFor({.input = "matmul", .machine = "coherence"});
     press(s, "p");
     EXPECT_EQ(s.cpu, 0u);
     press(s, "Shift+P");
@@ -168,7 +162,7 @@ TEST(Commands, CpusAreGoneThroughRoundAndRound) {
 }
 
 TEST(Commands, AChosenMachineStaysWhenAnotherInputIsOpened) {
-    Session s = session();
+    Session s = multiplying();
     s.opened.request.machine = "1K/2/32";
     s.opened.request.settings = {"L1.policy=fifo"};
     apply(s, command::Open{"bubblesort"});
@@ -181,7 +175,7 @@ TEST(Commands, AChosenMachineStaysWhenAnotherInputIsOpened) {
 }
 
 TEST(Commands, OpeningAndMachinesAreWanted) {
-    Session s = session();
+    Session s = multiplying();
     apply(s, command::Machine{"1K/2/32"});
     ASSERT_TRUE(s.openNext.has_value());
     EXPECT_EQ(s.openNext->input, "matmul");

@@ -7,14 +7,15 @@
 #include <nlohmann/json.hpp>
 
 #include "app/session/commands.h"
-#include "app/sharing_trace.h"
+#include "support/refusal.h"
+#include "support/sessions.h"
+#include "support/sharing_trace.h"
 
 namespace whorl::app {
 namespace {
 
 std::string refusal(std::string_view line) {
-    const auto request = controlRequest(Session{}, line);
-    return request ? "" : request.error().sentence();
+    return sim::test::refusalOf(controlRequest(Session{}, line), "");
 }
 
 TEST(ControlRequests, AreCommandsAndAFewMore) {
@@ -81,7 +82,7 @@ TEST(ControlRequests, AreNothingWhereALineIsBlank) {
 TEST(ControlRequests, RefusedCommandsTellWhy) {
     Session session = sharingSession();
     const auto refusedBy = [&](const char* text) {
-        applyAll(session, {*parseCommand(text)});
+        send(session, text);
         return session.refused;
     };
     EXPECT_EQ(refusedBy("bookmark-go next"), "There is no further bookmark.");
@@ -97,7 +98,7 @@ TEST(ControlRequests, RefusedCommandsTellWhy) {
 TEST(StateReports, TellWhatIsShown) {
     Session session = sharingSession();
     for (const char* text : {"seek 3", "range 1 4", "look-up P", "view-only source", "watch 0x2000"}) {
-        applyAll(session, {*parseCommand(text)});
+        send(session, text);
     }
     const std::string report = stateReport(session);
     EXPECT_EQ(std::count(report.begin(), report.end(), '\n'), 0);
@@ -113,7 +114,7 @@ TEST(StateReports, TellWhatIsShown) {
     EXPECT_EQ(state["undo"], session.history.undoable());
     // What was picked is told in the words of the command that picks it.
     Session again = sharingSession();
-    applyAll(again, {*parseCommand("select-part " + state["selected"].get<std::string>())});
+    send(again, "select-part " + state["selected"].get<std::string>());
     EXPECT_EQ(again.selected->target, session.selected->target);
 }
 

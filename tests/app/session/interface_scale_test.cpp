@@ -3,10 +3,10 @@
 
 #include <cmath>
 
-#include "app/compared_runs.h"
 #include "app/session/commands.h"
 #include "app/session/session.h"
 #include "app/session/state_file.h"
+#include "support/sessions.h"
 
 namespace whorl::app {
 namespace {

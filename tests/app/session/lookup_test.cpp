@@ -1,6 +1,5 @@
 // Looking up addresses, variables, objects and source lines, and the error for what does not exist.
 #include "app/session/lookup.h"
-#include "app/tasks/opening.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -9,7 +8,7 @@
 
 #include "app/session/commands.h"
 #include "app/session/session.h"
-#include "app/tasks/opening.h"
+#include "support/sessions.h"
 
 namespace whorl::app {
 namespace {
@@ -17,11 +16,7 @@ namespace {
 /// Three arrays of 16 × 16 doubles at 0x10000, and the lines of matmul_standard.h.
 class LookUps : public testing::Test {
   protected:
-    LookUps() {
-        sim::Progress progress;
-        session_.opened = *open({.input = "matmul:n=16", .machine = "paper", .reading = {}}, nullptr, progress);
-        session_.opened.run->build(progress);
-    }
+    LookUps() { session_.opened = openedFor({.input = "matmul:n=16", .machine = "paper"}); }
     Found found(const std::string& words) {
         auto result = lookUp(session_, words);
         EXPECT_TRUE(result) << words << ": " << (result ? "" : result.error().sentence());
@@ -118,9 +113,7 @@ TEST_F(LookUps, WatchingIsByBlock) {
 
 /// So that its life, and all views, show the object and not the block where it begins.
 TEST(LookUpObjects, PickThem) {
-    sim::Progress progress;
-    Session s;
-    s.opened = *open({.input = "nbody:bodies=8,steps=1", .machine = "paper", .reading = {}}, nullptr, progress);
+    Session s = sessionFor({.input = "nbody:bodies=8,steps=1", .machine = "paper"});
     const auto& objects = s.opened.run->trace().objects();
     const auto body = std::find_if(objects.begin(), objects.end(), [](const auto& o) { return o.name == "Body 3"; });
     ASSERT_NE(body, objects.end());

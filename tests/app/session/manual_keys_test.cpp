@@ -8,7 +8,8 @@
 #include <string>
 
 #include "app/session/bindings.h"
-#include "source_folder.h"
+#include "support/folder.h"
+#include "support/source_folder.h"
 
 namespace whorl::app {
 namespace {
@@ -47,8 +48,7 @@ TEST(ManualKeys, AreBound) {
 }
 
 TEST(ManualKeys, TheirPageHasThemAll) {
-    std::ifstream file(sourceFolder() + "/docs/keys.md");
-    const std::string page{std::istreambuf_iterator<char>(file), {}};
+    const std::string page = sim::test::bytesOf(sourceFolder() + "/docs/keys.md");
     EXPECT_TRUE(page.ends_with("\n" + tableOfKeys())) << "write it again: cmake/make_keys.sh build/whorl";
 }
 

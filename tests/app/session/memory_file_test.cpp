@@ -5,12 +5,11 @@
 
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 
 #include "app/session/commands.h"
-#include "app/session/press.h"
-#include "app/shared_trace.h"
-#include "sim/folder.h"
+#include "support/folder.h"
+#include "support/sessions.h"
+#include "support/shared_trace.h"
 
 namespace whorl::app {
 namespace {
@@ -21,15 +20,12 @@ class MemoryFiles : public testing::Test {
   protected:
     std::string settings() const { return folder_.at("session.json"); }
     std::string path() const { return folder_.at("recent.json"); }
-    std::string text() const {
-        std::ifstream in(path());
-        return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
-    }
+    std::string text() const { return sim::test::bytesOf(path()); }
     const sim::test::Folder folder_;
 };
 
 Session sessionOf(const std::string& input) {
-    Session s = sessionOn(kSharedTrace, sharedMachine());
+    Session s = sharedSession();
     s.opened.request.input = input;
     return s;
 }

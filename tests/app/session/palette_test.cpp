@@ -10,24 +10,14 @@
 #include "app/session/bindings.h"
 #include "app/session/commands.h"
 #include "app/session/fuzzy.h"
-#include "app/session/press.h"
-#include "app/session/random_commands.h"
 #include "app/session/transitions.h"
-#include "app/shared_trace.h"
-#include "sim/folder.h"
+#include "support/folder.h"
+#include "support/random_commands.h"
+#include "support/sessions.h"
+#include "support/shared_trace.h"
 
 namespace whorl::app {
 namespace {
-
-Session shared() {
-    return sessionOn(kSharedTrace, sharedMachine());
-}
-
-void send(Session& session, const char* text) {
-    const auto command = parseCommand(text);
-    ASSERT_TRUE(command) << text;
-    applyAll(session, {*command});
-}
 
 /// What does not fit at all is behind whatever fits.
 int score(std::string_view typed, std::string_view text) {
@@ -104,10 +94,10 @@ TEST(Ranked, ARecentOneDoesNotPushAwayABetterFit) {
 
 /// What opens something else is not chosen by accident: only by its name.
 TEST(Ranked, CommandsThenSettingsThenPlacesThenScenes) {
-    using Kind = ChoiceKind;
     std::vector<Choice> choices;
-    for (const Kind kind : {Kind::scene, Kind::line, Kind::setting, Kind::region, Kind::view, Kind::command}) {
-        choices.push_back({.kind = kind, .words = kind == Kind::scene ? "loop" : "all the loops around it"});
+    for (const ChoiceKind kind : {ChoiceKind::scene, ChoiceKind::line, ChoiceKind::setting, ChoiceKind::region,
+                                  ChoiceKind::view, ChoiceKind::command}) {
+        choices.push_back({.kind = kind, .words = kind == ChoiceKind::scene ? "loop" : "all the loops around it"});
     }
     EXPECT_EQ(ranked("loops", choices, {}), (std::vector<std::size_t>{4, 5, 2, 1, 3}));
     EXPECT_EQ(ranked("LOO", choices, {}).back(), 0U) << "although it fits best";
@@ -123,7 +113,7 @@ const Choice* find(const std::vector<Choice>& choices, const std::string& comman
 
 /// So that nothing but typing needs a keyboard: a button opens the list.
 TEST(Palette, OffersEveryKeyOnceAndInWordsThatStandAlone) {
-    const Session s = shared();
+    const Session s = sharedSession();
     const std::vector<Choice> choices = paletteChoices(s, {});
     std::set<std::string> words;
     for (const Binding& binding : bindings()) {
@@ -137,7 +127,7 @@ TEST(Palette, OffersEveryKeyOnceAndInWordsThatStandAlone) {
 }
 
 TEST(Palette, EveryChoiceIsACommandOrTheBeginningOfOne) {
-    Session s = shared();
+    Session s = sharedSession();
     const std::vector<NamedTour> tours{{"rings", *tourFrom("rings")}};
     const std::vector<Choice> choices = paletteChoices(s, tours);
     std::set<std::string> commands;
@@ -154,7 +144,7 @@ TEST(Palette, EveryChoiceIsACommandOrTheBeginningOfOne) {
 }
 
 TEST(Palette, FindsWhatIsMeant) {
-    const Session s = shared();
+    const Session s = sharedSession();
     const std::vector<Choice> choices = paletteChoices(s, {});
     const auto first = [&](const char* typed) { return choices[ranked(typed, choices, {}).front()].command; };
     EXPECT_EQ(first("next miss"), "search next miss");
@@ -166,7 +156,7 @@ TEST(Palette, FindsWhatIsMeant) {
 }
 
 TEST(Palette, OffersNoSceneBeforeWhatStays) {
-    const Session s = shared();
+    const Session s = sharedSession();
     std::vector<NamedTour> tours;
     for (const std::string& name : tourNames()) tours.push_back({name, *tourFrom(name)});
     const std::vector<Choice> choices = paletteChoices(s, tours);
@@ -180,7 +170,7 @@ TEST(Palette, OffersNoSceneBeforeWhatStays) {
 }
 
 TEST(Prompt, ATypedCommandIsDoneAndTheFieldCloses) {
-    Session s = shared();
+    Session s = sharedSession();
     press(s, "Ctrl+Shift+P");
     EXPECT_EQ(s.prompt.asks, Asks::command);
     EXPECT_EQ(s.focus, Field::prompt);
@@ -191,7 +181,7 @@ TEST(Prompt, ATypedCommandIsDoneAndTheFieldCloses) {
 }
 
 TEST(Prompt, AnErrorIsToldAndNothingIsLost) {
-    Session s = shared();
+    Session s = sharedSession();
     press(s, "Ctrl+Shift+P");
     const std::uint64_t serial = s.prompt.serial;
     send(s, R"(do "seek soon")");
@@ -218,7 +208,7 @@ TEST(Prompt, AnErrorIsToldAndNothingIsLost) {
 }
 
 TEST(Prompt, MayAskForSomethingElse) {
-    Session s = shared();
+    Session s = sharedSession();
     press(s, "Ctrl+Shift+P");
     send(s, R"(do "ask position")");
     EXPECT_EQ(s.prompt.asks, Asks::position);
@@ -231,7 +221,7 @@ TEST(Prompt, MayAskForSomethingElse) {
 }
 
 TEST(Prompt, EscapeClosesItFirst) {
-    Session s = shared();
+    Session s = sharedSession();
     s.help = true;
     press(s, "Ctrl+G");
     press(s, "Escape");
@@ -241,7 +231,7 @@ TEST(Prompt, EscapeClosesItFirst) {
 }
 
 TEST(Prompt, WhatIsTypedComesFirstWhereItIsACommand) {
-    Session s = shared();
+    Session s = sharedSession();
     press(s, "Ctrl+Shift+P");
     const auto typed = typedChoice(s, "seek 1200");
     ASSERT_TRUE(typed);
@@ -255,18 +245,18 @@ TEST(Prompt, WhatIsTypedComesFirstWhereItIsACommand) {
 
 /// What the mouse does can be typed, too.
 TEST(Prompt, NothingNeedsAMouse) {
-    Session s = shared();
+    Session s = sharedSession();
     press(s, "Ctrl+Shift+P");
     random_commands::Random random(1);
-    forEachCommand([&]<class C>() {
+    for (const CommandType& type : commandTypes()) {
         for (int round = 0; round < 5; ++round) {
-            const std::string text = textOf(random_commands::randomCommand<C>(random));
+            const std::string text = random_commands::randomCommand(random, type.id).text();
             const auto typed = typedChoice(s, text);
             ASSERT_TRUE(typed) << text;
             EXPECT_TRUE(typed->isFirst) << text;
             EXPECT_EQ(typed->choice.command, text);
         }
-    });
+    }
 }
 
 class Files : public testing::Test {
@@ -279,7 +269,7 @@ class Files : public testing::Test {
 };
 
 TEST_F(Files, FoldersAreWalkedAndFilesOpened) {
-    Session s = shared();
+    Session s = sharedSession();
     s.opened.request.input = folder_.at("a.txt");
     press(s, "Ctrl+O");
     EXPECT_EQ(s.prompt.folder, folder_.path().string()) << "where the open file is";
@@ -294,7 +284,7 @@ TEST_F(Files, FoldersAreWalkedAndFilesOpened) {
 }
 
 TEST_F(Files, RecentProgramsToursAndTheFolderAreOffered) {
-    Session s = shared();
+    Session s = sharedSession();
     s.recentInputs = {"/nowhere/x.whorl", "matmul:n=8"};
     press(s, "Ctrl+O");
     FolderListing listing{.folder = folder_.path().string(),
@@ -311,13 +301,13 @@ TEST_F(Files, RecentProgramsToursAndTheFolderAreOffered) {
 }
 
 TEST(Prompt, AnUnknownSceneIsAnErrorAndAKnownOneIsOpened) {
-    Session s = shared();
+    Session s = sharedSession();
     press(s, "Ctrl+Shift+P");
     send(s, R"(do "open-scene rings nosuch")");
     EXPECT_FALSE(s.prompt.error.empty());
     EXPECT_FALSE(s.tourNext.has_value());
     const TourScene scene = tourFrom("rings")->scenes.back();
-    send(s, ("do \"open-scene rings " + scene.id + "\"").c_str());
+    send(s, "do \"open-scene rings " + scene.id + "\"");
     EXPECT_EQ(s.tourNext, "rings");
     EXPECT_EQ(s.tourScene, scene.id);
     EXPECT_FALSE(s.prompt.isOpen());

@@ -2,19 +2,11 @@
 #include <gtest/gtest.h>
 
 #include "app/session/commands.h"
-#include "app/session/press.h"
 #include "app/session/tour/presenting.h"
-#include "app/tasks/opening.h"
+#include "support/sessions.h"
 
 namespace whorl::app {
 namespace {
-
-Session with(const std::string& input, const std::string& machine) {
-    sim::Progress progress;
-    Session s;
-    s.opened = *open({.input = input, .machine = machine, .reading = {}}, nullptr, progress);
-    return s;
-}
 
 TEST(PictureCommands, TimeLapseFollowsThePaceUnlessChosen) {
     Session s;
@@ -72,7 +64,7 @@ TEST(PictureCommands, DisksGoRoundAndStayWithinTheirBounds) {
 }
 
 TEST(PictureCommands, RegionsKeepColoursUntilTheyAreReset) {
-    Session s = with("matmul:n=8", "paper");
+    Session s = sessionFor({.input = "matmul:n=8", .machine = "paper"});
     apply(s, command::RegionColour{1, scene::hex(0xf69518)});
     EXPECT_EQ(s.view({800, 600}, 1).hues.at(1), scene::hex(0xf69518));
     s.region = 2;
@@ -85,7 +77,7 @@ TEST(PictureCommands, RegionsKeepColoursUntilTheyAreReset) {
 }
 
 TEST(PictureCommands, SelectingIsSharedByPictureAndLists) {
-    Session s = with("matmul:n=8", "coherence");
+    Session s = sessionFor({.input = "matmul:n=8", .machine = "coherence"});
     scene::Target region{.kind = scene::Target::Kind::region, .region = 1};
     apply(s, command::SelectPart{region});
     EXPECT_EQ(s.region, 1u);

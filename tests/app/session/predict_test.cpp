@@ -10,23 +10,19 @@
 #include <set>
 
 #include "app/session/commands.h"
-#include "app/session/press.h"
 #include "app/session/transitions.h"
-#include "app/tasks/opening.h"
+#include "support/sessions.h"
 
 namespace whorl::app {
 namespace {
 
-Opened openedOn(const std::string& machine) {
-    sim::Progress progress;
-    Opened opened = *open({.input = "matmul:n=8", .machine = machine, .reading = {}}, nullptr, progress);
-    opened.run->build(progress);
-    return opened;
+Opened multiplyingOn(const std::string& machine) {
+    return openedFor({.input = "matmul:n=8", .machine = machine});
 }
 
 Session session() {
     Session s;
-    s.opened = openedOn("1K/2/32, 4K/4/32");
+    s.opened = multiplyingOn("1K/2/32, 4K/4/32");
     return s;
 }
 
@@ -188,7 +184,7 @@ TEST(Predict, EndsWithTheRunAndWithEscape) {
     EXPECT_FALSE(s.prediction.has_value());
     EXPECT_TRUE(s.selected.has_value()) << "one thing after the other";
     press(s, "Ctrl+E");
-    enterRun(s, openedOn("512/1/32"));
+    enterRun(s, multiplyingOn("512/1/32"));
     EXPECT_FALSE(s.prediction.has_value()) << "it was about another machine";
 }
 
@@ -230,7 +226,7 @@ TEST(Predict, SetsToChooseFromHoldTheRightOneAndDiffer) {
         EXPECT_EQ(std::set(sets.begin(), sets.end()).size(), sets.size());
         EXPECT_LT(sets.back(), q->fields.sets);
     }
-    const Opened one = openedOn("128/4/32");
+    const Opened one = multiplyingOn("128/4/32");
     const auto q = sim::questionAt(*one.run, 0, sim::Tick{0});
     EXPECT_EQ(setsToChoose(*q, one.run->machine()), std::vector<std::uint64_t>{0});
 }

@@ -5,8 +5,8 @@
 
 #include "app/session/bindings.h"
 #include "app/session/commands.h"
-#include "app/shared_trace.h"
 #include "app/tasks/background_queries.h"
+#include "support/shared_trace.h"
 
 namespace whorl::app {
 namespace {
@@ -44,7 +44,7 @@ class Searcher {
 };
 
 Searcher shared() {
-    return Searcher(sessionOn(kSharedTrace, sharedMachine()));
+    return Searcher(sharedSession());
 }
 
 TEST(Search, TheNextMissAndTheOneBefore) {

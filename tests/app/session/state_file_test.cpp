@@ -8,7 +8,8 @@
 
 #include <filesystem>
 #include <fstream>
-#include <iterator>
+
+#include "support/folder.h"
 
 namespace whorl::app {
 namespace {
@@ -17,21 +18,13 @@ namespace fs = std::filesystem;
 
 class StateFiles : public testing::Test {
   protected:
-    StateFiles() : folder_(fs::path(testing::TempDir()) / ("whorl_state_" + std::to_string(::getpid()))) {
-        fs::remove_all(folder_);
-    }
-    ~StateFiles() override { fs::remove_all(folder_); }
-    std::string path() const { return (folder_ / "whorl" / "session.json").string(); }
-    std::string text(const std::string& file) const {
-        std::ifstream in(file);
-        return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
-    }
+    std::string path() const { return folder_.at("whorl/session.json"); }
     void write(const std::string& words) const {
         fs::create_directories(fs::path(path()).parent_path());
         std::ofstream(path()) << words;
     }
 
-    fs::path folder_;
+    const sim::test::Folder folder_;
 };
 
 Session unusual() {
@@ -93,7 +86,7 @@ TEST_F(StateFiles, ABrokenFileIsReportedAndMovedAside) {
     for (const std::string broken : {"{\"ground\": \"dark\"", "[1]", "", "{\"ground\": \"grey\"}", "{\"trails\": -1}",
                                      "{\"trails\": 1e99}", "{\"lapse\": \"fast\"}", "{\"disk\": {\"window\": 0}}",
                                      "{\"legend\": 1}", "{\"panels\": {\"left\": null}}"}) {
-        fs::remove_all(folder_);
+        fs::remove_all(folder_.path());
         write(broken);
         Session s;
         StateFile file(path());
@@ -103,10 +96,10 @@ TEST_F(StateFiles, ABrokenFileIsReportedAndMovedAside) {
         EXPECT_EQ(stateOf(s), stateOf(Session{})) << "all or nothing: " << broken;
         file.begin(s);
         ASSERT_TRUE(file.save(s));
-        EXPECT_EQ(text(path()), broken) << "nothing was changed yet";
+        EXPECT_EQ(sim::test::bytesOf(path()), broken) << "nothing was changed yet";
         s.trails = 7;
         ASSERT_TRUE(file.save(s));
-        EXPECT_EQ(text(path() + ".broken"), broken);
+        EXPECT_EQ(sim::test::bytesOf(path() + ".broken"), broken);
         Session again;
         EXPECT_TRUE(StateFile(path()).load(again));
         EXPECT_EQ(again.trails, 7u);
@@ -138,13 +131,12 @@ TEST_F(StateFiles, AnotherBrokenFileDoesNotReplaceTheFirst) {
         s.trails = 7;
         ASSERT_TRUE(file.save(s));
     }
-    EXPECT_EQ(text(path() + ".broken"), "first");
-    EXPECT_EQ(text(path() + ".broken2"), "second");
+    EXPECT_EQ(sim::test::bytesOf(path() + ".broken"), "first");
+    EXPECT_EQ(sim::test::bytesOf(path() + ".broken2"), "second");
 }
 
 TEST_F(StateFiles, AFileThatCannotBeWrittenIsReportedOnce) {
-    fs::create_directories(folder_);
-    std::ofstream(folder_ / "whorl") << "a file where the folder should be";
+    folder_.put("whorl", "a file where the folder should be");
     Session s;
     StateFile file(path());
     ASSERT_TRUE(file.load(s));

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "app/session/commands.h"
-#include "app/shared_trace.h"
+#include "support/shared_trace.h"
 
 namespace whorl::app {
 namespace {
@@ -99,7 +99,7 @@ TEST(Requests, AreTakenOnce) {
 
 /// Commands that come at once, as other programs send them.
 TEST(Requests, AreTakenBackByCancel) {
-    Session s = sessionOn(kSharedTrace, sharedMachine());
+    Session s = sharedSession();
     applyAll(s, {command::Open{"matmul:n=4"}, command::Search{}, command::TourOpen{"rings"}});
     s.besideNext.push_back({.input = "matmul:n=4"});
     applyAll(s, {command::Cancel{}});
@@ -120,7 +120,7 @@ TEST(Requests, AreTakenBackByCancel) {
 
 /// Nothing is awaited that never comes.
 TEST(Requests, ThePlayheadComesAsFarAsARunIsBuilt) {
-    Session s = sessionOn(kSharedTrace, sharedMachine());
+    Session s = sharedSession();
     Opened next = s.opened;
     next.run = std::make_shared<sim::Run>(s.opened.run->sharedTrace(), oneLevel());
     s.player.seek(5, s.end());
@@ -142,7 +142,7 @@ TEST(EnterRun, TheFirstPlaysWhenItIsAskedTo) {
 }
 
 TEST(EnterRun, OnAnotherMachineThePlayheadComesBackToWhereItWas) {
-    Session s = sessionOn(kSharedTrace, sharedMachine());
+    Session s = sharedSession();
     s.player.seek(3, s.end());
     s.range = sim::Range{sim::Tick{1}, sim::Tick{4}};
     s.region = 1;
@@ -169,7 +169,7 @@ TEST(EnterRun, OnAnotherMachineThePlayheadComesBackToWhereItWas) {
 }
 
 TEST(EnterRun, ThePlayheadWaitsUntilTheRunIsBuiltSoFar) {
-    Session s = sessionOn(kSharedTrace, sharedMachine());
+    Session s = sharedSession();
     s.player.seek(3, s.end());
     Opened next = s.opened;
     next.run = std::make_shared<sim::Run>(s.opened.run->sharedTrace(), sharedMachine());
@@ -183,7 +183,7 @@ TEST(EnterRun, ThePlayheadWaitsUntilTheRunIsBuiltSoFar) {
 }
 
 TEST(EnterRun, AnotherTraceTakesNoChoicesOver) {
-    Session s = sessionOn(kSharedTrace, sharedMachine());
+    Session s = sharedSession();
     s.range = sim::Range{sim::Tick{1}, sim::Tick{4}};
     s.region = 1;
     s.pair = RegionPair{0, 1};
@@ -245,7 +245,7 @@ TEST(Reopen, KeepsTheMomentAndWhatIsSelectedByName) {
 }
 
 TEST(EnterRun, AnotherTraceStartsAtItsFirstRecordedAccess) {
-    Session s = sessionOn(kSharedTrace, sharedMachine());
+    Session s = sharedSession();
     Opened next = openedOn("R 0x1000\nR 0x2000\nR 0x3000\n", sharedMachine());
     next.start = 2;
     enterRun(s, next);
@@ -292,7 +292,7 @@ TEST(EnterRun, OnThisComputersCachesSaysWhatIsAssumed) {
 }
 
 TEST(EnterRun, AChangedLayoutIsComparedWithTheRunBeforeTheChanges) {
-    Session s = sessionOn(kSharedTrace, sharedMachine());
+    Session s = sharedSession();
     const Opened plain = s.opened;
     s.viewSettings.object = ObjectPick{sim::CostNode::Kind::word, 0, sim::ByteAddress{0x1000}};
     s.viewSettings.stay = StayPick{};
@@ -318,7 +318,7 @@ TEST(FailOpening, EndsTheProgramOnlyWhenThereIsNothingToShow) {
     EXPECT_TRUE(empty.quit);
     ASSERT_TRUE(empty.fatal.has_value());
     EXPECT_EQ(empty.fatal->what, "it is broken");
-    Session s = sessionOn(kSharedTrace, sharedMachine());
+    Session s = sharedSession();
     failOpening(s, sim::Error::byUser());
     EXPECT_TRUE(s.error.empty()) << "the person knows";
     failOpening(s, error);
@@ -327,7 +327,7 @@ TEST(FailOpening, EndsTheProgramOnlyWhenThereIsNothingToShow) {
 }
 
 TEST(PassTime, PlaysRoundTheRange) {
-    Session s = sessionOn(kSharedTrace, sharedMachine());
+    Session s = sharedSession();
     s.range = sim::Range{sim::Tick{2}, sim::Tick{5}};
     s.player.setLoops(true);
     s.player.setPace(1);

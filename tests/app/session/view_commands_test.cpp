@@ -4,10 +4,10 @@
 #include <set>
 
 #include "app/session/commands.h"
-#include "app/session/press.h"
 #include "app/session/transitions.h"
-#include "app/sharing_trace.h"
-#include "app/tasks/opening.h"
+#include "support/sessions.h"
+#include "support/sharing_trace.h"
+#include "support/view_names.h"
 
 namespace whorl::app {
 namespace {
@@ -17,11 +17,6 @@ using Views = std::vector<ViewId>;
 using Draw = scene::BlockLook::Draw;
 using Colour = scene::BlockLook::Colour;
 
-constexpr ViewId kRings{Kind::rings};
-constexpr ViewId kSources{Kind::sources};
-constexpr ViewId kObjects{Kind::objects};
-constexpr ViewId kL1{Kind::blocks, 0};
-constexpr ViewId kL2{Kind::blocks, 1};
 constexpr ViewId kCollisions{Kind::collisions};
 
 TEST(ViewCommands, KeysShowAndHideViews) {
@@ -166,9 +161,7 @@ TEST(ViewCommands, EachBlockViewHasItsSettings) {
 }
 
 TEST(ViewCommands, RowsAreZoomedApartFromTime) {
-    Session s;
-    sim::Progress progress;
-    s.opened = *open({.input = "vecadd", .machine = {}, .reading = {}}, nullptr, progress);
+    Session s = sessionFor({.input = "vecadd"});
     s.viewSettings.shown = {kL1};
     s.viewSettings.active = kL1;
     press(s, "Alt++");
@@ -376,8 +369,8 @@ TEST(ViewCommands, CollisionsAreAmongWhatIsChosen) {
     choose("collisions-level", 1).applyTo(s);
     EXPECT_EQ(s.viewSettings.collisionsOf, sim::CollisionsOf::className);
     EXPECT_EQ(s.viewSettings.collisionLevel, 1);
-    const std::string things(command::CollisionsOf::kForm.id);
-    const std::string level(command::CollisionsLevel::kForm.id);
+    const std::string things = "collisions-of";
+    const std::string level = "collisions-level";
     EXPECT_FALSE(parseCommand(things + " nothing-there-is"));
     EXPECT_FALSE(parseCommand(level + " -1"));
 }

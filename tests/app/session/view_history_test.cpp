@@ -7,20 +7,16 @@
 #include <algorithm>
 #include <set>
 
-#include "app/session/press.h"
-#include "app/session/random_commands.h"
 #include "app/session/tour/tour_session.h"
 #include "app/session/transitions.h"
-#include "app/shared_trace.h"
+#include "support/random_commands.h"
+#include "support/sessions.h"
+#include "support/shared_trace.h"
 
 namespace whorl::app {
 namespace {
 
 using random_commands::Random;
-
-Session shared() {
-    return sessionOn(kSharedTrace, sharedMachine());
-}
 
 /// As the window does it: in a frame of its own.
 void send(Session& session, const Command& command, double seconds = 2) {
@@ -36,11 +32,11 @@ std::vector<Command> randomCommands(Random& random) {
     std::vector<Command> commands;
     // They write, or read folders.
     static const std::set<std::string_view> kLeftOut = {"undo", "redo", "open-scene", "ask"};
-    forEachCommand([&]<class C>() {
+    for (const CommandType& type : commandTypes()) {
         // A scene, and the stage, begin anew.
-        const bool begins = C::kForm.id.starts_with("tour-") || C::kForm.id == "present";
-        if (!begins && !kLeftOut.count(C::kForm.id)) commands.push_back(random_commands::randomCommand<C>(random));
-    });
+        const bool begins = type.id.starts_with("tour-") || type.id == "present";
+        if (!begins && !kLeftOut.count(type.id)) commands.push_back(random_commands::randomCommand(random, type.id));
+    }
     std::shuffle(commands.begin(), commands.end(), random);
     // Each change of one command alone is remembered for itself, so they must not be more than are kept.
     commands.resize(std::min<std::size_t>(commands.size(), ViewHistory::kMost - 1), commands.front());
@@ -50,7 +46,7 @@ std::vector<Command> randomCommands(Random& random) {
 TEST(ViewHistory, UndoingAllGivesTheFirstStateAndRedoingAllTheLast) {
     for (std::uint64_t seed = 1; seed <= 30; ++seed) {
         Random random(seed);
-        Session s = shared();
+        Session s = sharedSession();
         const auto first = lookedAt(s);
         for (const Command& command : randomCommands(random)) send(s, command, seed % 2 == 0 ? 0.01 : 2);
         const auto last = lookedAt(s);
@@ -66,7 +62,7 @@ TEST(ViewHistory, UndoingAllGivesTheFirstStateAndRedoingAllTheLast) {
 
 TEST(ViewHistory, EachStepGivesTheStateBeforeIt) {
     Random random(7);
-    Session s = shared();
+    Session s = sharedSession();
     std::vector<std::shared_ptr<const Looked>> states{lookedAt(s)};
     for (const Command& command : randomCommands(random)) {
         send(s, command);
@@ -80,7 +76,7 @@ TEST(ViewHistory, EachStepGivesTheStateBeforeIt) {
 }
 
 TEST(ViewHistory, ThePlayheadIsNoPartOfIt) {
-    Session s = shared();
+    Session s = sharedSession();
     send(s, choose("ground", scene::Ground::light));
     send(s, command::Seek{5});
     send(s, command::Play{});
@@ -96,7 +92,7 @@ TEST(ViewHistory, ThePlayheadIsNoPartOfIt) {
 }
 
 TEST(ViewHistory, ADragIsOneChangeUntilItRests) {
-    Session s = shared();
+    Session s = sharedSession();
     send(s, command::ZoomAt{2, {0, 0}});
     const std::size_t before = s.history.undoable();
     for (int i = 0; i < 50; ++i) send(s, command::Drag{{0.01f, 0}}, 0.02);
@@ -110,7 +106,7 @@ TEST(ViewHistory, ADragIsOneChangeUntilItRests) {
 }
 
 TEST(ViewHistory, ANewChangeEndsWhatCouldBeRedone) {
-    Session s = shared();
+    Session s = sharedSession();
     press(s, "b");
     send(s, choose("ground"));
     send(s, command::Undo{});
@@ -120,16 +116,16 @@ TEST(ViewHistory, ANewChangeEndsWhatCouldBeRedone) {
 }
 
 TEST(ViewHistory, IsBounded) {
-    Session s = shared();
+    Session s = sharedSession();
     for (std::size_t i = 0; i < ViewHistory::kMost + 50; ++i) send(s, choose("ground"));
     EXPECT_EQ(s.history.undoable(), ViewHistory::kMost);
 }
 
 TEST(ViewHistory, AnotherRunHasAnother) {
-    Session s = shared();
+    Session s = sharedSession();
     send(s, command::PickRegion{1});
     EXPECT_EQ(s.history.undoable(), 1u);
-    enterRun(s, sessionOn(kSharedTrace, sharedMachine()).opened);
+    enterRun(s, sharedSession().opened);
     EXPECT_EQ(s.history.undoable(), 0u);
     send(s, command::Undo{});
     EXPECT_EQ(s.region, std::nullopt);
@@ -233,7 +229,7 @@ TEST(ViewHistory, WhatIsNotThereAnyMoreIsTold) {
 
 /// What a view chooses by itself is no change of the user's.
 TEST(ViewHistory, WhatAViewChoosesByItselfIsNotUndone) {
-    Session s = shared();
+    Session s = sharedSession();
     send(s, command::Camera{{ViewId::Kind::sources}, false, {}});
     send(s, command::WordsFit{true});
     EXPECT_EQ(s.history.undoable(), 0u);

@@ -5,7 +5,7 @@
 
 #include <set>
 
-#include "app/shared_trace.h"
+#include "support/shared_trace.h"
 
 namespace whorl::app {
 namespace {

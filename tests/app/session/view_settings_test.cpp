@@ -3,17 +3,13 @@
 
 #include <gtest/gtest.h>
 
+#include "support/view_names.h"
+
 namespace whorl::app {
 namespace {
 
 using Kind = ViewId::Kind;
 using Views = std::vector<ViewId>;
-
-constexpr ViewId kRings{Kind::rings};
-constexpr ViewId kSources{Kind::sources};
-constexpr ViewId kObjects{Kind::objects};
-constexpr ViewId kL1{Kind::blocks, 0};
-constexpr ViewId kL2{Kind::blocks, 1};
 
 TEST(ViewSettings, ShowsTheRingsAtFirst) {
     const ViewSettings viewSettings;

@@ -5,9 +5,9 @@
 
 #include <thread>
 
-#include "app/shared_trace.h"
 #include "app/tasks/background_queries.h"
 #include "app/tasks/thread_pool.h"
+#include "support/shared_trace.h"
 
 namespace whorl::app {
 namespace {

@@ -10,7 +10,7 @@
 #include "app/tasks/folder_listing.h"
 #include "app/tasks/prompt_offers.h"
 #include "app/tasks/queued_runner.h"
-#include "sim/folder.h"
+#include "support/folder.h"
 
 namespace whorl::app {
 namespace {

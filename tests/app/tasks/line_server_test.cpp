@@ -11,7 +11,7 @@
 #include <fstream>
 
 #include "app/tasks/line_buffer.h"
-#include "sim/folder.h"
+#include "support/folder.h"
 
 namespace whorl::app {
 namespace {

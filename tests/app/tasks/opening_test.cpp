@@ -3,11 +3,11 @@
 
 #include <gtest/gtest.h>
 
-#include "app/shared_trace.h"
 #include "app/tasks/queued_runner.h"
 #include "app/tasks/thread_pool.h"
-#include "sim/trace/reader.h"
 #include "sim/trace/trace_builder.h"
+#include "support/shared_trace.h"
+#include "support/traces.h"
 
 namespace whorl::app {
 namespace {
@@ -17,7 +17,7 @@ std::shared_ptr<const sim::Trace> traceOn(const std::string& machine, std::uint8
     sim::TraceBuilder builder("t.whorl");
     builder.machine(machine);
     builder.add(sim::Access{.address = sim::ByteAddress{0x1000}, .size = 4, .cpu = cpu});
-    return std::make_shared<const sim::Trace>(builder.finish());
+    return sim::test::shared(builder);
 }
 
 sim::Expected<Opened> opened(const std::string& machine, const std::shared_ptr<const sim::Trace>& trace) {
@@ -42,8 +42,7 @@ TEST(Opening, ChangesTheMachineInTheTrace) {
 }
 
 TEST(Opening, LaysTheTraceOutAnewFromWhatIsInMemory) {
-    const auto trace = std::make_shared<const sim::Trace>(
-        *sim::parseTrace("region A 0x1000 64\nregion B 0x1040 64\nR 0x1000\nR 0x1040\n", "t.whorl", {}));
+    const auto trace = sim::test::shared("region A 0x1000 64\nregion B 0x1040 64\nR 0x1000\nR 0x1040\n", "t.whorl");
     sim::Progress progress;
     const auto with = [&](const std::vector<std::string>& changes, const std::shared_ptr<const sim::Trace>& known) {
         return open({.input = "t.whorl", .machine = "paper", .reading = {}, .changes = changesFrom(changes)}, known,

@@ -7,28 +7,24 @@
 
 #include "app/session/beside.h"
 #include "app/session/commands.h"
-#include "app/tasks/opening.h"
 #include "app/tasks/queued_runner.h"
 #include "app/views/run_views.h"
 #include "sim/analysis/span_requests.h"
+#include "support/scene_texts.h"
+#include "support/sessions.h"
 
 namespace whorl::app {
 namespace {
 
-Opened opened(const std::string& input, const std::string& machine) {
-    sim::Progress progress;
-    Opened out = *open({.input = input, .machine = machine, .reading = {}}, nullptr, progress);
-    out.run->build(progress);
-    return out;
-}
-
 void obey(Session& session, const std::vector<const char*>& commands) {
-    for (const char* const text : commands) applyAll(session, {*parseCommand(text)});
+    for (const char* const text : commands) send(session, text);
 }
 
 class GaugeSpans : public testing::Test {
   protected:
-    explicit GaugeSpans(const std::string& machine = "paper") { session_.opened = opened("matmul:n=12", machine); }
+    explicit GaugeSpans(const std::string& machine = "paper") {
+        session_.opened = openedFor({.input = "matmul:n=12", .machine = machine});
+    }
 
     /// A frame of the window: the picture of a run.
     const scene::Scene& frame(std::size_t run = 0) {
@@ -43,11 +39,6 @@ class GaugeSpans : public testing::Test {
         runner_.runAll();
         return frame(run);
     }
-    static std::string wordsOf(const scene::Scene& scene) {
-        std::string words;
-        for (const scene::Label& label : scene.labels) words += label.text + "\n";
-        return words;
-    }
     /// What `whorl stats` counts in a level.
     sim::CacheCounters counted(const sim::Range& range, std::size_t level) const {
         sim::Progress progress;
@@ -61,10 +52,10 @@ class GaugeSpans : public testing::Test {
 
 TEST_F(GaugeSpans, OfTheRunAreThoseOfTheStatistics) {
     obey(session_, {"gauge misses", "gauge-over run"});
-    EXPECT_NE(wordsOf(frame()).find("not measured yet"), std::string::npos) << "it does not wait";
+    EXPECT_NE(textsOf(frame()).find("not measured yet"), std::string::npos) << "it does not wait";
     EXPECT_EQ(runner_.waiting(), 1U);
     EXPECT_TRUE(views_.working());
-    const std::string words = wordsOf(settledFrame());
+    const std::string words = textsOf(settledFrame());
     const std::uint64_t size = session_.opened.run->trace().size();
     for (const std::size_t level : {0U, 1U}) {
         const sim::CacheCounters c = counted({sim::Tick{0}, sim::Tick{size}}, level);
@@ -73,27 +64,27 @@ TEST_F(GaugeSpans, OfTheRunAreThoseOfTheStatistics) {
     EXPECT_NE(words.find("of the requests of all "), std::string::npos) << words;
     // The playhead changes none of it.
     obey(session_, {"seek 700"});
-    EXPECT_NE(wordsOf(frame()).find("in the run"), std::string::npos);
+    EXPECT_NE(textsOf(frame()).find("in the run"), std::string::npos);
     EXPECT_EQ(runner_.waiting(), 0U) << "it is measured once";
 }
 
 TEST_F(GaugeSpans, OfTheRangeFollowIt) {
     obey(session_, {"gauge misses", "gauge-over range", "range 100 400"});
-    const std::string words = wordsOf(settledFrame());
+    const std::string words = textsOf(settledFrame());
     const sim::CacheCounters c = counted({sim::Tick{100}, sim::Tick{400}}, 0);
     EXPECT_NE(words.find(fmt::format("missing {:.1f} % in the range", 100 * (1 - c.hitRate()))), std::string::npos)
         << words;
     EXPECT_NE(words.find("of the requests of accesses 100 – 400 (300)"), std::string::npos) << words;
     // Another range: never the value of the last one under its name.
     obey(session_, {"range 500 600"});
-    EXPECT_NE(wordsOf(frame()).find("not measured yet"), std::string::npos);
+    EXPECT_NE(textsOf(frame()).find("not measured yet"), std::string::npos);
     const sim::CacheCounters d = counted({sim::Tick{500}, sim::Tick{600}}, 0);
     ASSERT_NE(c.hitRate(), d.hitRate());
-    EXPECT_NE(wordsOf(settledFrame()).find(fmt::format("missing {:.1f} % in the range", 100 * (1 - d.hitRate()))),
+    EXPECT_NE(textsOf(settledFrame()).find(fmt::format("missing {:.1f} % in the range", 100 * (1 - d.hitRate()))),
               std::string::npos);
     // Without one, it is the whole run.
     obey(session_, {"range-clear"});
-    EXPECT_NE(wordsOf(settledFrame()).find("in the run"), std::string::npos);
+    EXPECT_NE(textsOf(settledFrame()).find("in the run"), std::string::npos);
 }
 
 TEST_F(GaugeSpans, TellKindsAndTemperaturesOfTheSpan) {
@@ -104,11 +95,11 @@ TEST_F(GaugeSpans, TellKindsAndTemperaturesOfTheSpan) {
     const std::uint64_t capacity = measures->ledger->misses(measures->machine, 0, sim::MissKind::capacity);
     const double share =
         100 * static_cast<double>(capacity) / static_cast<double>(measures->counters.level(0).misses());
-    const std::string words = wordsOf(settledFrame());
+    const std::string words = textsOf(settledFrame());
     EXPECT_NE(words.find(fmt::format("capacity {:.1f} % in the run", share)), std::string::npos) << words;
     EXPECT_NE(words.find("of the misses of all "), std::string::npos) << words;
     obey(session_, {"gauge temperature"});
-    const std::string warm = wordsOf(settledFrame());
+    const std::string warm = textsOf(settledFrame());
     EXPECT_NE(warm.find(fmt::format("{:.1f} % hits of the requests", 100 * measures->counters.level(0).hitRate())),
               std::string::npos)
         << warm;
@@ -116,7 +107,7 @@ TEST_F(GaugeSpans, TellKindsAndTemperaturesOfTheSpan) {
 }
 
 TEST_F(GaugeSpans, OfRunsBesideEachOtherAreTheirOwn) {
-    session_.beside.push_back({.opened = opened("matmul:n=12,variant=blocked", "paper")});
+    session_.beside.push_back({.opened = openedFor({.input = "matmul:n=12,variant=blocked", .machine = "paper"})});
     obey(session_, {"gauge misses", "gauge-over run"});
     settledFrame();
     const auto first = views_.at(0)->gaugeSpan(session_);
@@ -134,9 +125,9 @@ TEST_F(GaugeSpans, ThatAreCancelledAreNotAsked) {
     frame();
     views_.cancel();
     runner_.runAll();
-    EXPECT_NE(wordsOf(frame()).find("not measured yet"), std::string::npos);
+    EXPECT_NE(textsOf(frame()).find("not measured yet"), std::string::npos);
     obey(session_, {"gauge-over last"});
-    EXPECT_EQ(wordsOf(frame()).find("not measured yet"), std::string::npos);
+    EXPECT_EQ(textsOf(frame()).find("not measured yet"), std::string::npos);
 }
 
 }  // namespace

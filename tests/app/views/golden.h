@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "app/export/png.h"
-#include "source_folder.h"
+#include "support/source_folder.h"
 
 namespace whorl::app {
 

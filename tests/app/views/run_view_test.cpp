@@ -5,15 +5,14 @@
 
 #include <thread>
 
-#include "app/compared_runs.h"
-#include "app/sharing_trace.h"
 #include "app/tasks/queued_runner.h"
 #include "app/tasks/thread_pool.h"
+#include "support/sessions.h"
+#include "support/sharing_trace.h"
+#include "support/view_names.h"
 
 namespace whorl::app {
 namespace {
-
-constexpr ViewId kSources{ViewId::Kind::sources};
 
 /// The view of a session's run; its background work runs when the test says so.
 struct RunViewTest : testing::Test {

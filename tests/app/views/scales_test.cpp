@@ -6,12 +6,13 @@
 #include <optional>
 #include <string>
 
-#include "app/compared_runs.h"
 #include "app/session/beside.h"
 #include "app/tasks/queued_runner.h"
 #include "app/views/tile_scene.h"
 #include "render/scene/cells/cell_measures.h"
 #include "sim/analysis/cell_table.h"
+#include "support/scene_texts.h"
+#include "support/sessions.h"
 
 namespace whorl::app {
 namespace {
@@ -40,11 +41,7 @@ struct Shown {
     const scene::FlatScene& picture(std::size_t run) {
         return *std::get<const scene::FlatScene*>(sceneOf(tiles[run], views, s, 1));
     }
-    bool says(std::size_t run, const std::string& words) {
-        const auto& labels = picture(run).labels;
-        return std::any_of(labels.begin(), labels.end(),
-                           [&](const scene::Label& l) { return l.text.find(words) != std::string::npos; });
-    }
+    bool says(std::size_t run, const std::string& words) { return scene::says(picture(run), words); }
 
     Session s;
     QueuedRunner runner;

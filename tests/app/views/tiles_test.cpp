@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "app/sharing_trace.h"
+#include "support/sharing_trace.h"
 
 namespace whorl::app {
 namespace {

@@ -5,19 +5,18 @@
 #include <iostream>
 #include <vector>
 
-#include "app/session/random_commands.h"
+#include "support/random_commands.h"
 
 int main(int count, char** words) {
     using namespace whorl::app;
     if (count != 3) return 2;
     random_commands::Random random(std::strtoull(words[1], nullptr, 10));
-    std::vector<std::string (*)(random_commands::Random&)> kinds;
-    forEachCommand([&]<class C>() {
-        if (C::kForm.id == "quit" || C::kForm.id == "record") return;
-        kinds.push_back([](random_commands::Random& r) { return textOf(random_commands::randomCommand<C>(r)); });
-    });
+    std::vector<std::string_view> kinds;
+    for (const CommandType& type : commandTypes()) {
+        if (type.id != "quit" && type.id != "record") kinds.push_back(type.id);
+    }
     for (long i = std::strtol(words[2], nullptr, 10); i > 0; --i) {
-        std::string line = kinds[random() % kinds.size()](random);
+        std::string line = random_commands::randomCommand(random, kinds[random() % kinds.size()]).text();
         std::replace(line.begin(), line.end(), '\n', ' ');
         std::cout << line << '\n';
     }

@@ -7,7 +7,7 @@
 #include <numeric>
 #include <random>
 
-#include "rounds.h"
+#include "support/rounds.h"
 
 namespace whorl::scene {
 namespace {

@@ -8,8 +8,8 @@
 #include <map>
 #include <random>
 
-#include "rounds.h"
 #include "sim/analysis/history_help.h"
+#include "support/rounds.h"
 
 namespace whorl::scene {
 namespace {

@@ -6,8 +6,8 @@
 #include <random>
 #include <set>
 
-#include "rounds.h"
 #include "scene/cells/random_memory.h"
+#include "support/rounds.h"
 
 namespace whorl::scene {
 namespace {

@@ -13,8 +13,9 @@
 #include "render/scene/cells/cell_colours.h"
 #include "render/scene/palette.h"
 #include "render/scene/text_width.h"
-#include "rounds.h"
 #include "sim/report/table.h"
+#include "support/rounds.h"
+#include "support/scene_texts.h"
 
 namespace whorl::scene {
 namespace {
@@ -31,10 +32,6 @@ sim::Collisions byHand() {
     c.names = {"A", "B", "C"};
     c.cells = {pairOf(0, 0, 1, 100), pairOf(0, 1, 0, 30), pairOf(0, 2, 1, 7), pairOf(0, 0, 0, 1), pairOf(1, 2, 2, 5)};
     return c;
-}
-
-bool hasLabel(const FlatScene& scene, const std::string& words) {
-    return std::any_of(scene.labels.begin(), scene.labels.end(), [&](const Label& l) { return l.text == words; });
 }
 
 const Label* labelIn(const FlatScene& scene, const PixelBox& box) {

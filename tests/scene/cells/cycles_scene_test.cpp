@@ -9,10 +9,11 @@
 #include <string>
 
 #include "render/scene/cells/cycle_colours.h"
-#include "rounds.h"
 #include "sim/analysis/history_help.h"
 #include "sim/programs/programs_support.h"
 #include "sim/report/table.h"
+#include "support/rounds.h"
+#include "support/scene_texts.h"
 
 namespace whorl::scene {
 namespace {
@@ -42,10 +43,6 @@ struct Costs {
     }
 };
 
-bool says(const FlatScene& scene, const std::string& words) {
-    return std::any_of(scene.labels.begin(), scene.labels.end(), [&](const Label& l) { return l.text == words; });
-}
-
 TEST(CyclesScene, WritesTheSumsOfTheRun) {
     for (const char* const program : {"windtunnel:particles=60,steps=1", "vecadd", "mergesort:n=64"}) {
         SCOPED_TRACE(program);
@@ -57,12 +54,12 @@ TEST(CyclesScene, WritesTheSumsOfTheRun) {
         for (std::size_t k = 0; k < classes.size(); ++k) {
             sim::Cycles sum = 0;
             for (const auto& own : spent) sum += own[k];
-            EXPECT_EQ(says(scene, classes.words(k)), sum > 0) << classes.words(k);
+            EXPECT_EQ(hasLabel(scene, classes.words(k)), sum > 0) << classes.words(k);
             if (sum > 0) {
-                EXPECT_TRUE(says(scene, sim::grouped(sum))) << classes.words(k);
+                EXPECT_TRUE(hasLabel(scene, sim::grouped(sum))) << classes.words(k);
             }
         }
-        EXPECT_TRUE(says(scene, sim::grouped(c.costs->scale.end * c.run->machine().cpus))) << "together";
+        EXPECT_TRUE(hasLabel(scene, sim::grouped(c.costs->scale.end * c.run->machine().cpus))) << "together";
     }
 }
 
@@ -153,8 +150,8 @@ TEST(CyclesScene, WithoutRoomForATableHasAKey) {
     c.look.size = {400, 500};
     EXPECT_FALSE(cyclesFrame(c.what(), c.look).table);
     const FlatScene scene = cyclesScene(c.what(), c.look);
-    EXPECT_TRUE(says(scene, "work"));
-    EXPECT_TRUE(says(scene, "idle"));
+    EXPECT_TRUE(hasLabel(scene, "work"));
+    EXPECT_TRUE(hasLabel(scene, "idle"));
 }
 
 }  // namespace

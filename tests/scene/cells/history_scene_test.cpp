@@ -8,8 +8,8 @@
 #include <random>
 
 #include "render/scene/cells/cell_colours.h"
-#include "rounds.h"
 #include "sim/analysis/history_help.h"
+#include "support/rounds.h"
 
 namespace whorl::scene {
 namespace {

@@ -11,8 +11,8 @@
 
 #include "render/scene/palette.h"
 #include "render/scene/text_width.h"
-#include "rounds.h"
 #include "sim/analysis/history_help.h"
+#include "support/rounds.h"
 
 namespace whorl::scene {
 namespace {

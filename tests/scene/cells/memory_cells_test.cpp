@@ -7,8 +7,8 @@
 #include <set>
 #include <utility>
 
-#include "rounds.h"
 #include "scene/cells/random_memory.h"
+#include "support/rounds.h"
 
 namespace whorl::scene {
 namespace {

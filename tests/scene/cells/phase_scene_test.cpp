@@ -10,8 +10,8 @@
 #include "render/scene/cells/cell_colours.h"
 #include "render/scene/cells/cell_painting.h"
 #include "render/scene/palette.h"
-#include "rounds.h"
 #include "sim/analysis/history_help.h"
+#include "support/rounds.h"
 
 namespace whorl::scene {
 namespace {

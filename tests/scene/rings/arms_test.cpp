@@ -8,6 +8,7 @@
 
 #include "render/scene/rings/memory_ring.h"
 #include "render/scene/rings/ring_layout.h"
+#include "scene/rings/stage.h"
 #include "sim/machine/machine_config.h"
 #include "sim/trace/trace_builder.h"
 
@@ -225,12 +226,6 @@ TEST(MemoryRing, ManyHomesShareAPlace) {
         for (const MemoryRing::Cell& cell : cells) ring.eachSlot(cell, side, [&](std::uint32_t slot) { ++seen[slot]; });
         EXPECT_EQ(std::count(seen.begin(), seen.end(), 1), static_cast<std::ptrdiff_t>(memorySlots.count()));
     }
-}
-
-View ofSize(glm::vec2 size) {
-    View view;
-    view.size = size;
-    return view;
 }
 
 TEST(RingLayout, RingsFollowOneAnotherOutward) {

@@ -13,6 +13,7 @@
 #include "render/scene/rings/event_numbers.h"
 #include "scene/rings/stage.h"
 #include "sim/report/sentence.h"
+#include "support/scene_texts.h"
 
 namespace whorl::scene {
 namespace {
@@ -70,8 +71,7 @@ TEST(CauseAndEffect, WordsTellOfTheNumbersInThePictureEachOnce) {
         for (const std::string& words : numberedWords(scene, facts)) {
             const std::string number = words.substr(0, 3);
             EXPECT_TRUE(numbers.insert(number).second) << words;
-            const auto has = [&](const Label& label) { return label.text.find(number) != std::string::npos; };
-            EXPECT_TRUE(std::any_of(scene.labels.begin(), scene.labels.end(), has)) << words;
+            EXPECT_TRUE(says(scene, number)) << words;
             ++told;
         }
     }

@@ -10,7 +10,6 @@
 #include "render/scene/rings/scene_builder.h"
 #include "scene/rings/stage.h"
 #include "sim/replay/snapshot_reader.h"
-#include "sim/trace/reader.h"
 
 namespace whorl::scene {
 namespace {
@@ -22,20 +21,21 @@ class Pair : public testing::Test {
         machine_.cpus = 2;
         machine_.levels = {{.name = "L1", .size = 64, .ways = 2, .block = 32, .sharedBy = 1},
                            {.name = "L2", .size = 256, .ways = 4, .block = 32}};
-        trace_ =
-            std::make_shared<const sim::Trace>(*sim::parseTrace("region A 0x1000 32 8 rows=4\n"
-                                                                "region B 0x2000 32 8 rows=4\n"
-                                                                "R 0x1000 8 cpu=0\nR 0x1000 8 cpu=1\n"
-                                                                "W 0x1000 8 cpu=0\nW 0x2000 8 cpu=1\n"
-                                                                "W 0x2000 8 cpu=0\n",
-                                                                "pair", {}));
-        run_ = std::make_shared<sim::Run>(trace_, machine_);
-        sim::Progress progress;
-        run_->build(progress);
-        memorySlots_ = std::make_unique<MemorySlots>(*trace_, 32);
-        looks_ = std::make_unique<RegionLooks>(*trace_);
+        play(
+            "region A 0x1000 32 8 rows=4\n"
+            "region B 0x2000 32 8 rows=4\n"
+            "R 0x1000 8 cpu=0\nR 0x1000 8 cpu=1\n"
+            "W 0x1000 8 cpu=0\nW 0x2000 8 cpu=1\n"
+            "W 0x2000 8 cpu=0\n");
         view_.cpu = 0;
         layout_ = std::make_unique<RingLayout>(Subject{*trace_, run_->machine(), *memorySlots_, *looks_}, view_);
+    }
+
+    void play(const char* trace) {
+        run_ = sim::test::built(trace, machine_);
+        trace_ = run_->sharedTrace();
+        memorySlots_ = std::make_unique<MemorySlots>(*trace_, 32);
+        looks_ = std::make_unique<RegionLooks>(*trace_);
     }
 
     Scene at(double t, std::optional<std::uint32_t> cpu) {
@@ -83,7 +83,7 @@ TEST_F(Pair, TheRingsShowTheCachesOfOneCpu) {
 }
 
 /// Whether one of the texts begins so.
-bool says(const std::vector<std::string>& texts, const std::string& beginning) {
+bool oneBegins(const std::vector<std::string>& texts, const std::string& beginning) {
     return std::any_of(texts.begin(), texts.end(),
                        [&](const std::string& text) { return text.starts_with(beginning); });
 }
@@ -92,11 +92,11 @@ TEST_F(Pair, TheLabelsSayWhoseCachesTheyAre) {
     view_.gauge.what = sim::GaugeSettings::What::nothing;
     const auto first = labels(at(2, 0));
     EXPECT_NE(std::find(first.begin(), first.end(), "CPU 0 of 2"), first.end());
-    EXPECT_TRUE(says(first, "L1: 0 hits of 1,"));
+    EXPECT_TRUE(oneBegins(first, "L1: 0 hits of 1,"));
     const auto third = labels(at(3, 0));
-    EXPECT_TRUE(says(third, "L1 hits 50.0\u00a0%")) << "its own hits only";
+    EXPECT_TRUE(oneBegins(third, "L1 hits 50.0\u00a0%")) << "its own hits only";
     const auto other = labels(at(3, 1));
-    EXPECT_TRUE(says(other, "L1: 0 hits of 1,"));
+    EXPECT_TRUE(oneBegins(other, "L1: 0 hits of 1,"));
 }
 
 TEST_F(Pair, AnInvalidatedCleanBlockFadesWhereItWas) {
@@ -230,13 +230,7 @@ TEST_F(Pair, AnArrowLeadsFromTheWriterToTheBlockOfTheLoser) {
 }
 
 TEST_F(Pair, AnArrowOfFalseSharingHasTwoTones) {
-    trace_ = std::make_shared<const sim::Trace>(
-        *sim::parseTrace("region A 0x1000 32 8 rows=4\nR 0x1000 8 cpu=1\nW 0x1010 8 cpu=0\n", "false", {}));
-    run_ = std::make_shared<sim::Run>(trace_, machine_);
-    sim::Progress progress;
-    run_->build(progress);
-    memorySlots_ = std::make_unique<MemorySlots>(*trace_, 32);
-    looks_ = std::make_unique<RegionLooks>(*trace_);
+    play("region A 0x1000 32 8 rows=4\nR 0x1000 8 cpu=1\nW 0x1010 8 cpu=0\n");
     const Scene scene = at(1.9, std::nullopt);
     EXPECT_EQ(arrowIn(scene, sim::Tick{1}, scene.centre).tones, 2u);
     EXPECT_TRUE(scene.legend.falseSharing);

@@ -3,12 +3,12 @@
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <string>
 #include <vector>
 
 #include "render/scene/rings/level_gauges.h"
 #include "scene/rings/stage.h"
+#include "support/scene_texts.h"
 
 namespace whorl::scene {
 namespace {
@@ -98,12 +98,6 @@ TEST(Temperature, IsColdWhereThereAreManyMissesAndAmberWhereThereAreManyHits) {
     EXPECT_EQ(temperatureInWords(-0.9), "many misses");
     EXPECT_EQ(temperatureInWords(-0.1), "hits and misses");
     EXPECT_EQ(temperatureInWords(0.9), "many hits");
-}
-
-/// Whether a label has these words.
-bool says(const Scene& scene, const std::string& words) {
-    return std::any_of(scene.labels.begin(), scene.labels.end(),
-                       [&](const Label& label) { return label.text.find(words) != std::string::npos; });
 }
 
 TEST(Temperature, IsSaidInWordsAndACacheThatNothingAskedIsIdle) {

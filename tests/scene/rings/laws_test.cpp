@@ -11,12 +11,6 @@
 namespace whorl::scene {
 namespace {
 
-View ofSize(float width, float height) {
-    View view;
-    view.size = {width, height};
-    return view;
-}
-
 void expectScaled(const std::vector<Glyph>& small, const std::vector<Glyph>& large, float by) {
     ASSERT_EQ(small.size(), large.size());
     for (std::size_t i = 0; i < small.size(); ++i) {
@@ -31,7 +25,7 @@ TEST(Laws, ALargerPictureIsTheSmallOneScaled) {
         TestStage stage("matmul:n=16", machine);
         for (const double t : {300.0, 2000.4}) {
             for (const float zoom : {1.0f, 2.5f}) {
-                View view = ofSize(1280, 720);
+                View view = ofSize({1280, 720});
                 view.zoom = zoom;
                 view.focus = {0.1f, -0.2f};
                 const Scene small = stage.at(t, view);
@@ -96,7 +90,7 @@ sim::Trace eightCpus() {
         text += (i % 3 == 0 ? "W " : "R ") + std::to_string(4096 * (1 + i % 12) + i * 40 % 512) +
                 " 4 cpu=" + std::to_string(i % 8) + "\n";
     }
-    return std::move(*sim::parseTrace(text, "eight", {}));
+    return sim::test::parsed(text, {}, "eight");
 }
 
 /// Whether a leader goes through a text.
@@ -153,7 +147,7 @@ INSTANTIATE_TEST_SUITE_P(Sizes, Text,
 
 TEST(FlashMeter, HoldsWhatWouldFlashTooLargeAndTooOften) {
     TestStage stage("matmul:n=16");
-    View view = ofSize(1280, 720);
+    View view = ofSize({1280, 720});
     view.moveTicks = moveTicksAt(60);
     view.pace = 60;
     // A miss is small in the whole picture, and fills most of it when zoomed in.

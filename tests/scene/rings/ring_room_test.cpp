@@ -11,6 +11,7 @@
 #include "render/scene/rings/level_labels.h"
 #include "render/scene/rings/ring_radii.h"
 #include "scene/rings/stage.h"
+#include "support/scene_texts.h"
 
 namespace whorl::scene {
 namespace {
@@ -46,12 +47,8 @@ TEST(RingLayout, ALevelThatCanHardlyBeUsedIsSlimAndSaysSo) {
     EXPECT_EQ(layout.isSlim, (std::vector<bool>{false, false, true}));
     EXPECT_GE(layout.levels[0].outer() - layout.levels[0].inner(), 0.18f * layout.unit);
     EXPECT_LT(layout.levels[2].outer() - layout.levels[2].inner(), 0.06f * layout.unit);
-    const auto says = [&](const char* words) {
-        return std::any_of(scene.labels.begin(), scene.labels.end(),
-                           [&](const Label& label) { return label.text.find(words) != std::string::npos; });
-    };
-    EXPECT_TRUE(says("room for 524 288 blocks"));
-    EXPECT_TRUE(says("the program touches 1 536"));
+    EXPECT_TRUE(says(scene, "room for 524 288 blocks"));
+    EXPECT_TRUE(says(scene, "the program touches 1 536"));
 
     view.rings = RingSizes::capacity;
     stage.at(1000, view);
@@ -102,28 +99,16 @@ TEST(RingLayout, GrowsOutOfTheRingsOfAnotherMachine) {
 TEST(LevelLabels, SayWhereThereIsNoRate) {
     TestStage stage("matmul:n=64", "desktop");
     const View view;
-    const auto says = [&](double t, const char* words) {
-        const Scene& scene = stage.at(t, view);
-        return std::any_of(scene.labels.begin(), scene.labels.end(),
-                           [&](const Label& label) { return label.text.find(words) != std::string::npos; });
-    };
-    EXPECT_TRUE(says(0, "L3: no accesses yet"));
-    EXPECT_TRUE(says(100000, "L3: 0 hits of 713"));
-    EXPECT_TRUE(says(1000, "folded into"));
+    EXPECT_TRUE(says(stage.at(0, view), "L3: no accesses yet"));
+    EXPECT_TRUE(says(stage.at(100000, view), "L3: 0 hits of 713"));
+    EXPECT_TRUE(says(stage.at(1000, view), "folded into"));
 }
 
 TEST(LevelLabels, ALevelOfVictimsSaysWhyItIsEmpty) {
     TestStage stage("matmul:n=64", "desktop");
-    const auto says = [&](double t) {
-        const Scene& scene = stage.at(t, View{});
-        return std::any_of(scene.labels.begin(), scene.labels.end(), [](const Label& label) {
-            return label.text.find("only what L2 evicts: nothing yet") != std::string::npos;
-        });
-    };
-    EXPECT_TRUE(says(100000));
+    EXPECT_TRUE(says(stage.at(100000, View{}), "only what L2 evicts: nothing yet"));
     TestStage full("matmul:n=16", "4K/4/64, 8K/4/64, 64K/8/64");
-    EXPECT_FALSE(std::any_of(full.at(1000, View{}).labels.begin(), full.at(1000, View{}).labels.end(),
-                             [](const Label& label) { return label.text.find("nothing yet") != std::string::npos; }));
+    EXPECT_FALSE(says(full.at(1000, View{}), "nothing yet"));
 }
 
 /// Numbers do not stand apart from the words before them, and one set is not several.

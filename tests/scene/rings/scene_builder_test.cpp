@@ -13,7 +13,6 @@
 #include "render/scene/rings/pick.h"
 #include "scene/rings/stage.h"
 #include "sim/machine/machine_config.h"
-#include "sim/programs/program.h"
 #include "sim/replay/snapshot_reader.h"
 
 namespace whorl::scene {
@@ -23,12 +22,8 @@ class Stage {
   public:
     explicit Stage(const std::string& program = "matmul:n=8", glm::vec2 size = {1280, 720},
                    const std::string& name = "paper") {
-        sim::Progress progress;
-        auto trace = sim::runProgram(*sim::parseProgramSpec(program), progress);
-        auto machine = sim::loadMachine(name);
-        trace_ = std::make_shared<const sim::Trace>(std::move(*trace));
-        run_ = std::make_shared<sim::Run>(trace_, *machine);
-        run_->build(progress);
+        run_ = sim::test::built(sim::test::ran(program), *sim::loadMachine(name));
+        trace_ = run_->sharedTrace();
         memorySlots_ = std::make_unique<MemorySlots>(*trace_, run_->machine().levels.back().block);
         looks_ = std::make_unique<RegionLooks>(*trace_);
         view_.size = size;
@@ -408,7 +403,7 @@ TEST(Pick, DescribesABlock) {
 
 TEST(Pick, DescribesAByteAndTheBlockAroundItInEachLevel) {
     const sim::MachineConfig machine = sim::loadMachine("256/2/16, 1K/4/64").value();
-    TestStage stage(*sim::parseTrace("region A 0x1000 128 8 rows=16\nR 0x1010 8\n", "bytes", {}), machine);
+    TestStage stage(sim::test::parsed("region A 0x1000 128 8 rows=16\nR 0x1010 8\n"), machine);
     const auto lines = describeByte(sim::ByteAddress{0x1018}, stage.snapshot(1, {}), stage.subject());
     const std::vector<std::string> wanted{"A[3]",
                                           "address 0x1018",
@@ -448,7 +443,7 @@ TEST(SceneBuilderTest, AMissIsShownByColourAndByOutline) {
 TEST(SceneBuilder, AMachineWithoutCachesIsDrawnAtAnyPace) {
     sim::MachineConfig machine = *sim::loadMachine("paper");
     machine.levels.clear();
-    TestStage stage(TestStage::traceOf("matmul:n=4"), machine);
+    TestStage stage(sim::test::ran("matmul:n=4"), machine);
     View view;
     for (const double pace : {0.0, 4.0, 60.0, 5000.0}) {
         view.pace = pace;

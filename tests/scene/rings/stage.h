@@ -9,27 +9,30 @@
 #include "render/scene/rings/scene_builder.h"
 #include "sim/analysis/usable_blocks.h"
 #include "sim/machine/machine_config.h"
-#include "sim/programs/program.h"
 #include "sim/replay/snapshot_reader.h"
 #include "sim/trace/reader.h"
+#include "support/runs.h"
 
 namespace whorl::scene {
+
+inline View ofSize(glm::vec2 size) {
+    View view;
+    view.size = size;
+    return view;
+}
 
 class TestStage {
   public:
     explicit TestStage(const std::string& program = "matmul:n=8", const std::string& machine = "paper")
-        : TestStage(traceOf(program), *sim::loadMachine(machine)) {}
+        : TestStage(sim::test::ran(program), *sim::loadMachine(machine)) {}
     TestStage(sim::Trace trace, const sim::MachineConfig& machine)
-        : trace_(std::make_shared<const sim::Trace>(std::move(trace))),
-          run_(std::make_shared<sim::Run>(trace_, machine)),
+        : run_(sim::test::built(std::move(trace), machine)),
+          trace_(run_->sharedTrace()),
           memorySlots_(*trace_, machine.blockBytes()),
           usable_(usableOf(*trace_, run_->machine())),
           looks_(*trace_),
           reader_(run_),
-          sceneBuilder_(subject()) {
-        sim::Progress progress;
-        run_->build(progress);
-    }
+          sceneBuilder_(subject()) {}
 
     Subject subject() const { return {*trace_, run_->machine(), memorySlots_, looks_, usable_}; }
     const Scene& at(double t, const View& view) { return sceneBuilder_.scene(snapshot(t, view), view); }
@@ -53,19 +56,14 @@ class TestStage {
     }
     double end() const { return static_cast<double>(trace_->size()); }
 
-    static sim::Trace traceOf(const std::string& program) {
-        sim::Progress progress;
-        return std::move(*sim::runProgram(*sim::parseProgramSpec(program), progress));
-    }
-
   private:
     static std::vector<std::uint64_t> usableOf(const sim::Trace& trace, const sim::MachineConfig& machine) {
         sim::Progress progress;
         return *sim::usableBlocks(trace, machine, progress);
     }
 
-    std::shared_ptr<const sim::Trace> trace_;
     std::shared_ptr<sim::Run> run_;
+    std::shared_ptr<const sim::Trace> trace_;
     MemorySlots memorySlots_;
     std::vector<std::uint64_t> usable_;
     RegionLooks looks_;

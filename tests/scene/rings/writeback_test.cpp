@@ -138,9 +138,8 @@ TEST(Writebacks, AreSeenInEachWayOfLooking) {
 
 TEST(Writebacks, OfABlockThatStaysArriveToo) {
     // CPU 1 reads what CPU 0 has written: the block stays in both caches, and what was written goes out.
-    TestStage stage(
-        std::move(*sim::parseTrace("W 4096 4 cpu=0\nR 8192 4 cpu=0\nR 4096 4 cpu=1\nR 8192 4 cpu=1\n", "s", {})),
-        *sim::loadMachine("coherence"));
+    TestStage stage(sim::test::parsed("W 4096 4 cpu=0\nR 8192 4 cpu=0\nR 4096 4 cpu=1\nR 8192 4 cpu=1\n"),
+                    *sim::loadMachine("coherence"));
     View view;
     ASSERT_TRUE(hasEvent(*stage.snapshot(3, view).current(), isWriteback));
     EXPECT_FALSE(squaresIn(stage.at(3, view)).empty());

@@ -7,8 +7,8 @@
 #include <cmath>
 #include <random>
 
-#include "rounds.h"
 #include "sim/analysis/random_times.h"
+#include "support/rounds.h"
 
 namespace whorl::scene {
 namespace {

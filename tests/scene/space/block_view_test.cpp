@@ -11,6 +11,7 @@
 #include "render/scene/space/block_scene.h"
 #include "render/scene/space/space_palette.h"
 #include "scene/space/made_level.h"
+#include "support/scene_texts.h"
 
 namespace whorl::scene {
 namespace {
@@ -314,22 +315,19 @@ TEST(BlockScene, NamesBlocksAndCpus) {
     const Made m = small();
     const BlockView view(m.level, 0, 1000, BlockOrder::cost);
     BlockLook look = lookAt(view, Draw::boxes);
-    const auto has = [&](const SpaceScene& s, const std::string& text) {
-        return std::any_of(s.labels.begin(), s.labels.end(), [&](const Label& l) { return l.text == text; });
-    };
     const SpaceScene plain = blockScene(view, look);
-    EXPECT_TRUE(has(plain, "CPU 0"));
-    EXPECT_TRUE(has(plain, "CPU 1"));
-    EXPECT_TRUE(has(plain, "0x2c0"));  // block 11 of 64 bytes
+    EXPECT_TRUE(hasLabel(plain, "CPU 0"));
+    EXPECT_TRUE(hasLabel(plain, "CPU 1"));
+    EXPECT_TRUE(hasLabel(plain, "0x2c0"));  // block 11 of 64 bytes
     look.nameOf = [](std::uint32_t block) { return block == 1 ? "array[3]" : ""; };
-    EXPECT_TRUE(has(blockScene(view, look), "array[3]"));
+    EXPECT_TRUE(hasLabel(blockScene(view, look), "array[3]"));
 }
 
 // --- picking
 // ---------------------------------------------------------------------------------------------------------------
 
 /// The first box on the line of sight, by brute force.
-std::optional<std::uint32_t> bruteForce(const BlockView& view, const BlockLook& look, glm::vec2 pixel) {
+std::optional<std::uint32_t> stayByBruteForce(const BlockView& view, const BlockLook& look, glm::vec2 pixel) {
     const BlockFrame frame(view, look);
     const Ray ray = rayAt(look.camera.toClip(look.size, frame.around()), pixel, look.size);
     const glm::dvec3 from(ray.from);
@@ -376,7 +374,7 @@ TEST(BlockPick, FindsWhatAllBoxesTriedWouldFind) {
         for (int k = 0; k < 60; ++k) {
             const glm::vec2 pixel(static_cast<float>(random() % 1280) + 0.37F,
                                   static_cast<float>(random() % 720) + 0.41F);
-            const auto wanted = bruteForce(view, look, pixel);
+            const auto wanted = stayByBruteForce(view, look, pixel);
             if (!wanted) continue;
             ++hits;
             // Where two begin at the same position, rounding may order them differently.

@@ -16,6 +16,7 @@
 #include "render/scene/space/block_pick.h"
 #include "render/scene/space/lane_merge.h"
 #include "render/scene/space/space_palette.h"
+#include "support/scene_texts.h"
 #include "tests/scene/space/made_level.h"
 
 namespace whorl::scene {
@@ -44,11 +45,6 @@ std::vector<Patch> patchesOf(const SpaceScene& scene) {
     return out;
 }
 
-bool hasLabel(const SpaceScene& scene, const std::string& words) {
-    return std::any_of(scene.labels.begin(), scene.labels.end(),
-                       [&](const Label& l) { return l.text.find(words) != std::string::npos; });
-}
-
 std::vector<std::uint32_t> allStays(const sim::HistoryLevel& level) {
     std::vector<std::uint32_t> all(level.stays.size());
     std::iota(all.begin(), all.end(), 0U);
@@ -61,11 +57,11 @@ TEST(FlatBlockView, ASmallPictureSaysWhichColourIsWhichCpu) {
     BlockLook look = flat(view);
     look.size = {900, 300};
     look.camera = homeCamera(view, look, look.camera);
-    EXPECT_TRUE(hasLabel(blockScene(view, look), "CPU 0")) << "beside the lanes, or in the key";
+    EXPECT_TRUE(says(blockScene(view, look), "CPU 0")) << "beside the lanes, or in the key";
     look.textSize = 20;
     look.camera = homeCamera(view, look, look.camera);
     const SpaceScene scene = blockScene(view, look);
-    for (const char* key : {"■ CPU 0", "■ 1", "■ 2", "■ 3"}) EXPECT_TRUE(hasLabel(scene, key)) << key;
+    for (const char* key : {"■ CPU 0", "■ 1", "■ 2", "■ 3"}) EXPECT_TRUE(says(scene, key)) << key;
 }
 
 TEST(FlatBlockView, OpensFaceOnAndWithoutPerspective) {
@@ -148,9 +144,9 @@ TEST(FlatBlockView, ShowsOnlyTheRowsAskedFor) {
     look.rows = RowSpan{0.1, 0.2};  // the fifth to the eighth from the top
     const BlockFrame frame(view, look);
     EXPECT_EQ(frame.rows(), std::pair(32U, 36U));
-    EXPECT_TRUE(hasLabel(blockScene(view, look), "4 of 40 blocks, by cost"));
+    EXPECT_TRUE(says(blockScene(view, look), "4 of 40 blocks, by cost"));
     look.rows.reset();
-    EXPECT_TRUE(hasLabel(blockScene(view, look), "40 blocks, by cost"));
+    EXPECT_TRUE(says(blockScene(view, look), "40 blocks, by cost"));
     // Whatever is asked for, something is shown.
     for (const RowSpan span : {RowSpan{0, 1e-9}, RowSpan{1 - 1e-9, 1}, RowSpan{0.5, 0.5000001}}) {
         look.rows = span;
@@ -294,7 +290,7 @@ TEST(FlatBlockView, CountsTheEventsOfAllPlanesTogether) {
     EXPECT_NEAR(area, wanted, 0.002 * wanted);
     std::uint32_t most = 0;
     for (const auto& [at, count] : cells) most = std::max(most, count);
-    EXPECT_TRUE(hasLabel(blockScene(view, look), std::to_string(most) + " at most"));
+    EXPECT_TRUE(says(blockScene(view, look), std::to_string(most) + " at most"));
     for (std::uint32_t s = 0; s < level.stays.size(); s += 97) {
         const sim::Stay& stay = level.stays[s];
         const glm::vec3 place(0, frame.yOf(*view.rowOf(stay.block)), frame.zOf(static_cast<double>(stay.from)));
@@ -407,13 +403,13 @@ TEST(FlatBlockView, ExplainsItsColoursAndWhatItHides) {
     const BlockView view(level, 0, 20'000, BlockOrder::cost);
     BlockLook look = flat(view);
     SpaceScene scene = blockScene(view, look);
-    for (const char* words : {"■ CPU 0", "■ 1", "■ 2"}) EXPECT_TRUE(hasLabel(scene, words)) << words;
-    EXPECT_FALSE(hasLabel(scene, "not shown"));
+    for (const char* words : {"■ CPU 0", "■ 1", "■ 2"}) EXPECT_TRUE(says(scene, words)) << words;
+    EXPECT_FALSE(says(scene, "not shown"));
     look.colour = BlockLook::Colour::state;
     look.replacement = false;
     scene = blockScene(view, look);
     for (const char* words : {"■ shared", "■ exclusive", "■ modified", "not shown: replaced stays"}) {
-        EXPECT_TRUE(hasLabel(scene, words)) << words;
+        EXPECT_TRUE(says(scene, words)) << words;
     }
 }
 
@@ -424,13 +420,13 @@ TEST(FlatBlockView, BarsHaveTextsWhereTheyFit) {
     const BlockView view(m.level, 0, 10'000, BlockOrder::cost);
     BlockLook look = flat(view);
     look.textOf = [](std::uint32_t stay) { return "stay " + std::to_string(stay); };
-    EXPECT_TRUE(hasLabel(blockScene(view, look), "stay 0"));
-    EXPECT_FALSE(hasLabel(blockScene(view, look), "stay 1")) << "too short";
+    EXPECT_TRUE(says(blockScene(view, look), "stay 0"));
+    EXPECT_FALSE(says(blockScene(view, look), "stay 1")) << "too short";
     look.picked = 1;
     look.flag = "ArrayC[5]";
-    EXPECT_TRUE(hasLabel(blockScene(view, look), "ArrayC[5]"));
+    EXPECT_TRUE(says(blockScene(view, look), "ArrayC[5]"));
     look.range = Interval{0, 9000};
-    EXPECT_FALSE(hasLabel(blockScene(view, look), "ArrayC[5]")) << "it is not in the picture";
+    EXPECT_FALSE(says(blockScene(view, look), "ArrayC[5]")) << "it is not in the picture";
 }
 
 }  // namespace

@@ -266,7 +266,7 @@ double meets(const Ray& ray, glm::dvec3 a, glm::dvec3 b, glm::dvec3 c) {
 }
 
 /// The first point of the surface or its walls on a line, by brute force over all triangles.
-double bruteForce(const SpaceSurface& s, const Ray& ray) {
+double meetsByBruteForce(const SpaceSurface& s, const Ray& ray) {
     double best = 2;
     const auto vertex = [&](std::size_t i, std::size_t j) {
         return glm::dvec3(s.vertexX(i), s.heightOf(i, j), s.vertexZ(j));
@@ -326,7 +326,7 @@ TEST(FoldedPick, FindsWhatAllTrianglesTriedWouldFind) {
             const glm::vec2 pixel(static_cast<float>(random() % 300) + 0.37F,
                                   static_cast<float>(random() % 200) + 0.41F);
             const Ray ray = rayAt(scene.toClip, pixel, scene.size);
-            const double at = bruteForce(scene.surface, ray);
+            const double at = meetsByBruteForce(scene.surface, ray);
             const auto picked = pickTile(scene, pixel);
             if (at > 1) {
                 EXPECT_FALSE(picked.has_value()) << i << ", " << k;

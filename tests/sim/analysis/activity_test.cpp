@@ -12,10 +12,10 @@
 #include <tuple>
 #include <vector>
 
-#include "rounds.h"
 #include "sim/analysis/history_help.h"
 #include "sim/reference/reference.h"
 #include "sim/trace/trace_help.h"
+#include "support/rounds.h"
 
 namespace whorl::sim {
 namespace {
@@ -231,7 +231,7 @@ TEST(Activity, KeepsTheSizesOfAccesses) {
     const std::vector<std::uint32_t> sizes{1, 255, 65535, 65536, 65537, kMaxAccessSize};
     for (const std::uint32_t size : sizes) b.add(test::access(Op::read, 0x1000, size));
     b.add(test::access(Op::write, ~std::uint64_t{0}, 1));
-    const auto run = test::built(std::make_shared<const Trace>(b.finish()), *parseGeometry("512/2/16"));
+    const auto run = test::built(b, *parseGeometry("512/2/16"));
     ActivityReader reader(run);
     const Activity& activity = reader.at(99, {.lookback = 99, .cacheLevel = {}});
     ASSERT_EQ(activity.touches.size(), sizes.size() + 1);

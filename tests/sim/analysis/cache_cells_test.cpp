@@ -7,11 +7,11 @@
 #include <tuple>
 #include <vector>
 
-#include "rounds.h"
 #include "sim/analysis/cache_cells.h"
 #include "sim/analysis/history_help.h"
 #include "sim/analysis/sampled_replay.h"
 #include "sim/trace/trace_help.h"
+#include "support/rounds.h"
 
 namespace whorl::sim {
 namespace {
@@ -19,10 +19,10 @@ namespace {
 using test::RandomRun;
 
 /// Cache, set, and way; ~0 for what filled none.
-using Cell = std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>;
+using CellKey = std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>;
 constexpr std::uint32_t kUnplaced = ~std::uint32_t{0};
 
-std::map<Cell, CacheCellSums> scaled(std::map<Cell, CacheCellSums> sums) {
+std::map<CellKey, CacheCellSums> scaled(std::map<CellKey, CacheCellSums> sums) {
     std::erase_if(sums, [](const auto& of) { return of.second == CacheCellSums{}; });
     return sums;
 }
@@ -49,7 +49,7 @@ class NaiveCacheCells {
         });
         for (const auto& [cell, blocks] : blocks_) sums_[cell].distinctBlocks = blocks.size();
     }
-    std::map<Cell, CacheCellSums> sums() const { return scaled(sums_); }
+    std::map<CellKey, CacheCellSums> sums() const { return scaled(sums_); }
     std::size_t blocksInSet(std::uint32_t cache, std::uint32_t set) const {
         std::set<std::uint64_t> all;
         for (const auto& [cell, blocks] : blocks_) {
@@ -66,7 +66,7 @@ class NaiveCacheCells {
         }
         return kUnplaced;
     }
-    void lived(Cell cell, BlockAddress block) { blocks_[cell].insert(block.value); }
+    void lived(CellKey cell, BlockAddress block) { blocks_[cell].insert(block.value); }
     /// The fill after a miss of the same block in the same cache, unless the block is missed or prefetched before.
     static const Event* fillOf(const std::vector<Event>& events, std::size_t miss) {
         for (std::size_t i = miss + 1; i < events.size(); ++i) {
@@ -97,7 +97,7 @@ class NaiveCacheCells {
         for (std::size_t i = 0; i < events.size(); ++i) {
             const Event& e = events[i];
             if (e.level != level_ || e.kind == EventKind::tlbMiss || e.kind == EventKind::memory) continue;
-            const Cell here{e.cache, e.set.value, e.way.value};
+            const CellKey here{e.cache, e.set.value, e.way.value};
             if (e.kind == EventKind::fill) lived(here, e.block);
             if (a.unrecorded) continue;
             if (e.kind == EventKind::hit && counts(events, i)) ++sums_[here].hits;
@@ -117,12 +117,12 @@ class NaiveCacheCells {
 
     const MachineConfig& machine_;
     std::size_t level_;
-    std::map<Cell, CacheCellSums> sums_;
-    std::map<Cell, std::set<std::uint64_t>> blocks_;
+    std::map<CellKey, CacheCellSums> sums_;
+    std::map<CellKey, std::set<std::uint64_t>> blocks_;
 };
 
-std::map<Cell, CacheCellSums> sumsOf(const CacheCellTable& table) {
-    std::map<Cell, CacheCellSums> sums;
+std::map<CellKey, CacheCellSums> sumsOf(const CacheCellTable& table) {
+    std::map<CellKey, CacheCellSums> sums;
     for (std::uint32_t c = 0; c < table.caches(); ++c) {
         for (std::uint32_t s = 0; s < table.sets(); ++s) {
             for (std::uint32_t w = 0; w < table.ways(); ++w) sums[{c, s, w}] = table.at(c, SetIndex{s}, WayIndex{w});
@@ -132,7 +132,7 @@ std::map<Cell, CacheCellSums> sumsOf(const CacheCellTable& table) {
     return scaled(sums);
 }
 
-std::string inWords(const std::map<Cell, CacheCellSums>& sums) {
+std::string inWords(const std::map<CellKey, CacheCellSums>& sums) {
     std::string out;
     for (const auto& [cell, s] : sums) {
         out += std::to_string(std::get<0>(cell)) + ':' + std::to_string(std::get<1>(cell)) + ':' +
@@ -217,7 +217,7 @@ TEST(CacheCells, AreEstimatedFromASample) {
 TEST(CacheCells, CountTheBlocksThatLivedThere) {
     TraceBuilder b("hand");
     for (const std::uint64_t address : {0x0, 0x40, 0x80, 0x0, 0x40}) b.add(test::access(Op::read, address, 4));
-    const auto run = test::built(std::make_shared<const Trace>(b.finish()), *parseGeometry("128/2/64"));
+    const auto run = test::built(b, *parseGeometry("128/2/64"));
     Progress progress;
     const auto table = cacheCellsOf(*run, {.range = {Tick{2}, Tick{5}}, .level = 0}, progress);
     EXPECT_EQ(table->at(0, SetIndex{0}, WayIndex{0}).distinctBlocks, 3u) << "0, 0x80, 0x40";

@@ -16,7 +16,7 @@ constexpr std::uint64_t kC = 0x3000;
 std::shared_ptr<const sim::Run> played(const std::vector<std::uint64_t>& addresses, const char* machine = "64/1/32") {
     TraceBuilder b("hand");
     for (const std::uint64_t address : addresses) b.add(test::access(Op::read, address, 4));
-    return test::built(std::make_shared<const Trace>(b.finish()), *parseGeometry(machine));
+    return test::built(b, *parseGeometry(machine));
 }
 
 Causes causes(const sim::Run& run, Range range, std::uint64_t victims, std::uint64_t bytes, std::uint64_t group = 32) {
@@ -66,7 +66,7 @@ TEST(Causes, AreNoInvalidations) {
     b.add(test::access(Op::read, kA, 4, 0));   // by B
     b.add(test::access(Op::write, kA, 4, 1));  // takes A away; its own miss is the first there
     b.add(test::access(Op::read, kA, 4, 0));
-    const auto run = test::built(std::make_shared<const Trace>(b.finish()), machine);
+    const auto run = test::built(b, machine);
     EXPECT_EQ(causes(*run, {Tick{0}, Tick{5}}, kA, 32), (Causes{.group = 32, .misses = {caused(kB, 1)}, .others = 3}));
 }
 

@@ -5,12 +5,12 @@
 #include <string>
 #include <thread>
 
-#include "rounds.h"
 #include "sim/analysis/cell_table.h"
 #include "sim/analysis/history_help.h"
 #include "sim/analysis/naive_cells.h"
 #include "sim/analysis/sampled_replay.h"
 #include "sim/trace/trace_help.h"
+#include "support/rounds.h"
 
 namespace whorl::sim {
 namespace {
@@ -176,7 +176,7 @@ TEST(Cells, MayConflictWithManyRegions) {
     constexpr std::uint64_t kRegions = 150;
     for (std::uint64_t r = 0; r < kRegions; ++r) b.addRegion(test::region("r" + std::to_string(r), r * 64, 64));
     for (int i = 0; i < 2000; ++i) b.add(test::access(Op::read, dice() % (kRegions * 64 - 4), 4));
-    const auto run = test::built(std::make_shared<const Trace>(b.finish()), *parseGeometry("512/2/32, 2K/4/128"));
+    const auto run = test::built(b, *parseGeometry("512/2/32, 2K/4/128"));
     const Range range{Tick{300}, Tick{1900}};
     for (const std::uint64_t grain : {8, 32, 256}) {
         Progress progress;

@@ -2,14 +2,14 @@
 #include "sim/analysis/collisions.h"
 
 #include <map>
-#include <nlohmann/json.hpp>
+#include "support/json.h"
 
-#include "rounds.h"
 #include "sim/analysis/history_help.h"
 #include "sim/replay/totals/eviction_pairs.h"
 #include "sim/report/collision_tables.h"
 #include "sim/report/json.h"
 #include "sim/trace/trace_help.h"
+#include "support/rounds.h"
 
 namespace whorl::sim {
 namespace {
@@ -114,7 +114,7 @@ class CollisionsByHand : public testing::Test {
         for (const std::uint64_t a : {0x1000, 0x2000, 0x1000, 0x2000, 0x3000, 0x1020, 0x2020}) {
             b.add(test::access(Op::read, a, 4));
         }
-        trace_ = std::make_shared<const Trace>(b.finish());
+        trace_ = test::shared(b);
         history_ = test::historyOfAll(*test::built(trace_, parseGeometry("64/1/32").value()));
     }
     std::shared_ptr<const Trace> trace_;
@@ -125,7 +125,7 @@ TEST_F(CollisionsByHand, HaveTheirMoments) {
     const Collisions c = collisionsOf(*history_, *trace_, CollisionsOf::className);
     EXPECT_EQ(tableAsCsv(collisionPairs(c, *history_, 0)),
               "level,culprit,victim,evictions,moments\nL1,B,A,3,\"1, 3, 6\"\nL1,A,B,1,2\nL1,Node,B,1,4\n");
-    const auto json = nlohmann::json::parse(collisionsAsJson(c, *history_, std::nullopt));
+    const test::Json json(collisionsAsJson(c, *history_, std::nullopt));
     EXPECT_EQ(json["pairs"][0].dump(), R"({"culprit":"B","evictions":3,"level":"L1","moments":[1,3,6],"victim":"A"})");
     EXPECT_EQ(json["left_out"], 0);
 }

@@ -3,11 +3,11 @@
 
 #include <gtest/gtest.h>
 
-#include <nlohmann/json.hpp>
+#include "support/json.h"
 
-#include "sim/programs/program.h"
 #include "sim/report/comparison_report.h"
 #include "sim/report/json.h"
+#include "support/runs.h"
 
 namespace whorl::sim::test {
 namespace {
@@ -17,11 +17,10 @@ struct Side {
     Measures measures;
 };
 
-Side measured(const std::string& program, const std::string& machine) {
+Side measuredSide(const std::string& program, const std::string& machine) {
     Progress progress;
-    auto trace = std::make_shared<const Trace>(runProgram(parseProgramSpec(program).value(), progress).value());
-    Measures measures =
-        measure(trace, loadMachine(machine).value(), {Tick{0}, Tick{trace->size()}}, true, progress).value();
+    auto trace = shared(ran(program));
+    Measures measures = measure(trace, loadMachine(machine).value(), wholeOf(*trace), true, progress).value();
     return {trace, std::move(measures)};
 }
 
@@ -37,8 +36,8 @@ const ComparedFigure* find(const std::vector<ComparedFigure>& figures, const std
 }
 
 TEST(Comparison, HasTheFiguresOfBoth) {
-    const Side a = measured("matmul:n=8", "256/2/32, 1K/4/32");
-    const Side b = measured("matmul:n=8,variant=blocked", "256/2/32, 1K/4/32");
+    const Side a = measuredSide("matmul:n=8", "256/2/32, 1K/4/32");
+    const Side b = measuredSide("matmul:n=8,variant=blocked", "256/2/32, 1K/4/32");
     const Comparison c = compared(a, b);
     for (std::size_t l = 0; l < 2; ++l) {
         const std::string name = l == 0 ? "L1" : "L2";
@@ -57,8 +56,8 @@ TEST(Comparison, HasTheFiguresOfBoth) {
 }
 
 TEST(Comparison, ExchangedItIsTheNegative) {
-    const Side a = measured("matmul:n=8", "256/2/32, 1K/4/32");
-    const Side b = measured("matmul:n=8", "512/2/32");
+    const Side a = measuredSide("matmul:n=8", "256/2/32, 1K/4/32");
+    const Side b = measuredSide("matmul:n=8", "512/2/32");
     const Comparison there = compared(a, b);
     const Comparison back = compared(b, a);
     ASSERT_EQ(there.figures.size(), back.figures.size());
@@ -75,7 +74,7 @@ TEST(Comparison, ExchangedItIsTheNegative) {
 }
 
 TEST(Comparison, WithItselfIsZero) {
-    const Side a = measured("matmul:n=6", "paper");
+    const Side a = measuredSide("matmul:n=6", "paper");
     for (const ComparedFigure& f : compared(a, a).figures) {
         EXPECT_EQ(f.difference(), 0) << f.key;
         EXPECT_EQ(differenceOf(f), "=");
@@ -84,8 +83,8 @@ TEST(Comparison, WithItselfIsZero) {
 
 /// What only one machine has stands in its place, and has no difference.
 TEST(Comparison, SaysWhatOnlyOneHas) {
-    const Side a = measured("matmul:n=8", "512/2/32");
-    const Side b = measured("matmul:n=8", "256/2/32, 1K/4/32");
+    const Side a = measuredSide("matmul:n=8", "512/2/32");
+    const Side b = measuredSide("matmul:n=8", "256/2/32, 1K/4/32");
     const Comparison c = compared(a, b);
     const ComparedFigure* const misses = find(c.figures, "L2_misses");
     ASSERT_NE(misses, nullptr);
@@ -95,8 +94,8 @@ TEST(Comparison, SaysWhatOnlyOneHas) {
     EXPECT_LT(misses, find(c.figures, "memory_reads"));
     ASSERT_EQ(c.levels.size(), 2u);
     EXPECT_EQ(c.levels[1].name, "L2");
-    const auto json = nlohmann::json::parse(comparisonAsJson(c));
-    EXPECT_TRUE(json["figures"]["L2_misses"]["a"].is_null());
+    const Json json(comparisonAsJson(c));
+    EXPECT_EQ(json["figures"]["L2_misses"]["a"], nullptr);
     EXPECT_EQ(json["figures"]["L1_misses"]["a"], a.measures.counters.level(0).misses());
     EXPECT_EQ(json["figures"]["L1_misses"]["difference"],
               static_cast<std::int64_t>(b.measures.counters.level(0).misses()) -

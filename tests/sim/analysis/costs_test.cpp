@@ -2,10 +2,10 @@
 #include <map>
 #include <set>
 
-#include "rounds.h"
 #include "sim/analysis/history_help.h"
 #include "sim/programs/programs_support.h"
 #include "sim/trace/trace_help.h"
+#include "support/rounds.h"
 
 namespace whorl::sim {
 namespace {
@@ -229,8 +229,7 @@ TEST(Costs, AreThoseOfTheLedger) {
 TEST(Costs, OfEveryProgramAreThoseOfTheLedger) {
     for (const char* spec : {"matmul:n=8", "bubblesort:n=40", "mergesort:n=64", "arrayinit:n=500", "conflict:n=100",
                              "mpm:particles=40,grid=8,steps=1"}) {
-        const auto run =
-            test::built(std::make_shared<const Trace>(ran(spec)), parseGeometry("512/2/32, 4K/4/64").value());
+        const auto run = test::built(ran(spec), parseGeometry("512/2/32, 4K/4/64").value());
         expectLedger(*test::historyOfAll(*run), *run->measures(), run->trace());
         ASSERT_FALSE(testing::Test::HasFailure()) << spec;
     }
@@ -248,7 +247,7 @@ TEST(Costs, ClassesHaveTheirInstancesAndWords) {
     for (const std::uint64_t a : {0x1000, 0x1004, 0x1005, 0x2000, 0x2004, 0x2010, 0x3000, 0x3000, 0x5000}) {
         b.add(test::access(Op::read, a, 4));
     }
-    const auto run = test::built(std::make_shared<const Trace>(b.finish()), parseGeometry("1K/2/32").value());
+    const auto run = test::built(b, parseGeometry("1K/2/32").value());
     const auto h = test::historyOfAll(*run);
     std::map<std::string, std::tuple<std::uint64_t, std::uint64_t, std::uint64_t>> classes;
     for (const CostClass& c : h->classes) classes[c.name] = {c.instances, c.words, c.accesses};

@@ -8,10 +8,10 @@
 #include <string>
 #include <vector>
 
-#include "rounds.h"
 #include "sim/analysis/cycle_costs.h"
 #include "sim/analysis/history_help.h"
 #include "sim/programs/programs_support.h"
+#include "support/rounds.h"
 
 namespace whorl::sim {
 namespace {
@@ -106,7 +106,7 @@ TEST(CriticalPath, TilesTheBuiltInPrograms) {
     for (const char* const program : {"vecadd", "vecadd:spin=tas", "vecadd:spin=ttas",
                                       "windtunnel:particles=60,steps=2", "nbody:bodies=24,steps=2", "mergesort:n=64"}) {
         SCOPED_TRACE(program);
-        auto trace = std::make_shared<const Trace>(ran(program));
+        auto trace = test::shared(ran(program));
         const MachineConfig machine = trace->machine().empty() ? loadMachine("paper").value()
                                                                : parseMachineJson(trace->machine(), "machine").value();
         expectLaws(*test::built(trace, machine));
@@ -118,7 +118,7 @@ TEST(CriticalPath, TilesTheBuiltInPrograms) {
 TEST(CriticalPath, OfVecaddIsFillingAddingAndPrinting) {
     for (const char* const program : {"vecadd", "vecadd:spin=tas", "vecadd:spin=ttas"}) {
         SCOPED_TRACE(program);
-        auto trace = std::make_shared<const Trace>(ran(program));
+        auto trace = test::shared(ran(program));
         const auto run = test::built(trace, parseMachineJson(trace->machine(), "machine").value());
         Progress progress;
         const auto costs = costsOverTime(*run, progress);

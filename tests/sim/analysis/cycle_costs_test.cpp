@@ -11,11 +11,11 @@
 #include <tuple>
 #include <vector>
 
-#include "rounds.h"
 #include "sim/analysis/cycle_walk.h"
 #include "sim/analysis/history_help.h"
 #include "sim/programs/programs_support.h"
 #include "sim/replay/measures.h"
+#include "support/rounds.h"
 
 namespace whorl::sim {
 namespace {
@@ -24,10 +24,6 @@ using Sums = std::vector<std::vector<Cycles>>;
 
 Cycles sumOf(const std::vector<Cycles>& cycles) {
     return std::accumulate(cycles.begin(), cycles.end(), Cycles{0});
-}
-
-Range allOf(const Run& run) {
-    return {Tick{0}, Tick{run.trace().size()}};
 }
 
 Sums spent(const Run& run, Range range) {
@@ -41,7 +37,7 @@ std::shared_ptr<const RunCosts> costsOfAll(const Run& run) {
 }
 
 std::shared_ptr<const Run> runOf(const std::string& program) {
-    auto trace = std::make_shared<const Trace>(ran(program));
+    auto trace = test::shared(ran(program));
     return test::built(trace, trace->machine().empty() ? loadMachine("paper").value()
                                                        : parseMachineJson(trace->machine(), "machine").value());
 }
@@ -65,7 +61,7 @@ EachCycle eachCycleOf(const Run& run) {
     Run::Resumed from = run.resumeAt(Tick{0});
     CycleWalk walk(run, from, sink);
     Progress progress;
-    EXPECT_TRUE(replay(run.trace(), from.machine, allOf(run), walk, progress));
+    EXPECT_TRUE(replay(run.trace(), from.machine, test::wholeOf(run.trace()), walk, progress));
     walk.finish(walk.clock().elapsed());
     return sink;
 }
@@ -73,9 +69,9 @@ EachCycle eachCycleOf(const Run& run) {
 /// The figures of a run, computed in another way, agree.
 void expectRunsFigures(const Run& run) {
     Progress progress;
-    const Measures measures = *measure(run, allOf(run), progress);
+    const Measures measures = *measure(run, test::wholeOf(run.trace()), progress);
     const CycleClasses classes(run.machine());
-    const Sums sums = spent(run, allOf(run));
+    const Sums sums = spent(run, test::wholeOf(run.trace()));
     Cycles stalls = 0;
     for (std::size_t cpu = 0; cpu < sums.size(); ++cpu) {
         EXPECT_EQ(sumOf(sums[cpu]), *measures.elapsed) << "CPU " << cpu;
@@ -165,7 +161,7 @@ TEST(CycleCosts, OfPartsAddUp) {
         for (std::size_t cpu = 0; cpu < parts.size(); ++cpu) {
             for (std::size_t c = 0; c < parts[cpu].size(); ++c) parts[cpu][c] += rest[cpu][c];
         }
-        EXPECT_EQ(parts, spent(*run, allOf(*run)));
+        EXPECT_EQ(parts, spent(*run, test::wholeOf(run->trace())));
     }
 }
 
@@ -193,8 +189,8 @@ TEST(CycleCosts, AreOfTheLevelThatServed) {
     TraceBuilder builder("served");
     // A miss of all, a hit, a block in the same set, and the first again, which L2 has kept.
     for (const std::uint64_t address : {0, 8, 32, 0}) builder.add({.address = ByteAddress{address}, .size = 4});
-    const auto run = test::built(std::make_shared<const Trace>(builder.finish()), machine);
-    const std::vector<Cycles> sums = spent(*run, allOf(*run))[0];
+    const auto run = test::built(builder, machine);
+    const std::vector<Cycles> sums = spent(*run, test::wholeOf(run->trace()))[0];
     EXPECT_EQ(sums[CycleClasses::served(0)], 1);
     EXPECT_EQ(sums[CycleClasses::served(1)], 11);
     EXPECT_EQ(sums[CycleClasses::served(2)], 222);
@@ -217,9 +213,9 @@ TEST(CycleCosts, AreOfCoherence) {
     add(1, Op::write);  // served by L2: 11
     add(0, Op::read);   // misses because of the write: 11
     add(1, Op::write);  // an upgrade: 30 more than the look-up
-    const auto run = test::built(std::make_shared<const Trace>(builder.finish()), machine);
+    const auto run = test::built(builder, machine);
     const CycleClasses classes(machine);
-    const Sums sums = spent(*run, allOf(*run));
+    const Sums sums = spent(*run, test::wholeOf(run->trace()));
     EXPECT_EQ(sums[0][CycleClasses::served(2)], 111);
     EXPECT_EQ(sums[0][classes.coherence()], 11);
     EXPECT_EQ(sums[1][CycleClasses::served(1)], 11);
@@ -240,7 +236,7 @@ TEST(CycleCosts, OfWaitingAreOfWhatIsWaitedFor) {
     const auto spinning = runOf("vecadd:spin=ttas");
     const auto sleeping = runOf("vecadd:spin=sleep");
     for (const auto& r : {spinning, sleeping}) {
-        const Sums of = spent(*r, allOf(*r));
+        const Sums of = spent(*r, test::wholeOf(r->trace()));
         for (std::size_t cpu = 1; cpu < 4; ++cpu) EXPECT_GT(of[cpu][classes.locks()], 2000) << cpu;
     }
 }

@@ -17,7 +17,7 @@ TEST(EarlierStays, AreThoseOfTheWholeHistory) {
         const auto run = test::built(trace, *loadMachine("chiron-vecadd"));
         ASSERT_TRUE(trace->hasTimes());
         Progress progress;
-        const auto whole = historyOf(*run, {Tick{0}, Tick{trace->size()}}, progress);
+        const auto whole = historyOf(*run, test::wholeOf(*trace), progress);
         std::size_t earlier = 0;
         for (const std::uint64_t part : {3, 2}) {
             const auto history = historyOf(*run, {Tick{trace->size() / part}, Tick{trace->size()}}, progress);
@@ -45,7 +45,7 @@ TEST(EarlierStays, BelongToACpuOfTheirCache) {
     TraceBuilder b("t");
     for (std::uint8_t cpu = 0; cpu < 4; ++cpu) b.add({.address = ByteAddress{0x1010 + 64u * cpu}, .cpu = cpu});
     b.add({.address = ByteAddress{0x4000}, .cpu = 0});
-    const auto run = test::built(std::make_shared<const Trace>(b.finish()), *loadMachine("chiron-windtunnel"));
+    const auto run = test::built(b, *loadMachine("chiron-windtunnel"));
     Progress progress;
     const auto history = historyOf(*run, {Tick{4}, Tick{5}}, progress);
     for (const HistoryLevel& level : history->levels) {

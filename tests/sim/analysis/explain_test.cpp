@@ -6,10 +6,8 @@
 #include <array>
 
 #include "sim/machine/machine_config.h"
-#include "sim/programs/program.h"
-#include "sim/replay/run.h"
 #include "sim/replay/snapshot_reader.h"
-#include "sim/trace/trace_builder.h"
+#include "support/runs.h"
 
 namespace whorl::sim {
 namespace {
@@ -25,9 +23,7 @@ TEST(Explain, DigitsInGroupsOfFour) {
 std::vector<PageExplanation> pagesOf(const MachineConfig& machine, const std::vector<Access>& accesses) {
     TraceBuilder builder("pages");
     for (const Access& a : accesses) builder.add(a);
-    const auto run = std::make_shared<sim::Run>(std::make_shared<const Trace>(builder.finish()), machine);
-    Progress progress;
-    run->build(progress);
+    const auto run = test::built(builder, machine);
     SnapshotReader reader(run);
     std::vector<PageExplanation> pages;
     for (std::uint64_t t = 1; t <= accesses.size(); ++t) {
@@ -86,10 +82,7 @@ TEST(Explain, ATranslationThatTheAccessItselfLost) {
 
 /// Every access of a program: its parts combine to its address, and the kinds are those of the run's own lists.
 TEST(Explain, PartsAndKindsAreThoseOfTheRun) {
-    Progress progress;
-    const auto trace = std::make_shared<const Trace>(*runProgram(*parseProgramSpec("matmul:n=16"), progress));
-    const auto run = std::make_shared<sim::Run>(trace, *loadMachine("paper"));
-    run->build(progress);
+    const auto run = test::built(test::ran("matmul:n=16"), *loadMachine("paper"));
     const MachineConfig& machine = run->machine();
     SnapshotReader reader(run);
     std::vector<std::array<std::uint64_t, kMissKinds>> counted(machine.levels.size());
@@ -111,6 +104,7 @@ TEST(Explain, PartsAndKindsAreThoseOfTheRun) {
         }
     }
     // The same by the counters of the run.
+    Progress progress;
     const auto measures = run->between({Tick{0}, Tick{2000}}, progress);
     ASSERT_TRUE(measures);
     for (std::size_t l = 0; l < counted.size(); ++l) {

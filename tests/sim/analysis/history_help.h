@@ -1,42 +1,30 @@
 // Shared by the tests of histories: runs of random machines and traces with all features, and their histories.
 #pragma once
 
-#include <gtest/gtest.h>
-
 #include <memory>
 #include <random>
 #include <string>
 #include <vector>
 
 #include "sim/analysis/history_of.h"
-#include "sim/programs/program.h"
 #include "sim/reference/random_cases.h"
-#include "sim/replay/run.h"
-#include "sim/trace/trace_builder.h"
+#include "support/runs.h"
 
 namespace whorl::sim::test {
 
-inline std::shared_ptr<const Run> built(std::shared_ptr<const Trace> trace, const MachineConfig& machine) {
-    auto run = std::make_shared<sim::Run>(std::move(trace), machine);
-    Progress progress;
-    if (!run->build(progress)) throw std::runtime_error("the run was not built");
-    return run;
-}
-
 /// The trace of a program: "matmul:n=24".
-inline std::shared_ptr<const Trace> traceOfProgram(const std::string& words) {
-    Progress progress;
-    return std::make_shared<const Trace>(*runProgram(*parseProgramSpec(words), progress));
+inline SharedTrace traceOfProgram(const std::string& words) {
+    return shared(ran(words));
 }
 
 inline std::shared_ptr<const History> historyOfAll(const sim::Run& run, const HistoryBudget& budget = {}) {
     Progress progress;
-    return historyOf(run, {Tick{0}, Tick{run.trace().size()}}, progress, budget);
+    return historyOf(run, wholeOf(run.trace()), progress, budget);
 }
 
 /// A random case's accesses with regions, objects that come and go, source lines, instructions and, in some, unrecorded
 /// accesses and CPUs that wait for each other.
-inline std::shared_ptr<const Trace> decorated(const std::vector<Access>& accesses, std::uint64_t seed) {
+inline SharedTrace decorated(const std::vector<Access>& accesses, std::uint64_t seed) {
     std::mt19937_64 random(seed);
     TraceBuilder builder("random");
     std::vector<SiteId> sites{SiteId{}};
@@ -76,7 +64,7 @@ inline std::shared_ptr<const Trace> decorated(const std::vector<Access>& accesse
         builder.add(a);
     }
     if (seed % 2 == 0) builder.workBeforeEach(random() % 4);
-    return std::make_shared<const Trace>(builder.finish());
+    return shared(builder);
 }
 
 struct RandomRun {

@@ -4,9 +4,9 @@
 #include <cmath>
 #include <random>
 
-#include "rounds.h"
 #include "sim/analysis/history_help.h"
 #include "sim/analysis/random_times.h"
+#include "support/rounds.h"
 
 namespace whorl::sim {
 namespace {

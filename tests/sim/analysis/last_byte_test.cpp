@@ -19,7 +19,7 @@ TEST(LastByte, IsCountedOnce) {
         builder.add(test::access(Op::write, kLast, 1, 0));
         builder.add(test::access(Op::read, kLast - 1, 2, 1));
     }
-    const auto run = test::built(std::make_shared<const Trace>(builder.finish()), machine);
+    const auto run = test::built(builder, machine);
     const Range all{Tick{0}, Tick{8}};
     Progress progress;
 

@@ -1,31 +1,24 @@
 // Latent false sharing: constructed cases, and what is found appears when it is replayed.
 #include "sim/analysis/latent_sharing.h"
 
-#include <nlohmann/json.hpp>
+#include "support/json.h"
 
-#include "rounds.h"
 #include "sim/analysis/history_help.h"
+#include "sim/analysis/sharing_help.h"
 #include "sim/report/json.h"
 #include "sim/report/sharing_report.h"
 #include "sim/trace/layout/mapped_trace.h"
 #include "sim/trace/trace_help.h"
+#include "support/rounds.h"
 
 namespace whorl::sim {
 namespace {
 
-/// CPUs with an L1 of 64 bytes a block before a memory 100 cycles away.
-MachineConfig machine(const std::string& geometry = "4K/2/64") {
-    MachineConfig machine = parseGeometry(geometry).value();
-    machine.levels[0].latency = 1;
-    machine.memoryLatency = 100;
-    return machine;
-}
+using test::counter;
+using test::writeInTurn;
 
-Object counter(const std::string& name, std::uint64_t base, std::uint64_t size = 4) {
-    Object o = test::object(name, base, size);
-    o.className.clear();
-    return o;
-}
+/// CPUs with an L1 of 64 bytes a block before a memory 100 cycles away.
+const std::string kBlocksOf64 = "4K/2/64";
 
 struct Found {
     std::shared_ptr<const Run> run;
@@ -55,30 +48,21 @@ Found found(std::shared_ptr<const Run> run, Range range) {
 }
 
 Found found(TraceBuilder& b, const MachineConfig& machine) {
-    auto trace = std::make_shared<const Trace>(b.finish());
-    const Range all{Tick{0}, Tick{trace->size()}};
-    return found(test::built(std::move(trace), machine), all);
-}
-
-void writeInTurn(TraceBuilder& b, const std::vector<std::uint64_t>& addresses, int times) {
-    for (int n = 0; n < times; ++n) {
-        for (std::size_t cpu = 0; cpu < addresses.size(); ++cpu) {
-            b.add(test::access(Op::write, addresses[cpu], 4, static_cast<std::uint8_t>(cpu)));
-        }
-    }
+    const auto run = test::built(b, machine);
+    return found(run, test::wholeOf(run->trace()));
 }
 
 /// Two CPUs, each of which writes ten times to a counter of its own.
-Found counters(std::uint64_t apart) {
+Found countersApart(std::uint64_t apart) {
     TraceBuilder b("counters");
     b.newObject(counter("a", 0x1000));
     b.newObject(counter("b", 0x1000 + apart));
     writeInTurn(b, {0x1000, 0x1000 + apart}, 10);
-    return found(b, machine());
+    return found(b, test::simplyTimed(kBlocksOf64));
 }
 
 TEST(LatentSharing, FindsCountersABlockApart) {
-    const Found f = counters(64);
+    const Found f = countersApart(64);
     EXPECT_EQ(f.now.lost, 0u);
     ASSERT_EQ(f.latent.groups.size(), 2u);
     ASSERT_NE(f.byPlacement(), nullptr);
@@ -99,7 +83,7 @@ TEST(LatentSharing, FindsCountersABlockApart) {
               "   it, CPUs 0 and 1 would share blocks of a and b falsely in L1: 18 misses;\n"
               "   1 800 cycles lost (--map \"shift:b:-32\").\n"
               "\n… and 1 that would cost less\n");
-    const auto json = nlohmann::json::parse(sharingAsJson(f.now, f.run->trace(), &f.latent))["latent"];
+    const test::Json json = test::Json(sharingAsJson(f.now, f.run->trace(), &f.latent))["latent"];
     EXPECT_EQ(json["placements"], 1);
     EXPECT_EQ(json["doubled_blocks"]["L1"], 128);
     EXPECT_EQ(json["groups"].size(), 2u);
@@ -109,7 +93,7 @@ TEST(LatentSharing, FindsCountersABlockApart) {
 
 TEST(LatentSharing, FindsNothingFurtherApart) {
     for (const std::uint64_t apart : {256, 4096}) {
-        const Found f = counters(apart);
+        const Found f = countersApart(apart);
         EXPECT_TRUE(f.latent.groups.empty()) << apart;
         EXPECT_EQ(f.latent.placements, 0u) << "the filter finds no neighbours";
         EXPECT_NE(latentAsText(f.latent, 9).find("none would cause any"), std::string::npos);
@@ -117,7 +101,7 @@ TEST(LatentSharing, FindsNothingFurtherApart) {
 }
 
 TEST(LatentSharing, DoesNotFindWhatIsSharedNow) {
-    const Found f = counters(4);
+    const Found f = countersApart(4);
     EXPECT_EQ(f.now.lost, 1800u);
     EXPECT_TRUE(f.latent.groups.empty());
 }
@@ -135,7 +119,7 @@ TEST(LatentSharing, FindsAnArrayWhoseStartMatters) {
                 b.add(test::access(Op::write, 0x1000 + 64 * cpu + 8 * i, 8, cpu));
         }
     }
-    const Found f = found(b, machine());
+    const Found f = found(b, test::simplyTimed(kBlocksOf64));
     EXPECT_EQ(f.now.lost, 0u);
     ASSERT_NE(f.byPlacement(), nullptr);
     EXPECT_EQ(asText(f.byPlacement()->shifts.at(0)), "shift:sums:32");
@@ -152,7 +136,7 @@ TEST(LatentSharing, DisplacesNeighboursTogether) {
     for (int n = 0; n < 5; ++n) {
         for (std::uint64_t i = 0; i < 16; ++i) writeInTurn(b, {0x1000 + 4 * i, 0x1040 + 4 * i}, 1);
     }
-    const Found f = found(b, machine());
+    const Found f = found(b, test::simplyTimed(kBlocksOf64));
     ASSERT_NE(f.byPlacement(), nullptr);
     ASSERT_EQ(f.byPlacement()->shifts.size(), 2u);
     EXPECT_EQ(asText(f.byPlacement()->shifts[0]), "shift:b:32");
@@ -167,7 +151,7 @@ TEST(LatentSharing, IsFoundOnlyWhereSomethingIsWritten) {
         b.add(test::access(Op::read, 0x1000, 4, 0));
         b.add(test::access(Op::read, 0x1040, 4, 1));
     }
-    const Found f = found(b, machine());
+    const Found f = found(b, test::simplyTimed(kBlocksOf64));
     EXPECT_EQ(f.latent.placements, 0u);
     EXPECT_TRUE(f.latent.groups.empty());
 }
@@ -181,12 +165,11 @@ std::uint64_t falseMissesOf(const SharingReport& report, std::size_t level) {
 /// Only what moves is looked at, so that a find may be offset elsewhere by less.
 TEST(LatentSharing, AppearsWhenItIsReplayed) {
     for (const std::uint64_t apart : {64, 68, 96, 120}) {
-        const Found f = counters(apart);
+        const Found f = countersApart(apart);
         ASSERT_NE(f.byPlacement(), nullptr) << apart;
         Progress progress;
-        const auto view =
-            std::make_shared<const Trace>(mapped(f.run->sharedTrace(), f.byPlacement()->shifts, progress).value());
-        const auto then = sharingOf(*test::built(view, machine()), f.now.range, progress);
+        const auto view = test::shared(mapped(f.run->sharedTrace(), f.byPlacement()->shifts, progress).value());
+        const auto then = sharingOf(*test::built(view, test::simplyTimed(kBlocksOf64)), f.now.range, progress);
         const std::size_t level = f.byPlacement()->level;
         EXPECT_EQ(falseMissesOf(*then, level) - falseMissesOf(f.now, level), f.byPlacement()->falseMisses) << apart;
         EXPECT_EQ(then->lost - f.now.lost, f.byPlacement()->lost) << apart;
@@ -209,7 +192,7 @@ TEST(LatentSharing, IsBoundedForAnyRun) {
 
 TEST(LatentSharing, IsCancelled) {
     Progress progress;
-    const Found f = counters(64);
+    const Found f = countersApart(64);
     progress.cancel();
     EXPECT_FALSE(latentSharingOf(*f.run, f.now, progress).has_value());
 }

@@ -5,6 +5,7 @@
 
 #include "sim/replay/snapshot_reader.h"
 #include "sim/trace/reader.h"
+#include "support/runs.h"
 
 namespace whorl::sim {
 namespace {
@@ -17,13 +18,10 @@ class Small : public testing::Test {
         machine.levels = {{.name = "L1", .size = 64, .ways = 2, .block = 32},
                           {.name = "L2", .size = 128, .ways = 4, .block = 32}};
         // Misses everywhere; hits L1; misses everywhere; misses everywhere, which evicts A from L1; hits L2.
-        const auto trace =
-            std::make_shared<const Trace>(*parseTrace("region A 0x1000 32 8 rows=4\nregion B 0x2000 64 8 rows=8\n"
-                                                      "R 0x1000 8\nW 0x1008 8\nR 0x2000 8\nR 0x2020 8\nR 0x1000 8\n",
-                                                      "small", {}));
-        run_ = std::make_shared<sim::Run>(trace, machine);
-        Progress progress;
-        run_->build(progress);
+        run_ = test::built(
+            "region A 0x1000 32 8 rows=4\nregion B 0x2000 64 8 rows=8\n"
+            "R 0x1000 8\nW 0x1008 8\nR 0x2000 8\nR 0x2020 8\nR 0x1000 8\n",
+            machine);
     }
 
     std::optional<double> value(double t, const GaugeSettings& shows, std::size_t level) {

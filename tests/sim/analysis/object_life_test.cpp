@@ -12,13 +12,13 @@
 #include <tuple>
 #include <utility>
 
-#include "rounds.h"
 #include "sim/analysis/history_help.h"
 #include "sim/analysis/place_history.h"
 #include "sim/report/json.h"
 #include "sim/report/life_tables.h"
 #include "sim/trace/source_lines.h"
 #include "sim/trace/trace_help.h"
+#include "support/rounds.h"
 
 namespace whorl::sim {
 namespace {
@@ -64,7 +64,7 @@ class PingPong : public testing::Test {
         machine.memoryLatency = 50;
         machine.upgradeLatency = 0;
         machine.writebackLatency = 0;
-        run_ = test::built(std::make_shared<const Trace>(b.finish()), machine);
+        run_ = test::built(b, machine);
         const Place place{.from = ByteAddress{0x1000}, .bytes = 8};
         life_ = lifeOf(*run_, lifeSubjectOf(place, run_->trace(), {Tick{0}, Tick{7}}));
     }

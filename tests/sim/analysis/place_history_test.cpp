@@ -5,12 +5,12 @@
 #include <random>
 #include <vector>
 
-#include "rounds.h"
 #include "sim/analysis/cache_cells.h"
 #include "sim/analysis/history_help.h"
 #include "sim/analysis/place_history.h"
 #include "sim/analysis/place_rows.h"
 #include "sim/trace/trace_help.h"
+#include "support/rounds.h"
 
 namespace whorl::sim {
 namespace {
@@ -229,7 +229,7 @@ class PlacesByHand : public testing::Test {
         machine.levels[0].latency = 1;
         machine.levels[1].latency = 10;
         machine.memoryLatency = 100;
-        run_ = test::built(std::make_shared<const Trace>(b.finish()), machine);
+        run_ = test::built(b, machine);
     }
     PlaceHistory of(const Place& place, Range range = {Tick{0}, Tick{4}}, std::size_t most = PlaceHistory::kMost) {
         Progress progress;

@@ -9,11 +9,11 @@
 #include <set>
 #include <vector>
 
-#include "rounds.h"
 #include "sim/analysis/history_help.h"
 #include "sim/analysis/quiz/choice.h"
 #include "sim/analysis/quiz/question.h"
 #include "sim/reference/reference.h"
+#include "support/rounds.h"
 
 namespace whorl::sim {
 namespace {
@@ -21,7 +21,7 @@ namespace {
 using test::built;
 using test::traceOfProgram;
 
-std::shared_ptr<const Trace> traceOf(const std::vector<Access>& accesses) {
+std::shared_ptr<const Trace> sitedTrace(const std::vector<Access>& accesses) {
     TraceBuilder builder("random");
     std::vector<SiteId> sites{SiteId{}};
     for (std::uint32_t line = 1; line < 8; ++line) sites.push_back(builder.site("a.c", line));
@@ -29,7 +29,7 @@ std::shared_ptr<const Trace> traceOf(const std::vector<Access>& accesses) {
         a.site = sites[a.site.value % sites.size()];
         builder.add(a);
     }
-    return std::make_shared<const Trace>(builder.finish());
+    return test::shared(builder);
 }
 
 /// What the reference says about an access that it has just played, at a level.
@@ -97,7 +97,7 @@ TEST(Quiz, AnswersAreThoseOfTheReference) {
     for (std::uint64_t seed = 1; seed <= testRounds(60); ++seed) {
         SCOPED_TRACE("seed " + std::to_string(seed));
         const reference::Case random = reference::randomCase(seed, 300);
-        const auto run = built(traceOf(random.trace), random.machine);
+        const auto run = built(sitedTrace(random.trace), random.machine);
         const MachineConfig& machine = run->machine();
         std::vector<Access> accesses;
         run->trace().forEach(Tick{0}, Tick{300}, [&](Tick, const Access& a) { accesses.push_back(a); });
@@ -212,7 +212,7 @@ TEST(Quiz, AnswersFollowFromTheSheet) {
     std::uint64_t asked = 0;
     for (std::uint64_t seed = 1; seed <= testRounds(150); ++seed) {
         const reference::Case random = reference::randomCase(seed, 200);
-        const auto run = built(traceOf(random.trace), random.machine);
+        const auto run = built(sitedTrace(random.trace), random.machine);
         QuizChoice choice = allOf(*run);
         choice.every = 1;
         choice.count = run->trace().size();
@@ -340,8 +340,9 @@ TEST(Quiz, TheSequenceHasBothAnswers) {
 }
 
 TEST(Quiz, NoQuestionWhereThereIsNone) {
-    const auto run = built(traceOf({{.address = ByteAddress{30}, .size = 4}, {.address = ByteAddress{0}, .size = 4}}),
-                           *loadMachine("64/1/32, 256/1/32"));
+    const auto run =
+        built(sitedTrace({{.address = ByteAddress{30}, .size = 4}, {.address = ByteAddress{0}, .size = 4}}),
+              *loadMachine("64/1/32, 256/1/32"));
     EXPECT_FALSE(questionAt(*run, 0, Tick{0}).has_value()) << "it straddles two blocks";
     EXPECT_TRUE(questionAt(*run, 0, Tick{1}).has_value());
     EXPECT_FALSE(questionAt(*run, 1, Tick{1}).has_value()) << "the second level is not accessed";

@@ -5,8 +5,8 @@
 
 #include <random>
 
-#include "rounds.h"
 #include "sim/analysis/history_help.h"
+#include "support/rounds.h"
 
 namespace whorl::sim {
 namespace {

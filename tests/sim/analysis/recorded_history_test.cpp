@@ -26,7 +26,7 @@ RecordedEvent event(Kind kind, std::uint8_t level, std::uint8_t cache, std::uint
 }
 
 /// Two CPUs share a block of 16 bytes.
-Trace shared() {
+Trace counterOfTwo() {
     TraceBuilder b("shared");
     b.newObject(test::object("counter", 0x100, 8));
     b.add(test::access(Op::read, 0x100, 4, 0, b.site("a.c", 1)));
@@ -67,7 +67,7 @@ std::string told(const HistoryLevel& level) {
 }
 
 TEST(RecordedHistory, IsWhatTheEventsSay) {
-    const auto h = historyOf(shared());
+    const auto h = historyOf(counterOfTwo());
     ASSERT_EQ(h->levels.size(), 2u);
     EXPECT_EQ(told(h->levels[0]),
               "100@0 12-50 2 12:E; 100@0 70-90 1 70:S; 100@1 51-90 0 51:M 70:S; 200@0 90-90 0 90:S; ");
@@ -83,7 +83,7 @@ TEST(RecordedHistory, IsWhatTheEventsSay) {
 }
 
 TEST(RecordedHistory, OfARangeCoversThatRangeOnly) {
-    const auto h = historyOf(shared(), {Tick{1}, Tick{3}});
+    const auto h = historyOf(counterOfTwo(), {Tick{1}, Tick{3}});
     EXPECT_EQ(h->begin, 50u);
     EXPECT_EQ(h->end, 90u);
     EXPECT_EQ(h->cycles(), 35u);
@@ -179,11 +179,7 @@ TEST(RecordedHistory, HasTheStaysAndCostsOfTheRun) {
             accesses.push_back(test::access(random() % 3 == 0 ? Op::write : Op::read, random() % 1024 / 4 * 4, 4,
                                             static_cast<std::uint8_t>(random() % 4)));
         }
-        const auto plain = std::make_shared<const Trace>([&] {
-            TraceBuilder b("plain");
-            for (const Access& a : accesses) b.add(a);
-            return b.finish();
-        }());
+        const auto plain = test::shared(test::traceOf(accesses));
         const auto run = test::built(plain, machine);
         TraceParts parts = plain->parts();
         parts.recording = std::make_shared<const Recording>(recordingOf(*run));
@@ -209,17 +205,16 @@ std::string told(const HistoryLevel& level, const Stay& s) {
 TEST(RecordedHistory, OfWhatWhorlWritesIsThatOfTheRun) {
     Progress progress;
     const auto spec = parseProgramSpec("vecadd:chunk=1");
-    const auto trace = std::make_shared<const Trace>(*runProgram(*spec, progress));
+    const auto trace = test::shared(*runProgram(*spec, progress));
     const MachineConfig machine = *loadMachine(spec->program->machine);
-    auto run = std::make_shared<sim::Run>(trace, machine);
-    run->build(progress);
+    const auto run = test::built(trace, machine);
     const std::string path = testing::TempDir() + "/recorded_history.chiron";
     ASSERT_TRUE(writeChiron(*trace, machine, path, progress));
     const auto back = readTrace(path, {}, progress);
     ASSERT_TRUE(back) << back.error().sentence();
     const auto recorded = historyOf(*back);
     ASSERT_NE(recorded, nullptr);
-    const auto played = historyOf(*run, {Tick{0}, Tick{trace->size()}}, progress);
+    const auto played = historyOf(*run, test::wholeOf(*trace), progress);
     EXPECT_EQ(recorded->begin, played->begin);
     EXPECT_EQ(recorded->end, played->end);
     EXPECT_EQ(recorded->cycles(), played->cycles());

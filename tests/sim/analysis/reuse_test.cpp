@@ -31,7 +31,7 @@ Trace walk(std::uint64_t seed, std::uint64_t length) {
 
 Reuse reuseOfAll(const Trace& trace, std::uint32_t block) {
     Progress progress;
-    auto reuse = reuseOf(trace, block, {Tick{0}, Tick{trace.size()}}, progress);
+    auto reuse = reuseOf(trace, block, test::wholeOf(trace), progress);
     EXPECT_TRUE(reuse.has_value());
     return std::move(*reuse);
 }

@@ -6,23 +6,13 @@
 #include <algorithm>
 #include <random>
 
-#include "rounds.h"
 #include "sim/analysis/history_help.h"
 #include "sim/reference/random_cases.h"
 #include "sim/trace/trace_builder.h"
+#include "support/rounds.h"
 
 namespace whorl::sim {
 namespace {
-
-std::shared_ptr<const Trace> traceOf(const std::vector<Access>& accesses, std::size_t times) {
-    TraceBuilder builder("random");
-    for (std::uint32_t line = 1; line < 512; ++line) builder.site("kernel.c", line);
-    for (std::size_t n = 0; n < times; ++n) {
-        if (n % 3 == 1) builder.mark("again");
-        for (const Access& a : accesses) builder.add(a);
-    }
-    return std::make_shared<const Trace>(builder.finish());
-}
 
 /// The first tick after `from`, or the last before it, whose events make `is` true.
 template <class Is>
@@ -44,7 +34,7 @@ std::optional<Tick> search(const sim::Run& run, Tick from, Direction direction, 
 TEST(FindEvent, EqualsPlainSearch) {
     for (const std::uint64_t seed : {0u, 6u}) {
         const reference::Case random = reference::randomCase(seed, 150);
-        const auto run = test::built(traceOf(random.trace, 500 + testRounds(400)), random.machine);
+        const auto run = test::built(test::traceOf(random.trace, 500 + testRounds(400)), random.machine);
         const std::uint64_t size = run->trace().size();
         const auto conflicts = run->measures()->ledger->regionConflicts;
         std::mt19937_64 dice(seed);
@@ -143,7 +133,7 @@ TEST(FindEvent, PageFaults) {
     std::uint64_t seed = 0;
     while (!reference::randomCase(seed, 150).machine.memory.isBounded()) ++seed;
     const reference::Case random = reference::randomCase(seed, 150);
-    const auto run = test::built(traceOf(random.trace, 3), random.machine);
+    const auto run = test::built(test::traceOf(random.trace, 3), random.machine);
     const auto isFault = [](auto&, const Event& e) { return e.kind == EventKind::pageFault; };
     for (std::uint64_t from = 0; from <= run->trace().size(); from += 13) {
         for (const Direction direction : {Direction::forward, Direction::backward}) {
@@ -157,7 +147,7 @@ TEST(FindEvent, PageFaults) {
 
 TEST(FindEvent, Marks) {
     const reference::Case random = reference::randomCase(2, 10);
-    const auto run = test::built(traceOf(random.trace, 6), random.machine);  // marks at 10 and 40
+    const auto run = test::built(test::traceOf(random.trace, 6), random.machine);  // marks at 10 and 40
     Progress progress;
     const EventQuery mark{.kind = EventQuery::Kind::mark};
     EXPECT_EQ(findEvent(*run, mark, Tick{0}, Direction::forward, progress), Tick{10});

@@ -2,30 +2,25 @@
 // reports.
 #include "sim/analysis/sharing.h"
 
-#include <nlohmann/json.hpp>
+#include "support/json.h"
 
-#include "rounds.h"
 #include "sim/analysis/history_help.h"
+#include "sim/analysis/sharing_help.h"
 #include "sim/report/json.h"
 #include "sim/report/sharing_report.h"
 #include "sim/trace/layout/mapped_trace.h"
 #include "sim/trace/trace_help.h"
+#include "support/rounds.h"
 
 namespace whorl::sim {
 namespace {
 
-/// CPUs with an L1 of 32 bytes a block before a memory 100 cycles away.
-MachineConfig machine() {
-    MachineConfig machine = parseGeometry("1K/2/32").value();
-    machine.levels[0].latency = 1;
-    machine.memoryLatency = 100;
-    machine.upgradeLatency = 5;
-    return machine;
-}
+using test::counter;
+using test::writeInTurn;
 
 SharingReport reportOf(const std::shared_ptr<const Trace>& trace) {
     Progress progress;
-    return sharingOf(*test::built(trace, machine()), {Tick{0}, Tick{trace->size()}}, progress).value();
+    return sharingOf(*test::built(trace, test::sharingMachine()), test::wholeOf(*trace), progress).value();
 }
 
 struct Analyzed {
@@ -40,7 +35,7 @@ struct Analyzed {
         }
         Progress progress;
         std::uint64_t left = 0;
-        const auto cured = std::make_shared<const Trace>(mapped(trace, changes, progress).value());
+        const auto cured = test::shared(mapped(trace, changes, progress).value());
         for (const SharedBlock& block : reportOf(cured).blocks) left += block.falseMisses;
         return left;
     }
@@ -53,24 +48,9 @@ struct Analyzed {
 };
 
 Analyzed analyzed(TraceBuilder& b) {
-    Analyzed out{.trace = std::make_shared<const Trace>(b.finish()), .report = {}};
+    Analyzed out{.trace = test::shared(b), .report = {}};
     out.report = reportOf(out.trace);
     return out;
-}
-
-Object counter(const std::string& name, std::uint64_t base, const std::string& className = "") {
-    Object o = test::object(name, base, 4);
-    o.className = className;
-    return o;
-}
-
-/// In turn, `times` times, CPU i writes the i-th address.
-void writeInTurn(TraceBuilder& b, const std::vector<std::uint64_t>& addresses, int times) {
-    for (int n = 0; n < times; ++n) {
-        for (std::size_t cpu = 0; cpu < addresses.size(); ++cpu) {
-            b.add(test::access(Op::write, addresses[cpu], 4, static_cast<std::uint8_t>(cpu), b.site("a.c", 7)));
-        }
-    }
 }
 
 using Specs = std::vector<std::string>;
@@ -97,7 +77,7 @@ TEST(SharingReport, FindsTwoCountersInABlock) {
               "   sharing, 0 by true sharing; 600 cycles lost, 74.3 % of all. CPU 0 writes a;\n"
               "   CPU 1 writes b. At fault: a.c:7 (600 cycles).\n")
         << "a change that was not tried is not named";
-    const auto json = nlohmann::json::parse(sharingAsJson(t.report, *t.trace));
+    const test::Json json(sharingAsJson(t.report, *t.trace));
     EXPECT_EQ(json["groups"][0]["blocks"][0]["fields"][1].dump(),
               R"({"address":"0x1004","cause":"false_sharing","cpus":[{"cpu":1,"reads":0,"writes":4}],)"
               R"("false_sharing":3,"invalidations":4,"lines":[{"line":"a.c:7","lost":300,"reads":0,"writes":4}],)"
@@ -141,7 +121,8 @@ TEST(SharingReport, KeepsTogetherWhatOneCpuUses) {
 
 TEST(SharingReport, AlignsAllInstancesOfAClass) {
     TraceBuilder b("quadrants");
-    for (std::uint64_t i = 0; i < 3; ++i) b.newObject(counter("q" + std::to_string(i), 0x1000 + 4 * i, "Quadrant"));
+    for (std::uint64_t i = 0; i < 3; ++i)
+        b.newObject(test::object("q" + std::to_string(i), 0x1000 + 4 * i, 4, "Quadrant"));
     writeInTurn(b, {0x1000, 0x1004, 0x1008}, 3);
     const Analyzed t = analyzed(b);
     EXPECT_EQ(t.report.groups[0].things, (Specs{"q0", "q1", "q2"}));
@@ -167,7 +148,7 @@ TEST(SharingReport, FindsTheFartherLevelWhoseBlocksAreShared) {
     writeInTurn(b, {0x1000, 0x1020}, 4);
     MachineConfig two = withCpus(parseGeometry("1K/2/32, 4K/2/64").value(), 2);
     two.levels[1].sharedBy = 1;
-    const auto trace = std::make_shared<const Trace>(b.finish());
+    const auto trace = test::shared(b);
     Progress progress;
     const auto report = sharingOf(*test::built(trace, two), {Tick{0}, Tick{8}}, progress);
     ASSERT_EQ(report->groups.size(), 3u);
@@ -186,7 +167,7 @@ TEST(SharingReport, FindsTheFartherLevelWhoseBlocksAreShared) {
 TEST(SharingReport, DoesNotSpreadWhatAligningCures) {
     TraceBuilder b("records");
     for (std::uint64_t i = 0; i < 2; ++i) {
-        Object o = counter("r" + std::to_string(i), 0x1000 + 8 * i, "Record");
+        Object o = test::object("r" + std::to_string(i), 0x1000 + 8 * i, 4, "Record");
         o.size = 8;
         b.newObject(o);
     }
@@ -247,7 +228,7 @@ TEST(SharingReport, CountsNoUpgradeThatInvalidatesNothing) {
     machine.protocol = Protocol::msi;
     machine.upgradeLatency = 5;
     machine.levels = {{.name = "L1", .size = 1024, .ways = 4, .block = 64, .sharedBy = 1}};
-    const auto run = test::built(std::make_shared<const Trace>(b.finish()), machine);
+    const auto run = test::built(b, machine);
     Progress progress;
     EXPECT_EQ(run->totals().level(0).upgrades, 3u);
     EXPECT_EQ(sharingOf(*run, {Tick{0}, Tick{run->trace().size()}}, progress)->lost, 10u);

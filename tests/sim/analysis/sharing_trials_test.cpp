@@ -2,10 +2,10 @@
 // and for random runs. No change that is named costs cycles.
 #include "sim/analysis/sharing_trials.h"
 
-#include <nlohmann/json.hpp>
+#include "support/json.h"
 
-#include "rounds.h"
 #include "sim/analysis/history_help.h"
+#include "sim/analysis/sharing_help.h"
 #include "sim/analysis/what_if.h"
 #include "sim/programs/programs_support.h"
 #include "sim/replay/measures.h"
@@ -13,19 +13,13 @@
 #include "sim/report/sharing_report.h"
 #include "sim/trace/layout/mapped_trace.h"
 #include "sim/trace/trace_help.h"
+#include "support/rounds.h"
 
 namespace whorl::sim {
 namespace {
 
-/// CPUs with an L1 of 32 bytes a block before a memory 100 cycles away.
-MachineConfig machine() {
-    MachineConfig machine = parseGeometry("1K/2/32").value();
-    machine.name = "small";
-    machine.levels[0].latency = 1;
-    machine.memoryLatency = 100;
-    machine.upgradeLatency = 5;
-    return machine;
-}
+using test::counter;
+using test::writeInTurn;
 
 struct Tried {
     std::shared_ptr<const Run> run;
@@ -43,26 +37,12 @@ Tried tried(std::shared_ptr<const Run> run, Range range) {
 }
 
 Tried tried(std::shared_ptr<const Trace> trace, const MachineConfig& machine) {
-    const Range all{Tick{0}, Tick{trace->size()}};
+    const Range all = test::wholeOf(*trace);
     return tried(test::built(std::move(trace), machine), all);
 }
 
 Tried tried(TraceBuilder& b) {
-    return tried(std::make_shared<const Trace>(b.finish()), machine());
-}
-
-Object counter(const std::string& name, std::uint64_t base) {
-    Object o = test::object(name, base, 4);
-    o.className.clear();
-    return o;
-}
-
-void writeInTurn(TraceBuilder& b, const std::vector<std::uint64_t>& addresses, int times) {
-    for (int n = 0; n < times; ++n) {
-        for (std::size_t cpu = 0; cpu < addresses.size(); ++cpu) {
-            b.add(test::access(Op::write, addresses[cpu], 4, static_cast<std::uint8_t>(cpu), b.site("a.c", 7)));
-        }
-    }
+    return tried(test::shared(b), test::sharingMachine());
 }
 
 std::vector<LayoutChange> changesOf(const std::vector<std::string>& specs) {
@@ -91,7 +71,7 @@ TEST(SharingTrials, NamesWhatSavesCyclesWithItsSavings) {
               "   CPU 1 writes b. At fault: a.c:7 (600 cycles). Cure: align b to 32 bytes\n"
               "   (--map \"align:b:32\"), which saves 600 access cycles and 300 elapsed, for 28\n"
               "   bytes of padding.\n");
-    const auto json = nlohmann::json::parse(sharingAsJson(t.report, t.run->trace()));
+    const test::Json json(sharingAsJson(t.report, t.run->trace()));
     EXPECT_EQ(json["tried"], 1);
     EXPECT_EQ(json["machine"], "small");
     EXPECT_EQ(json["together"], nullptr);
@@ -156,7 +136,7 @@ SharingReport dealt(bool isZeroedBefore, Owner&& owner) {
             b.add(test::access(Op::write, 0x1000 + 8 * i, 8, static_cast<std::uint8_t>(owner(i))));
         }
     }
-    const auto run = test::built(std::make_shared<const Trace>(b.finish()), machine());
+    const auto run = test::built(b, test::sharingMachine());
     Progress progress;
     return sharingOf(*run, {Tick{0}, Tick{run->trace().size()}}, progress).value();
 }
@@ -236,7 +216,7 @@ TEST(SharingTrials, SavesMoreByTimeThenByWaitingThenByBytes) {
 /// Plays a trial again by the way of `whorl whatif`.
 void expectSameByWhatIf(const Trial& trial, const Run& run) {
     Progress progress;
-    const auto view = std::make_shared<const Trace>(mapped(run.sharedTrace(), trial.changes, progress).value());
+    const auto view = test::shared(mapped(run.sharedTrace(), trial.changes, progress).value());
     const WhatIf again = whatIf(run.sharedTrace(), view, run.machine(), progress).value();
     for (const Difference& d : again.figures) {
         const std::int64_t saved = static_cast<std::int64_t>(d.before) - static_cast<std::int64_t>(d.after);
@@ -288,7 +268,7 @@ TEST(SharingTrials, NoCureOfABuiltInProgramCostsCycles) {
     std::size_t costly = 0;  // of what is proposed
     for (const std::string program :
          {"vecadd", "vecadd:chunk=4", "vecadd:spin=ttas", "windtunnel", "windtunnel:quadrants=apart", "nbody"}) {
-        const auto trace = std::make_shared<const Trace>(ran(program));
+        const auto trace = test::shared(ran(program));
         const std::string own = parseProgramSpec(program)->program->machine;
         for (const std::string& name : {own, std::string("paradigm")}) {
             SCOPED_TRACE(program + " on " + name);
@@ -323,8 +303,7 @@ TEST(SharingTrials, AreMeasuredOverTheRange) {
         for (const auto kin : {&SharingGroup::cures, &SharingGroup::rejected}) {
             for (const Trial& trial : allOf(t.report, kin)) {
                 ++trials;
-                const auto view =
-                    std::make_shared<const Trace>(mapped(random.run->sharedTrace(), trial.changes, progress).value());
+                const auto view = test::shared(mapped(random.run->sharedTrace(), trial.changes, progress).value());
                 const auto after = test::built(view, random.run->machine())->between(random.range, progress);
                 const auto before = random.run->between(random.range, progress);
                 EXPECT_EQ(static_cast<std::int64_t>(before->cyclesOfAll()) - trial.cycles,
@@ -341,7 +320,7 @@ TEST(SharingTrials, AreMeasuredOverTheRange) {
 
 TEST(SharingTrials, AreCancelled) {
     Progress progress;
-    const auto run = test::built(std::make_shared<const Trace>(ran("vecadd")), loadMachine("chiron-vecadd").value());
+    const auto run = test::built(ran("vecadd"), loadMachine("chiron-vecadd").value());
     auto report = sharingOf(*run, {Tick{0}, Tick{run->trace().size()}}, progress);
     progress.cancel();
     EXPECT_FALSE(tryCures(*report, *run, progress));

@@ -6,25 +6,22 @@
 #include <numeric>
 
 #include "sim/machine/machine_config.h"
-#include "sim/programs/program.h"
-#include "sim/replay/run.h"
+#include "support/runs.h"
 
 namespace whorl::sim {
 namespace {
 
 /// Four CPUs with private and shared caches.
-Measures measured(Range* whole) {
+Measures measuredWhole(Range* whole) {
+    const auto run = test::built(test::ran("matmul:n=8"), *loadMachine("coherence"));
+    *whole = test::wholeOf(run->trace());
     Progress progress;
-    const auto trace = std::make_shared<const Trace>(*runProgram(*parseProgramSpec("matmul:n=8"), progress));
-    Run run(trace, *loadMachine("coherence"));
-    run.build(progress);
-    *whole = {Tick{0}, Tick{trace->size()}};
-    return *run.between(*whole, progress);
+    return *run->between(*whole, progress);
 }
 
 TEST(SpanRequests, AreTheCountsOfEachCache) {
     Range whole;
-    const Measures measures = measured(&whole);
+    const Measures measures = measuredWhole(&whole);
     const SpanRequests span = spanRequests(measures, whole, true);
     ASSERT_EQ(span.caches.size(), measures.machine.levels.size());
     for (std::size_t l = 0; l < span.caches.size(); ++l) {

@@ -2,9 +2,9 @@
 #include <array>
 #include <map>
 
-#include "rounds.h"
 #include "sim/analysis/history_help.h"
 #include "sim/trace/trace_help.h"
+#include "support/rounds.h"
 
 namespace whorl::sim {
 namespace {
@@ -187,7 +187,7 @@ class StaysByHand : public testing::Test {
         machine.levels[1].latency = 10;
         machine.memoryLatency = 100;
         machine.upgradeLatency = 5;
-        return test::historyOfAll(*test::built(std::make_shared<const Trace>(b.finish()), machine));
+        return test::historyOfAll(*test::built(b, machine));
     }
 };
 
@@ -236,8 +236,7 @@ TEST_F(StaysByHand, CountTheWorkBeforeEachAccess) {
 }
 
 TEST_F(StaysByHand, AreCancelled) {
-    const auto run = test::built(std::make_shared<const Trace>(test::parsed("R 0x1000 4\nR 0x2000 4\n")),
-                                 parseGeometry("1K/2/32").value());
+    const auto run = test::built(test::shared("R 0x1000 4\nR 0x2000 4\n"), parseGeometry("1K/2/32").value());
     Progress progress;
     progress.cancel();
     EXPECT_EQ(historyOf(*run, {Tick{0}, Tick{2}}, progress), nullptr);

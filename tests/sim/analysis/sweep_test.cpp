@@ -5,23 +5,24 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
+#include "support/json.h"
 
 #include "sim/report/json.h"
 #include "sim/report/merge.h"
 #include "sim/report/sweep_report.h"
 #include "sim/report/tables.h"
 #include "sim/trace/trace_help.h"
+#include "support/runs.h"
 
 namespace whorl::sim {
 namespace {
 
-std::shared_ptr<const Trace> traceOf(const std::string& name, std::uint64_t step) {
+std::shared_ptr<const Trace> strided(const std::string& name, std::uint64_t step) {
     TraceBuilder builder(name);
     for (std::uint64_t i = 0; i < 500; ++i) {
         builder.add(test::access(i % 3 == 0 ? Op::write : Op::read, 0x1000 + i * step % 0x2000, 4));
     }
-    return std::make_shared<const Trace>(builder.finish());
+    return test::shared(builder);
 }
 
 Sweep sweepOf(const std::vector<std::string>& words) {
@@ -32,8 +33,8 @@ Sweep sweepOf(const std::vector<std::string>& words) {
 
 enum class Body { counts, regions };
 
-SweepResults measured(const Sweep& sweep, const std::shared_ptr<const Trace>& trace, Shard shard, Body body) {
-    const Range all{Tick{0}, Tick{trace->size()}};
+SweepResults sweptOver(const Sweep& sweep, const std::shared_ptr<const Trace>& trace, Shard shard, Body body) {
+    const Range all = test::wholeOf(*trace);
     SweepResults results{.sweep = sweep, .subject = subjectOf(*trace, all), .shard = shard, .points = {}};
     for (const std::uint64_t point : sweep.pointsOf(shard)) {
         Progress progress;
@@ -57,15 +58,14 @@ const std::vector<std::string> kAxes = {"L1.size=512,1K,96", "L1.policy=lru,fifo
 std::vector<SweepPart> shardsOf(std::uint64_t count, Writer writer, Body body) {
     std::vector<SweepPart> parts;
     for (std::uint64_t i = 1; i <= count; ++i) {
-        const auto results = measured(sweepOf(kAxes), traceOf("t", 12), {i, count}, body);
+        const auto results = sweptOver(sweepOf(kAxes), strided("t", 12), {i, count}, body);
         parts.push_back({fmt::format("part{}", i), writer(results)});
     }
     return parts;
 }
 
 std::string sentenceOf(const std::vector<SweepPart>& parts) {
-    const auto text = merged(parts);
-    return text ? "merged" : text.error().sentence();
+    return test::refusalOf(merged(parts), "merged");
 }
 
 TEST(Axis, IsAKeyAndItsValues) {
@@ -100,8 +100,7 @@ TEST(Sweep, TheLastKeyChangesTheFastest) {
 
 TEST(Sweep, RefusesWhatCannotBeSwept) {
     const auto refused = [](std::vector<Axis> axes) {
-        const auto sweep = Sweep::of(parseGeometry("1K/2/32").value(), std::move(axes));
-        return sweep ? "" : sweep.error().sentence();
+        return test::refusalOf(Sweep::of(parseGeometry("1K/2/32").value(), std::move(axes)), "");
     };
     EXPECT_NE(refused({{"L1.wys", {"1"}}}).find("did you mean \"ways\""), std::string::npos);
     EXPECT_NE(refused({{"ways", {"1"}}, {"ways", {"2"}}}).find("swept twice"), std::string::npos);
@@ -111,11 +110,11 @@ TEST(Sweep, RefusesWhatCannotBeSwept) {
 }
 
 TEST(Sweep, AnUnsoundPointIsAResultAndStopsNoOther) {
-    const auto results = measured(sweepOf(kAxes), traceOf("t", 12), {}, Body::counts);
-    const auto json = nlohmann::json::parse(sweepAsJson(results));
+    const auto results = sweptOver(sweepOf(kAxes), strided("t", 12), {}, Body::counts);
+    const test::Json json(sweepAsJson(results));
     ASSERT_EQ(json["results"].size(), 12u);
     EXPECT_FALSE(json["sweep"].contains("shard"));
-    EXPECT_EQ(json["sweep"]["axes"][1]["values"], (std::vector<std::string>{"lru", "fifo"}));
+    EXPECT_EQ(json["sweep"]["axes"][1]["values"].dump(), R"(["lru","fifo"])");
     for (std::size_t i = 0; i < 12; ++i) {
         EXPECT_EQ(json["results"][i]["point"], i + 1);
         EXPECT_EQ(json["results"][i].contains("error"), i >= 8) << i;
@@ -130,7 +129,7 @@ TEST(Sweep, AnUnsoundPointIsAResultAndStopsNoOther) {
 
 TEST(Sweep, TextTellsPageFaultsWhereMemoryIsBounded) {
     const auto textOf = [](const std::string& axis) {
-        return sweepAsText(measured(sweepOf({axis}), traceOf("t", 12), {}, Body::counts));
+        return sweepAsText(sweptOver(sweepOf({axis}), strided("t", 12), {}, Body::counts));
     };
     EXPECT_EQ(textOf("L2.ways=4,8").find("page faults"), std::string::npos);
     const std::string text = textOf("memory.size=0,8K");
@@ -143,9 +142,9 @@ TEST(Sweep, TextTellsPageFaultsWhereMemoryIsBounded) {
 /// Each machine has the columns of its own levels filled, and none is left out.
 TEST(Sweep, MachinesOfDifferentLevelsHaveTheColumnsOfAll) {
     const Sweep sweep = sweepOf({"levels=2,0,3,1"});
-    const auto text = sweepAsText(measured(sweep, traceOf("t", 12), {}, Body::counts));
+    const auto text = sweepAsText(sweptOver(sweep, strided("t", 12), {}, Body::counts));
     EXPECT_NE(text.find("L1 miss ratio  L2 miss ratio  L3 miss ratio  memory reads"), std::string::npos) << text;
-    const SweepResults results = measured(sweep, traceOf("t", 12), {}, Body::regions);
+    const SweepResults results = sweptOver(sweep, strided("t", 12), {}, Body::regions);
     const std::string csv = sweepAsCsv(results);
     const auto rows = csvRecords(csv);
     ASSERT_EQ(rows.size(), 5u);
@@ -162,7 +161,7 @@ TEST(Sweep, MachinesOfDifferentLevelsHaveTheColumnsOfAll) {
 }
 
 TEST(Sweep, CsvHasAPointsValuesInEachOfItsRows) {
-    const auto results = measured(sweepOf(kAxes), traceOf("t", 12), {2, 3}, Body::counts);
+    const auto results = sweptOver(sweepOf(kAxes), strided("t", 12), {2, 3}, Body::counts);
     const std::string text = sweepAsCsv(results);
     const auto records = csvRecords(text);
     const std::vector<std::string> keys = {"sweep", "trace",   "points", "point", "L1.size", "L1.policy", "L2.ways",
@@ -178,7 +177,7 @@ class Merging : public testing::TestWithParam<std::tuple<Writer, Body>> {};
 
 TEST_P(Merging, ShardsAreTheWhole) {
     const auto [writer, body] = GetParam();
-    const std::string whole = writer(measured(sweepOf(kAxes), traceOf("t", 12), {}, body));
+    const std::string whole = writer(sweptOver(sweepOf(kAxes), strided("t", 12), {}, body));
     for (const std::uint64_t count : {1u, 2u, 3u, 5u, 12u, 14u}) {
         std::vector<SweepPart> parts = shardsOf(count, writer, body);
         std::rotate(parts.begin(), parts.begin() + static_cast<std::ptrdiff_t>(count / 2), parts.end());
@@ -192,9 +191,9 @@ TEST_P(Merging, SaysWhatIsWrong) {
     const auto [writer, body] = GetParam();
     const auto one = [&, writer = writer, body = body](const std::vector<std::string>& axes, const std::string& name,
                                                        std::uint64_t step) {
-        return writer(measured(sweepOf(axes), traceOf(name, step), {2, 2}, body));
+        return writer(sweptOver(sweepOf(axes), strided(name, step), {2, 2}, body));
     };
-    const SweepPart first{"a", writer(measured(sweepOf(kAxes), traceOf("t", 12), {1, 2}, body))};
+    const SweepPart first{"a", writer(sweptOver(sweepOf(kAxes), strided("t", 12), {1, 2}, body))};
     EXPECT_EQ(sentenceOf({first}), "shard 2 of the 2 of the sweep is missing; measure it with --shard, and name all");
     EXPECT_EQ(sentenceOf({first, {"b", first.text}}), "b: point 1 is in a too; name each shard once");
     const auto wrong = [&](const std::vector<std::string>& axes, const std::string& name, std::uint64_t step) {
@@ -252,7 +251,7 @@ INSTANTIATE_TEST_SUITE_P(Forms, Merging,
                                           testing::Values(Body::counts, Body::regions)));
 
 TEST(Merging, TakesOneFormOnly) {
-    const auto results = measured(sweepOf(kAxes), traceOf("t", 12), {1, 2}, Body::counts);
+    const auto results = sweptOver(sweepOf(kAxes), strided("t", 12), {1, 2}, Body::counts);
     EXPECT_EQ(sentenceOf({{"a", sweepAsJson(results)}, {"b", sweepAsCsv(results)}}),
               "b: it is not of the same format as a; merge either JSON or CSV");
 }

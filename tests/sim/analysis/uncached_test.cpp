@@ -1,7 +1,6 @@
 // A machine without any cache: every analysis has an answer, and all cycles are memory's.
 #include <gtest/gtest.h>
 
-#include "rounds.h"
 #include "sim/analysis/causes.h"
 #include "sim/analysis/cell_table.h"
 #include "sim/analysis/collisions.h"
@@ -15,6 +14,7 @@
 #include "sim/replay/run.h"
 #include "sim/replay/snapshot_reader.h"
 #include "sim/report/sentence.h"
+#include "support/rounds.h"
 
 namespace whorl::sim {
 namespace {

@@ -6,10 +6,10 @@
 #include <random>
 #include <set>
 
-#include "rounds.h"
 #include "sim/machine/validation.h"
 #include "sim/trace/trace_builder.h"
 #include "sim/trace/trace_random.h"
+#include "support/rounds.h"
 
 namespace whorl::sim {
 namespace {

@@ -3,49 +3,42 @@
 
 #include <gtest/gtest.h>
 
-#include <nlohmann/json.hpp>
+#include "support/json.h"
 
 #include "sim/report/json.h"
 #include "sim/report/what_if_report.h"
 #include "sim/trace/layout/mapped_trace.h"
 #include "sim/trace/trace_help.h"
+#include "support/machines.h"
 
 namespace whorl::sim::test {
 namespace {
 
-using SharedTrace = std::shared_ptr<const Trace>;
-
 /// Two CPUs, each of which writes ten times to a counter of its own; both are in one block.
-SharedTrace counters(bool timed) {
+SharedTrace countersInABlock(bool timed) {
     TraceBuilder builder("counters");
     if (timed) builder.workBeforeEach(3);
     for (const std::uint64_t i : {0, 1}) {
-        Object counter = object(i == 0 ? "first" : "second", 0x1000 + 4 * i, 4);
-        counter.className = "Counter";
-        builder.newObject(counter);
+        builder.newObject(object(i == 0 ? "first" : "second", 0x1000 + 4 * i, 4, "Counter"));
     }
     for (int i = 0; i < 10; ++i) {
         builder.add(access(Op::write, 0x1000, 4, 0));
         builder.add(access(Op::write, 0x1004, 4, 1));
     }
-    return std::make_shared<const Trace>(builder.finish());
+    return shared(builder);
 }
 
-MachineConfig machine() {
-    MachineConfig m;
-    m.name = "two";
-    m.cpus = 2;
-    m.levels = {{.name = "L1", .size = 64, .ways = 1, .block = 32, .sharedBy = 1, .latency = 1},
-                {.name = "L2", .size = 1024, .ways = 4, .block = 32, .latency = 5}};
-    m.memoryLatency = 50;
-    return m;
+MachineConfig twoCpus() {
+    MachineConfig machine = sharedMachine();
+    machine.name = "two";
+    machine.memoryLatency = 50;
+    return machine;
 }
 
-WhatIf tried(const SharedTrace& trace, std::string_view change) {
+WhatIf whatIfChanged(const SharedTrace& trace, std::string_view change) {
     Progress progress;
-    const auto changed =
-        std::make_shared<const Trace>(mapped(trace, {parseLayoutChange(change).value()}, progress).value());
-    return whatIf(trace, changed, machine(), progress).value();
+    const auto changed = shared(mapped(trace, {parseLayoutChange(change).value()}, progress).value());
+    return whatIf(trace, changed, twoCpus(), progress).value();
 }
 
 Difference figure(const WhatIf& result, const std::string& key) {
@@ -57,12 +50,11 @@ Difference figure(const WhatIf& result, const std::string& key) {
 }
 
 TEST(WhatIf, TellsPageFaults) {
-    MachineConfig paged = machine();
+    MachineConfig paged = twoCpus();
     paged.memory = {.size = 128, .page = 64, .fault = 10};
     Progress progress;
-    const SharedTrace before = counters(false);
-    const auto after =
-        std::make_shared<const Trace>(mapped(before, {parseLayoutChange("align:second:64").value()}, progress).value());
+    const SharedTrace before = countersInABlock(false);
+    const auto after = shared(mapped(before, {parseLayoutChange("align:second:64").value()}, progress).value());
     const WhatIf result = whatIf(before, after, paged, progress).value();
     EXPECT_EQ(figure(result, "page_faults").before, 1u);
     EXPECT_EQ(figure(result, "page_faults").after, 2u) << "the counters are in two pages then";
@@ -70,7 +62,7 @@ TEST(WhatIf, TellsPageFaults) {
 }
 
 TEST(WhatIf, AligningACounterCuresFalseSharing) {
-    const WhatIf result = tried(counters(true), "align:second:32");
+    const WhatIf result = whatIfChanged(countersInABlock(true), "align:second:32");
     EXPECT_EQ(result.trace, "counters, with second aligned to 32");
     const auto expect = [&](const std::string& key, std::uint64_t before, std::uint64_t after) {
         const Difference d = figure(result, key);
@@ -94,7 +86,7 @@ TEST(WhatIf, AligningACounterCuresFalseSharing) {
 }
 
 TEST(WhatIf, TellsWhoseCyclesChanged) {
-    const WhatIf result = tried(counters(false), "align:second:32");
+    const WhatIf result = whatIfChanged(countersInABlock(false), "align:second:32");
     for (const Difference& d : result.figures) EXPECT_NE(d.key, "elapsed") << "the trace knows no timing";
     ASSERT_EQ(result.classes.size(), 1u);
     EXPECT_EQ(result.classes[0].key, "Counter");
@@ -107,20 +99,19 @@ TEST(WhatIf, TellsWhoseCyclesChanged) {
 }
 
 TEST(WhatIf, NothingChangesWhereNothingIsMovedApart) {
-    const WhatIf result = tried(counters(true), "shift:first:0");
+    const WhatIf result = whatIfChanged(countersInABlock(true), "shift:first:0");
     for (const Difference& d : result.figures) EXPECT_EQ(d.before, d.after) << d.key;
     EXPECT_TRUE(result.regions.empty() && result.objects.empty() && result.classes.empty());
 }
 
 TEST(WhatIf, IsTheSameInWordsAndAsJson) {
-    const WhatIf result = tried(counters(true), "align:second:32");
-    const auto json = nlohmann::json::parse(whatIfAsJson(result));
-    EXPECT_EQ(json["changes"], nlohmann::json::array({"align:second:32"}));
+    const WhatIf result = whatIfChanged(countersInABlock(true), "align:second:32");
+    const Json json(whatIfAsJson(result));
+    EXPECT_EQ(json["changes"].dump(), R"(["align:second:32"])");
     EXPECT_EQ(json["machine"], "two");
-    EXPECT_EQ(json["figures"]["L1_coherence"],
-              nlohmann::json({{"before", 18}, {"after", 0}, {"saved", 18}, {"saved_percent", 100.0}}));
+    EXPECT_EQ(json["figures"]["L1_coherence"].dump(), R"({"after":0,"before":18,"saved":18,"saved_percent":100.0})");
     EXPECT_EQ(json["figures"]["memory_reads"]["saved"], -1);
-    EXPECT_TRUE(json["figures"]["L1_true_sharing"]["saved_percent"].is_null());
+    EXPECT_EQ(json["figures"]["L1_true_sharing"]["saved_percent"], nullptr);
     EXPECT_EQ(json["classes"][0]["name"], "Counter");
     const std::string text = whatIfAsText(result, 1);
     for (const char* words : {"counters, with second aligned to 32", "cycles elapsed", "false sharing", "100.0 %",

@@ -4,10 +4,9 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include <nlohmann/json.hpp>
 #include <regex>
+#include "support/json.h"
 
-#include "rounds.h"
 #include "sim/analysis/cycle_costs.h"
 #include "sim/analysis/history_help.h"
 #include "sim/analysis/what_if.h"
@@ -18,13 +17,17 @@
 #include "sim/trace/layout/mapped_trace.h"
 #include "sim/trace/region_file.h"
 #include "sim/trace/trace_help.h"
+#include "support/machines.h"
+#include "support/rounds.h"
 
 namespace whorl::sim {
 namespace {
 
-using SharedTrace = std::shared_ptr<const Trace>;
+using test::SharedTrace;
 
 constexpr std::size_t kAll = 1000;
+/// A cache of 4 blocks of 32 bytes.
+constexpr std::string_view kFourBlocks = "128/4/32";
 
 WhyReport why(const SharedTrace& trace, const MachineConfig& machine, std::size_t top = 5) {
     Progress progress;
@@ -105,7 +108,7 @@ void expectInTable(const std::string& advice, const Table& table, std::size_t ro
 /// Every number is that of `whorl stats`, and every saving that of `whorl whatif`. Returns how many arrays have a cure.
 std::size_t expectLaws(const SharedTrace& trace, const MachineConfig& machine) {
     Progress progress;
-    const Measures measures = measure(trace, machine, {Tick{0}, Tick{trace->size()}}, true, progress).value();
+    const Measures measures = measure(trace, machine, test::wholeOf(*trace), true, progress).value();
     const WhyReport report = why(trace, machine, kAll);
     EXPECT_EQ(report.cycles, measures.cyclesOfAll());
     expectRowsOf(tableBy(Grouping::line, measures, *trace), report.lines, measures.machine);
@@ -129,7 +132,7 @@ std::size_t expectLaws(const SharedTrace& trace, const MachineConfig& machine) {
     for (const StallRow& row : report.arrays) {
         if (!row.cure) continue;
         ++cures;
-        const auto view = std::make_shared<const Trace>(mapped(trace, row.cure->changes, progress).value());
+        const auto view = test::shared(mapped(trace, row.cure->changes, progress).value());
         const WhatIf again = whatIf(trace, view, machine, progress).value();
         for (const Difference& d : again.figures) {
             if (d.key != "cycles") continue;
@@ -155,7 +158,7 @@ SharedTrace allNamed(const Trace& trace) {
         if (r.origin == RegionOrigin::inferred) regions.push_back(r);
     }
     for (Region& r : regions) r.origin = RegionOrigin::declared;
-    return std::make_shared<const Trace>(withRegions(trace, std::move(regions), "names").value());
+    return test::shared(withRegions(trace, std::move(regions), "names").value());
 }
 
 TEST(Why, AlsoOnRandomMachines) {
@@ -173,15 +176,6 @@ TEST(Why, IsTheSameEveryTime) {
     const test::RandomRun random(4);
     EXPECT_EQ(whyAsJson(why(random.run->sharedTrace(), random.run->machine())),
               whyAsJson(why(random.run->sharedTrace(), random.run->machine())));
-}
-
-/// A cache of 4 blocks of 32 bytes, and memory 100 cycles away.
-MachineConfig small() {
-    MachineConfig machine = parseGeometry("128/4/32").value();
-    machine.name = "small";
-    machine.levels[0].latency = 1;
-    machine.memoryLatency = 100;
-    return machine;
 }
 
 /// C = A * B, of n * n doubles, row by row; B is read down its columns.
@@ -203,13 +197,13 @@ SharedTrace product(std::uint64_t n) {
             }
         }
     }
-    return std::make_shared<const Trace>(builder.finish());
+    return test::shared(builder);
 }
 
 TEST(Why, BIsWalkedDownItsColumns) {
     // A row has 128 bytes, 4 blocks. A column of B has 16 blocks, more than the cache: all 16^3 accesses miss. A misses
     // once for each block of its rows and column of B: 16 * 16 * 4.
-    const WhyReport report = why(product(16), small());
+    const WhyReport report = why(product(16), test::simplyTimed(kFourBlocks));
     ASSERT_EQ(report.arrays.size(), 2u);
     const StallRow& b = report.arrays[0];
     EXPECT_EQ(b.name, "B");
@@ -266,11 +260,11 @@ SharedTrace particles(bool typed) {
     for (std::uint64_t i = 0; i < 128; ++i) {
         builder.add(test::access(Op::read, 0x1000 + 32 * (i % 64), 8, 0, site));
     }
-    return std::make_shared<const Trace>(builder.finish());
+    return test::shared(builder);
 }
 
 TEST(Why, OneFieldOfFourIsRead) {
-    const WhyReport report = why(particles(true), small());
+    const WhyReport report = why(particles(true), test::simplyTimed(kFourBlocks));
     ASSERT_EQ(report.arrays.size(), 1u);
     const StallRow& p = report.arrays[0];
     EXPECT_EQ(p.missesAt(0), 128u);
@@ -290,7 +284,7 @@ TEST(Why, OneFieldOfFourIsRead) {
         "75 % of the bytes fetched into L1 here are never used: only x of its 4 fields is used here, 128 L1 misses in "
         "128 accesses here; split into an array for each field (--map split:p): 25 % of them, -75 % stall cycles");
     // Without a type, its fields are as large as the accesses.
-    const WhyReport untyped = why(particles(false), small());
+    const WhyReport untyped = why(particles(false), test::simplyTimed(kFourBlocks));
     EXPECT_EQ(asText(untyped.arrays.at(0).cure.value().changes.at(0)), "split:p:8");
     EXPECT_EQ(untyped.arrays[0].cure->cycles, 96 * 100);
 }
@@ -305,7 +299,7 @@ TEST(Why, SaysWhereNoLayoutHelps) {
     for (std::uint64_t i = 0; i < 4096; i += 4) {
         builder.add(test::access(Op::read, 0x1000 + (i % 64 * 64 + i / 64) * 8, 8, 0, builder.site("a.c", 1)));
     }
-    const WhyReport report = why(std::make_shared<const Trace>(builder.finish()), small());
+    const WhyReport report = why(test::shared(builder), test::simplyTimed(kFourBlocks));
     const StallRow& row = report.arrays.at(0);
     EXPECT_FALSE(row.cure.has_value());
     EXPECT_EQ(adviceFor(row, report), "no layout change saves 1 % of all stall cycles; tried: transpose:a");
@@ -320,8 +314,8 @@ TEST(Why, ConflictsAreShiftedApart) {
         builder.add(test::access(Op::read, 0x1000 + i % 4 * 8, 8));
         builder.add(test::access(Op::read, 0x2000 + i % 4 * 8, 8));
     }
-    const SharedTrace trace = std::make_shared<const Trace>(builder.finish());
-    MachineConfig machine = small();
+    const SharedTrace trace = test::shared(builder);
+    MachineConfig machine = test::simplyTimed(kFourBlocks);
     machine.levels[0].ways = 1;
     const WhyReport report = why(trace, machine);
     const StallRow& a = report.arrays.at(0);
@@ -349,7 +343,7 @@ TEST(Why, FalseSharingIsSpread) {
     machine.cpus = 2;
     machine.levels[0].sharedBy = 1;
     machine.levels[1].sharedBy = 2;
-    const WhyReport report = why(std::make_shared<const Trace>(builder.finish()), machine);
+    const WhyReport report = why(test::shared(builder), machine);
     const StallRow& row = report.arrays.at(0);
     EXPECT_EQ(kindOf(row, 0, MissKind::falseSharing), 98u);
     ASSERT_TRUE(row.cure.has_value());
@@ -368,7 +362,7 @@ TEST(Why, NamesTheLevelOfItsFigures) {
     MachineConfig machine = parseGeometry("128/4/32, 1K/1/32").value();
     machine.levels[1].latency = 10;
     machine.memoryLatency = 100;
-    const WhyReport report = why(std::make_shared<const Trace>(builder.finish()), machine);
+    const WhyReport report = why(test::shared(builder), machine);
     const StallRow& a = report.arrays.at(0);
     EXPECT_EQ(kindOf(a, 0, MissKind::conflict), 0u);
     EXPECT_EQ(kindOf(a, 1, MissKind::conflict), 792u);
@@ -378,7 +372,7 @@ TEST(Why, NamesTheLevelOfItsFigures) {
         "99 % of the L2 misses of a are conflicts in a set: 800 L2 misses in 800 accesses; "))
         << adviceFor(a, report);
     EXPECT_EQ(shown(stallTable("array", report.arrays, report), 0, "L2 conflict"), "792");
-    EXPECT_EQ(nlohmann::json::parse(whyAsJson(report))["arrays"][0]["cured_level"], "L2");
+    EXPECT_EQ(test::Json(whyAsJson(report))["arrays"][0]["cured_level"], "L2");
 }
 
 /// A cache of 4 sets of 2 blocks. The rows of m have as many bytes as a way: a column of 8 rows lies in one set. All
@@ -397,10 +391,10 @@ TEST(Why, RowsAsLongAsAPowerOfTwoAreMadeLonger) {
             builder.add(test::access(Op::read, 0x8000 + 16 * (8 * j + i), 8, 0, builder.site("t.c", 2)));
         }
     }
-    MachineConfig machine = small();
+    MachineConfig machine = test::simplyTimed(kFourBlocks);
     machine.levels[0].size = 256;
     machine.levels[0].ways = 2;
-    const WhyReport report = why(std::make_shared<const Trace>(builder.finish()), machine);
+    const WhyReport report = why(test::shared(builder), machine);
     const auto& row = *std::find_if(report.arrays.begin(), report.arrays.end(), [](auto& r) { return r.name == "m"; });
     EXPECT_EQ(row.missesAt(0), 128u);
     EXPECT_EQ(kindOf(row, 0, MissKind::conflict), 0u);
@@ -424,7 +418,7 @@ TEST(Why, ACureSavesAPercentOfAllStallCycles) {
         for (std::uint64_t i = 0; i < others; ++i) {
             builder.add(test::access(Op::read, 0x100000 + 32 * i, 4, 0, builder.site("m.c", 2)));
         }
-        const WhyReport report = why(std::make_shared<const Trace>(builder.finish()), small());
+        const WhyReport report = why(test::shared(builder), test::simplyTimed(kFourBlocks));
         // Transposed it misses 64 times instead of 256: 192 of 1 256 misses, or of 20 256.
         const StallRow& row = report.arrays.at(1);
         ASSERT_EQ(row.name, "m");
@@ -449,7 +443,7 @@ TEST(Why, ElementsWithoutFieldsAreNotSplit) {
         for (std::uint64_t i = 0; i < 4096; ++i) {
             builder.add(test::access(Op::read, 0x1000 + i * words.elementSize % 4096, bytes));
         }
-        const WhyReport report = why(std::make_shared<const Trace>(builder.finish()), small());
+        const WhyReport report = why(test::shared(builder), test::simplyTimed(kFourBlocks));
         EXPECT_EQ(report.tried, 0u);
         EXPECT_EQ(
             adviceFor(report.arrays.at(0), report),
@@ -471,7 +465,7 @@ TEST(Why, WhatHasNoNameOfItsOwnHasNoCure) {
         for (std::uint64_t i = 0; i < 256; ++i) {
             builder.add(test::access(Op::read, 0x1000 + i % 16 * 128 + i / 16 * 8, 8));
         }
-        const WhyReport report = why(std::make_shared<const Trace>(builder.finish()), small());
+        const WhyReport report = why(test::shared(builder), test::simplyTimed(kFourBlocks));
         EXPECT_EQ(report.arrays.at(0).tried.empty(), !isAlone);
         EXPECT_EQ(adviceFor(report.arrays.at(0), report).find("no name of its own") == std::string::npos, isAlone);
     }
@@ -494,7 +488,7 @@ TEST(Why, NeighboursOfDifferentThreadsBelongInChunks) {
     machine.levels[0].sharedBy = 1;
     machine.levels[1].sharedBy = 4;
     machine.memoryLatency = 100;
-    const WhyReport report = why(std::make_shared<const Trace>(builder.finish()), machine);
+    const WhyReport report = why(test::shared(builder), machine);
     const StallRow& row = report.arrays.at(0);
     EXPECT_TRUE(std::regex_match(
         adviceFor(row, report), std::regex("75 % of the L1 misses of x are false sharing between CPUs: .*; "
@@ -520,13 +514,13 @@ TEST(Why, TellsWhatCpusWaitForEachOther) {
     EXPECT_NE(words.find(fmt::format("CPUs wait at locks for {} cycles, ", grouped(report.waits.atLocks))),
               std::string::npos);
     EXPECT_NE(whyAsText(report).find(words), std::string::npos);
-    EXPECT_EQ(nlohmann::json::parse(whyAsJson(report))["lock_cycles"], report.waits.atLocks);
-    EXPECT_EQ(waitsInWords(why(product(8), small())), "");
+    EXPECT_EQ(test::Json(whyAsJson(report))["lock_cycles"], report.waits.atLocks);
+    EXPECT_EQ(waitsInWords(why(product(8), test::simplyTimed(kFourBlocks))), "");
 }
 
 TEST(Why, IsTheSameInWordsAndAsJson) {
-    const WhyReport report = why(product(8), small());
-    const auto json = nlohmann::json::parse(whyAsJson(report));
+    const WhyReport report = why(product(8), test::simplyTimed(kFourBlocks));
+    const test::Json json(whyAsJson(report));
     EXPECT_EQ(json["lost"], report.lost);
     EXPECT_EQ(json["arrays"].size(), report.arrays.size());
     EXPECT_EQ(json["arrays"][0]["advice"], adviceFor(report.arrays[0], report));
@@ -535,8 +529,9 @@ TEST(Why, IsTheSameInWordsAndAsJson) {
     EXPECT_NE(whyAsText(report).find(adviceFor(report.arrays[0], report)), std::string::npos);
     Progress stopped;
     stopped.cancel();
-    EXPECT_TRUE(whyOf(product(8), small(), 5, stopped).error().cancelled);
-    EXPECT_NE(whyAsText(why(std::make_shared<const Trace>(), small())).find("Nothing stalls."), std::string::npos);
+    EXPECT_TRUE(whyOf(product(8), test::simplyTimed(kFourBlocks), 5, stopped).error().cancelled);
+    EXPECT_NE(whyAsText(why(test::shared(Trace()), test::simplyTimed(kFourBlocks))).find("Nothing stalls."),
+              std::string::npos);
 }
 
 }  // namespace

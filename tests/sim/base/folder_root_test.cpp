@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/folder.h"
+#include "support/folder.h"
 
 namespace whorl::sim::test {
 namespace {
@@ -175,8 +175,7 @@ std::string allowed(const std::string& root, const std::string& path) {
     for (const fs::path& part : relative) {
         if (part.string().starts_with('.')) return "";
     }
-    std::ifstream in(real);
-    return {std::istreambuf_iterator<char>(in), {}};
+    return test::bytesOf(real);
 }
 
 TEST(FolderRootAtRandom, GivesOnlyWhatTheFileSystemHasBelow) {

@@ -6,7 +6,7 @@
 #include "sim/base/memory_budget.h"
 #include "sim/base/memory_limits.h"
 #include "sim/base/text.h"
-#include "sim/folder.h"
+#include "support/folder.h"
 
 namespace whorl::sim::test {
 namespace {

@@ -9,7 +9,6 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
-#include <fstream>
 #include <iterator>
 #include <string>
 #include <thread>
@@ -20,18 +19,14 @@
 #include "sim/base/part_file.h"
 #include "sim/base/part_folder.h"
 #include "sim/base/unfinished.h"
-#include "sim/folder.h"
+#include "support/folder.h"
+#include "support/refusal.h"
 
 namespace whorl::sim {
 namespace {
 
 namespace fs = std::filesystem;
 using test::Folder;
-
-std::string contentOf(const std::string& path) {
-    std::ifstream file(path, std::ios::binary);
-    return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-}
 
 Expected<void> write(const std::string& path, std::string_view bytes) {
     auto sink = createFile(path);
@@ -43,7 +38,7 @@ Expected<void> write(const std::string& path, std::string_view bytes) {
 /// The error's sentence; empty on success.
 template <class T>
 std::string fault(const Expected<T>& result) {
-    return result ? std::string() : result.error().sentence();
+    return test::refusalOf(result, "");
 }
 
 TEST(Safety, AnExistingFileIsReplacedAsAWholeOrNotAtAll) {
@@ -52,13 +47,13 @@ TEST(Safety, AnExistingFileIsReplacedAsAWholeOrNotAtAll) {
     {
         auto sink = createFile(path);
         ASSERT_TRUE(sink && (*sink)->write("new"));
-        EXPECT_EQ(contentOf(path), "old");  // and so it stays when the work is given up
+        EXPECT_EQ(test::bytesOf(path), "old");  // and so it stays when the work is given up
     }
-    EXPECT_EQ(contentOf(path), "old");
+    EXPECT_EQ(test::bytesOf(path), "old");
     EXPECT_EQ(folder.names(), std::vector<std::string>{"x"});
     auto sink = createFile(path);
     ASSERT_TRUE(sink && (*sink)->write("new") && (*sink)->close());
-    EXPECT_EQ(contentOf(path), "new");
+    EXPECT_EQ(test::bytesOf(path), "new");
     EXPECT_EQ(folder.names(), std::vector<std::string>{"x"});
 }
 
@@ -74,9 +69,9 @@ TEST(Safety, WhorlRemovesOnlyWhatItMade) {
     { EXPECT_TRUE(createFile(folder.at("x"))); }
     EXPECT_EQ(folder.names(), before);
     EXPECT_EQ(fault(write(folder.at("x"), "ours")), "");
-    EXPECT_EQ(contentOf(folder.at("x")), "ours");
+    EXPECT_EQ(test::bytesOf(folder.at("x")), "ours");
     for (const std::string& theirs : {name, std::string("x.part"), std::string("target")}) {
-        EXPECT_EQ(contentOf(folder.at(theirs)), "somebody's");
+        EXPECT_EQ(test::bytesOf(folder.at(theirs)), "somebody's");
     }
     EXPECT_EQ(folder.names().size(), before.size() + 1);
 }
@@ -91,10 +86,10 @@ TEST(Safety, ASymbolicLinkIsKeptAndTheFileThatItLeadsToIsReplaced) {
     for (const char* const name : {"near", "twice", "dangling"}) {
         EXPECT_EQ(fault(write(folder.at(name), name)), "");
         EXPECT_TRUE(fs::is_symlink(folder.at(name)));
-        EXPECT_EQ(contentOf(folder.at(name)), name);
+        EXPECT_EQ(test::bytesOf(folder.at(name)), name);
     }
-    EXPECT_EQ(contentOf(folder.at("far/x")), "twice");
-    EXPECT_EQ(contentOf(folder.at("far/new")), "dangling");
+    EXPECT_EQ(test::bytesOf(folder.at("far/x")), "twice");
+    EXPECT_EQ(test::bytesOf(folder.at("far/new")), "dangling");
     fs::create_symlink("round", folder.at("about"));
     fs::create_symlink("about", folder.at("round"));
     EXPECT_NE(fault(write(folder.at("round"), "")).find("circle"), std::string::npos);
@@ -105,7 +100,7 @@ TEST(Safety, PipesAndDevicesAreWrittenInPlace) {
     const std::string pipe = folder.at("pipe");
     ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
     std::string read;
-    std::thread reader([&] { read = contentOf(pipe); });
+    std::thread reader([&] { read = test::bytesOf(pipe); });
     EXPECT_EQ(fault(write(pipe, "through")), "");
     reader.join();
     EXPECT_EQ(read, "through");
@@ -154,13 +149,13 @@ TEST(Output, OfAReadOnlyFileOrFolderIsRefused) {
                 return file && other ? 0 : 1;
             }),
             0);
-        EXPECT_EQ(contentOf(folder.at("x")), "old");
+        EXPECT_EQ(test::bytesOf(folder.at("x")), "old");
     } else {
         const Folder folder;
         const std::string path = folder.put("x", "old");
         ASSERT_EQ(chmod(path.c_str(), 0400), 0);
         EXPECT_NE(fault(write(path, "new")).find("permission denied"), std::string::npos);
-        EXPECT_EQ(contentOf(path), "old");
+        EXPECT_EQ(test::bytesOf(path), "old");
     }
 }
 
@@ -184,7 +179,7 @@ TEST(Output, MayHaveAnyNameThatAFileCanHave) {
                                     std::string("\xff\xfe"), std::string(127, '\xc3') + "\xa4"}) {
         // "-" alone is standard output; with its folder it is a file.
         EXPECT_EQ(fault(write(folder.at(name), name)), "");
-        EXPECT_EQ(contentOf(folder.at(name)), name);
+        EXPECT_EQ(test::bytesOf(folder.at(name)), name);
     }
 }
 
@@ -201,7 +196,7 @@ TEST(Safety, AnOutputThatIsAnInputIsRefused) {
     }
     EXPECT_EQ(fault(checkOutput(folder.at("y"), inputs)), "");
     EXPECT_EQ(fault(checkOutput("/dev/null", std::array<std::string, 1>{"/dev/null"})), "");
-    EXPECT_EQ(contentOf(input), "input");
+    EXPECT_EQ(test::bytesOf(input), "input");
     EXPECT_EQ(folder.names(), (std::vector<std::string>{"hard", "soft", "x"}));
 }
 
@@ -218,7 +213,7 @@ TEST(Output, WhoseUnfinishedFileIsRemovedByOthersSaysSo) {
     EXPECT_NE(closed.error().sentence().find(".part, the name that it had until it was complete, was removed"),
               std::string::npos)
         << closed.error().sentence();
-    EXPECT_EQ(contentOf(folder.at("x")), "old");
+    EXPECT_EQ(test::bytesOf(folder.at("x")), "old");
 }
 
 TEST(Output, OfManyThreadsToOneNameIsWholeAndOneOfThem) {
@@ -230,7 +225,7 @@ TEST(Output, OfManyThreadsToOneNameIsWholeAndOneOfThem) {
         });
     }
     for (std::thread& writer : writers) writer.join();
-    const std::string content = contentOf(folder.at("x"));
+    const std::string content = test::bytesOf(folder.at("x"));
     ASSERT_EQ(content.size(), 100'000U);
     EXPECT_EQ(content.find_first_not_of(content[0]), std::string::npos);
     EXPECT_EQ(folder.names(), std::vector<std::string>{"x"});
@@ -251,7 +246,7 @@ TEST(Output, ThatIsUnfinishedIsRemovedWhenTheProgramMustEnd) {
     });
     EXPECT_EQ(status, 0);
     EXPECT_EQ(folder.names(), std::vector<std::string>{"x"});
-    EXPECT_EQ(contentOf(folder.at("x")), "old");
+    EXPECT_EQ(test::bytesOf(folder.at("x")), "old");
 }
 
 // --- folders: "ours" are files whose name begins with o ---
@@ -286,11 +281,11 @@ TEST(Safety, AFolderIsReplacedOnlyIfItIsEmptyOrHoldsNothingButAnEarlierRecording
     EXPECT_EQ(fault(recordAt(path + "/", {"o1", "o2"}, "1")), "");
     EXPECT_EQ(fault(recordAt(path, {"o1"}, "2")), "");
     EXPECT_EQ(namesIn(path), std::vector<std::string>{"o1"});
-    EXPECT_EQ(contentOf(path + "/o1"), "2");
+    EXPECT_EQ(test::bytesOf(path + "/o1"), "2");
     folder.put("f/mine", "somebody's");
     EXPECT_NE(fault(recordAt(path, {"o1"}, "3")).find("holds something else (mine)"), std::string::npos);
     EXPECT_EQ(namesIn(path), (std::vector<std::string>{"mine", "o1"}));
-    EXPECT_EQ(contentOf(path + "/o1"), "2");
+    EXPECT_EQ(test::bytesOf(path + "/o1"), "2");
     fs::create_directory(folder.at("empty"));
     ASSERT_EQ(chmod(folder.at("empty").c_str(), 0700), 0);
     fs::create_symlink("empty", folder.at("link"));
@@ -328,7 +323,7 @@ TEST(PartFolders, LeaveWhatSomebodyPutsThereMeanwhile) {
     EXPECT_NE(fault((*part)->publish()).find("holds something else"), std::string::npos);
     part = tl::unexpected(Error{});
     EXPECT_EQ(folder.names(), std::vector<std::string>{"f"});
-    EXPECT_EQ(contentOf(folder.at("f/mine")), "somebody's");
+    EXPECT_EQ(test::bytesOf(folder.at("f/mine")), "somebody's");
 }
 
 TEST(Safety, TwoRecordingsToOneNameDoNotMixAndTheLastOneStays) {

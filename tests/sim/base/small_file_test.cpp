@@ -10,7 +10,7 @@
 #include <cstring>
 #include <filesystem>
 
-#include "sim/folder.h"
+#include "support/folder.h"
 
 namespace whorl::sim::test {
 namespace {

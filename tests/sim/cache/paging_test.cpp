@@ -5,11 +5,11 @@
 #include <set>
 #include <vector>
 
-#include "rounds.h"
 #include "sim/reference/examples.h"
 #include "sim/reference/random_cases.h"
 #include "sim/replay/simulator.h"
-#include "sim/trace/trace_builder.h"
+#include "support/rounds.h"
+#include "support/traces.h"
 
 namespace whorl::sim {
 namespace {
@@ -18,11 +18,8 @@ using reference::readBy;
 using reference::writeBy;
 
 Simulator played(const MachineConfig& machine, const std::vector<Access>& accesses) {
-    TraceBuilder builder("pages");
-    for (std::uint32_t line = 1; line < 512; ++line) builder.site("kernel.c", line);
-    for (const Access& a : accesses) builder.add(a);
     Progress progress;
-    Simulator simulator(machine, *futureOf(machine, builder.finish(), progress));
+    Simulator simulator(machine, *futureOf(machine, test::traceOf(accesses), progress));
     for (const Access& a : accesses) simulator.step(a);
     return simulator;
 }

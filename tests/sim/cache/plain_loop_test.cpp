@@ -6,19 +6,19 @@
 #include <algorithm>
 #include <random>
 
-#include "rounds.h"
+#include "sim/cache/loop_help.h"
 #include "sim/replay/simulator.h"
 #include "sim/replay/totals/ledger_builder.h"
 #include "sim/trace/trace_help.h"
+#include "support/rounds.h"
 
 namespace whorl::sim {
 namespace {
 
-using Random = std::mt19937;
-
-std::uint32_t among(Random& random, std::uint32_t from, std::uint32_t to) {
-    return from + static_cast<std::uint32_t>(random() % (to - from + 1));
-}
+using test::among;
+using test::isSame;
+using test::Random;
+using test::someAccesses;
 
 MachineConfig plainMachine(Random& random) {
     MachineConfig machine;
@@ -40,24 +40,8 @@ MachineConfig plainMachine(Random& random) {
     return machine;
 }
 
-std::vector<PackedAccess> someAccesses(Random& random, std::size_t count) {
-    std::vector<PackedAccess> accesses;
-    std::uint64_t at = 0;
-    const std::uint32_t range = 1u << among(random, 6, 15);
-    for (std::size_t i = 0; i < count; ++i) {
-        at = random() % 3 == 0 ? random() % range : (at + 8) % range;
-        Access a;
-        a.address = ByteAddress{at};
-        a.size = random() % 50 == 0 ? 300 : among(random, 1, 16);
-        a.op = random() % 3 == 0 ? Op::write : Op::read;
-        a.unrecorded = random() % 64 == 0;
-        accesses.emplace_back(a);
-    }
-    return accesses;
-}
-
 /// Regions with any boundaries, with and without gaps.
-Trace traceOf(Random& random, const std::vector<PackedAccess>& accesses) {
+Trace withRegionsAnywhere(Random& random, const std::vector<PackedAccess>& accesses) {
     TraceBuilder builder("plain");
     std::uint64_t at = among(random, 0, 100);
     for (std::uint32_t i = 0; i < 5; ++i) {
@@ -99,14 +83,6 @@ void expectSame(const Summed& a, const Summed& b, int round) {
         EXPECT_EQ(sums[0].levels[l].hits, sums[1].levels[l].hits) << round;
         EXPECT_EQ(sums[0].levels[l].misses, sums[1].levels[l].misses) << round;
     }
-}
-
-bool isSame(const Event& a, const Event& b) {
-    const bool hasWay = a.kind != EventKind::miss && a.kind != EventKind::memory;
-    return a.kind == b.kind && a.level == b.level && a.cache == b.cache && a.write == b.write && a.dirty == b.dirty &&
-           a.demand == b.demand && a.useful == b.useful && a.together == b.together && a.half == b.half &&
-           a.cause == b.cause && (!hasWay || (a.set == b.set && a.way == b.way)) && a.block == b.block &&
-           a.access == b.access;
 }
 
 TEST(PlainLoop, DoesWhatTheGeneralWayDoes) {
@@ -211,7 +187,7 @@ TEST(PlainLoop, LedgersAreTheSameEitherWay) {
     for (std::uint64_t round = 0; round < testRounds(150); ++round) {
         const MachineConfig machine = plainMachine(random);
         const auto accesses = someAccesses(random, 1000);
-        const Trace trace = traceOf(random, accesses);
+        const Trace trace = withRegionsAnywhere(random, accesses);
         Simulator telling(machine);
         Simulator keeping(machine);
         EventList told;

@@ -5,70 +5,43 @@
 
 #include <random>
 
-#include "rounds.h"
+#include "sim/cache/loop_help.h"
 #include "sim/reference/random_cases.h"
 #include "sim/replay/simulator.h"
+#include "support/rounds.h"
 
 namespace whorl::sim {
 namespace {
 
-using Random = std::mt19937;
-
-std::uint32_t randomFrom(Random& random, std::uint32_t from, std::uint32_t to) {
-    return from + static_cast<std::uint32_t>(random() % (to - from + 1));
-}
+using test::among;
+using test::isSame;
+using test::Random;
+using test::someAccesses;
 
 /// A valid machine of one CPU, with at least one level that is inclusive or exclusive.
 MachineConfig simpleMachine(Random& random) {
     constexpr std::uint32_t kWays[] = {1, 2, 3, 4, 5, 8, 11, 16, 20};
     for (;;) {
         MachineConfig machine;
-        std::uint32_t block = 1u << randomFrom(random, 1, 6);
-        const std::uint32_t levels = randomFrom(random, 2, 4);
+        std::uint32_t block = 1u << among(random, 1, 6);
+        const std::uint32_t levels = among(random, 2, 4);
         bool isPlain = true;
         for (std::uint32_t l = 0; l < levels; ++l) {
             const std::uint32_t ways = kWays[random() % std::size(kWays)];
             const Inclusion inclusion = l == 0 ? Inclusion::none : static_cast<Inclusion>(random() % 3);
-            if (inclusion != Inclusion::exclusive) block <<= l == 0 ? 0 : randomFrom(random, 0, 2);
+            if (inclusion != Inclusion::exclusive) block <<= l == 0 ? 0 : among(random, 0, 2);
             isPlain &= inclusion == Inclusion::none;
             machine.levels.push_back({.name = "L" + std::to_string(l),
-                                      .size = (std::uint64_t{1} << randomFrom(random, 0, 5)) * ways * block,
+                                      .size = (std::uint64_t{1} << among(random, 0, 5)) * ways * block,
                                       .ways = ways,
                                       .block = block,
                                       .inclusion = inclusion,
-                                      .latency = randomFrom(random, 1, 9)});
+                                      .latency = among(random, 1, 9)});
         }
         machine.memoryLatency = 100;
-        machine.writebackLatency = randomFrom(random, 0, 3);
+        machine.writebackLatency = among(random, 0, 3);
         if (!isPlain && checked(machine, "random")) return machine;
     }
-}
-
-std::vector<PackedAccess> accessesAnywhere(Random& random, std::size_t count) {
-    std::vector<PackedAccess> accesses;
-    accesses.reserve(count);
-    const std::uint32_t range = 1u << randomFrom(random, 6, 15);
-    // Also at the end of the address space.
-    const std::uint64_t base = random() % 4 == 0 ? 0 - std::uint64_t{range} - 400 : 0;
-    std::uint64_t at = 0;
-    for (std::size_t i = 0; i < count; ++i) {
-        at = random() % 3 == 0 ? random() % range : (at + 8) % range;
-        Access a;
-        a.address = ByteAddress{base + at};
-        a.size = random() % 50 == 0 ? 300 : randomFrom(random, 1, 16);
-        a.op = random() % 3 == 0 ? Op::write : Op::read;
-        a.unrecorded = random() % 64 == 0;
-        accesses.emplace_back(a);
-    }
-    return accesses;
-}
-
-bool isSameEvent(const Event& a, const Event& b) {
-    const bool hasWay = a.kind != EventKind::miss && a.kind != EventKind::memory;
-    return a.kind == b.kind && a.level == b.level && a.cache == b.cache && a.write == b.write && a.dirty == b.dirty &&
-           a.demand == b.demand && a.useful == b.useful && a.together == b.together && a.half == b.half &&
-           a.cause == b.cause && (!hasWay || a.way == b.way) && a.set == b.set && a.block == b.block &&
-           a.access == b.access;
 }
 
 /// Whether accesses played in a batch do the same as one by one.
@@ -85,7 +58,7 @@ void expectSamePlayed(const MachineConfig& machine, const std::vector<PackedAcce
     fast.play(accesses, &events);
     silent.play(accesses, nullptr);
     ASSERT_EQ(events.size(), told.size());
-    for (std::size_t i = 0; i < told.size(); ++i) ASSERT_TRUE(isSameEvent(events[i], told[i])) << i;
+    for (std::size_t i = 0; i < told.size(); ++i) ASSERT_TRUE(isSame(events[i], told[i])) << i;
     ASSERT_TRUE(fast == slow);
     ASSERT_TRUE(silent == slow);
 }
@@ -96,7 +69,7 @@ TEST(TreeWalk, DoesWhatTheGeneralWayDoes) {
         const MachineConfig machine = simpleMachine(random);
         ASSERT_TRUE(Hierarchy(machine).isSimple());
         ASSERT_FALSE(Hierarchy(machine).isPlain());
-        expectSamePlayed(machine, accessesAnywhere(random, 400));
+        expectSamePlayed(machine, someAccesses(random, 400, true));
         if (HasFatalFailure()) FAIL() << "round " << round;
     }
 }

@@ -7,8 +7,9 @@
 #include <filesystem>
 #include <fstream>
 
-#include "sim/folder.h"
 #include "sim/machine/config_schema.h"
+#include "support/folder.h"
+#include "support/refusal.h"
 
 namespace whorl::sim {
 namespace {
@@ -85,8 +86,7 @@ std::string sharingOf(const MachineConfig& machine) {
 }
 
 std::string isSound(const MachineConfig& machine) {
-    const auto sound = checked(machine, "host");
-    return sound ? "" : sound.error().sentence();
+    return test::refusalOf(checked(machine, "host"), "");
 }
 
 constexpr const char* kAssumed =

@@ -1,21 +1,17 @@
 // The examples of docs/machines.md can be read, and its tables name every existing key and word.
 #include <gtest/gtest.h>
 
-#include <fstream>
-#include <iterator>
-
 #include "sim/machine/config_schema.h"
 #include "sim/machine/machine_config.h"
 #include "sim/report/table.h"
 #include "sim/trace/access.h"
-#include "source_folder.h"
+#include "support/docs.h"
 
 namespace whorl::sim {
 namespace {
 
 std::string page() {
-    std::ifstream file(sourceFolder() + "/docs/machines.md");
-    return {std::istreambuf_iterator<char>(file), {}};
+    return test::docsPage("machines.md");
 }
 
 std::vector<std::string> examples() {
@@ -31,10 +27,7 @@ std::vector<std::string> examples() {
 
 /// The part of the page under a heading.
 std::string section(const std::string& heading) {
-    const std::string text = page();
-    const std::size_t begin = text.find("\n## " + heading + "\n");
-    if (begin == std::string::npos) return {};
-    return text.substr(begin, text.find("\n## ", begin + 1) - begin);
+    return test::docsSection("machines.md", heading);
 }
 
 TEST(MachineDocs, TheExamplesAreRead) {

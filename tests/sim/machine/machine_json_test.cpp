@@ -3,13 +3,13 @@
 #include <gtest/gtest.h>
 
 #include "sim/machine/machine_config.h"
+#include "support/refusal.h"
 
 namespace whorl::sim {
 namespace {
 
 std::string jsonRefusal(std::string_view json) {
-    const auto parsed = parseMachineJson(json, "my.json");
-    return parsed ? "accepted" : parsed.error().sentence();
+    return test::refusalOf(parseMachineJson(json, "my.json"));
 }
 
 /// A machine of one level with these fields.

@@ -7,9 +7,10 @@
 #include <fstream>
 
 #include "sim/base/text.h"
-#include "sim/folder.h"
 #include "sim/machine/host_machine.h"
 #include "sim/machine/machine_config.h"
+#include "support/folder.h"
+#include "support/refusal.h"
 
 namespace whorl::sim {
 namespace {
@@ -26,9 +27,8 @@ constexpr const char* kThereIs =
     "1M/16/64, "
     "or a JSON file";
 
-std::string refusal(const std::string& words) {
-    const auto machine = loadMachine(words);
-    return machine ? "accepted" : machine.error().sentence();
+std::string loadRefusal(const std::string& words) {
+    return test::refusalOf(loadMachine(words));
 }
 
 /// The test runs in a temporary folder.
@@ -151,18 +151,19 @@ TEST(Presets, SayWhatTheyAreAndWhereTheirValuesAreFrom) {
 TEST(MachineFrom, TakesGeometries) {
     EXPECT_EQ(geometryOf(*loadMachine("16K/4/32")), "16K/4/32");
     EXPECT_EQ(geometryOf(*loadMachine(" 1K/1/32,4K/4/32 ")), "1K/1/32, 4K/4/32");
-    EXPECT_EQ(refusal("32K/8").substr(0, 54), "level 1 of the geometry, \"32K/8\", has no block size; a");
-    EXPECT_EQ(refusal("32Q/8/64").substr(0, 46), "level 1 of the geometry: \"32Q\" is not a size; ");
+    EXPECT_EQ(loadRefusal("32K/8").substr(0, 54), "level 1 of the geometry, \"32K/8\", has no block size; a");
+    EXPECT_EQ(loadRefusal("32Q/8/64").substr(0, 46), "level 1 of the geometry: \"32Q\" is not a size; ");
 }
 
 TEST(MachineFrom, SaysWhatThereIs) {
-    EXPECT_EQ(refusal("papper"), std::string("there is no machine \"papper\"; did you mean \"paper\"? ") + kThereIs);
-    EXPECT_EQ(refusal("hots"), std::string("there is no machine \"hots\"; did you mean \"host\"? ") + kThereIs);
-    EXPECT_EQ(refusal("zz"), std::string("there is no machine \"zz\"; ") + kThereIs);
-    EXPECT_EQ(refusal(" "), std::string("no machine is given; ") + kThereIs);
-    EXPECT_EQ(refusal("./no.json"), std::string("./no.json: there is no such file; ") + kThereIs);
-    EXPECT_EQ(refusal("no.json"), std::string("no.json: there is no such file; ") + kThereIs);
-    EXPECT_EQ(refusal("no/where"), std::string("no/where: there is no such file; ") + kThereIs);
+    EXPECT_EQ(loadRefusal("papper"),
+              std::string("there is no machine \"papper\"; did you mean \"paper\"? ") + kThereIs);
+    EXPECT_EQ(loadRefusal("hots"), std::string("there is no machine \"hots\"; did you mean \"host\"? ") + kThereIs);
+    EXPECT_EQ(loadRefusal("zz"), std::string("there is no machine \"zz\"; ") + kThereIs);
+    EXPECT_EQ(loadRefusal(" "), std::string("no machine is given; ") + kThereIs);
+    EXPECT_EQ(loadRefusal("./no.json"), std::string("./no.json: there is no such file; ") + kThereIs);
+    EXPECT_EQ(loadRefusal("no.json"), std::string("no.json: there is no such file; ") + kThereIs);
+    EXPECT_EQ(loadRefusal("no/where"), std::string("no/where: there is no such file; ") + kThereIs);
 }
 
 TEST_F(InAFolder, ReadsFiles) {
@@ -181,17 +182,18 @@ TEST_F(InAFolder, ReadsFiles) {
     write("host", R"({"name": "a file", "levels": [{"size": 128, "ways": 1, "block": 32}]})");
     EXPECT_EQ(loadMachine("./host")->name, "a file");
     EXPECT_NE(loadMachine("host").value_or(MachineConfig{}).name, "a file");
-    EXPECT_EQ(refusal("./paper").substr(0, 27), "./paper: levels: is missing");
+    EXPECT_EQ(loadRefusal("./paper").substr(0, 27), "./paper: levels: is missing");
 }
 
 TEST_F(InAFolder, FilesThatCannotBeRead) {
     write("bad.json", "{\"levels\":\n 3");
-    EXPECT_EQ(refusal("bad.json").substr(0, 31), "bad.json:2:3: this is not JSON:");
-    EXPECT_EQ(refusal("."), ".: this is a folder; give the path of a file with a machine");
+    EXPECT_EQ(loadRefusal("bad.json").substr(0, 31), "bad.json:2:3: this is not JSON:");
+    EXPECT_EQ(loadRefusal("."), ".: this is a folder; give the path of a file with a machine");
     write("big.json", R"({"tlb": 1, "levels": []})");
-    EXPECT_EQ(refusal("big.json"), "big.json: tlb: 1 is not an object; write it as in {\"entries\": 64, \"ways\": 4}");
+    EXPECT_EQ(loadRefusal("big.json"),
+              "big.json: tlb: 1 is not an object; write it as in {\"entries\": 64, \"ways\": 4}");
     write("long.json", std::string((1u << 20) + 1, ' '));
-    EXPECT_EQ(refusal("long.json"), "long.json: the file is too long for a machine; 1 MB is the most");
+    EXPECT_EQ(loadRefusal("long.json"), "long.json: the file is too long for a machine; 1 MB is the most");
 }
 
 TEST(Wording, NearestName) {

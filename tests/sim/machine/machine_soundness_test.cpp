@@ -3,20 +3,20 @@
 #include <gtest/gtest.h>
 
 #include "sim/machine/machine_config.h"
+#include "support/refusal.h"
 
 namespace whorl::sim {
 namespace {
 
-std::string refusal(MachineConfig machine) {
-    const auto sound = checked(std::move(machine), {});
-    return sound ? "accepted" : sound.error().sentence();
+std::string unsoundness(MachineConfig machine) {
+    return test::refusalOf(checked(std::move(machine), {}));
 }
 
 /// Three levels, sound, with these changes.
 std::string with(const std::vector<std::string>& changes) {
     MachineConfig machine = parseGeometry("1K/2/32, 4K/4/32, 16K/4/32").value();
     for (const std::string& change : changes) machine = withValue(std::move(machine), change).value();
-    return refusal(std::move(machine));
+    return unsoundness(std::move(machine));
 }
 
 TEST(MachineSoundness, SharingNestsAndDividesTheCpus) {
@@ -183,7 +183,7 @@ TEST(MachineSoundness, VeryManyLevelsAreOneFault) {
     MachineConfig machine = parseGeometry("1K/2/32").value();
     machine.levels.resize(100'000, machine.levels[0]);
     for (std::size_t i = 0; i < machine.levels.size(); ++i) machine.levels[i].name = fmt::format("L{}", i + 1);
-    EXPECT_EQ(refusal(machine), "there are 100000 levels; there can be 8 at most");
+    EXPECT_EQ(unsoundness(machine), "there are 100000 levels; there can be 8 at most");
 }
 
 TEST(WithCpus, RoundsUpToWholeGroups) {
@@ -194,7 +194,8 @@ TEST(WithCpus, RoundsUpToWholeGroups) {
     EXPECT_EQ(withCpus(machine, 4).cpus, 6u);
     EXPECT_EQ(withCpus(machine, 64).cpus, 63u) << "as many whole groups as there may be";
     EXPECT_EQ(withCpus(machine, 1000).cpus, 63u);
-    for (std::uint32_t cpus = 1; cpus <= 64; ++cpus) EXPECT_EQ(refusal(withCpus(machine, cpus)), "accepted") << cpus;
+    for (std::uint32_t cpus = 1; cpus <= 64; ++cpus)
+        EXPECT_EQ(unsoundness(withCpus(machine, cpus)), "accepted") << cpus;
 }
 
 TEST(WithCpus, WhatIsBeyondASharedLevelStaysShared) {
@@ -202,8 +203,8 @@ TEST(WithCpus, WhatIsBeyondASharedLevelStaysShared) {
     machine.cpus = 4;
     machine.levels[1].sharedBy = 0;
     machine.levels[2].sharedBy = 4;
-    ASSERT_EQ(refusal(machine), "accepted");
-    EXPECT_EQ(refusal(withCpus(machine, 8)), "accepted");
+    ASSERT_EQ(unsoundness(machine), "accepted");
+    EXPECT_EQ(unsoundness(withCpus(machine, 8)), "accepted");
     EXPECT_EQ(withCpus(machine, 8).cpus, 8u);
 }
 

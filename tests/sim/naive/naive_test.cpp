@@ -14,14 +14,14 @@
 #include <sstream>
 #include <string>
 
-#include "rounds.h"
 #include "sim/reference/random_cases.h"
 #include "sim/replay/measures.h"
 #include "sim/replay/replay.h"
 #include "sim/replay/totals/ledger_builder.h"
 #include "sim/trace/trace_builder.h"
 #include "sim/trace/trace_help.h"
-#include "source_folder.h"
+#include "support/rounds.h"
+#include "support/source_folder.h"
 
 namespace whorl::sim {
 namespace {
@@ -104,7 +104,7 @@ std::string resultOf(std::uint64_t number, const reference::Case& random) {
             if (e.kind == EventKind::miss) misses.push_back({batch.first.value + e.access, e});
         }
     });
-    EXPECT_TRUE(replay(trace, simulator, {Tick{0}, Tick{trace.size()}}, observer, progress));
+    EXPECT_TRUE(replay(trace, simulator, test::wholeOf(trace), observer, progress));
 
     std::string out = fmt::format("case {}\n", number);
     std::vector<std::uint64_t> next(random.machine.levels.size(), 0);
@@ -168,8 +168,7 @@ std::string naiveOf(const std::string& cases) {
     const std::string command = fmt::format("python3 '{}/tests/sim/naive/simulator.py' < '{}' > '{}'", sourceFolder(),
                                             folder.at("cases"), folder.at("result"));
     EXPECT_EQ(std::system(command.c_str()), 0) << command;
-    std::ifstream result(folder.at("result"));
-    return {std::istreambuf_iterator<char>(result), {}};
+    return test::bytesOf(folder.at("result"));
 }
 
 TEST(Naive, AgreesOnRandomMachines) {
@@ -219,7 +218,7 @@ MachineConfig labCache(unsigned setBits, std::uint64_t ways, unsigned blockBits)
 /// "hits/misses/evictions" of a trace as lackey writes it.
 std::string labCounts(const std::string& text, const MachineConfig& machine) {
     Progress progress;
-    const auto trace = std::make_shared<const Trace>(test::parsed(text));
+    const auto trace = test::shared(text);
     const auto measures = measure(trace, machine, {Tick{0}, Tick{trace->size()}}, false, progress);
     const CacheCounters c = measures->counters.level(0);
     return fmt::format("{}/{}/{}", c.hits(), c.misses(), c.evictions);

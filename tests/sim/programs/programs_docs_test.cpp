@@ -3,18 +3,16 @@
 #include <gtest/gtest.h>
 
 #include <array>
-#include <fstream>
 
 #include "sim/programs/programs_costs.h"
 #include "sim/programs/programs_support.h"
-#include "source_folder.h"
+#include "support/docs.h"
 
 namespace whorl::sim {
 namespace {
 
 std::string page() {
-    std::ifstream file(sourceFolder() + "/docs/chiron.md");
-    return {std::istreambuf_iterator<char>(file), {}};
+    return test::docsPage("chiron.md");
 }
 
 void expectRow(const std::string& row) {

@@ -4,13 +4,13 @@
 
 #include "sim/machine/machine_config.h"
 #include "sim/programs/program.h"
+#include "support/refusal.h"
 
 namespace whorl::sim {
 namespace {
 
 std::string refusal(std::string_view spec) {
-    const auto parsed = parseProgramSpec(spec);
-    return parsed ? "accepted" : parsed.error().sentence();
+    return test::refusalOf(parseProgramSpec(spec));
 }
 
 TEST(ProgramSpec, EveryProgramStandsInTheListAndRunsOnItsMachine) {

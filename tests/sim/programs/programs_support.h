@@ -1,14 +1,11 @@
 // Helpers to run programs in tests.
 #pragma once
 
-#include <gtest/gtest.h>
-
 #include <cstdint>
-#include <stdexcept>
 #include <string>
 #include <vector>
 
-#include "sim/programs/program.h"
+#include "support/runs.h"
 
 namespace whorl::sim {
 
@@ -25,14 +22,7 @@ struct Plain {
     T& operator()(int i, int k) { return (*this)(i * columns + k); }
 };
 
-inline Trace ran(const std::string& spec) {
-    Progress progress;
-    auto parsed = parseProgramSpec(spec);
-    if (!parsed) throw std::runtime_error(parsed.error().sentence());
-    auto trace = runProgram(*parsed, progress);
-    if (!trace) throw std::runtime_error(trace.error().sentence());
-    return *std::move(trace);
-}
+using test::ran;
 
 /// The name of the region that an access touches.
 inline std::string regionOf(const Trace& trace, const Access& access) {

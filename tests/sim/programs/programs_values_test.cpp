@@ -5,23 +5,16 @@
 #include <optional>
 #include <unordered_map>
 
-#include "sim/programs/program.h"
+#include "sim/programs/programs_support.h"
 #include "sim/replay/snapshot_reader.h"
 #include "sim/report/sentence.h"
 
 namespace whorl::sim {
 namespace {
 
-Trace traceOf(const std::string& spec) {
-    Progress progress;
-    auto trace = runProgram(*parseProgramSpec(spec), progress);
-    EXPECT_TRUE(trace) << spec;
-    return *std::move(trace);
-}
-
 TEST(ProgramValues, AReadGivesWhatWasWrittenLast) {
     for (const Program& program : programs()) {
-        const Trace trace = traceOf(program.name);
+        const Trace trace = ran(program.name);
         std::unordered_map<std::uint64_t, double> memory;
         std::uint64_t known = 0;
         std::uint64_t compared = 0;
@@ -46,7 +39,7 @@ TEST(ProgramValues, AReadGivesWhatWasWrittenLast) {
 }
 
 TEST(ProgramValues, ASumIsWrittenAsItWasRead) {
-    const Trace trace = traceOf("conflict:n=16");
+    const Trace trace = ran("conflict:n=16");
     for (std::uint64_t i = 0; i + 2 < trace.size(); i += 3) {
         EXPECT_EQ(trace.valueAt(Tick{i + 2}), *trace.valueAt(Tick{i}) + *trace.valueAt(Tick{i + 1})) << i;
     }
@@ -54,23 +47,19 @@ TEST(ProgramValues, ASumIsWrittenAsItWasRead) {
 }
 
 TEST(ProgramValues, StandInTheSentence) {
-    const auto trace = std::make_shared<const Trace>(traceOf("arrayinit:n=4"));
-    const auto run = std::make_shared<sim::Run>(trace, *loadMachine("paper"));
-    Progress progress;
-    run->build(progress);
+    const auto run = test::built(ran("arrayinit:n=4"), *loadMachine("paper"));
     SnapshotReader reader(run);
-    const std::string words = sentenceFor(*reader.at(1, {.steps = 1}).current(), *trace, run->machine());
+    const std::string words = sentenceFor(*reader.at(1, {.steps = 1}).current(), run->trace(), run->machine());
     EXPECT_TRUE(words.starts_with("write a[0] = 1, line ")) << words;
-    const auto sorted = std::make_shared<const Trace>(traceOf("bubblesort:n=256"));
-    const auto sorts = std::make_shared<sim::Run>(sorted, *loadMachine("paper"));
-    sorts->build(progress);
+    const auto sorts = test::built(ran("bubblesort:n=256"), *loadMachine("paper"));
+    const Trace& sorted = sorts->trace();
     SnapshotReader all(sorts);
     bool isLarge = false;
     for (std::uint64_t n = 1; n < 40; ++n) {
         const std::string of =
-            sentenceFor(*all.at(static_cast<double>(n), {.steps = 1}).current(), *sorted, sorts->machine());
+            sentenceFor(*all.at(static_cast<double>(n), {.steps = 1}).current(), sorted, sorts->machine());
         EXPECT_EQ(of.find("e+"), std::string::npos) << of;
-        isLarge |= sorted->valueAt(Tick{n - 1}).value_or(0) >= 1e6;
+        isLarge |= sorted.valueAt(Tick{n - 1}).value_or(0) >= 1e6;
     }
     EXPECT_TRUE(isLarge);
 }

@@ -12,9 +12,9 @@ namespace {
 
 /// The use of the blocks of a level over a whole trace.
 StaySum staysOf(TraceBuilder& builder, const MachineConfig& machine, std::size_t level) {
-    const auto trace = std::make_shared<const Trace>(builder.finish());
+    const auto trace = test::shared(builder);
     Progress progress;
-    const auto measures = measure(trace, machine, {Tick{0}, Tick{trace->size()}}, true, progress);
+    const auto measures = measure(trace, machine, test::wholeOf(*trace), true, progress);
     return measures->ledger->staysAt(measures->machine, level);
 }
 
@@ -79,7 +79,7 @@ TEST(BlockUse, BelongsToTheAccessThatFilled) {
     builder.add(test::access(Op::read, 0x100, 8, 0, one));
     builder.add(test::access(Op::read, 0x108, 8, 0, two));
     builder.add(test::access(Op::read, 0x200, 4, 0, two));
-    const auto trace = std::make_shared<const Trace>(builder.finish());
+    const auto trace = test::shared(builder);
     Progress progress;
     const auto measures = measure(trace, parseGeometry("4K/4/64").value(), {Tick{0}, Tick{3}}, true, progress);
     const Ledger& ledger = *measures->ledger;

@@ -6,26 +6,19 @@
 #include <map>
 #include <random>
 
-#include "rounds.h"
 #include "sim/reference/random_cases.h"
-#include "sim/trace/trace_builder.h"
+#include "support/rounds.h"
+#include "support/traces.h"
 
 namespace whorl::sim {
 namespace {
 
 constexpr std::uint64_t kSpacing = 8;
 
-std::shared_ptr<const Trace> traceOf(const std::vector<Access>& accesses) {
-    TraceBuilder builder("random");
-    for (std::uint32_t line = 1; line < 512; ++line) builder.site("kernel.c", line);
-    for (const Access& a : accesses) builder.add(a);
-    return std::make_shared<const Trace>(builder.finish());
-}
-
 /// A trace on a machine, with all states at which a checkpoint may be kept.
-class Played {
+class PlayedWithStates {
   public:
-    Played(const MachineConfig& machine, const Trace& trace, std::size_t budget)
+    PlayedWithStates(const MachineConfig& machine, const Trace& trace, std::size_t budget)
         : state_(withCpus(machine, trace.cpus()), futureFor(withCpus(machine, trace.cpus()), trace)),
           checkpoints_(state_, kSpacing, budget) {
         states_.emplace(0, state_);
@@ -57,7 +50,7 @@ class Played {
     std::map<std::uint64_t, Simulator> states_;
 };
 
-void expectEachIsWhatWasAdded(const Played& played, std::uint64_t size, std::uint64_t seed) {
+void expectEachIsWhatWasAdded(const PlayedWithStates& played, std::uint64_t size, std::uint64_t seed) {
     for (std::uint64_t t = 0; t <= size; t += 3) {
         const Checkpoints::Kept kept = played.checkpoints().nearest(Tick{t});
         ASSERT_LE(kept.at.value, t);
@@ -69,10 +62,10 @@ void expectEachIsWhatWasAdded(const Played& played, std::uint64_t size, std::uin
 TEST(Checkpoints, AreTheStatesThatWereAdded) {
     for (std::uint64_t seed = 0; seed < testRounds(150); ++seed) {
         const reference::Case c = reference::randomCase(seed, 600);
-        const auto trace = traceOf(c.trace);
+        const Trace trace = test::traceOf(c.trace);
         const std::size_t budget = seed % 3 == 0 ? std::size_t{1} << 30 : std::size_t{2000} << seed % 5;
-        const Played played(c.machine, *trace, budget);
-        expectEachIsWhatWasAdded(played, trace->size(), seed);
+        const PlayedWithStates played(c.machine, trace, budget);
+        expectEachIsWhatWasAdded(played, trace.size(), seed);
         if (HasFatalFailure()) return;
         if (seed % 3 == 0) {
             EXPECT_EQ(played.checkpoints().nearest(Tick{599}).at, Tick{592});
@@ -107,9 +100,9 @@ TEST(Checkpoints, HoldWhateverACacheHolds) {
     const std::uint64_t end = ~std::uint64_t{0};
     for (const Row& row : {Row{wide, 3000, end - (1 << 20), 1 << 20}, Row{narrow, 500, end - (1 << 20), 1 << 20},
                            Row{narrow, 500, end / 3, 1 << 16}}) {
-        const auto trace = traceOf(someAccesses(row.accesses, row.base, 1 << 19));
-        const Played played(row.machine, *trace, row.budget);
-        expectEachIsWhatWasAdded(played, trace->size(), 0);
+        const Trace trace = test::traceOf(someAccesses(row.accesses, row.base, 1 << 19));
+        const PlayedWithStates played(row.machine, trace, row.budget);
+        expectEachIsWhatWasAdded(played, trace.size(), 0);
     }
 }
 

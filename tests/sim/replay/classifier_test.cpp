@@ -4,21 +4,21 @@
 #include <gtest/gtest.h>
 
 #include "sim/replay/totals/ledger_builder.h"
-#include "sim/trace/trace_builder.h"
+#include "support/traces.h"
 
 namespace whorl::sim {
 namespace {
 
-struct Step {
+struct KindStep {
     char what;  ///< 'R' or 'W'
     std::uint64_t block;
     std::uint8_t cpu = 0;
 };
 
 /// The kinds of the misses of a level, in order, in words: blocks of 16 bytes, of which the first four are accessed.
-std::string kindsAt(std::size_t level, const MachineConfig& machine, const std::vector<Step>& steps) {
+std::string kindsAt(std::size_t level, const MachineConfig& machine, const std::vector<KindStep>& steps) {
     TraceBuilder builder("kinds");
-    for (const Step& s : steps) {
+    for (const KindStep& s : steps) {
         builder.add(Access{
             .address = ByteAddress{16 * s.block}, .size = 4, .op = s.what == 'W' ? Op::write : Op::read, .cpu = s.cpu});
     }
@@ -26,7 +26,7 @@ std::string kindsAt(std::size_t level, const MachineConfig& machine, const std::
     LedgerBuilder ledgerBuilder(machine, trace);
     Simulator simulator(machine);
     Progress progress;
-    EXPECT_TRUE(replay(trace, simulator, {Tick{0}, Tick{trace.size()}}, ledgerBuilder, progress));
+    EXPECT_TRUE(replay(trace, simulator, test::wholeOf(trace), ledgerBuilder, progress));
     std::string out;
     const MissKindList& kinds = ledgerBuilder.kinds()[level];
     for (std::uint64_t i = 0; i < kinds.size(); ++i) {

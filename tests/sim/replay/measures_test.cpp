@@ -6,27 +6,16 @@
 
 #include <random>
 
-#include "rounds.h"
 #include "sim/reference/random_cases.h"
-#include "sim/replay/run.h"
+#include "sim/replay/replay_help.h"
 #include "sim/trace/trace_random.h"
+#include "support/rounds.h"
 
 namespace whorl::sim {
 namespace {
 
-std::shared_ptr<const Trace> shared(std::uint64_t length, std::uint32_t cpus) {
-    TraceBuilder builder("shared");
-    std::mt19937_64 random(9);
-    for (std::uint64_t i = 0; i < length; ++i) {
-        const Op op = random() % 3 == 0 ? Op::write : Op::read;
-        const auto cpu = static_cast<std::uint8_t>(i < length / 2 ? 0 : random() % cpus);
-        builder.add(test::access(op, 0x1000 + random() % 0x4000, 4, cpu));
-    }
-    return std::make_shared<const Trace>(builder.finish());
-}
-
-MachineConfig machine() {
-    return parseGeometry("1K/2/32, 8K/4/32").value();
+test::SharedTrace sharedAccesses(std::uint64_t length, std::uint32_t cpus) {
+    return test::shared(test::randomAccesses(length, cpus));
 }
 
 void expectEqual(const Measures& figures, const Measures& measures) {
@@ -38,32 +27,32 @@ void expectEqual(const Measures& figures, const Measures& measures) {
 }
 
 TEST(Measures, EqualsARun) {
-    const auto trace = shared(70000, 3);
-    sim::Run run(trace, machine());
+    const auto trace = sharedAccesses(70000, 3);
+    sim::Run run(trace, test::twoLevels());
     Progress progress;
     ASSERT_TRUE(run.build(progress));
     for (const bool ledger : {false, true}) {
-        const auto whole = measure(trace, machine(), {Tick{0}, Tick{70000}}, ledger, progress);
+        const auto whole = measure(trace, test::twoLevels(), {Tick{0}, Tick{70000}}, ledger, progress);
         ASSERT_TRUE(whole.has_value());
         EXPECT_EQ(whole->machine, run.machine());
         EXPECT_EQ(whole->ledger != nullptr, ledger);
         expectEqual(*whole, *run.measures());
-        const auto part = measure(trace, machine(), {Tick{30001}, Tick{66000}}, ledger, progress);
+        const auto part = measure(trace, test::twoLevels(), {Tick{30001}, Tick{66000}}, ledger, progress);
         ASSERT_TRUE(part.has_value());
         expectEqual(*part, *run.between({Tick{30001}, Tick{66000}}, progress));
-        const auto none = measure(trace, machine(), {Tick{5}, Tick{5}}, ledger, progress);
+        const auto none = measure(trace, test::twoLevels(), {Tick{5}, Tick{5}}, ledger, progress);
         ASSERT_TRUE(none.has_value());
         EXPECT_EQ(none->counters.accesses(), 0u);
     }
 }
 
 TEST(Measures, LooksIntoTheFutureWhereItMust) {
-    const auto trace = shared(5000, 1);
-    MachineConfig opt = machine();
+    const auto trace = sharedAccesses(5000, 1);
+    MachineConfig opt = test::twoLevels();
     opt.levels[0].policy = Policy::opt;
     Progress progress;
     const auto best = measure(trace, opt, {Tick{0}, Tick{5000}}, false, progress);
-    const auto lru = measure(trace, machine(), {Tick{0}, Tick{5000}}, false, progress);
+    const auto lru = measure(trace, test::twoLevels(), {Tick{0}, Tick{5000}}, false, progress);
     ASSERT_TRUE(best && lru);
     EXPECT_LT(best->counters.level(0).misses(), lru->counters.level(0).misses());
 }
@@ -72,7 +61,8 @@ TEST(Measures, IsCancelled) {
     Progress progress;
     progress.cancel();
     for (const bool ledger : {false, true}) {
-        const auto figures = measure(shared(5000, 1), machine(), {Tick{0}, Tick{5000}}, ledger, progress);
+        const auto figures =
+            measure(sharedAccesses(5000, 1), test::twoLevels(), {Tick{0}, Tick{5000}}, ledger, progress);
         ASSERT_FALSE(figures.has_value());
         EXPECT_TRUE(figures.error().cancelled);
     }
@@ -90,7 +80,7 @@ TEST(Measures, ReportsTheElapsedCycles) {
         for (int i = 0; i < 3; ++i) b.add(test::access(Op::read, 0x100, 4, 0));
         if (knowsTime) b.delay(5, Tick{2});
         b.add(test::access(Op::read, 0x100, 4, 1));
-        const auto trace = std::make_shared<const Trace>(b.finish());
+        const auto trace = test::shared(b);
         return measure(trace, slow, range, ledger, progress)->elapsed;
     };
     for (const bool ledger : {false, true}) {
@@ -105,13 +95,13 @@ TEST(Measures, ReportsTheElapsedCycles) {
 TEST(Measures, StreamsToTheSameCounts) {
     const test::Folder folder;
     for (const std::uint32_t cpus : {1u, 2u, 6u}) {
-        const auto trace = shared(20000, cpus);
+        const auto trace = sharedAccesses(20000, cpus);
         for (const char* name : {"t.trace", "t.whorl", "t.trace.gz"}) {
             ASSERT_EQ(test::written(*trace, folder.at(name)), "written");
             Progress progress;
-            const auto streamed = measureStreamed(folder.at(name), {}, machine(), progress);
+            const auto streamed = measureStreamed(folder.at(name), {}, test::twoLevels(), progress);
             ASSERT_TRUE(streamed.has_value()) << streamed.error().sentence();
-            const auto kept = measure(trace, machine(), {Tick{0}, Tick{20000}}, false, progress);
+            const auto kept = measure(trace, test::twoLevels(), {Tick{0}, Tick{20000}}, false, progress);
             EXPECT_EQ(streamed->measures.machine, kept->machine);
             EXPECT_EQ(streamed->measures.counters, kept->counters);
             EXPECT_EQ(streamed->measures.cycles, kept->cycles);
@@ -153,7 +143,7 @@ TEST(Measures, StreamsToTheSameCountsOnEveryMachine) {
         TraceBuilder builder("random");
         for (std::uint32_t line = 1; line < 512; ++line) builder.site("kernel.c", line);
         for (const Access& a : random.trace) builder.add(a);
-        const auto trace = std::make_shared<const Trace>(builder.finish());
+        const auto trace = test::shared(builder);
         for (const char* name : {"t.trace", "t.whorl"}) {
             ASSERT_EQ(test::written(*trace, folder.at(name)), "written");
             if (!canStream(folder.at(name), {}, random.machine)) continue;
@@ -161,8 +151,8 @@ TEST(Measures, StreamsToTheSameCountsOnEveryMachine) {
             const auto streamed = measureStreamed(folder.at(name), {}, random.machine, progress);
             ASSERT_TRUE(streamed.has_value()) << streamed.error().sentence();
             const auto read = readTrace(folder.at(name), {}, progress);
-            const auto kept = measure(std::make_shared<const Trace>(*read), random.machine,
-                                      {Tick{0}, Tick{trace->size()}}, seed % 2 == 0, progress);
+            const auto kept = measure(std::make_shared<const Trace>(*read), random.machine, test::wholeOf(*trace),
+                                      seed % 2 == 0, progress);
             ASSERT_EQ(streamed->measures.counters, kept->counters) << "case " << seed;
             ASSERT_EQ(streamed->measures.cycles, kept->cycles) << "case " << seed;
             for (std::size_t l = 0; l < random.machine.levels.size(); ++l) {
@@ -180,30 +170,30 @@ TEST(Measures, StreamsOnlyWhatNeedsNoMore) {
     ReadOptions lackey = test::forced(TraceFormat::lackey);
     ReadOptions regions;
     regions.only.regions = {"A"};
-    MachineConfig opt = machine();
+    MachineConfig opt = test::twoLevels();
     opt.levels[1].policy = Policy::opt;
-    EXPECT_TRUE(canStream(path, {}, machine()));
-    EXPECT_FALSE(canStream(path, regions, machine()));
+    EXPECT_TRUE(canStream(path, {}, test::twoLevels()));
+    EXPECT_FALSE(canStream(path, regions, test::twoLevels()));
     ReadOptions named;
     named.regions = "names";
-    EXPECT_FALSE(canStream(path, named, machine()));
+    EXPECT_FALSE(canStream(path, named, test::twoLevels()));
     EXPECT_FALSE(canStream(path, {}, opt));
-    EXPECT_FALSE(canStream("-", {}, machine()));
-    EXPECT_TRUE(canStream("-", lackey, machine()));
-    EXPECT_TRUE(canStream("-", test::forced(TraceFormat::champsim), machine()));
-    EXPECT_FALSE(canStream("-", test::forced(TraceFormat::drcachesim), machine()));
-    EXPECT_TRUE(canStream("-", {}, withCpus(machine(), kMaxCpus)));
+    EXPECT_FALSE(canStream("-", {}, test::twoLevels()));
+    EXPECT_TRUE(canStream("-", lackey, test::twoLevels()));
+    EXPECT_TRUE(canStream("-", test::forced(TraceFormat::champsim), test::twoLevels()));
+    EXPECT_FALSE(canStream("-", test::forced(TraceFormat::drcachesim), test::twoLevels()));
+    EXPECT_TRUE(canStream("-", {}, withCpus(test::twoLevels(), kMaxCpus)));
 }
 
 TEST(Measures, SaysWhenTheCpusAreTooMany) {
-    MachineConfig groups = machine();
+    MachineConfig groups = test::twoLevels();
     groups.cpus = 3;
     groups.levels[0].sharedBy = 3;
-    const auto trace = shared(5000, 64);
+    const auto trace = sharedAccesses(5000, 64);
     Progress progress;
     const auto figures = measure(trace, groups, {Tick{0}, Tick{5000}}, false, progress);
     ASSERT_FALSE(figures.has_value());
-    EXPECT_EQ(figures.error().sentence(), "shared: it names more CPUs than the machine can have");
+    EXPECT_EQ(figures.error().sentence(), "random: it names more CPUs than the machine can have");
     const test::Folder folder;
     test::written(*trace, folder.at("t.whorl"));
     const auto streamed = measureStreamed(folder.at("t.whorl"), {}, groups, progress);

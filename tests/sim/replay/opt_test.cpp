@@ -10,9 +10,9 @@
 #include <set>
 #include <vector>
 
-#include "rounds.h"
 #include "sim/replay/simulator.h"
 #include "sim/trace/trace_builder.h"
+#include "support/rounds.h"
 
 namespace whorl::sim {
 namespace {

@@ -3,28 +3,12 @@
 
 #include <gtest/gtest.h>
 
-#include <random>
-
-#include "sim/trace/trace_builder.h"
-#include "sim/trace/trace_help.h"
+#include "sim/replay/replay_help.h"
 
 namespace whorl::sim {
 namespace {
 
 using Wants = Observer::Wants;
-
-Trace randomTrace(std::uint64_t size) {
-    TraceBuilder builder("random");
-    std::mt19937_64 random(5);
-    for (std::uint64_t i = 0; i < size; ++i) {
-        builder.add(test::access(random() % 3 == 0 ? Op::write : Op::read, 0x1000 + random() % 0x4000, 4));
-    }
-    return builder.finish();
-}
-
-MachineConfig machine() {
-    return parseGeometry("1K/2/32, 8K/4/32").value();
-}
 
 /// Checks that batches are contiguous, and counts accesses and events.
 class Counting : public Observer {
@@ -58,13 +42,13 @@ class Counting : public Observer {
 };
 
 TEST(Replay, GivesEachObserverWhatItWants) {
-    const Trace trace = randomTrace(70000);
+    const Trace trace = test::randomAccesses(70000);
     Progress progress;
-    Simulator plain(machine());
+    Simulator plain(test::twoLevels());
     ASSERT_TRUE(replay(trace, plain, {Tick{0}, Tick{70000}}, progress));
     const CacheCounters counted = plain.counters().level(0);
     for (const Wants wants : {Wants::hitsApart, Wants::events, Wants::oneByOne, Wants::live}) {
-        Simulator state(machine());
+        Simulator state(test::twoLevels());
         Counting observer(wants, Tick{0});
         ASSERT_TRUE(replay(trace, state, {Tick{0}, Tick{70000}}, observer, progress));
         EXPECT_EQ(observer.next(), Tick{70000});
@@ -77,11 +61,11 @@ TEST(Replay, GivesEachObserverWhatItWants) {
 }
 
 TEST(Replay, GoesOnWhereTheMachineIs) {
-    const Trace trace = randomTrace(70000);
+    const Trace trace = test::randomAccesses(70000);
     Progress progress;
-    Simulator inOne(machine());
+    Simulator inOne(test::twoLevels());
     replay(trace, inOne, {Tick{0}, Tick{69000}}, progress);
-    Simulator inTwo(machine());
+    Simulator inTwo(test::twoLevels());
     replay(trace, inTwo, {Tick{0}, Tick{123}}, progress);
     progress.start(69000 - 123);
     Counting observer(Wants::events, Tick{123});
@@ -91,9 +75,9 @@ TEST(Replay, GoesOnWhereTheMachineIs) {
 }
 
 TEST(Replay, EndsWithTheTrace) {
-    const Trace trace = randomTrace(100);
+    const Trace trace = test::randomAccesses(100);
     Progress progress;
-    Simulator state(machine());
+    Simulator state(test::twoLevels());
     Counting observer(Wants::events, Tick{0});
     EXPECT_TRUE(replay(trace, state, {Tick{0}, Tick{1000}}, observer, progress));
     EXPECT_EQ(observer.next(), Tick{100});
@@ -111,18 +95,18 @@ TEST(Replay, EndsBatchesWhereTheObserverSays) {
             EXPECT_EQ((batch.first.value + batch.accesses.size() - 1) / 700, batch.first.value / 700);
         }
     };
-    const Trace trace = randomTrace(7000);
+    const Trace trace = test::randomAccesses(7000);
     Progress progress;
-    Simulator state(machine());
+    Simulator state(test::twoLevels());
     Stopping observer;
     EXPECT_TRUE(replay(trace, state, {Tick{0}, Tick{7000}}, observer, progress));
     EXPECT_EQ(observer.batches, 10u);
 }
 
 TEST(Replay, IsCancelledBetweenBatches) {
-    const Trace trace = randomTrace(10000);
+    const Trace trace = test::randomAccesses(10000);
     Progress progress;
-    Simulator state(machine());
+    Simulator state(test::twoLevels());
     CallingObserver observer(Wants::events, [&](const Batch&) { progress.cancel(); });
     EXPECT_FALSE(replay(trace, state, {Tick{0}, Tick{10000}}, observer, progress));
     EXPECT_EQ(state.played(), progress.done());
@@ -153,9 +137,9 @@ TEST(Replay, NotifiesBeforeTheMachineChanges) {
       private:
         const Simulator& state_;
     };
-    const Trace trace = randomTrace(3000);
+    const Trace trace = test::randomAccesses(3000);
     Progress progress;
-    Simulator state(machine());
+    Simulator state(test::twoLevels());
     Listening observer(state);
     EXPECT_TRUE(replay(trace, state, {Tick{0}, Tick{3000}}, observer, progress));
     EXPECT_EQ(observer.heard, observer.told);

@@ -3,31 +3,13 @@
 
 #include <random>
 
-#include "rounds.h"
 #include "sim/reference/random_cases.h"
-#include "sim/replay/run.h"
 #include "sim/replay/totals/ledger_builder.h"
-#include "sim/trace/trace_builder.h"
+#include "support/rounds.h"
+#include "support/runs.h"
 
 namespace whorl::sim {
 namespace {
-
-std::shared_ptr<const Trace> traceOf(const std::vector<Access>& accesses, std::size_t times) {
-    TraceBuilder builder("random");
-    for (std::uint32_t line = 1; line < 512; ++line) builder.site("kernel.c", line);
-    for (std::size_t n = 0; n < times; ++n) {
-        if (n % 3 == 1) builder.mark("again");
-        for (const Access& a : accesses) builder.add(a);
-    }
-    return std::make_shared<const Trace>(builder.finish());
-}
-
-std::shared_ptr<sim::Run> built(const MachineConfig& machine, std::shared_ptr<const Trace> trace) {
-    auto run = std::make_shared<sim::Run>(std::move(trace), machine);
-    Progress progress;
-    EXPECT_TRUE(run->build(progress));
-    return run;
-}
 
 /// What a plain run through the whole trace measures in [from, to): with the final kinds of the misses, but only
 /// counting the accesses within.
@@ -78,7 +60,7 @@ void expectSame(const Measures& a, const Measures& b, const std::string& what) {
 TEST(RunRange, EqualsPlainReplay) {
     for (std::uint64_t seed = 0; seed < testRounds(60); ++seed) {
         const reference::Case random = reference::randomCase(seed, 120);
-        const auto run = built(random.machine, traceOf(random.trace, 3));
+        const auto run = test::built(test::traceOf(random.trace, 3), random.machine);
         std::mt19937_64 dice(seed);
         for (int i = 0; i < 4; ++i) {
             std::uint64_t from = dice() % 361;
@@ -97,7 +79,7 @@ TEST(RunRange, EqualsPlainReplay) {
 TEST(RunRange, TheUseOfBlocksSoFarIsThatOfTheRangeFromTheStart) {
     for (std::uint64_t seed = 0; seed < testRounds(60); ++seed) {
         const reference::Case random = reference::randomCase(seed, 150);
-        const auto run = built(random.machine, traceOf(random.trace, 30));
+        const auto run = test::built(test::traceOf(random.trace, 30), random.machine);
         for (const std::uint64_t at : {std::uint64_t{0}, 1 + seed * 11, run->trace().size()}) {
             Progress progress;
             const auto range = run->between({Tick{0}, Tick{at}}, progress);
@@ -111,7 +93,7 @@ TEST(RunRange, TheUseOfBlocksSoFarIsThatOfTheRangeFromTheStart) {
 
 TEST(RunRange, TheWholeIsTheWhole) {
     const reference::Case random = reference::randomCase(5, 200);
-    const auto run = built(random.machine, traceOf(random.trace, 500));
+    const auto run = test::built(test::traceOf(random.trace, 500), random.machine);
     Progress progress;
     const auto all = run->between({Tick{0}, Tick{run->trace().size()}}, progress);
     expectSame(*all, *run->measures(), "all");
@@ -131,7 +113,7 @@ TEST(RunRange, TheWholeIsTheWhole) {
 TEST(RunRange, OverviewAgreesWithTheLedger) {
     for (const std::uint64_t seed : {1u, 6u, 38u, 69u}) {
         const reference::Case random = reference::randomCase(seed, 200);
-        const auto run = built(random.machine, traceOf(random.trace, 400));
+        const auto run = test::built(test::traceOf(random.trace, 400), random.machine);
         const Overview overview = run->overview();
         const auto& m = run->machine();
         for (std::size_t l = 0; l < m.levels.size(); ++l) {

@@ -1,14 +1,12 @@
 // A run's states against plain replay, however they are reached; its overview and totals against its counters.
 #include "sim/replay/run.h"
 
-#include "sim/replay/snapshot_reader.h"
-
 #include <gtest/gtest.h>
 
 #include <random>
 
+#include "sim/replay/replay_help.h"
 #include "sim/report/sentence.h"
-#include "sim/trace/trace_builder.h"
 
 namespace whorl::sim {
 namespace {
@@ -19,13 +17,9 @@ std::shared_ptr<const Trace> walk(std::uint64_t length) {
     std::uint64_t at = 0x10000;
     for (std::uint64_t i = 0; i < length; ++i) {
         at = random() % 5 == 0 ? 0x10000 + random() % 20000 : at + 4;
-        Access a;
-        a.address = ByteAddress{at};
-        a.size = 4;
-        a.op = random() % 4 == 0 ? Op::write : Op::read;
-        builder.add(a);
+        builder.add(test::access(random() % 4 == 0 ? Op::write : Op::read, at, 4));
     }
-    return std::make_shared<const Trace>(builder.finish());
+    return test::shared(builder);
 }
 
 MachineConfig twoLevels() {
@@ -40,16 +34,9 @@ Simulator replay(const Trace& trace, std::uint64_t to) {
     return s;
 }
 
-std::shared_ptr<sim::Run> built(std::shared_ptr<const Trace> trace) {
-    auto run = std::make_shared<sim::Run>(std::move(trace), twoLevels());
-    Progress progress;
-    EXPECT_TRUE(run->build(progress));
-    return run;
-}
-
 TEST(Run, StateAtAnyTickEqualsPlainReplay) {
     const auto trace = walk(300000);
-    const auto run = built(trace);
+    const auto run = test::built(trace, twoLevels());
     std::mt19937 random(11);
     // Plain replay continues from one tick to the next, in order.
     std::vector<std::uint64_t> ticks = {0, 1, 65535, 65536, 65537, 131072, 299999, 300000};
@@ -66,13 +53,13 @@ TEST(Run, StateAtAnyTickEqualsPlainReplay) {
 
 TEST(Run, TotalsAreTheLastStates) {
     const auto trace = walk(70000);
-    const auto run = built(trace);
+    const auto run = test::built(trace, twoLevels());
     EXPECT_TRUE(run->complete());
     EXPECT_EQ(run->totals(), replay(*trace, 70000).counters());
 }
 
 TEST(Run, OverviewSumsToTheCounters) {
-    const auto run = built(walk(100000));
+    const auto run = test::built(walk(100000), twoLevels());
     const Overview overview = run->overview();
     const Counters totals = run->totals();
     for (std::size_t l = 0; l < 2; ++l) {
@@ -91,20 +78,8 @@ TEST(Run, CancelledBuildKeepsWhatIsBuilt) {
     EXPECT_EQ(run->stateAt(Tick{0}), Simulator(twoLevels()));
 }
 
-void expectSame(const Snapshot& a, const Snapshot& b) {
-    EXPECT_EQ(a.t, b.t);
-    EXPECT_EQ(a.now, b.now);
-    ASSERT_EQ(a.recent.size(), b.recent.size());
-    for (std::size_t i = 0; i < a.recent.size(); ++i) {
-        EXPECT_EQ(a.recent[i].tick, b.recent[i].tick);
-        EXPECT_EQ(a.recent[i].access, b.recent[i].access);
-        EXPECT_EQ(a.recent[i].events.size(), b.recent[i].events.size());
-        EXPECT_EQ(a.recent[i].reorderings.size(), b.recent[i].reorderings.size());
-    }
-}
-
 TEST(SnapshotReader, DoesNotDependOnTheWayThere) {
-    const auto run = built(walk(120000));
+    const auto run = test::built(walk(120000), twoLevels());
     SnapshotReader player(run);
     for (double t = 70000; t < 70050; t += 0.25) player.at(t, {.steps = 30});
     SnapshotReader seeker(run);
@@ -112,12 +87,12 @@ TEST(SnapshotReader, DoesNotDependOnTheWayThere) {
     back.at(119000, {.steps = 30});
     back.at(70051, {.steps = 30});
     const Snapshot played = player.at(70050.5, {.steps = 30});
-    expectSame(played, seeker.at(70050.5, {.steps = 30}));
-    expectSame(played, back.at(70050.5, {.steps = 30}));
+    test::expectSame(played, seeker.at(70050.5, {.steps = 30}));
+    test::expectSame(played, back.at(70050.5, {.steps = 30}));
 }
 
 TEST(SnapshotReader, AnAccessHappensBetweenItsIndexAndTheNext) {
-    const auto run = built(walk(100));
+    const auto run = test::built(walk(100), twoLevels());
     SnapshotReader reader(run);
     EXPECT_EQ(reader.at(0, {.steps = 10}).current(), nullptr);
     EXPECT_EQ(reader.at(0.01, {.steps = 10}).current()->tick, Tick{0});
@@ -129,7 +104,7 @@ TEST(SnapshotReader, AnAccessHappensBetweenItsIndexAndTheNext) {
 
 TEST(SnapshotReader, ReorderingsHaveTheSetBeforeAndAfter) {
     const auto trace = walk(500);
-    const auto run = built(trace);
+    const auto run = test::built(trace, twoLevels());
     SnapshotReader reader(run);
     for (std::uint64_t t = 1; t <= 500; t += 7) {
         const Snapshot m = reader.at(static_cast<double>(t), {.steps = 1});
@@ -155,23 +130,16 @@ class Sentences : public testing::Test {
         b.addRegion({.name = "A", .base = ByteAddress{0x1000}, .size = 512, .elementSize = 8, .rows = 8, .columns = 8});
         b.addRegion({.name = "n", .base = ByteAddress{0x2000}, .size = 64, .elementSize = 4, .rows = 16, .columns = 0});
         const auto add = [&](std::uint64_t address, Op op, std::uint32_t line, std::uint32_t size = 8) {
-            Access a;
-            a.address = ByteAddress{address};
-            a.size = size;
-            a.op = op;
-            a.site = b.site("mm.c", line);
-            b.add(a);
+            b.add(test::access(op, address, size, 0, b.site("mm.c", line)));
         };
         add(0x1000, Op::read, 5);     // cold
         add(0x1008, Op::write, 6);    // hit, dirty from here on
         add(0x2000, Op::read, 0, 4);  // evicts A's block from set 0
         add(0x1000, Op::read, 5);     // L2 still has it
         add(0x101c, Op::read, 7);     // across two blocks
-        trace_ = std::make_shared<const Trace>(b.finish());
+        trace_ = test::shared(b);
         machine_.levels = {{"L1", 64, 1, 32}, {"L2", 512, 4, 32}};
-        run_ = std::make_shared<sim::Run>(trace_, machine_);
-        Progress progress;
-        run_->build(progress);
+        run_ = test::built(trace_, machine_);
     }
     std::string sentence(std::uint64_t n) {
         SnapshotReader reader(run_);

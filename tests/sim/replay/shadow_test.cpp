@@ -1,6 +1,6 @@
 // The fully associative shadow of each cache, against a list of uses.
 #include "sim/replay/totals/shadow.h"
-#include "rounds.h"
+#include "support/rounds.h"
 
 #include <gtest/gtest.h>
 

@@ -6,24 +6,17 @@
 
 #include <cstdlib>
 
-#include "rounds.h"
 #include "sim/programs/program.h"
 #include "sim/reference/compare.h"
 #include "sim/reference/examples.h"
 #include "sim/reference/random_cases.h"
 #include "sim/reference/reference.h"
 #include "sim/replay/totals/ledger_builder.h"
-#include "sim/trace/trace_builder.h"
+#include "support/rounds.h"
+#include "support/traces.h"
 
 namespace whorl::sim {
 namespace {
-
-Trace traceOf(const std::vector<Access>& accesses) {
-    TraceBuilder builder("random");
-    for (std::uint32_t line = 1; line < 512; ++line) builder.site("kernel.c", line);
-    for (const Access& a : accesses) builder.add(a);
-    return builder.finish();
-}
 
 struct Played {
     Simulator simulator;
@@ -35,7 +28,7 @@ struct Played {
 
 /// Plays a trace in batches of a few accesses.
 Played played(const MachineConfig& machine, const std::vector<Access>& accesses) {
-    const Trace trace = traceOf(accesses);
+    const Trace trace = test::traceOf(accesses);
     Progress progress;
     Played out{.simulator = Simulator(machine, *futureOf(machine, trace, progress)), .ledger = Ledger(machine, trace)};
     LedgerBuilder ledgerBuilder(machine, trace);

@@ -2,42 +2,13 @@
 #include <gtest/gtest.h>
 
 #include "sim/analysis/step_sharing.h"
-#include "sim/programs/program.h"
-#include "sim/replay/snapshot_reader.h"
-#include "sim/trace/reader.h"
+#include "sim/replay/replay_help.h"
 
 namespace whorl::sim {
 namespace {
 
-std::shared_ptr<Run> runOf(const std::string& program, const std::string& machine) {
-    Progress progress;
-    auto trace = runProgram(*parseProgramSpec(program), progress);
-    auto run = std::make_shared<sim::Run>(std::make_shared<const Trace>(std::move(*trace)), *loadMachine(machine));
-    run->build(progress);
-    return run;
-}
-
-void expectSame(const Snapshot& a, const Snapshot& b) {
-    EXPECT_TRUE(a.now == b.now);
-    EXPECT_EQ(a.t, b.t);
-    ASSERT_EQ(a.recent.size(), b.recent.size());
-    for (std::size_t i = 0; i < a.recent.size(); ++i) {
-        EXPECT_EQ(a.recent[i].tick, b.recent[i].tick);
-        EXPECT_EQ(a.recent[i].kinds, b.recent[i].kinds);
-        EXPECT_EQ(a.recent[i].events.size(), b.recent[i].events.size());
-        EXPECT_EQ(a.recent[i].reorderings.size(), b.recent[i].reorderings.size());
-    }
-    ASSERT_EQ(a.window.size(), b.window.size());
-    for (std::size_t i = 0; i < a.window.size(); ++i) {
-        EXPECT_EQ(a.window[i].asked, b.window[i].asked);
-        EXPECT_EQ(a.window[i].missed, b.window[i].missed);
-        EXPECT_EQ(a.window[i].kinds, b.window[i].kinds);
-    }
-    EXPECT_EQ(a.flows.counts(), b.flows.counts());
-}
-
 TEST(Snapshot, IsTheSameWhateverWasAskedForBefore) {
-    const auto run = runOf("matmul:n=24", "paper");
+    const auto run = test::built(test::ran("matmul:n=24"), *loadMachine("paper"));
     const std::vector<Lookback> lookbacks = {{.steps = 20},
                                              {.steps = 5, .window = 300},
                                              {.steps = 40, .window = 10, .lapse = 500},
@@ -55,12 +26,12 @@ TEST(Snapshot, IsTheSameWhateverWasAskedForBefore) {
         t = draw(4) == 0 ? static_cast<double>(draw(run->trace().size())) : t + static_cast<double>(draw(80)) - 10;
         t = std::max(t, 0.0) + 0.25;
         SnapshotReader fresh(run);
-        expectSame(any.at(t, lookback), fresh.at(t, lookback));
+        test::expectSame(any.at(t, lookback), fresh.at(t, lookback));
     }
 }
 
 TEST(Snapshot, FlowsAndKindsAddUpToTheCounts) {
-    const auto run = runOf("matmul:n=16,variant=transposed", "paper");
+    const auto run = test::built(test::ran("matmul:n=16,variant=transposed"), *loadMachine("paper"));
     const std::uint64_t size = run->trace().size();
     SnapshotReader reader(run);
     const Snapshot& snapshot = reader.at(static_cast<double>(size), {.steps = 100, .window = size, .lapse = size});
@@ -84,11 +55,7 @@ TEST(Snapshot, APrefetchedBlockFlowsFromWhereItWas) {
                       {.name = "L2", .size = 1024, .ways = 8, .block = 32}};
     // Fills blocks 0 and 1, then others that evict both from L1 but not from L2, then block 0 again: it and, by the
     // prefetcher, block 1 come from L2.
-    const auto trace = std::make_shared<const Trace>(
-        *parseTrace("R 0x1000 4\nR 0x1100 4\nR 0x1200 4\nR 0x1300 4\nR 0x1000 4\n", "prefetched", {}));
-    auto run = std::make_shared<sim::Run>(trace, machine);
-    Progress progress;
-    run->build(progress);
+    const auto run = test::built("R 0x1000 4\nR 0x1100 4\nR 0x1200 4\nR 0x1300 4\nR 0x1000 4\n", machine);
     SnapshotReader reader(run);
     const Snapshot& snapshot = reader.at(5, {.lapse = 1});
     std::uint64_t fromL2 = 0;
@@ -108,11 +75,7 @@ TEST(Sharing, IsFalseWhenOtherBytesWereTouched) {
     machine.cpus = 2;
     // CPU 1 reads byte 0 of a block, CPU 0 writes byte 16; CPU 1 reads byte 16, CPU 0 writes it again; CPU 1 never
     // touches the second block.
-    const auto trace = std::make_shared<const Trace>(
-        *parseTrace("R 0x1000 4 cpu=1\nW 0x1010 4 cpu=0\nR 0x1010 4 cpu=1\nW 0x1010 4 cpu=0\n", "shared", {}));
-    auto run = std::make_shared<sim::Run>(trace, machine);
-    Progress progress;
-    run->build(progress);
+    const auto run = test::built("R 0x1000 4 cpu=1\nW 0x1010 4 cpu=0\nR 0x1010 4 cpu=1\nW 0x1010 4 cpu=0\n", machine);
     SnapshotReader reader(run);
     const Snapshot& snapshot = reader.at(4, {.steps = 4});
     std::vector<Sharing> found;

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "sim/replay/clock.h"
-#include "sim/trace/trace_builder.h"
+#include "support/traces.h"
 
 namespace whorl::sim {
 namespace {
@@ -26,7 +26,7 @@ class Script {
     /// Plays it; gives all waits.
     std::vector<Wait> play(std::uint32_t cpus) {
         builder_.keep(std::move(syncs_));
-        trace_ = std::make_shared<const Trace>(builder_.finish());
+        trace_ = test::shared(builder_);
         Clock clock(*trace_, cpus);
         std::vector<Wait> waits;
         for (std::uint64_t t = 0; t < accesses_.size(); ++t) {

@@ -5,33 +5,21 @@
 
 #include <random>
 
-#include "rounds.h"
 #include "sim/reference/random_cases.h"
 #include "sim/reference/reference.h"
 #include "sim/replay/replay.h"
-#include "sim/trace/trace_builder.h"
+#include "support/rounds.h"
+#include "support/runs.h"
 
 namespace whorl::sim {
 namespace {
-
-std::shared_ptr<sim::Run> runOf(const reference::Case& random, std::size_t times) {
-    TraceBuilder builder("random");
-    for (std::uint32_t line = 1; line < 512; ++line) builder.site("kernel.c", line);
-    for (std::size_t n = 0; n < times; ++n) {
-        for (const Access& a : random.trace) builder.add(a);
-    }
-    auto run = std::make_shared<sim::Run>(std::make_shared<const Trace>(builder.finish()), random.machine);
-    Progress progress;
-    EXPECT_TRUE(run->build(progress));
-    return run;
-}
 
 /// By cache and block, the bytes used at the end of some accesses.
 TEST(UseReader, IsWhatTheReferenceMarked) {
     std::mt19937_64 dice(5);
     for (std::uint64_t seed = 0; seed < testRounds(200); ++seed) {
         const reference::Case random = reference::randomCase(seed, 120);
-        const auto run = runOf(random, 1);
+        const auto run = test::built(test::traceOf(random.trace, 1), random.machine);
         UseReader reader(run);
         for (int round = 0; round < 4; ++round) {
             const std::size_t at = dice() % (random.trace.size() + 1);
@@ -62,7 +50,7 @@ TEST(UseReader, IsWhatTheReferenceMarked) {
 TEST(UseReader, IsTheSameWhereverItComesFrom) {
     reference::Case random = reference::randomCase(11, 400);
     for (LevelConfig& level : random.machine.levels) level.policy = Policy::lru;
-    const auto run = runOf(random, 3000);
+    const auto run = test::built(test::traceOf(random.trace, 3000), random.machine);
     ASSERT_GT(run->useBefore(Tick{run->trace().size()}).at.value, 1'000'000u);
     UseReader near(run);
     std::mt19937_64 dice(6);

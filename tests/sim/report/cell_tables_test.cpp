@@ -3,9 +3,9 @@
 
 #include <gtest/gtest.h>
 
-#include "rounds.h"
 #include "sim/analysis/history_help.h"
 #include "sim/trace/trace_help.h"
+#include "support/rounds.h"
 
 namespace whorl::sim {
 namespace {
@@ -27,7 +27,7 @@ class CellTables : public testing::Test {
         machine_.levels[0].latency = 1;
         machine_.levels[1].latency = 10;
         machine_.memoryLatency = 100;
-        trace_ = std::make_shared<const Trace>(b.finish());
+        trace_ = test::shared(b);
     }
     std::string byBlock(std::uint64_t bytes) {
         const auto run = test::built(trace_, machine_);
@@ -106,7 +106,7 @@ TEST_F(CellTables, HaveARowForWhatFillsNoWay) {
     machine_.levels[0].allocate = false;
     TraceBuilder b("write");
     b.add(test::access(Op::write, 0x1000, 4));
-    const auto run = test::built(std::make_shared<const Trace>(b.finish()), machine_);
+    const auto run = test::built(b, machine_);
     const auto cells = cacheCellsOf(*run, {.range = {Tick{0}, Tick{1}}, .level = 0}, progress_);
     EXPECT_EQ(tableAsCsv(wayTable(*cells, run->machine())),
               "level,cache,set,way,requests,hits,misses,evictions,writebacks,distinct_blocks,penalty\n"

@@ -18,8 +18,7 @@ constexpr auto kNever = ~std::uint64_t{0};
 
 std::string writing(const Trace& trace, const MachineConfig& machine, const std::string& path) {
     Progress progress;
-    const auto done = writeChiron(trace, machine, path, progress);
-    return done ? "written" : done.error().sentence();
+    return refusalOf(writeChiron(trace, machine, path, progress), "written");
 }
 
 MachineConfig machineOf(std::string_view json) {

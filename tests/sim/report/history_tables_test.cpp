@@ -4,16 +4,17 @@
 
 #include <map>
 
-#include "rounds.h"
 #include "sim/analysis/cell_table.h"
 #include "sim/analysis/history_help.h"
 #include "sim/analysis/history_of.h"
 #include "sim/trace/trace_help.h"
+#include "support/machines.h"
+#include "support/rounds.h"
 
 namespace whorl::sim {
 namespace {
 
-std::shared_ptr<const Trace> example() {
+std::shared_ptr<const Trace> sixReads() {
     TraceBuilder b("hand");
     Region a = test::region("A", 0x1000, 64);
     a.elementSize = 4;
@@ -23,20 +24,13 @@ std::shared_ptr<const Trace> example() {
     for (const std::uint64_t address : {0x1000, 0x1004, 0x1000, 0x2002, 0x2004, 0x3000}) {
         b.add(test::access(Op::read, address, 2));
     }
-    return std::make_shared<const Trace>(b.finish());
-}
-
-MachineConfig machine() {
-    MachineConfig machine = parseGeometry("1K/2/32").value();
-    machine.levels[0].latency = 1;
-    machine.memoryLatency = 100;
-    return machine;
+    return test::shared(b);
 }
 
 TEST(HistoryTables, ByWord) {
     Progress progress;
-    const auto trace = example();
-    const auto run = *builtRun(trace, machine(), progress);
+    const auto trace = sixReads();
+    const auto run = *builtRun(trace, test::simplyTimed("1K/2/32"), progress);
     const auto history = historyOf(*run, {Tick{0}, Tick{6}}, progress);
     EXPECT_EQ(tableAsCsv(wordTable(*history, *trace)),
               "word,place,accesses,cycles,cycles_per_access\n0x1000,A[0],2,102,51\n0x2000,node,1,101,101\n"
@@ -45,8 +39,8 @@ TEST(HistoryTables, ByWord) {
 
 TEST(HistoryTables, ByClass) {
     Progress progress;
-    const auto trace = example();
-    const auto run = *builtRun(trace, machine(), progress);
+    const auto trace = sixReads();
+    const auto run = *builtRun(trace, test::simplyTimed("1K/2/32"), progress);
     const auto history = historyOf(*run, {Tick{0}, Tick{6}}, progress);
     EXPECT_EQ(tableAsCsv(classTable(*history)),
               "class,instances,words,accesses,cycles,cycles_per_access,cycles_per_instance,cycles_per_word\n"
@@ -69,9 +63,9 @@ TEST(HistoryTables, ByField) {
     for (const std::uint64_t address : {0x1000, 0x1014, 0x1008, 0x1008, 0x2008, 0x100c, 0x3000}) {
         b.add(test::access(Op::read, address, 4));
     }
-    const auto trace = std::make_shared<const Trace>(b.finish());
+    const auto trace = test::shared(b);
     Progress progress;
-    const auto run = *builtRun(trace, machine(), progress);
+    const auto run = *builtRun(trace, test::simplyTimed("1K/2/32"), progress);
     const auto history = historyOf(*run, {Tick{0}, Tick{7}}, progress);
     EXPECT_EQ(tableAsCsv(fieldTable(*history, *trace)),
               "field,words,accesses,cycles,cycles_per_access\nPair.value,2,3,103,34.333333333333336\n"
@@ -79,13 +73,13 @@ TEST(HistoryTables, ByField) {
 }
 
 TEST(BuiltRun, SaysWhenTheMachineIsUnsuitable) {
-    MachineConfig groups = machine();
+    MachineConfig groups = test::simplyTimed("1K/2/32");
     groups.cpus = 3;
     groups.levels[0].sharedBy = 3;
     Progress progress;
     TraceBuilder b("many");
     b.add(test::access(Op::read, 0, 4, 63));
-    const auto run = builtRun(std::make_shared<const Trace>(b.finish()), groups, progress);
+    const auto run = builtRun(test::shared(b), groups, progress);
     ASSERT_FALSE(run.has_value());
     EXPECT_EQ(run.error().sentence(), "many: it names more CPUs than the machine can have");
 }

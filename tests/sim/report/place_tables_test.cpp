@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include <nlohmann/json.hpp>
+#include "support/json.h"
 
 #include "sim/analysis/history_help.h"
 #include "sim/report/json.h"
@@ -31,7 +31,7 @@ class PlaceTables : public testing::Test {
         machine_.levels[0].latency = 1;
         machine_.levels[1].latency = 10;
         machine_.memoryLatency = 100;
-        run_ = test::built(std::make_shared<const Trace>(b.finish()), machine_);
+        run_ = test::built(b, machine_);
     }
     PlaceHistory of(const std::string& words) {
         Progress progress;
@@ -81,7 +81,7 @@ TEST_F(PlaceTables, AsCsvAndJson) {
               "tick,cpu,line,address,place,op,size,served_by,penalty\n"
               "1,0,p.c:1,0x1004,A[1],W,4,L1,0\n"
               "3,0,p.c:1,0x1002,A[1],R,4,L2,10\n");
-    const auto json = nlohmann::json::parse(placeHistoryAsJson(of("L2:0:0"), run_->trace(), machine_));
+    const test::Json json(placeHistoryAsJson(of("L2:0:0"), run_->trace(), machine_));
     EXPECT_EQ(json["place"], "L2:0:0");
     EXPECT_EQ(json["to"], 4);
     EXPECT_EQ(json["left_out"], 0);

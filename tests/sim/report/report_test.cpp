@@ -4,8 +4,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 #include <sstream>
+#include "support/json.h"
 
 #include "sim/report/json.h"
 #include "sim/trace/trace_help.h"
@@ -17,7 +17,7 @@ MachineConfig paper() {
     return loadMachine("paper").value();
 }
 
-Report example() {
+Report paperReport() {
     Counters counters(paper());
     counters.reads = 8192;
     counters.writes = 256;
@@ -30,50 +30,48 @@ Report example() {
 }
 
 TEST(Report, JsonHasEveryCountInTheOrderOfTheHeader) {
-    const std::string text = reportAsJson(example());
-    const auto json = nlohmann::ordered_json::parse(text);
-    std::vector<std::string> keys;
-    for (const auto& [key, value] : json.items()) keys.push_back(key);
-    EXPECT_EQ(keys, (std::vector<std::string>{"accesses", "reads", "writes", "cycles", "cycles_per_access", "machine",
-                                              "cpus", "levels", "memory"}));
+    const std::string text = reportAsJson(paperReport());
+    const test::Json json(text);
+    EXPECT_EQ(json.keys(), (std::vector<std::string>{"accesses", "reads", "writes", "cycles", "cycles_per_access",
+                                                     "machine", "cpus", "levels", "memory"}));
     EXPECT_EQ(json["accesses"], 8448);
     ASSERT_EQ(json["levels"].size(), 2u);
-    EXPECT_EQ(json["levels"][0].dump(),
+    EXPECT_EQ(json["levels"][0].dumpInOrder(),
               R"({"name":"L1","sets":2,"ways":8,"block":32,"size":512,"caches":[{"cpus":[0],"accesses":8448,)"
               R"("hits":7392,"misses":1056,"read_misses":1000,"write_misses":56,"evictions":1040,"writebacks":64,)"
               R"("reads":8192,"writes":256,"fills":0,"invalidations":0,"downgrades":0,"upgrades":0,)"
               R"("back_invalidations":0,"paged_out":0,"moves":0,"prefetches":0,"useful_prefetches":0}]})");
     EXPECT_EQ(json["cycles"], 42240);
     EXPECT_EQ(json["cycles_per_access"], 5.0);
-    EXPECT_EQ(json["memory"].dump(), R"({"reads":200,"writes":32})");
+    EXPECT_EQ(json["memory"].dumpInOrder(), R"({"reads":200,"writes":32})");
     EXPECT_NE(text.find("\n  \"accesses\": 8448"), std::string::npos) << text;
 }
 
 TEST(Report, ReportsTheElapsedCyclesWhereKnown) {
-    Report report = example();
+    Report report = paperReport();
     report.measures.elapsed = 5000;
     EXPECT_NE(reportAsText(report, 20).find("elapsed: 5 000\n"), std::string::npos);
     EXPECT_NE(tableAsCsv(countsTable(report)).find(",elapsed_cycles,5000\n"), std::string::npos);
-    const auto json = nlohmann::ordered_json::parse(reportAsJson(report));
+    const test::Json json(reportAsJson(report));
     EXPECT_EQ(json["elapsed_cycles"], 5000);
     report.measures.elapsed = 42240;  // all access cycles, of one CPU
     EXPECT_EQ(reportAsText(report, 20).find("elapsed"), std::string::npos);
 }
 
 TEST(Report, TellsMissesPerInstructionWhereTheyAreCounted) {
-    Report report = example();
+    Report report = paperReport();
     report.instructions = 16000;
     const std::string text = reportAsText(report, 20);
     EXPECT_NE(text.find("8 448 accesses: 8 192 reads, 256 writes; 16 000 instructions\n"), std::string::npos) << text;
     EXPECT_NE(text.find("misses/1000 instr.  66.000  12.500\n"), std::string::npos) << text;
-    const auto json = nlohmann::ordered_json::parse(reportAsJson(report));
+    const test::Json json(reportAsJson(report));
     EXPECT_EQ(json["instructions"], 16000);
     EXPECT_EQ(json["levels"][0]["caches"][0]["misses_per_1000_instructions"], 66.0);
     EXPECT_NE(tableAsCsv(countsTable(report)).find(",L2,0,misses_per_1000_instructions,12.5\n"), std::string::npos);
 }
 
 TEST(Report, TellsTheUseOfBlocks) {
-    Report report = example();
+    Report report = paperReport();
     auto ledger = std::make_shared<Ledger>(paper(), Trace());
     ledger->stays = {{.fills = 1000, .usedBytes = 8000}, {.fills = 0, .usedBytes = 0}};
     report.measures.ledger = ledger;
@@ -85,21 +83,21 @@ TEST(Report, TellsTheUseOfBlocks) {
                         "fills full use would save     750       0\n"),
               std::string::npos)
         << text;
-    const auto json = nlohmann::ordered_json::parse(reportAsJson(report));
-    EXPECT_EQ(json["levels"][0]["caches"][0]["use"].dump(),
+    const test::Json json(reportAsJson(report));
+    EXPECT_EQ(json["levels"][0]["caches"][0]["use"].dumpInOrder(),
               R"({"utilization":0.25,"used_bytes":8000,"unused_bytes":24000,"saved_by_full_use":750})");
     EXPECT_NE(tableAsCsv(countsTable(report)).find(",L1,0,saved_by_full_use,750\n"), std::string::npos);
 }
 
 TEST(Report, JsonSurvivesANameThatIsNotUtf8) {
-    Report report = example();
+    Report report = paperReport();
     report.measures.machine.levels[0].name = "L\xff";
     EXPECT_NE(reportAsJson(report).find("\"accesses\""), std::string::npos);
     EXPECT_EQ(reportAsJson(report, true).find('\n'), std::string::npos);
 }
 
 TEST(Report, TableReads) {
-    EXPECT_EQ(reportAsText(example(), 20),
+    EXPECT_EQ(reportAsText(paperReport(), 20),
               "8 448 accesses: 8 192 reads, 256 writes\n"
               "\n"
               "                  L1      L2\n"
@@ -145,7 +143,7 @@ TEST(Report, NoAccessesNoRate) {
 Report twoCpus(bool kinds) {
     TraceBuilder builder("turns");
     for (int i = 0; i < 10; ++i) builder.add(test::access(Op::write, 0x1000, 4, static_cast<std::uint8_t>(i % 2)));
-    const auto trace = std::make_shared<const Trace>(builder.finish());
+    const auto trace = test::shared(builder);
     MachineConfig machine = parseGeometry("1K/2/32, 8K/4/32").value();
     machine = withValue(machine, "tlb.entries=4").value();
     Progress progress;
@@ -153,16 +151,16 @@ Report twoCpus(bool kinds) {
 }
 
 TEST(Report, ListsEachCacheWhereThereAreSeveral) {
-    const auto json = nlohmann::json::parse(reportAsJson(twoCpus(true)));
-    const auto& caches = json["levels"][0]["caches"];
+    const test::Json json(reportAsJson(twoCpus(true)));
+    const test::Json caches = json["levels"][0]["caches"];
     ASSERT_EQ(caches.size(), 2u);
-    EXPECT_EQ(caches[0]["cpus"], std::vector<int>{0});
-    EXPECT_EQ(caches[1]["cpus"], std::vector<int>{1});
+    EXPECT_EQ(caches[0]["cpus"].dump(), "[0]");
+    EXPECT_EQ(caches[1]["cpus"].dump(), "[1]");
     EXPECT_EQ(caches[0]["invalidations"], 5);
     EXPECT_EQ(caches[1]["invalidations"], 4);
     EXPECT_EQ(caches[0]["kinds"]["compulsory"], 1);
     EXPECT_EQ(caches[0]["kinds"]["true_sharing"], 4);
-    EXPECT_EQ(json["levels"][1]["caches"][0]["cpus"], (std::vector<int>{0, 1}));
+    EXPECT_EQ(json["levels"][1]["caches"][0]["cpus"].dump(), "[0,1]");
     EXPECT_EQ(json["tlb"]["misses"], 2);
     const std::string text = reportAsText(twoCpus(true), 20);
     for (const char* words :
@@ -178,7 +176,7 @@ Report pages() {
     for (std::uint64_t i = 0; i < 4; ++i) {
         builder.add(test::access(Op::write, 0x1000 * (i % 3), 4, static_cast<std::uint8_t>(i % 2)));
     }
-    const auto trace = std::make_shared<const Trace>(builder.finish());
+    const auto trace = test::shared(builder);
     MachineConfig machine = parseGeometry("1K/2/32, 8K/4/32").value();
     machine = withCpus(withValue(machine, "memory.size=8K").value(), 2);
     Progress progress;
@@ -186,7 +184,7 @@ Report pages() {
 }
 
 TEST(Report, TellsPageFaults) {
-    const auto json = nlohmann::json::parse(reportAsJson(pages()));
+    const test::Json json(reportAsJson(pages()));
     EXPECT_EQ(json["pages"].dump(),
               R"({"cpus":[{"faults":2,"writebacks":1},{"faults":2,"writebacks":1}],"faults":4,"writebacks":2})");
     EXPECT_EQ(json["levels"][0]["caches"][0]["paged_out"], 1);
@@ -215,14 +213,14 @@ TEST(Report, CountsInLongForm) {
 }
 
 TEST(Report, SheetsComeAfterTheCounts) {
-    Report report = example();
+    Report report = paperReport();
     report.tables.push_back({.name = "by_region",
                              .title = "By region",
                              .columns = {{"region", "region"}, {"n", "n"}},
                              .rows = {{"A", std::uint64_t{2}}, {"B", Cell{}}}});
     EXPECT_TRUE(reportAsText(report, 1).ends_with("\nBy region\n\nregion  n\nA       2\n… and 1 more\n"));
-    const auto json = nlohmann::ordered_json::parse(reportAsJson(report));
-    EXPECT_EQ(json["tables"]["by_region"].dump(), R"([{"region":"A","n":2},{"region":"B","n":null}])");
+    const test::Json json(reportAsJson(report));
+    EXPECT_EQ(json["tables"]["by_region"].dumpInOrder(), R"([{"region":"A","n":2},{"region":"B","n":null}])");
 }
 
 }  // namespace

@@ -4,20 +4,18 @@
 #include <gtest/gtest.h>
 
 #include "sim/replay/snapshot_reader.h"
-#include "sim/trace/reader.h"
+#include "support/runs.h"
 
 namespace whorl::sim {
 namespace {
 
 std::vector<std::string> sentences(const std::string& text, const MachineConfig& machine) {
-    auto trace = std::make_shared<const Trace>(*parseTrace(text, "trace", {}));
-    auto run = std::make_shared<sim::Run>(trace, machine);
-    Progress progress;
-    run->build(progress);
+    const auto run = test::built(text, machine);
+    const Trace& trace = run->trace();
     SnapshotReader reader(run);
     std::vector<std::string> out;
-    for (std::uint64_t n = 1; n <= trace->size(); ++n) {
-        out.push_back(sentenceFor(*reader.at(static_cast<double>(n), {.steps = 1}).current(), *trace, run->machine()));
+    for (std::uint64_t n = 1; n <= trace.size(); ++n) {
+        out.push_back(sentenceFor(*reader.at(static_cast<double>(n), {.steps = 1}).current(), trace, run->machine()));
     }
     return out;
 }
@@ -26,17 +24,15 @@ constexpr const char* kRegion = "region A 0x1000 1024 8 rows=128\n";
 
 /// Number and words of the facts of each access.
 std::vector<std::string> facts(const std::string& text, const MachineConfig& machine) {
-    auto trace = std::make_shared<const Trace>(*parseTrace(text, "trace", {}));
-    auto run = std::make_shared<sim::Run>(trace, machine);
-    Progress progress;
-    run->build(progress);
+    const auto run = test::built(text, machine);
+    const Trace& trace = run->trace();
     SnapshotReader reader(run);
     std::vector<std::string> out;
-    for (std::uint64_t n = 1; n <= trace->size(); ++n) {
+    for (std::uint64_t n = 1; n <= trace.size(); ++n) {
         std::string told;
         const Step& step = *reader.at(static_cast<double>(n), {.steps = 1}).current();
-        const std::string sentence = sentenceFor(step, *trace, machine);
-        for (const StepFact& fact : factsOf(step, *trace, machine)) {
+        const std::string sentence = sentenceFor(step, trace, machine);
+        for (const StepFact& fact : factsOf(step, trace, machine)) {
             told += std::to_string(static_cast<int>(fact.kind)) + " " + fact.words + "; ";
             if (fact.kind == StepFact::Kind::miss || fact.kind == StepFact::Kind::eviction) {
                 EXPECT_NE(sentence.find(fact.words), std::string::npos) << sentence << " has not: " << fact.words;
@@ -135,13 +131,12 @@ TEST(MoreSentences, SayOnlyThatAnAccessIsNotRecorded) {
     m.levels = {{.name = "L1", .size = 256, .ways = 2, .block = 32}};
     ReadOptions options;
     options.only.unwanted = Unwanted::simulate;
-    auto trace = std::make_shared<const Trace>(*parseTrace("off\nR 0x1000 8\non\nR 0x1000 8\n", "trace", options));
-    auto run = std::make_shared<sim::Run>(trace, m);
-    Progress progress;
-    run->build(progress);
+    const auto run = test::built(test::parsed("off\nR 0x1000 8\non\nR 0x1000 8\n", options), m);
     SnapshotReader reader(run);
-    EXPECT_NE(sentenceFor(*reader.at(1, {.steps = 1}).current(), *trace, m).find(": not recorded"), std::string::npos);
-    EXPECT_NE(sentenceFor(*reader.at(2, {.steps = 1}).current(), *trace, m).find(": hit in L1"), std::string::npos);
+    EXPECT_NE(sentenceFor(*reader.at(1, {.steps = 1}).current(), run->trace(), m).find(": not recorded"),
+              std::string::npos);
+    EXPECT_NE(sentenceFor(*reader.at(2, {.steps = 1}).current(), run->trace(), m).find(": hit in L1"),
+              std::string::npos);
 }
 
 }  // namespace

@@ -1,33 +1,26 @@
 // The table of shared blocks by offset: computed by hand, and its sums against the report and the trace.
 #include "sim/report/sharing_table.h"
 
-#include <nlohmann/json.hpp>
+#include "support/json.h"
 
 #include <map>
 
-#include "rounds.h"
 #include "sim/analysis/history_help.h"
 #include "sim/report/json.h"
 #include "sim/trace/trace_help.h"
+#include "support/machines.h"
+#include "support/rounds.h"
 
 namespace whorl::sim {
 namespace {
 
-MachineConfig machine() {
-    MachineConfig machine = parseGeometry("1K/2/32").value();
-    machine.levels[0].latency = 1;
-    machine.memoryLatency = 100;
-    machine.upgradeLatency = 5;
-    return machine;
-}
-
-struct Case {
+struct SharedCounters {
     std::shared_ptr<const Trace> trace;
     SharingReport report;
 };
 
 /// Two CPUs write the halves of a block of an array of structures in turn, from two lines.
-Case counters() {
+SharedCounters counters() {
     TraceBuilder b("counters");
     Region counters = test::region("counters", 0x1000, 32);
     counters.elementSize = 16;
@@ -40,14 +33,14 @@ Case counters() {
         b.add(test::access(Op::write, 0x1018, 8, 1, b.site("a.c", 9)));
     }
     b.add(test::access(Op::read, 0x1018, 8, 1, b.site("a.c", 11)));
-    Case out{.trace = std::make_shared<const Trace>(b.finish()), .report = {}};
+    SharedCounters out{.trace = test::shared(b), .report = {}};
     Progress progress;
-    out.report = sharingOf(*test::built(out.trace, machine()), {Tick{0}, Tick{9}}, progress).value();
+    out.report = sharingOf(*test::built(out.trace, test::sharingMachine()), {Tick{0}, Tick{9}}, progress).value();
     return out;
 }
 
 TEST(SharingTable, HasARowForEachBlockAndOffset) {
-    Case c = counters();
+    SharedCounters c = counters();
     // As by tryCures.
     c.report.groups[0].cures.push_back(
         {.changes = {*parseLayoutChange("spread:counters:32")}, .cycles = 600, .elapsed = 300});
@@ -128,15 +121,14 @@ TEST(SharingTable, SumsOfOffsetsAreThoseOfTheirBlockAndTheTrace) {
 
 /// Table and JSON tell the same of every block and offset.
 TEST(SharingTable, IsWhatJsonSays) {
-    const Case c = counters();
+    const SharedCounters c = counters();
     const SharingTable table = sharingTable(c.report, *c.trace);
-    const auto json = nlohmann::json::parse(sharingAsJson(c.report, *c.trace));
+    const test::Json json(sharingAsJson(c.report, *c.trace));
     const auto numberIn = [&](std::size_t row, SharingColumn column) {
         return std::get<std::uint64_t>(table.table.rows[row][static_cast<std::size_t>(column)]);
     };
-    const auto& block = json["groups"][0]["blocks"][0];
-    const std::map<std::size_t, nlohmann::json> expected = {
-        {0, block}, {1, block["fields"][1]}, {2, block["fields"][0]}};
+    const test::Json block = json["groups"][0]["blocks"][0];
+    const std::map<std::size_t, test::Json> expected = {{0, block}, {1, block["fields"][1]}, {2, block["fields"][0]}};
     for (const auto& [row, of] : expected) {
         EXPECT_EQ(of["reads"], numberIn(row, SharingColumn::reads));
         EXPECT_EQ(of["writes"], numberIn(row, SharingColumn::writes));

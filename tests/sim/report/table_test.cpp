@@ -5,7 +5,7 @@
 namespace whorl::sim {
 namespace {
 
-Table example() {
+Table threeRows() {
     return {.name = "by_region",
             .title = "By region",
             .columns = {{"region", "region"}, {"cycles", "cycles"}, {"hidden", {}}, {"ratio", "ratio"}},
@@ -15,13 +15,13 @@ Table example() {
 }
 
 TEST(Table, TextAlignsAndSaysHowManyAreLeftOut) {
-    EXPECT_EQ(tableAsText(example(), 2),
+    EXPECT_EQ(tableAsText(threeRows(), 2),
               "By region\n\n"
               "region  cycles  ratio\n"
               "A       12 345   0.25\n"
               "größe       90      -\n"
               "… and 1 more\n");
-    EXPECT_EQ(tableAsText(example(), 3).find("more"), std::string::npos);
+    EXPECT_EQ(tableAsText(threeRows(), 3).find("more"), std::string::npos);
 }
 
 TEST(Table, TextSaysWhatMissesCountWhereTheyAreMoreThanAccesses) {
@@ -42,7 +42,7 @@ TEST(Table, TextShortensLongNamesAtTheirStart) {
 }
 
 TEST(Table, CsvHasAllRowsAndColumns) {
-    EXPECT_EQ(tableAsCsv(example()), "region,cycles,hidden,ratio\nA,12345,7,0.25\ngröße,90,8,\nC,1,9,2\n");
+    EXPECT_EQ(tableAsCsv(threeRows()), "region,cycles,hidden,ratio\nA,12345,7,0.25\ngröße,90,8,\nC,1,9,2\n");
 }
 
 TEST(Csv, ReadsWhatItWrites) {

@@ -25,7 +25,7 @@ class Tables : public testing::Test {
         add(0x1000, Op::read, 5);   // conflict in L1; evicts B
         add(0x1020, Op::read, 6);   // compulsory in both
         b.add(test::access(Op::read, 0x1020, 4, 0, b.siteAt(ByteAddress{0x400})));  // hit
-        trace_ = std::make_shared<const Trace>(b.finish());
+        trace_ = test::shared(b);
         MachineConfig machine = parseGeometry("64/1/32, 512/4/32").value();
         machine.levels[0].latency = 1;
         machine.levels[1].latency = 10;
@@ -80,7 +80,7 @@ TEST_F(Tables, ByFunction) {
         b.locate(site, "mm.c", line, line < 3 ? "multiply" : line < 4 ? "main" : "");
         b.add(test::access(Op::read, 0x1000, 4, 0, site));
     }
-    const auto trace = std::make_shared<const Trace>(b.finish());
+    const auto trace = test::shared(b);
     Progress progress;
     const Measures measures = measure(trace, figures_->machine, {Tick{0}, Tick{4}}, true, progress).value();
     const Table table = tableBy(Grouping::function, measures, *trace);
@@ -111,7 +111,7 @@ TEST(Conflicts, ARegionThatEvictsItselfHasNoOther) {
     TraceBuilder b("self");
     b.addRegion(test::region("A", 0x1000, 256));
     for (const std::uint64_t address : {0x1000, 0x1080, 0x1000}) b.add(test::access(Op::read, address, 4));
-    const auto trace = std::make_shared<const Trace>(b.finish());
+    const auto trace = test::shared(b);
     Progress progress;
     const auto figures = measure(trace, parseGeometry("128/1/32").value(), {Tick{0}, Tick{3}}, true, progress);
     EXPECT_EQ(tableAsCsv(conflictTable(Grouping::region, *figures, *trace)),

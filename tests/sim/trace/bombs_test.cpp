@@ -2,13 +2,13 @@
 // Without what they test, each of them takes minutes or gigabytes.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
-#include <zstd.h>
 
 #include <random>
 
 #include "sim/trace/byte_fields.h"
 #include "sim/trace/formats/whorl_format.h"
 #include "sim/trace/pack_codec.h"
+#include "sim/trace/packing.h"
 #include "sim/trace/trace_help.h"
 
 namespace whorl::sim::test {
@@ -24,25 +24,19 @@ ReadOptions within(std::uint64_t memory) {
 }
 
 template <class T>
-std::string bytesOf(const T& value) {
+std::string rawBytesOf(const T& value) {
     return {reinterpret_cast<const char*>(&value), sizeof value};
 }
 
 /// A .whorl file of these blocks.
-std::string fileOf(const std::string& blocks) {
+std::string fileOfBlocks(const std::string& blocks) {
     FileHead head;
     kWhorlMagic.copy(head.magic.data(), head.magic.size());
-    return bytesOf(head) + blocks;
+    return rawBytesOf(head) + blocks;
 }
 
 std::string block(BlockKind kind, const std::string& bytes, std::uint64_t first = 0, std::uint32_t accesses = 0) {
-    return bytesOf(headOf(kind, bytes, first, accesses)) + bytes;
-}
-
-std::string zstd(const std::string& plain) {
-    std::string packed(ZSTD_compressBound(plain.size()), '\0');
-    packed.resize(ZSTD_compress(packed.data(), packed.size(), plain.data(), plain.size(), 1));
-    return packed;
+    return rawBytesOf(headOf(kind, bytes, first, accesses)) + bytes;
 }
 
 /// A pack of one access.
@@ -60,7 +54,7 @@ TEST(Bombs, SectionsThatUnpackToMoreThanAllowedAreRefused) {
         if (kind == BlockKind::timing) list.number(0);
         list.number(30'000'000);
         const std::string section = zstd(list.take() + std::string(60'000'000, '\0'));
-        const std::string file = fileOf(block(kind, section) + block(BlockKind::pack, onePack(16), 0, 1));
+        const std::string file = fileOfBlocks(block(kind, section) + block(BlockKind::pack, onePack(16), 0, 1));
         EXPECT_LT(file.size(), 10'000u);
         const std::string said = sentenceOf(file, within(200 * kMega));
         EXPECT_TRUE(said.starts_with(kTooMuch)) << nameOf(kind) << ": " << said;
@@ -74,13 +68,13 @@ TEST(Bombs, LinesOfAFileAreCountedToo) {
     list.text("a.c");
     list.number(10'000'000);
     const std::string section = zstd(list.take() + std::string(10'000'000, '\0'));
-    const std::string file = fileOf(block(BlockKind::files, section) + block(BlockKind::pack, onePack(16), 0, 1));
+    const std::string file = fileOfBlocks(block(BlockKind::files, section) + block(BlockKind::pack, onePack(16), 0, 1));
     EXPECT_TRUE(sentenceOf(file, within(40 * kMega)).starts_with(kTooMuch));
     EXPECT_EQ(sentenceOf(file, within(200 * kMega)), "read");
 }
 
 TEST(Bombs, AWhorlFileBeyondMemoryIsRefusedWhileItIsRead) {
-    EXPECT_TRUE(sentenceOf(fileOf(std::string(40 * kMega, '\0')), within(16 * kMega)).starts_with(kTooMuch));
+    EXPECT_TRUE(sentenceOf(fileOfBlocks(std::string(40 * kMega, '\0')), within(16 * kMega)).starts_with(kTooMuch));
 }
 
 TEST(Bombs, TextsOfChironAreLimited) {
@@ -121,9 +115,9 @@ TEST(Bombs, HeadsThatClaimTheRestOfTheFileAreReadInLinearTime) {
         head.bytes = static_cast<std::uint32_t>((kHeads - 1 - i) * sizeof head + pack.size());
         head.checksum = 1;
         head.headCheck = checksumOf({reinterpret_cast<const char*>(&head), offsetof(BlockHead, headCheck)});
-        blocks += bytesOf(head);
+        blocks += rawBytesOf(head);
     }
-    const auto trace = traceOfFile(fileOf(blocks + pack));
+    const auto trace = traceOfFile(fileOfBlocks(blocks + pack));
     ASSERT_TRUE(trace) << trace.error().sentence();
     EXPECT_EQ(trace->size(), 1u);
 }
@@ -157,7 +151,7 @@ TEST(Bombs, ManyMarksOfADamagedFileMoveUpInLinearTime) {
     blocks += block(BlockKind::marks, zstd(marks.take()));
     const std::string pack = onePack(64);
     for (std::uint64_t i = 0; i < kPacks; ++i) blocks += block(BlockKind::pack, pack, 2 * i, 1);  // every other is lost
-    const auto trace = traceOfFile(fileOf(blocks));
+    const auto trace = traceOfFile(fileOfBlocks(blocks));
     ASSERT_TRUE(trace) << trace.error().sentence();
     ASSERT_EQ(trace->size(), kPacks);
     ASSERT_EQ(trace->marks().size(), kMarks);

@@ -11,12 +11,6 @@
 
 namespace whorl::sim::test {
 
-using SharedTrace = std::shared_ptr<const Trace>;
-
-inline SharedTrace shared(std::string_view text) {
-    return std::make_shared<const Trace>(parsed(text));
-}
-
 /// The trace with changes that are valid ("shift:A:64").
 inline Expected<Trace> changed(const SharedTrace& trace, const std::vector<std::string>& texts) {
     std::vector<LayoutChange> changes;

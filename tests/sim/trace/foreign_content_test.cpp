@@ -14,7 +14,7 @@ namespace {
 
 using namespace std::string_view_literals;
 
-constexpr std::string_view kText = "R 0x10 4\nW 0x20 4\n";
+constexpr std::string_view kTwoAccesses = "R 0x10 4\nW 0x20 4\n";
 
 /// The text in an encoding of so many bytes a character, of which one is not 0.
 std::string encoded(std::string_view text, std::size_t bytes, std::size_t low, std::string_view mark) {
@@ -32,15 +32,15 @@ TEST(ForeignContent, TextInOtherEncodingsIsNamed) {
     const auto expected = [](std::string_view name, std::string_view from) {
         return fmt::format("t: this text is in {}, not in UTF-8; convert it with iconv -f {} -t UTF-8", name, from);
     };
-    EXPECT_EQ(said(encoded(kText, 2, 0, "\xff\xfe"sv)), expected("UTF-16", "UTF-16"));
-    EXPECT_EQ(said(encoded(kText, 2, 1, "\xfe\xff"sv)), expected("UTF-16", "UTF-16"));
-    EXPECT_EQ(said(encoded(kText, 4, 0, "\xff\xfe\0\0"sv)), expected("UTF-32", "UTF-32"));
-    EXPECT_EQ(said(encoded(kText, 4, 3, "\0\0\xfe\xff"sv)), expected("UTF-32", "UTF-32"));
-    EXPECT_EQ(said(encoded(kText, 2, 0, "")), expected("UTF-16", "UTF-16LE"));
-    EXPECT_EQ(said(encoded(kText, 2, 1, "")), expected("UTF-16", "UTF-16BE"));
-    EXPECT_EQ(said(encoded(kText, 4, 0, "")), expected("UTF-32", "UTF-32LE"));
-    EXPECT_EQ(said(encoded(kText, 4, 3, "")), expected("UTF-32", "UTF-32BE"));
-    EXPECT_EQ(said("\xef\xbb\xbf" + std::string(kText)), "read") << "UTF-8 with its mark";
+    EXPECT_EQ(said(encoded(kTwoAccesses, 2, 0, "\xff\xfe"sv)), expected("UTF-16", "UTF-16"));
+    EXPECT_EQ(said(encoded(kTwoAccesses, 2, 1, "\xfe\xff"sv)), expected("UTF-16", "UTF-16"));
+    EXPECT_EQ(said(encoded(kTwoAccesses, 4, 0, "\xff\xfe\0\0"sv)), expected("UTF-32", "UTF-32"));
+    EXPECT_EQ(said(encoded(kTwoAccesses, 4, 3, "\0\0\xfe\xff"sv)), expected("UTF-32", "UTF-32"));
+    EXPECT_EQ(said(encoded(kTwoAccesses, 2, 0, "")), expected("UTF-16", "UTF-16LE"));
+    EXPECT_EQ(said(encoded(kTwoAccesses, 2, 1, "")), expected("UTF-16", "UTF-16BE"));
+    EXPECT_EQ(said(encoded(kTwoAccesses, 4, 0, "")), expected("UTF-32", "UTF-32LE"));
+    EXPECT_EQ(said(encoded(kTwoAccesses, 4, 3, "")), expected("UTF-32", "UTF-32BE"));
+    EXPECT_EQ(said("\xef\xbb\xbf" + std::string(kTwoAccesses)), "read") << "UTF-8 with its mark";
 }
 
 TEST(ForeignContent, ArchivesAndOtherFilesAreNamed) {

@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "rounds.h"
 #include "sim/base/processor.h"
+#include "support/rounds.h"
 
 namespace whorl::sim {
 namespace {

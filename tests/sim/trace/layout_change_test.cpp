@@ -1,5 +1,6 @@
 // Changes of the layout as text, and the errors for invalid ones.
 #include "sim/trace/layout/layout_change.h"
+#include "support/refusal.h"
 
 #include <gtest/gtest.h>
 
@@ -9,8 +10,7 @@ namespace {
 using Kind = LayoutChange::Kind;
 
 std::string said(std::string_view text) {
-    const auto change = parseLayoutChange(text);
-    return change ? "taken" : change.error().sentence();
+    return refusalOf(parseLayoutChange(text), "taken");
 }
 
 TEST(LayoutChange, IsReadAsItIsWritten) {

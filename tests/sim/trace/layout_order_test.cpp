@@ -11,8 +11,7 @@ namespace whorl::sim::test {
 namespace {
 
 std::string after(const SharedTrace& trace, const std::vector<std::string>& changes) {
-    const auto view = changed(trace, changes);
-    return view ? accessesOf(*view) : view.error().sentence();
+    return accessesOr(changed(trace, changes));
 }
 
 void expectPermutes(const ElementOrder& order, std::uint64_t bytes) {
@@ -94,7 +93,7 @@ SharedTrace particles() {
         builder.add(access(Op::write, 0x1000 + 24 * i + 16, 1, 1));
         builder.add(access(Op::read, 0x1000 + 240, 4));
     }
-    return std::make_shared<const Trace>(builder.finish());
+    return shared(builder);
 }
 
 TEST(LayoutOrder, SplitKeepsSizesAndOrder) {
@@ -138,7 +137,7 @@ TEST(LayoutOrder, SaysWhatCannotBe) {
 TEST(LayoutOrder, LawsHoldForAnyTrace) {
     int made = 0;
     for (unsigned seed = 0; seed < 80; ++seed) {
-        const auto original = std::make_shared<const Trace>(randomTrace(seed));
+        const auto original = shared(randomTrace(seed));
         for (const Region& r : original->regions()) {
             const std::string thing = fmt::format("{:#x}", r.base.value);
             const bool splits = seed % 2 == 0;

@@ -80,7 +80,7 @@ TEST(MappedTrace, MakesOneChangeAfterTheOther) {
     EXPECT_EQ(both,
               "A 1040+64, B 2000+64, C 9000+16; R 1040 4, R 107c 4, W 2004 4 cpu=1, R 9000 4; A[15] B[0][1] C+0x0");
     const SharedTrace original = shared(kArrays);
-    const auto first = std::make_shared<const Trace>(*changed(original, {"shift:A:64"}));
+    const auto first = shared(*changed(original, {"shift:A:64"}));
     const auto second = changed(first, {"shift:B:-64"});
     const auto atOnce = changed(original, {"shift:A:64", "shift:B:-64"});
     expectEqual(*second, *atOnce);
@@ -203,7 +203,7 @@ TEST(MappedTrace, IsWrittenAsItIsSeen) {
     TraceBuilder builder("stamped");
     builder.addRegion(region("A", 0x1000, 64));
     for (std::uint64_t i = 0; i < 70000; ++i) builder.add(access(Op::write, 0x1000 + i * 4 % 64, 4), 1000 + 3 * i);
-    const auto original = std::make_shared<const Trace>(builder.finish());
+    const auto original = shared(builder);
     const Trace trace = *changed(original, {"spread:A:64:4"});
     const Folder folder;
     ASSERT_EQ(written(trace, folder.at("a.whorl")), "written");
@@ -308,7 +308,7 @@ TEST(MappedTrace, LawsHoldForAnyTraceAndAnyChange) {
     std::map<Kind, int> made;
     for (unsigned seed = 0; seed < 60; ++seed) {
         std::mt19937_64 random(seed);
-        const auto original = std::make_shared<const Trace>(randomTrace(seed));
+        const auto original = shared(randomTrace(seed));
         for (int i = 0; i < 6; ++i) {
             const Named named = randomChange(*original, random);
             SCOPED_TRACE(fmt::format("seed {}, {}", seed, asText(named.change)));
@@ -340,7 +340,7 @@ TEST(MappedTrace, LawsHoldForAnyTraceAndAnyChange) {
 TEST(MappedTrace, AndForSeveralChanges) {
     for (unsigned seed = 0; seed < 20; ++seed) {
         std::mt19937_64 random(seed);
-        const auto original = std::make_shared<const Trace>(randomTrace(seed));
+        const auto original = shared(randomTrace(seed));
         auto trace = original;
         Progress progress;
         for (int i = 0; i < 8; ++i) {

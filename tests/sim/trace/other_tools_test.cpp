@@ -346,12 +346,6 @@ Written champsimOf(Random& random, unsigned count) {
     return out;
 }
 
-std::vector<Access> allOf(const Trace& trace) {
-    std::vector<Access> all;
-    trace.forEach(Tick{0}, Tick{trace.size()}, [&](Tick, const Access& a) { all.push_back(a); });
-    return all;
-}
-
 struct Tool {
     TraceFormat format;
     std::function<Written(Random&, unsigned)> write;
@@ -376,7 +370,7 @@ TEST(OtherTools, WhatIsWrittenIsReadAndStreamed) {
                 for (const PackedAccess& a : some) passed.push_back(a.unpack());
             });
             ASSERT_TRUE(streamed);
-            ASSERT_TRUE(passed == allOf(trace)) << seed;
+            ASSERT_TRUE(passed == accessesIn(trace)) << seed;
             EXPECT_EQ(streamed->instructions, trace.instructions());
             EXPECT_EQ(streamed->cpus, trace.cpus());
         }

@@ -23,26 +23,26 @@ Expected<Trace> named(const std::string& trace, const std::string& regions, Read
     return read;
 }
 
-std::string regionsOf(const std::string& trace, const std::string& regions) {
+std::string regionsNamed(const std::string& trace, const std::string& regions) {
     const auto read = named(trace, regions);
-    return read ? test::regionsOf(*read) : read.error().sentence();
+    return read ? regionsOf(*read) : read.error().sentence();
 }
 
 TEST(RegionFile, NamesMemoryOfATraceWithoutNames) {
     const std::string lackey = " L 1000,8\n S 1008,8\n L 1100,8\n S 9000,8\n";
-    EXPECT_EQ(regionsOf(lackey, ""), "memory 1 1000+272, memory 2 9000+16");
+    EXPECT_EQ(regionsNamed(lackey, ""), "memory 1 1000+272, memory 2 9000+16");
     const auto trace =
         named(lackey, "# names\n\nregion A 0x1000 64 8 rows=2 cols=4  # a matrix\r\nregion \"b c\" 0x9000 1K\n");
     ASSERT_TRUE(trace) << trace.error().sentence();
-    EXPECT_EQ(test::regionsOf(*trace), "A 1000+64, memory 1100+16, b c 9000+1024");
+    EXPECT_EQ(regionsOf(*trace), "A 1000+64, memory 1100+16, b c 9000+1024");
     EXPECT_EQ(trace->regions()[0].origin, RegionOrigin::declared);
     EXPECT_EQ(trace->regions()[1].origin, RegionOrigin::inferred);
     EXPECT_EQ(trace->placeOf(ByteAddress{0x1028}, Tick{0}), "A[1][1]");
-    EXPECT_EQ(regionsOf(lackey, "\xef\xbb\xbfregion A 0x1000 64"), "A 1000+64, memory 1 1100+16, memory 2 9000+16");
+    EXPECT_EQ(regionsNamed(lackey, "\xef\xbb\xbfregion A 0x1000 64"), "A 1000+64, memory 1 1100+16, memory 2 9000+16");
 }
 
 TEST(RegionFile, InferredRegionsMakeRoomToTheByte) {
-    EXPECT_EQ(regionsOf(" L 1000,32\n", "region A 0x1004 8\n"), "memory 1 1000+4, A 1004+8, memory 2 100c+20");
+    EXPECT_EQ(regionsNamed(" L 1000,32\n", "region A 0x1004 8\n"), "memory 1 1000+4, A 1004+8, memory 2 100c+20");
 }
 
 TEST(RegionFile, SelectsAccesses) {
@@ -54,22 +54,22 @@ TEST(RegionFile, SelectsAccesses) {
 }
 
 TEST(RegionFile, MustNotOverlapWhatTheTraceDeclares) {
-    EXPECT_EQ(regionsOf("region A 0x1000 64\nR 0x1000\nR 0x1040\n", "region B 0x1040 64\n"), "A 1000+64, B 1040+64");
+    EXPECT_EQ(regionsNamed("region A 0x1000 64\nR 0x1000\nR 0x1040\n", "region B 0x1040 64\n"), "A 1000+64, B 1040+64");
     EXPECT_EQ(
-        regionsOf("region A 0x1000 64\nR 0x1000\n", "region C 0x900 4\nregion B 0x103f 64\n"),
+        regionsNamed("region A 0x1000 64\nR 0x1000\n", "region C 0x900 4\nregion B 0x103f 64\n"),
         "names: the region \"B\" overlaps \"A\", which the trace declares; only memory that it does not declare can "
         "be named");
 }
 
 TEST(RegionFile, RegionsOfObjectsMakeRoom) {
     const std::string trace = "new n1 Node 0x1000 64\nnew n2 Node 0x2000 64\nR 0x1000\nR 0x2000\n";
-    EXPECT_EQ(regionsOf(trace, "region C 0x3000 64\n"), "n1 1000+64, n2 2000+64, C 3000+64");
-    EXPECT_EQ(regionsOf(trace, "region pool 0x1000 4K\n"), "pool 1000+4096, memory 2000+16");
+    EXPECT_EQ(regionsNamed(trace, "region C 0x3000 64\n"), "n1 1000+64, n2 2000+64, C 3000+64");
+    EXPECT_EQ(regionsNamed(trace, "region pool 0x1000 4K\n"), "pool 1000+4096, memory 2000+16");
 }
 
 TEST(RegionFile, TellsWhatIsWrong) {
     const std::string_view form = "; expected for example: region A 0x1000 2K 8 rows=16 cols=16";
-    const auto said = [](const std::string& names) { return regionsOf("R 0x1000\n", names); };
+    const auto said = [](const std::string& names) { return regionsNamed("R 0x1000\n", names); };
     EXPECT_EQ(said("region A 0x1000 64\nR 0x1000\n"),
               "names:2: \"R\" is not known here: \"R 0x1000\"; a line starts with "
               "region or #");
@@ -127,7 +127,7 @@ TEST(RegionFile, GivesWhatDeclaringInTheTraceGives) {
         if (!declared) continue;  // objects may overlap
         const auto given = named(names.trace + names.own, names.others, forced(TraceFormat::text));
         ASSERT_TRUE(given) << given.error().sentence();
-        ASSERT_EQ(test::regionsOf(*given), test::regionsOf(*declared)) << seed;
+        ASSERT_EQ(regionsOf(*given), regionsOf(*declared)) << seed;
         for (std::size_t i = 0; i < given->regions().size(); ++i) {
             ASSERT_EQ(given->regions()[i].origin, declared->regions()[i].origin) << seed;
         }
@@ -139,7 +139,7 @@ TEST(RegionFile, GivesWhatDeclaringInTheTraceGives) {
         options.regions = folder.put("others", names.others);
         const auto kept = readTrace(path, options, progress);
         ASSERT_TRUE(kept) << kept.error().sentence();
-        ASSERT_EQ(test::regionsOf(*kept), test::regionsOf(*declared)) << seed;
+        ASSERT_EQ(regionsOf(*kept), regionsOf(*declared)) << seed;
     }
 }
 

@@ -2,18 +2,14 @@
 #include <gtest/gtest.h>
 
 #include "sim/trace/trace_help.h"
-#include "source_folder.h"
+#include "support/docs.h"
 
 namespace whorl::sim::test {
 namespace {
 
 /// What the page says under a heading.
 std::string section(const std::string& heading) {
-    std::ifstream file(sourceFolder() + "/docs/traces.md");
-    const std::string page{std::istreambuf_iterator<char>(file), {}};
-    const std::size_t begin = page.find("\n## " + heading + "\n");
-    if (begin == std::string::npos) return {};
-    return page.substr(begin, page.find("\n## ", begin + 1) - begin);
+    return docsSection("traces.md", heading);
 }
 
 /// The first example under a heading.

@@ -7,7 +7,7 @@
 namespace whorl::sim::test {
 namespace {
 
-constexpr std::string_view kText =
+constexpr std::string_view kFiltered =
     "region A 0x1000 256\n"
     "region B 0x2000 256\n"
     "R 0x1000 4 cpu=0 src/mm.c:1\n"
@@ -26,7 +26,7 @@ ReadOptions only(std::initializer_list<std::string_view> conditions, Unwanted un
 }
 
 std::string kept(std::initializer_list<std::string_view> conditions) {
-    return accessesOf(parsed(kText, only(conditions)));
+    return accessesOf(parsed(kFiltered, only(conditions)));
 }
 
 TEST(Filter, ChoosesByEachKind) {
@@ -51,7 +51,7 @@ TEST(Filter, WantsAllKindsAtOnce) {
 }
 
 TEST(Filter, MovesMomentsUp) {
-    const Trace trace = parsed(kText, only({"cpu=0,2"}));
+    const Trace trace = parsed(kFiltered, only({"cpu=0,2"}));
     ASSERT_EQ(trace.size(), 3u);
     EXPECT_EQ(trace.accessesOff(), 1u);
     EXPECT_EQ(trace.marks().at(0).at, Tick{1});
@@ -92,8 +92,8 @@ TEST(Filter, WorkStaysAndWakingMovesToWhatIsKept) {
 }
 
 TEST(Filter, KeepsTheOthersUnrecordedIfWanted) {
-    const Trace all = parsed(kText);
-    const Trace trace = parsed(kText, only({"cpu=0"}, Unwanted::simulate));
+    const Trace all = parsed(kFiltered);
+    const Trace trace = parsed(kFiltered, only({"cpu=0"}, Unwanted::simulate));
     EXPECT_EQ(accessesOf(trace), accessesOf(all));
     EXPECT_EQ(trace.accessesOff(), 0u);
     EXPECT_EQ(trace.marks().at(0).at, Tick{2});
@@ -119,8 +119,7 @@ TEST(Filter, FindsInferredRegions) {
 TEST(Filter, SaysWhatIsWrong) {
     const auto wrong = [](std::string_view words) {
         TraceFilter filter;
-        const auto added = addCondition(filter, words);
-        return added ? "taken" : added.error().sentence();
+        return refusalOf(addCondition(filter, words), "taken");
     };
     for (const std::string_view words :
          {"cpu=64", "cpu=", "cpu=0,,1", "colour=red", "0x10", "0x20-0x10", "", "region="}) {
@@ -129,19 +128,20 @@ TEST(Filter, SaysWhatIsWrong) {
     }
     EXPECT_EQ(sentenceOf("region matrix 0x1000 64\nR 0x1000 4\n", only({"region=matrx"})),
               "t: there is no region \"matrx\"; did you mean \"matrix\"?");
-    EXPECT_EQ(sentenceOf(kText, only({"file=zz.h"})),
+    EXPECT_EQ(sentenceOf(kFiltered, only({"file=zz.h"})),
               "t: there is no source file \"zz.h\"; there are src/mm.c, other.c");
     EXPECT_EQ(sentenceOf("R 0x1 1\n", only({"file=a.c"})),
               "t: there is no source file \"a.c\"; it names no source file");
-    EXPECT_EQ(sentenceOf(kText, only({"cpu=9"})), "t: no access matches --only; remove one of the conditions");
+    EXPECT_EQ(sentenceOf(kFiltered, only({"cpu=9"})), "t: no access matches --only; remove one of the conditions");
 }
 
 TEST(Filter, ChoosesWhileStreaming) {
     const auto streamed = [](std::initializer_list<std::string_view> conditions, Unwanted unwanted) {
         std::string out;
-        const auto done = streamText(kText, "t", only(conditions, unwanted), [&](std::span<const PackedAccess> some) {
-            for (const PackedAccess& a : some) out += a.unrecorded() ? 'u' : a.isWrite() ? 'W' : 'R';
-        });
+        const auto done =
+            streamText(kFiltered, "t", only(conditions, unwanted), [&](std::span<const PackedAccess> some) {
+                for (const PackedAccess& a : some) out += a.unrecorded() ? 'u' : a.isWrite() ? 'W' : 'R';
+            });
         return done ? out + std::to_string(done->accesses) + std::to_string(done->accessesOff)
                     : done.error().sentence();
     };

@@ -198,10 +198,7 @@ TEST(Din, TellsWhatIsWrong) {
 }
 
 TEST(Formats, AreFoundByContent) {
-    const auto from = [](std::string_view text) {
-        const auto trace = parseTrace(text, "t", {});
-        return trace ? accessesOf(*trace) : trace.error().sentence();
-    };
+    const auto from = [](std::string_view text) { return accessesOr(parseTrace(text, "t", {})); };
     EXPECT_EQ(from("0 10\n"), "R 10 4");
     EXPECT_EQ(from("r 10 4\nw 1fc8 4\n"), "R 10 4, W 1fc8 4");
     EXPECT_EQ(from(" L 10,1\n"), "R 10 1");

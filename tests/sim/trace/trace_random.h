@@ -11,15 +11,9 @@
 
 namespace whorl::sim::test {
 
-inline std::string bytesOf(const std::string& path) {
-    std::ifstream file(path, std::ios::binary);
-    return {std::istreambuf_iterator<char>(file), {}};
-}
-
 inline std::string written(const Trace& trace, const std::string& path) {
     Progress progress;
-    const auto done = writeTrace(trace, path, progress);
-    return done ? "written" : done.error().sentence();
+    return refusalOf(writeTrace(trace, path, progress), "written");
 }
 
 inline std::string objectsOf(const Trace& trace) {

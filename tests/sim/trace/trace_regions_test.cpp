@@ -2,8 +2,8 @@
 
 #include <random>
 
-#include "rounds.h"
 #include "sim/trace/trace_help.h"
+#include "support/rounds.h"
 
 namespace whorl::sim::test {
 namespace {

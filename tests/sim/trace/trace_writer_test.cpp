@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "rounds.h"
 #include "sim/trace/trace_help.h"
 #include "sim/trace/trace_random.h"
+#include "support/rounds.h"
 
 namespace whorl::sim::test {
 namespace {

@@ -11,9 +11,9 @@
 #include <tuple>
 #include <vector>
 
-#include "rounds.h"
 #include "sim/trace/sync_needs.h"
 #include "sim/trace/trace_random.h"
+#include "support/rounds.h"
 
 namespace whorl::sim {
 namespace {

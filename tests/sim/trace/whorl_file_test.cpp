@@ -7,11 +7,11 @@
 #include <algorithm>
 #include <random>
 
-#include "sim/memory_sink.h"
 #include "sim/trace/byte_fields.h"
 #include "sim/trace/formats/whorl_format.h"
 #include "sim/trace/trace_help.h"
 #include "sim/trace/trace_random.h"
+#include "support/memory_sink.h"
 
 namespace whorl::sim::test {
 namespace {

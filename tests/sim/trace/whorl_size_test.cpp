@@ -10,9 +10,9 @@
 #include <numeric>
 #include <random>
 
-#include "sim/memory_sink.h"
 #include "sim/trace/formats/whorl_file.h"
 #include "sim/trace/trace_help.h"
+#include "support/memory_sink.h"
 
 namespace whorl::sim::test {
 namespace {
@@ -22,10 +22,10 @@ constexpr std::uint64_t kHeap = 0x4a2c040;
 constexpr std::uint64_t kStack = 0x1ffeffe740;
 
 /// Writes what a program does as valgrind's lackey would.
-class Recorder {
+class SizeRecorder {
   public:
     /// `instructions`: also the instruction before each access.
-    explicit Recorder(bool instructions) : instructions_(instructions) {}
+    explicit SizeRecorder(bool instructions) : instructions_(instructions) {}
 
     void load(std::uint32_t instruction, std::uint64_t address, unsigned size) {
         record(" L ", instruction, address, size);
@@ -65,9 +65,9 @@ std::size_t zstdSize(const std::string& text) {
 }
 
 /// Records a program, without and with instructions, and compares.
-void expectSmall(const std::function<void(Recorder&)>& program) {
+void expectSmall(const std::function<void(SizeRecorder&)>& program) {
     for (const bool instructions : {false, true}) {
-        Recorder recorder(instructions);
+        SizeRecorder recorder(instructions);
         program(recorder);
         const std::size_t whorl = whorlSize(recorder.text());
         const std::size_t zstd = zstdSize(recorder.text());
@@ -78,7 +78,7 @@ void expectSmall(const std::function<void(Recorder&)>& program) {
 }
 
 TEST(WhorlSize, OfMatrixProducts) {
-    expectSmall([](Recorder& recorder) {
+    expectSmall([](SizeRecorder& recorder) {
         constexpr std::uint64_t n = 30;
         for (std::uint64_t i = 0; i < n; ++i) {
             for (std::uint64_t j = 0; j < n; ++j) {
@@ -93,7 +93,7 @@ TEST(WhorlSize, OfMatrixProducts) {
 }
 
 TEST(WhorlSize, OfSorts) {
-    expectSmall([](Recorder& recorder) {
+    expectSmall([](SizeRecorder& recorder) {
         std::mt19937 random(1);
         std::vector<std::uint32_t> values(4000);
         for (auto& v : values) v = static_cast<std::uint32_t>(random());
@@ -129,7 +129,7 @@ TEST(WhorlSize, OfSorts) {
 }
 
 /// Walks through a list of nodes in random order.
-void chasePointers(Recorder& recorder, std::uint64_t nodes, std::size_t accesses) {
+void chasePointers(SizeRecorder& recorder, std::uint64_t nodes, std::size_t accesses) {
     std::mt19937_64 random(2);
     std::vector<std::uint64_t> order(nodes);
     std::iota(order.begin(), order.end(), 0);
@@ -138,16 +138,16 @@ void chasePointers(Recorder& recorder, std::uint64_t nodes, std::size_t accesses
 }
 
 TEST(WhorlSize, OfPointersChasedFartherThanAChunk) {
-    expectSmall([](Recorder& recorder) { chasePointers(recorder, 80000, 200000); });
+    expectSmall([](SizeRecorder& recorder) { chasePointers(recorder, 80000, 200000); });
 }
 
 TEST(WhorlSize, OfPointersChasedOverAndOver) {
-    expectSmall([](Recorder& recorder) { chasePointers(recorder, 5000, 100000); });
+    expectSmall([](SizeRecorder& recorder) { chasePointers(recorder, 5000, 100000); });
 }
 
 TEST(WhorlSize, OfRandomAccess) {
     for (const std::uint64_t cells : {1u << 12, 1u << 17, 1u << 24}) {
-        expectSmall([cells](Recorder& recorder) {
+        expectSmall([cells](SizeRecorder& recorder) {
             std::mt19937_64 random(3);
             for (int i = 0; i < 30000; ++i) {
                 const std::uint64_t address = kHeap + random() % cells * 8;
@@ -159,7 +159,7 @@ TEST(WhorlSize, OfRandomAccess) {
 }
 
 TEST(WhorlSize, OfHashTables) {
-    expectSmall([](Recorder& recorder) {
+    expectSmall([](SizeRecorder& recorder) {
         std::mt19937_64 random(4);
         constexpr std::uint64_t kBuckets = 20000;
         std::vector<std::vector<std::uint64_t>> chains(kBuckets);
@@ -177,7 +177,7 @@ TEST(WhorlSize, OfHashTables) {
 }
 
 TEST(WhorlSize, OfTreeWalks) {
-    expectSmall([](Recorder& recorder) {
+    expectSmall([](SizeRecorder& recorder) {
         std::mt19937_64 random(5);
         constexpr std::uint64_t kNodes = 30000;
         std::vector<std::uint64_t> places(kNodes);
@@ -200,7 +200,7 @@ TEST(WhorlSize, OfTreeWalks) {
 }
 
 TEST(WhorlSize, OfCallsWithObjectsOfManySizes) {
-    expectSmall([](Recorder& recorder) {
+    expectSmall([](SizeRecorder& recorder) {
         std::mt19937_64 random(6);
         const std::function<void(int, std::uint64_t)> call = [&](int depth, std::uint64_t frame) {
             const auto function = static_cast<std::uint32_t>(random() % 40);
@@ -216,7 +216,7 @@ TEST(WhorlSize, OfCallsWithObjectsOfManySizes) {
 }
 
 TEST(WhorlSize, OfAddressesAllOverMemory) {
-    expectSmall([](Recorder& recorder) {
+    expectSmall([](SizeRecorder& recorder) {
         std::mt19937_64 random(7);
         std::vector<std::uint64_t> places(3000);
         for (auto& p : places) p = random() % (std::uint64_t{1} << 43) * 8;
@@ -226,7 +226,7 @@ TEST(WhorlSize, OfAddressesAllOverMemory) {
 
 TEST(WhorlSize, OfAFewAccesses) {
     for (const std::size_t accesses : {1u, 10u, 300u}) {
-        expectSmall([accesses](Recorder& recorder) { chasePointers(recorder, 100, accesses); });
+        expectSmall([accesses](SizeRecorder& recorder) { chasePointers(recorder, 100, accesses); });
     }
 }
 

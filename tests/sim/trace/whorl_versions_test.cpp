@@ -8,7 +8,7 @@
 #include "sim/trace/formats/whorl_file.h"
 #include "sim/trace/formats/whorl_format.h"
 #include "sim/trace/trace_random.h"
-#include "source_folder.h"
+#include "support/source_folder.h"
 
 namespace whorl::sim::test {
 namespace {

@@ -8,6 +8,8 @@
 #include <cmath>
 #include <random>
 
+#include "support/refusal.h"
+
 namespace whorl::app {
 namespace {
 
@@ -46,8 +48,7 @@ FilmPlan planOf(const Tour& tour, const std::vector<SceneTiming>& timings, const
 }
 
 std::string errorOf(const Tour& tour, const std::vector<SceneTiming>& timings, const FilmWishes& wishes) {
-    const auto plan = planFilm(tour, timings, wishes);
-    return plan ? "no error" : plan.error().sentence();
+    return sim::test::refusalOf(planFilm(tour, timings, wishes), "no error");
 }
 
 TEST(ReadingTime, IsTwoAndAHalfWordsASecondAndASecond) {

@@ -9,7 +9,7 @@
 namespace whorl::app {
 namespace {
 
-Session opened(const std::string& input) {
+Session showing(const std::string& input) {
     Session s;
     s.openNext = OpenRequest{.input = input, .machine = "1K/1/32, 4K/4/32"};
     openAll(s);
@@ -18,7 +18,7 @@ Session opened(const std::string& input) {
 }
 
 TEST(FilmWish, TheRangeIsPlayedAsItIsSeen) {
-    Session s = opened("conflict");
+    Session s = showing("conflict");
     apply(s, command::Range{20, 60});
     apply(s, command::ZoomIn{});
     const auto wish = filmOfMoment(s);
@@ -39,7 +39,7 @@ TEST(FilmWish, TheRangeIsPlayedAsItIsSeen) {
 }
 
 TEST(FilmWish, WithoutARangeTheNextTwentySeconds) {
-    Session s = opened("matmul:n=8");
+    Session s = showing("matmul:n=8");
     apply(s, command::Seek{100});
     const auto wish = filmOfMoment(s);
     ASSERT_TRUE(wish) << wish.error().sentence();
@@ -49,7 +49,7 @@ TEST(FilmWish, WithoutARangeTheNextTwentySeconds) {
 }
 
 TEST(FilmWish, WhatCannotBeFilmedIsSaid) {
-    Session s = opened("matmul:n=16");
+    Session s = showing("matmul:n=16");
     apply(s, command::Range{0, 8000});
     apply(s, command::Record{});
     EXPECT_FALSE(s.filmNext);
@@ -57,7 +57,7 @@ TEST(FilmWish, WhatCannotBeFilmedIsSaid) {
         s.message,
         "Not recorded: the range takes 33 minutes at this pace, and a film from the window at most 10; play faster, "
         "or choose a shorter range.");
-    s = opened("matmul:n=8");
+    s = showing("matmul:n=8");
     s.opened.request.reading.lenient = true;
     apply(s, command::Record{});
     EXPECT_FALSE(s.filmNext);

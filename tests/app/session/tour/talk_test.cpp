@@ -5,10 +5,10 @@
 #include <map>
 #include <random>
 
-#include "app/session/random_commands.h"
 #include "app/session/state_file.h"
 #include "app/session/tour/tour_session.h"
 #include "app/window/keys.h"
+#include "support/random_commands.h"
 
 namespace whorl::app {
 namespace {

@@ -4,14 +4,12 @@
 #include <fmt/format.h>
 
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <random>
 
-#include "app/session/random_commands.h"
 #include "app/session/tour/tour_session.h"
 #include "app/session/tour/tour_writer.h"
-#include "sim/folder.h"
+#include "support/folder.h"
+#include "support/random_commands.h"
 
 namespace whorl::app {
 namespace {
@@ -84,7 +82,7 @@ TEST(TourEditing, AMomentKeepsItsPicturesSettings) {
     EXPECT_GT(changed, 5u);
 }
 
-constexpr const char* kTour = R"({"title": "T", "scenes": [
+constexpr const char* kEdited = R"({"title": "T", "scenes": [
     {"id": "a", "title": "A", "words": "See a.", "input": "matmul:n=4", "machine": "256/1/32", "at": 10, "to": 30},
     {"id": "b", "title": "B", "words": "See b.", "at": 40, "commands": ["view memory"], "plan": 30},
     {"id": "c", "machine": "256/2/32", "to": 60, "wait": "loop"},
@@ -118,7 +116,7 @@ TEST(TourEditing, EveryChangeCanBeUndone) {
     for (unsigned seed = 0; seed < 6; ++seed) {
         std::mt19937 random(seed);
         Session s;
-        begin(s, kTour);
+        begin(s, kEdited);
         const Tour first = *s.presentation->tour;
         std::vector<Tour> tours = {first};
         for (int i = 0; i < 30; ++i) {
@@ -150,7 +148,7 @@ TEST(TourEditing, EveryChangeCanBeUndone) {
 
 TEST(TourEditing, ScenesKeepWhatTheyShowWhenOthersMove) {
     Session s;
-    begin(s, kTour);
+    begin(s, kEdited);
     const TourScene c = resolvedScene(*s.presentation->tour, 2);
     apply(s, command::TourMove{0, 4});
     TourScene moved = resolvedScene(*s.presentation->tour, *sceneIndex(*s.presentation->tour, "c"));
@@ -162,17 +160,17 @@ TEST(TourEditing, ScenesKeepWhatTheyShowWhenOthersMove) {
 
 TEST(TourEditing, WhatWasNotSavedIsNotLostWithTheTour) {
     Session s;
-    begin(s, kTour);
+    begin(s, kEdited);
     apply(s, command::TourClose{});
     EXPECT_TRUE(s.leftTours.empty()) << "nothing was changed";
-    begin(s, kTour);
+    begin(s, kEdited);
     apply(s, command::TourSay{0, SceneText::title, "Changed"});
     const auto written = s.presentation->tour;
     apply(s, command::TourSay{0, SceneText::notes, "While it is written."});
     tourIsSaved(s, written, "a.tour.json");
     EXPECT_TRUE(s.presentation->unsaved) << "the notes are not in the file";
     const auto last = s.presentation->tour;
-    begin(s, *parseTour(kTour, "t.json"));
+    begin(s, *parseTour(kEdited, "t.json"));
     ASSERT_EQ(s.leftTours.size(), 1u);
     EXPECT_EQ(s.leftTours[0], last);
     apply(s, command::TourSay{0, SceneText::title, "Again"});
@@ -187,7 +185,7 @@ class SavedTour : public testing::Test {
 };
 
 TEST_F(SavedTour, ReplacesNoOtherFile) {
-    const Tour tour = parseTour(kTour, "t.json").value();
+    const Tour tour = parseTour(kEdited, "t.json").value();
     ASSERT_TRUE(writeTour(tour, folder_.at("a.tour.json"), ""));
     const auto read = tourFrom(folder_.at("a.tour.json"));
     ASSERT_TRUE(read) << read.error().sentence();
@@ -200,13 +198,12 @@ TEST_F(SavedTour, ReplacesNoOtherFile) {
 }
 
 TEST_F(SavedTour, NamesFilesFromItsFolder) {
-    std::ofstream(folder_.at("x.trace")) << "R 0x1000\n";
+    folder_.put("x.trace", "R 0x1000\n");
     Tour tour{.title = "",
               .source = "",
               .scenes = {{.id = "a", .title = "A", .words = "See.", .input = folder_.at("x.trace")}}};
     ASSERT_TRUE(writeTour(tour, folder_.at("a.tour.json"), ""));
-    std::ifstream file(folder_.at("a.tour.json"));
-    const std::string text{std::istreambuf_iterator<char>(file), {}};
+    const std::string text = sim::test::bytesOf(folder_.at("a.tour.json"));
     EXPECT_NE(text.find("\"input\": \"x.trace\""), std::string::npos) << text;
     EXPECT_EQ(tourFrom(folder_.at("a.tour.json"))->scenes[0].input, folder_.at("x.trace"));
     std::filesystem::create_directories(folder_.at("deep"));

@@ -8,8 +8,8 @@
 #include <filesystem>
 
 #include "app/session/tour/tour.h"
-#include "sim/folder.h"
 #include "sim/machine/machine_config.h"
+#include "support/folder.h"
 
 namespace whorl::app {
 namespace {

@@ -6,11 +6,11 @@
 #include <string>
 
 #include "app/session/commands.h"
-#include "app/session/press.h"
 #include "app/session/tour/presenting.h"
 #include "app/session/tour/tour_reader.h"
 #include "app/session/transitions.h"
 #include "app/tasks/opening.h"
+#include "support/sessions.h"
 
 namespace whorl::app {
 

@@ -5,16 +5,16 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <nlohmann/json.hpp>
 #include <set>
 
 #include "app/session/tour/tour_reader.h"
 #include "app/tasks/opening.h"
 #include "sim/base/text.h"
-#include "source_folder.h"
+#include "support/folder.h"
+#include "support/refusal.h"
+#include "support/source_folder.h"
 
 namespace whorl::app {
 namespace {
@@ -36,8 +36,7 @@ std::string tourWith(const std::string& key = "", const std::string& value = "")
 }
 
 std::string refusal(const std::string& json) {
-    const auto tour = parseTour(json, "t.json");
-    return tour ? "accepted" : tour.error().sentence();
+    return sim::test::refusalOf(parseTour(json, "t.json"));
 }
 
 TEST(Tour, IsReadWhole) {
@@ -187,22 +186,15 @@ TEST(Tour, IsNamedOrAFile) {
     EXPECT_EQ(tourFrom("no/such.json").error().sentence(),
               "no/such.json: there is no such file; a tour is a built-in one (" + all + ") or a JSON file");
     EXPECT_EQ(tourFrom("/").error().sentence(), "/: this is a folder; give the path of a file with a tour");
-    const auto path = std::filesystem::temp_directory_path() / fmt::format("whorl-tour-{}.json", getpid());
-    std::ofstream(path) << tourWith();
-    const auto tour = tourFrom(path.string());
-    std::filesystem::remove(path);
+    const sim::test::Folder folder;
+    const auto tour = tourFrom(folder.put("whorl-tour.json", tourWith()));
     ASSERT_TRUE(tour.has_value()) << tour.error().sentence();
     EXPECT_EQ(tour->scenes.front().id, "one");
 }
 
-std::string page() {
-    std::ifstream file(sourceFolder() + "/docs/tours.md");
-    return {std::istreambuf_iterator<char>(file), {}};
-}
-
 TEST(Tour, TheExampleOfItsPageIsRead) {
     constexpr std::string_view kOpening = "```json\n";
-    const std::string text = page();
+    const std::string text = sim::test::bytesOf(sourceFolder() + "/docs/tours.md");
     const std::size_t begin = text.find(kOpening) + kOpening.size();
     const auto tour = parseTour(text.substr(begin, text.find("```", begin) - begin), "docs/tours.md");
     ASSERT_TRUE(tour.has_value()) << tour.error().sentence();

@@ -14,10 +14,12 @@
 #include "app/tasks/queued_runner.h"
 #include "render/scene/cells/cell_colours.h"
 #include "render/scene/text_width.h"
-#include "rounds.h"
 #include "sim/analysis/history_help.h"
 #include "sim/report/table.h"
 #include "sim/trace/trace_help.h"
+#include "support/rounds.h"
+#include "support/runs.h"
+#include "support/scene_texts.h"
 
 namespace whorl::app {
 namespace {
@@ -88,12 +90,6 @@ const scene::FlatScene& settled(CellViews& views, QueuedRunner& runner, const Vi
     runner.runAll();
     views.update(s);
     return views.scene(view, s, size, scale);
-}
-
-std::string textsOf(const scene::FlatScene& scene) {
-    std::string all;
-    for (const scene::Label& label : scene.labels) all += label.text + "\n";
-    return all;
 }
 
 TEST(CellViews, LiveAreTheSameHoweverOneGetsThere) {
@@ -330,10 +326,8 @@ TEST(CellViews, DescribeCellsByTheirSums) {
 
 /// Live: what is said of a cell is the last access to it.
 TEST(CellViews, DescribeTheLastAccessToACell) {
-    Session s = sessionOn(sim::test::built(
-        std::make_shared<const sim::Trace>(sim::test::parsed("region A 0x1000 256 8 rows=32\nR 0x1000 8\nW 0x1000 8\n"
-                                                             "R 0x1040 8\n")),
-        *sim::parseGeometry("512/2/32")));
+    Session s = sessionOn(sim::test::built("region A 0x1000 256 8 rows=32\nR 0x1000 8\nW 0x1000 8\nR 0x1040 8\n",
+                                           *sim::parseGeometry("512/2/32")));
     const ViewId view{Kind::memoryLive};
     QueuedRunner runner;
     CellViews views(s.opened, runner);
@@ -407,8 +401,7 @@ TEST(CellViews, WriteInsideThePicture) {
     constexpr std::uint64_t kBytes = std::uint64_t{16} << 20;
     b.addRegion(sim::test::region("matrix", kBase, kBytes));
     for (std::uint64_t at = kBase; at < kBase + kBytes; at += 1024) b.add(sim::test::access(sim::Op::read, at, 4));
-    Session s = sessionOn(
-        sim::test::built(std::make_shared<const sim::Trace>(b.finish()), *sim::parseGeometry("4K/2/32, 16K/4/64")));
+    Session s = sessionOn(sim::test::built(b, *sim::parseGeometry("4K/2/32, 16K/4/64")));
     const ViewId view{Kind::memory};
     s.viewSettings.shown = {view};
     s.viewSettings.cells[view].cell = 4;
@@ -431,8 +424,8 @@ TEST(CellViews, WriteInsideThePicture) {
 TEST(CellViews, OfAnythingInAnySizeAreDrawn) {
     sim::MachineConfig wide = *sim::parseGeometry("256/2/16, 64K/4/64");
     wide.levels[0].sharedBy = 1;
-    const auto one = std::make_shared<const sim::Trace>(sim::test::parsed("R ffffffffffffff00 8\n"));
-    const auto none = std::make_shared<const sim::Trace>(sim::TraceBuilder("none").finish());
+    const auto one = sim::test::shared("R ffffffffffffff00 8\n");
+    const auto none = sim::test::shared(sim::TraceBuilder("none").finish());
     const std::vector<Session> sessions{
         sessionOn(sim::test::built(none, wide)), sessionOn(sim::test::built(one, wide)),
         sessionOn(sim::test::built(sim::test::traceOfProgram("matmul:n=6"), sim::withCpus(wide, 64)))};

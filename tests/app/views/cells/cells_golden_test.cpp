@@ -5,8 +5,9 @@
 #include <string>
 
 #include "app/export/offscreen_renderer.h"
-#include "app/tasks/opening.h"
 #include "app/views/golden.h"
+#include "support/sessions.h"
+#include "support/view_names.h"
 
 namespace whorl::app {
 namespace {
@@ -17,8 +18,6 @@ using scene::Ground;
 
 constexpr int kWidth = 480;
 constexpr int kHeight = 320;
-constexpr ViewId kMemory{Kind::memory};
-constexpr ViewId kLive{Kind::memoryLive};
 constexpr ViewId kCache{Kind::cache, 0};
 constexpr ViewId kCacheLive{Kind::cacheLive, 1};
 
@@ -36,10 +35,7 @@ void PrintTo(const Golden& golden, std::ostream* out) {
 }
 
 Session sessionOf(const Golden& golden) {
-    sim::Progress progress;
-    Session s;
-    s.opened = *open({.input = golden.input, .machine = golden.machine, .reading = {}}, nullptr, progress);
-    s.opened.run->build(progress);
+    Session s = sessionFor({.input = golden.input, .machine = golden.machine});
     s.ground = golden.ground;
     s.panels = false;
     s.viewSettings.shown = {golden.view};

@@ -7,10 +7,11 @@
 
 #include "app/session/selection_commands.h"
 #include "app/session/view_commands.h"
-#include "app/sharing_trace.h"
 #include "render/scene/palette.h"
 #include "sim/analysis/history_help.h"
 #include "sim/trace/trace_help.h"
+#include "support/runs.h"
+#include "support/sharing_trace.h"
 
 namespace whorl::app {
 namespace {
@@ -29,9 +30,8 @@ class CollisionViewByHand : public testing::Test {
         for (const std::uint64_t a : {0x1000, 0x2000, 0x1000, 0x2000, 0x1020, 0x2000, 0x2020}) {
             b.add(sim::test::access(sim::Op::read, a, 4));
         }
-        const auto run = sim::test::built(std::make_shared<const sim::Trace>(b.finish()),
-                                          sim::parseGeometry("64/1/32, 1K/2/32").value());
-        session_.opened.run = std::const_pointer_cast<sim::Run>(run);
+        const auto run = sim::test::built(b, sim::parseGeometry("64/1/32, 1K/2/32").value());
+        session_.opened.run = run;
         session_.panels = false;
         view_.emplace(run->sharedTrace(), sim::test::historyOfAll(*run));
     }

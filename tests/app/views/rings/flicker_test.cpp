@@ -5,17 +5,17 @@
 #include <cmath>
 
 #include "app/session/session.h"
-#include "app/tasks/opening.h"
 #include "app/views/rings/frame_composer.h"
 #include "app/views/test_canvas.h"
 #include "render/gl/painter.h"
 #include "render/scene/palette.h"
+#include "support/sessions.h"
 
 namespace whorl::app {
 namespace {
 
-constexpr int kWidth = 640;
-constexpr int kHeight = 360;
+constexpr int kFilmWidth = 640;
+constexpr int kFilmHeight = 360;
 constexpr int kFrames = 48;
 /// The largest share of a frame's pixels that may flicker, and how far a pixel must go to be seen to, of 255.
 constexpr double kMostFlicker = 0.005;
@@ -37,7 +37,7 @@ void PrintTo(const Film& film, std::ostream* out) {
 /// Takes the flash of each miss out of the picture: the discs that it may reach, pixels of the picture.
 class FlashMask {
   public:
-    explicit FlashMask(const scene::Scene& scene) : isFlash_(std::size_t{kWidth} * kHeight, 0) {
+    explicit FlashMask(const scene::Scene& scene) : isFlash_(std::size_t{kFilmWidth} * kFilmHeight, 0) {
         const scene::Rgba flash = scene::paletteFor(scene.ground).flash;
         for (const scene::Glyph& g : scene.moving) {
             const bool isOutline = g.fill.a == 0 && g.rim.r == flash.r && g.rim.g == flash.g && g.rim.b == flash.b;
@@ -48,9 +48,9 @@ class FlashMask {
 
   private:
     void add(glm::vec2 at, float radius) {
-        for (int y = std::max(0, static_cast<int>(at.y - radius)); y < kHeight && y < at.y + radius; ++y) {
-            for (int x = std::max(0, static_cast<int>(at.x - radius)); x < kWidth && x < at.x + radius; ++x) {
-                isFlash_[static_cast<std::size_t>(y) * kWidth + static_cast<std::size_t>(x)] = 1;
+        for (int y = std::max(0, static_cast<int>(at.y - radius)); y < kFilmHeight && y < at.y + radius; ++y) {
+            for (int x = std::max(0, static_cast<int>(at.x - radius)); x < kFilmWidth && x < at.x + radius; ++x) {
+                isFlash_[static_cast<std::size_t>(y) * kFilmWidth + static_cast<std::size_t>(x)] = 1;
             }
         }
     }
@@ -69,7 +69,7 @@ double flicker(const std::array<const Frame*, 3>& frames) {
         return frames[0]->flashes.covers(pixel) || frames[1]->flashes.covers(pixel) || frames[2]->flashes.covers(pixel);
     };
     const auto value = [&](int frame, std::size_t at) { return std::to_integer<int>(frames[frame]->pixels[at]); };
-    for (std::size_t pixel = 0; pixel < std::size_t{kWidth} * kHeight; ++pixel) {
+    for (std::size_t pixel = 0; pixel < std::size_t{kFilmWidth} * kFilmHeight; ++pixel) {
         bool flickers = false;
         for (std::size_t c = 4 * pixel; c < 4 * pixel + 3; ++c) {
             const int first = value(1, c) - value(0, c);
@@ -78,20 +78,17 @@ double flicker(const std::array<const Frame*, 3>& frames) {
         }
         count += flickers && !isFlash(pixel);
     }
-    return static_cast<double>(count) / (double{kWidth} * kHeight);
+    return static_cast<double>(count) / (double{kFilmWidth} * kFilmHeight);
 }
 
 /// The frames of a film as `whorl record` makes them, without texts.
 std::vector<Frame> framesOf(const Film& film) {
-    sim::Progress progress;
-    Session session;
-    session.opened = *open({.input = film.program, .machine = film.machine, .reading = {}}, nullptr, progress);
-    session.opened.run->build(progress);
+    Session session = sessionFor({.input = film.program, .machine = film.machine});
     session.lapse = scene::lapseAt(film.perSecond, film.framesPerSecond);
     session.ringView.pace = film.perSecond;
     FrameComposer composer(session.opened);
-    TestCanvas<gl::Painter> canvas(kWidth, kHeight);
-    scene::View view = session.view({kWidth, kHeight}, 1);
+    TestCanvas<gl::Painter> canvas(kFilmWidth, kFilmHeight);
+    scene::View view = session.view({kFilmWidth, kFilmHeight}, 1);
     view.moveTicks = scene::moveTicksAt(film.perSecond);
     std::vector<Frame> frames;
     for (int i = 0; i < kFrames; ++i) {

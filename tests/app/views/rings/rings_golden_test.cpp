@@ -4,11 +4,11 @@
 
 #include "app/export/offscreen_renderer.h"
 #include "app/session/tour/tour.h"
-#include "app/tasks/opening.h"
 #include "app/views/golden.h"
 #include "app/views/rings/frame_composer.h"
 #include "app/views/test_canvas.h"
 #include "render/gl/painter.h"
+#include "support/sessions.h"
 
 namespace whorl::app {
 namespace {
@@ -29,15 +29,10 @@ void PrintTo(const Golden& golden, std::ostream* out) {
 }
 
 Session sessionOf(const Golden& golden) {
-    sim::Progress progress;
-    Session s;
-    s.opened = *open({.input = golden.scene.input, .machine = golden.scene.machine, .reading = {}}, nullptr, progress);
-    s.opened.run->build(progress);
+    Session s = sessionFor({.input = golden.scene.input, .machine = golden.scene.machine});
     s.ground = golden.ground;
     s.panels = false;
-    if (golden.scene.history) s.trails = *golden.scene.history;
-    if (golden.scene.lapse) s.lapse = *golden.scene.lapse;
-    if (golden.scene.elements && *golden.scene.elements) s.ringView.grain = scene::Grain::elements;
+    takeFields(golden.scene, s);
     golden.with(s);
     s.player.seek(golden.scene.position(), s.end());
     return s;

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "app/sharing_trace.h"
+#include "support/sharing_trace.h"
 
 namespace whorl::app {
 namespace {
@@ -118,7 +118,7 @@ TEST(DescribeRegions, ByTheirFields) {
 }
 
 TEST(DescribeRegions, ByTheirElements) {
-    const Session s = sessionOn(kSharedTrace, sharedMachine());
+    const Session s = sharedSession();
     const auto history = historyIn(s, 0, 8);
     const sim::Trace& trace = s.opened.run->trace();
     ASSERT_EQ(history->objects.size(), 2u);

@@ -3,8 +3,8 @@
 
 #include <gtest/gtest.h>
 
-#include "app/sharing_trace.h"
 #include "app/views/space/history_views.h"
+#include "support/sharing_trace.h"
 
 namespace whorl::app {
 namespace {

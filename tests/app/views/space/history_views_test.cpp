@@ -6,14 +6,15 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/sharing_trace.h"
 #include "app/tasks/figures.h"
-#include "app/tasks/opening.h"
+#include "support/scene_texts.h"
+#include "support/sessions.h"
+#include "support/sharing_trace.h"
+#include "support/view_names.h"
 
 namespace whorl::app {
 namespace {
 
-constexpr ViewId kObjects{ViewId::Kind::objects};
 constexpr glm::vec2 kSize{800, 600};
 
 /// The whole trace, and only its beginning.
@@ -80,8 +81,7 @@ TEST_F(HistoryViewsTest, TellWhichPartOfTheTraceTheyShow) {
 /// Where nothing goes with what is picked, all is dim: it says of what.
 TEST_F(HistoryViewsTest, TellWhatIsLitAlsoWhereThatIsNothing) {
     const auto says = [&](const std::string& words) {
-        const auto labels = part.scene(ViewId{ViewId::Kind::blocks}, session, kSize, 1).labels;
-        return std::any_of(labels.begin(), labels.end(), [&](const scene::Label& l) { return l.text == words; });
+        return hasLabel(part.scene(ViewId{ViewId::Kind::blocks}, session, kSize, 1), words);
     };
     session.viewSettings.source = SourcePick{1};
     EXPECT_TRUE(says("lit: the blocks that a.c:1 accessed"));
@@ -133,10 +133,9 @@ TEST_F(HistoryViewsTest, BlockViewsShowTheCyclesOfWhatIsSeen) {
 /// In a long trace not every block has a row; wherever it is zoomed to, those do that are in the cache there.
 TEST(LongHistoryViews, ShowStaysAtAnyTime) {
     constexpr ViewId kBlocks{ViewId::Kind::blocks};
+    Session s = sessionFor({.input = "matmul:n=48", .machine = "128/1/16"});
+    ASSERT_TRUE(s.opened.run->complete());
     sim::Progress progress;
-    Session s;
-    s.opened = *open({.input = "matmul:n=48", .machine = "128/1/16", .reading = {}}, nullptr, progress);
-    ASSERT_TRUE(s.opened.run->build(progress));
     HistoryViews views(s.opened.run->sharedTrace(), historyFor(*s.opened.run, {}, progress));
     ASSERT_GT(views.history().levels[0].stays.size(), scene::BlockView::kMostStays);
     const scene::SpaceCamera camera = views.cameraOf(kBlocks, s, kSize, 1);

@@ -8,11 +8,11 @@
 
 #include "app/export/offscreen_renderer.h"
 #include "app/tasks/figures.h"
-#include "app/tasks/opening.h"
 #include "app/views/golden.h"
 #include "app/views/space/history_views.h"
 #include "app/views/test_canvas.h"
 #include "render/gl/space_painter.h"
+#include "support/sessions.h"
 
 namespace whorl::app {
 namespace {
@@ -40,11 +40,7 @@ void PrintTo(const Golden& golden, std::ostream* out) {
 const Opened& openedOf(const std::string& input) {
     static std::map<std::string, Opened> known;
     Opened& opened = known[input];
-    if (!opened.run) {
-        sim::Progress progress;
-        opened = *open({.input = input, .machine = "", .reading = {}}, nullptr, progress);
-        opened.run->build(progress);
-    }
+    if (!opened.run) opened = openedFor({.input = input});
     return opened;
 }
 
@@ -212,15 +208,15 @@ void ofEachSpace(Body&& body) {
 
 TEST(ViewGolden, ATurnByHalfADegreeIsCaught) {
     TestCanvas<gl::SpacePainter> canvas(kWidth, kHeight);
-    constexpr glm::vec2 kSize(kWidth, kHeight);
+    constexpr glm::vec2 kPicture(kWidth, kHeight);
     ofEachSpace([&](const Golden& golden, Session& session, HistoryViews& historyViews) {
         const ViewId view = session.viewSettings.active;
-        const Pixels before = canvas.paint(historyViews.scene(view, session, kSize, 1));
-        EXPECT_EQ(differing(before, canvas.paint(historyViews.scene(view, session, kSize, 1))), 0u) << golden.name;
-        scene::SpaceCamera turned = historyViews.cameraOf(view, session, kSize, 1);
+        const Pixels before = canvas.paint(historyViews.scene(view, session, kPicture, 1));
+        EXPECT_EQ(differing(before, canvas.paint(historyViews.scene(view, session, kPicture, 1))), 0u) << golden.name;
+        scene::SpaceCamera turned = historyViews.cameraOf(view, session, kPicture, 1);
         turned.azimuth += 0.0087F;
         session.viewSettings.sights[view] = {turned, true};
-        EXPECT_GT(differing(before, canvas.paint(historyViews.scene(view, session, kSize, 1))), kMostDiffering)
+        EXPECT_GT(differing(before, canvas.paint(historyViews.scene(view, session, kPicture, 1))), kMostDiffering)
             << golden.name;
     });
 }

@@ -6,10 +6,10 @@
 
 #include <numeric>
 
-#include "app/compared_runs.h"
 #include "app/session/view_commands.h"
 #include "app/tasks/queued_runner.h"
 #include "app/views/run_view.h"
+#include "support/sessions.h"
 
 namespace whorl::app {
 namespace {

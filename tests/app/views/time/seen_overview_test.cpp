@@ -7,8 +7,8 @@
 #include <random>
 
 #include "app/tasks/queued_runner.h"
-#include "rounds.h"
 #include "sim/analysis/history_help.h"
+#include "support/rounds.h"
 
 namespace whorl::app {
 namespace {

@@ -2,19 +2,11 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include <fstream>
-#include <iterator>
-
 #include "sim/programs/pattern/pattern_help.h"
-#include "source_folder.h"
+#include "support/docs.h"
 
 namespace whorl::sim::test {
 namespace {
-
-std::string page() {
-    std::ifstream file(sourceFolder() + "/docs/patterns.md");
-    return {std::istreambuf_iterator<char>(file), {}};
-}
 
 /// What stands between two marks, each time.
 std::vector<std::string> between(const std::string& text, const std::string& open, const std::string& close) {
@@ -30,7 +22,7 @@ std::vector<std::string> between(const std::string& text, const std::string& ope
 }
 
 TEST(PatternPage, ItsExamplesMakeAsManyAccessesAsItSays) {
-    const std::string text = page();
+    const std::string text = docsPage("patterns.md");
     const auto examples = between(text, "\n```\n", "```\n");
     const auto counts = between(text, "\nIt makes ", " accesses.");
     ASSERT_EQ(examples.size(), 3u);
@@ -41,7 +33,7 @@ TEST(PatternPage, ItsExamplesMakeAsManyAccessesAsItSays) {
 }
 
 TEST(PatternPage, EachLineOfItsTableRuns) {
-    const auto rows = between(page(), "\n| `", "` |");
+    const auto rows = between(docsPage("patterns.md"), "\n| `", "` |");
     ASSERT_GT(rows.size(), 10u);
     for (const std::string& row : rows) {
         const bool outside = row.starts_with("array") || row.starts_with("let");
@@ -52,7 +44,7 @@ TEST(PatternPage, EachLineOfItsTableRuns) {
 }
 
 TEST(PatternPage, ItsCommandsAreSound) {
-    const auto typed = between(page(), "'pattern:", "'");
+    const auto typed = between(docsPage("patterns.md"), "'pattern:", "'");
     ASSERT_GE(typed.size(), 2u);
     for (const std::string& text : typed) EXPECT_EQ(wrongIn(text), "") << text;
 }

@@ -9,6 +9,7 @@
 
 #include "sim/programs/pattern/pattern.h"
 #include "sim/programs/program.h"
+#include "support/traces.h"
 
 namespace whorl::sim::test {
 
@@ -24,13 +25,7 @@ inline Trace patternTrace(const std::string& text) {
 inline std::string wrongIn(const std::string& text) {
     Progress progress;
     auto trace = parsePattern(text, "p").and_then([&](const Pattern& p) { return runPattern(p, "p", progress); });
-    return trace ? "" : trace.error().sentence();
-}
-
-inline std::vector<Access> accessesIn(const Trace& trace) {
-    std::vector<Access> all;
-    trace.forEach(Tick{0}, Tick{trace.size()}, [&](Tick, const Access& a) { all.push_back(a); });
-    return all;
+    return refusalOf(trace, "");
 }
 
 inline std::vector<std::uint64_t> addressesOf(const std::string& text) {

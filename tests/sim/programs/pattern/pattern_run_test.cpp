@@ -9,9 +9,9 @@
 #include <set>
 #include <tuple>
 
-#include "sim/folder.h"
 #include "sim/programs/pattern/pattern_help.h"
 #include "sim/programs/programs_support.h"
+#include "support/folder.h"
 
 namespace whorl::sim::test {
 namespace {

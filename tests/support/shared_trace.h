@@ -4,11 +4,12 @@
 #include <string>
 
 #include "app/session/session.h"
-#include "sim/trace/reader.h"
+#include "support/machines.h"
+#include "support/runs.h"
 
 namespace whorl::app {
 
-/// Two CPUs with an L1 of two sets of one block of 32 bytes each; the L2 that they share has room for all.
+/// On sharedMachine():
 ///   0  CPU 0 reads A[0]: miss     5  CPU 0 reads A[0]: A evicts B
 ///   1  CPU 1 reads A[0]: miss     6  CPU 1 writes B[0]: invalidates nothing, miss
 ///   2  CPU 0 reads A[1]: hit      7  CPU 0 reads A[4]: miss in the other set
@@ -28,17 +29,23 @@ W 0x2000 8 cpu=1
 R 0x1020 8 cpu=0
 )";
 
-/// A session with such a trace open and built.
-inline Session sessionOn(const std::string& text, const sim::MachineConfig& machine) {
-    auto trace = std::make_shared<const sim::Trace>(*sim::parseTrace(text, "shared", {}));
-    sim::Progress progress;
+/// A session in which a run is open.
+inline Session sessionOn(std::shared_ptr<sim::Run> run, const std::string& input) {
     Session s;
-    s.opened.request.input = "shared";
-    s.opened.run = std::make_shared<sim::Run>(trace, machine);
-    s.opened.run->build(progress);
-    s.opened.memorySlots = std::make_shared<const scene::MemorySlots>(*trace, machine.levels.back().block);
-    s.opened.regionLooks = std::make_shared<const scene::RegionLooks>(*trace);
+    s.opened.request.input = input;
+    s.opened.memorySlots = std::make_shared<const scene::MemorySlots>(run->trace(), run->machine().levels.back().block);
+    s.opened.regionLooks = std::make_shared<const scene::RegionLooks>(run->trace());
+    s.opened.run = std::move(run);
     return s;
+}
+
+/// A session in which such a trace is open, with all its accesses.
+inline Session sessionOn(const std::string& text, const sim::MachineConfig& machine) {
+    return sessionOn(sim::test::built(sim::test::shared(text, "shared"), machine), "shared");
+}
+
+inline Session sharedSession() {
+    return sessionOn(kSharedTrace, sim::test::sharedMachine());
 }
 
 /// Layout changes parsed from texts, which must be valid.
@@ -49,12 +56,6 @@ inline std::vector<sim::LayoutChange> changesFrom(const std::vector<std::string>
     return changes;
 }
 
-inline sim::MachineConfig sharedMachine() {
-    sim::MachineConfig m;
-    m.cpus = 2;
-    m.levels = {{.name = "L1", .size = 64, .ways = 1, .block = 32, .sharedBy = 1, .latency = 1},
-                {.name = "L2", .size = 1024, .ways = 4, .block = 32, .latency = 5}};
-    return m;
-}
+using sim::test::sharedMachine;
 
 }  // namespace whorl::app

@@ -1,4 +1,4 @@
-#include "source_folder.h"
+#include "support/source_folder.h"
 
 namespace whorl {
 

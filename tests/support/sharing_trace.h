@@ -1,9 +1,9 @@
 // A trace of two CPUs, small enough to be computed by hand, in which both kinds of sharing happen.
 #pragma once
 
-#include "app/shared_trace.h"
 #include "sim/analysis/history_of.h"
 #include "sim/trace/trace_builder.h"
+#include "support/shared_trace.h"
 
 namespace whorl::app {
 
@@ -21,20 +21,14 @@ namespace whorl::app {
 inline Session sharingSession() {
     sim::TraceBuilder b("sharing");
     const auto object = [&](const char* name, const char* className, std::uint64_t base, std::uint64_t size) {
-        b.newObject({.name = name, .className = className, .base = sim::ByteAddress{base}, .size = size});
+        b.newObject(sim::test::object(name, base, size, className));
     };
     object("P", "Half", 0x1000, 16);
     object("Q", "Half", 0x1010, 16);
     object("R", "Row", 0x2000, 32);
     object("S", "Row", 0x3020, 32);
     const auto access = [&](int cpu, sim::Op op, std::uint64_t address, const char* file, std::uint32_t line) {
-        sim::Access a;
-        a.address = sim::ByteAddress{address};
-        a.size = 4;
-        a.op = op;
-        a.cpu = static_cast<std::uint8_t>(cpu);
-        a.site = b.site(file, line);
-        b.add(a);
+        b.add(sim::test::access(op, address, 4, static_cast<std::uint8_t>(cpu), b.site(file, line)));
     };
     access(0, sim::Op::write, 0x1000, "a.c", 1);
     access(1, sim::Op::write, 0x1010, "a.c", 2);
@@ -47,15 +41,7 @@ inline Session sharingSession() {
     machine.memoryLatency = 50;
     machine.upgradeLatency = 0;
     machine.writebackLatency = 0;
-    auto trace = std::make_shared<const sim::Trace>(b.finish());
-    sim::Progress progress;
-    Session s;
-    s.opened.request.input = "sharing";
-    s.opened.run = std::make_shared<sim::Run>(trace, machine);
-    s.opened.run->build(progress);
-    s.opened.memorySlots = std::make_shared<const scene::MemorySlots>(*trace, 32);
-    s.opened.regionLooks = std::make_shared<const scene::RegionLooks>(*trace);
-    return s;
+    return sessionOn(sim::test::built(b, machine), "sharing");
 }
 
 inline std::shared_ptr<const sim::History> historyIn(const Session& s, std::uint64_t from, std::uint64_t to) {

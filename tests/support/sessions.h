@@ -1,9 +1,15 @@
-// Runs beside each other, for tests.
+// Sessions in which something is open, and what a user does there.
 #pragma once
 
+#include <gtest/gtest.h>
+
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "app/session/beside.h"
+#include "app/session/bindings.h"
+#include "app/session/commands.h"
 #include "app/session/transitions.h"
 #include "app/tasks/opening.h"
 
@@ -16,6 +22,12 @@ inline Opened openedFor(const OpenRequest& request) {
     return opened;
 }
 
+inline Session sessionFor(const OpenRequest& request) {
+    Session s;
+    s.opened = openedFor(request);
+    return s;
+}
+
 /// The first is the open run.
 inline Session comparedRuns(const std::vector<OpenRequest>& requests) {
     Session s;
@@ -26,6 +38,20 @@ inline Session comparedRuns(const std::vector<OpenRequest>& requests) {
         enterBeside(s, std::move(beside));
     }
     return s;
+}
+
+/// A command in its text form.
+inline void send(Session& session, const std::string& text) {
+    const auto command = parseCommand(text);
+    ASSERT_TRUE(command) << text;
+    applyAll(session, {*command});
+}
+
+/// A key that is pressed.
+inline void press(Session& session, std::string_view chord) {
+    const Binding* binding = bindingForKey(chord, session);
+    ASSERT_NE(binding, nullptr) << chord;
+    binding->command.applyTo(session);
 }
 
 }  // namespace whorl::app

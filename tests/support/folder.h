@@ -1,4 +1,4 @@
-// A place for the files of a test.
+// A place for the files of a test, and what files hold.
 #pragma once
 
 #include <stdlib.h>
@@ -6,12 +6,19 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace whorl::sim::test {
+
+/// What a file holds; nothing if there is none.
+inline std::string bytesOf(const std::filesystem::path& file) {
+    std::ifstream in(file, std::ios::binary);
+    return {std::istreambuf_iterator<char>(in), {}};
+}
 
 /// A temporary folder, removed at the end of the test.
 class Folder {
