@@ -343,7 +343,6 @@ capture -o x.whorl
 capture -- /no/such/program
 capture -o x.whorl -m nosuch -- true
 cc
-cc [a,b]
 check
 watch
 watch in/a.din
