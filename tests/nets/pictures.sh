@@ -28,11 +28,12 @@ folder=$(mktemp -d "${TMPDIR:-/tmp}/whorl-pictures-XXXX")
 # golden BUILD FOLDER
 golden() {
     mkdir "$2/golden"
-    WHORL_GOLDEN_FOLDER=$2/golden "$1/tests/app_tests" --gtest_filter='*Goldens*' --gtest_brief=1 >"$2/golden.log" 2>&1 &&
-        [ -e "$2/golden/renderer.txt" ] || {
+    local drawn=0
+    WHORL_GOLDEN_FOLDER=$2/golden "$1/tests/app_tests" --gtest_filter='*Goldens*' --gtest_brief=1 >"$2/golden.log" 2>&1 || drawn=$?
+    if [ $drawn != 0 ] || [ ! -e "$2/golden/renderer.txt" ]; then
         echo "the golden pictures of $1 cannot be drawn; see $2/golden.log (older revisions cannot write them elsewhere)" >&2
         return 2
-    }
+    fi
 }
 # scenes BUILD FOLDER TOUR
 scenes() {
@@ -60,12 +61,13 @@ draw() {
     film "$build" "$2" sharing vecadd:n=24 --from 40 --to 100 --speed 30 --view rings,block:L1
 }
 
-# pixels FILE: without how they are compressed.
-pixels() { ffmpeg -v error -i "$1" -f rawvideo -pix_fmt rgba -; }
+# pixels FILE: a checksum of them, whatever way they are compressed.
+pixels() { ffmpeg -nostdin -v error -i "$1" -f rawvideo -pix_fmt rgba - | sha256sum; }
 # same NAME: whether it is one picture.
 same() {
     cmp -s "$folder/a/$1" "$folder/b/$1" && return
-    [ -e "$folder/a/$1" ] && [ -e "$folder/b/$1" ] && cmp -s <(pixels "$folder/a/$1") <(pixels "$folder/b/$1")
+    [ -e "$folder/a/$1" ] && [ -e "$folder/b/$1" ] &&
+        [ "$(pixels "$folder/a/$1")" = "$(pixels "$folder/b/$1")" ]
 }
 # keep NAME: prints it, and keeps it.
 keep() {
@@ -76,7 +78,7 @@ keep() {
     done
     echo "differs: $1"
     # Black where they agree; the rest is made bright, as differences may be small. Pictures of two sizes have none.
-    ffmpeg -v error -i "$kept.a.png" -i "$kept.b.png" -filter_complex \
+    ffmpeg -nostdin -v error -i "$kept.a.png" -i "$kept.b.png" -filter_complex \
         '[0]format=gbrp[a];[1]format=gbrp[b];[a][b]blend=all_mode=difference,lutrgb=r=min(255\,val*8):g=min(255\,val*8):b=min(255\,val*8)' \
         -y "$kept.difference.png" 2>/dev/null || echo "  in its size"
 }
