@@ -110,7 +110,7 @@ LOOKS = {
     "classes": "--view object --classes --sort address", "words": "--view object --words", "line": "--view source,rings --line :6",
 }
 
-# What is wrong in each of these is told in a sentence. A word in angle brackets is the name of the item.
+# What is wrong in each of these is told in a sentence. Each line is an item, of that name.
 WRONG = """
 frame --ground dusk matmul -o x.png
 --ground light present rings

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """What whorl writes, all of it: a net under changes that must not change it.
 
-    outputs.py WHORL                           checks each item against outputs.sums: lists what differs, is missing or new
-    outputs.py WHORL --write                   writes outputs.sums
+    outputs.py WHORL [NAME...]                 checks items against outputs.sums: lists what differs, is missing or new
+    outputs.py WHORL --write [NAME...]         writes outputs.sums
     outputs.py WHORL --against OTHER [NAME...] shows how each item differs from what OTHER writes, which is another program
                                                or a revision of git; NAMEs are patterns such as 'stats/matmul/*'
     outputs.py WHORL --show NAME...            prints items
@@ -83,20 +83,21 @@ class Program:
 
     def items(self, patterns):
         """The text of each item whose name fits."""
-        def wanted(name):
-            return not patterns or any(fnmatch.fnmatchcase(name, pattern) for pattern in patterns)
-
         found = {}
         with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
             sessions = [pool.submit(windows.session, self, *one) for one in windows.SESSIONS
                         if not patterns or any(pattern.startswith(("control/", "*")) for pattern in patterns)]
             made = {name: pool.submit(self.transcript, name, commands)
-                    for name, commands in corpus.items(self).items() if wanted(name)}
+                    for name, commands in corpus.items(self).items() if fits(name, patterns)}
             for name, one in made.items():
                 found[name] = one.result()
             for one in sessions:
-                found.update({name: self.normal(text) for name, text in one.result().items() if wanted(name)})
+                found.update({name: self.normal(text) for name, text in one.result().items() if fits(name, patterns)})
         return dict(sorted(found.items()))
+
+
+def fits(name, patterns):
+    return not patterns or any(fnmatch.fnmatchcase(name, pattern) for pattern in patterns)
 
 
 def items_of(whorl, patterns):
@@ -128,9 +129,13 @@ def show_differences(whorl, other, patterns):
     return len(names)
 
 
-def check(found):
+def known_sums():
+    return dict(reversed(line.split(" ", 1)) for line in SUMS.read_text().splitlines()) if SUMS.exists() else {}
+
+
+def check(found, patterns):
     """How many items are not as outputs.sums has them."""
-    known = dict(reversed(line.split(" ", 1)) for line in SUMS.read_text().splitlines())
+    known = {name: value for name, value in known_sums().items() if fits(name, patterns)}
     said = 0
     for word, names in (("differs", [name for name in found if name in known and sum_of(found[name]) != known[name]]),
                         ("is missing", [name for name in known if name not in found]),
@@ -161,10 +166,12 @@ def main():
             print(f"=== {name}\n{text}")
         return 0
     if given.write:
-        SUMS.write_text("".join(f"{sum_of(text)} {name}\n" for name, text in found.items()))
+        sums = {name: value for name, value in known_sums().items() if not fits(name, given.names)}
+        sums.update({name: sum_of(text) for name, text in found.items()})
+        SUMS.write_text("".join(f"{value} {name}\n" for name, value in sorted(sums.items())))
         print(f"{len(found)} items")
         return 0
-    return 1 if check(found) else 0
+    return 1 if check(found, given.names) else 0
 
 
 if __name__ == "__main__":

@@ -343,7 +343,7 @@ class Window:
         deadline = time.monotonic() + PATIENCE
         while True:
             try:
-                self.socket.connect(os.path.relpath(path))
+                self.socket.connect(str(path))
                 break
             except OSError:
                 if time.monotonic() > deadline or self.program.poll() is not None:
