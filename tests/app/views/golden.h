@@ -2,63 +2,46 @@
 #pragma once
 
 #include <gtest/gtest.h>
-#include <png.h>
 
-#include <cstdlib>
-#include <filesystem>
+#include <cstddef>
 #include <string>
 #include <vector>
 
-#include "app/export/png.h"
-#include "support/source_folder.h"
-
 namespace whorl::app {
 
-/// A pixel differs when one of its channels differs by more than this, of 255: renderers round differently.
-inline constexpr int kMostRounding = 40;
-/// The number of pixels that may differ. Real changes affect more: see the tests beside the pictures.
-inline constexpr std::size_t kMostDiffering = 12;
+/// How far a picture may be from its file. Real changes differ by more than either: see the tests beside the pictures,
+/// which are about the wider one.
+struct Tolerance {
+    int rounding;        ///< a pixel differs when one of its channels differs by more than this, of 255
+    std::size_t pixels;  ///< so many may differ
+};
+
+/// With the renderer that made the files.
+inline constexpr Tolerance kSameRenderer{2, 0};
+/// With another: renderers round differently.
+inline constexpr Tolerance kOtherRenderer{40, 12};
+inline constexpr std::size_t kMostDiffering = kOtherRenderer.pixels;
 
 using Pixels = std::vector<std::byte>;
 
-inline std::size_t differing(const Pixels& a, const Pixels& b) {
-    if (a.size() != b.size()) return std::max(a.size(), b.size());
-    std::size_t count = 0;
-    for (std::size_t i = 0; i < a.size(); i += 4) {
-        bool differs = false;
-        for (std::size_t c = 0; c < 4; ++c) {
-            differs |= std::abs(std::to_integer<int>(a[i + c]) - std::to_integer<int>(b[i + c])) > kMostRounding;
-        }
-        count += differs ? 1u : 0u;
-    }
-    return count;
-}
+/// The number of pixels that differ.
+std::size_t differing(const Pixels& a, const Pixels& b, int rounding = kOtherRenderer.rounding);
 
-inline Pixels readPng(const std::string& path) {
-    png_image image{};
-    image.version = PNG_IMAGE_VERSION;
-    if (png_image_begin_read_from_file(&image, path.c_str()) == 0) return {};
-    image.format = PNG_FORMAT_RGBA;
-    Pixels pixels(PNG_IMAGE_SIZE(image));
-    png_image_finish_read(&image, nullptr, pixels.data(), 0, nullptr);
-    return pixels;
-}
+/// Empty when the file cannot be read.
+Pixels readPng(const std::string& path);
 
-/// Fails when the picture differs from the file; with WHORL_GOLDEN in the environment, writes the file instead.
-inline void expectGolden(const std::string& name, int width, int height, const Pixels& now) {
-    const std::string path = sourceFolder() + "/tests/golden/" + name + ".png";
-    if (std::getenv("WHORL_GOLDEN") != nullptr) {
-        ASSERT_TRUE(writePng(path, width, height, now));
-        return;
-    }
-    const Pixels then = readPng(path);
-    ASSERT_FALSE(then.empty()) << path << " cannot be read";
-    const std::size_t count = differing(now, then);
-    if (count > kMostDiffering) {
-        const std::string seen = std::filesystem::temp_directory_path() / ("whorl-" + name + ".png");
-        EXPECT_TRUE(writePng(seen, width, height, now));
-        FAIL() << count << " pixels differ from " << path << "; what is drawn now is " << seen;
-    }
-}
+/// What draws here, a line each: OpenGL's version, the renderer with the width of its vectors, and what draws letters.
+std::string rendererHere();
+
+/// Which tolerance holds for files that the one renderer made and the other draws, and a sentence that says why.
+struct Allowance {
+    Tolerance tolerance;
+    std::string why;
+};
+Allowance allowanceOf(const std::string& made, const std::string& here);
+
+/// Fails when the picture differs from the file. With WHORL_GOLDEN in the environment, writes the file instead, and
+/// tests/golden/renderer.txt, which says what drew it; with WHORL_GOLDEN_FOLDER, writes both into that folder.
+void expectGolden(const std::string& name, int width, int height, const Pixels& now);
 
 }  // namespace whorl::app

@@ -1,5 +1,5 @@
 // Golden pictures: every scene of the tour on both grounds, as approved by a person. Regenerate them with
-// WHORL_GOLDEN=make in the environment, and inspect what changed before you keep it.
+// WHORL_GOLDEN=1 in the environment, and inspect what changed before you keep it.
 #include <gtest/gtest.h>
 
 #include "app/export/offscreen_renderer.h"
