@@ -132,17 +132,16 @@ SettingCommand randomOf(Random& random, const Setting& setting) {
     SettingCommand command{&setting};
     const auto value = [&](auto kind) -> SettingValue {
         using T = decltype(kind);
-        if constexpr (std::is_same_v<T, std::monostate>) return {};
-        if constexpr (std::is_same_v<T, WordIndex>) return WordIndex{random() % setting.value.words.size()};
-        if constexpr (std::is_same_v<T, std::uint64_t>) {
+        if constexpr (std::is_same_v<T, WordIndex>) {
+            return WordIndex{random() % setting.value.words.size()};
+        } else if constexpr (std::is_same_v<T, std::uint64_t>) {
             const std::uint64_t most = setting.value.readable;
             return most == std::numeric_limits<std::uint64_t>::max() ? random() : random() % (most + 1);
-        }
-        if constexpr (std::is_same_v<T, bool>) return random() % 2 == 0;
-        if constexpr (std::is_floating_point_v<T>) {
-            T number{};
-            randomize(random, number);
-            return number;
+        } else if constexpr (!std::is_same_v<T, std::monostate>) {
+            randomize(random, kind);
+            return kind;
+        } else {
+            return {};
         }
     };
     if (setting.needsArgument || random() % 3 != 0) command.value = std::visit(value, setting.value.kind);
