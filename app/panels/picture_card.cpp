@@ -30,7 +30,7 @@ void drawMotion(const PanelContext& c) {
     name(c, "pathlines");
     int trails = static_cast<int>(c.session.trails);
     if (ImGui::SliderInt("##trails", &trails, 0, 256, "%d accesses", ImGuiSliderFlags_AlwaysClamp)) {
-        c.queue(choose("trails", static_cast<std::uint32_t>(trails)));
+        c.queue(changeOf("trails", static_cast<std::uint32_t>(trails)));
     }
     hint(fmt::format("number of accesses whose pathlines are shown ({}, {})", keysOf(command::TrailsLonger{}),
                      keysOf(command::TrailsShorter{})));
@@ -39,7 +39,7 @@ void drawMotion(const PanelContext& c) {
     const auto flags = ImGuiSliderFlags_Logarithmic | ImGuiSliderFlags_AlwaysClamp;
     if (ImGui::SliderInt("##lapse", &lapse, 1, static_cast<int>(Session::kMostLapse), lapse == 1 ? "off" : "%d a frame",
                          flags)) {
-        c.queue(choose("lapse", static_cast<std::uint64_t>(lapse)));
+        c.queue(changeOf("lapse", static_cast<std::uint64_t>(lapse)));
     }
     hint(fmt::format("accesses a frame ({}, {})", keysOf(command::LapseLonger{}), keysOf(command::LapseShorter{})));
     ImGui::Dummy({0, 0});
@@ -49,12 +49,12 @@ void drawMotion(const PanelContext& c) {
         if (follows) {
             c.queue(command::LapseFollows{});
         } else {
-            c.queue(choose("lapse", c.session.lapseNow()));
+            c.queue(changeOf("lapse", c.session.lapseNow()));
         }
     }
     hint(fmt::format("as many accesses as are played in 1/60 s, above {:.0f} accesses/s ({})", Session::kLapsePace,
                      keysOf(command::LapseFollows{})));
-    checkbox(c, "reduced motion", c.session.reducedMotion, choose("reduced-motion"));
+    checkbox(c, "reduced motion", c.session.reducedMotion, changeOf("reduced-motion"));
 }
 
 void drawScores(const PanelContext& c) {
@@ -75,23 +75,23 @@ void drawGauges(const PanelContext& c) {
     const sim::GaugeSettings& gauge = c.session.ringView.gauge;
     name(c, "show");
     combo(c, "##disk", sim::kGaugeNames, static_cast<std::size_t>(gauge.what),
-          [](std::size_t i) { return choose("gauge", static_cast<What>(i)); });
+          [](std::size_t i) { return changeOf("gauge", static_cast<What>(i)); });
     hint(fmt::format(
         "what the level gauges show ({}, {}){}", keysOf(command::GaugeNext{}), keysOf(command::GaugePrevious{}),
         gauge.what == What::temperature ? "\nblue: many misses; amber: many hits; grey: between, or idle" : ""));
     if (gauge.looksBack()) {
         name(c, "over");
         combo(c, "##over", sim::kGaugeOverNames, static_cast<std::size_t>(gauge.over),
-              [](std::size_t i) { return choose("gauge-over", static_cast<sim::GaugeSettings::Over>(i)); });
+              [](std::size_t i) { return changeOf("gauge-over", static_cast<sim::GaugeSettings::Over>(i)); });
         hint(fmt::format("over which accesses ({}); without a range, it is the whole run",
-                         keysOf(choose("gauge-over"))));
+                         keysOf(changeOf("gauge-over"))));
     }
     if (gauge.looksBack() && !gauge.isOfSpan()) {
         name(c, "window");
         int window = static_cast<int>(gauge.window);
         if (ImGui::SliderInt("##window", &window, 1, static_cast<int>(sim::GaugeSettings::kMostWindow), "%d accesses",
                              ImGuiSliderFlags_Logarithmic | ImGuiSliderFlags_AlwaysClamp)) {
-            c.queue(choose("gauge-window", static_cast<std::uint32_t>(window)));
+            c.queue(changeOf("gauge-window", static_cast<std::uint32_t>(window)));
         }
         hint(fmt::format("over the last N accesses ({}, {})", keysOf(command::GaugeWindowLonger{}),
                          keysOf(command::GaugeWindowShorter{})));
@@ -103,13 +103,13 @@ void drawGauges(const PanelContext& c) {
         for (const sim::Region& region : c.trace().regions()) names.push_back(region.name);
         name(c, "region");
         combo(c, "##region", names, gauge.region,
-              [](std::size_t i) { return choose("gauge-region", static_cast<std::uint32_t>(i)); });
+              [](std::size_t i) { return changeOf("gauge-region", static_cast<std::uint32_t>(i)); });
         hint("the region whose share of the blocks is shown");
     }
     if (gauge.what == What::missKind) {
         name(c, "kind");
         combo(c, "##kind", sim::kMissKindWords, static_cast<std::size_t>(gauge.kind),
-              [](std::size_t i) { return choose("gauge-kind", static_cast<sim::MissKind>(i)); });
+              [](std::size_t i) { return changeOf("gauge-kind", static_cast<sim::MissKind>(i)); });
         hint("the kind whose share of the misses is shown");
     }
 }
@@ -119,15 +119,15 @@ void drawLook(const PanelContext& c) {
     constexpr std::array<const char*, 3> kGrains = {"blocks", "elements", "automatic"};
     name(c, "glyphs show");
     combo(c, "##grain", kGrains, static_cast<std::size_t>(c.session.ringView.grain),
-          [](std::size_t i) { return choose("grain", static_cast<scene::Grain>(i)); });
-    hint(fmt::format("blocks, or the elements in them ({})", keysOf(choose("grain"))));
-    checkbox(c, "rings by capacity", c.session.ringView.rings == scene::RingSizes::capacity, choose("rings"));
+          [](std::size_t i) { return changeOf("grain", static_cast<scene::Grain>(i)); });
+    hint(fmt::format("blocks, or the elements in them ({})", keysOf(changeOf("grain"))));
+    checkbox(c, "rings by capacity", c.session.ringView.rings == scene::RingSizes::capacity, changeOf("rings"));
     hint("the rings have room for what their caches could hold, not for what they can hold of this trace");
-    checkbox(c, "light ground", c.session.ground == scene::Ground::light, choose("ground"));
-    checkbox(c, "fill by bytes used", c.session.ringView.use, choose("fill-by-use"));
-    checkbox(c, "lecture text", c.session.lecture, choose("lecture"));
-    checkbox(c, "legend", c.session.legend, choose("legend"));
-    checkbox(c, "explain each access", c.session.explain, choose("explain"));
+    checkbox(c, "light ground", c.session.ground == scene::Ground::light, changeOf("ground"));
+    checkbox(c, "fill by bytes used", c.session.ringView.use, changeOf("fill-by-use"));
+    checkbox(c, "lecture text", c.session.lecture, changeOf("lecture"));
+    checkbox(c, "legend", c.session.legend, changeOf("legend"));
+    checkbox(c, "explain each access", c.session.explain, changeOf("explain"));
     if (!c.session.ringView.hues.empty() && ImGui::Button("reset the colours of all regions"))
         c.queue(command::RegionColoursReset{});
 }

@@ -142,7 +142,7 @@ void drawHeading(const PanelContext& c, const std::string& path) {
     ImGui::PushStyleColor(ImGuiCol_Text, c.colours().accent);
     if (ImGui::Selectable((of + " of the range").c_str(), false, 0,
                           ImGui::CalcTextSize((of + " of the range").c_str()))) {
-        c.queue(choose("heat"));
+        c.queue(changeOf("heat"));
     }
     ImGui::PopStyleColor();
     ImGui::PopFont();

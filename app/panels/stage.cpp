@@ -180,10 +180,10 @@ void drawPanelsButton(const PanelContext& c, const gl::Rect& canvas) {
     putInCorner(c, canvas);
     ImGui::SetNextWindowBgAlpha(0.85f);
     ImGui::Begin("##panels again", nullptr, kOverAll | ImGuiWindowFlags_AlwaysAutoResize);
-    if (ImGui::Button("Panels")) c.queue(choose("panels"));
+    if (ImGui::Button("Panels")) c.queue(changeOf("panels"));
     nameItem(c, "panels again");
     if (ImGui::IsItemHovered()) c.edits.mouseRested = 0;
-    hint(wordsWithKey(choose("panels")));
+    hint(wordsWithKey(changeOf("panels")));
     ImGui::End();
 }
 

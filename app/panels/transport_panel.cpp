@@ -42,7 +42,7 @@ void drawSentence(const PanelContext& c) {
         muted(c, words);
     } else {
         ImGui::TextUnformatted(words.c_str());
-        if (ImGui::IsItemClicked()) c.queue(choose("explain"));
+        if (ImGui::IsItemClicked()) c.queue(changeOf("explain"));
         hint(words + "\nClick to see its address in tag, set and offset (i).");
     }
     ImGui::PopFont();
@@ -121,7 +121,7 @@ void drawCpu(const PanelContext& c) {
 void drawStripSwitch(const PanelContext& c) {
     constexpr std::array<const char*, kStripShows> kWords = {"hit rates", "miss kinds", "regions"};
     const char* words = kWords[static_cast<std::size_t>(c.session.strip)];
-    if (ImGui::Button(words, {buttonWidth("miss kinds"), 0})) c.queue(choose("strip"));
+    if (ImGui::Button(words, {buttonWidth("miss kinds"), 0})) c.queue(changeOf("strip"));
     hint("the strip shows hit rates, kinds of misses, or regions (g)");
 }
 

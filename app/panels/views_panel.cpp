@@ -42,7 +42,7 @@ void drawGraphChoices(const PanelContext& c, const GraphChoice& graph, bool isOb
         ImGui::SameLine();
         const ViewSettings& viewSettings = c.session.viewSettings;
         checkbox(c, "words", viewSettings.words.value_or(viewSettings.wordsFit), command::Words{});
-        checkbox(c, "colours of classes", viewSettings.classColours, choose("class-colours"));
+        checkbox(c, "colours of classes", viewSettings.classColours, changeOf("class-colours"));
     }
     float height = graph.height;
     ImGui::SetNextItemWidth(-60 * c.scale);
@@ -113,20 +113,20 @@ void drawBlockChoices(const PanelContext& c) {
     const BlockChoice& blocks = c.session.viewSettings.blocksOf(active);
     ImGui::SetNextItemWidth(-60 * c.scale);
     combo(c, "draw", kDraws, static_cast<std::size_t>(blocks.draw),
-          [](std::size_t i) { return choose("block-draw", static_cast<scene::BlockLook::Draw>(i)); });
+          [](std::size_t i) { return changeOf("block-draw", static_cast<scene::BlockLook::Draw>(i)); });
     ImGui::SetNextItemWidth(-60 * c.scale);
     combo(c, "colour", kColours, static_cast<std::size_t>(blocks.colour),
-          [](std::size_t i) { return choose("block-colours", static_cast<scene::BlockLook::Colour>(i)); });
+          [](std::size_t i) { return changeOf("block-colours", static_cast<scene::BlockLook::Colour>(i)); });
     checkbox(c, "by address", blocks.order == scene::BlockOrder::address, command::Order{});
-    checkbox(c, "invalidated", blocks.coherence, choose("stays-invalidated"));
+    checkbox(c, "invalidated", blocks.coherence, changeOf("stays-invalidated"));
     flow("replaced", ImGui::GetFrameHeight());
-    checkbox(c, "replaced", blocks.replacement, choose("stays-replaced"));
+    checkbox(c, "replaced", blocks.replacement, changeOf("stays-replaced"));
     flow("others", ImGui::GetFrameHeight());
-    checkbox(c, "others", blocks.other, choose("stays-other"));
+    checkbox(c, "others", blocks.other, changeOf("stays-other"));
     drawCpuPlanes(c);
-    checkbox(c, "only what is lit", blocks.litOnly, choose("lit-only"));
+    checkbox(c, "only what is lit", blocks.litOnly, changeOf("lit-only"));
     flow("from aside", ImGui::GetFrameHeight());
-    checkbox(c, "from aside", blocks.solid, choose("solid"));
+    checkbox(c, "from aside", blocks.solid, changeOf("solid"));
     const HistoryViews* const views = c.historyViews(active);
     if (views != nullptr) drawLens(c, views->history());
     if (blocks.rows) {
@@ -152,7 +152,7 @@ void drawCamera(const PanelContext& c) {
     ImGui::SetNextItemWidth(-76 * c.scale);
     if (ImGui::SliderFloat("perspective", &perspective, 0, 1, "%.2f")) c.queue(command::Perspective{perspective});
     hint("from orthographic, where distances can be compared, to a wide-angle perspective");
-    checkbox(c, "dragging moves", c.session.viewSettings.dragMoves, choose("drag-moves"));
+    checkbox(c, "dragging moves", c.session.viewSettings.dragMoves, changeOf("drag-moves"));
     for (const auto& [name, plane] :
          {std::pair("xy", scene::Plane::xy), std::pair("xz", scene::Plane::xz), std::pair("yz", scene::Plane::yz)}) {
         flow(name);
@@ -183,10 +183,10 @@ void drawViewsPanel(const PanelContext& c) {
         if (active.kind == ViewId::Kind::blocks) drawBlockChoices(c);
     }
     if (c.session.viewSettings.needsHistory() || active.kind == ViewId::Kind::cycles) {
-        checkbox(c, "critical path", c.session.viewSettings.path, choose("critical-path"));
+        checkbox(c, "critical path", c.session.viewSettings.path, changeOf("critical-path"));
     }
     if (c.trace().recording() && c.session.viewSettings.needsHistory()) {
-        checkbox(c, "as it was recorded", c.session.viewSettings.recorded, choose("recorded"));
+        checkbox(c, "as it was recorded", c.session.viewSettings.recorded, changeOf("recorded"));
     }
     ImGui::PopFont();
     ImGui::Dummy({0, 6 * c.scale});

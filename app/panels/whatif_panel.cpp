@@ -58,8 +58,8 @@ void drawSavings(const PanelContext& c) {
     const std::size_t unchanged = c.session.unchangedRun();
     if (unchanged == 0) return;
     bool compares = c.session.viewSettings.compares;
-    if (ImGui::Checkbox("side by side", &compares)) c.queue(choose("compare"));
-    hint(withKey("show each view for both runs", choose("compare")));
+    if (ImGui::Checkbox("side by side", &compares)) c.queue(changeOf("compare"));
+    hint(withKey("show each view for both runs", changeOf("compare")));
     const sim::Run& before = *c.session.openRuns()[unchanged]->run;
     const sim::Run& now = *c.session.opened.run;
     if (!before.complete() || !now.complete()) {

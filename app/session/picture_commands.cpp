@@ -68,12 +68,12 @@ void apply(Session& session, const GaugePrevious&) {
 }
 
 void apply(Session& session, const GaugeWindowLonger&) {
-    choose("gauge-window", 2 * session.ringView.gauge.window).applyTo(session);
+    changeOf("gauge-window", 2 * session.ringView.gauge.window).applyTo(session);
 }
 
 void apply(Session& session, const GaugeWindowShorter&) {
     // Half of it, rounded up.
-    choose("gauge-window", (session.ringView.gauge.window + 1) / 2).applyTo(session);
+    changeOf("gauge-window", (session.ringView.gauge.window + 1) / 2).applyTo(session);
 }
 
 void apply(Session& session, const GaugeScores& command) {

@@ -463,11 +463,11 @@ sim::Expected<SettingValue> takeValue(WordReader& in, const Setting& setting) {
 
 }  // namespace
 
-Command choose(std::string_view id, const SettingValue& value) {
+Command changeOf(std::string_view id, const SettingValue& value) {
     return SettingCommand{&settingNamed(id), value};
 }
 
-Command choose(std::string_view id) {
+Command changeOf(std::string_view id) {
     return SettingCommand{&settingNamed(id)};
 }
 

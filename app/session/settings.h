@@ -88,16 +88,16 @@ CommandType commandTypeOf(const Setting& setting);
 
 /// That of the setting with this id, which must exist. The value is of the type of the setting: a bool, a number, or a
 /// value of an enumeration.
-Command choose(std::string_view id);
-Command choose(std::string_view id, const SettingValue& value);
+Command changeOf(std::string_view id);
+Command changeOf(std::string_view id, const SettingValue& value);
 template <class T>
-Command choose(std::string_view id, T value) {
+Command changeOf(std::string_view id, T value) {
     if constexpr (std::is_enum_v<T>) {
-        return choose(id, SettingValue(WordIndex{static_cast<std::size_t>(value)}));
+        return changeOf(id, SettingValue(WordIndex{static_cast<std::size_t>(value)}));
     } else if constexpr (std::is_same_v<T, bool> || std::is_floating_point_v<T>) {
-        return choose(id, SettingValue(value));
+        return changeOf(id, SettingValue(value));
     } else {
-        return choose(id, SettingValue(static_cast<std::uint64_t>(value)));
+        return changeOf(id, SettingValue(static_cast<std::uint64_t>(value)));
     }
 }
 

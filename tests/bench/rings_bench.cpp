@@ -96,8 +96,7 @@ scene::TestStage& laptop() {
     static scene::TestStage stage = [] {
         const char* path = std::getenv("WHORL_BENCH_TRACE");
         sim::Progress progress;
-        sim::Trace trace =
-            path ? orExit(sim::readTrace(path, {}, progress)) : scene::TestStage::traceOf("mergesort:n=50000");
+        sim::Trace trace = path ? orExit(sim::readTrace(path, {}, progress)) : sim::test::ran("mergesort:n=50000");
         return scene::TestStage(std::move(trace), *sim::loadMachine("laptop"));
     }();
     return stage;

@@ -130,21 +130,17 @@ const Setting* settingWith(std::string_view id) {
 
 SettingCommand randomOf(Random& random, const Setting& setting) {
     SettingCommand command{&setting};
-    const auto value = [&](auto kind) -> SettingValue {
-        using T = decltype(kind);
+    if (!setting.needsArgument && random() % 3 == 0) return command;
+    command.value = setting.value.kind;
+    const auto change = [&]<class T>(T& value) {
         if constexpr (std::is_same_v<T, WordIndex>) {
-            return WordIndex{random() % setting.value.words.size()};
-        } else if constexpr (std::is_same_v<T, std::uint64_t>) {
-            const std::uint64_t most = setting.value.readable;
-            return most == std::numeric_limits<std::uint64_t>::max() ? random() : random() % (most + 1);
+            value.index = random() % setting.value.words.size();
         } else if constexpr (!std::is_same_v<T, std::monostate>) {
-            randomize(random, kind);
-            return kind;
-        } else {
-            return {};
+            randomize(random, value);
         }
+        if constexpr (std::is_same_v<T, std::uint64_t>) value &= setting.value.readable;
     };
-    if (setting.needsArgument || random() % 3 != 0) command.value = std::visit(value, setting.value.kind);
+    std::visit(change, command.value);
     return command;
 }
 

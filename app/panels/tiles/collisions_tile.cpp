@@ -62,12 +62,13 @@ void drawControls(const PanelContext& c, TileControls& controls) {
     for (const auto& level : c.machine().levels) levels.push_back(level.name);
     controls.choose(
         "level", 70, levels, c.session.viewSettings.collisionLevel,
-        [](std::size_t i) { return choose("collisions-level", static_cast<std::uint8_t>(i)); },
+        [](std::size_t i) { return changeOf("collisions-level", static_cast<std::uint8_t>(i)); },
         "the level that blocks are evicted from");
     constexpr std::array<const char*, 3> kAmong = {"regions", "objects", "classes"};
     controls.choose(
         "among", 90, kAmong, static_cast<std::size_t>(c.session.viewSettings.collisionsOf),
-        [](std::size_t i) { return choose("collisions-of", static_cast<sim::CollisionsOf>(i)); }, "what the rows are");
+        [](std::size_t i) { return changeOf("collisions-of", static_cast<sim::CollisionsOf>(i)); },
+        "what the rows are");
 }
 
 }  // namespace

@@ -74,7 +74,7 @@ void drawCyclesTile(const PanelContext& c, const Tile& tile) {
     }
     if (!c.session.panels) return;
     TileControls::drawAll(c, tile, [&](TileControls& row) {
-        row.toggle("critical path", c.session.viewSettings.path, choose("critical-path"),
+        row.toggle("critical path", c.session.viewSettings.path, changeOf("critical-path"),
                    "the chain of what the CPUs did that determined when the run ended");
         if (c.session.seen) row.toggle("all time", false, command::TimeAll{}, "show all of the time (double click)");
     });

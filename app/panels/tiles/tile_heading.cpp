@@ -80,7 +80,7 @@ void drawLock(const PanelContext& c) {
     ImGui::SetNextItemWidth(84 * c.scale);
     const bool isOpen = ImGui::BeginCombo("##lock", std::string(wordOf(now)).c_str());
     nameItem(c, "lock");
-    if (!isOpen) hint(withKey("which moments of the runs are shown together", choose("lock")));
+    if (!isOpen) hint(withKey("which moments of the runs are shown together", changeOf("lock")));
     if (!isOpen) return;
     constexpr std::array<const char*, 3> kHelp = {"after as many accesses in both",
                                                   "after the same share of the accesses",
@@ -90,7 +90,7 @@ void drawLock(const PanelContext& c) {
         const std::string word(wordOf(lock));
         ImGui::PushStyleColor(ImGuiCol_Text, isOff ? c.colours().muted : c.colours().text);
         if (ImGui::Selectable(word.c_str(), lock == now, isOff ? ImGuiSelectableFlags_Disabled : 0)) {
-            c.queue(choose("lock", lock));
+            c.queue(changeOf("lock", lock));
         }
         ImGui::PopStyleColor();
         nameItem(c, "lock " + word);
@@ -119,10 +119,10 @@ void drawComparisonControls(const PanelContext& c, const gl::Rect& canvas) {
     ImGui::BeginChild("comparison", size, false, ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
     const bool isOn = isCompared(c.session);
     ImGui::PushStyleColor(ImGuiCol_Text, isOn ? c.colours().accent : c.colours().muted);
-    if (ImGui::Button("side by side")) c.queue(choose("compare"));
+    if (ImGui::Button("side by side")) c.queue(changeOf("compare"));
     ImGui::PopStyleColor();
     nameItem(c, "side by side");
-    hint(withKey(isOn ? "show the first run alone" : "show the runs side by side", choose("compare")));
+    hint(withKey(isOn ? "show the first run alone" : "show the runs side by side", changeOf("compare")));
     ImGui::SameLine(0, 12 * c.scale);
     ImGui::AlignTextToFramePadding();
     muted(c, "locked by");

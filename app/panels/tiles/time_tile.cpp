@@ -89,7 +89,7 @@ void drawPhaseControls(const PanelContext& c, TileControls& controls, std::uint6
     constexpr std::array<const char*, 2> kShows = {"miss rate", "misses"};
     controls.choose(
         "shows", 90, kShows, static_cast<std::size_t>(c.session.viewSettings.phases.shows),
-        [](std::size_t i) { return choose("phase-shows", static_cast<scene::PhaseShows>(i)); },
+        [](std::size_t i) { return changeOf("phase-shows", static_cast<scene::PhaseShows>(i)); },
         "what the intensity means");
     controls.slide(
         "row", 200, static_cast<float>(rowLength), 1, static_cast<float>(std::max<std::uint64_t>(2, c.trace().size())),

@@ -240,7 +240,7 @@ TEST(PlaceCommands, ChoosePhases) {
     apply(s, command::PhaseLevel{1});
     apply(s, command::PhaseLevel{2});
     apply(s, command::PhaseRow{77});
-    choose("phase-shows").applyTo(s);
+    changeOf("phase-shows").applyTo(s);
     EXPECT_EQ(s.viewSettings.phases, (PhaseChoice{77, 1, scene::PhaseShows::misses}));
 }
 

@@ -48,8 +48,8 @@ TEST(CommandText, EveryCommandIsReadBackAsItWasWritten) {
 TEST(CommandText, IsOfOneLineWithReadableWords) {
     EXPECT_EQ(Command(command::Seek{1200.5}).text(), "seek 1200.5");
     EXPECT_EQ(Command(command::Play{}).text(), "play");
-    EXPECT_EQ(Command(choose("panels")).text(), "panels");
-    EXPECT_EQ(Command(choose("panels", false)).text(), "panels off");
+    EXPECT_EQ(Command(changeOf("panels")).text(), "panels");
+    EXPECT_EQ(Command(changeOf("panels", false)).text(), "panels off");
     EXPECT_EQ(Command(command::Search{sim::Direction::backward, SearchKind::regionMiss}).text(),
               "search previous region-miss");
     EXPECT_EQ(Command(command::View{{ViewId::Kind::blocks, 1}}).text(), "view block:1");
@@ -57,7 +57,7 @@ TEST(CommandText, IsOfOneLineWithReadableWords) {
     EXPECT_EQ(Command(command::RegionColour{2, scene::hex(0xf69518)}).text(), "region-colour 2 f69518");
     EXPECT_EQ(Command(command::Message{"No \"further\"\nmiss \\."}).text(), R"(message "No \"further\"\nmiss \\.")");
     EXPECT_EQ(Command(command::Open{""}).text(), R"(open "")");
-    EXPECT_EQ(Command(choose("gauge-kind", sim::MissKind::falseSharing)).text(), R"(gauge-kind "false sharing")");
+    EXPECT_EQ(Command(changeOf("gauge-kind", sim::MissKind::falseSharing)).text(), R"(gauge-kind "false sharing")");
 }
 
 TEST(CommandText, IsReadLoosely) {

@@ -136,7 +136,7 @@ TEST(Commands, TheStripAndTheHeatGoRound) {
     EXPECT_EQ(s.strip, StripShows::regions);
     press(s, "g");
     EXPECT_EQ(s.strip, StripShows::hitRates);
-    choose("strip", StripShows::regions).applyTo(s);
+    changeOf("strip", StripShows::regions).applyTo(s);
     EXPECT_EQ(s.strip, StripShows::regions);
     press(s, "h");
     EXPECT_EQ(s.heat, Heat::cycles);

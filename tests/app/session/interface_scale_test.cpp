@@ -57,13 +57,13 @@ TEST(InterfaceScale, KeysGoThroughItsStepsAndBack) {
     EXPECT_FLOAT_EQ(s.enlarged, Session::kMostEnlarged);
     for (int i = 0; i < 20; ++i) applyAll(s, {command::ScaleDown{}});
     EXPECT_FLOAT_EQ(s.enlarged, Session::kLeastEnlarged);
-    applyAll(s, {choose("scale", 1.3f)});
+    applyAll(s, {changeOf("scale", 1.3f)});
     EXPECT_FLOAT_EQ(s.enlarged, 1.3f);
     applyAll(s, {command::ScaleUp{}});
     EXPECT_FLOAT_EQ(s.enlarged, 1.5f);
-    applyAll(s, {choose("scale", 1000)});
+    applyAll(s, {changeOf("scale", 1000)});
     EXPECT_FLOAT_EQ(s.enlarged, Session::kMostEnlarged);
-    applyAll(s, {choose("scale")});
+    applyAll(s, {changeOf("scale")});
     EXPECT_FLOAT_EQ(s.enlarged, 1);
 }
 

@@ -17,7 +17,7 @@ TEST(PictureCommands, TimeLapseFollowsThePaceUnlessChosen) {
     EXPECT_EQ(s.lapseNow(), 100u);
     s.player.setPace(120);
     EXPECT_EQ(s.lapseNow(), 1u);
-    choose("lapse", 64).applyTo(s);
+    changeOf("lapse", 64).applyTo(s);
     EXPECT_EQ(s.view({800, 600}, 1).lapse, 64u);
     s.player.pause();
     EXPECT_EQ(s.lapseNow(), 64u);
@@ -30,7 +30,7 @@ TEST(PictureCommands, TimeLapseFollowsThePaceUnlessChosen) {
     EXPECT_EQ(s.lapseNow(), Session::kMostLapse);
     for (int i = 0; i < 40; ++i) press(s, "<");
     EXPECT_EQ(s.lapseNow(), 1u);
-    choose("lapse", 1'000'000'000'000).applyTo(s);
+    changeOf("lapse", 1'000'000'000'000).applyTo(s);
     EXPECT_EQ(s.lapseNow(), Session::kMostLapse);
     press(s, "*");
     EXPECT_EQ(s.lapse, std::nullopt);
@@ -51,13 +51,13 @@ TEST(PictureCommands, DisksGoRoundAndStayWithinTheirBounds) {
         press(s, "Alt+D");
         EXPECT_EQ(s.ringView.gauge.over, over);
     }
-    choose("gauge-over", Over::run).applyTo(s);
+    changeOf("gauge-over", Over::run).applyTo(s);
     EXPECT_EQ(s.ringView.gauge.over, Over::run);
     apply(s, command::GaugeScores{-2, -0.5, 3});
     EXPECT_EQ(s.ringView.gauge.scores, (sim::TemperatureScores{.nearestMiss = -2, .miss = -0.5, .hit = 3}));
     apply(s, command::GaugeScores{-1000, 0, 1000});
-    choose("gauge", sim::GaugeSettings::What::missKind).applyTo(s);
-    choose("gauge-kind", sim::MissKind::falseSharing).applyTo(s);
+    changeOf("gauge", sim::GaugeSettings::What::missKind).applyTo(s);
+    changeOf("gauge-kind", sim::MissKind::falseSharing).applyTo(s);
     EXPECT_EQ(s.ringView.gauge.scores, (sim::TemperatureScores{.nearestMiss = -100, .miss = 0, .hit = 100}));
     EXPECT_EQ(s.ringView.gauge.what, sim::GaugeSettings::What::missKind);
     EXPECT_EQ(s.ringView.gauge.kind, sim::MissKind::falseSharing);

@@ -106,7 +106,7 @@ TEST(ViewCommands, BlockViewsAreDrawnInAllWays) {
     }
     EXPECT_EQ(draws.size(), 5u);
     EXPECT_EQ(s.viewSettings.blocks.draw, Draw::automatic) << "and round";
-    choose("block-draw", Draw::boxes).applyTo(s);
+    changeOf("block-draw", Draw::boxes).applyTo(s);
     EXPECT_EQ(s.viewSettings.blocks.draw, Draw::boxes);
 
     EXPECT_EQ(s.viewSettings.blocks.draw, Draw::boxes);
@@ -115,7 +115,7 @@ TEST(ViewCommands, BlockViewsAreDrawnInAllWays) {
     press(s, "F8");
     press(s, "F8");
     EXPECT_EQ(s.viewSettings.blocks.colour, Colour::cpu);
-    choose("block-colours", Colour::objectClass).applyTo(s);
+    changeOf("block-colours", Colour::objectClass).applyTo(s);
     EXPECT_EQ(s.viewSettings.blocks.colour, Colour::objectClass);
     press(s, "Shift+I");
     EXPECT_FALSE(s.viewSettings.blocks.coherence);
@@ -365,8 +365,8 @@ TEST(ViewCommands, ClassesAreColoured) {
 
 TEST(ViewCommands, CollisionsAreAmongWhatIsChosen) {
     Session s;
-    choose("collisions-of", sim::CollisionsOf::className).applyTo(s);
-    choose("collisions-level", 1).applyTo(s);
+    changeOf("collisions-of", sim::CollisionsOf::className).applyTo(s);
+    changeOf("collisions-level", 1).applyTo(s);
     EXPECT_EQ(s.viewSettings.collisionsOf, sim::CollisionsOf::className);
     EXPECT_EQ(s.viewSettings.collisionLevel, 1);
     const std::string things = "collisions-of";
@@ -394,7 +394,7 @@ TEST(ViewCommands, ChangesOfTheLayoutAreWanted) {
     EXPECT_EQ(s.openNext->changes.size(), 3u) << "there is none such";
     press(s, "Shift+E");
     EXPECT_FALSE(s.viewSettings.compares);
-    choose("recorded").applyTo(s);
+    changeOf("recorded").applyTo(s);
     EXPECT_FALSE(s.viewSettings.recorded);
 }
 

@@ -77,7 +77,7 @@ TEST(ViewHistory, EachStepGivesTheStateBeforeIt) {
 
 TEST(ViewHistory, ThePlayheadIsNoPartOfIt) {
     Session s = sharedSession();
-    send(s, choose("ground", scene::Ground::light));
+    send(s, changeOf("ground", scene::Ground::light));
     send(s, command::Seek{5});
     send(s, command::Play{});
     send(s, command::Undo{});
@@ -100,24 +100,24 @@ TEST(ViewHistory, ADragIsOneChangeUntilItRests) {
     passTime(s, 2);
     send(s, command::Drag{{0.01f, 0}}, 0.02);
     EXPECT_EQ(s.history.undoable(), before + 2);
-    send(s, choose("ground"), 0.02);
-    send(s, choose("ground"), 0.02);
+    send(s, changeOf("ground"), 0.02);
+    send(s, changeOf("ground"), 0.02);
     EXPECT_EQ(s.history.undoable(), before + 4) << "each press of a key that switches is a change";
 }
 
 TEST(ViewHistory, ANewChangeEndsWhatCouldBeRedone) {
     Session s = sharedSession();
     press(s, "b");
-    send(s, choose("ground"));
+    send(s, changeOf("ground"));
     send(s, command::Undo{});
     EXPECT_EQ(s.history.redoable(), 1u);
-    send(s, choose("lecture", true));
+    send(s, changeOf("lecture", true));
     EXPECT_EQ(s.history.redoable(), 0u);
 }
 
 TEST(ViewHistory, IsBounded) {
     Session s = sharedSession();
-    for (std::size_t i = 0; i < ViewHistory::kMost + 50; ++i) send(s, choose("ground"));
+    for (std::size_t i = 0; i < ViewHistory::kMost + 50; ++i) send(s, changeOf("ground"));
     EXPECT_EQ(s.history.undoable(), ViewHistory::kMost);
 }
 
@@ -144,7 +144,7 @@ TEST(ViewHistory, OpeningIsUndone) {
         const OpenRequest before = s.opened.request;
         send(s, opens);
         openAll(s);
-        send(s, choose("ground"));
+        send(s, changeOf("ground"));
         send(s, command::Seek{3});
         const OpenRequest after = s.opened.request;
         ASSERT_FALSE(isSameRun(before, after)) << opens.text();
@@ -186,7 +186,7 @@ TEST(ViewHistory, ATourIsLeftByUndoing) {
     nextStep(s);
     openAll(s);
     pass(s, 2);
-    send(s, choose("legend"));
+    send(s, changeOf("legend"));
     send(s, command::Undo{});
     ASSERT_TRUE(s.presentation);
     EXPECT_EQ(s.presentation->scene, 1U);

@@ -330,7 +330,7 @@ TEST(Stage, WhatBelongsToAStepLeavesWithIt) {
     pressKey(s, "p");
     EXPECT_FALSE(s.stage.pen) << "the mouse is one of both";
     EXPECT_TRUE(s.stage.pointer);
-    choose("panels", true).applyTo(s);
+    changeOf("panels", true).applyTo(s);
     pressKey(s, "PageDown");
     EXPECT_TRUE(s.stage.strokes.empty());
     EXPECT_FALSE(s.stage.pointer);

@@ -56,10 +56,10 @@ TEST(TourEditing, AMomentKeepsItsPicturesSettings) {
         command::PictureCommands::forEach([&]<class C>() {
             if (random() % 4 == 0) all.push_back(random_commands::randomCommand<C>(random));
         });
-        all.emplace_back(choose("block-draw"));
-        if (random() % 2 == 0) all.emplace_back(choose("stays-replaced", false));
+        all.emplace_back(changeOf("block-draw"));
+        if (random() % 2 == 0) all.emplace_back(changeOf("stays-replaced", false));
         if (random() % 2 == 0) all.emplace_back(command::Cpu{static_cast<std::uint32_t>(random() % 4)});
-        if (random() % 2 == 0) all.emplace_back(choose("legend", false));
+        if (random() % 2 == 0) all.emplace_back(changeOf("legend", false));
         applyAll(s, all);
         s.overlays.picture = false;
         const Session before = s;

@@ -72,20 +72,20 @@ TEST_F(CollisionViewByHand, OutlinesThePairOfRegionsThatIsPicked) {
     const scene::Rgba mark = scene::paletteFor(session_.ground).mark;
     EXPECT_NE(before.at(corner), mark);
     EXPECT_EQ(picture().scene.raster.at(corner), mark);
-    choose("collisions-of", sim::CollisionsOf::className).applyTo(session_);
+    changeOf("collisions-of", sim::CollisionsOf::className).applyTo(session_);
     EXPECT_EQ(view_->regionsOf(session_, pairAt(1, 1)), std::nullopt);
     EXPECT_NE(picture().scene.raster.at(corner), mark) << "classes are not regions";
-    choose("collisions-of", sim::CollisionsOf::region).applyTo(session_);
+    changeOf("collisions-of", sim::CollisionsOf::region).applyTo(session_);
     session_.pair = RegionPair{0, 2};
     EXPECT_EQ(picture().scene.raster, before) << "nothing collides with it";
 }
 
 TEST_F(CollisionViewByHand, IsOfTheChosenLevel) {
     EXPECT_EQ(picture().frame.total, 4u);
-    choose("collisions-level", 1).applyTo(session_);
+    changeOf("collisions-level", 1).applyTo(session_);
     EXPECT_EQ(picture().frame.total, 0u);
     EXPECT_EQ(picture().scene.labels.at(0).text, "Collisions in L2: 0 evictions");
-    choose("collisions-level", 7).applyTo(session_);
+    changeOf("collisions-level", 7).applyTo(session_);
     EXPECT_EQ(picture().scene.labels.at(0).text, "Collisions in L2: 0 evictions") << "there are only two";
 }
 

@@ -92,7 +92,7 @@ TEST_F(CyclesViewTest, TellsOfAColumn) {
 
 TEST_F(CyclesViewTest, LightsItsPathInOtherViews) {
     s.viewSettings.shown = {{Kind::sources}, {Kind::objects}, {Kind::blocks, 0}};
-    choose("critical-path", true).applyTo(s);
+    changeOf("critical-path", true).applyTo(s);
     RunView view(s.opened, runner);
     settle(view);
     const auto lit = view.timeViews().cyclesView().litPath(s);
@@ -110,7 +110,7 @@ TEST_F(CyclesViewTest, LightsItsPathInOtherViews) {
     // It changes the pictures, and so does its going out.
     const auto colours = [&] { return views.scene({Kind::sources}, s, {600, 400}, 1).surface.colours; };
     const auto before = colours();
-    choose("critical-path", false).applyTo(s);
+    changeOf("critical-path", false).applyTo(s);
     settle(view);
     EXPECT_EQ(view.timeViews().cyclesView().litPath(s), nullptr);
     EXPECT_NE(colours(), before);
