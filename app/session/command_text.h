@@ -166,11 +166,15 @@ struct Form {
     CommandFlags flags = {};
 
     constexpr Form joining() const { return {id, words, arguments, {true, flags.ofScenes}}; }
-    constexpr Form ofScenes() const { return {id, words, arguments, {flags.joins, true}}; }
 };
 template <class... Arguments>
 constexpr Form<Arguments...> form(std::string_view id, std::string_view words, Arguments... arguments) {
     return {id, words, {arguments...}};
+}
+/// That of a command that scenes may have.
+template <class... Arguments>
+constexpr Form<Arguments...> sceneForm(std::string_view id, std::string_view words, Arguments... arguments) {
+    return {id, words, {arguments...}, {.ofScenes = true}};
 }
 
 template <class C>

@@ -53,8 +53,7 @@ void apply(Session& session, const Sharing& command);
 /// Without a CPU: shows all of them.
 struct Cpu {
     std::optional<std::uint32_t> cpu;
-    static constexpr auto kForm =
-        form("cpu", "show the caches of one CPU, or of all", argument("cpu", &Cpu::cpu)).ofScenes();
+    static constexpr auto kForm = sceneForm("cpu", "show the caches of one CPU, or of all", argument("cpu", &Cpu::cpu));
 };
 void apply(Session& session, const Cpu& command);
 

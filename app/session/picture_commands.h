@@ -68,11 +68,10 @@ struct GaugeScores {
     double miss = 0;
     double hit = 0;
     static constexpr auto kForm =
-        form("gauge-scores", "what a miss in the nearest level, another miss and a hit add to the temperature",
-             argument("nearest-miss", &GaugeScores::nearestMiss), argument("miss", &GaugeScores::miss),
-             argument("hit", &GaugeScores::hit))
-            .joining()
-            .ofScenes();
+        sceneForm("gauge-scores", "what a miss in the nearest level, another miss and a hit add to the temperature",
+                  argument("nearest-miss", &GaugeScores::nearestMiss), argument("miss", &GaugeScores::miss),
+                  argument("hit", &GaugeScores::hit))
+            .joining();
 };
 void apply(Session& session, const GaugeScores& command);
 
@@ -90,10 +89,9 @@ struct RegionColour {
     std::uint32_t region = 0;
     scene::Rgba colour;
     static constexpr auto kForm =
-        form("region-colour", "set the colour of a region", argument("region", &RegionColour::region),
-             argument("colour", &RegionColour::colour))
-            .joining()
-            .ofScenes();
+        sceneForm("region-colour", "set the colour of a region", argument("region", &RegionColour::region),
+                  argument("colour", &RegionColour::colour))
+            .joining();
 };
 void apply(Session& session, const RegionColour& command);
 

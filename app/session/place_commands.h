@@ -24,9 +24,9 @@ namespace command {
 struct PickMemory {
     sim::ByteAddress address;
     std::uint64_t bytes = 1;
-    static constexpr auto kForm = form("pick-memory", "pick a cell of memory",
-                                       argument("address", &PickMemory::address), argument("bytes", &PickMemory::bytes))
-                                      .ofScenes();
+    static constexpr auto kForm =
+        sceneForm("pick-memory", "pick a cell of memory", argument("address", &PickMemory::address),
+                  argument("bytes", &PickMemory::bytes));
 };
 void apply(Session& session, const PickMemory& command);
 
@@ -37,22 +37,21 @@ struct PickWay {
     sim::SetIndex set;
     sim::WayIndex way;
     static constexpr auto kForm =
-        form("pick-way", "pick a cell of a cache", argument("level", &PickWay::level),
-             argument("cache", &PickWay::cache), argument("set", &PickWay::set), argument("way", &PickWay::way))
-            .ofScenes();
+        sceneForm("pick-way", "pick a cell of a cache", argument("level", &PickWay::level),
+                  argument("cache", &PickWay::cache), argument("set", &PickWay::set), argument("way", &PickWay::way));
 };
 void apply(Session& session, const PickWay& command);
 
 /// Shows the history of what is picked, if it is not shown.
 struct HistoryShow {
-    static constexpr auto kForm = form("history-show", "show the history of what is picked").ofScenes();
+    static constexpr auto kForm = sceneForm("history-show", "show the history of what is picked");
 };
 void apply(Session& session, const HistoryShow&);
 
 /// Shows the life of what is picked, if it is not shown.
 struct LifeShow {
     static constexpr auto kForm =
-        form("life-show", "show the life of what is picked: who touched it, and its moves").ofScenes();
+        sceneForm("life-show", "show the life of what is picked: who touched it, and its moves");
 };
 void apply(Session& session, const LifeShow&);
 
@@ -61,9 +60,8 @@ struct HistoryKeep {
     ViewId view;
     Switch on;
     static constexpr auto kForm =
-        form("history-keep", "keep a history or a life at its place, or let it follow the pick",
-             argument("view", &HistoryKeep::view), argument("on", &HistoryKeep::on))
-            .ofScenes();
+        sceneForm("history-keep", "keep a history or a life at its place, or let it follow the pick",
+                  argument("view", &HistoryKeep::view), argument("on", &HistoryKeep::on));
 };
 void apply(Session& session, const HistoryKeep& command);
 
@@ -71,30 +69,28 @@ void apply(Session& session, const HistoryKeep& command);
 struct TimeSeen {
     Position from;
     Position to;
-    static constexpr auto kForm =
-        form("time-seen", "show a stretch of time", argument("from", &TimeSeen::from), argument("to", &TimeSeen::to))
-            .joining()
-            .ofScenes();
+    static constexpr auto kForm = sceneForm("time-seen", "show a stretch of time", argument("from", &TimeSeen::from),
+                                            argument("to", &TimeSeen::to))
+                                      .joining();
 };
 void apply(Session& session, const TimeSeen& command);
 
 struct TimeAll {
-    static constexpr auto kForm = form("time-all", "show all of the time").ofScenes();
+    static constexpr auto kForm = sceneForm("time-all", "show all of the time");
 };
 void apply(Session& session, const TimeAll&);
 
 struct PhaseRow {
     std::uint64_t accesses = 0;
-    static constexpr auto kForm =
-        form("phase-row", "the accesses of a row of phases; 0: fitting", argument("accesses", &PhaseRow::accesses))
-            .ofScenes();
+    static constexpr auto kForm = sceneForm("phase-row", "the accesses of a row of phases; 0: fitting",
+                                            argument("accesses", &PhaseRow::accesses));
 };
 void apply(Session& session, const PhaseRow& command);
 
 struct PhaseLevel {
     std::uint8_t level = 0;
     static constexpr auto kForm =
-        form("phase-level", "the phases of a level", argument("level", &PhaseLevel::level)).ofScenes();
+        sceneForm("phase-level", "the phases of a level", argument("level", &PhaseLevel::level));
 };
 void apply(Session& session, const PhaseLevel& command);
 
@@ -102,9 +98,8 @@ void apply(Session& session, const PhaseLevel& command);
 struct PaneAdd {
     ViewId view;
     Switch pinned;
-    static constexpr auto kForm = form("pane-add", "add a second view of a kind", argument("view", &PaneAdd::view),
-                                       argument("pinned", &PaneAdd::pinned))
-                                      .ofScenes();
+    static constexpr auto kForm = sceneForm("pane-add", "add a second view of a kind", argument("view", &PaneAdd::view),
+                                            argument("pinned", &PaneAdd::pinned));
 };
 void apply(Session& session, const PaneAdd& command);
 

@@ -15,7 +15,7 @@ namespace command {
 
 struct Select {
     sim::ByteAddress address;
-    static constexpr auto kForm = form("select", "select a block", argument("address", &Select::address)).ofScenes();
+    static constexpr auto kForm = sceneForm("select", "select a block", argument("address", &Select::address));
 };
 void apply(Session& session, const Select& command);
 
@@ -49,8 +49,7 @@ void apply(Session& session, const LookUpClose&);
 /// Addresses in the same block of the nearest level are equivalent.
 struct Watch {
     sim::ByteAddress address;
-    static constexpr auto kForm =
-        form("watch", "watch or unwatch a block", argument("address", &Watch::address)).ofScenes();
+    static constexpr auto kForm = sceneForm("watch", "watch or unwatch a block", argument("address", &Watch::address));
 };
 void apply(Session& session, const Watch& command);
 

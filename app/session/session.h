@@ -10,7 +10,6 @@
 #include <string>
 #include <vector>
 
-#include "app/session/bookmark.h"
 #include "app/session/camera.h"
 #include "app/session/look.h"
 #include "app/session/opened.h"
@@ -26,6 +25,12 @@
 namespace whorl::app {
 
 struct FilmWish;
+
+struct Bookmark {
+    double at = 0;     ///< the number of accesses that have happened
+    std::string note;  ///< may be empty
+    bool operator==(const Bookmark&) const = default;
+};
 
 /// Where the window stands on the desktop, in pixels.
 struct WindowPlace {

@@ -32,6 +32,9 @@ struct SettingAccess {
     /// The number itself, for an option that reads it; null where it has another type.
     std::function<std::variant<std::uint32_t*, std::optional<std::uint64_t>*, float*>(Look&)> number = {};
 
+    /// A number as a value of this type.
+    SettingValue numberOf(double given) const;
+
     template <class T>
     SettingAccess within(T from, T to) && {
         least = static_cast<double>(from);
@@ -49,12 +52,8 @@ struct SettingOption {
     bool showsDefault = false;
 };
 
-struct Setting {
-    std::string_view id;  ///< of its command; empty: it has none
-    std::string_view words;
-    std::string_view argument;  ///< its name in help
-    SettingAccess value;
-    /// What the command does without an argument: it toggles, or takes the next word; a number takes this value. Where
+struct SettingTraits {
+    /// What its command does without an argument: it toggles, or takes the next word; a number takes this value. Where
     /// the argument is needed, that is an error.
     bool needsArgument = false;
     std::optional<SettingValue> bare = {};
@@ -65,6 +64,21 @@ struct Setting {
     SettingOption option = {};
     std::string_view unsaid = {};  ///< what a command line lacks where the value is not the usual one and has no option
     void (*then)(Look&) = nullptr;  ///< what else changes with it
+};
+
+struct Setting : SettingTraits {
+    Setting(std::string_view commandId, std::string_view inWords, std::string_view ofArgument, SettingAccess access,
+            SettingTraits traits = {})
+        : SettingTraits(std::move(traits)),
+          id(commandId),
+          words(inWords),
+          argument(ofArgument),
+          value(std::move(access)) {}
+
+    std::string_view id;        ///< of its command; empty: it has none
+    std::string_view words;     ///< what the command does
+    std::string_view argument;  ///< its name in help
+    SettingAccess value;
 };
 
 std::span<const Setting> settings();
@@ -86,18 +100,18 @@ struct SettingCommand {
 };
 CommandType commandTypeOf(const Setting& setting);
 
-/// That of the setting with this id, which must exist. The value is of the type of the setting: a bool, a number, or a
-/// value of an enumeration.
+/// That of the setting with this id, which must exist. The value is one of the setting's enumeration, a bool or a
+/// number.
 Command changeOf(std::string_view id);
 Command changeOf(std::string_view id, const SettingValue& value);
 template <class T>
-Command changeOf(std::string_view id, T value) {
+requires(std::is_enum_v<T> || std::is_arithmetic_v<T>) Command changeOf(std::string_view id, T value) {
     if constexpr (std::is_enum_v<T>) {
         return changeOf(id, SettingValue(WordIndex{static_cast<std::size_t>(value)}));
-    } else if constexpr (std::is_same_v<T, bool> || std::is_floating_point_v<T>) {
+    } else if constexpr (std::is_same_v<T, bool>) {
         return changeOf(id, SettingValue(value));
     } else {
-        return changeOf(id, SettingValue(static_cast<std::uint64_t>(value)));
+        return changeOf(id, settingNamed(id).value.numberOf(static_cast<double>(value)));
     }
 }
 

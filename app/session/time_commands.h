@@ -60,8 +60,7 @@ void apply(Session& session, const Slower&);
 struct Pace {
     double accessesPerSecond = 1;
     static constexpr auto kForm =
-        form("pace", "the playback speed, in accesses per second", argument("pace", &Pace::accessesPerSecond))
-            .ofScenes();
+        sceneForm("pace", "the playback speed, in accesses per second", argument("pace", &Pace::accessesPerSecond));
 };
 void apply(Session& session, const Pace& command);
 
@@ -73,7 +72,7 @@ void apply(Session& session, const PaceOverview&);
 
 struct Loop {
     Switch on;
-    static constexpr auto kForm = form("loop", "loop: start again at the end", argument("on", &Loop::on)).ofScenes();
+    static constexpr auto kForm = sceneForm("loop", "loop: start again at the end", argument("on", &Loop::on));
 };
 void apply(Session& session, const Loop& command);
 
@@ -81,9 +80,8 @@ struct Range {
     Position from;
     Position to;
     static constexpr auto kForm =
-        form("range", "set the range, in accesses", argument("from", &Range::from), argument("to", &Range::to))
-            .joining()
-            .ofScenes();
+        sceneForm("range", "set the range, in accesses", argument("from", &Range::from), argument("to", &Range::to))
+            .joining();
 };
 void apply(Session& session, const Range& command);
 

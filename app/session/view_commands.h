@@ -14,54 +14,51 @@ namespace command {
 
 struct View {
     ViewId view;
-    static constexpr auto kForm = form("view", "show or hide a view", argument("view", &View::view)).ofScenes();
+    static constexpr auto kForm = sceneForm("view", "show or hide a view", argument("view", &View::view));
 };
 void apply(Session& session, const View& command);
 
 /// Shows one view and no other.
 struct ViewOnly {
     ViewId view;
-    static constexpr auto kForm =
-        form("view-only", "show a view and no other", argument("view", &ViewOnly::view)).ofScenes();
+    static constexpr auto kForm = sceneForm("view-only", "show a view and no other", argument("view", &ViewOnly::view));
 };
 void apply(Session& session, const ViewOnly& command);
 
 /// For per-level kinds: the views of all levels.
 struct Views {
     ViewId::Kind kind = ViewId::Kind::rings;
-    static constexpr auto kForm =
-        form("views", "show all views of a kind, or hide them if they are all shown", argument("kind", &Views::kind))
-            .ofScenes();
+    static constexpr auto kForm = sceneForm("views", "show all views of a kind, or hide them if they are all shown",
+                                            argument("kind", &Views::kind));
 };
 void apply(Session& session, const Views& command);
 
 struct ViewActive {
     ViewId view;
-    static constexpr auto kForm =
-        form("view-active", "make a view active", argument("view", &ViewActive::view)).ofScenes();
+    static constexpr auto kForm = sceneForm("view-active", "make a view active", argument("view", &ViewActive::view));
 };
 void apply(Session& session, const ViewActive& command);
 
 struct ViewNext {
-    static constexpr auto kForm = form("view-next", "make the next view active").ofScenes();
+    static constexpr auto kForm = sceneForm("view-next", "make the next view active");
 };
 void apply(Session& session, const ViewNext&);
 
 struct ViewAlone {
-    static constexpr auto kForm = form("view-alone", "show the active view alone, or all views").ofScenes();
+    static constexpr auto kForm = sceneForm("view-alone", "show the active view alone, or all views");
 };
 void apply(Session& session, const ViewAlone&);
 
 /// For the active view.
 struct Order {
-    static constexpr auto kForm = form("order", "sort by cost or by address").ofScenes();
+    static constexpr auto kForm = sceneForm("order", "sort by cost or by address");
 };
 void apply(Session& session, const Order&);
 
 struct Words {
     Switch on;
     static constexpr auto kForm =
-        form("words", "in the ObjectView: objects, or words", argument("on", &Words::on)).ofScenes();
+        sceneForm("words", "in the ObjectView: objects, or words", argument("on", &Words::on));
 };
 void apply(Session& session, const Words& command);
 
@@ -69,8 +66,7 @@ void apply(Session& session, const Words& command);
 struct WordsFit {
     bool fit = false;
     static constexpr auto kForm =
-        form("words-fit", "the ObjectView shows words by itself, or objects", argument("fit", &WordsFit::fit))
-            .ofScenes();
+        sceneForm("words-fit", "the ObjectView shows words by itself, or objects", argument("fit", &WordsFit::fit));
 };
 void apply(Session& session, const WordsFit& command);
 
@@ -78,9 +74,7 @@ void apply(Session& session, const WordsFit& command);
 struct GraphHeight {
     float height = 1;
     static constexpr auto kForm =
-        form("graph-height", "the height of a folded graph", argument("height", &GraphHeight::height))
-            .joining()
-            .ofScenes();
+        sceneForm("graph-height", "the height of a folded graph", argument("height", &GraphHeight::height)).joining();
 };
 void apply(Session& session, const GraphHeight& command);
 
@@ -89,12 +83,12 @@ void apply(Session& session, const GraphHeight& command);
 struct CpuPlane {
     std::uint32_t cpu = 0;
     static constexpr auto kForm =
-        form("cpu-plane", "BlockViews: show or hide the lane of a CPU", argument("cpu", &CpuPlane::cpu)).ofScenes();
+        sceneForm("cpu-plane", "BlockViews: show or hide the lane of a CPU", argument("cpu", &CpuPlane::cpu));
 };
 void apply(Session& session, const CpuPlane& command);
 
 struct CpuPlanesAll {
-    static constexpr auto kForm = form("cpu-planes-all", "BlockViews: show the lanes of all CPUs").ofScenes();
+    static constexpr auto kForm = sceneForm("cpu-planes-all", "BlockViews: show the lanes of all CPUs");
 };
 void apply(Session& session, const CpuPlanesAll&);
 
@@ -104,20 +98,19 @@ struct BlockRows {
     double from = 0;
     double to = 1;
     static constexpr auto kForm =
-        form("block-rows", "show a part of the rows of a BlockView", argument("view", &BlockRows::view),
-             argument("from", &BlockRows::from), argument("to", &BlockRows::to))
-            .joining()
-            .ofScenes();
+        sceneForm("block-rows", "show a part of the rows of a BlockView", argument("view", &BlockRows::view),
+                  argument("from", &BlockRows::from), argument("to", &BlockRows::to))
+            .joining();
 };
 void apply(Session& session, const BlockRows& command);
 
 struct RowsIn {
-    static constexpr auto kForm = form("rows-in", "BlockViews: fewer rows, in more detail").joining().ofScenes();
+    static constexpr auto kForm = sceneForm("rows-in", "BlockViews: fewer rows, in more detail").joining();
 };
 void apply(Session& session, const RowsIn&);
 
 struct RowsOut {
-    static constexpr auto kForm = form("rows-out", "BlockViews: more rows").joining().ofScenes();
+    static constexpr auto kForm = sceneForm("rows-out", "BlockViews: more rows").joining();
 };
 void apply(Session& session, const RowsOut&);
 
@@ -125,37 +118,36 @@ void apply(Session& session, const RowsOut&);
 struct Lens {
     sim::Cycles from = 0;
     sim::Cycles to = 0;
-    static constexpr auto kForm = form("lens", "BlockViews: a lens over a range of time", argument("from", &Lens::from),
-                                       argument("to", &Lens::to))
-                                      .joining()
-                                      .ofScenes();
+    static constexpr auto kForm = sceneForm("lens", "BlockViews: a lens over a range of time",
+                                            argument("from", &Lens::from), argument("to", &Lens::to))
+                                      .joining();
 };
 void apply(Session& session, const Lens& command);
 
 struct LensView {
-    static constexpr auto kForm = form("lens-view", "zoom all pictures over time to the lens").ofScenes();
+    static constexpr auto kForm = sceneForm("lens-view", "zoom all pictures over time to the lens");
 };
 void apply(Session& session, const LensView&);
 
 struct LensOff {
-    static constexpr auto kForm = form("lens-off", "BlockViews: no lens").ofScenes();
+    static constexpr auto kForm = sceneForm("lens-off", "BlockViews: no lens");
 };
 void apply(Session& session, const LensOff&);
 
 struct ClassColoured {
     std::string name;
     static constexpr auto kForm =
-        form("class-coloured", "colour or uncolour a class", argument("class", &ClassColoured::name)).ofScenes();
+        sceneForm("class-coloured", "colour or uncolour a class", argument("class", &ClassColoured::name));
 };
 void apply(Session& session, const ClassColoured& command);
 
 struct ClassColour {
     std::string name;
     scene::Rgba colour;
-    static constexpr auto kForm = form("class-colour", "the colour of a class", argument("class", &ClassColour::name),
-                                       argument("colour", &ClassColour::colour))
-                                      .joining()
-                                      .ofScenes();
+    static constexpr auto kForm =
+        sceneForm("class-colour", "the colour of a class", argument("class", &ClassColour::name),
+                  argument("colour", &ClassColour::colour))
+            .joining();
 };
 void apply(Session& session, const ClassColour& command);
 

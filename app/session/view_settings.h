@@ -10,11 +10,12 @@
 
 #include "app/session/cell_choice.h"
 #include "app/session/picks.h"
-#include "app/session/time_choice.h"
 #include "app/session/view_id.h"
+#include "render/scene/cells/phase_scene.h"
 #include "render/scene/space/block_scene.h"
 #include "render/scene/space/folded_graph.h"
 #include "sim/analysis/collisions.h"
+#include "sim/analysis/place.h"
 
 namespace whorl::app {
 
@@ -39,6 +40,20 @@ struct BlockChoice {
     bool solid = false;                      ///< seen from aside, with depth, rather than face on
     float depth = 0;                         ///< how far the change to that is, 0 to 1
     bool operator==(const BlockChoice&) const = default;
+};
+
+/// A view of a history.
+struct HistoryChoice {
+    std::optional<sim::Place> place;  ///< kept; none: follows what is picked
+    std::optional<sim::Range> range;  ///< pinned, as that of other views
+    bool operator==(const HistoryChoice&) const = default;
+};
+
+struct PhaseChoice {
+    std::uint64_t rowLength = 0;  ///< accesses; 0: fitting
+    std::uint8_t level = 0;
+    scene::PhaseShows shows = scene::PhaseShows::missRate;
+    bool operator==(const PhaseChoice&) const = default;
 };
 
 /// A camera, and whether the user has moved it; otherwise it shows everything.

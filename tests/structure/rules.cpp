@@ -24,11 +24,12 @@ struct Rule {
 const std::vector<Rule>& rules() {
     static const std::vector<Rule> kRules = {
         // The rooms of the program; rooms.cpp defines their order.
-        {"app", {"app/"}, {"app/", "tests/app/", "tests/bench/", "tests/fuzz/"}},
-        {"render/gl", {"render/gl/"}, {"render/", "app/", "tests/gl/", "tests/app/", "tests/bench/"}},
+        {"app", {"app/"}, {"app/", "tests/app/", "tests/bench/", "tests/fuzz/", "tests/support/"}},
+        {"render/gl", {"render/gl/"}, {"render/", "app/", "tests/gl/", "tests/app/", "tests/bench/", "tests/support/"}},
         {"render",
          {"render/"},
-         {"render/", "app/", "tests/scene/", "tests/gl/", "tests/app/", "tests/bench/", "tests/fuzz/"}},
+         {"render/", "app/", "tests/scene/", "tests/gl/", "tests/app/", "tests/bench/", "tests/fuzz/",
+          "tests/support/"}},
         {"tests", {"tests/"}, {"tests/"}},
         // The picture. OpenGL is included in one place.
         {"OpenGL", {"epoxy/gl", "GL/", "GLES2/", "GLES3/", "KHR/"}, {"render/gl/api.h"}},

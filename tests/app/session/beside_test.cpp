@@ -49,7 +49,7 @@ TEST(Beside, RegionsOfTheSameNameHaveTheSameHue) {
     Session s = sessionWith({.input = "matmul:n=8"}, {.input = "matmul:n=8,variant=blocked"});
     const scene::Rgba red{230, 25, 25, 255};
     s.ringView.hues[1] = red;
-    const auto hues = sessionOf(s, 1).look.hues;
+    const auto hues = sessionOf(s, 1).ringView.hues;
     const std::string& name = s.opened.run->trace().regions()[1].name;
     const auto& regions = s.beside[0].opened.run->trace().regions();
     for (std::size_t i = 0; i < regions.size(); ++i) {

@@ -114,6 +114,9 @@ TEST(CommandTypes, AllThatAreDeclaredAreListed) {
     std::set<std::string> listed;
     for (const CommandType& type : commandTypes()) listed.insert(std::string(type.id));
     std::set<std::string> declared;
+    for (const Setting& setting : settings()) {
+        if (!setting.id.empty()) declared.insert(std::string(setting.id));
+    }
     const std::regex form("form\\(\\s*\"([a-z-]+)\"");
     for (const auto& entry : std::filesystem::directory_iterator(sourceFolder() + "/app/session")) {
         if (!entry.path().filename().string().ends_with("_commands.h")) continue;

@@ -71,8 +71,7 @@ TEST(StartSession, WithASceneWaitsAtItsMoment) {
                           .words = "What to see.",
                           .input = "shared",
                           .at = 5,
-                          .history = 1000,
-                          .lapse = 3};
+                          .fields = {{"trails", std::uint64_t{1000}}, {"lapse", std::uint64_t{3}}}};
     startSession(s, {.request = {.input = "shared"}, .tour = TourStart{.tour = {.scenes = {scene}}}});
     EXPECT_FALSE(s.playWhenOpen);
     EXPECT_EQ(s.trails, 256u);

@@ -215,7 +215,7 @@ TEST(Talk, IsThatOfItsTourWhoeverGivesIt) {
                                    .tour = TourStart{.tour = tour, .file = {}, .scene = i},
                                    .presents = true});
             openKept(started);
-            EXPECT_EQ(started.ringView, planned.at(i).look) << name << " " << i;
+            EXPECT_EQ(started.ringView, planned.at(i).ringView) << name << " " << i;
             EXPECT_EQ(started.viewSettings.blocks, planned.at(i).viewSettings.blocks) << name << " " << i;
         }
     }

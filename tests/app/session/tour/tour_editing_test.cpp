@@ -77,7 +77,7 @@ TEST(TourEditing, AMomentKeepsItsPicturesSettings) {
         EXPECT_EQ(s.cpu, before.cpu);
         EXPECT_EQ(s.legend, before.legend);
         EXPECT_EQ(s.viewSettings.blocks, before.viewSettings.blocks);
-        changed += s.ringView.gauge != Session{}.look.gauge ? 1 : 0;
+        changed += s.ringView.gauge != Session{}.ringView.gauge ? 1 : 0;
     }
     EXPECT_GT(changed, 5u);
 }

@@ -54,9 +54,9 @@ TEST(Tour, IsReadWhole) {
                                        .input = "matmul:n=4",
                                        .machine = "paper",
                                        .at = 12.5,
-                                       .history = 0,
-                                       .lapse = 4,
-                                       .elements = false},
+                                       .fields = {{"trails", std::uint64_t{0}},
+                                                  {"lapse", std::uint64_t{4}},
+                                                  {"grain", WordIndex{0}}}},
                                       {.id = "b", .title = "B", .words = "See b.", .input = "some.trace"}}}));
     EXPECT_EQ(refusal(tourWith()), "accepted");
 }

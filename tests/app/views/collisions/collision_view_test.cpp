@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "app/session/selection_commands.h"
-#include "app/session/view_commands.h"
+#include "app/session/settings.h"
 #include "render/scene/palette.h"
 #include "sim/analysis/history_help.h"
 #include "sim/trace/trace_help.h"
