@@ -117,7 +117,7 @@ TEST(CommandTypes, AllThatAreDeclaredAreListed) {
     for (const Setting& setting : settings()) {
         if (!setting.id.empty()) declared.insert(std::string(setting.id));
     }
-    const std::regex form("form\\(\\s*\"([a-z-]+)\"");
+    const std::regex form("[fF]orm\\(\\s*\"([a-z-]+)\"");
     for (const auto& entry : std::filesystem::directory_iterator(sourceFolder() + "/app/session")) {
         if (!entry.path().filename().string().ends_with("_commands.h")) continue;
         const std::string text = sim::test::bytesOf(entry.path());

@@ -103,7 +103,9 @@ TEST(PictureCommands, SelectingIsSharedByPictureAndLists) {
 
 TEST(PictureCommands, ScenesSayHowTheyAreLookedAt) {
     Session s;
-    applySceneView(s, {.id = "a", .title = "A", .words = "See.", .fields = {{"lapse", std::uint64_t{40}}, {"grain", WordIndex{1}}}});
+    applySceneView(
+        s,
+        {.id = "a", .title = "A", .words = "See.", .fields = {{"lapse", std::uint64_t{40}}, {"grain", WordIndex{1}}}});
     EXPECT_EQ(s.lapseNow(), 40u);
     EXPECT_EQ(s.ringView.grain, scene::Grain::elements);
     EXPECT_EQ(s.trails, Session{}.trails);

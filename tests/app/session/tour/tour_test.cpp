@@ -46,18 +46,19 @@ TEST(Tour, IsReadWhole) {
         {"id": "b", "title": "B", "words": "See b.", "input": "some.trace"}]})",
                                 "t.json");
     ASSERT_TRUE(tour.has_value()) << tour.error().sentence();
-    EXPECT_EQ(*tour, (Tour{.title = "T",
-                           .source = "S",
-                           .scenes = {{.id = "a-1",
-                                       .title = "A",
-                                       .words = "See a.",
-                                       .input = "matmul:n=4",
-                                       .machine = "paper",
-                                       .at = 12.5,
-                                       .fields = {{"trails", std::uint64_t{0}},
-                                                  {"lapse", std::uint64_t{4}},
-                                                  {"grain", WordIndex{0}}}},
-                                      {.id = "b", .title = "B", .words = "See b.", .input = "some.trace"}}}));
+    EXPECT_EQ(
+        *tour,
+        (Tour{
+            .title = "T",
+            .source = "S",
+            .scenes = {{.id = "a-1",
+                        .title = "A",
+                        .words = "See a.",
+                        .input = "matmul:n=4",
+                        .machine = "paper",
+                        .at = 12.5,
+                        .fields = {{"trails", std::uint64_t{0}}, {"lapse", std::uint64_t{4}}, {"grain", WordIndex{0}}}},
+                       {.id = "b", .title = "B", .words = "See b.", .input = "some.trace"}}}));
     EXPECT_EQ(refusal(tourWith()), "accepted");
 }
 
