@@ -1,9 +1,10 @@
 #include "app/session/display_commands.h"
 
-#include <algorithm>
+#include <fmt/format.h>
 
 #include "app/session/prompt_commands.h"
 #include "app/session/selection_commands.h"
+#include "app/session/settings.h"
 #include "app/session/tour/presenting.h"
 
 namespace whorl::app {
@@ -23,26 +24,8 @@ void turnCpu(Session& session, std::uint32_t by) {
 namespace command {
 
 void apply(Session& session, const PanelSize& command) {
-    PanelSizes& sizes = session.sizes;
-    const auto column = std::clamp(command.size, PanelSizes::kLeastColumn, PanelSizes::kMostColumn);
-    const auto share = std::clamp(command.size, PanelSizes::kLeastShare, PanelSizes::kMostShare);
-    switch (command.edge) {
-        case PanelEdge::left:
-            sizes.left = column;
-            break;
-        case PanelEdge::right:
-            sizes.right = column;
-            break;
-        case PanelEdge::bottom:
-            sizes.bottom = std::clamp(command.size, PanelSizes::kLeastBottom, PanelSizes::kMostBottom);
-            break;
-        case PanelEdge::statistics:
-            sizes.statistics = share;
-            break;
-        case PanelEdge::source:
-            sizes.source = share;
-            break;
-    }
+    const Setting& size = settingKept(fmt::format("panels/{}", wordOf(command.edge)));
+    setTo(session, size, command.size);
 }
 
 void apply(Session& session, const Help& command) {

@@ -276,8 +276,11 @@ SettingValue SettingAccess::numberOf(double given) const {
 }
 
 const Setting& settingNamed(std::string_view id) {
-    const auto all = settings();
-    return *std::find_if(all.begin(), all.end(), [&](const Setting& setting) { return setting.id == id; });
+    return *std::ranges::find(settings(), id, &Setting::id);
+}
+
+const Setting& settingKept(std::string_view place) {
+    return *std::ranges::find(settings(), place, &Setting::kept);
 }
 
 void setTo(Look& look, const Setting& setting, const SettingValue& value) {

@@ -82,8 +82,9 @@ struct Setting : SettingTraits {
 };
 
 std::span<const Setting> settings();
-/// The setting with that id, which must exist.
+/// The setting with that id, or with that place in the file of settings; it must exist.
 const Setting& settingNamed(std::string_view id);
+const Setting& settingKept(std::string_view place);
 
 /// The value that is set, moved into the limits.
 void setTo(Look& look, const Setting& setting, const SettingValue& value);
