@@ -19,7 +19,7 @@ namespace {
 /// A text is copied, and the message tells what.
 void copy(Session& session, std::string text, const std::string& note = {}) {
     session.message = fmt::format("Copied: {}{}", text, note.empty() ? "" : "\n" + note);
-    session.copied = std::move(text);
+    session.requests.add(request::Copy{std::move(text)});
 }
 
 }  // namespace
@@ -56,14 +56,14 @@ void apply(Session& session, const CopyCommand&) {
 }
 
 void apply(Session& session, const SavePicture&) {
-    session.pictureWanted = session.opened.run != nullptr;
+    if (session.opened.run) session.requests.add(request::SavePicture{});
 }
 
 void apply(Session& session, const Record&) {
     if (!session.opened.run) return;
     auto wish = filmOfMoment(session);
     if (wish) {
-        session.filmNext = std::make_shared<const FilmWish>(*std::move(wish));
+        session.requests.add(request::Film{std::make_shared<const FilmWish>(*std::move(wish))});
     } else {
         refuse(session, "Not recorded: " + wish.error().sentence() + ".");
     }

@@ -9,7 +9,6 @@
 #include <variant>
 #include <vector>
 
-#include "app/session/range.h"
 #include "app/session/selection.h"
 #include "app/session/time_lock.h"
 #include "app/session/view_settings.h"

@@ -154,8 +154,7 @@ void apply(Session& session, const OpenScene& command) {
         return;
     }
     session.error.clear();
-    session.tourNext = command.tour;
-    session.tourScene = command.scene;
+    session.requests.add(request::ReadTour{command.tour, command.scene});
 }
 
 void apply(Session& session, const Undo&) {

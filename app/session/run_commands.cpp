@@ -14,7 +14,13 @@ namespace {
 
 void openNext(Session& session, OpenRequest request) {
     session.error.clear();
-    session.openNext = std::move(request);
+    session.requests.add(request::Open{std::move(request)});
+}
+
+/// What is opened next, or is open.
+OpenRequest nextRequest(const Session& session) {
+    const auto* const next = session.requests.next<request::Open>();
+    return next == nullptr ? session.opened.request : *next;
 }
 
 /// "l1.ways" of "L1.ways=4": names of levels are the same in small letters.
@@ -51,7 +57,7 @@ sim::Expected<std::string> withOption(const std::string& input, const std::strin
 namespace command {
 
 void apply(Session& session, const Open& command) {
-    OpenRequest request = session.openNext.value_or(session.opened.request);
+    OpenRequest request = nextRequest(session);
     request.input = command.input;
     // A machine that was chosen stays; values of another input's own machine do not.
     if (request.machine.empty()) request.settings.clear();
@@ -60,14 +66,14 @@ void apply(Session& session, const Open& command) {
 }
 
 void apply(Session& session, const Machine& command) {
-    OpenRequest request = session.openNext.value_or(session.opened.request);
+    OpenRequest request = nextRequest(session);
     request.machine = command.machine;
     request.settings.clear();
     openNext(session, std::move(request));
 }
 
 void apply(Session& session, const Set& command) {
-    OpenRequest request = session.openNext.value_or(session.opened.request);
+    OpenRequest request = nextRequest(session);
     const std::string key = keyOf(command.assignment);
     std::erase_if(request.settings, [&](const std::string& setting) { return keyOf(setting) == key; });
     request.settings.push_back(command.assignment);
@@ -75,7 +81,7 @@ void apply(Session& session, const Set& command) {
 }
 
 void apply(Session& session, const Option& command) {
-    OpenRequest request = session.openNext.value_or(session.opened.request);
+    OpenRequest request = nextRequest(session);
     auto changed = withOption(request.input, command.name, command.value);
     if (!changed) {
         session.refused = session.error = changed.error().sentence();
@@ -93,7 +99,7 @@ void apply(Session& session, const Live& command) {
 
 void apply(Session& session, const Change& command) {
     // Several changes at once add up.
-    OpenRequest request = session.openNext.value_or(session.opened.request);
+    OpenRequest request = nextRequest(session);
     request.changes.push_back(command.change);
     openNext(session, std::move(request));
 }
@@ -111,17 +117,17 @@ void apply(Session& session, const Exchange& command) {
 }
 
 void apply(Session& session, const Cancel&) {
-    session.cancelRequested = true;
+    session.requests.add(request::Cancel{});
     // What was asked for just before has not begun.
-    if (std::exchange(session.openNext, std::nullopt)) failOpening(session, sim::Error::byUser());
-    session.besideNext.clear();
-    session.tourNext.reset();
-    session.filmNext = nullptr;
+    if (session.requests.take<request::Open>()) failOpening(session, sim::Error::byUser());
+    session.requests.withdraw<request::OpenBeside>();
+    session.requests.withdraw<request::ReadTour>();
+    session.requests.withdraw<request::Film>();
     session.search.reset();
 }
 
 void apply(Session& session, const Quit&) {
-    session.quit = true;
+    session.requests.add(request::Quit{});
 }
 
 std::vector<CommandType> typesOf(RunCommands) {

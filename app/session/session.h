@@ -15,7 +15,7 @@
 #include "app/session/opened.h"
 #include "app/session/player.h"
 #include "app/session/predict.h"
-#include "app/session/prompt.h"
+#include "app/session/requests.h"
 #include "app/session/search.h"
 #include "app/session/tour/presentation.h"
 #include "app/session/view_history.h"
@@ -24,7 +24,24 @@
 
 namespace whorl::app {
 
-struct FilmWish;
+enum class Asks : std::uint8_t {
+    nothing,
+    command,   ///< a command, or anything that has a name
+    position,  ///< of the playhead
+    file,      ///< what to open
+    note,      ///< the words of a bookmark
+};
+
+/// What is typed over the picture to find something.
+struct Prompt {
+    Asks asks = Asks::nothing;
+    std::string text;          ///< stands in the field at first
+    std::string error;         ///< why the last thing entered was not done
+    std::string folder;        ///< the one that is looked into for files
+    std::uint64_t serial = 0;  ///< changes whenever `text` takes the place of what is typed
+
+    bool isOpen() const { return asks != Asks::nothing; }
+};
 
 struct Bookmark {
     double at = 0;     ///< the number of accesses that have happened
@@ -115,24 +132,16 @@ struct Stage {
 };
 
 struct Session : Look {
-    Opened opened;                        ///< run is null until something is open
-    std::vector<Beside> beside;           ///< runs that are compared with it
-    std::vector<OpenRequest> besideNext;  ///< taken by the main loop, which opens them once there is an open run
-    bool besideDropped = false;           ///< taken by the main loop, which stops what it opens there
-    bool exchanged = false;  ///< the pictures of the first two runs have changed places, while a key is held
-    std::optional<OpenRequest> openNext;  ///< taken by the main loop, which opens it
-    bool cancelRequested = false;         ///< taken by the main loop, which stops background work
-    std::string error;                    ///< shown until closed; empty if there is none
-    std::string message;                  ///< a message that is not an error, shown likewise
-    std::string refused;                  ///< why the last command did nothing; empty: it did something, see refuse()
-    bool welcome = false;                 ///< the tour for beginners is offered
+    Opened opened;               ///< run is null until something is open
+    std::vector<Beside> beside;  ///< runs that are compared with it
+    Requests requests;           ///< of the main loop
+    bool exchanged = false;      ///< the pictures of the first two runs have changed places, while a key is held
+    std::string error;           ///< shown until closed; empty if there is none
+    std::string message;         ///< a message that is not an error, shown likewise
+    std::string refused;         ///< why the last command did nothing; empty: it did something, see refuse()
+    bool welcome = false;        ///< the tour for beginners is offered
 
     std::optional<Presentation> presentation;  ///< the tour that is open
-    std::optional<std::string> tourNext;       ///< taken by the main loop, which reads this tour
-    std::string tourScene;                     ///< the id of the scene that it is opened at; empty: the first
-    /// Tours that were left with changes that are not saved; taken by the main loop, which keeps them in files.
-    std::vector<std::shared_ptr<const Tour>> leftTours;
-    std::optional<std::string> tourSave;  ///< taken by the main loop, which writes the open tour into this file
     Stage stage;
     std::optional<SceneWords> told;  ///< of the scene that was entered last, on this run
     bool playWhenOpen = false;       ///< the next opened run starts playing
@@ -152,20 +161,16 @@ struct Session : Look {
     ViewHistory history;              ///< changes of the view, to undo them
     std::vector<Bookmark> bookmarks;  ///< of the open input, by their places
     static constexpr std::size_t kMostBookmarks = 200;
-    std::vector<std::string> recentInputs;     ///< the last one first
-    std::vector<std::string> recentCommands;   ///< chosen in the palette, likewise, by their texts
-    std::optional<std::string> copied;         ///< taken by the main loop, which puts it on the clipboard
-    bool pictureWanted = false;                ///< taken by the main loop, which saves the picture
-    std::shared_ptr<const FilmWish> filmNext;  ///< taken by the main loop, which records it
-    glm::ivec2 pictureSize{1280, 720};         ///< of the part of the window that shows the views, in pixels
-    std::string changedOnDisk;                 ///< the open file, if it has changed since it was read
-    std::optional<WindowPlace> place;          ///< none: as the desktop likes
+    std::vector<std::string> recentInputs;    ///< the last one first
+    std::vector<std::string> recentCommands;  ///< chosen in the palette, likewise, by their texts
+    glm::ivec2 pictureSize{1280, 720};        ///< of the part of the window that shows the views, in pixels
+    std::string changedOnDisk;                ///< the open file, if it has changed since it was read
+    std::optional<WindowPlace> place;         ///< none: as the desktop likes
 
     bool help = false;
     Overlays overlays;
     LookUpField lookUp;
     Field focus = Field::none;  ///< receives the keyboard focus in the next frame
-    bool quit = false;
 
     /// The open runs, indexed by ViewId::run: the run that the panels measure, then those beside it.
     std::vector<const Opened*> openRuns() const;

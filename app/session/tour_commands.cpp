@@ -11,8 +11,7 @@ namespace whorl::app::command {
 void apply(Session& session, const TourOpen& command) {
     session.error.clear();
     session.welcome = false;
-    session.tourNext = command.tour;
-    session.tourScene.clear();
+    session.requests.add(request::ReadTour{command.tour});
 }
 
 void apply(Session& session, const TourClose&) {
@@ -73,10 +72,11 @@ void apply(Session& session, const TourRedo&) {
 
 void apply(Session& session, const TourSave& command) {
     if (!session.presentation) return;
-    session.tourSave = command.file.value_or(session.presentation->file);
-    if (session.tourSave->empty()) {
-        session.tourSave.reset();
+    const std::string file = command.file.value_or(session.presentation->file);
+    if (file.empty()) {
         session.error = "The tour has no file yet: type a name such as lecture.tour.json.";
+    } else {
+        session.requests.add(request::SaveTour{file});
     }
 }
 

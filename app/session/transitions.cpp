@@ -33,7 +33,7 @@ void keepBeside(Session& session, const Opened& next, bool sameAccesses) {
         return !changed || b.opened.run->machine() != next.run->machine() ||
                !b.opened.run->trace().sharesAccesses(next.run->trace());
     });
-    if (last.run && !sameAccesses) session.besideNext.clear();
+    if (last.run && !sameAccesses) session.requests.withdraw<request::OpenBeside>();
 }
 
 /// What is selected, by name.
@@ -100,15 +100,15 @@ bool isGivenUp(const Session& session) {
 void startSession(Session& session, SessionStart start) {
     if (start.ground) session.ground = *start.ground;
     session.welcome = start.welcomes && session.recentInputs.empty();
-    session.openNext = std::move(start.request);
-    session.besideNext = std::move(start.beside);
+    const sim::ReadOptions reading = start.request.reading;
+    session.requests.add(request::Open{std::move(start.request)});
+    for (OpenRequest& other : start.beside) session.requests.add(request::OpenBeside{std::move(other)});
     session.lock = start.lock;
     session.playWhenOpen = !start.paused && !start.tour;
     if (start.presents) beginStage(session);
     session.stage.speaker = start.speaker;
     if (!start.tour) return;
-    beginTour(session, std::move(start.tour->tour), std::move(start.tour->file), start.tour->scene,
-              session.openNext->reading);
+    beginTour(session, std::move(start.tour->tour), std::move(start.tour->file), start.tour->scene, reading);
     session.presentation->asStarted = true;
     applySceneView(session, resolvedScene(*session.presentation->tour, session.presentation->scene));
 }
@@ -129,14 +129,6 @@ void leaveTrace(Session& session) {
     session.ringView.hues.clear();
     session.ringView.gauge.region = 0;
     session.viewSettings.leaveTrace();
-}
-
-std::optional<OpenRequest> takeOpenRequest(Session& session) {
-    return std::exchange(session.openNext, std::nullopt);
-}
-
-bool takeCancelRequest(Session& session) {
-    return std::exchange(session.cancelRequested, false);
 }
 
 void enterRun(Session& session, Opened next) {
@@ -186,16 +178,13 @@ void enterRun(Session& session, Opened next) {
 void reopen(Session& session, std::string input) {
     OpenRequest request = session.opened.request;
     request.input = std::move(input);
-    session.openNext = std::move(request);
+    session.requests.add(request::Open{std::move(request)});
     session.keepsPlace = true;
     session.error.clear();
 }
 
-std::optional<OpenRequest> takeBesideRequest(Session& session) {
-    if (!session.opened.run || session.besideNext.empty()) return std::nullopt;
-    OpenRequest request = std::move(session.besideNext.front());
-    session.besideNext.erase(session.besideNext.begin());
-    return request;
+std::optional<request::OpenBeside> takeBesideRequest(Session& session) {
+    return session.opened.run ? session.requests.take<request::OpenBeside>() : std::nullopt;
 }
 
 void enterBeside(Session& session, Beside beside) {
@@ -209,7 +198,7 @@ void failOpening(Session& session, const sim::Error& error) {
     session.comesBack.reset();
     if (!session.opened.run) {
         session.fatal = error;
-        session.quit = true;
+        session.requests.add(request::Quit{});
     } else if (!error.cancelled) {
         showError(session, error.sentence());
     }
@@ -229,14 +218,6 @@ void notePlace(Session& session, WindowPlace place) {
 
 void noteChange(Session& session, std::string file) {
     session.changedOnDisk = std::move(file);
-}
-
-std::optional<std::string> takeCopied(Session& session) {
-    return std::exchange(session.copied, std::nullopt);
-}
-
-bool takePictureRequest(Session& session) {
-    return std::exchange(session.pictureWanted, false);
 }
 
 void refuse(Session& session, std::string sentence) {

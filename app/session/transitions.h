@@ -36,11 +36,6 @@ void clearSelections(Session& session);
 /// The same, and of what views show of a trace: selections in one are meaningless in another.
 void leaveTrace(Session& session);
 
-/// Returns and clears the pending request to open something.
-std::optional<OpenRequest> takeOpenRequest(Session& session);
-/// Returns and clears the request to stop background work.
-bool takeCancelRequest(Session& session);
-
 /// Replaces the open run. State that is still meaningful is kept: with the same accesses (another machine or layout)
 /// the playhead, the range and the selected and watched regions and blocks; with another trace only the display
 /// settings; the playhead goes to its first recorded access, and no run stays beside it. A run with a changed layout
@@ -52,7 +47,7 @@ void enterRun(Session& session, Opened next);
 void reopen(Session& session, std::string input);
 
 /// Returns and removes the next pending request to open something beside the open run, if there is one.
-std::optional<OpenRequest> takeBesideRequest(Session& session);
+std::optional<request::OpenBeside> takeBesideRequest(Session& session);
 /// Adds a run beside the open one.
 void enterBeside(Session& session, Beside beside);
 
@@ -69,10 +64,6 @@ void notePicture(Session& session, glm::ivec2 size);
 void notePlace(Session& session, WindowPlace place);
 /// The open file has changed on disk, and rests.
 void noteChange(Session& session, std::string file);
-/// Returns and clears what is to be copied to the clipboard.
-std::optional<std::string> takeCopied(Session& session);
-/// Returns and clears the request to save the picture.
-bool takePictureRequest(Session& session);
 
 void showError(Session& session, std::string words);
 /// Closes all that lies over the picture.

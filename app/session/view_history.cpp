@@ -87,10 +87,10 @@ void openAgain(Session& session, const std::shared_ptr<const WasOpen>& open) {
         goToScene(session, open->scene);
     } else {
         closeTour(session);
-        if (!isSameRun(session.opened.request, open->request)) session.openNext = open->request;
+        if (!isSameRun(session.opened.request, open->request)) session.requests.add(request::Open{open->request});
     }
     session.comesBack = open;
-    if (!session.openNext) ViewHistory::comeBack(session);
+    if (!session.requests.has<request::Open>()) ViewHistory::comeBack(session);
 }
 
 void lookAgain(Session& session, const Looked& looked) {

@@ -30,7 +30,7 @@ std::size_t Control::update(Session& session, bool settled) {
     std::erase_if(known_, [&](const auto& known) { return !server_->has(known.first); });
     letGo(session, settled);
     std::size_t applied = 0;
-    while (!session.quit) {
+    while (!session.requests.has<request::Quit>()) {
         const auto asked = server_->next();
         if (!asked) break;
         applied += obey(session, *asked) ? 1 : 0;

@@ -177,7 +177,7 @@ void MainLoop::titleWindow() {
 }
 
 void MainLoop::updateOpening() {
-    if (takeCancelRequest(session_)) {
+    if (session_.requests.take<request::Cancel>()) {
         if (opening_) opening_->cancel();
         if (besideOpening_) besideOpening_->cancel();
         if (filming_) filming_->cancel();
@@ -186,7 +186,7 @@ void MainLoop::updateOpening() {
         queries_.cancel();
         runs_.cancel();
     }
-    if (const auto request = takeOpenRequest(session_)) {
+    if (const auto request = session_.requests.take<request::Open>()) {
         // The same input on another machine or with another layout: its trace is already in memory.
         const Opened& open = session_.opened;
         const bool sameTrace = open.run && open.request.input == request->input && !session_.keepsPlace;
@@ -207,7 +207,7 @@ void MainLoop::updateOpening() {
 
 /// What is asked for beside the open run is opened one after the other, once the open run is there.
 void MainLoop::updateBeside() {
-    if (std::exchange(session_.besideDropped, false)) {
+    if (session_.requests.take<request::DropBeside>()) {
         besideOpening_.reset();
         matching_.reset();
     }
@@ -242,8 +242,8 @@ void MainLoop::updateFile() {
 
 /// What commands ask of the desktop.
 void MainLoop::passOn() {
-    if (const auto text = takeCopied(session_)) window_.copyToClipboard(*text);
-    savingNew_ = takePictureRequest(session_) && writePicture_ != nullptr;
+    if (const auto copy = session_.requests.take<request::Copy>()) window_.copyToClipboard(copy->text);
+    savingNew_ = session_.requests.take<request::SavePicture>() && writePicture_ != nullptr;
     saving_ = savingNew_ || (control_ && control_->wantedPicture() != nullptr);
     offers_.update(session_);
 }
@@ -262,22 +262,25 @@ void MainLoop::noteWindow() {
 
 /// Tours are read and written in the background.
 void MainLoop::updateTour() {
-    if (auto words = std::exchange(session_.tourNext, std::nullopt)) {
-        readingTour_.emplace(runner_, [words = *words, sources = session_.opened.request.reading.sources.folders](
-                                          sim::Progress&) { return tourStart(words, sources); });
+    if (auto wanted = session_.requests.take<request::ReadTour>()) {
+        const auto& sources = session_.opened.request.reading.sources.folders;
+        readingTour_.emplace(runner_, [wanted = *std::move(wanted), sources](sim::Progress&) {
+            return tourStart(wanted.tour, sources).map([&](TourStart start) {
+                if (!wanted.scene.empty()) start.scene = sceneIndex(start.tour, wanted.scene).value_or(0);
+                return start;
+            });
+        });
     }
     if (readingTour_ && readingTour_->done()) {
         if (auto read = *std::exchange(readingTour_, std::nullopt)->take()) {
-            const std::string id = std::exchange(session_.tourScene, "");
-            read->scene = id.empty() ? 0 : sceneIndex(read->tour, id).value_or(0);
             enterTour(session_, *std::move(read));
         } else {
             showError(session_, read.error().sentence());
         }
     }
-    if (const auto file = std::exchange(session_.tourSave, std::nullopt); file && session_.presentation) {
+    if (const auto save = session_.requests.take<request::SaveTour>(); save && session_.presentation) {
         const Presentation& p = *session_.presentation;
-        writingTour_.emplace(runner_, [tour = p.tour, file = *file, own = p.file](sim::Progress&) {
+        writingTour_.emplace(runner_, [tour = p.tour, file = save->file, own = p.file](sim::Progress&) {
             return writeTour(*tour, file, own).map([&] { return WrittenTour{tour, file}; });
         });
     }
@@ -295,8 +298,8 @@ void MainLoop::updateTour() {
 /// were.
 std::string MainLoop::keepTours() {
     std::string words;
-    for (const auto& tour : std::exchange(session_.leftTours, {})) {
-        const auto kept = writeNewFile("unsaved", ".tour.json", tourText(*tour));
+    while (const auto left = session_.requests.take<request::KeepTour>()) {
+        const auto kept = writeNewFile("unsaved", ".tour.json", tourText(*left->tour));
         words = kept ? fmt::format("The tour had changes that were not saved: they are in {}.", *kept)
                      : kept.error().sentence();
     }
@@ -356,11 +359,11 @@ void MainLoop::takeOver(sim::Expected<Opened> result) {
 
 /// One film at a time.
 void MainLoop::updateFilm() {
-    if (const auto wish = std::exchange(session_.filmNext, nullptr)) {
+    if (const auto film = session_.requests.take<request::Film>()) {
         if (filming_) {
             commands_.push_back(command::Message{"A film is being recorded: wait for its end, or stop it first."});
         } else {
-            filming_.emplace(runner_, [wish, program = whorl_](sim::Progress& progress) {
+            filming_.emplace(runner_, [wish = film->wish, program = whorl_](sim::Progress& progress) {
                 return recordFilmApart(*wish, program, progress);
             });
         }

@@ -62,7 +62,7 @@ class MainLoop {
     MainLoop& operator=(const MainLoop&) = delete;
 
     /// False when the program should end: then call finish().
-    bool running() const { return window_.isOpen() && !session_.quit; }
+    bool running() const { return window_.isOpen() && !session_.requests.has<request::Quit>(); }
     /// Runs one frame, from input to display. When nothing moves it then waits for input, a quarter of a second at
     /// most.
     void frame();

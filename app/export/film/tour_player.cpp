@@ -30,7 +30,7 @@ sim::Expected<Opened> TourPlayer::opened(const OpenRequest& request) {
 
 sim::Expected<void> TourPlayer::enter(std::size_t scene) {
     goToScene(session_, scene);
-    if (const auto request = takeOpenRequest(session_)) {
+    if (const auto request = session_.requests.take<request::Open>()) {
         auto first = opened(*request);
         if (!first) return tl::unexpected(first.error());
         enterRun(session_, *std::move(first));

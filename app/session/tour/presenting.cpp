@@ -46,7 +46,7 @@ void leaveGround(Session& session) {
 /// What was not saved of the tour is not lost with it.
 void leaveTour(Session& session) {
     const auto& p = session.presentation;
-    if (p && p->unsaved) session.leftTours.push_back(p->tour);
+    if (p && p->unsaved) session.requests.add(request::KeepTour{p->tour});
 }
 
 /// The playhead and the sight at the scene's time. `arrives`: so far, its transition was not over; then the sight is
@@ -118,11 +118,11 @@ void findQuestion(Session& session) {
 void enterOn(Session& session, const OpenRequest& first) {
     session.presentation->entered = false;
     if (session.opened.run && isSameRun(session.opened.request, first)) {
-        session.openNext.reset();
+        session.requests.withdraw<request::Open>();
         enterScene(session, true);
     } else {
-        session.openNext = first;
-        session.besideNext.clear();
+        session.requests.add(request::Open{first});
+        session.requests.withdraw<request::OpenBeside>();
     }
 }
 
@@ -151,11 +151,11 @@ void stepToAnswer(Session& session) {
 /// What stands beside it is opened, or closed; nothing else is opened there any more.
 void askForSecond(Session& session, const TourScene& scene, const std::optional<OpenRequest>& second) {
     session.lock = scene.lock;
-    session.besideNext.clear();
-    session.besideDropped = true;
+    session.requests.withdraw<request::OpenBeside>();
+    session.requests.add(request::DropBeside{});
     if (standsBeside(session, second)) return;
     session.beside.clear();
-    if (second) session.besideNext.push_back(*second);
+    if (second) session.requests.add(request::OpenBeside{*second});
 }
 
 }  // namespace

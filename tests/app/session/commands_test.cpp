@@ -166,28 +166,29 @@ TEST(Commands, AChosenMachineStaysWhenAnotherInputIsOpened) {
     s.opened.request.machine = "1K/2/32";
     s.opened.request.settings = {"L1.policy=fifo"};
     apply(s, command::Open{"bubblesort"});
-    EXPECT_EQ(s.openNext->machine, "1K/2/32");
-    EXPECT_EQ(s.openNext->settings, std::vector<std::string>{"L1.policy=fifo"});
+    EXPECT_EQ(s.requests.next<request::Open>()->machine, "1K/2/32");
+    EXPECT_EQ(s.requests.next<request::Open>()->settings, std::vector<std::string>{"L1.policy=fifo"});
     apply(s, command::Machine{"paper"});
-    EXPECT_EQ(s.openNext->input, "bubblesort") << "commands that come at once add up";
-    EXPECT_EQ(s.openNext->machine, "paper");
-    EXPECT_TRUE(s.openNext->settings.empty());
+    EXPECT_EQ(s.requests.next<request::Open>()->input, "bubblesort") << "commands that come at once add up";
+    EXPECT_EQ(s.requests.next<request::Open>()->machine, "paper");
+    EXPECT_TRUE(s.requests.next<request::Open>()->settings.empty());
 }
 
 TEST(Commands, OpeningAndMachinesAreWanted) {
     Session s = multiplying();
     apply(s, command::Machine{"1K/2/32"});
-    ASSERT_TRUE(s.openNext.has_value());
-    EXPECT_EQ(s.openNext->input, "matmul");
-    EXPECT_EQ(s.openNext->machine, "1K/2/32");
-    s.openNext.reset();
+    ASSERT_TRUE(s.requests.has<request::Open>());
+    EXPECT_EQ(s.requests.next<request::Open>()->input, "matmul");
+    EXPECT_EQ(s.requests.next<request::Open>()->machine, "1K/2/32");
+    s.requests.withdraw<request::Open>();
     s.opened.request.reading.sources.folders = {"src"};
     s.opened.request.settings = {"L1.ways=4"};
     apply(s, command::Open{"bubblesort"});
-    EXPECT_EQ(s.openNext->input, "bubblesort");
-    EXPECT_EQ(s.openNext->reading.sources, sim::SourcePolicy{.folders = {"src"}}) << "those of the command line";
-    EXPECT_TRUE(s.openNext->machine.empty()) << "a program comes with its machine";
-    EXPECT_TRUE(s.openNext->settings.empty()) << "which may have no such level";
+    EXPECT_EQ(s.requests.next<request::Open>()->input, "bubblesort");
+    EXPECT_EQ(s.requests.next<request::Open>()->reading.sources, sim::SourcePolicy{.folders = {"src"}})
+        << "those of the command line";
+    EXPECT_TRUE(s.requests.next<request::Open>()->machine.empty()) << "a program comes with its machine";
+    EXPECT_TRUE(s.requests.next<request::Open>()->settings.empty()) << "which may have no such level";
 }
 
 }  // namespace

@@ -10,7 +10,7 @@ namespace {
 
 Session playing(const std::string& input, const std::string& machine = "1K/2/32") {
     Session s;
-    s.openNext = OpenRequest{.input = input, .machine = machine};
+    s.requests.add(request::Open{OpenRequest{.input = input, .machine = machine}});
     openAll(s);
     apply(s, command::Seek{77});
     return s;
@@ -44,7 +44,7 @@ TEST(Live, OptionsStaySoundAndThePlayheadStays) {
     openAll(s);
     EXPECT_EQ(s.opened.request.input, "matmul:n=12,variant=standard") << "block has no effect without blocked";
     apply(s, command::Option{"n", "0"});
-    EXPECT_FALSE(s.openNext) << "it is out of range";
+    EXPECT_FALSE(s.requests.has<request::Open>()) << "it is out of range";
     EXPECT_NE(s.error.find("out of range"), std::string::npos) << s.error;
     EXPECT_EQ(s.opened.request.input, "matmul:n=12,variant=standard");
 }
@@ -57,7 +57,7 @@ TEST(Live, APatternIsTypedAgain) {
     EXPECT_EQ(s.opened.run->trace().size(), 400u);
     EXPECT_EQ(s.player.position(), 77);
     apply(s, command::Option{"text", "for i in { read A[i] }"});
-    EXPECT_FALSE(s.openNext);
+    EXPECT_FALSE(s.requests.has<request::Open>());
     EXPECT_FALSE(s.error.empty());
     EXPECT_EQ(s.opened.run->trace().size(), 400u);
 }

@@ -196,14 +196,14 @@ TEST(Prompt, AnErrorIsToldAndNothingIsLost) {
     EXPECT_EQ(s.player.position(), 0);
     send(s, R"(do "machine nonsense")");
     EXPECT_FALSE(s.prompt.error.empty());
-    EXPECT_FALSE(s.openNext.has_value()) << "it is checked before the field is closed";
+    EXPECT_FALSE(s.requests.has<request::Open>()) << "it is checked before the field is closed";
     send(s, R"(do "look-up nowhere")");
     EXPECT_NE(s.prompt.error.find("nowhere"), std::string::npos) << s.prompt.error;
     EXPECT_FALSE(s.lookUp.open);
     send(s, R"(do "do play")");
     EXPECT_FALSE(s.player.playing());
     send(s, R"(do "machine paper")");
-    EXPECT_EQ(s.openNext->machine, "paper");
+    EXPECT_EQ(s.requests.next<request::Open>()->machine, "paper");
     EXPECT_FALSE(s.prompt.isOpen());
 }
 
@@ -279,7 +279,7 @@ TEST_F(Files, FoldersAreWalkedAndFilesOpened) {
     send(s, R"(do "open nothing.txt")");
     EXPECT_NE(s.prompt.error.find("there is no such file"), std::string::npos) << s.prompt.error;
     send(s, R"(do "open ../a.txt")");
-    EXPECT_EQ(s.openNext->input, folder_.at("a.txt")) << "relative to the folder that is seen";
+    EXPECT_EQ(s.requests.next<request::Open>()->input, folder_.at("a.txt")) << "relative to the folder that is seen";
     EXPECT_FALSE(s.prompt.isOpen());
 }
 
@@ -305,11 +305,11 @@ TEST(Prompt, AnUnknownSceneIsAnErrorAndAKnownOneIsOpened) {
     press(s, "Ctrl+Shift+P");
     send(s, R"(do "open-scene rings nosuch")");
     EXPECT_FALSE(s.prompt.error.empty());
-    EXPECT_FALSE(s.tourNext.has_value());
+    EXPECT_FALSE(s.requests.has<request::ReadTour>());
     const TourScene scene = tourFrom("rings")->scenes.back();
     send(s, "do \"open-scene rings " + scene.id + "\"");
-    EXPECT_EQ(s.tourNext, "rings");
-    EXPECT_EQ(s.tourScene, scene.id);
+    EXPECT_EQ(s.requests.next<request::ReadTour>()->tour, "rings");
+    EXPECT_EQ(s.requests.next<request::ReadTour>()->scene, scene.id);
     EXPECT_FALSE(s.prompt.isOpen());
 }
 

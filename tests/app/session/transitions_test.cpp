@@ -39,8 +39,8 @@ TEST(StartSession, AsksForTheInputAndPlaysItAtOnce) {
     startSession(s, {.request = {.input = "matmul"}, .ground = scene::Ground::light});
     EXPECT_EQ(s.ground, scene::Ground::light);
     EXPECT_TRUE(s.playWhenOpen);
-    ASSERT_TRUE(s.openNext.has_value());
-    EXPECT_EQ(s.openNext->input, "matmul");
+    ASSERT_TRUE(s.requests.has<request::Open>());
+    EXPECT_EQ(s.requests.next<request::Open>()->input, "matmul");
     Session paused;
     paused.ground = scene::Ground::light;
     startSession(paused, {.request = {.input = "matmul"}, .paused = true});
@@ -57,7 +57,7 @@ TEST(StartSession, OffersTheTourForBeginnersToWhoIsNew) {
     EXPECT_FALSE(dismissed.welcome);
     apply(isNew, command::TourNext{});
     EXPECT_FALSE(isNew.welcome);
-    EXPECT_EQ(isNew.tourNext, "five-minutes");
+    EXPECT_EQ(isNew.requests.next<request::ReadTour>()->tour, "five-minutes");
     Session known;
     known.recentInputs = {"matmul"};
     startSession(known, {.request = {.input = "matmul"}, .welcomes = true});
@@ -86,35 +86,35 @@ TEST(StartSession, WithASceneWaitsAtItsMoment) {
 
 TEST(Requests, AreTakenOnce) {
     Session s;
-    EXPECT_FALSE(takeOpenRequest(s).has_value());
-    EXPECT_FALSE(takeCancelRequest(s));
-    s.openNext = OpenRequest{.input = "a"};
-    s.cancelRequested = true;
-    EXPECT_EQ(takeOpenRequest(s)->input, "a");
-    EXPECT_FALSE(takeOpenRequest(s).has_value());
-    EXPECT_TRUE(takeCancelRequest(s));
-    EXPECT_FALSE(takeCancelRequest(s));
+    EXPECT_FALSE(s.requests.take<request::Open>().has_value());
+    EXPECT_FALSE(s.requests.take<request::Cancel>());
+    s.requests.add(request::Open{OpenRequest{.input = "a"}});
+    s.requests.add(request::Cancel{});
+    EXPECT_EQ(s.requests.take<request::Open>()->input, "a");
+    EXPECT_FALSE(s.requests.take<request::Open>().has_value());
+    EXPECT_TRUE(s.requests.take<request::Cancel>());
+    EXPECT_FALSE(s.requests.take<request::Cancel>());
 }
 
 /// Commands that come at once, as other programs send them.
 TEST(Requests, AreTakenBackByCancel) {
     Session s = sharedSession();
     applyAll(s, {command::Open{"matmul:n=4"}, command::Search{}, command::TourOpen{"rings"}});
-    s.besideNext.push_back({.input = "matmul:n=4"});
+    s.requests.add(request::OpenBeside{{.input = "matmul:n=4"}});
     applyAll(s, {command::Cancel{}});
-    EXPECT_TRUE(takeCancelRequest(s)) << "what has begun, too";
-    EXPECT_FALSE(takeOpenRequest(s).has_value());
+    EXPECT_TRUE(s.requests.take<request::Cancel>()) << "what has begun, too";
+    EXPECT_FALSE(s.requests.take<request::Open>().has_value());
     EXPECT_FALSE(takeBesideRequest(s).has_value());
-    EXPECT_FALSE(s.tourNext.has_value());
+    EXPECT_FALSE(s.requests.has<request::ReadTour>());
     EXPECT_FALSE(s.search.has_value());
     EXPECT_TRUE(s.error.empty());
-    EXPECT_FALSE(s.quit);
+    EXPECT_FALSE(s.requests.has<request::Quit>());
     applyAll(s, {command::Cancel{}, command::Open{"matmul:n=4"}});
-    EXPECT_TRUE(takeOpenRequest(s).has_value()) << "what comes after it is done";
+    EXPECT_TRUE(s.requests.take<request::Open>().has_value()) << "what comes after it is done";
     Session first;
     startSession(first, {.request = {.input = "matmul"}});
     applyAll(first, {command::Cancel{}});
-    EXPECT_TRUE(first.quit) << "there is nothing to show";
+    EXPECT_TRUE(first.requests.has<request::Quit>()) << "there is nothing to show";
 }
 
 /// Nothing is awaited that never comes.
@@ -223,8 +223,8 @@ TEST(Reopen, KeepsTheMomentAndWhatIsSelectedByName) {
     s.viewSettings.object = ObjectPick{.kind = sim::CostNode::Kind::region, .id = 1};
     s.error = "it cannot be compiled";
     reopen(s, "new.whorl");
-    ASSERT_TRUE(s.openNext.has_value());
-    EXPECT_EQ(s.openNext->input, "new.whorl");
+    ASSERT_TRUE(s.requests.has<request::Open>());
+    EXPECT_EQ(s.requests.next<request::Open>()->input, "new.whorl");
     EXPECT_EQ(s.error, "");
     Opened next = openedOn(lines + "R 0x2000 8 a.c:3\n", sharedMachine());
     next.start = 1;
@@ -314,7 +314,7 @@ TEST(FailOpening, EndsTheProgramOnlyWhenThereIsNothingToShow) {
     const sim::Error error{.where = "t", .what = "it is broken", .hint = {}};
     Session empty;
     failOpening(empty, error);
-    EXPECT_TRUE(empty.quit);
+    EXPECT_TRUE(empty.requests.has<request::Quit>());
     ASSERT_TRUE(empty.fatal.has_value());
     EXPECT_EQ(empty.fatal->what, "it is broken");
     Session s = sharedSession();
@@ -322,7 +322,7 @@ TEST(FailOpening, EndsTheProgramOnlyWhenThereIsNothingToShow) {
     EXPECT_TRUE(s.error.empty()) << "the person knows";
     failOpening(s, error);
     EXPECT_EQ(s.error, error.sentence());
-    EXPECT_FALSE(s.quit);
+    EXPECT_FALSE(s.requests.has<request::Quit>());
 }
 
 TEST(PassTime, PlaysRoundTheRange) {

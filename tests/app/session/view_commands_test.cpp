@@ -380,18 +380,19 @@ TEST(ViewCommands, ChangesOfTheLayoutAreWanted) {
     s.opened.request.machine = "1K/2/32";
     s.error = "an old error";
     apply(s, command::Change{*sim::parseLayoutChange("pad:P:64")});
-    ASSERT_TRUE(s.openNext.has_value());
-    EXPECT_EQ(s.openNext->changes, changesFrom({"pad:P:64"}));
-    EXPECT_EQ(s.openNext->input, "sharing");
-    EXPECT_EQ(s.openNext->machine, "1K/2/32");
+    ASSERT_TRUE(s.requests.has<request::Open>());
+    EXPECT_EQ(s.requests.next<request::Open>()->changes, changesFrom({"pad:P:64"}));
+    EXPECT_EQ(s.requests.next<request::Open>()->input, "sharing");
+    EXPECT_EQ(s.requests.next<request::Open>()->machine, "1K/2/32");
     EXPECT_TRUE(s.error.empty());
     apply(s, command::Change{*sim::parseLayoutChange("align:Q:64")});
-    EXPECT_EQ(s.openNext->changes, changesFrom({"pad:P:64", "align:Q:64"})) << "as of a cure of two changes";
+    EXPECT_EQ(s.requests.next<request::Open>()->changes, changesFrom({"pad:P:64", "align:Q:64"}))
+        << "as of a cure of two changes";
     s.opened.request.changes = changesFrom({"pad:P:64", "shift:Q:4", "align:R:32"});
     apply(s, command::ChangeUndo{1});
-    EXPECT_EQ(s.openNext->changes, changesFrom({"pad:P:64", "align:R:32"}));
+    EXPECT_EQ(s.requests.next<request::Open>()->changes, changesFrom({"pad:P:64", "align:R:32"}));
     apply(s, command::ChangeUndo{3});
-    EXPECT_EQ(s.openNext->changes.size(), 3u) << "there is none such";
+    EXPECT_EQ(s.requests.next<request::Open>()->changes.size(), 3u) << "there is none such";
     press(s, "Shift+E");
     EXPECT_FALSE(s.viewSettings.compares);
     changeOf("recorded").applyTo(s);

@@ -134,7 +134,7 @@ TEST(ViewHistory, AnotherRunHasAnother) {
 /// What was opened is opened again when that is undone, with what was chosen there.
 TEST(ViewHistory, OpeningIsUndone) {
     Session s;
-    s.openNext = OpenRequest{.input = "matmul:n=4", .machine = "256/1/32"};
+    s.requests.add(request::Open{OpenRequest{.input = "matmul:n=4", .machine = "256/1/32"}});
     openAll(s);
     send(s, command::PickRegion{1});
     send(s, command::Seek{77});
@@ -175,7 +175,7 @@ TEST(ViewHistory, OpeningIsUndone) {
 
 TEST(ViewHistory, ATourIsLeftByUndoing) {
     Session s;
-    s.openNext = OpenRequest{.input = "matmul:n=4", .machine = "256/1/32"};
+    s.requests.add(request::Open{OpenRequest{.input = "matmul:n=4", .machine = "256/1/32"}});
     openAll(s);
     send(s, command::PickRegion{1});
     send(s, command::Seek{77});
@@ -213,12 +213,12 @@ TEST(ViewHistory, ATourIsLeftByUndoing) {
 /// Where it cannot be opened, it is told, and nothing is awaited.
 TEST(ViewHistory, WhatIsNotThereAnyMoreIsTold) {
     Session s;
-    s.openNext = OpenRequest{.input = "matmul:n=4"};
+    s.requests.add(request::Open{OpenRequest{.input = "matmul:n=4"}});
     openAll(s);
     send(s, command::Open{"vecadd"});
     openAll(s);
     send(s, command::Undo{});
-    ASSERT_TRUE(takeOpenRequest(s));
+    ASSERT_TRUE(s.requests.take<request::Open>());
     failOpening(s, sim::fail("a.trace", "there is no such file").value());
     EXPECT_FALSE(s.error.empty());
     EXPECT_EQ(s.opened.request.input, "vecadd");

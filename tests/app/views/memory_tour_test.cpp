@@ -22,7 +22,7 @@ class MemoryTour : public testing::Test {
         const Tour tour = *tourFrom("memory");
         startSession(session_, {.tour = TourStart{.tour = tour, .scene = *sceneIndex(tour, id)}});
         goToScene(session_, session_.presentation->scene);
-        Opening opening(runner_, *takeOpenRequest(session_), nullptr);
+        Opening opening(runner_, *session_.requests.take<request::Open>(), nullptr);
         std::optional<sim::Expected<Opened>> opened;
         for (int i = 0; i < 3 && !opened; ++i) opened = opening.update();
         ASSERT_TRUE(opened && *opened) << (opened ? opened->error().sentence() : "not opened");

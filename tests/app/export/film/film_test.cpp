@@ -122,7 +122,7 @@ class WindowSession {
 
   private:
     void openAll() {
-        if (const auto request = takeOpenRequest(session_)) {
+        if (const auto request = session_.requests.take<request::Open>()) {
             const bool isSame = session_.opened.run && session_.opened.request.input == request->input;
             enterRun(session_, *openBuilt(*request, isSame ? session_.opened.run->sharedTrace() : nullptr));
         }

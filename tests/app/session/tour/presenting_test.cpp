@@ -397,7 +397,7 @@ TEST(Presenting, AnotherInputIsNotTakenForAScenesThatCannotBeOpened) {
         {"id": "b", "title": "B", "words": "See b.", "input": "missing.trace", "at": 9, "commands": ["ground light"]},
         {"id": "c", "title": "C", "words": "See c.", "input": "conflict", "at": 7}]})");
     apply(s, command::TourNext{});
-    ASSERT_EQ(takeOpenRequest(s)->input, "missing.trace");
+    ASSERT_EQ(s.requests.take<request::Open>()->input, "missing.trace");
     failOpening(s, {.where = "missing.trace", .what = "there is no such file", .hint = {}, .cancelled = false});
     EXPECT_FALSE(s.error.empty());
     apply(s, command::Open{"matmul:n=5"});

@@ -27,7 +27,7 @@ void openKept(Session& session) {
         known.back().run->build(progress);
         return known.back();
     };
-    if (const auto request = takeOpenRequest(session)) enterRun(session, opened(*request));
+    if (const auto request = session.requests.take<request::Open>()) enterRun(session, opened(*request));
     while (const auto request = takeBesideRequest(session)) enterBeside(session, {.opened = opened(*request)});
 }
 
@@ -229,12 +229,12 @@ TEST(Talk, WhatWasToStandBesideAStepDoesNotComeLater) {
          "with_machine": "256/2/32"},
         {"id": "c", "title": "C", "words": "See c.", "input": "matmul:n=4", "machine": "256/1/32"}]})",
                         "t.json"));
-    s.besideDropped = false;
+    s.requests.withdraw<request::DropBeside>();
     apply(s, command::TourGo{1});
-    EXPECT_EQ(s.besideNext.size(), 1u);
+    EXPECT_TRUE(s.requests.has<request::OpenBeside>());
     apply(s, command::TourGo{2});
-    EXPECT_TRUE(s.besideNext.empty());
-    EXPECT_TRUE(s.besideDropped) << "nor what is being opened";
+    EXPECT_FALSE(s.requests.has<request::OpenBeside>());
+    EXPECT_TRUE(s.requests.has<request::DropBeside>()) << "nor what is being opened";
 }
 
 TEST(Talk, WhileSomethingIsTypedNoStepComesByItself) {

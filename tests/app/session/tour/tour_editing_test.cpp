@@ -16,7 +16,7 @@ namespace {
 
 TEST(TourEditing, ALectureFromNothing) {
     Session s;
-    s.openNext = OpenRequest{.input = "conflict", .machine = "1K/1/32, 4K/4/32"};
+    s.requests.add(request::Open{OpenRequest{.input = "conflict", .machine = "1K/1/32, 4K/4/32"}});
     openAll(s);
     apply(s, command::Seek{20});
     pressKey(s, "Ctrl+Enter");
@@ -50,7 +50,7 @@ TEST(TourEditing, AMomentKeepsItsPicturesSettings) {
     std::size_t changed = 0;
     for (int round = 0; round < 40; ++round) {
         Session s;
-        s.openNext = OpenRequest{.input = "vecadd:n=8", .machine = "256/2/32, 1K/4/32"};
+        s.requests.add(request::Open{OpenRequest{.input = "vecadd:n=8", .machine = "256/2/32, 1K/4/32"}});
         openAll(s);
         Commands all;
         command::PictureCommands::forEach([&]<class C>() {
@@ -162,7 +162,7 @@ TEST(TourEditing, WhatWasNotSavedIsNotLostWithTheTour) {
     Session s;
     begin(s, kEdited);
     apply(s, command::TourClose{});
-    EXPECT_TRUE(s.leftTours.empty()) << "nothing was changed";
+    EXPECT_FALSE(s.requests.has<request::KeepTour>()) << "nothing was changed";
     begin(s, kEdited);
     apply(s, command::TourSay{0, SceneText::title, "Changed"});
     const auto written = s.presentation->tour;
@@ -171,12 +171,13 @@ TEST(TourEditing, WhatWasNotSavedIsNotLostWithTheTour) {
     EXPECT_TRUE(s.presentation->unsaved) << "the notes are not in the file";
     const auto last = s.presentation->tour;
     begin(s, *parseTour(kEdited, "t.json"));
-    ASSERT_EQ(s.leftTours.size(), 1u);
-    EXPECT_EQ(s.leftTours[0], last);
+    ASSERT_TRUE(s.requests.has<request::KeepTour>());
+    EXPECT_EQ(s.requests.take<request::KeepTour>()->tour, last);
+    EXPECT_FALSE(s.requests.has<request::KeepTour>());
     apply(s, command::TourSay{0, SceneText::title, "Again"});
     tourIsSaved(s, s.presentation->tour, "b.tour.json");
     apply(s, command::TourClose{});
-    EXPECT_EQ(s.leftTours.size(), 1u) << "it was saved";
+    EXPECT_FALSE(s.requests.has<request::KeepTour>()) << "it was saved";
 }
 
 class SavedTour : public testing::Test {

@@ -17,7 +17,7 @@ namespace whorl::app {
 /// Opens whatever the session asks for.
 inline void openAll(Session& session) {
     sim::Progress progress;
-    if (auto request = takeOpenRequest(session)) {
+    if (auto request = session.requests.take<request::Open>()) {
         const bool isSame = session.opened.run && session.opened.request.input == request->input;
         auto opened = open(*request, isSame ? session.opened.run->sharedTrace() : nullptr, progress);
         ASSERT_TRUE(opened) << opened.error().sentence();

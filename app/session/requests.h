@@ -1,0 +1,103 @@
+// What commands and transitions ask of the main loop: what takes long, or concerns files and the desktop.
+#pragma once
+
+#include <algorithm>
+#include <memory>
+#include <optional>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "app/session/opened.h"
+
+namespace whorl::app {
+
+struct FilmWish;
+struct Tour;
+
+namespace request {
+
+/// Opens it in place of the open run.
+struct Open : OpenRequest {};
+/// Opens it beside the open run, once there is one.
+struct OpenBeside : OpenRequest {};
+/// Stops what is being opened there.
+struct DropBeside {};
+/// Stops all background work.
+struct Cancel {};
+struct ReadTour {
+    std::string tour;        ///< a built-in one, or a file
+    std::string scene = {};  ///< the id of the scene that it is opened at; empty: the first
+};
+/// Writes a tour that was left with changes into a file of its own.
+struct KeepTour {
+    std::shared_ptr<const Tour> tour;
+};
+/// Writes the open tour into this file.
+struct SaveTour {
+    std::string file;
+};
+/// Puts it on the clipboard.
+struct Copy {
+    std::string text;
+};
+struct SavePicture {};
+struct Film {
+    std::shared_ptr<const FilmWish> wish;
+};
+/// Ends the program. Nobody takes it.
+struct Quit {};
+
+}  // namespace request
+
+using Request = std::variant<request::Open, request::OpenBeside, request::DropBeside, request::Cancel,
+                             request::ReadTour, request::KeepTour, request::SaveTour, request::Copy,
+                             request::SavePicture, request::Film, request::Quit>;
+
+/// In the order in which they were made. R is one of the kinds of Request.
+class Requests {
+  public:
+    /// Only runs that are opened beside the first, and tours that are kept, are asked for one after the other: another
+    /// request of any other kind takes the place of the last.
+    template <class R>
+    void add(R request) {
+        constexpr bool kAdds = std::is_same_v<R, request::OpenBeside> || std::is_same_v<R, request::KeepTour>;
+        if constexpr (!kAdds) withdraw<R>();
+        all_.push_back(std::move(request));
+    }
+    template <class R>
+    void withdraw() {
+        std::erase_if(all_, isOne<R>);
+    }
+    /// The first of a kind; null if there is none.
+    template <class R>
+    const R* next() const {
+        const auto found = std::find_if(all_.begin(), all_.end(), isOne<R>);
+        return found == all_.end() ? nullptr : &std::get<R>(*found);
+    }
+    template <class R>
+    bool has() const {
+        return next<R>() != nullptr;
+    }
+    /// Removes the first of a kind.
+    template <class R>
+    std::optional<R> take() {
+        const auto found = std::find_if(all_.begin(), all_.end(), isOne<R>);
+        if (found == all_.end()) return std::nullopt;
+        std::optional<R> taken(std::get<R>(std::move(*found)));
+        all_.erase(found);
+        return taken;
+    }
+
+  private:
+    template <class R>
+    static bool isOne(const Request& request) {
+        return std::holds_alternative<R>(request);
+    }
+
+    std::vector<Request> all_;
+};
+
+}  // namespace whorl::app
