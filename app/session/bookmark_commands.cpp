@@ -72,9 +72,5 @@ void apply(Session& session, const BookmarksClear&) {
     session.bookmarks.clear();
 }
 
-std::vector<CommandType> typesOf(BookmarkCommands) {
-    return BookmarkCommands::types();
-}
-
 }  // namespace command
 }  // namespace whorl::app

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <string>
-#include <vector>
 
 #include "app/session/command.h"
 
@@ -37,7 +36,6 @@ struct BookmarksClear {
 void apply(Session& session, const BookmarksClear&);
 
 using BookmarkCommands = CommandList<SetBookmark, BookmarkNote, BookmarkGo, BookmarksClear>;
-std::vector<CommandType> typesOf(BookmarkCommands);
 
 }  // namespace command
 }  // namespace whorl::app

@@ -164,9 +164,5 @@ void apply(Session& session, const LookAt& command) {
     session.camera.glideTo({session.camera.target().zoom, command.place});
 }
 
-std::vector<CommandType> typesOf(CameraCommands) {
-    return CameraCommands::types();
-}
-
 }  // namespace command
 }  // namespace whorl::app

@@ -2,8 +2,6 @@
 // picture in space.
 #pragma once
 
-#include <vector>
-
 #include "app/session/command.h"
 
 namespace whorl::app {
@@ -90,7 +88,6 @@ void apply(Session& session, const LookAt& command);
 
 using CameraCommands =
     CommandList<ZoomIn, ZoomOut, ZoomReset, Pan, Turn, Face, Perspective, Camera, ZoomAt, Drag, LookAt>;
-std::vector<CommandType> typesOf(CameraCommands);
 
 }  // namespace command
 }  // namespace whorl::app

@@ -136,9 +136,5 @@ void apply(Session& session, const ViewRangeOff& command) {
     if (CellChoice* const choice = choiceOf(session, command.view)) choice->range.reset();
 }
 
-std::vector<CommandType> typesOf(CellCommands) {
-    return CellCommands::types();
-}
-
 }  // namespace command
 }  // namespace whorl::app

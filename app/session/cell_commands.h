@@ -4,7 +4,6 @@
 
 #include <cstdint>
 #include <optional>
-#include <vector>
 
 #include "app/session/command.h"
 
@@ -156,7 +155,6 @@ void apply(Session& session, const ViewRangeOff& command);
 using CellCommands =
     CommandList<CellMetric, CellBytes, CellColumns, CellGroups, CellCurve, CellOrder, CellLogarithmic, HalfLife,
                 ConflictLines, CellBoundary, Interleaved, CellZoom, CellFit, ViewRange, ViewRangeOff>;
-std::vector<CommandType> typesOf(CellCommands);
 
 }  // namespace command
 }  // namespace whorl::app

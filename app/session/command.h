@@ -91,7 +91,6 @@ struct CommandList {
     static void forEach(F&& f) {
         (f.template operator()<C>(), ...);
     }
-    static std::vector<CommandType> types() { return {commandType<C>()...}; }
 };
 
 /// An argument that switches something on or off; without it, the command toggles.

@@ -15,15 +15,8 @@ namespace whorl::app {
 namespace {
 
 std::vector<CommandType> allTypes() {
-    using namespace command;
     std::vector<CommandType> all;
-    for (const std::vector<CommandType>& theme :
-         {typesOf(TimeCommands{}), typesOf(SearchCommands{}), typesOf(SelectionCommands{}), typesOf(DisplayCommands{}),
-          typesOf(CameraCommands{}), typesOf(PictureCommands{}), typesOf(ViewCommands{}), typesOf(CellCommands{}),
-          typesOf(PlaceCommands{}), typesOf(PredictCommands{}), typesOf(RunCommands{}), typesOf(PromptCommands{}),
-          typesOf(BookmarkCommands{}), typesOf(CopyCommands{}), typesOf(TourCommands{}), typesOf(StageCommands{})}) {
-        all.insert(all.end(), theme.begin(), theme.end());
-    }
+    forEachCommand([&]<class C>() { all.push_back(commandType<C>()); });
     for (const Setting& setting : settings()) {
         if (!setting.id.empty()) all.push_back(commandTypeOf(setting));
     }

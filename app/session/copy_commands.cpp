@@ -84,9 +84,5 @@ void apply(Session& session, const ReloadIgnore&) {
     session.changedOnDisk.clear();
 }
 
-std::vector<CommandType> typesOf(CopyCommands) {
-    return CopyCommands::types();
-}
-
 }  // namespace command
 }  // namespace whorl::app

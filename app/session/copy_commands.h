@@ -2,8 +2,6 @@
 // loop carries them out.
 #pragma once
 
-#include <vector>
-
 #include "app/session/command.h"
 
 namespace whorl::app {
@@ -46,7 +44,6 @@ struct ReloadIgnore {
 void apply(Session& session, const ReloadIgnore&);
 
 using CopyCommands = CommandList<CopyAddress, CopySentence, CopyCommand, SavePicture, Record, Reload, ReloadIgnore>;
-std::vector<CommandType> typesOf(CopyCommands);
 
 }  // namespace command
 }  // namespace whorl::app

@@ -107,9 +107,5 @@ void apply(Session& session, const Close&) {
     }
 }
 
-std::vector<CommandType> typesOf(DisplayCommands) {
-    return DisplayCommands::types();
-}
-
 }  // namespace command
 }  // namespace whorl::app

@@ -3,7 +3,6 @@
 
 #include <cstdint>
 #include <optional>
-#include <vector>
 
 #include "app/session/command.h"
 
@@ -88,7 +87,6 @@ void apply(Session& session, const Close&);
 
 using DisplayCommands =
     CommandList<PanelSize, Help, Costs, CostsBy, Sharing, Cpu, CpuNext, CpuPrevious, Focus, Dismiss, Close>;
-std::vector<CommandType> typesOf(DisplayCommands);
 
 }  // namespace command
 }  // namespace whorl::app

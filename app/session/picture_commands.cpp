@@ -114,9 +114,5 @@ void apply(Session& session, const RegionColourCard& command) {
     }
 }
 
-std::vector<CommandType> typesOf(PictureCommands) {
-    return PictureCommands::types();
-}
-
 }  // namespace command
 }  // namespace whorl::app

@@ -3,7 +3,6 @@
 
 #include <cstdint>
 #include <optional>
-#include <vector>
 
 #include "app/session/command.h"
 
@@ -120,7 +119,6 @@ using PictureCommands =
     CommandList<PictureCard, TrailsLonger, TrailsShorter, LapseLonger, LapseShorter, LapseFollows, GaugeNext,
                 GaugePrevious, GaugeWindowLonger, GaugeWindowShorter, GaugeScores, ScaleUp, ScaleDown, RegionColour,
                 RegionColourReset, RegionColoursReset, RegionColourCard>;
-std::vector<CommandType> typesOf(PictureCommands);
 
 }  // namespace command
 }  // namespace whorl::app

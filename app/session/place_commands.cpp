@@ -160,9 +160,5 @@ void apply(Session& session, const PaneAdd& command) {
     show(settings, added);
 }
 
-std::vector<CommandType> typesOf(PlaceCommands) {
-    return PlaceCommands::types();
-}
-
 }  // namespace command
 }  // namespace whorl::app

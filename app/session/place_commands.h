@@ -4,7 +4,6 @@
 
 #include <cstdint>
 #include <optional>
-#include <vector>
 
 #include "app/session/command.h"
 #include "sim/analysis/object_life.h"
@@ -105,7 +104,6 @@ void apply(Session& session, const PaneAdd& command);
 
 using PlaceCommands = CommandList<PickMemory, PickWay, HistoryShow, LifeShow, HistoryKeep, TimeSeen, TimeAll, PhaseRow,
                                   PhaseLevel, PaneAdd>;
-std::vector<CommandType> typesOf(PlaceCommands);
 
 }  // namespace command
 }  // namespace whorl::app

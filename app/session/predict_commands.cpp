@@ -165,9 +165,5 @@ void apply(Session& session, const PredictEnd&) {
     session.prediction.reset();
 }
 
-std::vector<CommandType> typesOf(PredictCommands) {
-    return PredictCommands::types();
-}
-
 }  // namespace command
 }  // namespace whorl::app

@@ -3,7 +3,6 @@
 
 #include <cstdint>
 #include <optional>
-#include <vector>
 
 #include "app/session/command.h"
 #include "app/session/predict.h"
@@ -82,7 +81,6 @@ void apply(Session& session, const PredictEnd&);
 
 using PredictCommands = CommandList<Predict, PredictLevel, PredictSet, PredictOutcome, PredictVictim, PredictNoVictim,
                                     PredictChoose, PredictReveal, PredictNext, PredictEnd>;
-std::vector<CommandType> typesOf(PredictCommands);
 
 }  // namespace command
 }  // namespace whorl::app

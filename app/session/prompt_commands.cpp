@@ -167,9 +167,5 @@ void apply(Session& session, const Redo&) {
     if (!session.history.redo(session)) refuse(session, "There is nothing to redo.");
 }
 
-std::vector<CommandType> typesOf(PromptCommands) {
-    return PromptCommands::types();
-}
-
 }  // namespace command
 }  // namespace whorl::app

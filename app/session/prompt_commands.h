@@ -5,7 +5,6 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "app/session/command.h"
 
@@ -70,7 +69,6 @@ struct Redo {
 void apply(Session& session, const Redo&);
 
 using PromptCommands = CommandList<Ask, AskClose, Do, Folder, OpenScene, Undo, Redo>;
-std::vector<CommandType> typesOf(PromptCommands);
 
 }  // namespace command
 }  // namespace whorl::app

@@ -130,9 +130,5 @@ void apply(Session& session, const Quit&) {
     session.requests.add(request::Quit{});
 }
 
-std::vector<CommandType> typesOf(RunCommands) {
-    return RunCommands::types();
-}
-
 }  // namespace command
 }  // namespace whorl::app

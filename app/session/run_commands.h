@@ -3,7 +3,6 @@
 
 #include <cstdint>
 #include <string>
-#include <vector>
 
 #include "app/session/command.h"
 
@@ -82,7 +81,6 @@ struct Quit {
 void apply(Session& session, const Quit&);
 
 using RunCommands = CommandList<Open, Machine, Set, Option, Live, Change, ChangeUndo, Exchange, Cancel, Quit>;
-std::vector<CommandType> typesOf(RunCommands);
 
 }  // namespace command
 }  // namespace whorl::app

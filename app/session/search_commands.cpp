@@ -31,9 +31,5 @@ void apply(Session& session, const Message& command) {
     session.message = command.text;
 }
 
-std::vector<CommandType> typesOf(SearchCommands) {
-    return SearchCommands::types();
-}
-
 }  // namespace command
 }  // namespace whorl::app

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <string>
-#include <vector>
 
 #include "app/session/command.h"
 #include "app/session/search.h"
@@ -40,7 +39,6 @@ struct Message {
 void apply(Session& session, const Message& command);
 
 using SearchCommands = CommandList<Search, SearchBegun, SearchFound, Message>;
-std::vector<CommandType> typesOf(SearchCommands);
 
 }  // namespace command
 }  // namespace whorl::app

@@ -150,9 +150,5 @@ void apply(Session& session, const PickStay& command) {
     session.selected = blockAt(command.address);
 }
 
-std::vector<CommandType> typesOf(SelectionCommands) {
-    return SelectionCommands::types();
-}
-
 }  // namespace command
 }  // namespace whorl::app

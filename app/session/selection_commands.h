@@ -3,7 +3,6 @@
 
 #include <cstdint>
 #include <string>
-#include <vector>
 
 #include "app/session/command.h"
 #include "app/session/picks.h"
@@ -103,7 +102,6 @@ void apply(Session& session, const PickStay& command);
 
 using SelectionCommands = CommandList<Select, SelectPart, SelectNone, LookUp, LookUpClose, Watch, WatchSelected,
                                       WatchNone, PickRegion, PickPair, PickSource, PickObject, PickStay>;
-std::vector<CommandType> typesOf(SelectionCommands);
 
 }  // namespace command
 }  // namespace whorl::app

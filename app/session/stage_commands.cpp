@@ -72,8 +72,4 @@ void apply(Session& session, const ClockReset&) {
     session.stage.clock = 0;
 }
 
-std::vector<CommandType> typesOf(StageCommands) {
-    return StageCommands::types();
-}
-
 }  // namespace whorl::app::command

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <glm/vec2.hpp>
-#include <vector>
 
 #include "app/session/command.h"
 
@@ -84,7 +83,6 @@ void apply(Session& session, const ClockReset&);
 
 using StageCommands = CommandList<Present, StageBlank, StageList, Pointer, Pen, PenDown, PenTo, PenClear, Speaker,
                                   ClockPause, ClockReset>;
-std::vector<CommandType> typesOf(StageCommands);
 
 }  // namespace command
 }  // namespace whorl::app

@@ -99,9 +99,5 @@ void apply(Session& session, const RangeClear&) {
     session.range.reset();
 }
 
-std::vector<CommandType> typesOf(TimeCommands) {
-    return TimeCommands::types();
-}
-
 }  // namespace command
 }  // namespace whorl::app

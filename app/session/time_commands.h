@@ -3,7 +3,6 @@
 
 #include <cstdint>
 #include <optional>
-#include <vector>
 
 #include "app/session/command.h"
 
@@ -102,7 +101,6 @@ void apply(Session& session, const RangeClear&);
 
 using TimeCommands = CommandList<Play, Step, Stride, Seek, SeekStart, SeekEnd, Faster, Slower, Pace, PaceOverview, Loop,
                                  Range, RangeStart, RangeEnd, RangeClear>;
-std::vector<CommandType> typesOf(TimeCommands);
 
 }  // namespace command
 }  // namespace whorl::app

@@ -80,8 +80,4 @@ void apply(Session& session, const TourSave& command) {
     }
 }
 
-std::vector<CommandType> typesOf(TourCommands) {
-    return TourCommands::types();
-}
-
 }  // namespace whorl::app::command

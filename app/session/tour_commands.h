@@ -4,7 +4,6 @@
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <vector>
 
 #include "app/session/command.h"
 
@@ -116,7 +115,6 @@ void apply(Session& session, const TourSave& command);
 
 using TourCommands = CommandList<TourOpen, TourClose, TourNext, TourPrevious, TourGo, TourAnswer, TourAdd, TourSet,
                                  TourRemove, TourMove, TourSay, TourPlay, TourUndo, TourRedo, TourSave>;
-std::vector<CommandType> typesOf(TourCommands);
 
 }  // namespace command
 }  // namespace whorl::app

@@ -153,9 +153,5 @@ void apply(Session& session, const ClassColour& command) {
     session.viewSettings.hues[command.name] = command.colour;
 }
 
-std::vector<CommandType> typesOf(ViewCommands) {
-    return ViewCommands::types();
-}
-
 }  // namespace command
 }  // namespace whorl::app

@@ -4,7 +4,6 @@
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <vector>
 
 #include "app/session/command.h"
 
@@ -154,7 +153,6 @@ void apply(Session& session, const ClassColour& command);
 using ViewCommands =
     CommandList<View, ViewOnly, Views, ViewActive, ViewNext, ViewAlone, Order, Words, WordsFit, GraphHeight, CpuPlane,
                 CpuPlanesAll, BlockRows, RowsIn, RowsOut, Lens, LensView, LensOff, ClassColoured, ClassColour>;
-std::vector<CommandType> typesOf(ViewCommands);
 
 }  // namespace command
 }  // namespace whorl::app
