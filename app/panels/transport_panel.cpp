@@ -6,6 +6,7 @@
 
 #include "app/panels/panels.h"
 #include "app/panels/widgets.h"
+#include "app/session/range.h"
 #include "sim/report/sentence.h"
 
 namespace whorl::app {

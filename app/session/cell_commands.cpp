@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/session/range.h"
+
 namespace whorl::app {
 
 namespace {

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "app/session/range.h"
+
 namespace whorl::app {
 
 namespace {

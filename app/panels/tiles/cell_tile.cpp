@@ -10,6 +10,7 @@
 #include "app/panels/tiles/tile_controls.h"
 #include "app/panels/tiles/tile_mouse.h"
 #include "app/panels/widgets.h"
+#include "app/session/range.h"
 #include "render/scene/cells/cell_metric.h"
 
 namespace whorl::app {
