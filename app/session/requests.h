@@ -65,7 +65,7 @@ class Requests {
     void add(R request) {
         constexpr bool kAdds = std::is_same_v<R, request::OpenBeside> || std::is_same_v<R, request::KeepTour>;
         if constexpr (!kAdds) withdraw<R>();
-        all_.push_back(std::move(request));
+        all_.emplace_back(std::in_place_type<R>, std::move(request));
     }
     template <class R>
     void withdraw() {

@@ -45,8 +45,8 @@ void checkSession(app::Session session) {
     const sim::Run& run = *session.opened.run;
     check(!session.cpu || *session.cpu < run.machine().cpus);
     check(!session.lapse || (*session.lapse > 0 && *session.lapse <= app::Session::kMostLapse));
-    check(session.look.gauge.window > 0 && session.look.gauge.window <= sim::GaugeSettings::kMostWindow);
-    check(session.look.gauge.region < run.trace().regions().size() || session.look.gauge.region == 0);
+    check(session.ringView.gauge.window > 0 && session.ringView.gauge.window <= sim::GaugeSettings::kMostWindow);
+    check(session.ringView.gauge.region < run.trace().regions().size() || session.ringView.gauge.region == 0);
     check(!session.range || (session.range->from < session.range->to && session.range->to.value <= run.trace().size()));
     const auto& shown = session.camera.now();
     check(shown.zoom >= 1 && shown.zoom <= scene::View::kMostZoom);
