@@ -88,6 +88,10 @@ struct Look : SceneLook {
     bool caption = false;  ///< what the picture shows, in words; a scene's words do not fade
     PanelSizes sizes;
 
+    /// The part that scenes arrange.
+    SceneLook& sceneLook() { return *this; }
+    const SceneLook& sceneLook() const { return *this; }
+
     bool operator==(const Look&) const = default;
 };
 

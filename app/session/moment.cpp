@@ -71,7 +71,7 @@ std::string wordsOf(const sim::GaugeSettings& gauge, const sim::Trace& trace) {
 
 /// The settings that are not the usual ones.
 void addSettings(OptionLine& line, const Session& session, std::vector<std::string>& missing) {
-    Look shown = session;
+    Look shown = session.look();
     // What is played fast is a time-lapse, too.
     if (session.lapseNow() > 1) shown.lapse = session.lapseNow();
     shown.panels = newSession().panels;  // the picture is told of without them

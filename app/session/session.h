@@ -172,6 +172,10 @@ struct Session : Look {
     LookUpField lookUp;
     Field focus = Field::none;  ///< receives the keyboard focus in the next frame
 
+    /// All that undoing gives back.
+    Look& look() { return *this; }
+    const Look& look() const { return *this; }
+
     /// The open runs, indexed by ViewId::run: the run that the panels measure, then those beside it.
     std::vector<const Opened*> openRuns() const;
     /// The run before its layout was changed, as an index into openRuns(); 0 unless it was.

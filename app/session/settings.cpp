@@ -316,7 +316,7 @@ std::string textOf(const Setting& setting, const SettingValue& value) {
 }
 
 struct Command::OfSetting final : AnyHolder {
-    explicit OfSetting(SettingCommand c) : command(std::move(c)) {}
+    explicit OfSetting(const SettingCommand& c) : command(c) {}
     std::string_view id() const override { return command.setting->id; }
     std::string_view words() const override { return command.setting->words; }
     std::string text() const override { return textOf(*command.setting, command.value); }

@@ -68,12 +68,8 @@ struct SettingTraits {
 
 struct Setting : SettingTraits {
     Setting(std::string_view commandId, std::string_view inWords, std::string_view ofArgument, SettingAccess access,
-            SettingTraits traits = {})
-        : SettingTraits(std::move(traits)),
-          id(commandId),
-          words(inWords),
-          argument(ofArgument),
-          value(std::move(access)) {}
+            const SettingTraits& traits = {})
+        : SettingTraits(traits), id(commandId), words(inWords), argument(ofArgument), value(std::move(access)) {}
 
     std::string_view id;        ///< of its command; empty: it has none
     std::string_view words;     ///< what the command does

@@ -96,14 +96,14 @@ void openAgain(Session& session, const std::shared_ptr<const WasOpen>& open) {
 void lookAgain(Session& session, const Looked& looked) {
     session.camera.glideBack(looked.sight);
     const ViewSettings now = session.viewSettings;
-    static_cast<Look&>(session) = looked.look;
+    session.look() = looked.look;
     session.viewSettings = unsettled(looked.look.viewSettings, now);
 }
 
 }  // namespace
 
 std::shared_ptr<const Looked> lookedAt(const Session& session) {
-    Looked looked{.sight = session.camera.target(), .look = session};
+    Looked looked{.sight = session.camera.target(), .look = session.look()};
     looked.look.viewSettings = settled(session.viewSettings);
     return std::make_shared<const Looked>(std::move(looked));
 }

@@ -24,11 +24,11 @@ bool standsBeside(const Session& session, const std::optional<OpenRequest>& seco
 }
 
 SceneSettings settingsOf(const Session& session) {
-    return {.look = session, .loops = session.player.loops(), .ground = session.ground};
+    return {.look = session.sceneLook(), .loops = session.player.loops(), .ground = session.ground};
 }
 
 void takeSettings(Session& session, const SceneSettings& settings) {
-    static_cast<SceneLook&>(session) = settings.look;
+    session.sceneLook() = settings.look;
     session.player.setLoops(settings.loops);
 }
 
@@ -369,11 +369,11 @@ void closeTour(Session& session) {
 }
 
 Look ownLook(const Session& session) {
-    Look own = session;
+    Look own = session.look();
     if (session.stage.on) own.lecture = session.stage.lecture;
     if (!session.presentation) return own;
     const Presentation& p = *session.presentation;
-    static_cast<SceneLook&>(own) = p.before->look;
+    own.sceneLook() = p.before->look;
     if (own.ground == p.ground) own.ground = p.before->ground;
     return own;
 }

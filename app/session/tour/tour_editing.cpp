@@ -56,7 +56,7 @@ bool isField(const Setting& setting, const SettingValue& value) {
 
 /// Adds the settings that are not as a scene begins, as fields where the file has some, else as commands.
 void addSettings(TourScene& scene, const Session& session) {
-    Look usual = newSession();
+    Look usual = newSession().look();
     usual.ground = session.presentation ? session.presentation->before->ground : session.ground;
     for (const Setting& setting : settings()) {
         const SettingValue now = setting.value.get(session);
