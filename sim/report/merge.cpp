@@ -171,7 +171,7 @@ std::optional<Rows> rowsOf(const std::string& text) {
     const auto error = std::find(keys.begin(), keys.end(), "error");
     if (error == keys.end()) return std::nullopt;
     rows.keys = static_cast<std::size_t>(error - keys.begin()) + 1;
-    const auto misshapen = [&](const CsvRecord& row) { return row.fields.size() != keys.size(); };
+    const auto misshapen = [&](const CsvRecord& row) { return !row.isWhole || row.fields.size() != keys.size(); };
     if (std::any_of(rows.records.begin(), rows.records.end(), misshapen)) return std::nullopt;
     return rows;
 }

@@ -168,6 +168,7 @@ std::vector<CsvRecord> csvRecords(std::string_view text) {
         if (field.ends_with('\r')) field.pop_back();
         if (record.text.empty()) continue;
         record.fields.push_back(std::move(field));
+        record.isWhole = !quoted;
         records.push_back(std::move(record));
     }
     return records;

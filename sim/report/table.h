@@ -56,6 +56,7 @@ std::string csvField(std::string_view text);
 struct CsvRecord {
     std::string_view text;
     std::vector<std::string> fields;
+    bool isWhole = true;  ///< its last field in quotes has an end
 };
 /// Parses CSV. `text` must outlive the result. Lines may end with "\n" or "\r\n"; empty lines are skipped.
 std::vector<CsvRecord> csvRecords(std::string_view text);

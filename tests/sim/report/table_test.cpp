@@ -64,7 +64,10 @@ TEST(Csv, TakesWhatOthersWrite) {
     EXPECT_EQ(records[1].text, "1,2");
     EXPECT_EQ(records[2].fields, (std::vector<std::string>{"3", "4"}));
     EXPECT_TRUE(csvRecords("").empty());
-    EXPECT_EQ(csvRecords("\"never closed").size(), 1u);
+    const auto open = csvRecords("a,\"b\"\nc,\"never closed\nd,e\n");
+    ASSERT_EQ(open.size(), 2u);
+    EXPECT_TRUE(open[0].isWhole);
+    EXPECT_FALSE(open[1].isWhole);
 }
 
 TEST(Table, RoughCountsHaveRoomInNarrowColumns) {
