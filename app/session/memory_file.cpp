@@ -67,8 +67,14 @@ sim::Expected<void> takeBookmarks(const json& root, const std::string& file, Mem
             if (!bookmark) return wrong(file, path + ".places", "a list of bookmarks");
             if (bookmarks.size() < Session::kMostBookmarks) bookmarks.push_back(*bookmark);
         }
-        std::sort(bookmarks.begin(), bookmarks.end(), [](const auto& a, const auto& b) { return a.at < b.at; });
-        memory.marked.push_back(input);
+        std::stable_sort(bookmarks.begin(), bookmarks.end(), [](const auto& a, const auto& b) { return a.at < b.at; });
+        // The file may have been written by hand: an input may stand there twice, or without bookmarks.
+        const bool isKnown = std::find(memory.marked.begin(), memory.marked.end(), input) != memory.marked.end();
+        if (bookmarks.empty()) {
+            memory.bookmarks.erase(input);
+        } else if (!isKnown) {
+            memory.marked.push_back(input);
+        }
     }
     return {};
 }

@@ -145,6 +145,17 @@ TEST_F(MemoryFiles, ABrokenFileIsToldAndLeftAlone) {
     }
 }
 
+TEST(Memory, OfAnInputThatIsNamedTwiceIsOne) {
+    const Memory memory =
+        memoryFrom(R"({"bookmarks": [{"input": "a", "places": [{"at": 2}]}, {"input": "none", "places": []},
+                                         {"input": "a", "places": [{"at": 1}]}]})",
+                   "recent.json")
+            .value();
+    EXPECT_EQ(memory.marked, std::vector<std::string>{"a"});
+    EXPECT_EQ(memory.bookmarks.at("a"), (std::vector<Bookmark>{{1, ""}, {2, ""}}));
+    EXPECT_EQ(memoryFrom(textOf(memory), "recent.json").value(), memory);
+}
+
 TEST(Memory, IsReadBackAsItWasWritten) {
     Memory memory;
     memory.inputs = {"b", "a"};
