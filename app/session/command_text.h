@@ -152,9 +152,10 @@ constexpr Argument<C, T> argument(std::string_view name, T C::*member) {
 
 /// What else is to be known of a command.
 struct CommandFlags {
-    bool joins = false;  ///< drags, sliders, held keys: changes soon after one another are undone as one
-    bool ofScenes =
-        false;  ///< a tour's scene may have it: it arranges what is shown, and opens, writes or ends nothing
+    /// Drags, sliders, held keys: changes soon after one another are undone as one.
+    bool joins = false;
+    /// A tour's scene may have it: it arranges what is shown, and opens, writes or ends nothing.
+    bool ofScenes = false;
 };
 
 /// The syntax of a command and a short description. Each command is a struct with such a `kForm`.

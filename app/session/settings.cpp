@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 #include <type_traits>
 #include <vector>
@@ -46,14 +45,13 @@ void assign(std::optional<T>& to, const SettingValue& value) {
     if (value.index() != 0) assign(to.emplace(), value);
 }
 
+/// Of values of this type, read and written by functions that are still to be set.
 template <class T>
-struct Held {
-    using Type = T;
-};
-template <class T>
-struct Held<std::optional<T>> {
-    using Type = T;
-};
+SettingAccess accessOf() {
+    SettingAccess access{.kind = valueOf(T{})};
+    if constexpr (std::is_enum_v<T>) access.words = kWords<T>;
+    return access;
+}
 
 /// How to reach a member through others: in(&Look::ringView, &scene::View::use).
 template <class... Path>
@@ -61,29 +59,26 @@ SettingAccess in(Path... path) {
     const auto of = [path...](auto& look) -> auto& {
         return (look.*....*path);
     };
-    using T = typename Held<std::remove_cvref_t<decltype(of(std::declval<Look&>()))>>::Type;
-    SettingAccess access{.kind = valueOf(T{})};
+    using Member = std::remove_cvref_t<decltype(of(std::declval<Look&>()))>;
+    SettingAccess access = accessOf<typename Required<Member>::Type>();
     access.get = [of](const Look& look) { return valueOf(of(look)); };
     access.set = [of](Look& look, const SettingValue& value) { assign(of(look), value); };
     using Number = std::invoke_result_t<decltype(access.number), Look&>;
-    using Member = std::remove_cvref_t<decltype(of(std::declval<Look&>()))>;
     if constexpr (std::is_constructible_v<Number, Member*>)
         access.number = [of](Look& look) { return Number(&of(look)); };
-    if constexpr (std::is_enum_v<T>) access.words = kWords<T>;
     return access;
 }
 
 /// A member of the settings of the active BlockView; of all if the active view is none.
 template <class T>
 SettingAccess inBlocks(T BlockChoice::*member) {
-    SettingAccess access{.kind = valueOf(T{})};
+    SettingAccess access = accessOf<T>();
     access.get = [member](const Look& look) {
         return valueOf(look.viewSettings.blocksOf(look.viewSettings.active).*member);
     };
     access.set = [member](Look& look, const SettingValue& value) {
         look.viewSettings.changeBlocks([&](BlockChoice& blocks) { assign(blocks.*member, value); });
     };
-    if constexpr (std::is_enum_v<T>) access.words = kWords<T>;
     return access;
 }
 
