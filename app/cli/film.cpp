@@ -10,12 +10,12 @@
 #include <utility>
 
 #include "app/cli/input_options.h"
-#include "app/cli/record.h"
 #include "app/cli/terminal.h"
 #include "app/export/film/film_texts.h"
 #include "app/export/offscreen_renderer.h"
 #include "app/export/video.h"
-#include "app/session/tour/presenting.h"
+#include "app/tours/presenting.h"
+#include "app/tours/tour_catalogue.h"
 #include "sim/base/byte_sink.h"
 #include "sim/base/output_target.h"
 

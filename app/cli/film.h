@@ -10,7 +10,8 @@
 #include "app/export/film/film.h"
 #include "app/export/frame_sink.h"
 #include "app/session/session.h"
-#include "app/session/tour/tour.h"
+#include "app/session/tour.h"
+#include "app/tours/tour_catalogue.h"
 #include "sim/base/error.h"
 #include "sim/trace/reader.h"
 

@@ -16,14 +16,15 @@
 #include "app/cli/space_options.h"
 #include "app/cli/subcommands.h"
 #include "app/cli/sweep_options.h"
+#include "app/cli/terminal.h"
 #include "app/cli/values.h"
 #include "app/cli/view_options.h"
 #include "app/cli/with_options.h"
+#include "app/commands/time_commands.h"
 #include "app/export/offscreen_renderer.h"
 #include "app/export/picture_file.h"
-#include "app/session/time_commands.h"
-#include "app/session/tour/presenting.h"
 #include "app/session/transitions.h"
+#include "app/tours/presenting.h"
 #include "render/scene/rings/view.h"
 
 namespace whorl::app {

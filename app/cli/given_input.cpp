@@ -6,6 +6,7 @@
 
 #include "app/tasks/opening.h"
 #include "app/tasks/ticker.h"
+#include "app/tours/tour_catalogue.h"
 
 namespace whorl::app {
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "app/session/tour/tour.h"
+#include "app/session/tour.h"
 #include "sim/machine/machine_config.h"
 #include "sim/trace/trace.h"
 

@@ -5,7 +5,7 @@
 #include <memory>
 
 #include "app/cli/subcommands.h"
-#include "app/session/bindings.h"
+#include "app/commands/bindings.h"
 #include "sim/base/byte_sink.h"
 #include "sim/base/text.h"
 #include "sim/programs/program.h"

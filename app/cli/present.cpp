@@ -6,7 +6,8 @@
 #include "app/cli/scenes.h"
 #include "app/cli/subcommands.h"
 #include "app/cli/view_options.h"
-#include "app/session/tour/presenting.h"
+#include "app/tours/presenting.h"
+#include "app/tours/tour_catalogue.h"
 #include "app/window/display.h"
 #include "sim/trace/reader.h"
 

@@ -16,14 +16,14 @@
 #include "app/cli/terminal.h"
 #include "app/cli/view_options.h"
 #include "app/cli/with_options.h"
+#include "app/commands/time_commands.h"
 #include "app/export/offscreen_renderer.h"
 #include "app/export/video.h"
-#include "app/session/time_commands.h"
-#include "app/session/tour/presenting.h"
+#include "app/tours/presenting.h"
+#include "app/tours/tour_catalogue.h"
 #include "render/scene/rings/view.h"
 #include "sim/base/output_target.h"
 #include "sim/base/text.h"
-#include "sim/report/warnings.h"
 
 namespace whorl::app {
 
@@ -201,11 +201,6 @@ sim::Expected<void> recordCommand(RecordOptions& options, const OptionParser& co
 }
 
 }  // namespace
-
-void sayWarnings(const OpenRequest& request, const sim::Trace& trace) {
-    for (const std::string& warning : sim::warningsOf(trace))
-        fmt::print(stderr, "whorl: {}: {}\n", nameOfInput(request.input), warning);
-}
 
 sim::Expected<void> record(const Recording& recording, const Session& session) {
     auto renderer = OffscreenRenderer::create(recording.size.width, recording.size.height, session.ground, 1);

@@ -21,7 +21,4 @@ struct Recording {
 /// Draws and writes all frames, with progress. The session determines how things look; its run must be built.
 sim::Expected<void> record(const Recording& recording, const Session& session);
 
-/// Reports on standard error what a trace has lost or skipped, if anything.
-void sayWarnings(const OpenRequest& request, const sim::Trace& trace);
-
 }  // namespace whorl::app

@@ -8,8 +8,9 @@
 
 #include "app/cli/subcommands.h"
 #include "app/session/settings.h"
-#include "app/session/tour/presenting.h"
-#include "app/session/tour/scene_sight.h"
+#include "app/tours/presenting.h"
+#include "app/tours/scene_sight.h"
+#include "app/tours/tour_catalogue.h"
 #include "sim/base/byte_sink.h"
 #include "sim/base/text.h"
 

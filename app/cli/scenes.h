@@ -9,7 +9,8 @@
 #include "app/cli/option_parser.h"
 #include "app/cli/with_options.h"
 #include "app/session/session.h"
-#include "app/session/tour/tour.h"
+#include "app/session/tour.h"
+#include "app/tours/tour_catalogue.h"
 
 namespace whorl::app {
 

@@ -10,8 +10,8 @@
 
 #include "app/cli/stats.h"
 #include "app/cli/values.h"
-#include "app/session/lookup.h"
-#include "app/session/place_commands.h"
+#include "app/commands/lookup.h"
+#include "app/commands/place_commands.h"
 #include "sim/analysis/place.h"
 #include "sim/base/text.h"
 #include "sim/trace/memory_names.h"

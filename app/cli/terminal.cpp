@@ -15,6 +15,7 @@
 #include "app/tasks/ticker.h"
 #include "sim/base/text.h"
 #include "sim/base/utf8.h"
+#include "sim/report/warnings.h"
 
 namespace whorl::app {
 
@@ -94,6 +95,11 @@ void withProgress(const std::string& words, sim::Progress& progress, const std::
         if (tenths++ >= 2) line.show();
     });
     job();
+}
+
+void sayWarnings(const OpenRequest& request, const sim::Trace& trace) {
+    for (const std::string& warning : sim::warningsOf(trace))
+        fmt::print(stderr, "whorl: {}: {}\n", nameOfInput(request.input), warning);
 }
 
 int report(const sim::Error& error) {

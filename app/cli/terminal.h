@@ -4,6 +4,7 @@
 #include <functional>
 #include <string>
 
+#include "app/session/opened.h"
 #include "sim/base/error.h"
 #include "sim/base/progress.h"
 
@@ -19,6 +20,9 @@ std::string timeLeft(double fraction, double passed);
 /// Runs a long job and shows its progress in the terminal from 0.3 s on. A signal that asks to end (Ctrl+C)
 /// cancels it.
 void withProgress(const std::string& words, sim::Progress& progress, const std::function<void()>& job);
+
+/// Reports on standard error what a trace has lost or skipped, if anything.
+void sayWarnings(const OpenRequest& request, const sim::Trace& trace);
 
 /// Reports an error on standard error, unless the user cancelled; returns the exit status.
 int report(const sim::Error& error);

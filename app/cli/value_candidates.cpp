@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "app/session/view_id.h"
+#include "app/tours/tour_catalogue.h"
 #include "render/scene/cells/cell_metric.h"
 #include "sim/base/text.h"
 #include "sim/machine/config_schema.h"

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "app/session/commands.h"
+#include "app/commands/commands.h"
 #include "app/session/session.h"
 #include "sim/analysis/history.h"
 #include "sim/replay/measures.h"

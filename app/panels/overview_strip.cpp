@@ -8,6 +8,7 @@
 #include <cmath>
 #include <utility>
 
+#include "app/commands/searching.h"
 #include "app/panels/panels.h"
 #include "app/panels/strip_columns.h"
 #include "app/panels/time_mouse.h"

@@ -8,11 +8,11 @@
 #include <string>
 #include <vector>
 
+#include "app/commands/choice.h"
+#include "app/commands/commands.h"
 #include "app/panels/cost_rows.h"
 #include "app/panels/imgui_style.h"
 #include "app/panels/named_places.h"
-#include "app/session/choice.h"
-#include "app/session/commands.h"
 #include "app/session/session.h"
 #include "app/tasks/figures.h"
 #include "app/tasks/opening.h"

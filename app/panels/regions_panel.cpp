@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "app/commands/searching.h"
 #include "app/panels/panels.h"
 #include "app/panels/widgets.h"
 #include "sim/machine/machine_config.h"

@@ -8,7 +8,7 @@
 
 #include "app/panels/panels.h"
 #include "app/panels/widgets.h"
-#include "app/session/tour/presenting.h"
+#include "app/tours/presenting.h"
 
 namespace whorl::app {
 

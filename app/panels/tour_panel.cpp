@@ -8,6 +8,7 @@
 #include "app/panels/panels.h"
 #include "app/panels/text_lines.h"
 #include "app/panels/widgets.h"
+#include "app/tours/tour_catalogue.h"
 
 namespace whorl::app {
 

@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 
+#include "app/commands/searching.h"
 #include "app/panels/panels.h"
 #include "app/panels/widgets.h"
 #include "app/session/range.h"

@@ -7,8 +7,8 @@
 #include <string>
 #include <string_view>
 
+#include "app/commands/bindings.h"
 #include "app/panels/panel_context.h"
-#include "app/session/bindings.h"
 #include "sim/report/report.h"
 
 namespace whorl::app {

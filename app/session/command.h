@@ -1,5 +1,5 @@
 // A command: a request to the session from the user, a panel or a task, as a value. Each kind of command is a small
-// struct in namespace whorl::app::command (see the …_commands.h) with typed arguments, a form (its id and text) and a
+// struct in namespace whorl::app::command (see app/commands) with typed arguments, a form (its id and text) and a
 // function apply() that executes it. `Command` holds any of them.
 #pragma once
 
@@ -12,10 +12,10 @@
 #include <vector>
 
 #include "app/session/command_text.h"
-#include "app/session/session.h"
 
 namespace whorl::app {
 
+struct Session;
 struct SettingCommand;
 
 class Command {

@@ -19,6 +19,10 @@ bool isThere(const std::string& path) {
 
 }  // namespace
 
+bool isSameRun(const OpenRequest& a, const OpenRequest& b) {
+    return a.input == b.input && a.machine == b.machine && a.settings == b.settings && a.changes == b.changes;
+}
+
 bool isProgram(const std::string& input) {
     const std::string name = input.substr(0, input.find(':'));
     return sim::programNamed(name) != nullptr && !isThere(input);

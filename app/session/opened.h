@@ -27,6 +27,9 @@ struct OpenRequest {
 /// The files that a request reads, and "-" if it reads standard input.
 std::vector<std::string> inputFiles(const OpenRequest& request);
 
+/// Whether what is read in the same way is the same run.
+bool isSameRun(const OpenRequest& a, const OpenRequest& b);
+
 /// What is open.
 struct Opened {
     OpenRequest request;

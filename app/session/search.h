@@ -1,4 +1,4 @@
-// The searches that the user can start, and their queries for the open run.
+// The searches that the user can start.
 #pragma once
 
 #include <array>
@@ -11,8 +11,6 @@
 #include "sim/replay/run.h"
 
 namespace whorl::app {
-
-struct Session;
 
 enum class SearchKind : std::uint8_t {
     miss,
@@ -49,15 +47,5 @@ struct SearchHit {
     sim::Tick tick;
     std::uint32_t cpu = 0;
 };
-
-/// Describes a search, with the names of what is selected: "eviction of A[3][0]". The error states what must be
-/// selected first.
-sim::Expected<std::string> wordsFor(const Session& session, SearchKind searchKind);
-
-/// The search for the session's current selection; errors as above.
-sim::Expected<Search> searchFor(const Session& session, SearchKind searchKind, sim::Direction direction);
-
-/// The name of a region as numbered in the ledger; "elsewhere" for addresses outside all regions.
-std::string regionName(const sim::Trace& trace, std::uint32_t region);
 
 }  // namespace whorl::app

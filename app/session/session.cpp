@@ -110,6 +110,15 @@ scene::View Session::view(glm::vec2 size, float scale) const {
     return view;
 }
 
+Look Session::ownLook() const {
+    Look own = look();
+    if (stage.on) own.lecture = stage.lecture;
+    if (!presentation) return own;
+    own.sceneLook() = presentation->before->look;
+    if (own.ground == presentation->ground) own.ground = presentation->before->ground;
+    return own;
+}
+
 const Session& newSession() {
     static const Session kNew;
     return kNew;

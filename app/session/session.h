@@ -15,9 +15,9 @@
 #include "app/session/opened.h"
 #include "app/session/player.h"
 #include "app/session/predict.h"
+#include "app/session/presentation.h"
 #include "app/session/requests.h"
 #include "app/session/search.h"
-#include "app/session/tour/presentation.h"
 #include "app/session/view_history.h"
 #include "render/scene/time_axis.h"
 #include "sim/base/types.h"
@@ -175,6 +175,8 @@ struct Session : Look {
     /// All that undoing gives back.
     Look& look() { return *this; }
     const Look& look() const { return *this; }
+    /// The look with the settings that scenes and the stage change as the user has them.
+    Look ownLook() const;
 
     /// The open runs, indexed by ViewId::run: the run that the panels measure, then those beside it.
     std::vector<const Opened*> openRuns() const;

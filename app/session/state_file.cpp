@@ -14,7 +14,6 @@
 #include <span>
 
 #include "app/session/settings.h"
-#include "app/session/tour/presenting.h"
 #include "sim/base/byte_sink.h"
 #include "sim/base/json_text.h"
 #include "sim/base/output_target.h"
@@ -150,7 +149,7 @@ sim::Expected<void> moveAside(const std::string& path) {
 }  // namespace
 
 std::string stateOf(const Session& session) {
-    return jsonOf(ownLook(session), session.place).dump(2) + "\n";
+    return jsonOf(session.ownLook(), session.place).dump(2) + "\n";
 }
 
 sim::Expected<void> takeState(const std::string& text, const std::string& file, Session& session) {

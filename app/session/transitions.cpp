@@ -4,10 +4,12 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
+#include <cstdint>
+#include <memory>
 #include <utility>
 
-#include "app/session/prompt_commands.h"
-#include "app/session/tour/presenting.h"
+#include "app/session/time_lock.h"
 #include "sim/machine/machine_config.h"
 #include "sim/report/warnings.h"
 
@@ -71,15 +73,20 @@ void selectNames(Session& session, const SelectedNames& names) {
 
 /// What undoing gives back once another run is open: this one, but for one that was recorded anew, with other accesses,
 /// and in a tour, which is left as a whole.
-void rememberOpen(Session& session, const OpenRequest& next, bool keepsPlace, bool entersScene) {
+void rememberOpen(Session& session, const OpenRequest& next, bool keepsPlace, bool forScene) {
     if (session.comesBack && isSameRun(session.comesBack->request, next)) return;
     session.comesBack.reset();
     const bool isOther = session.opened.run && !isSameRun(session.opened.request, next);
     if (!isOther || (keepsPlace && !isProgram(next.input))) {
         session.history.clear();
-    } else if (!entersScene) {
-        session.history.leave(session);
+    } else if (!forScene) {
+        session.history.leave(whatIsOpen(session));
     }
+}
+
+/// It also bounds what is selected.
+std::array<std::uint64_t, 4> shapeOf(const sim::Trace& trace) {
+    return {trace.size(), trace.regions().size(), trace.sites().size(), trace.files().size()};
 }
 
 /// What is assumed about this computer's caches, when they become the machine.
@@ -96,22 +103,6 @@ bool isGivenUp(const Session& session) {
 }
 
 }  // namespace
-
-void startSession(Session& session, SessionStart start) {
-    if (start.ground) session.ground = *start.ground;
-    session.welcome = start.welcomes && session.recentInputs.empty();
-    const sim::ReadOptions reading = start.request.reading;
-    session.requests.add(request::Open{std::move(start.request)});
-    for (OpenRequest& other : start.beside) session.requests.add(request::OpenBeside{std::move(other)});
-    session.lock = start.lock;
-    session.playWhenOpen = !start.paused && !start.tour;
-    if (start.presents) beginStage(session);
-    session.stage.speaker = start.speaker;
-    if (!start.tour) return;
-    beginTour(session, std::move(start.tour->tour), std::move(start.tour->file), start.tour->scene, reading);
-    session.presentation->asStarted = true;
-    applySceneView(session, resolvedScene(*session.presentation->tour, session.presentation->scene));
-}
 
 void clearSelections(Session& session) {
     session.selected.reset();
@@ -131,13 +122,11 @@ void leaveTrace(Session& session) {
     session.viewSettings.leaveTrace();
 }
 
-void enterRun(Session& session, Opened next) {
+void takeRun(Session& session, Opened next, bool forScene) {
     const bool sameAccesses = session.opened.run && session.opened.run->trace().sharesAccesses(next.run->trace());
     const bool keepsPlace = std::exchange(session.keepsPlace, false) && session.opened.run;
-    const bool entersScene = isOfScene(session, next.request);
     const bool isNewMachine = sameAccesses && session.opened.run->machine() != next.run->machine();
-    std::vector<float> rings = entersScene && isNewMachine ? ringsOf(session) : std::vector<float>{};
-    rememberOpen(session, next.request, keepsPlace, entersScene);
+    rememberOpen(session, next.request, keepsPlace, forScene);
     // Who opens something else has found the way.
     if (session.opened.run) session.welcome = false;
     const SelectedNames names = keepsPlace ? namesOfSelected(session, next.run->trace()) : SelectedNames{};
@@ -167,12 +156,9 @@ void enterRun(Session& session, Opened next) {
     if (!assumptions.empty()) session.message += (session.message.empty() ? "" : "\n") + assumptions;
     if (!sameAccesses && !keepsPlace && !session.paceChosen) {
         // A scene is about its moment.
-        session.player.setPace(entersScene ? Player::kStepping : Player::startingPace(session.toPlay()));
+        session.player.setPace(forScene ? Player::kStepping : Player::startingPace(session.toPlay()));
     }
     session.player.seek(0, 0);
-    if (entersScene) enterScene(session, sameAccesses, std::move(rings));
-    ViewHistory::comeBack(session);
-    if (std::exchange(session.playWhenOpen, false)) session.player.play();
 }
 
 void reopen(Session& session, std::string input) {
@@ -230,7 +216,7 @@ void showError(Session& session, std::string words) {
 }
 
 void closeCards(Session& session) {
-    command::apply(session, command::AskClose{});
+    if (session.prompt.isOpen()) ask(session, Asks::nothing, "");
     session.lookUp.open = false;
     session.help = false;
     session.error.clear();
@@ -241,14 +227,53 @@ void closeCards(Session& session) {
     session.overlays.regionColour.reset();
 }
 
-void passTime(Session& session, double seconds) {
+void ask(Session& session, Asks what, std::string text) {
+    Prompt& prompt = session.prompt;
+    prompt.asks = what;
+    prompt.text = std::move(text);
+    prompt.error.clear();
+    ++prompt.serial;
+    session.focus = what == Asks::nothing ? Field::none : Field::prompt;
+}
+
+std::shared_ptr<const Looked> lookedAt(const Session& session) {
+    return lookedAt(session.camera, session.look());
+}
+
+ViewHistory::State whatIsOpen(const Session& session) {
+    std::shared_ptr<const Looked> looked = lookedAt(session);
+    WasOpen open{.request = session.opened.request,
+                 .looked = looked,
+                 .position = session.player.position(),
+                 .shape = shapeOf(session.opened.run->trace())};
+    if (const auto& p = session.presentation) {
+        open.tour = p->tour;
+        open.file = p->file;
+        open.reading = p->reading;
+        open.scene = p->scene;
+    }
+    return {std::move(looked), std::make_shared<const WasOpen>(std::move(open))};
+}
+
+void comeBack(Session& session) {
+    const std::shared_ptr<const WasOpen> wanted = std::exchange(session.comesBack, nullptr);
+    if (!wanted) return;
+    lookAgain(*wanted->looked, session.camera, session.look());
+    // A file may have been written anew.
+    if (shapeOf(session.opened.run->trace()) != wanted->shape) leaveTrace(session);
+    if (!session.player.led()) session.resumeAt = wanted->position;
+}
+
+void movePlayhead(Session& session, double seconds) {
     session.history.rest(seconds);
     // The playhead waits until the new run is built up to the old position, or to the first recorded access.
     if (session.resumeAt && (session.end() >= *session.resumeAt || session.complete())) {
         session.player.seek(*std::exchange(session.resumeAt, std::nullopt), session.end());
     }
     session.player.advance(seconds, session.end(), session.played());
-    passSceneTime(session, seconds, session.stage.on && !session.prompt.isOpen());
+}
+
+void moveLook(Session& session, double seconds) {
     if (!session.player.led()) session.ringView.growth = {};  // the user has taken the playhead from the scene
     // Who plays on has given the question up: its access is to be seen.
     if (isGivenUp(session)) session.prediction.reset();

@@ -2,30 +2,15 @@
 // functions and the commands (commands.h) change a session.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "app/session/session.h"
-#include "app/session/tour/tour.h"
 #include "sim/base/error.h"
 
 namespace whorl::app {
-
-/// The startup options.
-struct SessionStart {
-    OpenRequest request;
-    std::optional<scene::Ground> ground;   ///< none: as saved in the last session
-    std::vector<OpenRequest> beside = {};  ///< opened beside it
-    TimeLock lock = TimeLock::access;
-    bool paused = false;
-    std::optional<TourStart> tour = {};  ///< a scene of it is shown first
-    bool presents = false;               ///< to an audience
-    bool speaker = false;                ///< the speaker's window is open
-    bool welcomes = false;               ///< who has never opened anything is offered the tour for beginners
-};
-
-void startSession(Session& session, SessionStart start);
 
 /// For commands that cannot be done: tells why, in a sentence, under the field in which a command is typed if that is
 /// open, else in a message. Whoever gave the command finds it in Session::refused.
@@ -39,8 +24,8 @@ void leaveTrace(Session& session);
 /// Replaces the open run. State that is still meaningful is kept: with the same accesses (another machine or layout)
 /// the playhead, the range and the selected and watched regions and blocks; with another trace only the display
 /// settings; the playhead goes to its first recorded access, and no run stays beside it. A run with a changed layout
-/// stands beside the unchanged one.
-void enterRun(Session& session, Opened next);
+/// stands beside the unchanged one. `forScene`: a scene of a tour is entered next. See app/tours/running.h.
+void takeRun(Session& session, Opened next, bool forScene);
 
 /// Opens a trace that was recorded anew of the same program: the playhead, the pace, the view, and what is selected by
 /// name stay. An error about the last one is forgotten.
@@ -69,7 +54,18 @@ void showError(Session& session, std::string words);
 /// Closes all that lies over the picture.
 void closeCards(Session& session);
 
-/// Advances the playhead and the camera by this many seconds.
-void passTime(Session& session, double seconds);
+/// Closes the field in which something is typed over the picture, or asks for something else in it.
+void ask(Session& session, Asks what, std::string text);
+
+/// How the session looks: what undoing gives back.
+std::shared_ptr<const Looked> lookedAt(const Session& session);
+/// The same with what is open.
+ViewHistory::State whatIsOpen(const Session& session);
+/// The open run looks as it did when it was left, if it is the one that undoing, or redoing, asked for.
+void comeBack(Session& session);
+
+/// Time passes: the playhead moves on; then what moves by itself.
+void movePlayhead(Session& session, double seconds);
+void moveLook(Session& session, double seconds);
 
 }  // namespace whorl::app

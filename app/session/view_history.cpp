@@ -1,27 +1,11 @@
 #include "app/session/view_history.h"
 
-#include <algorithm>
-#include <array>
-#include <optional>
 #include <utility>
-
-#include "app/session/command.h"
-#include "app/session/session.h"
-#include "app/session/tour/presenting.h"
-#include "app/session/transitions.h"
 
 namespace whorl::app {
 
-struct Looked {
-    Camera::Sight sight;
-    Look look;
-
-    bool operator==(const Looked&) const = default;
-};
-
 namespace {
 
-/// What is on its way, and what a view chooses by itself, is not the user's choice.
 ViewSettings settled(ViewSettings settings) {
     std::erase_if(settings.sights, [](const auto& sight) { return !sight.second.byHand; });
     settings.lensWanted = false;
@@ -61,70 +45,32 @@ ViewSettings unsettled(const ViewSettings& wanted, const ViewSettings& now) {
     return settings;
 }
 
-/// It also bounds what is selected.
-std::array<std::uint64_t, 4> shapeOf(const sim::Trace& trace) {
-    return {trace.size(), trace.regions().size(), trace.sites().size(), trace.files().size()};
-}
-
-std::shared_ptr<const WasOpen> whatIsOpen(const Session& session) {
-    WasOpen open{.request = session.opened.request,
-                 .looked = lookedAt(session),
-                 .position = session.player.position(),
-                 .shape = shapeOf(session.opened.run->trace())};
-    if (const auto& p = session.presentation) {
-        open.tour = p->tour;
-        open.file = p->file;
-        open.reading = p->reading;
-        open.scene = p->scene;
-    }
-    return std::make_shared<const WasOpen>(std::move(open));
-}
-
-void openAgain(Session& session, const std::shared_ptr<const WasOpen>& open) {
-    session.error.clear();
-    if (open->tour) {
-        beginTour(session, *open->tour, open->file, open->scene, open->reading);
-        goToScene(session, open->scene);
-    } else {
-        closeTour(session);
-        if (!isSameRun(session.opened.request, open->request)) session.requests.add(request::Open{open->request});
-    }
-    session.comesBack = open;
-    if (!session.requests.has<request::Open>()) ViewHistory::comeBack(session);
-}
-
-void lookAgain(Session& session, const Looked& looked) {
-    session.camera.glideBack(looked.sight);
-    const ViewSettings now = session.viewSettings;
-    session.look() = looked.look;
-    session.viewSettings = unsettled(looked.look.viewSettings, now);
-}
-
 }  // namespace
 
-std::shared_ptr<const Looked> lookedAt(const Session& session) {
-    Looked looked{.sight = session.camera.target(), .look = session.look()};
-    looked.look.viewSettings = settled(session.viewSettings);
+std::shared_ptr<const Looked> lookedAt(const Camera& camera, const Look& look) {
+    Looked looked{.sight = camera.target(), .look = look};
+    looked.look.viewSettings = settled(look.viewSettings);
     return std::make_shared<const Looked>(std::move(looked));
 }
 
-bool areEqual(const Looked& a, const Looked& b) {
-    return a == b;
+void lookAgain(const Looked& looked, Camera& camera, Look& look) {
+    camera.glideBack(looked.sight);
+    const ViewSettings now = std::exchange(look, looked.look).viewSettings;
+    look.viewSettings = unsettled(looked.look.viewSettings, now);
 }
 
-void ViewHistory::note(const Command& command, const std::shared_ptr<const Looked>& before, const Session& after) {
-    if (*before == *lookedAt(after)) return;
-    const bool joins = command.flags().joins && last_ == command.id() && rested_ < kRest && !past_.empty();
-    if (!joins) add({before});
-    last_ = command.id();
+void ViewHistory::note(std::string_view id, bool joins, std::shared_ptr<const Looked> before) {
+    const bool isJoined = joins && last_ == id && rested_ < kRest && !past_.empty();
+    if (!isJoined) add({std::move(before)});
+    last_ = id;
     rested_ = 0;
 }
 
-void ViewHistory::leave(const Session& session) {
+void ViewHistory::leave(State now) {
     constexpr std::string_view kOpening = "opening";
     // As when a value of the machine is dragged.
     const bool joins = last_ == kOpening && rested_ < kRest;
-    if (!joins) add({lookedAt(session), whatIsOpen(session)});
+    if (!joins) add(std::move(now));
     last_ = kOpening;
     rested_ = 0;
 }
@@ -135,39 +81,20 @@ void ViewHistory::add(State state) {
     future_.clear();
 }
 
-bool ViewHistory::move(Session& session, States ViewHistory::*from, States ViewHistory::*to) {
+const ViewHistory::State* ViewHistory::next(Direction direction) const {
+    const std::vector<State>& states = direction == Direction::undo ? past_ : future_;
+    return states.empty() ? nullptr : &states.back();
+}
+
+ViewHistory::State ViewHistory::move(Direction direction, State now) {
+    std::vector<State>& from = direction == Direction::undo ? past_ : future_;
+    std::vector<State>& to = direction == Direction::undo ? future_ : past_;
+    State wanted = std::move(from.back());
+    from.pop_back();
+    to.push_back(std::move(now));
     ++moves_;
     last_.clear();
-    if ((this->*from).empty()) return false;
-    // Opening changes the history, which is not to lose what it has.
-    ViewHistory next = *this;
-    const State wanted = std::move((next.*from).back());
-    (next.*from).pop_back();
-    (next.*to).push_back({lookedAt(session), wanted.open ? whatIsOpen(session) : nullptr});
-    if (wanted.open) {
-        openAgain(session, wanted.open);
-    } else {
-        lookAgain(session, *wanted.looked);
-    }
-    *this = std::move(next);
-    return true;
-}
-
-bool ViewHistory::undo(Session& session) {
-    return move(session, &ViewHistory::past_, &ViewHistory::future_);
-}
-
-bool ViewHistory::redo(Session& session) {
-    return move(session, &ViewHistory::future_, &ViewHistory::past_);
-}
-
-void ViewHistory::comeBack(Session& session) {
-    const std::shared_ptr<const WasOpen> wanted = std::exchange(session.comesBack, nullptr);
-    if (!wanted) return;
-    lookAgain(session, *wanted->looked);
-    // A file may have been written anew.
-    if (shapeOf(session.opened.run->trace()) != wanted->shape) leaveTrace(session);
-    if (!session.player.led()) session.resumeAt = wanted->position;
+    return wanted;
 }
 
 void ViewHistory::forgetChanges() {

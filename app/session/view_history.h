@@ -6,22 +6,31 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "app/session/camera.h"
+#include "app/session/look.h"
 #include "app/session/opened.h"
 
 namespace whorl::app {
 
-class Command;
-struct Session;
-struct Looked;
 struct Tour;
 
-/// The part of the session that is remembered; see view_history.cpp. Two are equal if they look the same.
-std::shared_ptr<const Looked> lookedAt(const Session& session);
-bool areEqual(const Looked& a, const Looked& b);
+/// How a session looks. Two are equal if they look the same.
+struct Looked {
+    Camera::Sight sight;
+    Look look;
+
+    bool operator==(const Looked&) const = default;
+};
+
+/// Without what is on its way, and what a view chooses by itself: neither is the user's choice.
+std::shared_ptr<const Looked> lookedAt(const Camera& camera, const Look& look);
+/// The reverse: the camera glides back to it.
+void lookAgain(const Looked& looked, Camera& camera, Look& look);
 
 /// What was open when something else was opened.
 struct WasOpen {
@@ -42,18 +51,25 @@ class ViewHistory {
     /// Drags, and presses of a key that is held down, are one change as long as they do not rest for so many seconds.
     static constexpr double kRest = 0.8;
 
-    /// A command has been executed; `before` is how the session looked until then. Nothing if that has not changed.
-    void note(const Command& command, const std::shared_ptr<const Looked>& before, const Session& after);
+    struct State {
+        std::shared_ptr<const Looked> looked;
+        std::shared_ptr<const WasOpen> open = nullptr;  ///< null: as what comes next to it
+    };
+
+    /// The command of this id has changed how it looked; `joins`: it is one change with those before it that have the
+    /// same id.
+    void note(std::string_view id, bool joins, std::shared_ptr<const Looked> before);
     /// Something else is about to be opened, or a tour to begin: undoing that opens again what is open now.
-    void leave(const Session& session);
+    void leave(State now);
     /// Time has passed.
     void rest(double seconds) { rested_ += seconds; }
-    /// Gives back what was before the last change, or after it. False if there is none. What has to be opened for that
-    /// comes later: see comeBack().
-    bool undo(Session& session);
-    bool redo(Session& session);
-    /// The open run looks as it did when it was left, if it is the one that undo(), or redo(), asked for.
-    static void comeBack(Session& session);
+
+    enum class Direction : std::uint8_t { undo, redo };
+    /// The state before the last change, or after it; null if there is none.
+    const State* next(Direction direction) const;
+    /// Takes that one, which must exist; `now` can be come back to.
+    State move(Direction direction, State now);
+
     /// Forgets what was changed since something was opened last; or all, as what was open is not there any more.
     void forgetChanges();
     void clear();
@@ -64,17 +80,10 @@ class ViewHistory {
     std::uint64_t moves() const { return moves_; }
 
   private:
-    struct State {
-        std::shared_ptr<const Looked> looked;
-        std::shared_ptr<const WasOpen> open = nullptr;  ///< null: as what comes next to it
-    };
-    using States = std::vector<State>;
-
     void add(State state);
-    bool move(Session& session, States ViewHistory::*from, States ViewHistory::*to);
 
-    States past_;  ///< the oldest first
-    States future_;
+    std::vector<State> past_;  ///< the oldest first
+    std::vector<State> future_;
     std::string last_;  ///< the id of the last change; empty: nothing can join it
     double rested_ = 0;
     std::uint64_t moves_ = 0;

@@ -4,7 +4,7 @@
 
 #include <memory>
 
-#include "app/session/commands.h"
+#include "app/commands/commands.h"
 #include "app/session/search.h"
 #include "app/session/session.h"
 #include "app/tasks/figures.h"

@@ -14,11 +14,11 @@
 #include <optional>
 #include <utility>
 
-#include "app/session/tour/tour_writer.h"
 #include "app/session/words.h"
 #include "app/tasks/child_process.h"
 #include "app/tasks/new_file.h"
 #include "app/tasks/temporary_folder.h"
+#include "app/tours/tour_writer.h"
 #include "sim/base/byte_sink.h"
 
 namespace whorl::app {

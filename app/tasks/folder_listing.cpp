@@ -1,4 +1,5 @@
 #include "app/tasks/folder_listing.h"
+#include "app/tours/tour_catalogue.h"
 
 #include <fmt/format.h>
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "app/session/palette.h"
+#include "app/commands/palette.h"
 #include "sim/base/progress.h"
 
 namespace whorl::app {

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "app/session/palette.h"
+#include "app/commands/palette.h"
 #include "app/tasks/task.h"
 
 namespace whorl::app {

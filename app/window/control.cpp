@@ -5,8 +5,9 @@
 #include <chrono>
 #include <utility>
 
-#include "app/session/commands.h"
-#include "app/session/prompt_commands.h"
+#include "app/commands/commands.h"
+#include "app/commands/prompt_commands.h"
+#include "app/session/registry.h"
 
 namespace whorl::app {
 

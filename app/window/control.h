@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "app/session/control_request.h"
+#include "app/commands/control_request.h"
 #include "app/tasks/line_server.h"
 
 namespace whorl::app {

@@ -6,14 +6,17 @@
 #include <cstdio>
 #include <utility>
 
+#include "app/commands/bindings.h"
+#include "app/commands/moment.h"
 #include "app/panels/panels.h"
-#include "app/session/bindings.h"
-#include "app/session/moment.h"
-#include "app/session/tour/presenting.h"
-#include "app/session/tour/tour_editing.h"
-#include "app/session/tour/tour_writer.h"
+#include "app/session/registry.h"
 #include "app/tasks/film_process.h"
 #include "app/tasks/new_file.h"
+#include "app/tours/presenting.h"
+#include "app/tours/running.h"
+#include "app/tours/tour_catalogue.h"
+#include "app/tours/tour_editing.h"
+#include "app/tours/tour_writer.h"
 #include "render/gl/frame.h"
 #include "render/scene/palette.h"
 

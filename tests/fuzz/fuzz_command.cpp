@@ -6,8 +6,9 @@
 #include <string>
 #include <string_view>
 
-#include "app/session/commands.h"
-#include "app/session/control_request.h"
+#include "app/commands/commands.h"
+#include "app/commands/control_request.h"
+#include "app/session/registry.h"
 #include "app/session/state_file.h"
 #include "app/tasks/line_buffer.h"
 #include "fuzz/check.h"

@@ -6,9 +6,9 @@
 #include <string_view>
 
 #include "app/session/opened.h"
-#include "app/session/tour/tour.h"
-#include "app/session/tour/tour_reader.h"
-#include "app/session/tour/tour_writer.h"
+#include "app/session/tour.h"
+#include "app/tours/tour_reader.h"
+#include "app/tours/tour_writer.h"
 #include "fuzz/check.h"
 #include "sim/machine/machine_config.h"
 #include "sim/programs/program.h"

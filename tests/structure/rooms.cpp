@@ -20,6 +20,8 @@ const std::vector<std::vector<std::string_view>>& order() {
         {"render/scene/rings/", "render/scene/space/", "render/scene/cells/"},
         {"render/gl/", "render/svg/"},
         {"app/session/"},
+        {"app/tours/"},
+        {"app/commands/"},
         {"app/tasks/"},
         {"app/views/"},
         {"app/panels/"},

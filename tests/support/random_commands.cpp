@@ -12,6 +12,7 @@
 #include <tuple>
 #include <type_traits>
 #include <variant>
+#include "app/session/registry.h"
 
 namespace whorl::app::random_commands {
 namespace {

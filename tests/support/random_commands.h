@@ -4,7 +4,7 @@
 #include <random>
 #include <string_view>
 
-#include "app/session/commands.h"
+#include "app/commands/commands.h"
 
 namespace whorl::app::random_commands {
 

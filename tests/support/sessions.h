@@ -7,11 +7,13 @@
 #include <string_view>
 #include <vector>
 
+#include "app/commands/bindings.h"
+#include "app/commands/commands.h"
 #include "app/session/beside.h"
-#include "app/session/bindings.h"
-#include "app/session/commands.h"
+#include "app/session/registry.h"
 #include "app/session/transitions.h"
 #include "app/tasks/opening.h"
+#include "app/tours/running.h"
 
 namespace whorl::app {
 

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "app/session/opened.h"
-#include "app/session/tour/scene_time.h"
+#include "app/session/scene_time.h"
 
 namespace whorl::app {
 

@@ -7,7 +7,7 @@
 #include <cstdlib>
 #include <sstream>
 
-#include "app/session/tour/scene_time.h"
+#include "app/session/scene_time.h"
 
 namespace whorl::app {
 

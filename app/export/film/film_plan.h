@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "app/session/tour/tour.h"
+#include "app/session/tour.h"
 #include "sim/base/error.h"
 
 namespace whorl::app {

@@ -5,9 +5,11 @@
 #include <algorithm>
 #include <utility>
 
-#include "app/session/tour/presenting.h"
 #include "app/session/transitions.h"
 #include "app/tasks/opening.h"
+#include "app/tours/presenting.h"
+#include "app/tours/running.h"
+#include "app/tours/tour_catalogue.h"
 
 namespace whorl::app {
 

@@ -8,7 +8,8 @@
 #include <vector>
 
 #include "app/session/session.h"
-#include "app/session/tour/tour.h"
+#include "app/session/tour.h"
+#include "app/tours/tour_catalogue.h"
 #include "sim/base/error.h"
 
 namespace whorl::app {

@@ -6,10 +6,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/commands/bindings.h"
 #include "app/panels/labels.h"
 #include "app/panels/panels.h"
 #include "app/panels/tiles/tile_mouse.h"
-#include "app/session/bindings.h"
 #include "render/scene/palette.h"
 #include "render/scene/rings/describe.h"
 #include "render/scene/rings/event_numbers.h"

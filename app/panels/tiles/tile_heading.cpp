@@ -8,11 +8,11 @@
 #include <string>
 #include <vector>
 
+#include "app/commands/bindings.h"
 #include "app/panels/comparison_words.h"
 #include "app/panels/text_lines.h"
 #include "app/panels/widgets.h"
 #include "app/session/beside.h"
-#include "app/session/bindings.h"
 
 namespace whorl::app {
 

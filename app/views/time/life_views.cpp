@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "app/session/place_commands.h"
+#include "app/commands/place_commands.h"
 #include "app/session/range.h"
 #include "app/views/tile_look.h"
 #include "app/views/words_scene.h"

@@ -1,5 +1,5 @@
 // "This moment as a command line": a shell reads it back, and running it gives the same bytes as the session's frame.
-#include "app/session/moment.h"
+#include "app/commands/moment.h"
 
 #include <gtest/gtest.h>
 
@@ -10,8 +10,8 @@
 #include <filesystem>
 
 #include "app/cli/command_line.h"
+#include "app/commands/commands.h"
 #include "app/export/offscreen_renderer.h"
-#include "app/session/commands.h"
 #include "app/views/golden.h"
 #include "render/scene/rings/view.h"
 #include "support/sessions.h"

@@ -11,7 +11,9 @@
 #include "app/cli/space_options.h"
 #include "app/export/offscreen_renderer.h"
 #include "app/export/pdf.h"
-#include "app/session/tour/tour.h"
+#include "app/session/tour.h"
+#include "app/tours/presenting.h"
+#include "app/tours/tour_catalogue.h"
 #include "render/scene/rings/view.h"
 #include "support/sessions.h"
 

@@ -7,7 +7,9 @@
 #include <set>
 
 #include "app/session/time_lock.h"
-#include "app/session/tour/tour.h"
+#include "app/session/tour.h"
+#include "app/tours/presenting.h"
+#include "app/tours/tour_catalogue.h"
 #include "sim/analysis/level_gauge.h"
 #include "sim/replay/snapshot_reader.h"
 #include "support/sessions.h"

@@ -8,6 +8,7 @@
 
 #include "app/panels/panel_parts.h"
 #include "app/session/beside.h"
+#include "app/session/registry.h"
 #include "support/sessions.h"
 
 namespace whorl::app {

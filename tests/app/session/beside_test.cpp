@@ -3,7 +3,8 @@
 
 #include <gtest/gtest.h>
 
-#include "app/session/commands.h"
+#include "app/commands/commands.h"
+#include "app/tours/running.h"
 #include "support/sessions.h"
 
 namespace whorl::app {

@@ -9,8 +9,9 @@
 #include <regex>
 #include <set>
 
-#include "app/session/bindings.h"
-#include "app/session/commands.h"
+#include "app/commands/bindings.h"
+#include "app/commands/commands.h"
+#include "app/session/registry.h"
 #include "app/window/keys.h"
 #include "support/folder.h"
 #include "support/random_commands.h"
@@ -118,7 +119,7 @@ TEST(CommandTypes, AllThatAreDeclaredAreListed) {
         if (!setting.id.empty()) declared.insert(std::string(setting.id));
     }
     const std::regex form("[fF]orm\\(\\s*\"([a-z-]+)\"");
-    for (const auto& entry : std::filesystem::directory_iterator(sourceFolder() + "/app/session")) {
+    for (const auto& entry : std::filesystem::directory_iterator(sourceFolder() + "/app/commands")) {
         if (!entry.path().filename().string().ends_with("_commands.h")) continue;
         const std::string text = sim::test::bytesOf(entry.path());
         for (std::sregex_iterator at(text.begin(), text.end(), form), end; at != end; ++at) declared.insert((*at)[1]);

@@ -3,7 +3,8 @@
 
 #include <cmath>
 
-#include "app/session/commands.h"
+#include "app/commands/commands.h"
+#include "app/session/registry.h"
 #include "app/session/session.h"
 #include "app/session/state_file.h"
 #include "support/sessions.h"

@@ -6,7 +6,8 @@
 #include <filesystem>
 #include <fstream>
 
-#include "app/session/commands.h"
+#include "app/commands/commands.h"
+#include "app/session/registry.h"
 #include "support/folder.h"
 #include "support/sessions.h"
 #include "support/shared_trace.h"

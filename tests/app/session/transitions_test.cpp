@@ -3,7 +3,10 @@
 
 #include <gtest/gtest.h>
 
-#include "app/session/commands.h"
+#include "app/commands/commands.h"
+#include "app/session/registry.h"
+#include "app/tours/running.h"
+#include "app/tours/tour_catalogue.h"
 #include "support/shared_trace.h"
 
 namespace whorl::app {

@@ -7,8 +7,11 @@
 #include <algorithm>
 #include <set>
 
-#include "app/session/tour/tour_session.h"
+#include "app/session/registry.h"
 #include "app/session/transitions.h"
+#include "app/tours/running.h"
+#include "app/tours/tour_catalogue.h"
+#include "app/tours/tour_session.h"
 #include "support/random_commands.h"
 #include "support/sessions.h"
 #include "support/shared_trace.h"
@@ -25,7 +28,7 @@ void send(Session& session, const Command& command, double seconds = 2) {
 }
 
 bool looksLike(const Session& session, const std::shared_ptr<const Looked>& state) {
-    return areEqual(*lookedAt(session), *state);
+    return *lookedAt(session) == *state;
 }
 
 std::vector<Command> randomCommands(Random& random) {
@@ -50,7 +53,7 @@ TEST(ViewHistory, UndoingAllGivesTheFirstStateAndRedoingAllTheLast) {
         const auto first = lookedAt(s);
         for (const Command& command : randomCommands(random)) send(s, command, seed % 2 == 0 ? 0.01 : 2);
         const auto last = lookedAt(s);
-        ASSERT_FALSE(areEqual(*first, *last)) << "else nothing is tested";
+        ASSERT_FALSE(*first == *last) << "else nothing is tested";
         const std::size_t changes = s.history.undoable();
         for (std::size_t i = 0; i < changes; ++i) send(s, command::Undo{});
         EXPECT_TRUE(looksLike(s, first)) << "seed " << seed;
@@ -66,7 +69,7 @@ TEST(ViewHistory, EachStepGivesTheStateBeforeIt) {
     std::vector<std::shared_ptr<const Looked>> states{lookedAt(s)};
     for (const Command& command : randomCommands(random)) {
         send(s, command);
-        if (!areEqual(*states.back(), *lookedAt(s))) states.push_back(lookedAt(s));
+        if (*states.back() != *lookedAt(s)) states.push_back(lookedAt(s));
     }
     ASSERT_GT(states.size(), 20u);
     for (std::size_t i = states.size() - 1; i-- > 0;) {

@@ -6,7 +6,8 @@
 #include <filesystem>
 #include <fstream>
 
-#include "app/session/commands.h"
+#include "app/commands/commands.h"
+#include "app/session/registry.h"
 #include "app/tasks/folder_listing.h"
 #include "app/tasks/prompt_offers.h"
 #include "app/tasks/queued_runner.h"

@@ -5,8 +5,8 @@
 
 #include <algorithm>
 
+#include "app/commands/commands.h"
 #include "app/session/beside.h"
-#include "app/session/commands.h"
 #include "app/tasks/queued_runner.h"
 #include "app/views/run_views.h"
 #include "sim/analysis/span_requests.h"

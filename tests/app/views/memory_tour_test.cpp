@@ -4,10 +4,13 @@
 
 #include <map>
 
-#include "app/session/commands.h"
-#include "app/session/tour/presenting.h"
+#include "app/commands/commands.h"
+#include "app/session/registry.h"
 #include "app/session/transitions.h"
 #include "app/tasks/opening.h"
+#include "app/tours/presenting.h"
+#include "app/tours/running.h"
+#include "app/tours/tour_catalogue.h"
 #include "app/views/run_views.h"
 #include "render/scene/cells/cell_measures.h"
 #include "sim/analysis/place_rows.h"

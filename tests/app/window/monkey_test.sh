@@ -20,7 +20,7 @@ seed=${3:-1}
 cd "$folder" || exit 1
 open_window "Whorl: matmul:n=16" matmul:n=16 --machine paper
 resize 900 640
-python3 "$here/monkey.py" "$id" "$events" "$seed" "$here/../../../app/session/bindings.cpp" >"$folder/events" ||
+python3 "$here/monkey.py" "$id" "$events" "$seed" "$here/../../../app/commands/bindings.cpp" >"$folder/events" ||
     fail "no random events"
 # In pieces: input is taken in order, so that after each the program is known to have seen all of it once it has seen
 # where the mouse is now, a place inside a window of any size.

@@ -5,6 +5,7 @@
 #include <iostream>
 #include <vector>
 
+#include "app/session/registry.h"
 #include "support/random_commands.h"
 
 int main(int count, char** words) {

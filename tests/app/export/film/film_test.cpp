@@ -8,10 +8,11 @@
 #include <sstream>
 
 #include "app/export/film/film_texts.h"
-#include "app/session/tour/presenting.h"
-#include "app/session/tour/tour_reader.h"
 #include "app/session/transitions.h"
 #include "app/tasks/opening.h"
+#include "app/tours/presenting.h"
+#include "app/tours/running.h"
+#include "app/tours/tour_reader.h"
 
 namespace whorl::app {
 namespace {

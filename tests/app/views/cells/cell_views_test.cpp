@@ -9,8 +9,8 @@
 #include <optional>
 #include <random>
 
-#include "app/session/cell_commands.h"
-#include "app/session/commands.h"
+#include "app/commands/cell_commands.h"
+#include "app/commands/commands.h"
 #include "app/tasks/queued_runner.h"
 #include "render/scene/cells/cell_colours.h"
 #include "render/scene/text_width.h"

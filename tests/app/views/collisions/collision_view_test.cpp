@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "app/session/selection_commands.h"
+#include "app/commands/selection_commands.h"
 #include "app/session/settings.h"
 #include "render/scene/palette.h"
 #include "sim/analysis/history_help.h"

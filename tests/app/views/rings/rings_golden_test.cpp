@@ -3,7 +3,9 @@
 #include <gtest/gtest.h>
 
 #include "app/export/offscreen_renderer.h"
-#include "app/session/tour/tour.h"
+#include "app/session/tour.h"
+#include "app/tours/presenting.h"
+#include "app/tours/tour_catalogue.h"
 #include "app/views/golden.h"
 #include "app/views/rings/frame_composer.h"
 #include "app/views/test_canvas.h"

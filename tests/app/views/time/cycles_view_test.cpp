@@ -6,8 +6,9 @@
 
 #include <numeric>
 
-#include "app/session/view_commands.h"
+#include "app/commands/view_commands.h"
 #include "app/tasks/queued_runner.h"
+#include "app/tours/running.h"
 #include "app/views/run_view.h"
 #include "support/sessions.h"
 

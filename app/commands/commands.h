@@ -1,0 +1,46 @@
+// All kinds of commands: what registry.h reads texts by. The key bindings are in bindings.h.
+#pragma once
+
+#include "app/commands/bookmark_commands.h"
+#include "app/commands/camera_commands.h"
+#include "app/commands/cell_commands.h"
+#include "app/commands/copy_commands.h"
+#include "app/commands/display_commands.h"
+#include "app/commands/picture_commands.h"
+#include "app/commands/place_commands.h"
+#include "app/commands/predict_commands.h"
+#include "app/commands/prompt_commands.h"
+#include "app/commands/run_commands.h"
+#include "app/commands/search_commands.h"
+#include "app/commands/selection_commands.h"
+#include "app/commands/stage_commands.h"
+#include "app/commands/time_commands.h"
+#include "app/commands/tour_commands.h"
+#include "app/commands/view_commands.h"
+#include "app/session/command.h"
+#include "app/session/settings.h"
+
+namespace whorl::app {
+
+/// Calls f.operator()<C>() for each kind of command but for those of settings().
+template <class F>
+void forEachCommand(F&& f) {
+    command::TimeCommands::forEach(f);
+    command::SearchCommands::forEach(f);
+    command::SelectionCommands::forEach(f);
+    command::DisplayCommands::forEach(f);
+    command::CameraCommands::forEach(f);
+    command::PictureCommands::forEach(f);
+    command::ViewCommands::forEach(f);
+    command::CellCommands::forEach(f);
+    command::PlaceCommands::forEach(f);
+    command::PredictCommands::forEach(f);
+    command::RunCommands::forEach(f);
+    command::PromptCommands::forEach(f);
+    command::BookmarkCommands::forEach(f);
+    command::CopyCommands::forEach(f);
+    command::TourCommands::forEach(f);
+    command::StageCommands::forEach(f);
+}
+
+}  // namespace whorl::app

@@ -1,0 +1,236 @@
+#include "app/commands/palette.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <set>
+#include <utility>
+
+#include "app/commands/bindings.h"
+#include "app/commands/bookmark_commands.h"
+#include "app/commands/commands.h"
+#include "app/session/registry.h"
+#include "sim/base/text.h"
+#include "sim/programs/program.h"
+#include "sim/report/report.h"
+#include "sim/trace/formats/text_words.h"
+
+namespace whorl::app {
+
+namespace {
+
+/// Commands that the program sends to itself, and those that only mean something while a key or the mouse is down.
+constexpr std::array<std::string_view, 12> kInternal = {"search-begun", "search-found",  "message", "words-fit",
+                                                        "focus",        "exchange",      "ask",     "ask-close",
+                                                        "do",           "look-up-close", "folder",  "dismiss"};
+
+bool isInternal(std::string_view id) {
+    return std::find(kInternal.begin(), kInternal.end(), id) != kInternal.end();
+}
+
+ChoiceKind kindFor(std::string_view id) {
+    return id == "views" || id == "view" || id == "view-only" ? ChoiceKind::view : ChoiceKind::command;
+}
+
+/// Each command that has a key.
+void addBound(std::vector<Choice>& out) {
+    for (const Binding& binding : bindings()) {
+        if (isInternal(binding.command.id()) && binding.command.id() != "ask" && binding.command.id() != "focus")
+            continue;
+        out.push_back({.kind = kindFor(binding.command.id()),
+                       .words = std::string(binding.alone.empty() ? binding.words : binding.alone),
+                       .detail = binding.command.text(),
+                       .key = keysOf(binding.command),
+                       .command = binding.command.text()});
+    }
+}
+
+/// Each of the registry as it is; one for each value where there are a few.
+void addRegistered(std::vector<Choice>& out) {
+    const auto isKnown = [bound = out.size(), &out](const std::string& command) {
+        return std::any_of(out.begin(), out.begin() + static_cast<std::ptrdiff_t>(bound),
+                           [&](const Choice& c) { return c.command == command; });
+    };
+    for (const CommandType& type : commandTypes()) {
+        if (isInternal(type.id)) continue;
+        const std::string id(type.id);
+        const std::string words(type.words);
+        if (type.choices.empty() && !isKnown(id)) {
+            out.push_back({.kind = kindFor(type.id),
+                           .words = words,
+                           .detail = type.usage,
+                           .command = type.needsArguments ? id + " " : id,
+                           .needsMore = type.needsArguments});
+        }
+        for (const std::string_view value : type.choices) {
+            const std::string command = fmt::format("{} {}", id, sim::asWord(value));
+            if (isKnown(command)) continue;
+            out.push_back({.kind = kindFor(type.id) == ChoiceKind::view ? ChoiceKind::view : ChoiceKind::setting,
+                           .words = fmt::format("{}: {}", words, value),
+                           .detail = command,
+                           .command = command});
+        }
+    }
+}
+
+void addScenes(const std::vector<NamedTour>& tours, std::vector<Choice>& out) {
+    for (const NamedTour& named : tours) {
+        for (const TourScene& scene : named.tour.scenes) {
+            out.push_back({.kind = ChoiceKind::scene,
+                           .words = scene.title,
+                           .detail = fmt::format("{} {}", named.name, scene.id),
+                           .command = textOf(command::OpenScene{named.name, scene.id})});
+        }
+    }
+}
+
+void addRegions(const sim::Trace& trace, std::vector<Choice>& out) {
+    for (std::uint32_t r = 0; r < trace.regions().size(); ++r) {
+        const sim::Region& region = trace.regions()[r];
+        out.push_back({.kind = ChoiceKind::region,
+                       .words = region.name,
+                       .detail = fmt::format("{} bytes from {:#x}", sim::grouped(region.size), region.base.value),
+                       .command = textOf(command::SelectPart{regionAt(r).target})});
+    }
+}
+
+/// The lines that make accesses.
+void addLines(const sim::Trace& trace, std::vector<Choice>& out) {
+    std::set<std::pair<std::uint32_t, std::uint32_t>> known;
+    for (std::size_t s = 1; s < trace.sites().size(); ++s) {
+        const sim::Site& site = trace.sites()[s];
+        if (site.line == 0 || site.file >= trace.files().size()) continue;
+        if (!known.insert({site.file, site.line}).second) continue;
+        const sim::SourceFile& file = trace.files()[site.file];
+        const bool hasText = site.line <= file.lines.size();
+        const std::string name = std::filesystem::path(file.path).filename().string();
+        out.push_back({.kind = ChoiceKind::line,
+                       .words = fmt::format("{}:{}", name, site.line),
+                       .detail = hasText ? std::string(sim::trimmed(file.lines[site.line - 1])) : file.path,
+                       .command = textOf(command::LookUp{fmt::format("{}:{}", file.path, site.line)})});
+    }
+}
+
+void addBookmarks(const Session& session, std::vector<Choice>& out) {
+    for (const Bookmark& bookmark : session.bookmarks) {
+        const std::string at = "access " + sim::grouped(static_cast<std::uint64_t>(bookmark.at));
+        out.push_back({.kind = ChoiceKind::bookmark,
+                       .words = bookmark.note.empty() ? at : bookmark.note,
+                       .detail = at,
+                       .command = textOf(command::Seek{bookmark.at})});
+    }
+}
+
+void addMarkers(const sim::Trace& trace, std::vector<Choice>& out) {
+    constexpr std::size_t kMost = 1000;
+    for (const sim::Mark& mark : trace.marks()) {
+        if (out.size() >= kMost) return;
+        out.push_back({.kind = ChoiceKind::marker,
+                       .words = mark.text,
+                       .detail = "access " + sim::grouped(mark.at.value),
+                       .command = textOf(command::Seek{static_cast<double>(mark.at.value)})});
+    }
+}
+
+std::string nameOf(const std::string& path) {
+    const std::string name = std::filesystem::path(path).filename().string();
+    return name.empty() || isProgram(path) ? path : name;
+}
+
+}  // namespace
+
+std::vector<Choice> paletteChoices(const Session& session, const std::vector<NamedTour>& tours) {
+    std::vector<Choice> out;
+    addBound(out);
+    addRegistered(out);
+    addScenes(tours, out);
+    if (session.opened.run) {
+        addBookmarks(session, out);
+        addRegions(session.opened.run->trace(), out);
+        addLines(session.opened.run->trace(), out);
+    }
+    return out;
+}
+
+std::vector<Choice> positionChoices(const Session& session) {
+    std::vector<Choice> out;
+    if (!session.opened.run) return out;
+    addBookmarks(session, out);
+    addMarkers(session.opened.run->trace(), out);
+    return out;
+}
+
+std::vector<Choice> fileChoices(const Session& session, const std::vector<NamedTour>& tours,
+                                const FolderListing* listing) {
+    std::vector<Choice> out;
+    for (const std::string& input : session.recentInputs) {
+        const bool isMissing = listing != nullptr && listing->missing.count(input) > 0;
+        out.push_back({.kind = ChoiceKind::recent,
+                       .words = nameOf(input),
+                       .detail = isMissing ? input + " (not there any more)" : input,
+                       .command = textOf(command::Open{input}),
+                       .isOff = isMissing});
+    }
+    if (listing != nullptr) {
+        for (const FolderListing::Entry& entry : listing->entries) {
+            const std::string path = (std::filesystem::path(listing->folder) / entry.name).string();
+            out.push_back({.kind = entry.isFolder ? ChoiceKind::folder : ChoiceKind::file,
+                           .words = entry.isFolder ? entry.name + "/" : entry.name,
+                           .detail = entry.isFolder ? "" : sim::bytesInWords(entry.bytes),
+                           .command = entry.isFolder ? textOf(command::Folder{path}) : textOf(command::Open{path})});
+        }
+    }
+    for (const sim::Program& program : sim::programs()) {
+        out.push_back({.kind = ChoiceKind::program,
+                       .words = program.name,
+                       .detail = program.description,
+                       .command = textOf(command::Open{program.name})});
+    }
+    for (const NamedTour& named : tours) {
+        if (named.tour.scenes.empty()) continue;
+        out.push_back({.kind = ChoiceKind::tour,
+                       .words = named.name,
+                       .detail = named.tour.title,
+                       .command = textOf(command::OpenScene{named.name, named.tour.scenes.front().id})});
+    }
+    return out;
+}
+
+std::optional<TypedChoice> typedChoice(const Session& session, std::string_view typed) {
+    const std::string words(sim::trimmed(typed));
+    if (words.empty() && session.prompt.asks != Asks::note) return std::nullopt;
+    const auto typedAs = [&](std::string shown, std::string detail, std::string command, bool isFirst) {
+        return TypedChoice{{.kind = ChoiceKind::typed,
+                            .words = std::move(shown),
+                            .detail = std::move(detail),
+                            .command = std::move(command)},
+                           isFirst};
+    };
+    switch (session.prompt.asks) {
+        case Asks::command: {
+            const std::string id = words.substr(0, words.find(' '));
+            const auto types = commandTypes();
+            const auto type =
+                std::find_if(types.begin(), types.end(), [&](const CommandType& t) { return t.id == id; });
+            const bool isCommand = type != types.end() && (id != words || parseCommand(words));
+            if (isCommand) return typedAs(words, type->usage + ": " + std::string(type->words), words, true);
+            return typedAs("look up " + words, "an address, a variable or a source line",
+                           textOf(command::LookUp{words}), false);
+        }
+        case Asks::position:
+            return typedAs("go to " + words, "", fmt::format("seek {}", sim::asWord(words)), true);
+        case Asks::file:
+            return typedAs("open " + words, "a file, a folder, or a program with its options",
+                           textOf(command::Open{words}), words.find_first_of("/:~") != std::string::npos);
+        case Asks::note:
+            return typedAs(words.empty() ? "a bookmark without a note" : words, "",
+                           textOf(command::BookmarkNote{words}), true);
+        case Asks::nothing:
+            break;
+    }
+    return std::nullopt;
+}
+
+}  // namespace whorl::app

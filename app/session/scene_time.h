@@ -1,0 +1,75 @@
+// How a scene of a tour passes: the playhead and the sight come from the scene before, then the stretch is played, then
+// it rests, or repeats. A pure function of the seconds since the scene was entered, so that a window and a film show
+// the same.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "app/session/camera.h"
+#include "app/session/tour.h"
+#include "render/scene/rings/view.h"
+
+namespace whorl::app {
+
+/// What was shown when the scene was entered.
+struct SceneEntry {
+    std::optional<double> position;  ///< of the playhead; none: that of another trace
+    Camera::Sight sight;
+    /// If it shows the accesses on another machine: the outer radii of that machine's rings; see scene::Growth.
+    std::vector<float> rings = {};
+};
+
+/// What a scene shows at one moment of its own time.
+struct SceneMoment {
+    double position = 0;   ///< of the playhead, in accesses
+    double pace = 0;       ///< accesses a second, that of the stretch without its ramps; 0: it rests
+    double moveTicks = 0;  ///< how long moves last, in accesses
+    Camera::Sight sight;
+    scene::Growth growth = {};
+};
+
+class SceneTime {
+  public:
+    SceneTime() = default;
+    /// `scene`: resolved. `to`: its sight. `end`: of its trace, in accesses; positions are cut to it.
+    SceneTime(const TourScene& scene, const SceneEntry& from, const Camera::Sight& to, double end);
+
+    /// Seconds at which the transition and the stretch are over.
+    double arrival() const { return transition_; }
+    double played() const { return transition_ + stretch_; }
+    /// Seconds from one beginning of the stretch to the next, where it repeats; 0: it does not.
+    double round() const { return isLoop_ ? stretch_ + kRest : 0; }
+    /// The end of the round that is played at this moment.
+    double endOfRound(double seconds) const;
+    /// Accesses a second between the ramps; 0 where nothing is played.
+    double pace() const { return pace_; }
+
+    SceneMoment at(double seconds) const;
+    /// Whether a later moment may show something else.
+    bool moves(double seconds) const { return isLoop_ || seconds < played() + kRest; }
+
+    /// Where nothing else is said, a stretch plays at this pace, but no longer than so many seconds.
+    static constexpr double kPace = 8;
+    static constexpr double kLongest = 20;
+    /// The seconds in which moves end after a stretch, and which pass before it repeats.
+    static constexpr double kRest = 0.6;
+
+  private:
+    double played(double seconds) const;
+    Camera::Sight sightAt(float share) const;
+
+    SceneEntry from_;
+    Camera::Sight to_;
+    double start_ = 0;
+    double end_ = 0;       ///< where the stretch ends
+    double accesses_ = 0;  ///< of the stretch
+    double transition_ = 0;
+    double stretch_ = 0;  ///< seconds
+    double rampIn_ = 0;
+    double rampOut_ = 0;
+    double pace_ = 0;
+    bool isLoop_ = false;
+};
+
+}  // namespace whorl::app

@@ -1,0 +1,373 @@
+#include "app/tours/presenting.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "app/session/registry.h"
+#include "app/session/settings.h"
+#include "app/session/transitions.h"
+#include "app/tours/scene_question.h"
+#include "app/tours/scene_sight.h"
+#include "app/tours/tour_catalogue.h"
+
+namespace whorl::app {
+
+namespace {
+
+/// A size for what depends on the size of the picture but little.
+constexpr glm::vec2 kUsualPicture{1280, 720};
+
+/// Whether just this stands beside the open run.
+bool standsBeside(const Session& session, const std::optional<OpenRequest>& second) {
+    if (!second) return session.beside.empty();
+    return session.beside.size() == 1 && isSameRun(session.beside.front().opened.request, *second);
+}
+
+SceneSettings settingsOf(const Session& session) {
+    return {.look = session.sceneLook(), .loops = session.player.loops(), .ground = session.ground};
+}
+
+void takeSettings(Session& session, const SceneSettings& settings) {
+    session.sceneLook() = settings.look;
+    session.player.setLoops(settings.loops);
+}
+
+/// A ground that the user has chosen while a scene was shown is that of the next ones, too.
+void leaveGround(Session& session) {
+    Presentation& p = *session.presentation;
+    if (p.entered && session.ground != p.ground) {
+        SceneSettings before = *p.before;
+        before.ground = session.ground;
+        p.before = std::make_shared<SceneSettings>(before);
+    }
+    session.ground = p.before->ground;
+}
+
+/// What was not saved of the tour is not lost with it.
+void leaveTour(Session& session) {
+    const auto& p = session.presentation;
+    if (p && p->unsaved) session.requests.add(request::KeepTour{p->tour});
+}
+
+/// The playhead and the sight at the scene's time. `arrives`: so far, its transition was not over; then the sight is
+/// the user's.
+void show(Session& session, const SceneMoment& moment, bool moves, bool arrives) {
+    session.player.lead({.position = std::min(moment.position, session.end()),
+                         .pace = moment.pace,
+                         .moveTicks = moment.moveTicks,
+                         .moves = moves});
+    if (arrives) session.camera.put(moment.sight);
+    session.ringView.growth = session.beside.empty() ? moment.growth : scene::Growth{};
+}
+
+/// "1) hit    2) miss". None is broken at the end of a line.
+std::string choicesOf(const Question& question) {
+    std::string out;
+    for (std::size_t i = 0; i < question.choices.size(); ++i) {
+        std::string choice = numberedChoice(i, question.choices[i]);
+        for (std::size_t at = choice.find(' '); at != std::string::npos; at = choice.find(' ', at)) {
+            choice.replace(at, 1, "\u00a0");
+        }
+        out += (i > 0 ? "    " : "") + choice;
+    }
+    return question.bits.empty() ? out : fmt::format("Address in bits: {}\n{}", question.bits, out);
+}
+
+/// The words of the scene; before its answer, those of its question.
+void tell(Session& session, const TourScene& scene) {
+    const Presentation& p = *session.presentation;
+    SceneWords& told = *session.told;
+    told.title = scene.title;
+    told.words = scene.words;
+    told.source = p.tour->source;
+    if (!p.question) return;
+    const Question& question = *p.question;
+    if (p.asks()) {
+        told.title = question.text;
+        told.words = choicesOf(question);
+        return;
+    }
+    std::string verdict = "Answer: ";
+    if (p.chosen) verdict = question.choices[*p.chosen] == question.answer ? "Right: " : "Not so. Answer: ";
+    // What is predicted is seen then, and its reason needs the room.
+    told.title = question.predicts ? fmt::format("{}{}", verdict, question.answer)
+                                   : fmt::format("{} {}{}", question.text, verdict, question.answer);
+    if (!question.why.empty()) told.words = question.why + " " + scene.words;
+    if (p.chosen && *p.chosen < question.errors.size() && !question.errors[*p.chosen].empty()) {
+        told.words = question.errors[*p.chosen] + " " + told.words;
+    }
+}
+
+/// Takes the question of the scene that is entered, as soon as its run tells all of it.
+void findQuestion(Session& session) {
+    Presentation& p = *session.presentation;
+    if (!p.asks() || p.question) return;
+    const TourScene scene = resolvedScene(*p.tour, p.scene);
+    if (!isQuestionKnown(scene, session.opened)) return;
+    auto question = questionOf(scene, session.opened);
+    if (question) {
+        p.question = *std::move(question);
+    } else {
+        p.answered = true;
+        session.error = fmt::format("Scene \"{}\" asks nothing: {}", scene.id, question.error().sentence());
+    }
+    if (session.told) tell(session, scene);
+}
+
+/// The scene is entered, at once if this is open.
+void enterOn(Session& session, const OpenRequest& first) {
+    session.presentation->entered = false;
+    if (session.opened.run && isSameRun(session.opened.request, first)) {
+        session.requests.withdraw<request::Open>();
+        enterScene(session, true);
+    } else {
+        session.requests.add(request::Open{first});
+        session.requests.withdraw<request::OpenBeside>();
+    }
+}
+
+void showAnswer(Session& session) {
+    Presentation& p = *session.presentation;
+    if (!p.question) return;
+    p.answered = true;
+    // The transition is not waited for.
+    if (p.seconds < p.time.arrival() && session.player.led()) {
+        p.seconds = p.time.arrival();
+        show(session, p.time.at(p.seconds), true, true);
+    }
+    if (session.told) tell(session, resolvedScene(*p.tour, p.scene));
+}
+
+/// With all else as the scene has it, whatever was done while it asked.
+void stepToAnswer(Session& session) {
+    Presentation& p = *session.presentation;
+    if (!p.question) return;
+    p.answered = true;
+    leaveGround(session);
+    clearStage(session);
+    enterOn(session, OpenRequest(p.shown));
+}
+
+/// What stands beside it is opened, or closed; nothing else is opened there any more.
+void askForSecond(Session& session, const TourScene& scene, const std::optional<OpenRequest>& second) {
+    session.lock = scene.lock;
+    session.requests.withdraw<request::OpenBeside>();
+    session.requests.add(request::DropBeside{});
+    if (standsBeside(session, second)) return;
+    session.beside.clear();
+    if (second) session.requests.add(request::OpenBeside{*second});
+}
+
+}  // namespace
+
+std::string numberedChoice(std::size_t index, const std::string& choice) {
+    return fmt::format("{}) {}", index + 1, choice);
+}
+
+SceneRuns runsOf(const TourScene& scene, const sim::ReadOptions& reading) {
+    SceneRuns runs{
+        .first = {.input = scene.input, .machine = scene.machine, .settings = scene.settings, .reading = reading},
+        .second = {}};
+    if (scene.isPair()) {
+        runs.second = runs.first;
+        if (!scene.with.empty()) runs.second->input = scene.with;
+        if (!scene.withMachine.empty()) {
+            runs.second->machine = scene.withMachine;
+            runs.second->settings.clear();
+        }
+    }
+    return runs;
+}
+
+bool isOfScene(const Session& session, const OpenRequest& opened) {
+    const auto& p = session.presentation;
+    if (!p || p->entered) return false;
+    return p->asStarted || isSameRun(opened, runsOf(resolvedScene(*p->tour, p->scene), p->reading).first);
+}
+
+void beginTour(Session& session, Tour tour, std::string file, std::size_t scene, const sim::ReadOptions& reading) {
+    leaveTour(session);
+    SceneSettings before = session.presentation ? *session.presentation->before : settingsOf(session);
+    session.presentation = Presentation{.tour = std::make_shared<Tour>(std::move(tour)),
+                                        .before = std::make_shared<SceneSettings>(std::move(before)),
+                                        .file = std::move(file),
+                                        .reading = reading,
+                                        .scene = scene};
+    session.presentation->from.sight = session.camera.now();
+}
+
+void enterTour(Session& session, TourStart start) {
+    if (session.opened.run) session.history.leave(whatIsOpen(session));
+    const std::size_t scene = start.scene;
+    beginTour(session, std::move(start.tour), std::move(start.file), scene, session.opened.request.reading);
+    goToScene(session, scene);
+}
+
+void goToScene(Session& session, std::size_t index) {
+    if (!session.presentation || index >= session.presentation->tour->scenes.size()) return;
+    Presentation& p = *session.presentation;
+    leaveGround(session);
+    const TourScene scene = resolvedScene(*p.tour, index);
+    p.scene = index;
+    p.asStarted = p.answered = false;
+    p.question.reset();
+    p.chosen.reset();
+    p.leaves.reset();
+    session.comesBack.reset();
+    clearStage(session);
+    p.from = {.position = session.player.position(), .sight = session.camera.now()};
+    session.error.clear();
+    enterOn(session, runsOf(scene, p.reading).first);
+}
+
+void nextStep(Session& session) {
+    if (!session.presentation) return;
+    Presentation& p = *session.presentation;
+    if (session.stage.blank) {
+        session.stage.blank = false;
+        return;
+    }
+    if (p.entered && p.asks()) {
+        stepToAnswer(session);
+        return;
+    }
+    const bool isLoop = p.entered && session.player.led() && p.time.round() > 0;
+    if (isLoop && !p.leaves && !p.isLast()) {
+        p.leaves = p.time.endOfRound(p.seconds);
+        return;
+    }
+    if (p.isLast() && !session.stage.on) session.message = adviceAfter(*p.tour);
+    goToScene(session, p.scene + 1);
+}
+
+void previousStep(Session& session) {
+    if (!session.presentation) return;
+    constexpr double kAWhile = 2;
+    const Presentation& p = *session.presentation;
+    const bool hasPlayed = p.entered && p.seconds > p.time.arrival() + kAWhile && p.own().stretch;
+    goToScene(session, hasPlayed || p.isFirst() ? p.scene : p.scene - 1);
+}
+
+std::vector<float> ringsOf(const Session& session) {
+    return ringsOf(session.opened, session.view(kUsualPicture, 1));
+}
+
+void enterScene(Session& session, bool sameAccesses, std::vector<float> rings) {
+    Presentation& p = *session.presentation;
+    const TourScene scene = resolvedScene(*p.tour, p.scene);
+    applySceneView(session, scene);
+    if (!p.asStarted) askForSecond(session, scene, runsOf(scene, p.reading).second);
+    clearSelections(session);
+    session.search.reset();
+    session.prediction.reset();
+    session.viewSettings.keepLevels(session.opened.run->machine().levels.size());
+    arrange(session, scene);
+    p.ground = session.ground;
+    p.entered = true;
+    p.shown = session.opened.request;
+    findQuestion(session);
+    if (!sameAccesses) p.from.position.reset();
+    p.from.rings = std::move(rings);
+    const scene::View view = session.view(kUsualPicture, 1);
+    p.time = SceneTime(scene, p.from, sightOf(scene, session.opened, view),
+                       static_cast<double>(session.opened.run->trace().size()));
+    p.seconds = session.reducedMotion || p.answered ? p.time.arrival() : 0;
+    session.resumeAt.reset();
+    if (!session.comesBack) session.history.forgetChanges();
+    show(session, p.time.at(p.seconds), true, true);
+}
+
+void takeFields(const TourScene& scene, Look& look) {
+    for (const auto& [id, value] : scene.fields) setTo(look, settingNamed(id), value);
+}
+
+void applySceneView(Session& session, const TourScene& scene) {
+    takeSettings(session, settingsOf(newSession()));
+    takeFields(scene, session);
+}
+
+void arrange(Session& session, const TourScene& scene) {
+    session.told = SceneWords{.title = scene.title, .words = scene.words, .at = scene.position(), .to = scene.end()};
+    if (session.presentation) tell(session, scene);
+    for (const std::string& text : scene.commands) {
+        if (const auto command = parseCommand(text); command && command->flags().ofScenes) command->applyTo(session);
+    }
+}
+
+void passSceneTime(Session& session, double seconds, bool goesOn) {
+    if (!session.presentation || !session.presentation->entered || !session.player.led()) return;
+    findQuestion(session);
+    Presentation& p = *session.presentation;
+    double next = p.seconds + seconds;
+    if (p.asks()) next = std::min(next, std::max(p.seconds, p.time.arrival()));
+    if (p.leaves) next = std::min(next, *p.leaves);
+    const SceneMoment moment = p.time.at(next);
+    // The scene waits until its run is built that far.
+    if (moment.position > session.end() && !session.complete()) return;
+    const bool arrives = p.seconds < p.time.arrival();
+    p.seconds = next;
+    const SceneWait& wait = p.own().wait;
+    const bool isOver = p.leaves ? next >= *p.leaves
+                                 : wait.what == SceneWait::For::seconds && goesOn && !p.asks() &&
+                                       next >= p.time.played() + wait.seconds;
+    if (isOver && !p.isLast()) {
+        goToScene(session, p.scene + 1);
+        return;
+    }
+    const bool waits = wait.what == SceneWait::For::seconds && goesOn && !p.isLast();
+    show(session, moment, !p.asks() && (waits || p.time.moves(next)), arrives);
+}
+
+void beginStage(Session& session) {
+    Stage& stage = session.stage;
+    stage.on = true;
+    stage.panels = session.panels;
+    stage.caption = session.caption;
+    stage.lecture = session.lecture;
+    session.history.clear();
+    clearStage(session);
+}
+
+void endStage(Session& session) {
+    Stage& stage = session.stage;
+    clearStage(session);
+    stage.on = false;
+    session.history.clear();
+    session.panels = stage.panels;
+    session.caption = stage.caption;
+    session.lecture = stage.lecture;
+}
+
+void clearStage(Session& session) {
+    Stage& stage = session.stage;
+    stage.blank = stage.list = stage.pen = stage.pointer = false;
+    stage.strokes.clear();
+    if (!stage.on) return;
+    closeCards(session);
+    session.panels = false;
+    session.caption = session.lecture = true;
+}
+
+void answer(Session& session, std::size_t choice) {
+    if (!session.presentation || !session.presentation->entered) return;
+    Presentation& p = *session.presentation;
+    if (!p.asks() || !p.question || choice >= p.question->choices.size()) return;
+    p.chosen = choice;
+    showAnswer(session);
+}
+
+void closeTour(Session& session) {
+    if (!session.presentation) return;
+    if (session.stage.on) endStage(session);
+    if (session.player.led()) session.player.pause();
+    leaveTour(session);
+    leaveGround(session);
+    takeSettings(session, *session.presentation->before);
+    session.history.forgetChanges();
+    session.told.reset();
+    session.presentation.reset();
+}
+
+}  // namespace whorl::app

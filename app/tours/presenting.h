@@ -1,0 +1,69 @@
+// Walking through a tour: opening it, entering its scenes, the passing of their time. What a scene shows depends on the
+// scene alone, but for what is chosen for all pictures: neither on other settings nor on the way on which one comes to
+// it.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/session/opened.h"
+#include "app/session/session.h"
+#include "app/tours/tour_catalogue.h"
+
+namespace whorl::app {
+
+/// What a resolved scene opens.
+struct SceneRuns {
+    OpenRequest first;
+    std::optional<OpenRequest> second;
+};
+SceneRuns runsOf(const TourScene& scene, const sim::ReadOptions& reading);
+
+/// Whether a run that was opened is that of the scene which is not entered yet.
+bool isOfScene(const Session& session, const OpenRequest& opened);
+
+/// Goes to a scene of a tour, in place of what is open, which undoing opens again.
+void enterTour(Session& session, TourStart start);
+/// Opens a tour, in place of one that is open; its scene with this index is entered once `open` is: the session asks
+/// for nothing.
+void beginTour(Session& session, Tour tour, std::string file, std::size_t scene, const sim::ReadOptions& reading);
+/// Goes to a scene: asks for its runs, unless they are open, and enters it. Nothing without a tour, or beyond its end.
+void goToScene(Session& session, std::size_t scene);
+/// The next step: answers a question, lets a loop end, or goes to the next scene.
+void nextStep(Session& session);
+/// The step before: to the scene's beginning if it has played for a while, else to the scene before.
+void previousStep(Session& session);
+
+/// The run of the scene is open: its views are arranged and its time begins. `sameAccesses`: the run before had the
+/// same accesses. `rings`: those of the machine before, if it was another one.
+void enterScene(Session& session, bool sameAccesses, std::vector<float> rings = {});
+/// The rings of the open run.
+std::vector<float> ringsOf(const Session& session);
+/// Sets the settings that a scene has as fields.
+void takeFields(const TourScene& scene, Look& look);
+/// Applies a scene's view settings, over those that Whorl begins with; the rest of the session is unchanged. The run
+/// need not be open yet.
+void applySceneView(Session& session, const TourScene& scene);
+/// Tells the words of a resolved scene, whose run is open, and executes its commands.
+void arrange(Session& session, const TourScene& scene);
+/// Advances the time of the scene that is shown, unless the user has taken the playhead. `goesOn`: scenes that wait for
+/// some seconds go on by themselves.
+void passSceneTime(Session& session, double seconds, bool goesOn);
+
+/// Shows the picture and the words of a tour to an audience, and the interface again.
+void beginStage(Session& session);
+void endStage(Session& session);
+/// What belongs to a step of a talk leaves with it: the pen, the pointer, what lies over the picture.
+void clearStage(Session& session);
+
+/// "2) miss": a choice by the key that answers with it.
+std::string numberedChoice(std::size_t index, const std::string& choice);
+/// Answers the question of the scene, by the number of a choice.
+void answer(Session& session, std::size_t choice);
+/// No tour is open any more; what was not saved of it goes to `leftTours`, and the settings are again as the user has
+/// them.
+void closeTour(Session& session);
+
+}  // namespace whorl::app

@@ -1,0 +1,193 @@
+#include "app/tours/tour_editing.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "app/tours/presenting.h"
+#include "sim/base/text.h"
+#include "sim/report/report.h"
+
+namespace whorl::app {
+
+namespace {
+
+/// The tour as edited becomes the open one, at this scene.
+void edit(Session& session, Tour next, std::size_t scene) {
+    Presentation& p = *session.presentation;
+    if (next == *p.tour) return;
+    p.undo.push_back(p.tour);
+    if (p.undo.size() > Presentation::kMostUndone) p.undo.erase(p.undo.begin());
+    p.redo.clear();
+    p.unsaved = true;
+    p.tour = std::make_shared<Tour>(std::move(next));
+    p.scene = std::min(scene, p.tour->scenes.size() - 1);
+}
+
+/// The words of what is shown follow.
+void tellAgain(Session& session) {
+    if (!session.presentation->entered) return;
+    const TourScene scene = resolvedScene(*session.presentation->tour, session.presentation->scene);
+    session.told = SceneWords{.title = scene.title,
+                              .words = scene.words,
+                              .source = session.presentation->tour->source,
+                              .at = scene.position(),
+                              .to = scene.end()};
+}
+
+/// "step-4": an id that no scene has.
+std::string freeId(const Tour& tour) {
+    for (std::size_t i = tour.scenes.size() + 1;; ++i) {
+        std::string id = fmt::format("step-{}", i);
+        const bool isTaken =
+            std::any_of(tour.scenes.begin(), tour.scenes.end(), [&](const TourScene& scene) { return scene.id == id; });
+        if (!isTaken) return id;
+    }
+}
+
+/// All that scenes after this one take from it stays as it is when another one stands before them.
+void standAlone(Tour& tour, std::size_t index) {
+    if (index < tour.scenes.size() && tour.scenes[index].continues) tour.scenes[index] = resolvedScene(tour, index);
+}
+
+}  // namespace
+
+void addMoment(Session& session, TourScene scene) {
+    scene.title = fmt::format("{}, access {}", session.opened.run->trace().name(),
+                              sim::grouped(static_cast<std::uint64_t>(std::ceil(*scene.at))));
+    scene.words = "What is to be seen here.";
+    if (!session.presentation) {
+        scene.id = "step-1";
+        beginTour(session, Tour{.title = "", .source = "", .scenes = {scene}}, "", 0, session.opened.request.reading);
+        session.presentation->unsaved = true;
+    } else {
+        Presentation& p = *session.presentation;
+        Tour next = *p.tour;
+        scene.id = freeId(next);
+        standAlone(next, p.scene + 1);
+        next.scenes.insert(next.scenes.begin() + static_cast<std::ptrdiff_t>(p.scene) + 1, scene);
+        edit(session, std::move(next), p.scene + 1);
+    }
+    goToScene(session, session.presentation->scene);
+}
+
+void setMoment(Session& session, TourScene now) {
+    if (!session.presentation) return;
+    const std::size_t index = session.presentation->scene;
+    Tour next = *session.presentation->tour;
+    standAlone(next, index + 1);
+    TourScene& scene = next.scenes[index];
+    const TourScene before = resolvedScene(next, index);
+    now.id = before.id;
+    now.title = before.title;
+    now.words = before.words;
+    now.notes = before.notes;
+    now.planned = before.planned;
+    now.question = before.question;
+    now.transition = before.transition;
+    scene = std::move(now);
+    edit(session, std::move(next), index);
+    goToScene(session, index);
+}
+
+void removeScene(Session& session, std::size_t scene) {
+    if (!session.presentation || scene >= session.presentation->tour->scenes.size()) return;
+    if (session.presentation->tour->scenes.size() == 1) return;
+    const std::size_t shown = session.presentation->scene;
+    Tour next = *session.presentation->tour;
+    standAlone(next, scene + 1);
+    next.scenes.erase(next.scenes.begin() + static_cast<std::ptrdiff_t>(scene));
+    edit(session, std::move(next), shown > scene ? shown - 1 : shown);
+    if (shown == scene) goToScene(session, session.presentation->scene);
+}
+
+void moveScene(Session& session, std::size_t scene, std::size_t to) {
+    if (!session.presentation) return;
+    const std::size_t size = session.presentation->tour->scenes.size();
+    if (scene >= size || to >= size || scene == to) return;
+    Tour next = *session.presentation->tour;
+    for (const std::size_t i : {to, to + 1, scene, scene + 1}) standAlone(next, i);
+    TourScene moved = std::move(next.scenes[scene]);
+    const auto at = [&](std::size_t i) { return next.scenes.begin() + static_cast<std::ptrdiff_t>(i); };
+    next.scenes.erase(at(scene));
+    next.scenes.insert(at(to), std::move(moved));
+    const std::string shown = session.presentation->own().id;
+    const std::size_t stays = sceneIndex(next, shown).value_or(to);
+    edit(session, std::move(next), stays);
+}
+
+void sayInScene(Session& session, std::size_t scene, SceneText what, const std::string& text) {
+    if (!session.presentation || scene >= session.presentation->tour->scenes.size()) return;
+    if (what != SceneText::notes && sim::trimmed(text).empty()) return;
+    Tour next = *session.presentation->tour;
+    TourScene& changed = next.scenes[scene];
+    std::string& into = what == SceneText::title   ? changed.title
+                        : what == SceneText::words ? changed.words
+                                                   : changed.notes;
+    if (into == text) return;
+    into = text;
+    edit(session, std::move(next), session.presentation->scene);
+    if (scene == session.presentation->scene) tellAgain(session);
+}
+
+void playInScene(Session& session, std::optional<double> to) {
+    if (!session.presentation) return;
+    const std::size_t index = session.presentation->scene;
+    const TourScene scene = resolvedScene(*session.presentation->tour, index);
+    if (to && !(*to > scene.position() && std::isfinite(*to))) {
+        session.error = fmt::format("The scene begins at {:g}: it cannot play to {:g}.", scene.position(), *to);
+        return;
+    }
+    Tour next = *session.presentation->tour;
+    standAlone(next, index + 1);
+    next.scenes[index].stretch.reset();
+    if (to) next.scenes[index].stretch = Stretch{.to = *to};
+    if (!to && next.scenes[index].wait.what == SceneWait::For::loop) next.scenes[index].wait = {};
+    edit(session, std::move(next), index);
+    goToScene(session, index);
+}
+
+namespace {
+
+/// Takes the last tour of one list, and keeps the open one in the other.
+void exchange(Session& session, std::vector<std::shared_ptr<const Tour>>& from,
+              std::vector<std::shared_ptr<const Tour>>& to) {
+    Presentation& p = *session.presentation;
+    const std::string shown = p.own().id;
+    to.push_back(p.tour);
+    p.tour = std::move(from.back());
+    from.pop_back();
+    p.unsaved = true;
+    const auto same = sceneIndex(*p.tour, shown);
+    p.scene = same ? *same : std::min(p.scene, p.tour->scenes.size() - 1);
+    if (same) {
+        tellAgain(session);
+    } else {
+        goToScene(session, p.scene);
+    }
+}
+
+}  // namespace
+
+void undoEdit(Session& session) {
+    if (!session.presentation || session.presentation->undo.empty()) return;
+    exchange(session, session.presentation->undo, session.presentation->redo);
+}
+
+void redoEdit(Session& session) {
+    if (!session.presentation || session.presentation->redo.empty()) return;
+    exchange(session, session.presentation->redo, session.presentation->undo);
+}
+
+void tourIsSaved(Session& session, const std::shared_ptr<const Tour>& tour, const std::string& file) {
+    if (session.presentation) {
+        session.presentation->file = file;
+        // What was changed while it was written is still to be saved.
+        session.presentation->unsaved = session.presentation->tour != tour;
+    }
+    session.message = fmt::format("The tour is saved as {}.", file);
+}
+
+}  // namespace whorl::app
