@@ -15,11 +15,11 @@ void show(ViewSettings& settings, const ViewId& view) {
 }
 
 /// The place whose history is shown when it follows the pick.
-std::optional<sim::Place> followed(const Session& session) {
-    if (session.viewSettings.place) return session.viewSettings.place;
-    const auto byte = session.marked();
-    if (!byte || !session.opened.run) return std::nullopt;
-    const std::uint64_t block = session.opened.run->machine().blockBytes();
+std::optional<sim::Place> followed(const RunContext& context) {
+    if (context.viewSettings.place) return context.viewSettings.place;
+    const auto byte = context.marked();
+    if (!byte || !context.opened.run) return std::nullopt;
+    const std::uint64_t block = context.opened.run->machine().blockBytes();
     return sim::Place{.from = sim::ByteAddress{byte->value / block * block}, .bytes = block};
 }
 
@@ -39,11 +39,11 @@ std::optional<sim::Place> pickedMemory(const ViewSettings& settings, const sim::
 
 }  // namespace
 
-std::optional<sim::LifeSubject> lifeOf(const Session& session, const ViewId& life) {
-    if (!session.opened.run) return std::nullopt;
-    const sim::Trace& trace = session.opened.run->trace();
-    const ViewSettings& settings = session.viewSettings;
-    const sim::Range range = session.range.value_or(sim::Range{sim::Tick{0}, sim::Tick{trace.size()}});
+std::optional<sim::LifeSubject> lifeOf(const RunContext& context, const ViewId& life) {
+    if (!context.opened.run) return std::nullopt;
+    const sim::Trace& trace = context.opened.run->trace();
+    const ViewSettings& settings = context.viewSettings;
+    const sim::Range range = context.range.value_or(sim::Range{sim::Tick{0}, sim::Tick{trace.size()}});
     const auto known = settings.histories.find(life.withoutRun());
     const auto isMemory = [](const std::optional<sim::Place>& p) { return p && p->kind == sim::Place::Kind::memory; };
     if (known != settings.histories.end() && isMemory(known->second.place)) {
@@ -54,15 +54,15 @@ std::optional<sim::LifeSubject> lifeOf(const Session& session, const ViewId& lif
     if (isObject && settings.object->id < trace.objects().size()) {
         return lifeSubjectOf(trace.objects()[settings.object->id], range);
     }
-    auto picked = pickedMemory(settings, *session.opened.run);
-    if (!picked) picked = followed(session);
+    auto picked = pickedMemory(settings, *context.opened.run);
+    if (!picked) picked = followed(context);
     return isMemory(picked) ? std::optional(lifeSubjectOf(*picked, trace, range)) : std::nullopt;
 }
 
-std::optional<sim::Place> placeOf(const Session& session, const ViewId& history) {
-    const auto known = session.viewSettings.histories.find(history.withoutRun());
-    if (known != session.viewSettings.histories.end() && known->second.place) return known->second.place;
-    return followed(session);
+std::optional<sim::Place> placeOf(const RunContext& context, const ViewId& history) {
+    const auto known = context.viewSettings.histories.find(history.withoutRun());
+    if (known != context.viewSettings.histories.end() && known->second.place) return known->second.place;
+    return followed(context);
 }
 
 namespace {

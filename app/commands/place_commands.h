@@ -6,16 +6,17 @@
 #include <optional>
 
 #include "app/session/command.h"
+#include "app/session/session.h"
 #include "sim/analysis/object_life.h"
 
 namespace whorl::app {
 
 /// The place whose history a view shows: the one that it keeps, else what is picked; nothing if nothing is.
-std::optional<sim::Place> placeOf(const Session& session, const ViewId& history);
+std::optional<sim::Place> placeOf(const RunContext& context, const ViewId& history);
 
 /// The memory whose life a view tells, and when: the place that it keeps, else what is picked last of a cell of memory,
 /// a stay of a block, an object, region or word, a selected block; in the chosen range. Nothing if nothing is.
-std::optional<sim::LifeSubject> lifeOf(const Session& session, const ViewId& life);
+std::optional<sim::LifeSubject> lifeOf(const RunContext& context, const ViewId& life);
 
 namespace command {
 

@@ -187,6 +187,7 @@ class GlOffscreenRenderer final : public OffscreenRenderer {
         Commands ignored;
         Edits edits;
         const PanelContext context{.session = session,
+                                   .context = session.context(),
                                    .opening = nullptr,
                                    .runs = runs_,
                                    .results = queries_.results(),

@@ -99,7 +99,7 @@ class CaptionColumn {
         const ImVec2 size = font.CalcTextSizeA(share * text_, FLT_MAX, 0, lines.c_str());
         if (words.empty() || size.y > room()) return;
         // Of a picture that is zoomed, parts lie below the words.
-        if (c_.session.camera.now().zoom > 1) {
+        if (c_.context.camera.now().zoom > 1) {
             const float rim = 0.25f * text_;
             ImVec4 bed = c_.colours().ground;
             bed.w = 0.78f;
@@ -250,7 +250,7 @@ void drawMachines(const PanelContext& c, CaptionColumn& column) {
 /// The key, the machine, and the hit rates.
 void drawFacts(const PanelContext& c, CaptionColumn& column) {
     // What its signs mean a flat picture says itself.
-    const auto& shown = c.session.viewSettings.shown;
+    const auto& shown = c.context.viewSettings.shown;
     if (std::any_of(shown.begin(), shown.end(), [](const ViewId& v) { return v.kind == ViewId::Kind::rings; })) {
         column.key();
         column.gap(0.3f);
@@ -365,9 +365,9 @@ bool drawCaption(const PanelContext& c, const gl::Rect& canvas, float below) {
     if (c.picture() == nullptr) return true;
     const float height = static_cast<float>(canvas.height) + below;
     const float text = bodySize(static_cast<float>(canvas.width), height, c.scale);
-    if (c.session.panels) {
+    if (c.context.panels) {
         if (below > 0) drawBand(c, canvas, 16 * c.scale);
-    } else if (c.session.caption) {
+    } else if (c.context.caption) {
         return below > 0 ? drawBelow(c, canvas, below, text) : drawBeside(c, canvas, text);
     }
     return true;

@@ -153,7 +153,7 @@ void drawTable(const PanelContext& c, const char* what, const std::vector<sim::P
 }  // namespace
 
 void drawCell(const PanelContext& c) {
-    if (!c.session.viewSettings.place || c.runs.open() == nullptr) return;
+    if (!c.context.viewSettings.place || c.runs.open() == nullptr) return;
     const TimeViews& views = c.runs.open()->timeViews();
     if (const TimeViews::Picked* const picked = views.picked()) {
         mutedWrapped(c, picked->title);

@@ -43,7 +43,7 @@ void classRow(const Draw& draw) {
 }
 
 void drawName(const PanelContext& c, const sim::CostClass& k, const scene::Rgba hue) {
-    const ViewSettings& viewSettings = c.session.viewSettings;
+    const ViewSettings& viewSettings = c.context.viewSettings;
     ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(0, 0));
     std::array<float, 3> rgb = {static_cast<float>(hue.r) / 255, static_cast<float>(hue.g) / 255,
                                 static_cast<float>(hue.b) / 255};
@@ -68,7 +68,7 @@ void drawName(const PanelContext& c, const sim::CostClass& k, const scene::Rgba 
 }  // namespace
 
 void drawClassesPanel(const PanelContext& c) {
-    const ViewSettings& viewSettings = c.session.viewSettings;
+    const ViewSettings& viewSettings = c.context.viewSettings;
     if (c.historyViews() == nullptr || !viewSettings.needsHistory() || c.historyViews()->history().classes.empty())
         return;
     heading(c, "CLASSES");
@@ -81,7 +81,7 @@ void drawClassesPanel(const PanelContext& c) {
         hint(kHeadings[i].means);
     });
     const auto& classes = c.historyViews()->history().classes;
-    const std::vector<scene::Rgba> hues = c.historyViews()->hues(viewSettings, c.session.ground);
+    const std::vector<scene::Rgba> hues = c.historyViews()->hues(viewSettings, c.context.ground);
     for (std::size_t i = 0; i < classes.size(); ++i) {
         const sim::CostClass& k = classes[i];
         ImGui::PushID(static_cast<int>(i));

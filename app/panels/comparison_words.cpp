@@ -66,7 +66,7 @@ std::string momentInWords(const std::vector<ShownAccesses>& shown) {
 std::string rangesInWords(const PanelContext& c) {
     std::vector<std::string> all;
     for (std::size_t i = 0; i < c.runs.size(); ++i) {
-        const auto range = sessionOf(c.session, i).range;
+        const auto range = contextOf(c.session, i).range;
         all.push_back(range ? fmt::format("{} – {}", sim::grouped(range->from.value), sim::grouped(range->to.value))
                             : "none");
     }
@@ -206,7 +206,7 @@ std::vector<std::string> withoutAlike(std::vector<std::string> titles,
 
 std::optional<sim::Counters> countsOf(const PanelContext& c, std::size_t run) {
     RunView* const view = c.runs.at(run);
-    return view == nullptr || c.session.asks() ? std::nullopt : view->countsOf(sessionOf(c.session, run));
+    return view == nullptr || c.session.asks() ? std::nullopt : view->countsOf(contextOf(c.session, run));
 }
 
 std::vector<std::string> hitsAndMisses(const sim::MachineConfig& machine, const sim::Counters& counters,
@@ -254,7 +254,7 @@ std::vector<std::string> differences(const PanelContext& c) {
 
 std::string mostDifferent(const PanelContext& c) {
     const auto shown = shownOf(c);
-    if (c.session.asks() || c.session.range || shown.empty() || !isAtEnd(shown)) return {};
+    if (c.session.asks() || c.context.range || shown.empty() || !isAtEnd(shown)) return {};
     const auto [first, second] = firstTwo(c.session);
     const sim::Run& a = *c.runs.at(first)->run();
     const sim::Run& b = *c.runs.at(second)->run();
@@ -270,20 +270,20 @@ std::string mostDifferent(const PanelContext& c) {
 }
 
 std::string spanInAWord(const PanelContext& c) {
-    if (c.session.range) return "in the range";
+    if (c.context.range) return "in the range";
     return isAtEnd(shownOf(c)) ? "in all" : "so far";
 }
 
 std::string spanInWords(const PanelContext& c) {
     const std::string after = momentInWords(shownOf(c));
-    return c.session.range ? rangesInWords(c) + "; the rings " + after : after;
+    return c.context.range ? rangesInWords(c) + "; the rings " + after : after;
 }
 
 std::string lockInWords(const PanelContext& c) {
-    const TimeLock possible = possibleLock(c.session.lock, lockedTraces(c.session, c.session.beside.front()));
+    const TimeLock possible = possibleLock(c.context.lock, lockedTraces(c.session, c.session.beside.front()));
     std::string words = "locked by ";
     words += possible == TimeLock::line ? std::string("source line") : std::string(wordOf(possible));
-    return possible == c.session.lock ? words : words + ", as no source line is in both";
+    return possible == c.context.lock ? words : words + ", as no source line is in both";
 }
 
 std::string comparisonSentence(const PanelContext& c) {
@@ -297,7 +297,7 @@ std::vector<std::string> circumstances(const PanelContext& c) {
     std::vector<std::string> out{spanInWords(c)};
     if (c.session.openRuns().size() == 2) out.push_back(mostDifferent(c));
     // Where there are controls, they say it.
-    if (!c.session.panels && isLocked(c.session)) out.push_back(lockInWords(c));
+    if (!c.context.panels && isLocked(c.session)) out.push_back(lockInWords(c));
     std::erase(out, "");
     return out;
 }

@@ -174,7 +174,7 @@ std::vector<std::string> widestCells(const sim::Table& table) {
 }
 
 void pickLine(const PanelContext& c, sim::SiteId site) {
-    if (c.session.player.playing()) c.queue(command::Play{});
+    if (c.context.player.playing()) c.queue(command::Play{});
     c.queue(command::PickSource{site.value});
 }
 
@@ -182,13 +182,13 @@ void pickCost(const PanelContext& c, CostTab tab, const std::string& name, const
     c.edits.costs.picked = name;
     const auto command = pickOf(tab, name, measures, c.trace());
     if (!command) return;
-    if ((tab == CostTab::lines || tab == CostTab::functions) && c.session.player.playing()) c.queue(command::Play{});
+    if ((tab == CostTab::lines || tab == CostTab::functions) && c.context.player.playing()) c.queue(command::Play{});
     c.queue(*command);
 }
 
 void drawCostTable(const PanelContext& c, const SharedMeasures& measures) {
     if (measures == nullptr) {
-        muted(c, c.session.range ? "being measured …" : "When the run is simulated to its end.");
+        muted(c, c.context.range ? "being measured …" : "When the run is simulated to its end.");
         return;
     }
     const std::optional<sim::Table>& table = tableFor(c, measures);
@@ -201,7 +201,7 @@ void drawCostTable(const PanelContext& c, const SharedMeasures& measures) {
         return;
     }
     drawCostFilter(c, *table);
-    const MutedScope aged(c, c.session.range.has_value() && c.isOld());
+    const MutedScope aged(c, c.context.range.has_value() && c.isOld());
     drawRows(c, *table, *measures);
 }
 

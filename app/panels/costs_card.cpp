@@ -12,7 +12,7 @@ namespace {
 
 /// The measures of the range, or of the whole run; null while they are not known.
 SharedMeasures measuresOf(const PanelContext& c) {
-    if (!c.session.range) return c.session.opened.run->measures();
+    if (!c.context.range) return c.context.opened.run->measures();
     return c.range() == nullptr ? nullptr : SharedMeasures(c.results.range, &c.range()->measures);
 }
 
@@ -61,7 +61,7 @@ void drawPart(const PanelContext& c) {
 }  // namespace
 
 void drawCostsCard(const PanelContext& c, const gl::Rect& canvas) {
-    if (!c.session.opened.run) return;
+    if (!c.context.opened.run) return;
     const float gap = 6 * c.scale;
     const auto x = static_cast<float>(canvas.x);
     const auto height = static_cast<float>(canvas.height);

@@ -133,10 +133,10 @@ void drawColumns(const PanelContext& c, const Measures& m) {
             drawLivePanel(c);
             if (c.session.presentation) drawTourPanel(c);
             drawViewsPanel(c);
-            if (c.session.opened.run) drawSelectionPanel(c);
+            if (c.context.opened.run) drawSelectionPanel(c);
             drawClassesPanel(c);
             drawWhatIfPanel(c);
-            if (c.session.opened.run) drawRegionsPanel(c);
+            if (c.context.opened.run) drawRegionsPanel(c);
             if (!c.session.presentation) drawTourPanel(c);
         });
     }
@@ -169,13 +169,13 @@ void drawSplitters(const PanelContext& c, const Measures& m) {
         const float x = m.width - m.right;
         if (splitter(c, PanelEdge::statistics, {x, statistics}, {m.right, m.splitter}, statistics, below)) {
             const float share = statistics / usable - inheritance(c.session);
-            c.queue(command::PanelSize{PanelEdge::statistics, std::clamp(share, 0.05f, 0.9f - c.session.sizes.source)});
+            c.queue(command::PanelSize{PanelEdge::statistics, std::clamp(share, 0.05f, 0.9f - c.context.sizes.source)});
         }
         float rest = usable - statistics - source;
         const float y = statistics + source + m.splitter;
         if (source > 0 && splitter(c, PanelEdge::source, {x, y}, {m.right, m.splitter}, source, rest)) {
             c.queue(command::PanelSize{PanelEdge::source,
-                                       std::clamp(source / usable, 0.05f, 0.95f - c.session.sizes.statistics)});
+                                       std::clamp(source / usable, 0.05f, 0.95f - c.context.sizes.statistics)});
         }
     }
     if (float bottom = m.bottom; bottom > 0) {
@@ -198,23 +198,22 @@ void drawTile(const PanelContext& c, const Tile& tile) {
     if (tile.view.kind == ViewId::Kind::cycles) return drawCyclesTile(c, tile);
 }
 
-/// What the tile of another run shows is up to the session as that run sees it.
 void drawTileOfRun(const PanelContext& c, const Tile& tile) {
     if (tile.view.run == 0) return drawTile(c, tile);
-    const Session seen = sessionOf(c.session, tile.view.run);
-    const PanelContext context{.session = seen,
-                               .opening = c.opening,
-                               .runs = c.runs,
-                               .results = c.results,
-                               .fonts = c.fonts,
-                               .scale = c.scale,
-                               .commands = c.commands,
-                               .edits = c.edits,
-                               .places = c.places,
-                               .run = tile.view.run,
-                               .whole = &c.session,
-                               .offers = c.offers};
-    drawTile(context, tile);
+    const RunContext context = contextOf(c.session, tile.view.run);
+    const PanelContext ofRun{.session = c.session,
+                             .context = context,
+                             .opening = c.opening,
+                             .runs = c.runs,
+                             .results = c.results,
+                             .fonts = c.fonts,
+                             .scale = c.scale,
+                             .commands = c.commands,
+                             .edits = c.edits,
+                             .places = c.places,
+                             .run = tile.view.run,
+                             .offers = c.offers};
+    drawTile(ofRun, tile);
 }
 
 void drawTiles(const PanelContext& c, const gl::Rect& canvas) {
@@ -296,7 +295,7 @@ void drawInterface(const PanelContext& c, int width, int height) {
     ImGui::PopStyleVar(3);
     const gl::Rect canvas = canvasOf(c.session, width, height, c.scale);
     drawPicture(c, canvas, std::floor(m.middle()) - static_cast<float>(canvas.height));
-    if (c.session.panels) {
+    if (c.context.panels) {
         drawColumns(c, m);
         drawBottom(c, m);
         drawSplitters(c, m);
@@ -307,14 +306,14 @@ void drawInterface(const PanelContext& c, int width, int height) {
     drawMessages(c, {static_cast<float>(canvas.x), static_cast<float>(canvas.y) + (c.session.stage.on ? bar : 0)},
                  {static_cast<float>(canvas.width), static_cast<float>(canvas.height)});
     if (c.session.overlays.costs) drawCostsCard(c, canvas);
-    if (c.session.prediction && c.session.opened.run) drawPredictCard(c, canvas);
+    if (c.session.prediction && c.context.opened.run) drawPredictCard(c, canvas);
     if (c.session.lookUp.open) drawFindCard(c, canvas);
     if (!c.session.changedOnDisk.empty()) drawChangeBar(c, canvas);
     if (c.session.overlays.picture) drawPictureCard(c, canvas);
     if (c.session.overlays.regionColour) drawColourCard(c, canvas);
     if (c.session.stage.on) {
         drawStage(c, canvas);
-    } else if (!c.session.panels && !c.isSaved) {
+    } else if (!c.context.panels && !c.isSaved) {
         drawPanelsButton(c, canvas);
     }
     if (c.session.help) drawHelp(c);

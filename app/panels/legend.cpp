@@ -203,7 +203,7 @@ class Box {
 
 /// What a row says; the gauges need not be of the last accesses.
 const char* wordsOf(const PanelContext& c, const LegendRow& row) {
-    if (row.shown == &scene::Legend::temperature && c.session.ringView.gauge.isOfSpan())
+    if (row.shown == &scene::Legend::temperature && c.context.ringView.gauge.isOfSpan())
         return "many misses … many hits";
     return row.words;
 }
@@ -226,7 +226,7 @@ class Corner {
     Corner(const PanelContext& c, const gl::Rect& canvas, bool isRight, bool isBelow, float above = 0)
         : canvas_(canvas), margin_(6 * c.scale), above_(above), isRight_(isRight), isBelow_(isBelow) {
         // What is magnified fills the picture.
-        if (c.session.camera.zoomed()) return;
+        if (c.context.camera.zoomed()) return;
         const scene::RingLayout& layout = c.runs.open()->composer().layout();
         radius_ = layout.memory.outer + layout.memoryRadius;
         centre_ = c.picture()->scene.centre;
@@ -269,7 +269,7 @@ std::span<const LegendRow* const> drawSigns(const PanelContext& c, std::span<con
     if (count == 0) return rows;
     Box box = boxOf(count);
     box.begin(corner.place(box.size()));
-    const Signs signs(*ImGui::GetWindowDrawList(), scene::paletteFor(c.session.ground), c.session.ground, 5 * c.scale);
+    const Signs signs(*ImGui::GetWindowDrawList(), scene::paletteFor(c.context.ground), c.context.ground, 5 * c.scale);
     for (const LegendRow* row : rows.first(count)) (signs.*row->draw)(box.row(wordsOf(c, *row)));
     return rows.subspan(count);
 }
@@ -282,7 +282,7 @@ void drawSigns(const PanelContext& c, const gl::Rect& canvas) {
 
 /// As many as fit in their corner, those that matter most, by address.
 std::vector<std::size_t> regionsShown(const PanelContext& c, std::size_t most) {
-    const std::vector<std::size_t>& ranked = c.session.opened.regionLooks->byRank();
+    const std::vector<std::size_t>& ranked = c.context.opened.regionLooks->byRank();
     const std::size_t shown = ranked.size() > most ? most - 1 : ranked.size();
     std::vector<std::size_t> out(ranked.begin(), ranked.begin() + static_cast<std::ptrdiff_t>(shown));
     std::sort(out.begin(), out.end());
@@ -292,7 +292,7 @@ std::vector<std::size_t> regionsShown(const PanelContext& c, std::size_t most) {
 void drawRegions(const PanelContext& c, const gl::Rect& canvas) {
     const auto& regions = c.trace().regions();
     // The name of a CPU shown alone is in the corner.
-    const Corner corner(c, canvas, false, false, c.session.cpu ? 2.2f * c.fonts.body->FontSize : 0);
+    const Corner corner(c, canvas, false, false, c.context.cpu ? 2.2f * c.fonts.body->FontSize : 0);
     constexpr std::size_t kMost = 10;
     for (std::size_t most = std::min(kMost, regions.size()); most > 0; --most) {
         const std::vector<std::size_t> shown = regionsShown(c, most);
@@ -328,7 +328,7 @@ float drawKey(const PanelContext& c, ImVec2 at, ImVec2 room, float text) {
     }
     const auto columns = std::max(1, static_cast<int>(room.x / column));
     ImDrawList& list = *ImGui::GetWindowDrawList();
-    const Signs signs(list, scene::paletteFor(c.session.ground), c.session.ground, 0.36f * text);
+    const Signs signs(list, scene::paletteFor(c.context.ground), c.context.ground, 0.36f * text);
     int i = 0;
     float bottom = at.y;
     for (const LegendRow* row : rows) {

@@ -154,9 +154,9 @@ void drawOption(const PanelContext& c, const sim::ProgramSpec& spec, const sim::
 }  // namespace
 
 void drawLivePanel(const PanelContext& c) {
-    if (!c.session.overlays.live || !c.session.opened.run) return;
+    if (!c.session.overlays.live || !c.context.opened.run) return;
     heading(c, "TRY IT");
-    const std::string& input = c.session.opened.request.input;
+    const std::string& input = c.context.opened.request.input;
     if (isProgram(input)) {
         if (const auto spec = sim::parseProgramSpec(input)) {
             for (const sim::ProgramOption& option : spec->program->options) drawOption(c, *spec, option);

@@ -27,7 +27,7 @@ Map mapOn(const PanelContext& c, const gl::Rect& canvas) {
 }
 
 void drawRings(const PanelContext& c, const scene::RingLayout& layout, const Map& map, ImDrawList& list) {
-    const scene::Palette& palette = scene::paletteFor(c.session.ground);
+    const scene::Palette& palette = scene::paletteFor(c.context.ground);
     const auto ring = [&](float inner, float outer, scene::Rgba colour) {
         const float share = map.radius / layout.unit;
         list.AddCircle(map.centre, (inner + outer) / 2 * share, packed(colour), 48,
@@ -65,7 +65,7 @@ void drawSeen(const PanelContext& c, const scene::RingLayout& layout, const Map&
 }  // namespace
 
 void drawMinimap(const PanelContext& c, const FrameComposer& composer, const gl::Rect& canvas) {
-    if (!c.session.camera.zoomed() || std::min(canvas.width, canvas.height) < 200) return;
+    if (!c.context.camera.zoomed() || std::min(canvas.width, canvas.height) < 200) return;
     const scene::RingLayout& layout = composer.layout();
     const Map map = mapOn(c, canvas);
     ImDrawList& list = *ImGui::GetWindowDrawList();

@@ -38,12 +38,12 @@ struct Strip {
 /// Calls f(StripColumn) for every pixel column.
 template <class F>
 void eachStripColumn(const PanelContext& c, const Strip& strip, F&& f) {
-    eachColumn(strip.axis.span(), strip.from.x, strip.size.x, c.session.end(), std::forward<F>(f));
+    eachColumn(strip.axis.span(), strip.from.x, strip.size.x, c.context.end(), std::forward<F>(f));
 }
 
 void drawGround(const PanelContext& c, const Strip& strip, const StripRow& row) {
     ImGui::GetWindowDrawList()->AddRectFilled({strip.from.x, row.top},
-                                              {strip.inside(strip.x(c.session.end())), row.top + row.height},
+                                              {strip.inside(strip.x(c.context.end())), row.top + row.height},
                                               packed(c.colours().frame));
 }
 
@@ -88,7 +88,7 @@ void drawRegionShares(const PanelContext& c, const Strip& strip, const StripRow&
     for (std::size_t r = 0; r < regions; ++r) {
         const bool isOthers = r + 1 == sim::Overview::kMostRegions && c.trace().regions().size() > r;
         const bool known = r < c.trace().regions().size() && !isOthers;
-        const scene::Ink ink = known ? inkOfRegion(c, r) : scene::paletteFor(c.session.ground).scrap;
+        const scene::Ink ink = known ? inkOfRegion(c, r) : scene::paletteFor(c.context.ground).scrap;
         colours[r] = packed(ink.colour);
         stripes[r] = packed(ink.texture == scene::Texture::plain ? ink.colour : ink.stripe);
     }
@@ -113,7 +113,7 @@ void drawName(const PanelContext& c, const Strip& strip, const StripRow& row, co
 
 void drawRows(const PanelContext& c, const Strip& strip) {
     // Without caches there is no hit rate to show.
-    const bool regions = c.session.strip == StripShows::regions || c.machine().levels.empty();
+    const bool regions = c.context.strip == StripShows::regions || c.machine().levels.empty();
     const std::size_t rows = regions ? 1 : c.machine().levels.size();
     const float gap = kRowGap * c.scale;
     const float height = (strip.size.y - gap * static_cast<float>(rows - 1)) / static_cast<float>(rows);
@@ -124,21 +124,21 @@ void drawRows(const PanelContext& c, const Strip& strip) {
             drawRegionShares(c, strip, row);
             continue;
         }
-        if (c.session.strip == StripShows::missKinds) drawKinds(c, strip, row, l);
-        drawRates(c, strip, row, l, c.session.strip == StripShows::missKinds);
+        if (c.context.strip == StripShows::missKinds) drawKinds(c, strip, row, l);
+        drawRates(c, strip, row, l, c.context.strip == StripShows::missKinds);
         drawName(c, strip, row, c.machine().levels[l].name);
     }
 }
 
 /// The outside of the range is dimmed, and its ends can be dragged.
 void drawRange(const PanelContext& c, const Strip& strip) {
-    if (!c.session.range) return;
+    if (!c.context.range) return;
     ImDrawList& list = *ImGui::GetWindowDrawList();
     ImVec4 shade = c.colours().panel;
     shade.w = 0.62f;
     const float bottom = strip.from.y + strip.size.y;
-    const float a = strip.x(static_cast<double>(c.session.range->from.value));
-    const float b = std::max(a + 1, strip.x(static_cast<double>(c.session.range->to.value)));
+    const float a = strip.x(static_cast<double>(c.context.range->from.value));
+    const float b = std::max(a + 1, strip.x(static_cast<double>(c.context.range->to.value)));
     list.AddRectFilled(strip.from, {strip.inside(a), bottom}, packed(shade));
     list.AddRectFilled({strip.inside(b), strip.from.y}, {strip.right(), bottom}, packed(shade));
     const ImU32 colour = packed(c.colours().accent);
@@ -154,10 +154,10 @@ void drawRange(const PanelContext& c, const Strip& strip) {
 /// BlockView.
 void drawStays(const PanelContext& c, const Strip& strip) {
     HistoryViews* const views = c.historyViews({ViewId::Kind::blocks});
-    if (views == nullptr || !c.session.viewSettings.needsHistory() || views->history().levels.empty()) return;
+    if (views == nullptr || !c.context.viewSettings.needsHistory() || views->history().levels.empty()) return;
     const sim::History& history = views->history();
-    const Picks picks = picksOf(c.session);
-    const scene::SpacePalette& palette = scene::spacePaletteFor(c.session.ground);
+    const Picks picks = picksOf(c.context);
+    const scene::SpacePalette& palette = scene::spacePaletteFor(c.context.ground);
     const float height = std::max(2.0f, 3 * c.scale);
     const float bottom = strip.from.y + strip.size.y;
     float drawn = strip.from.x;
@@ -183,7 +183,7 @@ void drawStays(const PanelContext& c, const Strip& strip) {
 void drawPlayhead(const PanelContext& c, const Strip& strip) {
     ImDrawList& list = *ImGui::GetWindowDrawList();
     const ImU32 colour = packed(c.colours().text);
-    const float x = std::round(strip.x(c.session.player.position()));
+    const float x = std::round(strip.x(c.context.player.position()));
     if (x < strip.from.x - 1 || x > strip.right() + 1) return;
     const float knob = 5 * c.scale;
     list.AddRectFilled({x - c.scale, strip.from.y}, {x + c.scale, strip.from.y + strip.size.y}, colour);
@@ -236,7 +236,7 @@ std::string levelInWords(const PanelContext& c, std::size_t level, std::uint64_t
     if (share.requests == 0) return {};
     std::string words = fmt::format("\n{} hits {} of {}", c.machine().levels[level].name,
                                     percent(share.hits, share.requests), sim::grouped(share.requests));
-    if (c.session.strip != StripShows::missKinds) return words;
+    if (c.context.strip != StripShows::missKinds) return words;
     for (std::size_t k = 0; k < sim::kMissKinds; ++k) {
         if (share.misses[k] == 0) continue;
         words += fmt::format("\n    {} {}", sim::grouped(share.misses[k]), sim::kMissKindWords[k]);
@@ -272,7 +272,7 @@ void drawTooltip(const PanelContext& c, const Strip& strip) {
         const std::string place = "bookmark at " + sim::grouped(static_cast<std::uint64_t>(bookmark->at));
         words = place + (bookmark->note.empty() ? "" : ": " + bookmark->note) + "\n" + words;
     }
-    if (c.session.strip == StripShows::regions) {
+    if (c.context.strip == StripShows::regions) {
         words += regionsInWords(c, from, to);
     } else {
         for (std::size_t l = 0; l < c.machine().levels.size(); ++l) words += levelInWords(c, l, from, to);
@@ -286,7 +286,7 @@ void drawTooltip(const PanelContext& c, const Strip& strip) {
 
 /// What a press at this position drags: an end of the range, or the playhead.
 StripDrag dragFrom(const PanelContext& c, const Strip& strip, float x) {
-    if (const auto& range = c.session.range) {
+    if (const auto& range = c.context.range) {
         const auto from = static_cast<double>(range->from.value);
         const auto to = static_cast<double>(range->to.value);
         const float reach = 5 * c.scale;
@@ -299,7 +299,7 @@ StripDrag dragFrom(const PanelContext& c, const Strip& strip, float x) {
 /// Whether a press at this position moves what is seen: a stretch of the time, away from what can be dragged.
 bool movesAt(const PanelContext& c, const Strip& strip, float x) {
     const float reach = 6 * c.scale;
-    return !strip.axis.isWhole() && std::abs(x - strip.x(c.session.player.position())) > reach;
+    return !strip.axis.isWhole() && std::abs(x - strip.x(c.context.player.position())) > reach;
 }
 
 void drag(const PanelContext& c, const Strip& strip) {
@@ -380,7 +380,7 @@ void drawOverviewStrip(const PanelContext& c, float height) {
                       std::max(6.0f, height - top - ruler));
     const auto end = static_cast<double>(std::max<std::uint64_t>(1, c.trace().size()));
     const Strip strip{from, size,
-                      scene::TimeAxis(c.session.seen.value_or(scene::TimeSpan{0, end}), end, from.x, size.x), ruler};
+                      scene::TimeAxis(c.context.seen.value_or(scene::TimeSpan{0, end}), end, from.x, size.x), ruler};
     ImGui::SetCursorScreenPos(strip.from);
     ImGui::InvisibleButton("strip", strip.size, ImGuiButtonFlags_MouseButtonLeft | ImGuiButtonFlags_MouseButtonRight);
     nameItem(c, "strip");

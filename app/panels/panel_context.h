@@ -129,7 +129,8 @@ struct Edits {
 
 struct PanelContext {
     const Session& session;
-    const Opening* opening;  ///< null when nothing is being opened or built
+    const RunContext& context;  ///< of the run whose tile is drawn, else of the open run
+    const Opening* opening;     ///< null when nothing is being opened or built
     const RunViews& runs;
     const QueryResults& results;  ///< of the open run
     const Fonts& fonts;
@@ -137,8 +138,7 @@ struct PanelContext {
     Commands& commands;
     Edits& edits;
     NamedPlaces* places = nullptr;         ///< where to record the positions of things; null when not requested
-    std::size_t run = 0;                   ///< whose tile is drawn: `session` is as this run sees it
-    const Session* whole = nullptr;        ///< then the session itself
+    std::size_t run = 0;                   ///< whose tile is drawn
     const PromptOffers* offers = nullptr;  ///< what is offered while something is typed; null without a window
     bool isSaved = false;                  ///< as a picture: nothing lies over it
     std::optional<double> filmed = {};     ///< the share of a film that is recorded by now; none: nothing is

@@ -12,7 +12,7 @@ namespace whorl::app {
 namespace {
 
 void drawDescription(const PanelContext& c, const char* what, const NodeDescription& description, scene::Rgba colour) {
-    ImGui::PushStyleColor(ImGuiCol_Text, packed(nameColour(colour, c.session.ground)));
+    ImGui::PushStyleColor(ImGuiCol_Text, packed(nameColour(colour, c.context.ground)));
     wrapped(fmt::format("{} {}", what, description.title));
     ImGui::PopStyleColor();
     for (const std::string& line : description.lines) mutedWrapped(c, line);
@@ -21,11 +21,11 @@ void drawDescription(const PanelContext& c, const char* what, const NodeDescript
 }  // namespace
 
 void drawPicks(const PanelContext& c) {
-    const ViewSettings& viewSettings = c.session.viewSettings;
+    const ViewSettings& viewSettings = c.context.viewSettings;
     if (c.historyViews() == nullptr || !viewSettings.needsHistory() || !viewSettings.hasPicks()) return;
     const sim::History& history = c.historyViews()->history();
     const sim::Trace& trace = c.historyViews()->trace();
-    const scene::SpacePalette& palette = scene::spacePaletteFor(c.session.ground);
+    const scene::SpacePalette& palette = scene::spacePaletteFor(c.context.ground);
     if (viewSettings.source) {
         const auto node = find(history, *viewSettings.source);
         const sim::Site& site = trace.site(sim::SiteId{viewSettings.source->site});

@@ -28,14 +28,14 @@ void name(const PanelContext& c, const char* words) {
 void drawMotion(const PanelContext& c) {
     heading(c, "MOTION");
     name(c, "pathlines");
-    int trails = static_cast<int>(c.session.trails);
+    int trails = static_cast<int>(c.context.trails);
     if (ImGui::SliderInt("##trails", &trails, 0, 256, "%d accesses", ImGuiSliderFlags_AlwaysClamp)) {
         c.queue(changeOf("trails", static_cast<std::uint32_t>(trails)));
     }
     hint(fmt::format("number of accesses whose pathlines are shown ({}, {})", keysOf(command::TrailsLonger{}),
                      keysOf(command::TrailsShorter{})));
     name(c, "time-lapse");
-    int lapse = static_cast<int>(c.session.lapseNow());
+    int lapse = static_cast<int>(c.context.lapseNow());
     const auto flags = ImGuiSliderFlags_Logarithmic | ImGuiSliderFlags_AlwaysClamp;
     if (ImGui::SliderInt("##lapse", &lapse, 1, static_cast<int>(Session::kMostLapse), lapse == 1 ? "off" : "%d a frame",
                          flags)) {
@@ -44,21 +44,21 @@ void drawMotion(const PanelContext& c) {
     hint(fmt::format("accesses a frame ({}, {})", keysOf(command::LapseLonger{}), keysOf(command::LapseShorter{})));
     ImGui::Dummy({0, 0});
     ImGui::SameLine(kNames * c.scale);
-    bool follows = !c.session.lapse.has_value();
+    bool follows = !c.context.lapse.has_value();
     if (ImGui::Checkbox("automatic", &follows)) {
         if (follows) {
             c.queue(command::LapseFollows{});
         } else {
-            c.queue(changeOf("lapse", c.session.lapseNow()));
+            c.queue(changeOf("lapse", c.context.lapseNow()));
         }
     }
     hint(fmt::format("as many accesses as are played in 1/60 s, above {:.0f} accesses/s ({})", Session::kLapsePace,
                      keysOf(command::LapseFollows{})));
-    checkbox(c, "reduced motion", c.session.reducedMotion, changeOf("reduced-motion"));
+    checkbox(c, "reduced motion", c.context.reducedMotion, changeOf("reduced-motion"));
 }
 
 void drawScores(const PanelContext& c) {
-    const sim::TemperatureScores& scores = c.session.ringView.gauge.scores;
+    const sim::TemperatureScores& scores = c.context.ringView.gauge.scores;
     std::array<float, 3> now = {static_cast<float>(scores.nearestMiss), static_cast<float>(scores.miss),
                                 static_cast<float>(scores.hit)};
     name(c, "scores");
@@ -72,7 +72,7 @@ void drawScores(const PanelContext& c) {
 
 void drawGauges(const PanelContext& c) {
     heading(c, "LEVEL GAUGES");
-    const sim::GaugeSettings& gauge = c.session.ringView.gauge;
+    const sim::GaugeSettings& gauge = c.context.ringView.gauge;
     name(c, "show");
     combo(c, "##disk", sim::kGaugeNames, static_cast<std::size_t>(gauge.what),
           [](std::size_t i) { return changeOf("gauge", static_cast<What>(i)); });
@@ -97,7 +97,7 @@ void drawGauges(const PanelContext& c) {
                          keysOf(command::GaugeWindowShorter{})));
     }
     if (gauge.what == What::temperature) drawScores(c);
-    if (gauge.what == What::regionShare && c.session.opened.run) {
+    if (gauge.what == What::regionShare && c.context.opened.run) {
         std::vector<std::string> names;
         names.reserve(c.trace().regions().size());
         for (const sim::Region& region : c.trace().regions()) names.push_back(region.name);
@@ -118,17 +118,17 @@ void drawLook(const PanelContext& c) {
     heading(c, "LOOK");
     constexpr std::array<const char*, 3> kGrains = {"blocks", "elements", "automatic"};
     name(c, "glyphs show");
-    combo(c, "##grain", kGrains, static_cast<std::size_t>(c.session.ringView.grain),
+    combo(c, "##grain", kGrains, static_cast<std::size_t>(c.context.ringView.grain),
           [](std::size_t i) { return changeOf("grain", static_cast<scene::Grain>(i)); });
     hint(fmt::format("blocks, or the elements in them ({})", keysOf(changeOf("grain"))));
-    checkbox(c, "rings by capacity", c.session.ringView.rings == scene::RingSizes::capacity, changeOf("rings"));
+    checkbox(c, "rings by capacity", c.context.ringView.rings == scene::RingSizes::capacity, changeOf("rings"));
     hint("the rings have room for what their caches could hold, not for what they can hold of this trace");
-    checkbox(c, "light ground", c.session.ground == scene::Ground::light, changeOf("ground"));
-    checkbox(c, "fill by bytes used", c.session.ringView.use, changeOf("fill-by-use"));
-    checkbox(c, "lecture text", c.session.lecture, changeOf("lecture"));
-    checkbox(c, "legend", c.session.legend, changeOf("legend"));
-    checkbox(c, "explain each access", c.session.explain, changeOf("explain"));
-    if (!c.session.ringView.hues.empty() && ImGui::Button("reset the colours of all regions"))
+    checkbox(c, "light ground", c.context.ground == scene::Ground::light, changeOf("ground"));
+    checkbox(c, "fill by bytes used", c.context.ringView.use, changeOf("fill-by-use"));
+    checkbox(c, "lecture text", c.context.lecture, changeOf("lecture"));
+    checkbox(c, "legend", c.context.legend, changeOf("legend"));
+    checkbox(c, "explain each access", c.context.explain, changeOf("explain"));
+    if (!c.context.ringView.hues.empty() && ImGui::Button("reset the colours of all regions"))
         c.queue(command::RegionColoursReset{});
 }
 
@@ -160,7 +160,7 @@ void drawPictureCard(const PanelContext& c, const gl::Rect& canvas) {
 
 void drawColourCard(const PanelContext& c, const gl::Rect& canvas) {
     const auto region = c.session.overlays.regionColour;
-    if (!region || !c.session.opened.run || *region >= c.trace().regions().size()) return;
+    if (!region || !c.context.opened.run || *region >= c.trace().regions().size()) return;
     const float gap = 8 * c.scale;
     const ImVec2 at(static_cast<float>(canvas.x) + gap, static_cast<float>(canvas.y) + gap);
     const float width = std::min(230 * c.scale, ImGui::GetIO().DisplaySize.x - 8);

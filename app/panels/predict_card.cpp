@@ -75,7 +75,7 @@ void drawHeading(const PanelContext& c, const Prediction& p) {
 }
 
 void drawAccess(const PanelContext& c, const Question& q) {
-    const sim::QuizSheet words{.trace = c.session.opened.run->sharedTrace(), .machine = c.machine(), .questions = {}};
+    const sim::QuizSheet words{.trace = c.context.opened.run->sharedTrace(), .machine = c.machine(), .questions = {}};
     wrapped(fmt::format("The access {}.", sim::accessInWords(q, words)));
     ImGui::PushFont(c.fonts.mono);
     wrapped(sim::binaryDigits(q.access.address.value, sim::addressBits({q})));
@@ -94,7 +94,7 @@ void drawSets(const PanelContext& c, const Prediction& p, Answers& answers) {
                     fmt::format("predict set {}", set));
     }
     // Where the arm of a set has been clicked, in the rings, or a block on it.
-    const auto& selected = c.session.selected;
+    const auto& selected = c.context.selected;
     if (!selected || p.revealed || selected->target.level != q.level) return;
     if (selected->target.kind != scene::Target::Kind::set && selected->target.kind != scene::Target::Kind::line) return;
     const std::uint64_t set = selected->target.set.value;

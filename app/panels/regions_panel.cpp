@@ -42,7 +42,7 @@ Counts residents(const PanelContext& c) {
     Counts counts(regions.size(), std::vector<std::uint32_t>(levels));
     for (std::size_t l = 0; l < levels; ++l) {
         for (std::uint32_t index = 0; index < c.machine().caches(l); ++index) {
-            const bool shown = !c.session.cpu || index == c.machine().cacheOf(l, *c.session.cpu);
+            const bool shown = !c.context.cpu || index == c.machine().cacheOf(l, *c.context.cpu);
             if (shown) count(c.trace(), c.picture()->snapshot.cache(l, index), l, counts);
         }
     }
@@ -65,7 +65,7 @@ void drawName(const PanelContext& c, std::size_t r) {
     const sim::Region& region = c.trace().regions()[r];
     ImGui::TableNextRow();
     ImGui::TableNextColumn();
-    const bool chosen = c.session.region == static_cast<std::uint32_t>(r);
+    const bool chosen = c.context.region == static_cast<std::uint32_t>(r);
     ImGui::PushID(static_cast<int>(r));
     const bool onSwatch = swatch(c, r);
     ImGui::SameLine();
@@ -141,7 +141,7 @@ void drawPair(const PanelContext& c, const sim::EvictionPair& evictions) {
     ImGui::TableNextRow();
     ImGui::TableNextColumn();
     const std::string words = fmt::format("{} → {}", evictor, victim);
-    if (ImGui::Selectable(words.c_str(), c.session.pair == pair, ImGuiSelectableFlags_SpanAllColumns)) {
+    if (ImGui::Selectable(words.c_str(), c.context.pair == pair, ImGuiSelectableFlags_SpanAllColumns)) {
         c.queue(command::PickPair{pair.evictor, pair.victim});
     }
     std::string counts;
@@ -182,7 +182,7 @@ void drawEvictions(const PanelContext& c, const sim::Conflicts& conflicts) {
     const bool crowded = levels > 2;
     if (crowded) ImGui::PushFont(c.fonts.small);
     {
-        const MutedScope aged(c, c.session.range.has_value() && c.isOld());
+        const MutedScope aged(c, c.context.range.has_value() && c.isOld());
         drawPairs(c, std::span(pairs).first(std::min(kMost, pairs.size())));
     }
     if (crowded) ImGui::PopFont();
@@ -201,7 +201,7 @@ void drawRegionsPanel(const PanelContext& c) {
         return;
     }
     drawResidents(c);
-    if (const auto whole = c.session.opened.run->measures()) {
+    if (const auto whole = c.context.opened.run->measures()) {
         drawEvictions(c, whole->ledger->regionConflicts);
     }
 }

@@ -21,7 +21,7 @@ class Marker {
           lens_(layout.lensOf(c.picture()->view)),
           origin_(static_cast<float>(canvas.x), static_cast<float>(canvas.y)),
           list_(*ImGui::GetWindowDrawList()),
-          colour_(packed(scene::paletteFor(c.session.ground).mark)),
+          colour_(packed(scene::paletteFor(c.context.ground).mark)),
           width_(std::max(1.5f, 2 * c.scale)) {}
 
     void set(const scene::Target& t) const {
@@ -89,8 +89,8 @@ class Marker {
 }  // namespace
 
 void drawSelectionMark(const PanelContext& c, const FrameComposer& composer, const gl::Rect& canvas) {
-    if (!c.session.selected) return;
-    const scene::Target& target = c.session.selected->target;
+    if (!c.context.selected) return;
+    const scene::Target& target = c.context.selected->target;
     const Marker marker(c, composer.layout(), canvas);
     const ImVec2 from(static_cast<float>(canvas.x), static_cast<float>(canvas.y));
     const ImVec2 to(from.x + static_cast<float>(canvas.width), from.y + static_cast<float>(canvas.height));

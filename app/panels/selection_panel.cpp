@@ -20,7 +20,7 @@ void button(const PanelContext& c, const char* sign, const Command& command, con
 
 bool isWatched(const PanelContext& c, sim::ByteAddress byte) {
     const std::uint64_t block = c.machine().blockBytes();
-    return std::any_of(c.session.watched.begin(), c.session.watched.end(),
+    return std::any_of(c.context.watched.begin(), c.context.watched.end(),
                        [&](sim::ByteAddress w) { return w.value / block == byte.value / block; });
 }
 
@@ -33,7 +33,7 @@ void drawHeading(const PanelContext& c) {
         flow(sign);
         button(c, sign, command, words);
     };
-    if (const auto byte = c.session.marked()) {
+    if (const auto byte = c.context.marked()) {
         more(isWatched(c, *byte) ? "watched ✓" : "watch", command::WatchSelected{},
              "watch it: list it and mark it in the picture (w)");
     }
@@ -48,8 +48,8 @@ void drawHeading(const PanelContext& c) {
 
 /// What is selected in the rings.
 void drawSelected(const PanelContext& c) {
-    if (!c.session.selected) return;
-    const Selection& selected = *c.session.selected;
+    if (!c.context.selected) return;
+    const Selection& selected = *c.context.selected;
     const scene::Subject& subject = c.runs.open()->composer().subject();
     const sim::Snapshot& snapshot = c.picture()->snapshot;
     // What is selected as a byte is in a block of its own size in each level.
@@ -93,11 +93,11 @@ std::string whereIn(const PanelContext& c, std::size_t level, sim::ByteAddress b
 
 void drawWatchedBlock(const PanelContext& c, sim::ByteAddress byte) {
     ImGui::PushID(std::to_string(byte.value).c_str());
-    const double begun = std::ceil(c.session.player.position());
+    const double begun = std::ceil(c.context.player.position());
     const sim::Tick now{begun > 0 ? static_cast<std::uint64_t>(begun) - 1 : 0};
     const float cross = ImGui::CalcTextSize("×").x + 2 * ImGui::GetStyle().FramePadding.x;
     const float width = ImGui::GetContentRegionAvail().x - cross - 4 * c.scale;
-    const bool chosen = c.session.marked() == byte;
+    const bool chosen = c.context.marked() == byte;
     if (ImGui::Selectable(c.trace().placeOf(byte, now).c_str(), chosen, 0, {std::max(20.0f, width), 0})) {
         c.queue(command::Select{byte});
     }
@@ -120,7 +120,7 @@ void drawWatchedBlock(const PanelContext& c, sim::ByteAddress byte) {
 
 void drawSelectionPanel(const PanelContext& c) {
     if (c.picture() == nullptr) return;
-    if (c.session.selected || c.session.viewSettings.hasPicks()) {
+    if (c.context.selected || c.context.viewSettings.hasPicks()) {
         ImGui::PushFont(c.fonts.small);
         drawHeading(c);
         drawPicks(c);
@@ -129,10 +129,10 @@ void drawSelectionPanel(const PanelContext& c) {
         ImGui::PopFont();
         ImGui::Dummy({0, 6 * c.scale});
     }
-    if (c.session.watched.empty()) return;
+    if (c.context.watched.empty()) return;
     heading(c, "WATCHED");
     ImGui::PushFont(c.fonts.small);
-    for (const sim::ByteAddress byte : c.session.watched) drawWatchedBlock(c, byte);
+    for (const sim::ByteAddress byte : c.context.watched) drawWatchedBlock(c, byte);
     ImGui::PopFont();
     ImGui::Dummy({0, 6 * c.scale});
 }

@@ -186,7 +186,7 @@ void drawPlace(const PanelContext& c, const sim::SharingReport& report, const si
     if (!isClicked) return;
     c.edits.costs.picked = id;
     const sim::History* const history = c.historyViews() == nullptr ? nullptr : &c.historyViews()->history();
-    for (const Command& command : picksOf(report, row, history, c.session.viewSettings)) c.queue(command);
+    for (const Command& command : picksOf(report, row, history, c.context.viewSettings)) c.queue(command);
 }
 
 void drawRow(const PanelContext& c, const sim::SharingReport& report, const sim::SharingTable& table, std::size_t r,
@@ -317,7 +317,7 @@ bool hasReport(const PanelContext& c) {
         return false;
     }
     if (report == nullptr && !c.results.findingSharing) {
-        muted(c, c.session.complete() ? "It was cancelled: close this and open it again."
+        muted(c, c.context.complete() ? "It was cancelled: close this and open it again."
                                       : "When the run is simulated to its end.");
         return false;
     }

@@ -43,7 +43,7 @@ LineHeat heatOf(const PanelContext& c, std::uint32_t file) {
     for (std::size_t s = 0; s < table.rows(); ++s) {
         const sim::Site& site = c.trace().sites()[s];
         if (site.file != file || site.line == 0 || site.line >= heat.lines.size()) continue;
-        heat.lines[site.line] += c.session.heat == Heat::misses ? table.misses(s, 0) : table.cycles(s);
+        heat.lines[site.line] += c.context.heat == Heat::misses ? table.misses(s, 0) : table.cycles(s);
         heat.most = std::max(heat.most, heat.lines[site.line]);
     }
     return heat;
@@ -58,7 +58,7 @@ void drawHeat(const PanelContext& c, const LineHeat& heat, std::size_t number) {
     const float height = ImGui::GetTextLineHeightWithSpacing();
     if (cost > 0) {
         // Red is for misses.
-        ImVec4 warmth = c.session.heat == Heat::misses ? c.colours().warning : c.colours().accent;
+        ImVec4 warmth = c.context.heat == Heat::misses ? c.colours().warning : c.colours().accent;
         warmth.w = 0.4f;
         const float share = static_cast<float>(cost) / static_cast<float>(heat.most);
         ImGui::GetWindowDrawList()->AddRectFilled({at.x, at.y - 1}, {at.x + share * width, at.y + height - 2},
@@ -74,7 +74,7 @@ void drawHeat(const PanelContext& c, const LineHeat& heat, std::size_t number) {
 
 /// What to do about a file whose text is not available.
 void drawMissingText(const PanelContext& c) {
-    mutedWrapped(c, c.session.opened.request.reading.sources.none
+    mutedWrapped(c, c.context.opened.request.reading.sources.none
                         ? "Texts of source files are left out by --no-sources."
                         : "The text of this file was not found: name the folder that it is in with --sources.");
 }
@@ -136,7 +136,7 @@ void keepInSight(std::uint32_t line, const PanelContext& c) {
 void drawHeading(const PanelContext& c, const std::string& path) {
     heading(c, path.empty() ? "SOURCE" : fmt::format("SOURCE  {}", path).c_str());
     if (path.empty() || c.range() == nullptr) return;
-    const std::string of = c.session.heat == Heat::misses ? c.machine().levelName(0) + " misses" : "access cycles";
+    const std::string of = c.context.heat == Heat::misses ? c.machine().levelName(0) + " misses" : "access cycles";
     ImGui::SameLine();
     ImGui::PushFont(c.fonts.small);
     ImGui::PushStyleColor(ImGuiCol_Text, c.colours().accent);
@@ -155,9 +155,9 @@ void drawSourcePanel(const PanelContext& c) {
     const sim::Step* step = c.picture() == nullptr ? nullptr : c.picture()->snapshot.current();
     sim::Site site = step == nullptr ? sim::Site{} : c.trace().site(step->access.site);
     if (site.line == 0 && c.picture() != nullptr && !c.trace().files().empty()) site.file = 0;
-    const auto& found = c.session.line;
+    const auto& found = c.context.line;
     // The line that was searched for is shown until playback resumes.
-    const bool shown = found && !c.session.player.playing() && found->file < c.trace().files().size();
+    const bool shown = found && !c.context.player.playing() && found->file < c.trace().files().size();
     if (shown && found->file != site.file) site = {.file = found->file, .line = 0, .pc = {}};
     const bool known = c.picture() != nullptr && !c.trace().files().empty();
     drawHeading(c, known ? c.trace().files()[site.file].path : std::string());

@@ -54,7 +54,7 @@ void drawStrokes(const PanelContext& c, ImVec2 screen) {
     const float unit = screen.y / kHeight;
     // Of a colour that means nothing in the picture, with an outline of the ground.
     const ImU32 ink = packed(c.colours().accent);
-    const ImU32 outline = packed(scene::paletteFor(c.session.ground).ground);
+    const ImU32 outline = packed(scene::paletteFor(c.context.ground).ground);
     std::vector<ImVec2> points;
     for (const Stroke& stroke : c.session.stage.strokes) {
         points.clear();

@@ -177,7 +177,7 @@ void drawClocks(const PanelContext& c, const std::vector<sim::Cycles>& cycles) {
     for (std::size_t cpu = 0; cpu < cycles.size(); ++cpu) {
         ImGui::TableNextRow();
         ImGui::TableNextColumn();
-        const bool shown = cpu == c.session.cpu;
+        const bool shown = cpu == c.context.cpu;
         if (shown) ImGui::PushStyleColor(ImGuiCol_Text, c.colours().accent);
         ImGui::TextUnformatted(fmt::format("CPU {}", cpu).c_str());
         if (shown) ImGui::PopStyleColor();
@@ -251,12 +251,12 @@ void drawStatisticsPanel(const PanelContext& c) {
         return;
     }
     // Until the range is measured, the figures already known.
-    const MutedScope aged(c, c.session.range.has_value());
+    const MutedScope aged(c, c.context.range.has_value());
     const sim::Simulator& now = c.picture()->snapshot.now;
     const KindsSoFar* kinds = c.results.soFar.get();
     const bool old = kinds == nullptr || static_cast<double>(kinds->at.value) != std::ceil(c.picture()->snapshot.t);
     draw(c, {now.counters(), clocksOf(now), kinds == nullptr ? nullptr : &kinds->kinds,
-             staysSoFar(*c.session.opened.run, now.counters()), old});
+             staysSoFar(*c.context.opened.run, now.counters()), old});
 }
 
 }  // namespace whorl::app

@@ -33,11 +33,11 @@ bool actOnTime(const PanelContext& c, const TimePointer& pointer, bool movesHere
                                     : TimeDrag::Kind::none,
                 .anchor = std::round(pointer.here),
                 .moved = isSecond && !pointer.isWhole,
-                .before = isSecond ? drag.before : c.session.player.position()};
+                .before = isSecond ? drag.before : c.context.player.position()};
         if (drag.moved) {
             c.queue(command::TimeAll{});
             // The first of the two clicks has moved the playhead, which was not meant.
-            if (c.session.player.position() != drag.before) c.queue(command::Seek{drag.before});
+            if (c.context.player.position() != drag.before) c.queue(command::Seek{drag.before});
             return true;
         }
     }

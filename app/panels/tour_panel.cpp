@@ -105,7 +105,7 @@ void drawEditing(const PanelContext& c, const Presentation& p) {
     drawText(c, p, SceneText::words, c.session.asks() ? kUntold : scene.words, edits.words, 4);
     drawText(c, p, SceneText::notes, c.session.asks() ? kUntold : scene.notes, edits.notes, 3);
     tourButton(c, "Show this moment", command::TourSet{}, true);
-    const auto here = c.session.player.position();
+    const auto here = c.context.player.position();
     // Also where neither can be done: what stands below must not move under the mouse while the playhead does.
     const bool isAfter = here > scene.position();
     ImGui::BeginDisabled(!isAfter && !scene.stretch);

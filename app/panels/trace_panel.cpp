@@ -35,7 +35,7 @@ bool entered(const PanelContext& c, Field field, const char* id, const char* hin
 
 void drawInput(const PanelContext& c) {
     TypedText& text = c.edits.input;
-    const OpenRequest& request = c.session.opened.request;
+    const OpenRequest& request = c.context.opened.request;
     if (entered(c, Field::input, "##input", "file or program", text, request.input) && !text.typed.empty())
         c.queue(command::Open{text.typed});
     hint("A trace file, or a program such as matmul:n=32,variant=blocked. Enter opens it.");
@@ -109,7 +109,7 @@ void drawPart(const PanelContext& c, const std::string& name, const std::string&
 
 void drawTracePanel(const PanelContext& c) {
     heading(c, "TRACE");
-    if (!c.session.opened.run) {
+    if (!c.context.opened.run) {
         muted(c, "nothing is open yet");
         return;
     }
@@ -141,7 +141,7 @@ void drawTracePanel(const PanelContext& c) {
         drawPart(c, "memory  " + sim::formatBytes(memory.size),
                  fmt::format("{} × pages of {}", grouped(memory.frames()), sim::formatBytes(memory.page)));
     }
-    for (const std::string& setting : c.session.opened.request.settings) mutedWrapped(c, "set: " + setting);
+    for (const std::string& setting : c.context.opened.request.settings) mutedWrapped(c, "set: " + setting);
 }
 
 }  // namespace whorl::app

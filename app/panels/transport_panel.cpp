@@ -114,7 +114,7 @@ void drawSearches(const PanelContext& c) {
 }
 
 void drawCpu(const PanelContext& c) {
-    const std::string words = c.session.cpu ? fmt::format("CPU {} of {}", *c.session.cpu, c.machine().cpus)
+    const std::string words = c.context.cpu ? fmt::format("CPU {} of {}", *c.context.cpu, c.machine().cpus)
                                             : fmt::format("all {} CPUs", c.machine().cpus);
     if (ImGui::Button(words.c_str())) c.queue(command::CpuNext{});
     hint("show the caches of all CPUs, or of one (p, Shift+P)");
@@ -122,7 +122,7 @@ void drawCpu(const PanelContext& c) {
 
 void drawStripSwitch(const PanelContext& c) {
     constexpr std::array<const char*, kStripShows> kWords = {"hit rates", "miss kinds", "regions"};
-    const char* words = kWords[static_cast<std::size_t>(c.session.strip)];
+    const char* words = kWords[static_cast<std::size_t>(c.context.strip)];
     if (ImGui::Button(words, {buttonWidth("miss kinds"), 0})) c.queue(changeOf("strip"));
     hint("the strip shows hit rates, kinds of misses, or regions (g)");
 }
@@ -137,20 +137,20 @@ struct Filter {
 
 std::vector<Filter> filtersOf(const PanelContext& c) {
     std::vector<Filter> filters;
-    if (const auto& range = c.session.range) {
+    if (const auto& range = c.context.range) {
         const std::string ends = fmt::format("{} – {}", grouped(range->from.value), grouped(range->to.value));
         filters.push_back({inWords(*range), ends,
                            withKey("the range that is measured and played", command::RangeClear{}),
                            command::RangeClear{}});
     }
-    if (const auto& seen = c.session.seen) {
+    if (const auto& seen = c.context.seen) {
         const std::string ends = fmt::format("{} – {}", grouped(static_cast<std::uint64_t>(seen->from)),
                                              grouped(static_cast<std::uint64_t>(seen->to)));
         filters.push_back({"shown " + ends, ends, "the stretch of time that strip, BlockViews and histories show",
                            command::TimeAll{}});
     }
-    if (c.session.cpu) {
-        const std::string cpu = fmt::format("CPU {}", *c.session.cpu);
+    if (c.context.cpu) {
+        const std::string cpu = fmt::format("CPU {}", *c.context.cpu);
         filters.push_back({"only " + cpu, cpu, "the rings show this CPU's caches alone", command::Cpu{}});
     }
     return filters;
@@ -233,7 +233,7 @@ void drawMore(const PanelContext& c) {
 }
 
 void drawControls(const PanelContext& c) {
-    const Player& player = c.session.player;
+    const Player& player = c.context.player;
     // In a narrow row the position must still be seen.
     const bool narrow = ImGui::GetContentRegionAvail().x < 620 * c.scale;
     button(c, "⏮", command::SeekStart{});
@@ -253,7 +253,7 @@ void drawControls(const PanelContext& c) {
     ImGui::SameLine(0, 8 * c.scale);
     const float column = ImGui::GetCursorPosX();
     ImGui::AlignTextToFramePadding();
-    ImGui::TextUnformatted(paceInWords(player.pace(), c.session.toPlay()).c_str());
+    ImGui::TextUnformatted(paceInWords(player.pace(), c.context.toPlay()).c_str());
     // As wide as the longest text, so that what follows does not move.
     const float widest = ImGui::CalcTextSize("10000 accesses/s").x;
     ImGui::SameLine(narrow ? 0 : column + widest + 16 * c.scale, narrow ? 16 * c.scale : -1);
@@ -268,9 +268,9 @@ void drawControls(const PanelContext& c) {
 }  // namespace
 
 void drawTransportPanel(const PanelContext& c) {
-    if (!c.session.opened.run) return;
+    if (!c.context.opened.run) return;
     drawSentence(c);
-    if (c.session.explain) drawExplainRows(c);
+    if (c.context.explain) drawExplainRows(c);
     drawControls(c);
     ImGui::Dummy({0, 2 * c.scale});
     drawOverviewStrip(c, ImGui::GetContentRegionAvail().y);

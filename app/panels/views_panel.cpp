@@ -30,7 +30,7 @@ void drawChoices(const PanelContext& c) {
         const std::string name = level + std::string(kind.button);
         if (!isFirst) flow(name);
         isFirst = false;
-        if (toggleButton(c, name, c.session.viewSettings.shows(view))) c.queue(command::View{view});
+        if (toggleButton(c, name, c.context.viewSettings.shows(view))) c.queue(command::View{view});
         const Binding& binding = *bindingOf(command::Views{kind.kind});
         hint(withKey(std::string(binding.alone.empty() ? binding.words : binding.alone), binding.command));
     }
@@ -40,7 +40,7 @@ void drawGraphChoices(const PanelContext& c, const GraphChoice& graph, bool isOb
     checkbox(c, "by address", graph.order == scene::NodeOrder::address, command::Order{});
     if (isObjects) {
         ImGui::SameLine();
-        const ViewSettings& viewSettings = c.session.viewSettings;
+        const ViewSettings& viewSettings = c.context.viewSettings;
         checkbox(c, "words", viewSettings.words.value_or(viewSettings.wordsFit), command::Words{});
         checkbox(c, "colours of classes", viewSettings.classColours, changeOf("class-colours"));
     }
@@ -56,9 +56,9 @@ void drawCpuPlanes(const PanelContext& c) {
     for (std::uint32_t i = 0; i < cpus; ++i) {
         const std::string name = fmt::format("{}##plane", i);
         if (i > 0) flow(std::to_string(i));
-        const bool on = (c.session.viewSettings.blocksOf(c.session.viewSettings.active).cpus >> i & 1) != 0;
+        const bool on = (c.context.viewSettings.blocksOf(c.context.viewSettings.active).cpus >> i & 1) != 0;
         ImGui::PushStyleColor(ImGuiCol_Text,
-                              on ? packed(scene::nameColour(scene::cpuColour(c.session.ground, i), c.session.ground))
+                              on ? packed(scene::nameColour(scene::cpuColour(c.context.ground, i), c.context.ground))
                                  : packed(c.colours().muted));
         if (ImGui::SmallButton(name.c_str())) c.queue(command::CpuPlane{i});
         ImGui::PopStyleColor();
@@ -68,7 +68,7 @@ void drawCpuPlanes(const PanelContext& c) {
 
 /// The time range of the lens, as fields and sliders.
 void drawLens(const PanelContext& c, const sim::History& history) {
-    const auto& lens = c.session.viewSettings.lens;
+    const auto& lens = c.context.viewSettings.lens;
     const auto put = [&](double from, double length) {
         const double begin = static_cast<double>(history.begin);
         const double end = static_cast<double>(history.end);
@@ -107,10 +107,10 @@ void drawLens(const PanelContext& c, const sim::History& history) {
 }
 
 void drawBlockChoices(const PanelContext& c) {
-    const ViewId& active = c.session.viewSettings.active;
+    const ViewId& active = c.context.viewSettings.active;
     constexpr std::array<const char*, 5> kDraws = {"points", "lines", "faces", "boxes", "automatic"};
     constexpr std::array<const char*, 3> kColours = {"CPU", "state", "class"};
-    const BlockChoice& blocks = c.session.viewSettings.blocksOf(active);
+    const BlockChoice& blocks = c.context.viewSettings.blocksOf(active);
     ImGui::SetNextItemWidth(-60 * c.scale);
     combo(c, "draw", kDraws, static_cast<std::size_t>(blocks.draw),
           [](std::size_t i) { return changeOf("block-draw", static_cast<scene::BlockLook::Draw>(i)); });
@@ -134,7 +134,7 @@ void drawBlockChoices(const PanelContext& c) {
         hint("show all rows (double click)");
         flow("all time");
     }
-    if (c.session.seen) {
+    if (c.context.seen) {
         if (ImGui::SmallButton("all time")) c.queue(command::TimeAll{});
         hint("show all of the time (double click)");
     }
@@ -142,17 +142,17 @@ void drawBlockChoices(const PanelContext& c) {
 
 void drawCamera(const PanelContext& c) {
     const auto sight =
-        c.session.viewSettings.sights.find({c.session.viewSettings.active.kind, c.session.viewSettings.active.level});
-    if (sight == c.session.viewSettings.sights.end()) return;
+        c.context.viewSettings.sights.find({c.context.viewSettings.active.kind, c.context.viewSettings.active.level});
+    if (sight == c.context.viewSettings.sights.end()) return;
     // A BlockView that is seen face on is zoomed and moved along its rows and its time.
     const bool isFlat =
-        c.session.viewSettings.active.kind == ViewId::Kind::blocks && sight->second.camera.isFacing(scene::Plane::yz);
+        c.context.viewSettings.active.kind == ViewId::Kind::blocks && sight->second.camera.isFacing(scene::Plane::yz);
     if (isFlat) return;
     float perspective = sight->second.camera.perspective;
     ImGui::SetNextItemWidth(-76 * c.scale);
     if (ImGui::SliderFloat("perspective", &perspective, 0, 1, "%.2f")) c.queue(command::Perspective{perspective});
     hint("from orthographic, where distances can be compared, to a wide-angle perspective");
-    checkbox(c, "dragging moves", c.session.viewSettings.dragMoves, changeOf("drag-moves"));
+    checkbox(c, "dragging moves", c.context.viewSettings.dragMoves, changeOf("drag-moves"));
     for (const auto& [name, plane] :
          {std::pair("xy", scene::Plane::xy), std::pair("xz", scene::Plane::xz), std::pair("yz", scene::Plane::yz)}) {
         flow(name);
@@ -168,25 +168,25 @@ void drawCamera(const PanelContext& c) {
 }  // namespace
 
 void drawViewsPanel(const PanelContext& c) {
-    if (!c.session.opened.run) return;
+    if (!c.context.opened.run) return;
     heading(c, "VIEWS");
     ImGui::PushFont(c.fonts.small);
     drawChoices(c);
-    const ViewId& active = c.session.viewSettings.active;
-    if (c.session.viewSettings.shows(active) && active.isSpace()) {
+    const ViewId& active = c.context.viewSettings.active;
+    if (c.context.viewSettings.shows(active) && active.isSpace()) {
         ImGui::Dummy({0, 3 * c.scale});
         muted(c, titleOf(active, c.machine()));
-        if (active.kind == ViewId::Kind::sources) drawGraphChoices(c, c.session.viewSettings.sources, false);
-        if (active.kind == ViewId::Kind::objects) drawGraphChoices(c, c.session.viewSettings.objects, true);
+        if (active.kind == ViewId::Kind::sources) drawGraphChoices(c, c.context.viewSettings.sources, false);
+        if (active.kind == ViewId::Kind::objects) drawGraphChoices(c, c.context.viewSettings.objects, true);
         // What a turned view needs first is on the screen; below it is what all have.
         drawCamera(c);
         if (active.kind == ViewId::Kind::blocks) drawBlockChoices(c);
     }
-    if (c.session.viewSettings.needsHistory() || active.kind == ViewId::Kind::cycles) {
-        checkbox(c, "critical path", c.session.viewSettings.path, changeOf("critical-path"));
+    if (c.context.viewSettings.needsHistory() || active.kind == ViewId::Kind::cycles) {
+        checkbox(c, "critical path", c.context.viewSettings.path, changeOf("critical-path"));
     }
-    if (c.trace().recording() && c.session.viewSettings.needsHistory()) {
-        checkbox(c, "as it was recorded", c.session.viewSettings.recorded, changeOf("recorded"));
+    if (c.trace().recording() && c.context.viewSettings.needsHistory()) {
+        checkbox(c, "as it was recorded", c.context.viewSettings.recorded, changeOf("recorded"));
     }
     ImGui::PopFont();
     ImGui::Dummy({0, 6 * c.scale});

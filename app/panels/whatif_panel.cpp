@@ -22,7 +22,7 @@ constexpr std::array<const char*, kKinds.size()> kHints = {
     "an array for each field of its elements, of so many bytes each; 0: as its type says"};
 
 void drawChanges(const PanelContext& c) {
-    const auto& changes = c.session.opened.request.changes;
+    const auto& changes = c.context.opened.request.changes;
     for (std::size_t i = 0; i < changes.size(); ++i) {
         ImGui::PushID(static_cast<int>(i));
         if (ImGui::SmallButton("×")) c.queue(command::ChangeUndo{static_cast<std::uint32_t>(i)});
@@ -57,11 +57,11 @@ std::uint64_t sharingMisses(const sim::Run& run, std::size_t level) {
 void drawSavings(const PanelContext& c) {
     const std::size_t unchanged = c.session.unchangedRun();
     if (unchanged == 0) return;
-    bool compares = c.session.viewSettings.compares;
+    bool compares = c.context.viewSettings.compares;
     if (ImGui::Checkbox("side by side", &compares)) c.queue(changeOf("compare"));
     hint(withKey("show each view for both runs", changeOf("compare")));
     const sim::Run& before = *c.session.openRuns()[unchanged]->run;
-    const sim::Run& now = *c.session.opened.run;
+    const sim::Run& now = *c.context.opened.run;
     if (!before.complete() || !now.complete()) {
         muted(c, "being simulated …");
         return;
@@ -92,9 +92,9 @@ void drawSavings(const PanelContext& c) {
 
 /// The target of a change: what is picked, else nothing.
 std::string thingOf(const PanelContext& c, bool ofClass) {
-    if (c.historyViews() == nullptr || !c.session.viewSettings.object) return {};
+    if (c.historyViews() == nullptr || !c.context.viewSettings.object) return {};
     const sim::History& history = c.historyViews()->history();
-    const auto node = findObject(history, *c.session.viewSettings.object);
+    const auto node = findObject(history, *c.context.viewSettings.object);
     if (!node) return {};
     const sim::CostNode& n = history.objects[*node];
     if (ofClass && n.classId != sim::CostNode::kNoClass) return "class:" + history.classes[n.classId].name;
@@ -177,9 +177,9 @@ void drawCures(const PanelContext& c) {
 }  // namespace
 
 void drawWhatIfPanel(const PanelContext& c) {
-    if (!c.session.opened.run) return;
-    const bool changed = !c.session.opened.request.changes.empty();
-    if (!changed && !c.session.viewSettings.needsHistory()) return;
+    if (!c.context.opened.run) return;
+    const bool changed = !c.context.opened.request.changes.empty();
+    if (!changed && !c.context.viewSettings.needsHistory()) return;
     heading(c, "WHAT IF");
     ImGui::PushFont(c.fonts.small);
     drawChanges(c);

@@ -96,7 +96,7 @@ void drawWhy(const PanelContext& c, const sim::Measures* measures) {
     const auto& report = c.results.why;
     if (report == nullptr) {
         if (!c.results.findingWhy) {
-            muted(c, c.session.complete() ? "It was cancelled: close this and open it again."
+            muted(c, c.context.complete() ? "It was cancelled: close this and open it again."
                                           : "When the run is simulated to its end.");
             return;
         }

@@ -41,7 +41,7 @@ void heading(const PanelContext& c, const char* words) {
 }
 
 void headingOfFigures(const PanelContext& c, const char* words, const char* withoutRange) {
-    const auto& range = c.session.range;
+    const auto& range = c.context.range;
     if (!range) {
         heading(c, fmt::format("{}  {}", words, withoutRange).c_str());
         return;
@@ -50,7 +50,7 @@ void headingOfFigures(const PanelContext& c, const char* words, const char* with
     if (c.isOld()) {
         const char* which = c.range() == nullptr ? "range" : "another";
         if (!c.results.measuring) {
-            const bool built = c.session.end() >= static_cast<double>(range->to.value);
+            const bool built = c.context.end() >= static_cast<double>(range->to.value);
             of += fmt::format("; {} {}", which, built ? "stopped" : "not simulated yet");
         } else if (c.results.measured > 0) {
             of += fmt::format("; {} {:.0f} %", which, 100 * c.results.measured);
@@ -78,7 +78,7 @@ std::string cut(const std::string& name, float width) {
 }
 
 ImU32 kindColour(const PanelContext& c, std::size_t kind) {
-    return packed(scene::paletteFor(c.session.ground).missKinds[kind]);
+    return packed(scene::paletteFor(c.context.ground).missKinds[kind]);
 }
 
 void stackedBar(ImVec2 from, ImVec2 size, std::span<const std::uint64_t> parts, std::span<const ImU32> colours) {
@@ -170,11 +170,11 @@ void hint(const std::string& words) {
 }
 
 scene::Rgba hueOfRegion(const PanelContext& c, std::size_t region) {
-    return c.session.opened.regionLooks->hueOf(region, c.session.ringView.hues, c.session.ground);
+    return c.context.opened.regionLooks->hueOf(region, c.context.ringView.hues, c.context.ground);
 }
 
 scene::Ink inkOfRegion(const PanelContext& c, std::size_t region) {
-    return c.session.opened.regionLooks->inkOf(region, c.session.ringView.hues, c.session.ground);
+    return c.context.opened.regionLooks->inkOf(region, c.context.ringView.hues, c.context.ground);
 }
 
 namespace {
@@ -228,7 +228,7 @@ std::vector<ImVec2> between(const std::vector<ImVec2>& outline, ImVec2 centre, I
 }  // namespace
 
 void drawRegionSign(const PanelContext& c, ImVec2 centre, float radius, std::size_t region) {
-    const scene::RegionLook& look = c.session.opened.regionLooks->of(region);
+    const scene::RegionLook& look = c.context.opened.regionLooks->of(region);
     const scene::Ink ink = inkOfRegion(c, region);
     ImDrawList& list = *ImGui::GetWindowDrawList();
     const auto fill = [&](const std::vector<ImVec2>& outline, scene::Rgba colour) {

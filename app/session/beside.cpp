@@ -141,8 +141,8 @@ scene::TimeSpan openRunSeen(const Session& session, std::size_t run, const scene
     return {openRunTime(session, run, seen.from), openRunTime(session, run, seen.to)};
 }
 
-Session sessionOf(const Session& session, std::size_t run) {
-    Session of = session;
+RunContext contextOf(const Session& session, std::size_t run) {
+    RunContext of = session.context();
     if (run == 0 || run > session.beside.size()) return of;
     const Beside& beside = session.beside[run - 1];
     const LockedTraces traces = lockedTraces(session, beside);

@@ -1,4 +1,4 @@
-// The runs that are open beside the first, and the session as each of them sees it.
+// The runs that are open beside the first, and what the pictures of each are made of.
 #pragma once
 
 #include <cstddef>
@@ -13,10 +13,9 @@ namespace whorl::app {
 /// The open run and one beside it, for their lock.
 LockedTraces lockedTraces(const Session& session, const Beside& beside);
 
-/// The session as a run sees it (an index into openRuns()): the run is the open one, the playhead, ranges and what
-/// pictures over time show are where they belong in it, and regions have the hues of those of the same name in the open
-/// run.
-Session sessionOf(const Session& session, std::size_t run);
+/// What the pictures of a run (an index into openRuns()) are made of: the playhead, ranges and what pictures over time
+/// show are where they belong in it, and regions have the hues of those of the same name in the open run.
+RunContext contextOf(const Session& session, std::size_t run);
 
 /// The playhead of the session at which that of a run is at `t` of its own accesses, or as near as the lock allows.
 double openRunTime(const Session& session, std::size_t run, double t);

@@ -8,10 +8,10 @@ namespace whorl::app {
 namespace {
 
 /// What is picked in any view stands out in the rings.
-void takePicks(const Session& session, scene::View& view) {
-    if (!session.opened.run) return;
-    const sim::Trace& trace = session.opened.run->trace();
-    const ViewSettings& picks = session.viewSettings;
+void takePicks(const RunContext& run, scene::View& view) {
+    if (!run.opened.run) return;
+    const sim::Trace& trace = run.opened.run->trace();
+    const ViewSettings& picks = run.viewSettings;
     if (const auto memory = picks.object ? memoryOf(*picks.object, trace) : std::nullopt) {
         view.picked = scene::PickedBytes{memory->from, memory->bytes};
     }
@@ -34,17 +34,17 @@ std::size_t Session::unchangedRun() const {
     return found == beside.end() ? 0 : 1 + static_cast<std::size_t>(found - beside.begin());
 }
 
-std::uint64_t Session::lapseNow() const {
+std::uint64_t RunContext::lapseNow() const {
     const double pace = player.playing() ? player.pace() : 0;
     return std::min(scene::lapseAt(pace, kFramesPerSecond, lapse), kMostLapse);
 }
 
-scene::TimeSpan Session::played() const {
+scene::TimeSpan RunContext::played() const {
     if (range) return {static_cast<double>(range->from.value), static_cast<double>(range->to.value)};
     return {0, opened.run ? static_cast<double>(opened.run->trace().size()) : 0};
 }
 
-double Session::toPlay() const {
+double RunContext::toPlay() const {
     return opened.run ? static_cast<double>(opened.run->trace().size() - opened.start) : 0;
 }
 
@@ -88,23 +88,23 @@ bool Session::showsRingsAlone() const {
     return shown.size() == 1 && shown.front().kind == ViewId::Kind::rings && !compares();
 }
 
-scene::View Session::view(glm::vec2 size, float scale) const {
-    scene::View view = ringView;
+scene::View Session::view(const RunContext& run, glm::vec2 size, float scale) const {
+    scene::View view = run.ringView;
     view.size = size;
     view.textScale = scale;
-    view.ground = ground;
-    view.reducedMotion = reducedMotion;
-    view.moveTicks = player.moveTicks();
-    view.pace = player.playing() ? player.pace() : ringView.pace;
+    view.ground = run.ground;
+    view.reducedMotion = run.reducedMotion;
+    view.moveTicks = run.player.moveTicks();
+    view.pace = run.player.playing() ? run.player.pace() : run.ringView.pace;
     view.numbered = view.pace == 0;
-    view.trails = trails;
-    view.lapse = lapseNow();
-    view.zoom = camera.now().zoom;
-    view.focus = camera.now().focus;
-    view.cpu = cpu;
-    view.marked = marked();
-    view.watched = watched;
-    takePicks(*this, view);
+    view.trails = run.trails;
+    view.lapse = run.lapseNow();
+    view.zoom = run.camera.now().zoom;
+    view.focus = run.camera.now().focus;
+    view.cpu = run.cpu;
+    view.marked = run.marked();
+    view.watched = run.watched;
+    takePicks(run, view);
     view.compared = compares();
     view.captioned = captionIsBeside(size, scale);
     return view;

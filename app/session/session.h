@@ -131,8 +131,33 @@ struct Stage {
     bool lecture = false;
 };
 
-struct Session : Look {
-    Opened opened;               ///< run is null until something is open
+/// What the pictures of one run are made of: the run, its playhead, and how it is looked at. Copied for a run that
+/// stands beside the open one: contextOf() in beside.h.
+struct RunContext : Look {
+    Opened opened;  ///< run is null until something is open
+    Player player;
+    Camera camera;
+
+    /// The last position that can be played now, and whether that is the end of the trace.
+    double end() const { return opened.run ? static_cast<double>(opened.run->built().value) : 0; }
+    bool complete() const { return opened.run && opened.run->complete(); }
+
+    /// What playback keeps to: the range, or everything.
+    scene::TimeSpan played() const;
+    /// The accesses of the run from the first recorded one on.
+    double toPlay() const;
+
+    /// A byte of the selected block, if a block is selected.
+    std::optional<sim::ByteAddress> marked() const { return selected ? selected->byte : std::nullopt; }
+
+    /// The frames of a window a second. Above two accesses a frame, each shows all since the previous one, unless the
+    /// user has turned the time-lapse off.
+    static constexpr double kFramesPerSecond = 60;
+    static constexpr double kLapsePace = 2 * kFramesPerSecond;
+    std::uint64_t lapseNow() const;
+};
+
+struct Session : RunContext {
     std::vector<Beside> beside;  ///< runs that are compared with it
     Requests requests;           ///< of the main loop
     bool exchanged = false;      ///< the pictures of the first two runs have changed places, while a key is held
@@ -151,9 +176,7 @@ struct Session : Look {
     std::optional<double> resumeAt;   ///< the playhead moves there once the run is built that far
     std::optional<sim::Error> fatal;  ///< why nothing can be shown, so that the program exits
 
-    Player player;
-    bool paceChosen = false;  ///< another run is played at the same pace
-    Camera camera;
+    bool paceChosen = false;               ///< another run is played at the same pace
     std::optional<Search> search;          ///< requested search
     std::optional<Prediction> prediction;  ///< while accesses are predicted
 
@@ -172,6 +195,7 @@ struct Session : Look {
     LookUpField lookUp;
     Field focus = Field::none;  ///< receives the keyboard focus in the next frame
 
+    const RunContext& context() const { return *this; }
     /// All that undoing gives back.
     Look& look() { return *this; }
     const Look& look() const { return *this; }
@@ -182,24 +206,6 @@ struct Session : Look {
     std::vector<const Opened*> openRuns() const;
     /// The run before its layout was changed, as an index into openRuns(); 0 unless it was.
     std::size_t unchangedRun() const;
-
-    /// The last position that can be played now, and whether that is the end of the trace.
-    double end() const { return opened.run ? static_cast<double>(opened.run->built().value) : 0; }
-    bool complete() const { return opened.run && opened.run->complete(); }
-
-    /// What playback keeps to: the range, or everything.
-    scene::TimeSpan played() const;
-    /// The accesses of the open run from the first recorded one on.
-    double toPlay() const;
-
-    /// A byte of the selected block, if a block is selected.
-    std::optional<sim::ByteAddress> marked() const { return selected ? selected->byte : std::nullopt; }
-
-    /// The frames of a window a second. Above two accesses a frame, each shows all since the previous one, unless the
-    /// user has turned the time-lapse off.
-    static constexpr double kFramesPerSecond = 60;
-    static constexpr double kLapsePace = 2 * kFramesPerSecond;
-    std::uint64_t lapseNow() const;
 
     /// How visible a scene's words are: 1 at its moment, or with the caption on; 0 once the playhead has left it.
     float toldNow() const;
@@ -220,8 +226,9 @@ struct Session : Look {
     static constexpr float kLeastScale = 0.5f;
     static constexpr float kMostScale = 8;
 
-    /// The view of a picture of this size in pixels.
-    scene::View view(glm::vec2 size, float scale) const;
+    /// The view of a picture of this size in pixels, of the open run, or of another as contextOf() has it.
+    scene::View view(glm::vec2 size, float scale) const { return view(*this, size, scale); }
+    scene::View view(const RunContext& run, glm::vec2 size, float scale) const;
 };
 
 /// A session as Whorl begins with it.

@@ -75,8 +75,8 @@ bool canHappen(const sim::MachineConfig& machine, sim::MissKind kind) {
     return true;
 }
 
-HistoryRequest historyRequestOf(const Session& session, const sim::Run& run) {
-    return {session.range, session.viewSettings.recorded && run.trace().recording() != nullptr};
+HistoryRequest historyRequestOf(const RunContext& context, const sim::Run& run) {
+    return {context.range, context.viewSettings.recorded && run.trace().recording() != nullptr};
 }
 
 bool canMakeHistory(const sim::Run& run, const HistoryRequest& request) {

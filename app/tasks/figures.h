@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "app/session/range.h"
+#include "app/session/session.h"
 #include "sim/analysis/history.h"
 #include "sim/analysis/sharing.h"
 #include "sim/analysis/why.h"
@@ -49,8 +50,8 @@ struct HistoryRequest {
     bool recorded = false;
     bool operator==(const HistoryRequest&) const = default;
 };
-/// The history of a run that the session's views need.
-HistoryRequest historyRequestOf(const Session& session, const sim::Run& run);
+/// The history of a run that its views need.
+HistoryRequest historyRequestOf(const RunContext& context, const sim::Run& run);
 /// Whether a run is far enough for a history. That plays the accesses itself, beside the building: nothing needs to be
 /// built but what it starts from.
 bool canMakeHistory(const sim::Run& run, const HistoryRequest& request);

@@ -4,31 +4,31 @@
 
 namespace whorl::app {
 
-void RunView::update(const Session& session) {
-    cellViews_.update(session);
-    timeViews_.update(session, composer_.overview());
-    lifeViews_.update(session);
+void RunView::update(const RunContext& context, bool tablesNeedHistory) {
+    cellViews_.update(context);
+    timeViews_.update(context, composer_.overview());
+    lifeViews_.update(context);
     ofRange_.update(*run());
     ofAll_.update(*run());
-    if (session.viewSettings.needsHistory() || session.overlays.needsHistory()) askForHistories(session);
-    const auto& views = session.range ? ofRange_.views() : ofAll_.views();
-    if (historyViews_) historyViews_->light(litPath(session));
-    if (ofAll_.views()) ofAll_.views()->light(litPath(session));
+    if (context.viewSettings.needsHistory() || tablesNeedHistory) askForHistories(context);
+    const auto& views = context.range ? ofRange_.views() : ofAll_.views();
+    if (historyViews_) historyViews_->light(litPath(context));
+    if (ofAll_.views()) ofAll_.views()->light(litPath(context));
     if (!views || views == historyViews_) return;
     historyViews_ = views;
     collisionView_ = std::make_unique<CollisionView>(run()->sharedTrace(), views->shared());
 }
 
 /// A recorded history has other times than the simulation, whose path it is.
-std::shared_ptr<const LitPath> RunView::litPath(const Session& session) const {
-    const bool isRecorded = run()->trace().recording() != nullptr && session.viewSettings.recorded;
-    return isRecorded ? nullptr : timeViews_.cyclesView().litPath(session);
+std::shared_ptr<const LitPath> RunView::litPath(const RunContext& context) const {
+    const bool isRecorded = run()->trace().recording() != nullptr && context.viewSettings.recorded;
+    return isRecorded ? nullptr : timeViews_.cyclesView().litPath(context);
 }
 
-void RunView::askForHistories(const Session& session) {
-    const HistoryRequest request = historyRequestOf(session, *run());
+void RunView::askForHistories(const RunContext& context) {
+    const HistoryRequest request = historyRequestOf(context, *run());
     if (!canMakeHistory(*run(), request)) return;
-    const auto& shown = session.viewSettings.shown;
+    const auto& shown = context.viewSettings.shown;
     const bool hasBlocks =
         std::any_of(shown.begin(), shown.end(), [](const ViewId& v) { return v.kind == ViewId::Kind::blocks; });
     const bool needsAll = !request.range || hasBlocks;
@@ -45,12 +45,12 @@ void RunView::askForHistories(const Session& session) {
     if (needsAll) ofAll_.ask({.range = std::nullopt, .recorded = request.recorded}, run());
 }
 
-std::optional<sim::Counters> RunView::countsOf(const Session& session) {
-    if (!session.range) {
+std::optional<sim::Counters> RunView::countsOf(const RunContext& context) {
+    if (!context.range) {
         if (composer_.picture() == nullptr) return std::nullopt;
         return composer_.picture()->snapshot.now.counters();
     }
-    const sim::Range range = *session.range;
+    const sim::Range range = *context.range;
     if (range.to > run()->built()) return std::nullopt;
     if (!counted_ || counted_->range != range) {
         counted_.emplace(Counted{range, run()->stateAt(range.to).counters()});
@@ -60,12 +60,12 @@ std::optional<sim::Counters> RunView::countsOf(const Session& session) {
 }
 
 /// Without a range, gauges of the range are of the whole run, as histories are.
-std::shared_ptr<const sim::SpanRequests> RunView::gaugeSpan(const Session& session) {
+std::shared_ptr<const sim::SpanRequests> RunView::gaugeSpan(const RunContext& context) {
     gaugeSpan_.update();
-    const sim::GaugeSettings& gauge = session.ringView.gauge;
+    const sim::GaugeSettings& gauge = context.ringView.gauge;
     if (!gauge.isOfSpan()) return nullptr;
     const sim::Range whole{sim::Tick{0}, sim::Tick{run()->trace().size()}};
-    const sim::Range range = gauge.over == sim::GaugeSettings::Over::range ? session.range.value_or(whole) : whole;
+    const sim::Range range = gauge.over == sim::GaugeSettings::Over::range ? context.range.value_or(whole) : whole;
     if (range.to > run()->built()) return nullptr;
     gaugeSpan_.ask(range, [run = run(), range, isWhole = range == whole](sim::Progress& progress) {
         std::shared_ptr<const sim::SpanRequests> requests;
@@ -79,17 +79,17 @@ std::shared_ptr<const sim::SpanRequests> RunView::gaugeSpan(const Session& sessi
     return known && (*known)->of == range ? *known : nullptr;
 }
 
-std::optional<double> RunView::largest(const ViewId& view, const Session& session, glm::ivec2 size, float scale) {
-    if (view.cells()) return cellViews_.largest(view, session, size, scale);
-    if (view.isOverTime()) return timeViews_.largest(view, session, composer_.overview(), size, scale);
+std::optional<double> RunView::largest(const ViewId& view, const RunContext& context, glm::ivec2 size, float scale) {
+    if (view.cells()) return cellViews_.largest(view, context, size, scale);
+    if (view.isOverTime()) return timeViews_.largest(view, context, composer_.overview(), size, scale);
     const bool collides = view.kind == ViewId::Kind::collisions && collisionView_;
-    return collides ? std::optional(collisionView_->largest(session)) : std::nullopt;
+    return collides ? std::optional(collisionView_->largest(context)) : std::nullopt;
 }
 
-void RunView::setCommon(const ViewId& view, std::optional<double> most) {
-    if (view.cells()) cellViews_.setCommon(view, most);
-    if (view.isOverTime()) timeViews_.setCommon(view, most);
-    if (view.kind == ViewId::Kind::collisions && collisionView_) collisionView_->setCommon(most);
+void RunView::setCommon(const ViewId& view, const std::optional<scene::CommonScale>& common) {
+    if (view.cells()) cellViews_.setCommon(view, common);
+    if (view.isOverTime()) timeViews_.setCommon(view, common);
+    if (view.kind == ViewId::Kind::collisions && collisionView_) collisionView_->setCommon(common);
 }
 
 std::optional<sim::Error> RunView::takeError() {

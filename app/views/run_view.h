@@ -32,9 +32,9 @@ class RunView {
           gaugeSpan_(runner),
           lifeViews_(opened, runner) {}
 
-    /// Once per frame: takes the histories that have arrived, and requests those that the session's views need. The
-    /// last history is kept until another one arrives.
-    void update(const Session& session);
+    /// Once per frame: takes the histories that have arrived, and requests those that its views need, or the tables of
+    /// what costs most. The last history is kept until another one arrives.
+    void update(const RunContext& context, bool tablesNeedHistory = false);
     /// Cancels the running computation; it is repeated only when another history is needed.
     void cancel() {
         ofRange_.cancel();
@@ -47,7 +47,7 @@ class RunView {
 
     /// What was asked of the caches over the span of the session's level gauges, which is measured in the background;
     /// null until it is known, and if they are of no span.
-    std::shared_ptr<const sim::SpanRequests> gaugeSpan(const Session& session);
+    std::shared_ptr<const sim::SpanRequests> gaugeSpan(const RunContext& context);
 
     FrameComposer& composer() { return composer_; }
     const std::shared_ptr<sim::Run>& run() const { return composer_.opened().run; }
@@ -68,11 +68,11 @@ class RunView {
     LifeViews& lifeViews() { return lifeViews_; }
     /// The counts of the range of the session as this run sees it, or up to the playhead of the last picture. Nothing
     /// while the range is not built.
-    std::optional<sim::Counters> countsOf(const Session& session);
+    std::optional<sim::Counters> countsOf(const RunContext& context);
     /// The largest number that a flat view's colours show, of runs beside each other; nothing if it shows none. And
     /// that of all of them, which its colours are then relative to; none: its own.
-    std::optional<double> largest(const ViewId& view, const Session& session, glm::ivec2 size, float scale);
-    void setCommon(const ViewId& view, std::optional<double> most);
+    std::optional<double> largest(const ViewId& view, const RunContext& context, glm::ivec2 size, float scale);
+    void setCommon(const ViewId& view, const std::optional<scene::CommonScale>& common);
     /// The history, or the sums of cells, are being computed.
     bool working() const {
         return ofRange_.working() || ofAll_.working() || cellViews_.working() || timeViews_.working() ||
@@ -84,8 +84,8 @@ class RunView {
     std::optional<sim::Error> takeError();
 
   private:
-    void askForHistories(const Session& session);
-    std::shared_ptr<const LitPath> litPath(const Session& session) const;
+    void askForHistories(const RunContext& context);
+    std::shared_ptr<const LitPath> litPath(const RunContext& context) const;
 
     FrameComposer composer_;
     HistoryQuery ofRange_;

@@ -18,17 +18,17 @@ void RunViews::follow(const Session& session) {
 
 void RunViews::update(const Session& session, std::span<const Tile> tiles, const gl::Rect& canvas, float scale,
                       double moveTicks) {
-    std::vector<Session> all;
+    std::vector<RunContext> all;
     all.reserve(views_.size());
     for (std::size_t i = 0; i < views_.size(); ++i) {
         const gl::Rect rings = ringsOf(tiles, canvas, i);
-        const Session& seen = all.emplace_back(sessionOf(session, i));
-        scene::View view = seen.view({rings.width, rings.height}, scale);
+        const RunContext& context = all.emplace_back(contextOf(session, i));
+        scene::View view = session.view(context, {rings.width, rings.height}, scale);
         view.moveTicks =
             moveTicks * (i == 0 ? 1 : lockedPace(session.lock, lockedTraces(session, session.beside[i - 1])));
-        view.gaugeSpan = views_[i]->gaugeSpan(seen);
-        views_[i]->composer().compose(seen.player.position(), view);
-        views_[i]->update(seen);
+        view.gaugeSpan = views_[i]->gaugeSpan(context);
+        views_[i]->composer().compose(context.player.position(), view);
+        views_[i]->update(context, session.overlays.needsHistory());
     }
     compareHistories();
     shareScales(all, tiles, scale);
@@ -55,24 +55,26 @@ void RunViews::compareHistories() {
     });
 }
 
-/// Equal numbers have equal colours in the pictures of all runs. `seen`: the session as each of them sees it.
-void RunViews::shareScales(const std::vector<Session>& seen, std::span<const Tile> tiles, float scale) {
+/// Equal numbers have equal colours in the pictures of all runs. `contexts`: of each of them.
+void RunViews::shareScales(const std::vector<RunContext>& contexts, std::span<const Tile> tiles, float scale) {
     if (views_.empty()) return;
     const bool areBeside = views_.size() > 1;
     std::uint64_t longest = 0;
     for (const auto& view : views_) longest = std::max(longest, view->run()->trace().size());
     for (const auto& view : views_) view->timeViews().setLongest(areBeside ? longest : 0);
-    for (const ViewId& view : seen.front().viewSettings.shown) {
+    for (const ViewId& view : contexts.front().viewSettings.shown) {
         const auto tile =
             std::find_if(tiles.begin(), tiles.end(), [&](const Tile& t) { return t.view.withoutRun() == view; });
         if (tile == tiles.end()) continue;
         const glm::ivec2 size(tile->where.width, tile->where.height);
         std::optional<double> most;
         for (std::size_t i = 0; areBeside && i < views_.size(); ++i) {
-            if (const auto largest = views_[i]->largest(view, seen[i], size, scale))
+            if (const auto largest = views_[i]->largest(view, contexts[i], size, scale))
                 most = std::max(most.value_or(0), *largest);
         }
-        for (const auto& run : views_) run->setCommon(view, most);
+        std::optional<scene::CommonScale> common;
+        if (most) common = scene::CommonScale{*most, views_.size()};
+        for (const auto& run : views_) run->setCommon(view, common);
     }
 }
 

@@ -41,7 +41,7 @@ class RunViews {
     template <class HistoryOf>
     void compare(const HistoryOf& historyOf);
     void compareHistories();
-    void shareScales(const std::vector<Session>& seen, std::span<const Tile> tiles, float scale);
+    void shareScales(const std::vector<RunContext>& contexts, std::span<const Tile> tiles, float scale);
 
     TaskRunner& runner_;
     std::vector<std::unique_ptr<RunView>> views_;

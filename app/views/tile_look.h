@@ -17,15 +17,9 @@ inline float viewText(float scale) {
 }
 
 /// The height of the row of controls under a view's title; without panels there is none.
-inline int controlHeight(const Session& session, float scale) {
+inline int controlHeight(const RunContext& context, float scale) {
     constexpr float kHeight = 26;
-    return session.panels ? static_cast<int>(std::lround(kHeight * scale)) : 0;
-}
-
-/// The scale of a picture whose runs' largest number is known; none: it has its own.
-inline std::optional<scene::CommonScale> commonScale(std::optional<double> most, const Session& session) {
-    if (!most) return std::nullopt;
-    return scene::CommonScale{*most, session.openRuns().size()};
+    return context.panels ? static_cast<int>(std::lround(kHeight * scale)) : 0;
 }
 
 }  // namespace whorl::app

@@ -6,24 +6,23 @@ namespace whorl::app {
 
 namespace {
 
-/// `session`: as the tile's run sees it.
-TileScene sceneIn(RunView& run, const Tile& tile, const Session& session, float scale) {
+TileScene sceneIn(RunView& run, const Tile& tile, const RunContext& context, float scale) {
     const ViewId& view = tile.view;
     const glm::ivec2 pixels(tile.where.width, tile.where.height);
     if (view.kind == ViewId::Kind::rings) {
         const Picture* const picture = run.composer().picture();
         if (picture != nullptr) return &picture->scene;
     } else if (view.cells()) {
-        return &run.cellViews().scene(view, session, pixels, scale);
-    } else if (view.isOverTime() && session.opened.run) {
-        return &run.timeViews().scene(view, session, run.composer().overview(), pixels, scale);
-    } else if (view.kind == ViewId::Kind::life && session.opened.run) {
-        return &run.lifeViews().picture(view, session, pixels, scale).scene;
+        return &run.cellViews().scene(view, context, pixels, scale);
+    } else if (view.isOverTime() && context.opened.run) {
+        return &run.timeViews().scene(view, context, run.composer().overview(), pixels, scale);
+    } else if (view.kind == ViewId::Kind::life && context.opened.run) {
+        return &run.lifeViews().picture(view, context, pixels, scale).scene;
     } else if (view.kind == ViewId::Kind::collisions && run.collisionView() != nullptr) {
-        return &run.collisionView()->picture(session, pixels, scale).scene;
+        return &run.collisionView()->picture(context, pixels, scale).scene;
     } else if (view.isSpace()) {
         HistoryViews* const views = run.historyViews(view);
-        if (views != nullptr && views->has(view)) return &views->scene(view, session, glm::vec2(pixels), scale);
+        if (views != nullptr && views->has(view)) return &views->scene(view, context, glm::vec2(pixels), scale);
     }
     return {};
 }
@@ -34,7 +33,7 @@ TileScene sceneOf(const Tile& tile, const RunViews& runs, const Session& session
     RunView* const run = runs.at(tile.view.run);
     if (run == nullptr) return {};
     return tile.view.run == 0 ? sceneIn(*run, tile, session, scale)
-                              : sceneIn(*run, tile, sessionOf(session, tile.view.run), scale);
+                              : sceneIn(*run, tile, contextOf(session, tile.view.run), scale);
 }
 
 }  // namespace whorl::app

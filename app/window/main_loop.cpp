@@ -335,6 +335,7 @@ void MainLoop::drawSpeakerWindow() {
     if (!speaker_) return;
     const auto presses = speaker_->frame(session_.ground, [this](const Fonts& fonts) {
         drawSpeaker({.session = session_,
+                     .context = session_.context(),
                      .opening = nullptr,
                      .runs = runs_,
                      .results = queries_.results(),
@@ -404,9 +405,11 @@ void MainLoop::updateQueries() {
 
 void MainLoop::drawPanels() {
     // A picture that is saved has nothing over it.
-    Session clean;
-    if (saving_) closeCards(clean = session_);
-    const PanelContext context{.session = saving_ ? clean : session_,
+    std::optional<Session> clean;
+    if (saving_) closeCards(clean.emplace(session_));
+    const Session& session = clean ? *clean : session_;
+    const PanelContext context{.session = session,
+                               .context = session.context(),
                                .opening = opening_ ? &*opening_ : nullptr,
                                .runs = runs_,
                                .results = queries_.results(),

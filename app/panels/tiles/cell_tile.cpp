@@ -24,7 +24,7 @@ class Controls {
         : c_(c),
           view_(view),
           display_(*view.cells()),
-          choice_(c.session.viewSettings.cellsOf(view)),
+          choice_(c.context.viewSettings.cellsOf(view)),
           controls_(controls) {}
 
     void draw() {
@@ -143,7 +143,7 @@ class Controls {
     void drawOrder() {
         std::vector<std::string> words{"by address", "by penalty", "by misses"};
         // The group that suffers is that of the selected block.
-        const auto victim = c_.session.marked();
+        const auto victim = c_.context.marked();
         const bool isCaused = choice_.order == CellOrder::caused;
         if (victim || isCaused) words.emplace_back("by misses caused there");
         controls_.choose(
@@ -197,8 +197,8 @@ class Controls {
             controls_.toggle(
                 "pinned ×", true, command::ViewRangeOff{view_},
                 fmt::format("this view keeps to {}; click to follow the chosen range again", inWords(*choice_.range)));
-        } else if (c_.session.range) {
-            controls_.toggle("pin", false, command::ViewRange{view_, c_.session.range->from, c_.session.range->to},
+        } else if (c_.context.range) {
+            controls_.toggle("pin", false, command::ViewRange{view_, c_.context.range->from, c_.context.range->to},
                              "keep this view at the chosen range");
         }
     }
@@ -235,7 +235,7 @@ class CellMouse {
         const auto cell = views_.under(tile_.view, at_);
         if (!cell) return;
         if (pressed && ImGui::IsMouseReleased(ImGuiMouseButton_Left) && !c_.edits.dragged) click(*cell);
-        tellOf(c_, tile_, cell->box, views_.describe(tile_.view, c_.session, cell->cell));
+        tellOf(c_, tile_, cell->box, views_.describe(tile_.view, c_.context, cell->cell));
     }
 
     /// Records for tests what can be picked where.
@@ -254,7 +254,7 @@ class CellMouse {
 
     /// Zooming and panning by keys needs the picture's size.
     void takeWanted() const {
-        const CellChoice& choice = c_.session.viewSettings.cellsOf(view_);
+        const CellChoice& choice = c_.context.viewSettings.cellsOf(view_);
         const scene::PixelBox area = views_.areaOf(tile_.view);
         if (choice.wantedZoom != 0) {
             put(views_.zoomed(tile_.view, (area.low + area.high) / 2, choice.wantedZoom));
@@ -313,7 +313,7 @@ void drawCellTile(const PanelContext& c, const Tile& tile) {
     if (run == nullptr) return;
     CellViews& views = run->cellViews();
     const glm::ivec2 size(tile.where.width, tile.where.height);
-    const scene::FlatScene& scene = views.scene(tile.view, c.session, size, c.scale);
+    const scene::FlatScene& scene = views.scene(tile.view, c.context, size, c.scale);
     drawLabels(c, tile.where, scene.labels, scene.background, glm::vec2(size) / 2.0f);
     drawProgress(c, tile, views.fraction(tile.view));
     const scene::PixelBox area = views.areaOf(tile.view);
@@ -324,7 +324,7 @@ void drawCellTile(const PanelContext& c, const Tile& tile) {
         mouse.act(pressed);
         mouse.namePlaces();
     }
-    if (!c.session.panels) return;
+    if (!c.context.panels) return;
     TileControls::drawAll(c, tile, [&](TileControls& row) { Controls(c, row, tile.view.withoutRun()).draw(); });
 }
 

@@ -25,8 +25,8 @@ class CollisionMouse {
         const auto under = scene::collisionAt(frame_, mouseIn(tile_));
         if (!under) return;
         if (clicked) click(under->collision);
-        std::vector<std::string> words = view_.describe(c_.session, under->collision);
-        if (view_.regionsOf(c_.session, under->collision)) words.emplace_back("Shift+click to pick the pair");
+        std::vector<std::string> words = view_.describe(c_.context, under->collision);
+        if (view_.regionsOf(c_.context, under->collision)) words.emplace_back("Shift+click to pick the pair");
         tellOf(c_, tile_, under->box, words);
     }
 
@@ -41,12 +41,12 @@ class CollisionMouse {
 
   private:
     command::Seek seek(const sim::Collision& pair) const {
-        return {static_cast<double>(nextCollision(pair, c_.session.player.position()).value) + 1};
+        return {static_cast<double>(nextCollision(pair, c_.context.player.position()).value) + 1};
     }
 
     void click(const sim::Collision& pair) const {
         if (!ImGui::GetIO().KeyShift) return c_.queue(seek(pair));
-        if (const auto regions = view_.regionsOf(c_.session, pair)) {
+        if (const auto regions = view_.regionsOf(c_.context, pair)) {
             c_.queue(command::PickPair{regions->evictor, regions->victim});
         }
     }
@@ -61,12 +61,12 @@ void drawControls(const PanelContext& c, TileControls& controls) {
     std::vector<std::string> levels;
     for (const auto& level : c.machine().levels) levels.push_back(level.name);
     controls.choose(
-        "level", 70, levels, c.session.viewSettings.collisionLevel,
+        "level", 70, levels, c.context.viewSettings.collisionLevel,
         [](std::size_t i) { return changeOf("collisions-level", static_cast<std::uint8_t>(i)); },
         "the level that blocks are evicted from");
     constexpr std::array<const char*, 3> kAmong = {"regions", "objects", "classes"};
     controls.choose(
-        "among", 90, kAmong, static_cast<std::size_t>(c.session.viewSettings.collisionsOf),
+        "among", 90, kAmong, static_cast<std::size_t>(c.context.viewSettings.collisionsOf),
         [](std::size_t i) { return changeOf("collisions-of", static_cast<sim::CollisionsOf>(i)); },
         "what the rows are");
 }
@@ -81,7 +81,7 @@ void drawCollisionsTile(const PanelContext& c, const Tile& tile) {
         return;
     }
     const glm::ivec2 size(tile.where.width, tile.where.height);
-    const CollisionView::Picture& picture = view->picture(c.session, size, c.scale);
+    const CollisionView::Picture& picture = view->picture(c.context, size, c.scale);
     drawLabels(c, tile.where, picture.scene.labels, picture.scene.background, glm::vec2(size) / 2.0f);
     if (!picture.frame.cells.isEmpty()) {
         const bool clicked = takeMouse(tile, "pairs", picture.frame.cells, ImGuiButtonFlags_MouseButtonLeft);
@@ -89,7 +89,7 @@ void drawCollisionsTile(const PanelContext& c, const Tile& tile) {
         mouse.act(clicked);
         mouse.namePlaces();
     }
-    if (!c.session.panels) return;
+    if (!c.context.panels) return;
     TileControls::drawAll(c, tile, [&](TileControls& row) { drawControls(c, row); });
 }
 

@@ -25,7 +25,7 @@ class CyclesMouse {
         const scene::BlockTime time = view_.time();
         const TimePointer pointer{
             .here = view_.accessesAt(frame.axis.at(x)),
-            .isWhole = !c_.session.seen,
+            .isWhole = !c_.context.seen,
             .zoomed = [&](double factor) { return time.zoomed(shown, frame.axis.at(x), factor); },
             .moved = [&](float pixels) { return time.moved(shown, -pixels * frame.axis.perPixel()); },
         };
@@ -58,25 +58,25 @@ class CyclesMouse {
 
 void drawCyclesTile(const PanelContext& c, const Tile& tile) {
     RunView* run = c.runs.at(tile.view.run);
-    if (run == nullptr || !c.session.opened.run) return;
+    if (run == nullptr || !c.context.opened.run) return;
     TimeViews& views = run->timeViews();
     const glm::ivec2 size(tile.where.width, tile.where.height);
-    const scene::FlatScene& scene = views.scene(tile.view, c.session, run->composer().overview(), size, c.scale);
+    const scene::FlatScene& scene = views.scene(tile.view, c.context, run->composer().overview(), size, c.scale);
     drawLabels(c, tile.where, scene.labels, scene.background, glm::vec2(size) / 2.0f);
     const CyclesView& view = views.cyclesView();
-    if (const auto subject = view.subject(c.session)) {
-        const scene::CyclesLook look = views.cyclesLook(tile.view, c.session, size, c.scale);
+    if (const auto subject = view.subject(c.context)) {
+        const scene::CyclesLook look = views.cyclesLook(tile.view, c.context, size, c.scale);
         const scene::CyclesFrame frame = cyclesFrame(*subject, look);
         takeMouse(tile, "cycles", frame.all, kLeftAndRight);
         const CyclesMouse mouse(c, tile, view, *subject, look);
         mouse.act(frame);
         mouse.namePlaces(frame);
     }
-    if (!c.session.panels) return;
+    if (!c.context.panels) return;
     TileControls::drawAll(c, tile, [&](TileControls& row) {
-        row.toggle("critical path", c.session.viewSettings.path, changeOf("critical-path"),
+        row.toggle("critical path", c.context.viewSettings.path, changeOf("critical-path"),
                    "the chain of what the CPUs did that determined when the run ended");
-        if (c.session.seen) row.toggle("all time", false, command::TimeAll{}, "show all of the time (double click)");
+        if (c.context.seen) row.toggle("all time", false, command::TimeAll{}, "show all of the time (double click)");
     });
 }
 

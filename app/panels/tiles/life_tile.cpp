@@ -37,8 +37,8 @@ void namePlaces(const PanelContext& c, const Tile& tile, const sim::ObjectLife& 
 
 void drawControls(const PanelContext& c, const Tile& tile, TileControls& controls) {
     const ViewId view = tile.view.withoutRun();
-    const auto known = c.session.viewSettings.histories.find(view);
-    const bool keeps = known != c.session.viewSettings.histories.end() && known->second.place;
+    const auto known = c.context.viewSettings.histories.find(view);
+    const bool keeps = known != c.context.viewSettings.histories.end() && known->second.place;
     controls.toggle("keep", keeps, command::HistoryKeep{view, {}}, "keep this object, or follow what is picked");
     controls.toggle("+ life", false, command::PaneAdd{view, {}}, "a second life, which keeps this object");
     controls.toggle("history", false, command::HistoryShow{}, "show all accesses over time");
@@ -48,10 +48,10 @@ void drawControls(const PanelContext& c, const Tile& tile, TileControls& control
 
 void drawLifeTile(const PanelContext& c, const Tile& tile) {
     RunView* run = c.runs.at(tile.view.run);
-    if (run == nullptr || !c.session.opened.run) return;
+    if (run == nullptr || !c.context.opened.run) return;
     LifeViews& views = run->lifeViews();
     const glm::ivec2 size(tile.where.width, tile.where.height);
-    const LifeViews::Picture& picture = views.picture(tile.view, c.session, size, c.scale);
+    const LifeViews::Picture& picture = views.picture(tile.view, c.context, size, c.scale);
     drawLabels(c, tile.where, picture.scene.labels, picture.scene.background, glm::vec2(size) / 2.0f);
     const sim::ObjectLife* const life = views.life(tile.view);
     if (life != nullptr && !picture.frame.area.isEmpty()) {
@@ -59,7 +59,7 @@ void drawLifeTile(const PanelContext& c, const Tile& tile) {
         act(c, tile, views, *life, picture.frame, clicked);
         namePlaces(c, tile, *life, picture.frame);
     }
-    if (!c.session.panels) return;
+    if (!c.context.panels) return;
     TileControls::drawAll(c, tile, [&](TileControls& row) { drawControls(c, tile, row); });
 }
 

@@ -67,7 +67,7 @@ class Mouse {
         ImGui::ResetMouseDragDelta(button);
         if (way.x != 0 || way.y != 0) c_.queue(command::Drag{inUnits({way.x, way.y})});
         c_.edits.dragged = true;
-        if (c_.session.camera.zoomed()) ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeAll);
+        if (c_.context.camera.zoomed()) ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeAll);
         return true;
     }
 
@@ -80,14 +80,14 @@ class Mouse {
     /// A click selects only when released where it was pressed; a double click resets the zoom.
     void click(const scene::Target& target) const {
         if (beginsDoubleClick(c_)) {
-            if (c_.session.camera.zoomed()) c_.queue(command::ZoomReset{});
+            if (c_.context.camera.zoomed()) c_.queue(command::ZoomReset{});
             return;
         }
         if (!pressed_ || !ImGui::IsMouseReleased(ImGuiMouseButton_Left) || c_.edits.dragged) return;
         if (target.kind != scene::Target::Kind::none) {
             c_.queue(selectCommand(target));
             if (ImGui::GetIO().KeyShift && selectionOf(target).byte) c_.queue(command::HistoryShow{});
-        } else if (c_.session.selected || c_.session.viewSettings.hasPicks()) {
+        } else if (c_.context.selected || c_.context.viewSettings.hasPicks()) {
             c_.queue(command::SelectNone{});
         }
     }
@@ -126,7 +126,7 @@ void drawMenu(const PanelContext& c) {
             c.queue(search);
         }
     }
-    if (ImGui::MenuItem("Show all", "0", false, c.session.camera.zoomed())) c.queue(command::ZoomReset{});
+    if (ImGui::MenuItem("Show all", "0", false, c.context.camera.zoomed())) c.queue(command::ZoomReset{});
     if (ImGui::MenuItem("Display settings …", "a")) c.queue(command::PictureCard{});
     ImGui::EndPopup();
 }
@@ -136,8 +136,8 @@ void drawOverRings(const PanelContext& c, const FrameComposer& composer, const g
     drawSelectionMark(c, composer, canvas);
     // In a small tile the legend would hide the rings.
     const bool hasRoom =
-        c.session.viewSettings.shown.size() == 1 || std::min(canvas.width, canvas.height) > 480 * c.scale;
-    if (c.session.panels && c.session.legend && hasRoom) drawLegend(c, canvas);
+        c.context.viewSettings.shown.size() == 1 || std::min(canvas.width, canvas.height) > 480 * c.scale;
+    if (c.context.panels && c.context.legend && hasRoom) drawLegend(c, canvas);
     drawMinimap(c, composer, canvas);
     ImGui::SetCursorPos({static_cast<float>(canvas.x), static_cast<float>(canvas.y)});
     const bool pressed = ImGui::InvisibleButton(

@@ -28,7 +28,7 @@ class SpaceMouse {
           at_(ImGui::GetMousePos().x - static_cast<float>(tile.where.x),
               ImGui::GetMousePos().y - static_cast<float>(tile.where.y)),
           historyViews_(*c.historyViews(tile.view)),
-          camera_(historyViews_.cameraOf(tile.view, c.session, size_, c.scale)) {}
+          camera_(historyViews_.cameraOf(tile.view, c.context, size_, c.scale)) {}
 
     /// `pressed`: a button was pressed and released on the picture.
     void act(bool pressed) {
@@ -39,7 +39,7 @@ class SpaceMouse {
         turnWheel();
         if (isDoubleClick) {
             put(false);
-            if (isBlocks() && c_.session.seen) c_.queue(command::TimeAll{});
+            if (isBlocks() && c_.context.seen) c_.queue(command::TimeAll{});
             if (isBlocks()) showRows(std::nullopt);
             return;
         }
@@ -59,22 +59,22 @@ class SpaceMouse {
 
   private:
     std::optional<std::uint32_t> under(glm::vec2 at) const {
-        return historyViews_.pick(tile_.view, c_.session, size_, c_.scale, at);
+        return historyViews_.pick(tile_.view, c_.context, size_, c_.scale, at);
     }
     bool isBlocks() const { return tile_.view.kind == ViewId::Kind::blocks; }
     const sim::History& history() const { return historyViews_.history(); }
     /// The cycle under the mouse, in a BlockView.
-    double timeHere() const { return historyViews_.timeAt(tile_.view, c_.session, size_, c_.scale, at_); }
-    scene::Interval shown() const { return historyViews_.blockTime().shown(c_.session.seen); }
-    bool words() const { return historyViews_.showsWords(c_.session.viewSettings); }
+    double timeHere() const { return historyViews_.timeAt(tile_.view, c_.context, size_, c_.scale, at_); }
+    scene::Interval shown() const { return historyViews_.blockTime().shown(c_.context.seen); }
+    bool words() const { return historyViews_.showsWords(c_.context.viewSettings); }
 
     void put(bool byHand = true) const { c_.queue(command::Camera{tile_.view.withoutRun(), byHand, camera_}); }
 
     /// Keys that move the camera need its position.
     void keepSight() const {
-        const auto known = c_.session.viewSettings.sights.find(tile_.view.withoutRun());
-        const bool same = known != c_.session.viewSettings.sights.end() && known->second.camera == camera_;
-        const bool byHand = known != c_.session.viewSettings.sights.end() && known->second.byHand;
+        const auto known = c_.context.viewSettings.sights.find(tile_.view.withoutRun());
+        const bool same = known != c_.context.viewSettings.sights.end() && known->second.camera == camera_;
+        const bool byHand = known != c_.context.viewSettings.sights.end() && known->second.byHand;
         if (!same && !byHand) put(false);
     }
 
@@ -97,11 +97,11 @@ class SpaceMouse {
         const bool isLeft = button == ImGuiMouseButton_Left;
         const bool isSwapped = !isBlocks() && ImGui::GetIO().KeyShift;
         const bool moves =
-            button == ImGuiMouseButton_Middle || (isLeft && c_.session.viewSettings.dragMoves != isSwapped);
+            button == ImGuiMouseButton_Middle || (isLeft && c_.context.viewSettings.dragMoves != isSwapped);
         if (isFlat() && button != ImGuiMouseButton_Right) {
-            if (c_.session.seen) moveTime(way.x);
+            if (c_.context.seen) moveTime(way.x);
             if (way.y != 0) {
-                const double rows = historyViews_.rowsAcross(tile_.view, c_.session, size_, c_.scale, way.y);
+                const double rows = historyViews_.rowsAcross(tile_.view, c_.context, size_, c_.scale, way.y);
                 showRows(scene::movedRows(rowsShown(), -rows));
             }
             return;
@@ -115,7 +115,7 @@ class SpaceMouse {
     }
 
     bool isFlat() const { return isBlocks() && camera_.isFacing(scene::Plane::yz); }
-    const std::optional<scene::RowSpan>& rowsShown() const { return c_.session.viewSettings.blocksOf(tile_.view).rows; }
+    const std::optional<scene::RowSpan>& rowsShown() const { return c_.context.viewSettings.blocksOf(tile_.view).rows; }
     void showRows(const std::optional<scene::RowSpan>& rows) const {
         if (rows == rowsShown()) return;
         const scene::RowSpan span = rows.value_or(scene::RowSpan{});
@@ -125,7 +125,7 @@ class SpaceMouse {
     /// What was under the pointer follows it.
     void moveTime(float pixels) const {
         if (pixels == 0) return;
-        const double cycles = historyViews_.cyclesAcross(tile_.view, c_.session, size_, c_.scale, pixels);
+        const double cycles = historyViews_.cyclesAcross(tile_.view, c_.context, size_, c_.scale, pixels);
         showTime(c_, historyViews_.blockTime().moved(shown(), -cycles));
     }
 
@@ -182,17 +182,17 @@ class SpaceMouse {
     /// About the row under the pointer; seen from aside, about the middle of those that are shown.
     void zoomRows(double factor) const {
         const scene::RowSpan span = rowsShown().value_or(scene::RowSpan{});
-        const double pivot = isFlat() ? historyViews_.rowShareAt(tile_.view, c_.session, size_, c_.scale, at_)
+        const double pivot = isFlat() ? historyViews_.rowShareAt(tile_.view, c_.context, size_, c_.scale, at_)
                                       : (span.from + span.to) / 2;
-        const std::uint32_t all = historyViews_.rowsOf(tile_.view, c_.session);
+        const std::uint32_t all = historyViews_.rowsOf(tile_.view, c_.context);
         showRows(scene::zoomedRows(rowsShown(), pivot, factor, all));
     }
 
     /// Shows the time of the lens if that was wanted: all BlockViews have one, those of the open run answer. Without a
     /// lens, one is laid over the middle of what is shown.
     void showLens() const {
-        if (!isBlocks() || tile_.view.run != 0 || !c_.session.viewSettings.lensWanted) return;
-        std::optional<scene::Interval> lens = c_.session.viewSettings.lens;
+        if (!isBlocks() || tile_.view.run != 0 || !c_.context.viewSettings.lensWanted) return;
+        std::optional<scene::Interval> lens = c_.context.viewSettings.lens;
         if (!lens) {
             const scene::Interval all = shown();
             lens = scene::Interval{std::floor(all.from + 0.4 * all.length()), std::ceil(all.from + 0.6 * all.length())};
@@ -210,7 +210,7 @@ class SpaceMouse {
             }
             c_.queue(pickCommand(*found));
             if (opens) c_.queue(command::HistoryShow{});
-        } else if (c_.session.selected || c_.session.viewSettings.hasPicks()) {
+        } else if (c_.context.selected || c_.context.viewSettings.hasPicks()) {
             c_.queue(command::SelectNone{});
         }
     }
@@ -235,7 +235,7 @@ class SpaceMouse {
             description = describeObject(history(), historyViews_.trace(), words(), found);
         } else {
             description = describeStay(history(), historyViews_.trace(), tile_.view.level, found);
-            const auto cell = historyViews_.cellAround(tile_.view, c_.session, size_, c_.scale, found, at_);
+            const auto cell = historyViews_.cellAround(tile_.view, c_.context, size_, c_.scale, found, at_);
             if (cell) description.lines.push_back(describeCell(*cell));
         }
         description.lines.insert(description.lines.begin(), description.title);
@@ -259,7 +259,7 @@ void drawSpaceTile(const PanelContext& c, const Tile& tile) {
         return;
     }
     const glm::vec2 size(tile.where.width, tile.where.height);
-    const scene::SpaceScene& scene = historyViews->scene(tile.view, c.session, size, c.scale);
+    const scene::SpaceScene& scene = historyViews->scene(tile.view, c.context, size, c.scale);
     drawLabels(c, tile.where, scene.labels, scene.background, size / 2.0f);
     if (tile.view.kind == ViewId::Kind::blocks) drawBlockBars(c, tile, *historyViews);
     ImGui::SetCursorPos({static_cast<float>(tile.where.x), static_cast<float>(tile.where.y)});
@@ -272,7 +272,7 @@ void drawSpaceTile(const PanelContext& c, const Tile& tile) {
     mouse.namePlaces();
     if (tile.view.kind == ViewId::Kind::blocks) return;
     const bool wordsFit = historyViews->wordsFit();
-    if (wordsFit != c.session.viewSettings.wordsFit) c.queue(command::WordsFit{wordsFit});
+    if (wordsFit != c.context.viewSettings.wordsFit) c.queue(command::WordsFit{wordsFit});
 }
 
 }  // namespace whorl::app

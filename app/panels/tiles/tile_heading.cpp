@@ -75,7 +75,7 @@ bool hasLines(const Session& session) {
 }
 
 void drawLock(const PanelContext& c) {
-    const TimeLock now = possibleLock(c.session.lock, lockedTraces(c.session, c.session.beside.front()));
+    const TimeLock now = possibleLock(c.context.lock, lockedTraces(c.session, c.session.beside.front()));
     constexpr const char* kNoLine = "no source line is in both runs, or the input does not name its lines";
     ImGui::SetNextItemWidth(84 * c.scale);
     const bool isOpen = ImGui::BeginCombo("##lock", std::string(wordOf(now)).c_str());
@@ -196,14 +196,14 @@ void drawTileHeading(const PanelContext& c, const Tile& tile) {
     if (run >= c.session.openRuns().size()) return;
     drawTitle(c, title, run);
     // Beside the rings stand the rates since the start.
-    const std::string span = c.session.range ? "in the range  " : "";
+    const std::string span = c.context.range ? "in the range  " : "";
     detail.draw(detail.cut(detail.joined(span, headingWords(c, run, detailIn(c, detail)))), c.colours().muted);
 }
 
 void drawDifferences(const PanelContext& c, const gl::Rect& canvas) {
     const gl::Rect rest = underHeadings(c.session, canvas, c.scale);
     if (rest.height == canvas.height) return;
-    if (c.session.panels) drawComparisonControls(c, canvas);
+    if (c.context.panels) drawComparisonControls(c, canvas);
     if (!isCompared(c.session)) return;
     const auto [title, detail] = linesIn(c, static_cast<float>(canvas.x), static_cast<float>(rest.y + rest.height),
                                          static_cast<float>(canvas.width));

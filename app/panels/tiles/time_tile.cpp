@@ -69,67 +69,67 @@ class HistoryMouse {
 
 void drawHistoryControls(const PanelContext& c, const Tile& tile, TileControls& controls) {
     const ViewId view = tile.view.withoutRun();
-    const auto known = c.session.viewSettings.histories.find(view);
-    const bool keeps = known != c.session.viewSettings.histories.end() && known->second.place;
+    const auto known = c.context.viewSettings.histories.find(view);
+    const bool keeps = known != c.context.viewSettings.histories.end() && known->second.place;
     controls.toggle("keep", keeps, command::HistoryKeep{view, {}}, "keep this place, or follow what is picked");
     controls.toggle("+ history", false, command::PaneAdd{view, {}}, "a second history, which keeps this place");
-    if (c.session.range) {
+    if (c.context.range) {
         controls.toggle("memory of the range", false, command::PaneAdd{ViewId{ViewId::Kind::memory}, true},
                         "a view of memory that keeps to the chosen range");
     }
-    if (c.session.seen) controls.toggle("all time", false, command::TimeAll{}, "show all of the time (double click)");
+    if (c.context.seen) controls.toggle("all time", false, command::TimeAll{}, "show all of the time (double click)");
 }
 
 void drawPhaseControls(const PanelContext& c, TileControls& controls, std::uint64_t rowLength) {
     std::vector<std::string> levels;
     for (const auto& level : c.machine().levels) levels.push_back(level.name);
     controls.choose(
-        "level", 70, levels, c.session.viewSettings.phases.level,
+        "level", 70, levels, c.context.viewSettings.phases.level,
         [](std::size_t i) { return command::PhaseLevel{static_cast<std::uint8_t>(i)}; }, "the level");
     constexpr std::array<const char*, 2> kShows = {"miss rate", "misses"};
     controls.choose(
-        "shows", 90, kShows, static_cast<std::size_t>(c.session.viewSettings.phases.shows),
+        "shows", 90, kShows, static_cast<std::size_t>(c.context.viewSettings.phases.shows),
         [](std::size_t i) { return changeOf("phase-shows", static_cast<scene::PhaseShows>(i)); },
         "what the intensity means");
     controls.slide(
         "row", 200, static_cast<float>(rowLength), 1, static_cast<float>(std::max<std::uint64_t>(2, c.trace().size())),
         "%.0f accesses a row", "the accesses of a row: adjust it until columns stand upright",
         [](float accesses) { return command::PhaseRow{static_cast<std::uint64_t>(std::max(1.0f, accesses))}; });
-    controls.toggle("fit", c.session.viewSettings.phases.rowLength == 0, command::PhaseRow{0}, "rows that fit");
+    controls.toggle("fit", c.context.viewSettings.phases.rowLength == 0, command::PhaseRow{0}, "rows that fit");
 }
 
 }  // namespace
 
 void drawHistoryTile(const PanelContext& c, const Tile& tile) {
     RunView* run = c.runs.at(tile.view.run);
-    if (run == nullptr || !c.session.opened.run) return;
+    if (run == nullptr || !c.context.opened.run) return;
     TimeViews& views = run->timeViews();
     const glm::ivec2 size(tile.where.width, tile.where.height);
-    const scene::FlatScene& scene = views.scene(tile.view, c.session, run->composer().overview(), size, c.scale);
+    const scene::FlatScene& scene = views.scene(tile.view, c.context, run->composer().overview(), size, c.scale);
     drawLabels(c, tile.where, scene.labels, scene.background, glm::vec2(size) / 2.0f);
     if (const sim::PlaceHistory* const history = views.history(tile.view)) {
         const scene::HistorySubject subject = views.subjectOf(*history);
-        const scene::HistoryLook look = views.historyLook(tile.view, c.session, size, c.scale);
+        const scene::HistoryLook look = views.historyLook(tile.view, c.context, size, c.scale);
         const scene::HistoryFrame frame = historyFrame(subject, look);
         takeMouse(tile, "history", frame.all, kLeftAndRight);
         const HistoryMouse mouse(c, tile, views, subject, look);
         mouse.act(frame);
         mouse.namePlaces();
     }
-    if (!c.session.panels) return;
+    if (!c.context.panels) return;
     TileControls::drawAll(c, tile, [&](TileControls& row) { drawHistoryControls(c, tile, row); });
 }
 
 void drawPhasesTile(const PanelContext& c, const Tile& tile) {
     RunView* run = c.runs.at(tile.view.run);
-    if (run == nullptr || !c.session.opened.run) return;
+    if (run == nullptr || !c.context.opened.run) return;
     TimeViews& views = run->timeViews();
     const sim::Overview& overview = run->composer().overview();
     const glm::ivec2 size(tile.where.width, tile.where.height);
-    const scene::FlatScene& scene = views.scene(tile.view, c.session, overview, size, c.scale);
+    const scene::FlatScene& scene = views.scene(tile.view, c.context, overview, size, c.scale);
     drawLabels(c, tile.where, scene.labels, scene.background, glm::vec2(size) / 2.0f);
     const scene::PhaseSubject subject = views.phaseSubject(overview);
-    const scene::PhaseLook look = views.phaseLook(tile.view, c.session, size, c.scale);
+    const scene::PhaseLook look = views.phaseLook(tile.view, c.context, size, c.scale);
     takeMouse(tile, "phases", phaseFrame(subject, look).cells, kLeftAndRight);
     const auto under = scene::phaseAt(subject, look, mouseIn(tile));
     TimeDrag& drag = c.edits.timeDrag;
@@ -145,7 +145,7 @@ void drawPhasesTile(const PanelContext& c, const Tile& tile) {
         drag = {};
     }
     if (ImGui::IsItemHovered() && under && !drag.moved) drawTooltip(c, views.describePhase(overview, *under));
-    if (!c.session.panels) return;
+    if (!c.context.panels) return;
     const std::uint64_t row = phaseFrame(subject, look).rowLength;
     TileControls::drawAll(c, tile, [&](TileControls& controls) { drawPhaseControls(c, controls, row); });
 }

@@ -108,7 +108,7 @@ struct CellViews::View {
     /// What the numbers were made for, and the look of their picture, but for the key.
     std::optional<Key> key;
     scene::CellLook look;
-    std::optional<double> common;
+    std::optional<scene::CommonScale> common;
     bool isPainted = false;
     scene::FlatScene picture;
     std::uint8_t level = 0;
@@ -145,16 +145,16 @@ scene::CellQuantity CellViews::quantityOf(const ViewId& view, const CellChoice& 
     return quantity;
 }
 
-sim::Range CellViews::rangeOf(const CellChoice& choice, const Session& session) const {
+sim::Range CellViews::rangeOf(const CellChoice& choice, const RunContext& context) const {
     if (choice.range) return *choice.range;
-    return session.range.value_or(sim::Range{sim::Tick{0}, sim::Tick{trace().size()}});
+    return context.range.value_or(sim::Range{sim::Tick{0}, sim::Tick{trace().size()}});
 }
 
-void CellViews::update(const Session& session) {
-    for (const ViewId& view : session.viewSettings.shown) {
+void CellViews::update(const RunContext& context) {
+    for (const ViewId& view : context.viewSettings.shown) {
         if (!view.cells() || isLive(view) || !has(view)) continue;
-        const CellChoice& choice = session.viewSettings.cellsOf(view);
-        const sim::Range range = rangeOf(choice, session);
+        const CellChoice& choice = context.viewSettings.cellsOf(view);
+        const sim::Range range = rangeOf(choice, context);
         const bool isThere =
             opened_.run->complete() || (range.to <= opened_.run->built() && range.size() < trace().size());
         if (!isThere || range.size() == 0) continue;
@@ -217,38 +217,38 @@ std::optional<sim::Error> CellViews::takeError() {
     return std::nullopt;
 }
 
-CellViews::Key CellViews::keyOf(const ViewId& view, const Session& session, glm::ivec2 size, float scale) const {
+CellViews::Key CellViews::keyOf(const ViewId& view, const RunContext& context, glm::ivec2 size, float scale) const {
     const View* const v = find(view);
-    Key key{.choice = session.viewSettings.cellsOf(view),
+    Key key{.choice = context.viewSettings.cellsOf(view),
             .size = size,
             .scale = scale,
-            .ground = session.ground,
-            .controls = session.panels,
-            .marks = {.object = session.viewSettings.object,
-                      .place = session.viewSettings.place,
-                      .marked = session.marked(),
-                      .watched = session.watched},
-            .hues = session.ringView.hues,
-            .runs = session.openRuns().size()};
+            .ground = context.ground,
+            .controls = context.panels,
+            .marks = {.object = context.viewSettings.object,
+                      .place = context.viewSettings.place,
+                      .marked = context.marked(),
+                      .watched = context.watched},
+            .hues = context.ringView.hues,
+            .runs = v->common ? v->common->runs : 1};
     key.choice.wantedZoom = 0;
     key.choice.wantedPan = {0, 0};
     if (isLive(view)) {
-        key.t = std::min(session.player.position(), static_cast<double>(opened_.run->built().value));
+        key.t = std::min(context.player.position(), static_cast<double>(opened_.run->built().value));
     } else {
-        key.choice.range = rangeOf(key.choice, session);
+        key.choice.range = rangeOf(key.choice, context);
         key.table = isMemory(view) ? Shared(v->memoryTables.table()) : Shared(v->cacheTables.table());
         if (v->causes.answer()) key.causes = *v->causes.answer();
     }
     return key;
 }
 
-scene::CellLook CellViews::lookOf(const ViewId& view, const Session& session, const Key& key) const {
+scene::CellLook CellViews::lookOf(const ViewId& view, const RunContext& context, const Key& key) const {
     const scene::CellQuantity quantity = quantityOf(view, key.choice);
     scene::CellLook look;
     look.size = key.size;
     look.ground = key.ground;
     look.text = viewText(key.scale);
-    look.controls = controlHeight(session, key.scale);
+    look.controls = controlHeight(context, key.scale);
     const bool named = isMemory(view) && scene::kindOf(quantity.metric).ofLevel;
     look.title = fmt::format("{}: {}", titleOf(view.withoutRun(), machine()),
                              named ? inWords(quantity, machine()) : std::string(scene::kindOf(quantity.metric).words));
@@ -260,38 +260,38 @@ scene::CellLook CellViews::lookOf(const ViewId& view, const Session& session, co
     return look;
 }
 
-double CellViews::largest(const ViewId& view, const Session& session, glm::ivec2 size, float scale) {
+double CellViews::largest(const ViewId& view, const RunContext& context, glm::ivec2 size, float scale) {
     if (!has(view)) return 0;
     View& v = at(view);
-    prepare(v, view, session, size, scale);
+    prepare(v, view, context, size, scale);
     return v.values->at(0).most();
 }
 
-void CellViews::setCommon(const ViewId& view, std::optional<double> most) {
+void CellViews::setCommon(const ViewId& view, const std::optional<scene::CommonScale>& common) {
     View& v = at(view);
-    if (v.common == most) return;
-    v.common = most;
+    if (v.common == common) return;
+    v.common = common;
     v.isPainted = false;
 }
 
-const scene::FlatScene& CellViews::scene(const ViewId& view, const Session& session, glm::ivec2 size, float scale) {
+const scene::FlatScene& CellViews::scene(const ViewId& view, const RunContext& context, glm::ivec2 size, float scale) {
     View& v = at(view);
     if (!has(view)) {
         const std::string words =
             fmt::format("{} has no such level.", machine().name.empty() ? "The machine" : machine().name);
-        v.picture = wordsScene(words, size, session.ground, viewText(scale));
+        v.picture = wordsScene(words, size, context.ground, viewText(scale));
         return v.picture;
     }
-    prepare(v, view, session, size, scale);
+    prepare(v, view, context, size, scale);
     if (!v.isPainted) paint(v, view);
     return v.picture;
 }
 
 /// Where the cells are, and their numbers: all that a picture needs but its colours.
-void CellViews::prepare(View& v, const ViewId& view, const Session& session, glm::ivec2 size, float scale) const {
-    Key key = keyOf(view, session, size, scale);
+void CellViews::prepare(View& v, const ViewId& view, const RunContext& context, glm::ivec2 size, float scale) const {
+    Key key = keyOf(view, context, size, scale);
     if (v.key == key) return;
-    v.look = lookOf(view, session, key);
+    v.look = lookOf(view, context, key);
     layOut(v, view, key, v.look);
     if (isMemory(view)) {
         makeMemoryNumbers(v, view, key, v.look);
@@ -303,7 +303,8 @@ void CellViews::prepare(View& v, const ViewId& view, const Session& session, glm
 }
 
 void CellViews::paint(View& v, const ViewId& view) const {
-    Colouring colouring = colouringFor(view, *v.key, static_cast<float>(v.common.value_or(v.values->at(0).most())));
+    Colouring colouring =
+        colouringFor(view, *v.key, static_cast<float>(v.common ? v.common->most : v.values->at(0).most()));
     v.look.key = colouring.key;
     noteScale(v.look.key, v.sight.scale);
     v.picture =
@@ -548,7 +549,8 @@ std::optional<CellUnder> CellViews::under(const ViewId& view, glm::ivec2 at) con
     return under;
 }
 
-std::vector<std::string> CellViews::describe(const ViewId& view, const Session& session, const sim::Place& cell) const {
+std::vector<std::string> CellViews::describe(const ViewId& view, const RunContext& context,
+                                             const sim::Place& cell) const {
     const View* const v = find(view);
     if (v == nullptr) return {};
     if (isLive(view)) {
@@ -558,7 +560,7 @@ std::vector<std::string> CellViews::describe(const ViewId& view, const Session& 
     if (isMemory(view)) {
         const auto& table = v->memoryTables.table();
         return table ? describeMemory(cell, *table, {trace(), machine()},
-                                      rangeOf(session.viewSettings.cellsOf(view), session))
+                                      rangeOf(context.viewSettings.cellsOf(view), context))
                      : std::vector<std::string>{};
     }
     const auto& table = v->cacheTables.table();

@@ -36,7 +36,7 @@ class CellViews {
     CellViews& operator=(const CellViews&) = delete;
 
     /// Once per frame: requests the sums that the session's views need, and takes what has arrived.
-    void update(const Session& session);
+    void update(const RunContext& context);
     void cancel();
     bool working() const;
     /// Progress of a view's sums from 0 to 1; negative if unknown or if they are not being computed.
@@ -45,14 +45,14 @@ class CellViews {
 
     /// Of runs beside each other: the largest number of a view's picture, and that of all of them, which its colours
     /// are then relative to; none: its own.
-    double largest(const ViewId& view, const Session& session, glm::ivec2 size, float scale);
-    void setCommon(const ViewId& view, std::optional<double> most);
+    double largest(const ViewId& view, const RunContext& context, glm::ivec2 size, float scale);
+    void setCommon(const ViewId& view, const std::optional<scene::CommonScale>& common);
     /// The picture of a view, `size` in pixels. Valid until the next call for that view.
-    const scene::FlatScene& scene(const ViewId& view, const Session& session, glm::ivec2 size, float scale);
+    const scene::FlatScene& scene(const ViewId& view, const RunContext& context, glm::ivec2 size, float scale);
     /// The cell under a pixel of the view's last picture.
     std::optional<CellUnder> under(const ViewId& view, glm::ivec2 at) const;
     /// What is known of a cell, in lines for a tooltip; the first is its name.
-    std::vector<std::string> describe(const ViewId& view, const Session& session, const sim::Place& cell) const;
+    std::vector<std::string> describe(const ViewId& view, const RunContext& context, const sim::Place& cell) const;
     /// The sight after zooming by some steps at a pixel, or after panning by some pixels; of the view's last picture.
     CellSight zoomed(const ViewId& view, glm::ivec2 at, int steps) const;
     CellSight panned(const ViewId& view, glm::ivec2 by) const;
@@ -87,10 +87,10 @@ class CellViews {
 
     View& at(const ViewId& view);
     const View* find(const ViewId& view) const;
-    Key keyOf(const ViewId& view, const Session& session, glm::ivec2 size, float scale) const;
-    scene::CellLook lookOf(const ViewId& view, const Session& session, const Key& key) const;
+    Key keyOf(const ViewId& view, const RunContext& context, glm::ivec2 size, float scale) const;
+    scene::CellLook lookOf(const ViewId& view, const RunContext& context, const Key& key) const;
     scene::CellQuantity quantityOf(const ViewId& view, const CellChoice& choice) const;
-    sim::Range rangeOf(const CellChoice& choice, const Session& session) const;
+    sim::Range rangeOf(const CellChoice& choice, const RunContext& context) const;
 
     void askCauses(View& v, const CellChoice& choice, const sim::Range& range) const;
 
@@ -103,7 +103,7 @@ class CellViews {
     const sim::Activity* activityFor(View& v, const ViewId& view, const Key& key) const;
     void makeMemoryNumbers(View& v, const ViewId& view, const Key& key, scene::CellLook& look) const;
     void makeCacheNumbers(View& v, const ViewId& view, const Key& key, scene::CellLook& look) const;
-    void prepare(View& v, const ViewId& view, const Session& session, glm::ivec2 size, float scale) const;
+    void prepare(View& v, const ViewId& view, const RunContext& context, glm::ivec2 size, float scale) const;
     template <class Table>
     static void noteState(scene::CellLook& look, const std::shared_ptr<const Table>& table, const Key& key);
     static void addInset(View& v, scene::FlatScene& scene, const scene::EntryColour& colourOf,

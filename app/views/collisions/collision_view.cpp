@@ -15,8 +15,8 @@ namespace whorl::app {
 CollisionView::CollisionView(std::shared_ptr<const sim::Trace> trace, std::shared_ptr<const sim::History> history)
     : trace_(std::move(trace)), history_(std::move(history)) {}
 
-std::size_t CollisionView::levelOf(const Session& session) const {
-    return std::min<std::size_t>(session.viewSettings.collisionLevel,
+std::size_t CollisionView::levelOf(const RunContext& context) const {
+    return std::min<std::size_t>(context.viewSettings.collisionLevel,
                                  std::max<std::size_t>(history_->levels.size(), 1) - 1);
 }
 
@@ -31,31 +31,31 @@ const sim::Collisions& CollisionView::collisions(sim::CollisionsOf of) {
     return collisions_.emplace(of, sim::collisionsOf(*history_, *trace_, of)).first->second;
 }
 
-std::optional<scene::CollisionPair> CollisionView::chosen(const Session& session) {
-    if (!session.pair || session.viewSettings.collisionsOf != sim::CollisionsOf::region) return std::nullopt;
+std::optional<scene::CollisionPair> CollisionView::chosen(const RunContext& context) {
+    if (!context.pair || context.viewSettings.collisionsOf != sim::CollisionsOf::region) return std::nullopt;
     const std::vector<std::size_t>& regions = collisions(sim::CollisionsOf::region).things;
-    const auto evictor = std::find(regions.begin(), regions.end(), session.pair->evictor);
-    const auto victim = std::find(regions.begin(), regions.end(), session.pair->victim);
+    const auto evictor = std::find(regions.begin(), regions.end(), context.pair->evictor);
+    const auto victim = std::find(regions.begin(), regions.end(), context.pair->victim);
     if (evictor == regions.end() || victim == regions.end()) return std::nullopt;
     return scene::CollisionPair{static_cast<std::uint32_t>(evictor - regions.begin()),
                                 static_cast<std::uint32_t>(victim - regions.begin())};
 }
 
-double CollisionView::largest(const Session& session) {
-    const std::size_t level = levelOf(session);
+double CollisionView::largest(const RunContext& context) {
+    const std::size_t level = levelOf(context);
     return static_cast<double>(
-        scene::mostCollisions({collisions(session.viewSettings.collisionsOf), level, nameOf(level), {}}));
+        scene::mostCollisions({collisions(context.viewSettings.collisionsOf), level, nameOf(level), {}}));
 }
 
-const CollisionView::Picture& CollisionView::picture(const Session& session, glm::ivec2 size, float scale) {
-    const Key key{.of = session.viewSettings.collisionsOf,
-                  .level = levelOf(session),
+const CollisionView::Picture& CollisionView::picture(const RunContext& context, glm::ivec2 size, float scale) {
+    const Key key{.of = context.viewSettings.collisionsOf,
+                  .level = levelOf(context),
                   .look = {.size = size,
-                           .ground = session.ground,
+                           .ground = context.ground,
                            .text = viewText(scale),
-                           .controls = controlHeight(session, scale),
-                           .chosen = chosen(session),
-                           .common = commonScale(common_, session)}};
+                           .controls = controlHeight(context, scale),
+                           .chosen = chosen(context),
+                           .common = common_}};
     if (key_ == key) return picture_;
     const scene::CollisionSubject subject{collisions(key.of), key.level, nameOf(key.level),
                                           partInWords({history_->from, history_->to}, *trace_)};
@@ -65,15 +65,15 @@ const CollisionView::Picture& CollisionView::picture(const Session& session, glm
     return picture_;
 }
 
-std::optional<RegionPair> CollisionView::regionsOf(const Session& session, const sim::Collision& pair) {
-    if (session.viewSettings.collisionsOf != sim::CollisionsOf::region) return std::nullopt;
+std::optional<RegionPair> CollisionView::regionsOf(const RunContext& context, const sim::Collision& pair) {
+    if (context.viewSettings.collisionsOf != sim::CollisionsOf::region) return std::nullopt;
     const std::vector<std::size_t>& regions = collisions(sim::CollisionsOf::region).things;
     return RegionPair{static_cast<std::uint32_t>(regions[pair.evictor]),
                       static_cast<std::uint32_t>(regions[pair.victim])};
 }
 
-std::vector<std::string> CollisionView::describe(const Session& session, const sim::Collision& pair) {
-    const std::vector<std::string>& names = collisions(session.viewSettings.collisionsOf).names;
+std::vector<std::string> CollisionView::describe(const RunContext& context, const sim::Collision& pair) {
+    const std::vector<std::string>& names = collisions(context.viewSettings.collisionsOf).names;
     return {fmt::format("{} evicts {}", names[pair.evictor], names[pair.victim]),
             fmt::format("{} in {}, first at access {}", sim::counted(pair.count(), "time", "times"), nameOf(pair.level),
                         sim::grouped(pair.moments.front().value)),

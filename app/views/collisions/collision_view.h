@@ -25,17 +25,17 @@ class CollisionView {
         scene::FlatScene scene;
     };
     /// The level and the things that the session chooses; `size` in pixels. Valid until the next call.
-    const Picture& picture(const Session& session, glm::ivec2 size, float scale);
+    const Picture& picture(const RunContext& context, glm::ivec2 size, float scale);
 
     /// The largest number of the picture, and that of all runs beside each other, which its colours are then relative
     /// to; none: its own.
-    double largest(const Session& session);
-    void setCommon(std::optional<double> most) { common_ = most; }
+    double largest(const RunContext& context);
+    void setCommon(const std::optional<scene::CommonScale>& common) { common_ = common; }
 
     /// The regions of a pair of the picture, as numbered in the ledger; nothing if it is a pair of objects or classes.
-    std::optional<RegionPair> regionsOf(const Session& session, const sim::Collision& pair);
+    std::optional<RegionPair> regionsOf(const RunContext& context, const sim::Collision& pair);
     /// A pair in words; the first line is the heading.
-    std::vector<std::string> describe(const Session& session, const sim::Collision& pair);
+    std::vector<std::string> describe(const RunContext& context, const sim::Collision& pair);
 
   private:
     /// What a picture depends on, besides the history.
@@ -46,15 +46,15 @@ class CollisionView {
         bool operator==(const Key&) const = default;
     };
 
-    std::size_t levelOf(const Session& session) const;
+    std::size_t levelOf(const RunContext& context) const;
     std::string nameOf(std::size_t level) const;
     const sim::Collisions& collisions(sim::CollisionsOf of);
-    std::optional<scene::CollisionPair> chosen(const Session& session);
+    std::optional<scene::CollisionPair> chosen(const RunContext& context);
 
     std::shared_ptr<const sim::Trace> trace_;
     std::shared_ptr<const sim::History> history_;
     std::map<sim::CollisionsOf, sim::Collisions> collisions_;
-    std::optional<double> common_;
+    std::optional<scene::CommonScale> common_;
     std::optional<Key> key_;
     Picture picture_;
 };

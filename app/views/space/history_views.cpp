@@ -47,16 +47,16 @@ sim::Cycles peakOf(const std::vector<sim::CostNode>& nodes, sim::Cycles lookUp) 
 
 }  // namespace
 
-Picks picksOf(const Session& session) {
-    const ViewSettings& viewSettings = session.viewSettings;
+Picks picksOf(const RunContext& context) {
+    const ViewSettings& viewSettings = context.viewSettings;
     Picks picks{.source = viewSettings.source,
                 .object = viewSettings.object,
                 .memory = {},
                 .stay = viewSettings.stay,
                 .byte = {},
                 .sourceIsNewer = viewSettings.sourceIsNewer};
-    if (picks.object && session.opened.run) picks.memory = memoryOf(*picks.object, session.opened.run->trace());
-    if (!viewSettings.object && !viewSettings.stay) picks.byte = session.marked();
+    if (picks.object && context.opened.run) picks.memory = memoryOf(*picks.object, context.opened.run->trace());
+    if (!viewSettings.object && !viewSettings.stay) picks.byte = context.marked();
     return picks;
 }
 
@@ -91,12 +91,13 @@ bool HistoryViews::wordsFit() const {
     return history_->objects.size() < kFewObjects && !history_->words.empty();
 }
 
-HistoryViews::Key HistoryViews::keyOf(const ViewId& view, const Session& session, glm::vec2 size, float scale) const {
-    Key key{.viewSettings = session.viewSettings,
-            .picks = picksOf(session),
+HistoryViews::Key HistoryViews::keyOf(const ViewId& view, const RunContext& context, glm::vec2 size,
+                                      float scale) const {
+    Key key{.viewSettings = context.viewSettings,
+            .picks = picksOf(context),
             .size = size,
             .scale = scale,
-            .ground = session.ground,
+            .ground = context.ground,
             .playhead = {},
             .seen = {},
             .range = {}};
@@ -115,9 +116,9 @@ HistoryViews::Key HistoryViews::keyOf(const ViewId& view, const Session& session
     std::erase_if(key.viewSettings.sights,
                   [&](const auto& s) { return s.first != view.withoutRun() || !s.second.byHand; });
     if (view.kind == ViewId::Kind::blocks) {
-        key.playhead = history_->cyclesAt(session.player.position());
-        key.seen = session.seen;
-        key.range = session.range;
+        key.playhead = history_->cyclesAt(context.player.position());
+        key.seen = context.seen;
+        key.range = context.range;
     }
     return key;
 }
@@ -139,14 +140,14 @@ const scene::BlockView& HistoryViews::blocksOf(const ViewId& view, const ViewSet
     return blocks_.emplace(key, scene::BlockView(*history_, view.level, key.second)).first->second;
 }
 
-const scene::BlockView& HistoryViews::blocksSeen(const ViewId& view, const Session& session) {
-    const BlockChoice& choice = session.viewSettings.blocksOf(view);
+const scene::BlockView& HistoryViews::blocksSeen(const ViewId& view, const RunContext& context) {
+    const BlockChoice& choice = context.viewSettings.blocksOf(view);
     if (choice.litOnly) {
-        if (const scene::BlockView* lit = blocksLit(view, choice.order, picksOf(session))) return *lit;
+        if (const scene::BlockView* lit = blocksLit(view, choice.order, picksOf(context))) return *lit;
     }
-    const scene::BlockView& all = blocksOf(view, session.viewSettings);
-    if (all.hasAll() || !session.seen) return all;
-    const scene::Interval during = scene::BlockTime::around(blockTime().shown(session.seen));
+    const scene::BlockView& all = blocksOf(view, context.viewSettings);
+    if (all.hasAll() || !context.seen) return all;
+    const scene::Interval during = scene::BlockTime::around(blockTime().shown(context.seen));
     const BlocksKey key{choice.order, during};
     std::optional<std::pair<BlocksKey, scene::BlockView>>& kept = blocksDuring_[view.level];
     if (!kept || kept->first != key) {
@@ -347,61 +348,62 @@ float HistoryViews::widthOfNames(const ViewId& view, const ViewSettings& viewSet
     return namesWidths_.emplace(key, scene::widthOfNames(blocksOf(view, viewSettings), look)).first->second;
 }
 
-scene::SpaceCamera HistoryViews::cameraOf(const ViewId& view, const Session& session, glm::vec2 size, float scale) {
-    const auto sight = session.viewSettings.sights.find(view.withoutRun());
-    if (sight != session.viewSettings.sights.end() && sight->second.byHand) return sight->second.camera;
-    const Key key = keyOf(view, session, size, scale);
+scene::SpaceCamera HistoryViews::cameraOf(const ViewId& view, const RunContext& context, glm::vec2 size, float scale) {
+    const auto sight = context.viewSettings.sights.find(view.withoutRun());
+    if (sight != context.viewSettings.sights.end() && sight->second.byHand) return sight->second.camera;
+    const Key key = keyOf(view, context, size, scale);
     scene::SpaceCamera camera = view.kind == ViewId::Kind::blocks
-                                    ? scene::blockCamera(session.viewSettings.blocksOf(view).depth)
+                                    ? scene::blockCamera(context.viewSettings.blocksOf(view).depth)
                                     : scene::foldedCamera();
-    if (session.viewSettings.direction) {
-        camera.azimuth = session.viewSettings.direction->x;
-        camera.elevation = session.viewSettings.direction->y;
+    if (context.viewSettings.direction) {
+        camera.azimuth = context.viewSettings.direction->x;
+        camera.elevation = context.viewSettings.direction->y;
     }
-    camera.perspective = session.viewSettings.perspective.value_or(camera.perspective);
+    camera.perspective = context.viewSettings.perspective.value_or(camera.perspective);
     if (view.kind == ViewId::Kind::blocks) {
         scene::BlockLook look = blockLook(view, key);
         look.camera = camera;
-        return homeCamera(blocksOf(view, session.viewSettings), look, camera);
+        return homeCamera(blocksOf(view, context.viewSettings), look, camera);
     }
-    return homeCamera(graphOf(view, session.viewSettings), foldedLook(view, key), camera);
+    return homeCamera(graphOf(view, context.viewSettings), foldedLook(view, key), camera);
 }
 
-const scene::SpaceScene& HistoryViews::scene(const ViewId& view, const Session& session, glm::vec2 size, float scale) {
-    Key key = keyOf(view, session, size, scale);
+const scene::SpaceScene& HistoryViews::scene(const ViewId& view, const RunContext& context, glm::vec2 size,
+                                             float scale) {
+    Key key = keyOf(view, context, size, scale);
     Kept& kept = kept_[view];
     if (kept.key == key && kept.scene.size == size) return kept.scene;
-    const scene::SpaceCamera camera = cameraOf(view, session, size, scale);
+    const scene::SpaceCamera camera = cameraOf(view, context, size, scale);
     if (view.kind == ViewId::Kind::blocks) {
         scene::BlockLook look = blockLook(view, key);
         look.camera = camera;
-        kept.scene = blockScene(blocksSeen(view, session), look);
+        kept.scene = blockScene(blocksSeen(view, context), look);
     } else {
         scene::FoldedLook look = foldedLook(view, key);
         look.camera = camera;
-        kept.scene = foldedScene(graphOf(view, session.viewSettings), look);
+        kept.scene = foldedScene(graphOf(view, context.viewSettings), look);
     }
     kept.key = std::move(key);
     return kept.scene;
 }
 
-scene::BlockLook HistoryViews::blockLookOf(const ViewId& view, const Session& session, glm::vec2 size, float scale) {
-    scene::BlockLook look = blockLook(view, keyOf(view, session, size, scale));
-    look.camera = cameraOf(view, session, size, scale);
+scene::BlockLook HistoryViews::blockLookOf(const ViewId& view, const RunContext& context, glm::vec2 size, float scale) {
+    scene::BlockLook look = blockLook(view, keyOf(view, context, size, scale));
+    look.camera = cameraOf(view, context, size, scale);
     return look;
 }
 
-std::optional<std::uint32_t> HistoryViews::pick(const ViewId& view, const Session& session, glm::vec2 size, float scale,
-                                                glm::vec2 at) {
-    if (view.kind != ViewId::Kind::blocks) return pickNode(scene(view, session, size, scale), at);
-    const scene::BlockLook look = blockLookOf(view, session, size, scale);
-    return pickStay(blocksSeen(view, session), look, at);
+std::optional<std::uint32_t> HistoryViews::pick(const ViewId& view, const RunContext& context, glm::vec2 size,
+                                                float scale, glm::vec2 at) {
+    if (view.kind != ViewId::Kind::blocks) return pickNode(scene(view, context, size, scale), at);
+    const scene::BlockLook look = blockLookOf(view, context, size, scale);
+    return pickStay(blocksSeen(view, context), look, at);
 }
 
-std::optional<scene::CellAround> HistoryViews::cellAround(const ViewId& view, const Session& session, glm::vec2 size,
+std::optional<scene::CellAround> HistoryViews::cellAround(const ViewId& view, const RunContext& context, glm::vec2 size,
                                                           float scale, std::uint32_t stay, glm::vec2 at) {
-    const scene::BlockLook look = blockLookOf(view, session, size, scale);
-    return scene::cellAround(blocksSeen(view, session), look, stay, at);
+    const scene::BlockLook look = blockLookOf(view, context, size, scale);
+    return scene::cellAround(blocksSeen(view, context), look, stay, at);
 }
 
 scene::BlockTime HistoryViews::blockTime() const {
@@ -411,8 +413,8 @@ scene::BlockTime HistoryViews::blockTime() const {
     return scene::BlockTime(*history_, std::move(compared));
 }
 
-std::vector<float> HistoryViews::rowWeights(const ViewId& view, const Session& session, std::size_t parts) {
-    const scene::BlockView& blocks = blocksSeen(view, session);
+std::vector<float> HistoryViews::rowWeights(const ViewId& view, const RunContext& context, std::size_t parts) {
+    const scene::BlockView& blocks = blocksSeen(view, context);
     std::vector<double> costs(std::min<std::size_t>(parts, blocks.rows()));
     for (std::uint32_t row = 0; row < blocks.rows(); ++row) {
         const std::uint64_t fromTop = blocks.rows() - 1 - row;
@@ -426,10 +428,10 @@ std::vector<float> HistoryViews::rowWeights(const ViewId& view, const Session& s
     return weights;
 }
 
-BlockPlot HistoryViews::plotOf(const ViewId& view, const Session& session, glm::vec2 size, float scale) {
-    scene::BlockLook look = blockLookOf(view, session, size, scale);
+BlockPlot HistoryViews::plotOf(const ViewId& view, const RunContext& context, glm::vec2 size, float scale) {
+    scene::BlockLook look = blockLookOf(view, context, size, scale);
     look.camera = scene::blockCamera();
-    const scene::BlockView& blocks = blocksOf(view, session.viewSettings);
+    const scene::BlockView& blocks = blocksOf(view, context.viewSettings);
     look.camera = homeCamera(blocks, look, look.camera);
     const scene::Extent box = extentOf(blocks, look);
     const glm::mat4 toClip = look.camera.toClip(size, box);
@@ -438,23 +440,25 @@ BlockPlot HistoryViews::plotOf(const ViewId& view, const Session& session, glm::
     return {glm::min(a, b), glm::max(a, b)};
 }
 
-double HistoryViews::rowShareAt(const ViewId& view, const Session& session, glm::vec2 size, float scale, glm::vec2 at) {
-    return scene::rowShareAt(blocksSeen(view, session), blockLookOf(view, session, size, scale), at);
+double HistoryViews::rowShareAt(const ViewId& view, const RunContext& context, glm::vec2 size, float scale,
+                                glm::vec2 at) {
+    return scene::rowShareAt(blocksSeen(view, context), blockLookOf(view, context, size, scale), at);
 }
 
-double HistoryViews::rowsAcross(const ViewId& view, const Session& session, glm::vec2 size, float scale, float pixels) {
-    return scene::rowsAcross(blocksSeen(view, session), blockLookOf(view, session, size, scale), pixels);
+double HistoryViews::rowsAcross(const ViewId& view, const RunContext& context, glm::vec2 size, float scale,
+                                float pixels) {
+    return scene::rowsAcross(blocksSeen(view, context), blockLookOf(view, context, size, scale), pixels);
 }
 
-double HistoryViews::timeAt(const ViewId& view, const Session& session, glm::vec2 size, float scale, glm::vec2 at) {
-    const scene::BlockLook look = blockLookOf(view, session, size, scale);
-    return scene::timeAt(blocksOf(view, session.viewSettings), look, at);
+double HistoryViews::timeAt(const ViewId& view, const RunContext& context, glm::vec2 size, float scale, glm::vec2 at) {
+    const scene::BlockLook look = blockLookOf(view, context, size, scale);
+    return scene::timeAt(blocksOf(view, context.viewSettings), look, at);
 }
 
-double HistoryViews::cyclesAcross(const ViewId& view, const Session& session, glm::vec2 size, float scale,
+double HistoryViews::cyclesAcross(const ViewId& view, const RunContext& context, glm::vec2 size, float scale,
                                   float pixels) {
-    const scene::BlockLook look = blockLookOf(view, session, size, scale);
-    return scene::cyclesAcross(blocksOf(view, session.viewSettings), look, pixels);
+    const scene::BlockLook look = blockLookOf(view, context, size, scale);
+    return scene::cyclesAcross(blocksOf(view, context.viewSettings), look, pixels);
 }
 
 }  // namespace whorl::app

@@ -49,31 +49,31 @@ class HistoryViews {
         return view.kind != ViewId::Kind::blocks || view.level < history_->levels.size();
     }
     /// The picture of a view in space; `size` in pixels. Valid until the next call for that view.
-    const scene::SpaceScene& scene(const ViewId& view, const Session& session, glm::vec2 size, float scale);
+    const scene::SpaceScene& scene(const ViewId& view, const RunContext& context, glm::vec2 size, float scale);
     /// The camera of a view.
-    scene::SpaceCamera cameraOf(const ViewId& view, const Session& session, glm::vec2 size, float scale);
+    scene::SpaceCamera cameraOf(const ViewId& view, const RunContext& context, glm::vec2 size, float scale);
     /// The node or stay under a pixel of the view's last picture.
-    std::optional<std::uint32_t> pick(const ViewId& view, const Session& session, glm::vec2 size, float scale,
+    std::optional<std::uint32_t> pick(const ViewId& view, const RunContext& context, glm::vec2 size, float scale,
                                       glm::vec2 at);
     /// What else is folded into one cell with a stay under a pixel of a BlockView.
-    std::optional<scene::CellAround> cellAround(const ViewId& view, const Session& session, glm::vec2 size, float scale,
-                                                std::uint32_t stay, glm::vec2 at);
+    std::optional<scene::CellAround> cellAround(const ViewId& view, const RunContext& context, glm::vec2 size,
+                                                float scale, std::uint32_t stay, glm::vec2 at);
     /// Which cycles a BlockView shows, and how it is zoomed and moved along the time.
     scene::BlockTime blockTime() const;
     /// How many rows a BlockView has, whichever of them are shown.
-    std::uint32_t rowsOf(const ViewId& view, const Session& session) { return blocksSeen(view, session).rows(); }
+    std::uint32_t rowsOf(const ViewId& view, const RunContext& context) { return blocksSeen(view, context).rows(); }
     /// How much the blocks of equal parts of a BlockView's rows cost, from the top: 0 to 1, the square root of the
     /// share of the most expensive part.
-    std::vector<float> rowWeights(const ViewId& view, const Session& session, std::size_t parts);
+    std::vector<float> rowWeights(const ViewId& view, const RunContext& context, std::size_t parts);
     /// Where its rows and time are, as it is first seen.
-    BlockPlot plotOf(const ViewId& view, const Session& session, glm::vec2 size, float scale);
+    BlockPlot plotOf(const ViewId& view, const RunContext& context, glm::vec2 size, float scale);
     /// The share of a BlockView's rows under a pixel, from the top, and along so many pixels down; seen face on.
-    double rowShareAt(const ViewId& view, const Session& session, glm::vec2 size, float scale, glm::vec2 at);
-    double rowsAcross(const ViewId& view, const Session& session, glm::vec2 size, float scale, float pixels);
+    double rowShareAt(const ViewId& view, const RunContext& context, glm::vec2 size, float scale, glm::vec2 at);
+    double rowsAcross(const ViewId& view, const RunContext& context, glm::vec2 size, float scale, float pixels);
     /// The time under a pixel of a BlockView, cycles with a fraction.
-    double timeAt(const ViewId& view, const Session& session, glm::vec2 size, float scale, glm::vec2 at);
+    double timeAt(const ViewId& view, const RunContext& context, glm::vec2 size, float scale, glm::vec2 at);
     /// The cycles along so many pixels to the right in a BlockView that is seen face on.
-    double cyclesAcross(const ViewId& view, const Session& session, glm::vec2 size, float scale, float pixels);
+    double cyclesAcross(const ViewId& view, const RunContext& context, glm::vec2 size, float scale, float pixels);
 
     /// The stays of a level related to the picks or the selection, sorted by start.
     const std::vector<std::uint32_t>& highlightedStays(std::size_t level, const Picks& picks);
@@ -107,13 +107,13 @@ class HistoryViews {
         Highlights highlights;
     };
 
-    Key keyOf(const ViewId& view, const Session& session, glm::vec2 size, float scale) const;
+    Key keyOf(const ViewId& view, const RunContext& context, glm::vec2 size, float scale) const;
     const scene::FoldedGraph& graphOf(const ViewId& view, const ViewSettings& viewSettings);
     /// The rows of a BlockView of all of the time: from them its camera is placed, whatever time it shows.
     const scene::BlockView& blocksOf(const ViewId& view, const ViewSettings& viewSettings);
     /// Its rows for the time that is seen. Where all of the time has too many stays for a row of each block, they are
     /// those of blocks in the caches at that time. If only what is lit is wanted, and anything is, those of its blocks.
-    const scene::BlockView& blocksSeen(const ViewId& view, const Session& session);
+    const scene::BlockView& blocksSeen(const ViewId& view, const RunContext& context);
     /// The rows of the blocks that go with the picks; nothing if there are none.
     const scene::BlockView* blocksLit(const ViewId& view, scene::BlockOrder order, const Picks& picks);
     const Highlights& highlightsOf(const ViewId& view, const Key& key);
@@ -125,7 +125,7 @@ class HistoryViews {
     /// How wide the names of blocks of a BlockView are at a size of text.
     float widthOfNames(const ViewId& view, const ViewSettings& viewSettings, const scene::BlockLook& look);
     /// The look of the picture that scene() gives, with its camera.
-    scene::BlockLook blockLookOf(const ViewId& view, const Session& session, glm::vec2 size, float scale);
+    scene::BlockLook blockLookOf(const ViewId& view, const RunContext& context, glm::vec2 size, float scale);
     template <class Look>
     void setCommon(Look& look, const ViewId& view, const Key& key) const;
     std::vector<scene::BlockLook::ClassKey> classKeys(const Key& key) const;
@@ -175,6 +175,6 @@ class HistoryViews {
 };
 
 /// The picks, and the block selected elsewhere.
-Picks picksOf(const Session& session);
+Picks picksOf(const RunContext& context);
 
 }  // namespace whorl::app

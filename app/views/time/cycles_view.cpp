@@ -18,8 +18,8 @@ namespace {
 
 using sim::grouped;
 
-bool showsCycles(const Session& session) {
-    const auto& shown = session.viewSettings.shown;
+bool showsCycles(const RunContext& context) {
+    const auto& shown = context.viewSettings.shown;
     return std::any_of(shown.begin(), shown.end(), [](const ViewId& v) { return v.kind == ViewId::Kind::cycles; });
 }
 
@@ -37,14 +37,14 @@ sim::CycleRange closeRangeOf(const scene::Interval& shown, sim::Cycles end) {
 CyclesView::CyclesView(std::shared_ptr<const sim::Run> run, TaskRunner& runner)
     : run_(std::move(run)), whole_(runner), close_(runner), path_(runner) {}
 
-void CyclesView::update(const Session& session) {
-    const bool isShown = showsCycles(session);
-    if (!run_->complete() || (!isShown && !session.viewSettings.path)) return;
+void CyclesView::update(const RunContext& context) {
+    const bool isShown = showsCycles(context);
+    if (!run_->complete() || (!isShown && !context.viewSettings.path)) return;
     whole_.ask(true, [run = run_](sim::Progress& progress) { return orCancelled(costsOverTime(*run, progress)); });
     whole_.update();
     if (whole() == nullptr) return;
-    if (isShown && session.seen) {
-        const sim::CycleRange range = closeRangeOf(time().shown(session.seen), whole()->scale.end);
+    if (isShown && context.seen) {
+        const sim::CycleRange range = closeRangeOf(time().shown(context.seen), whole()->scale.end);
         if (range.size() > 0 && sim::closeStep(range.size()) < whole()->all.step()) {
             close_.ask(range, [run = run_, costs = *whole_.answer(), range](sim::Progress& progress) {
                 return orCancelled(costsDuring(*run, *costs, range, progress));
@@ -52,7 +52,7 @@ void CyclesView::update(const Session& session) {
         }
     }
     close_.update();
-    if (session.viewSettings.path) {
+    if (context.viewSettings.path) {
         path_.ask(true, [run = run_, costs = *whole_.answer()](sim::Progress& progress) {
             return orCancelled(litPathOf(*run, costs, progress));
         });
@@ -72,12 +72,12 @@ std::optional<sim::Error> CyclesView::takeError() {
     return path_.takeError();
 }
 
-std::optional<scene::CyclesSubject> CyclesView::subject(const Session& session) const {
+std::optional<scene::CyclesSubject> CyclesView::subject(const RunContext& context) const {
     if (whole() == nullptr) return std::nullopt;
     const sim::CycleCosts* costs = &whole()->all;
-    if (session.seen && close_.answer()) {
+    if (context.seen && close_.answer()) {
         const sim::CycleCosts& close = **close_.answer();
-        const scene::Interval shown = time().shown(session.seen);
+        const scene::Interval shown = time().shown(context.seen);
         const bool isInside =
             static_cast<double>(close.range().from) <= shown.from &&
             std::min(shown.to, static_cast<double>(whole()->scale.end)) <= static_cast<double>(close.range().to);
@@ -86,33 +86,33 @@ std::optional<scene::CyclesSubject> CyclesView::subject(const Session& session) 
     return scene::CyclesSubject{*whole(), *costs, run_->trace()};
 }
 
-double CyclesView::shownCycles(const Session& session) const {
-    return whole() == nullptr ? 0 : time().shown(session.seen).length();
+double CyclesView::shownCycles(const RunContext& context) const {
+    return whole() == nullptr ? 0 : time().shown(context.seen).length();
 }
 
-scene::CyclesLook CyclesView::look(const Session& session, glm::ivec2 size, float scale,
+scene::CyclesLook CyclesView::look(const RunContext& context, glm::ivec2 size, float scale,
                                    const std::optional<scene::CommonScale>& common) const {
     scene::CyclesLook look;
     look.size = size;
-    look.ground = session.ground;
+    look.ground = context.ground;
     look.text = viewText(scale);
-    look.controls = controlHeight(session, scale);
-    look.path = session.viewSettings.path;
+    look.controls = controlHeight(context, scale);
+    look.path = context.viewSettings.path;
     if (whole() == nullptr) return look;
-    const scene::Interval shown = time().shown(session.seen);
+    const scene::Interval shown = time().shown(context.seen);
     look.seen = {shown.from, shown.from + (common ? std::max(1.0, common->most) : shown.length())};
-    if (session.range) {
-        const scene::Interval chosen = time().cyclesOf(scene::spanOf(*session.range));
+    if (context.range) {
+        const scene::Interval chosen = time().cyclesOf(scene::spanOf(*context.range));
         look.chosen = scene::TimeSpan{chosen.from, chosen.to};
     }
     if (close_.working()) look.note = "finer sums are being computed";
     return look;
 }
 
-const scene::FlatScene& CyclesView::scene(const Session& session, glm::ivec2 size, float scale,
+const scene::FlatScene& CyclesView::scene(const RunContext& context, glm::ivec2 size, float scale,
                                           const std::optional<scene::CommonScale>& common) {
-    const scene::CyclesLook look = this->look(session, size, scale, common);
-    const auto subject = this->subject(session);
+    const scene::CyclesLook look = this->look(context, size, scale, common);
+    const auto subject = this->subject(context);
     if (!subject) {
         picture_ = wordsScene("The costs over time are being computed.", size, look.ground, look.text);
         drawn_.reset();
@@ -125,7 +125,7 @@ const scene::FlatScene& CyclesView::scene(const Session& session, glm::ivec2 siz
     }
     const scene::CyclesFrame frame = cyclesFrame(*subject, look);
     picture_.strokes =
-        scene::playheadStrokes(frame.axis, frame.all, whole()->scale.cyclesAt(session.player.position()), look.ground);
+        scene::playheadStrokes(frame.axis, frame.all, whole()->scale.cyclesAt(context.player.position()), look.ground);
     return picture_;
 }
 
@@ -150,8 +150,8 @@ std::vector<std::string> CyclesView::describe(const scene::CyclesSubject& subjec
     return lines;
 }
 
-std::shared_ptr<const LitPath> CyclesView::litPath(const Session& session) const {
-    return session.viewSettings.path && path_.answer() ? *path_.answer() : nullptr;
+std::shared_ptr<const LitPath> CyclesView::litPath(const RunContext& context) const {
+    return context.viewSettings.path && path_.answer() ? *path_.answer() : nullptr;
 }
 
 }  // namespace whorl::app

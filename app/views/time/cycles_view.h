@@ -22,20 +22,20 @@ class CyclesView {
     CyclesView(std::shared_ptr<const sim::Run> run, TaskRunner& runner);
 
     /// Once per frame: requests what the session's views need, and takes what has arrived.
-    void update(const Session& session);
+    void update(const RunContext& context);
     void cancel();
     bool working() const { return whole_.working() || close_.working() || path_.working(); }
     std::optional<sim::Error> takeError();
 
     /// What the picture shows; nothing while it is being computed.
-    std::optional<scene::CyclesSubject> subject(const Session& session) const;
+    std::optional<scene::CyclesSubject> subject(const RunContext& context) const;
     /// `common`: the cycles that all runs beside each other show.
-    scene::CyclesLook look(const Session& session, glm::ivec2 size, float scale,
+    scene::CyclesLook look(const RunContext& context, glm::ivec2 size, float scale,
                            const std::optional<scene::CommonScale>& common) const;
-    const scene::FlatScene& scene(const Session& session, glm::ivec2 size, float scale,
+    const scene::FlatScene& scene(const RunContext& context, glm::ivec2 size, float scale,
                                   const std::optional<scene::CommonScale>& common);
     /// The cycles that are shown; 0 while nothing is known.
-    double shownCycles(const Session& session) const;
+    double shownCycles(const RunContext& context) const;
     /// How the picture is zoomed and moved; only while there is a subject.
     scene::BlockTime time() const { return scene::BlockTime(whole()->scale); }
     /// The accesses made before a cycle.
@@ -44,7 +44,7 @@ class CyclesView {
     std::vector<std::string> describe(const scene::CyclesSubject& subject, const scene::CyclesHit& hit) const;
 
     /// What lies on the critical path, for other views: null unless it is to be lit, and known.
-    std::shared_ptr<const LitPath> litPath(const Session& session) const;
+    std::shared_ptr<const LitPath> litPath(const RunContext& context) const;
 
   private:
     const sim::RunCosts* whole() const { return whole_.answer() ? whole_.answer()->get() : nullptr; }

@@ -36,11 +36,11 @@ LifeViews::View& LifeViews::at(const ViewId& view) {
     return *v;
 }
 
-void LifeViews::update(const Session& session) {
-    for (const ViewId& view : session.viewSettings.shown) {
+void LifeViews::update(const RunContext& context) {
+    for (const ViewId& view : context.viewSettings.shown) {
         if (view.kind != ViewId::Kind::life) continue;
         View& v = at(view);
-        const auto subject = lifeOf(session, view);
+        const auto subject = lifeOf(context, view);
         if (!subject) {
             v.life = nullptr;
             v.query.reset();
@@ -75,8 +75,8 @@ const sim::ObjectLife* LifeViews::life(const ViewId& view) const {
 }
 
 /// The column of the picked source line: that of its function, or of the line.
-std::optional<std::uint32_t> LifeViews::chosenIn(const sim::ObjectLife& life, const Session& session) const {
-    const auto& picked = session.viewSettings.source;
+std::optional<std::uint32_t> LifeViews::chosenIn(const sim::ObjectLife& life, const RunContext& context) const {
+    const auto& picked = context.viewSettings.source;
     const std::vector<sim::Site>& sites = opened_.run->trace().sites();
     if (!picked || picked->site >= sites.size()) return std::nullopt;
     const sim::Site& site = sites[picked->site];
@@ -90,26 +90,27 @@ std::optional<std::uint32_t> LifeViews::chosenIn(const sim::ObjectLife& life, co
     return static_cast<std::uint32_t>(found - life.codes.begin());
 }
 
-scene::LifeLook LifeViews::look(const ViewId& view, const Session& session, glm::ivec2 size, float scale) const {
+scene::LifeLook LifeViews::look(const ViewId& view, const RunContext& context, glm::ivec2 size, float scale) const {
     scene::LifeLook look;
     look.size = size;
-    look.ground = session.ground;
+    look.ground = context.ground;
     look.text = viewText(scale);
-    look.controls = controlHeight(session, scale);
+    look.controls = controlHeight(context, scale);
     const sim::ObjectLife* const known = life(view);
     if (known == nullptr) return look;
     look.note = ", " + inWords(known->subject.range);
-    if (lifeOf(session, view) != known->subject) look.note += ", another one is being computed";
-    look.chosen = chosenIn(*known, session);
-    look.chosenColour = scene::spacePaletteFor(session.ground).source;
+    if (lifeOf(context, view) != known->subject) look.note += ", another one is being computed";
+    look.chosen = chosenIn(*known, context);
+    look.chosenColour = scene::spacePaletteFor(context.ground).source;
     return look;
 }
 
-const LifeViews::Picture& LifeViews::picture(const ViewId& view, const Session& session, glm::ivec2 size, float scale) {
+const LifeViews::Picture& LifeViews::picture(const ViewId& view, const RunContext& context, glm::ivec2 size,
+                                             float scale) {
     View& v = at(view);
-    const scene::LifeLook now = look(view, session, size, scale);
+    const scene::LifeLook now = look(view, context, size, scale);
     if (!v.life) {
-        const bool isPicked = lifeOf(session, view).has_value();
+        const bool isPicked = lifeOf(context, view).has_value();
         v.picture = {};
         v.picture.scene = wordsScene(
             isPicked ? "The life is being computed." : "Pick an object, an array, a word or a block to see its life.",

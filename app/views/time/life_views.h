@@ -24,7 +24,7 @@ class LifeViews {
     LifeViews& operator=(const LifeViews&) = delete;
 
     /// Once per frame: requests the lives that the session's views need, and takes what has arrived.
-    void update(const Session& session);
+    void update(const RunContext& context);
     void cancel();
     bool working() const;
     std::optional<sim::Error> takeError();
@@ -34,7 +34,7 @@ class LifeViews {
         scene::FlatScene scene;
     };
     /// The picture of a view, `size` in pixels. Valid until the next call for that view.
-    const Picture& picture(const ViewId& view, const Session& session, glm::ivec2 size, float scale);
+    const Picture& picture(const ViewId& view, const RunContext& context, glm::ivec2 size, float scale);
     /// What a view's picture shows: null while there is none.
     const sim::ObjectLife* life(const ViewId& view) const;
 
@@ -45,11 +45,11 @@ class LifeViews {
   private:
     struct View;
     View& at(const ViewId& view);
-    scene::LifeLook look(const ViewId& view, const Session& session, glm::ivec2 size, float scale) const;
+    scene::LifeLook look(const ViewId& view, const RunContext& context, glm::ivec2 size, float scale) const;
     sim::LifeWords wordsOf(const sim::ObjectLife& life) const {
         return {life, opened_.run->trace(), opened_.run->machine()};
     }
-    std::optional<std::uint32_t> chosenIn(const sim::ObjectLife& life, const Session& session) const;
+    std::optional<std::uint32_t> chosenIn(const sim::ObjectLife& life, const RunContext& context) const;
 
     Opened opened_;
     TaskRunner& runner_;

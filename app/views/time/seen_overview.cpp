@@ -28,9 +28,9 @@ std::optional<sim::Range> closeRangeOf(const scene::TimeSpan& seen, std::uint64_
     return sim::Range{sim::Tick{from}, sim::Tick{to}};
 }
 
-void SeenOverview::update(const Session& session, const sim::Overview& whole) {
+void SeenOverview::update(const RunContext& context, const sim::Overview& whole) {
     const auto range =
-        session.seen ? closeRangeOf(*session.seen, run_->trace().size(), whole.accessesPerBucket()) : std::nullopt;
+        context.seen ? closeRangeOf(*context.seen, run_->trace().size(), whole.accessesPerBucket()) : std::nullopt;
     if (range && range->to <= run_->built()) {
         query_.ask(*range, [run = run_, range = *range](sim::Progress& progress) {
             return orCancelled(overviewOf(*run, range, progress));

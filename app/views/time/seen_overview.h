@@ -16,7 +16,7 @@ class SeenOverview {
     SeenOverview(std::shared_ptr<const sim::Run> run, TaskRunner& runner) : run_(std::move(run)), query_(runner) {}
 
     /// Once per frame; `whole` is the run's overview.
-    void update(const Session& session, const sim::Overview& whole);
+    void update(const RunContext& context, const sim::Overview& whole);
     void cancel() { query_.cancel(); }
     bool working() const { return query_.working(); }
     std::optional<sim::Error> takeError() { return query_.takeError(); }

@@ -25,10 +25,10 @@ struct PlaceRequest {
     bool operator==(const PlaceRequest&) const = default;
 };
 
-sim::Range rangeOf(const ViewId& view, const Session& session) {
-    const auto known = session.viewSettings.histories.find(view.withoutRun());
-    if (known != session.viewSettings.histories.end() && known->second.range) return *known->second.range;
-    return {sim::Tick{0}, sim::Tick{session.opened.run->trace().size()}};
+sim::Range rangeOf(const ViewId& view, const RunContext& context) {
+    const auto known = context.viewSettings.histories.find(view.withoutRun());
+    if (known != context.viewSettings.histories.end() && known->second.range) return *known->second.range;
+    return {sim::Tick{0}, sim::Tick{context.opened.run->trace().size()}};
 }
 
 /// The words of a cell of memory, where they can be told apart and there are not too many.
@@ -41,9 +41,9 @@ std::vector<sim::PlaceRow> wordsOf(const sim::PlaceHistory& history, const sim::
     return isFine ? rowsByWord(history, trace, word) : std::vector<sim::PlaceRow>{};
 }
 
-std::optional<scene::TimeSpan> chosenIn(const Session& session) {
-    if (!session.range) return std::nullopt;
-    return scene::spanOf(*session.range);
+std::optional<scene::TimeSpan> chosenIn(const RunContext& context) {
+    if (!context.range) return std::nullopt;
+    return scene::spanOf(*context.range);
 }
 
 }  // namespace
@@ -53,7 +53,7 @@ struct TimeViews::View {
 
     LatestTask<PlaceRequest, std::shared_ptr<const sim::PlaceHistory>> query;
     std::shared_ptr<const sim::PlaceHistory> history;
-    std::optional<double> common;
+    std::optional<scene::CommonScale> common;
 
     // What the picture shows.
     std::optional<scene::HistoryLook> look;
@@ -80,14 +80,14 @@ TimeViews::View& TimeViews::at(const ViewId& view) {
     return *v;
 }
 
-void TimeViews::updatePicked(const Session& session) {
-    const auto& place = session.viewSettings.place;
-    if (!place || !session.panels) {
+void TimeViews::updatePicked(const RunContext& context) {
+    const auto& place = context.viewSettings.place;
+    if (!place || !context.panels) {
         pick_.reset();
         return;
     }
     const sim::Range range =
-        session.range.value_or(sim::Range{sim::Tick{0}, sim::Tick{session.opened.run->trace().size()}});
+        context.range.value_or(sim::Range{sim::Tick{0}, sim::Tick{context.opened.run->trace().size()}});
     if (range.to > opened_.run->built()) return;
     if (!pick_) pick_ = std::make_unique<Pick>(runner_);
     // The rows are made in the background, too, and the accesses are not kept: there may be millions.
@@ -108,20 +108,20 @@ const TimeViews::Picked* TimeViews::picked() const {
     return pick_ && pick_->query.answer() ? pick_->query.answer()->get() : nullptr;
 }
 
-void TimeViews::update(const Session& session, const sim::Overview& whole) {
-    updatePicked(session);
-    seenOverview_.update(session, whole);
-    cyclesView_.update(session);
-    for (const ViewId& view : session.viewSettings.shown) {
+void TimeViews::update(const RunContext& context, const sim::Overview& whole) {
+    updatePicked(context);
+    seenOverview_.update(context, whole);
+    cyclesView_.update(context);
+    for (const ViewId& view : context.viewSettings.shown) {
         if (view.kind != Kind::history) continue;
         View& v = at(view);
-        const auto place = placeOf(session, view);
+        const auto place = placeOf(context, view);
         if (!place) {
             v.history = nullptr;
             v.query.reset();
             continue;
         }
-        const sim::Range range = rangeOf(view, session);
+        const sim::Range range = rangeOf(view, context);
         if (range.to > opened_.run->built()) continue;
         v.query.ask({*place, range}, [run = opened_.run, place = *place, range](sim::Progress& progress) {
             return orCancelled(placeHistoryOf(*run, place, range, progress));
@@ -163,24 +163,24 @@ scene::HistorySubject TimeViews::subjectOf(const sim::PlaceHistory& history) con
     return {history, trace(), machine(), *opened_.regionLooks};
 }
 
-scene::HistoryLook TimeViews::historyLook(const ViewId& view, const Session& session, glm::ivec2 size,
+scene::HistoryLook TimeViews::historyLook(const ViewId& view, const RunContext& context, glm::ivec2 size,
                                           float scale) const {
     scene::HistoryLook look;
     look.size = size;
-    look.ground = session.ground;
+    look.ground = context.ground;
     look.text = viewText(scale);
-    look.controls = controlHeight(session, scale);
-    const sim::Range range = rangeOf(view, session);
-    look.span = session.seen.value_or(scene::spanOf(range));
-    look.chosen = chosenIn(session);
-    look.hues = session.ringView.hues;
-    look.common = commonOf(view, session);
+    look.controls = controlHeight(context, scale);
+    const sim::Range range = rangeOf(view, context);
+    look.span = context.seen.value_or(scene::spanOf(range));
+    look.chosen = chosenIn(context);
+    look.hues = context.ringView.hues;
+    look.common = commonOf(view);
     const sim::PlaceHistory* const known = history(view);
     if (known == nullptr) return look;
     look.title = "History of " + inWords(known->place, trace(), machine(), known->range.from);
     look.note = sim::counted(known->accesses.size(), "access", "accesses");
     if (known->leftOut > 0) look.note += fmt::format(", and {} more that are left out", grouped(known->leftOut));
-    const auto place = placeOf(session, view);
+    const auto place = placeOf(context, view);
     if (place && (*place != known->place || range != known->range)) look.note += ", being computed";
     return look;
 }
@@ -192,54 +192,55 @@ scene::PhaseSubject TimeViews::phaseSubject(const sim::Overview& overview) const
             .built = std::min(opened_.run->built().value, trace().size())};
 }
 
-std::optional<scene::CommonScale> TimeViews::commonOf(const ViewId& view, const Session& session) const {
+std::optional<scene::CommonScale> TimeViews::commonOf(const ViewId& view) const {
     const auto known = views_.find(view.withoutRun());
-    return known == views_.end() ? std::nullopt : commonScale(known->second->common, session);
+    return known == views_.end() ? std::nullopt : known->second->common;
 }
 
-double TimeViews::largest(const ViewId& view, const Session& session, const sim::Overview& overview, glm::ivec2 size,
+double TimeViews::largest(const ViewId& view, const RunContext& context, const sim::Overview& overview, glm::ivec2 size,
                           float scale) {
-    if (view.kind == Kind::phases) return phaseMost(phaseSubject(overview), phaseLook(view, session, size, scale));
-    if (view.kind == Kind::cycles) return cyclesView_.shownCycles(session);
+    if (view.kind == Kind::phases) return phaseMost(phaseSubject(overview), phaseLook(view, context, size, scale));
+    if (view.kind == Kind::cycles) return cyclesView_.shownCycles(context);
     const sim::PlaceHistory* const known = history(view);
     return known == nullptr ? 0 : static_cast<double>(scene::highestOf(*known));
 }
 
-void TimeViews::setCommon(const ViewId& view, std::optional<double> most) {
-    at(view).common = most;
+void TimeViews::setCommon(const ViewId& view, const std::optional<scene::CommonScale>& common) {
+    at(view).common = common;
 }
 
-scene::CyclesLook TimeViews::cyclesLook(const ViewId& view, const Session& session, glm::ivec2 size,
+scene::CyclesLook TimeViews::cyclesLook(const ViewId& view, const RunContext& context, glm::ivec2 size,
                                         float scale) const {
-    return cyclesView_.look(session, size, scale, commonOf(view, session));
+    return cyclesView_.look(context, size, scale, commonOf(view));
 }
 
-scene::PhaseLook TimeViews::phaseLook(const ViewId& view, const Session& session, glm::ivec2 size, float scale) const {
-    const PhaseChoice& choice = session.viewSettings.phases;
+scene::PhaseLook TimeViews::phaseLook(const ViewId& view, const RunContext& context, glm::ivec2 size,
+                                      float scale) const {
+    const PhaseChoice& choice = context.viewSettings.phases;
     return {.size = size,
-            .ground = session.ground,
+            .ground = context.ground,
             .text = viewText(scale),
-            .controls = controlHeight(session, scale),
+            .controls = controlHeight(context, scale),
             .rowLength = choice.rowLength,
             .level = choice.level,
             .shows = choice.shows,
-            .chosen = chosenIn(session),
+            .chosen = chosenIn(context),
             .longest = longest_,
-            .common = commonOf(view, session)};
+            .common = commonOf(view)};
 }
 
-const scene::FlatScene& TimeViews::scene(const ViewId& view, const Session& session, const sim::Overview& overview,
+const scene::FlatScene& TimeViews::scene(const ViewId& view, const RunContext& context, const sim::Overview& overview,
                                          glm::ivec2 size, float scale) {
     View& v = at(view);
-    if (view.kind == Kind::cycles) return cyclesView_.scene(session, size, scale, commonOf(view, session));
+    if (view.kind == Kind::cycles) return cyclesView_.scene(context, size, scale, commonOf(view));
     if (view.kind == Kind::phases) {
         v.picture =
-            phaseScene(phaseSubject(overview), phaseLook(view, session, size, scale), session.player.position());
+            phaseScene(phaseSubject(overview), phaseLook(view, context, size, scale), context.player.position());
         return v.picture;
     }
-    const scene::HistoryLook look = historyLook(view, session, size, scale);
+    const scene::HistoryLook look = historyLook(view, context, size, scale);
     if (!v.history) {
-        const bool isPicked = placeOf(session, view).has_value();
+        const bool isPicked = placeOf(context, view).has_value();
         v.picture =
             wordsScene(isPicked ? "The history is being computed." : "Pick a cell, or a block, to see its history.",
                        size, look.ground, look.text);
@@ -253,7 +254,7 @@ const scene::FlatScene& TimeViews::scene(const ViewId& view, const Session& sess
         v.shown = v.history;
     }
     const scene::HistoryFrame frame = historyFrame(subject, look);
-    v.picture.strokes = scene::playheadStrokes(frame.axis, frame.all, session.player.position(), look.ground);
+    v.picture.strokes = scene::playheadStrokes(frame.axis, frame.all, context.player.position(), look.ground);
     return v.picture;
 }
 

@@ -28,7 +28,7 @@ class TimeViews {
 
     /// Once per frame: requests the histories that the session's views need, and takes what has arrived. `whole` is the
     /// run's overview.
-    void update(const Session& session, const sim::Overview& whole);
+    void update(const RunContext& context, const sim::Overview& whole);
     void cancel();
     bool working() const;
     std::optional<sim::Error> takeError();
@@ -37,21 +37,21 @@ class TimeViews {
     const CyclesView& cyclesView() const { return cyclesView_; }
     /// Of runs beside each other: the largest number of a view's picture, and that of all of them, which its colours or
     /// heights are then relative to; none: its own.
-    double largest(const ViewId& view, const Session& session, const sim::Overview& overview, glm::ivec2 size,
+    double largest(const ViewId& view, const RunContext& context, const sim::Overview& overview, glm::ivec2 size,
                    float scale);
-    void setCommon(const ViewId& view, std::optional<double> most);
+    void setCommon(const ViewId& view, const std::optional<scene::CommonScale>& common);
     /// The accesses of the longest of them: the rows of their phases are of one length.
     void setLongest(std::uint64_t accesses) { longest_ = accesses; }
     /// The picture of a view, `size` in pixels. `overview` is the run's. Valid until the next call for that view.
-    const scene::FlatScene& scene(const ViewId& view, const Session& session, const sim::Overview& overview,
+    const scene::FlatScene& scene(const ViewId& view, const RunContext& context, const sim::Overview& overview,
                                   glm::ivec2 size, float scale);
     /// What a history's picture shows: null while there is none.
     const sim::PlaceHistory* history(const ViewId& view) const;
     scene::HistorySubject subjectOf(const sim::PlaceHistory& history) const;
-    scene::HistoryLook historyLook(const ViewId& view, const Session& session, glm::ivec2 size, float scale) const;
-    scene::CyclesLook cyclesLook(const ViewId& view, const Session& session, glm::ivec2 size, float scale) const;
+    scene::HistoryLook historyLook(const ViewId& view, const RunContext& context, glm::ivec2 size, float scale) const;
+    scene::CyclesLook cyclesLook(const ViewId& view, const RunContext& context, glm::ivec2 size, float scale) const;
     scene::PhaseSubject phaseSubject(const sim::Overview& overview) const;
-    scene::PhaseLook phaseLook(const ViewId& view, const Session& session, glm::ivec2 size, float scale) const;
+    scene::PhaseLook phaseLook(const ViewId& view, const RunContext& context, glm::ivec2 size, float scale) const;
 
     /// What lived in the cell that was picked last, and which lines used it, over the chosen range or all of the time.
     struct Picked {
@@ -74,8 +74,8 @@ class TimeViews {
     struct Pick;
     using SharedPicked = std::shared_ptr<const Picked>;
     View& at(const ViewId& view);
-    std::optional<scene::CommonScale> commonOf(const ViewId& view, const Session& session) const;
-    void updatePicked(const Session& session);
+    std::optional<scene::CommonScale> commonOf(const ViewId& view) const;
+    void updatePicked(const RunContext& context);
 
     const sim::MachineConfig& machine() const { return opened_.run->machine(); }
     const sim::Trace& trace() const { return opened_.run->trace(); }

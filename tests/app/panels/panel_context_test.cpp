@@ -22,8 +22,8 @@ struct SecondTile {
     }
     template <class C>
     void queue(const C& command) {
-        const Session seen = sessionOf(s, 1);
-        parts.context(seen, 1, &s).queue(command);
+        const RunContext seen = contextOf(s, 1);
+        parts.context(s, seen, 1).queue(command);
         applyAll(s, std::exchange(parts.commands, {}));
     }
     double size() const { return static_cast<double>(s.beside[0].opened.run->trace().size()); }
@@ -51,7 +51,7 @@ TEST(SecondTile, StandsWhereItWasClicked) {
             tile.queue(command::Seek{t});
             // By access the first run must stand there too.
             const double reach = tile.s.lock == TimeLock::access ? tile.s.end() : tile.size();
-            EXPECT_NEAR(sessionOf(tile.s, 1).player.position(), std::min(t, reach), 1e-6) << t;
+            EXPECT_NEAR(contextOf(tile.s, 1).player.position(), std::min(t, reach), 1e-6) << t;
         }
     });
 }
@@ -61,7 +61,7 @@ TEST(SecondTile, MeasuresTheRangeThatWasDragged) {
         for (double from = 1; from + 40 < tile.size(); from += 61) {
             tile.queue(command::Range{from, from + 40});
             if (tile.s.lock == TimeLock::access && from + 40 > tile.s.end()) continue;
-            const auto range = sessionOf(tile.s, 1).range;
+            const auto range = contextOf(tile.s, 1).range;
             ASSERT_TRUE(range);
             // The ends are whole accesses of the first run.
             const double step = tile.s.lock == TimeLock::line ? 40 : 1 + tile.size() / tile.s.end();
@@ -74,7 +74,7 @@ TEST(SecondTile, MeasuresTheRangeThatWasDragged) {
 TEST(SecondTile, ShowsTheTimeThatWasZoomedTo) {
     forEachPair([](SecondTile& tile) {
         tile.queue(command::TimeSeen{100, 300});
-        const auto seen = sessionOf(tile.s, 1).seen;
+        const auto seen = contextOf(tile.s, 1).seen;
         ASSERT_TRUE(seen);
         EXPECT_NEAR(seen->from, 100, 1e-6);
         EXPECT_NEAR(seen->to, 300, 1e-6);

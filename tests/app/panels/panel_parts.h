@@ -14,9 +14,11 @@ struct PanelParts {
     Commands commands;
     Edits edits;
 
-    /// `session`: as the run sees it.
-    PanelContext context(const Session& session, std::size_t run = 0, const Session* whole = nullptr) {
+    PanelContext context(const Session& session) { return context(session, session.context(), 0); }
+    /// `run`: whose tile is drawn.
+    PanelContext context(const Session& session, const RunContext& context, std::size_t run) {
         return {.session = session,
+                .context = context,
                 .opening = nullptr,
                 .runs = runs,
                 .results = results,
@@ -24,8 +26,7 @@ struct PanelParts {
                 .scale = 1,
                 .commands = commands,
                 .edits = edits,
-                .run = run,
-                .whole = whole};
+                .run = run};
     }
 };
 

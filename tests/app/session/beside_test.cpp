@@ -37,20 +37,20 @@ TEST(Beside, SeesTheSessionAtItsOwnTime) {
     const auto first = static_cast<double>(s.opened.run->trace().size());
     const auto second = static_cast<double>(s.beside[0].opened.run->trace().size());
     apply(s, command::Seek{first / 2});
-    EXPECT_EQ(sessionOf(s, 0).player.position(), first / 2);
-    EXPECT_EQ(sessionOf(s, 1).player.position(), first / 2) << "by access";
+    EXPECT_EQ(contextOf(s, 0).player.position(), first / 2);
+    EXPECT_EQ(contextOf(s, 1).player.position(), first / 2) << "by access";
     s.lock = TimeLock::share;
-    EXPECT_DOUBLE_EQ(sessionOf(s, 1).player.position(), second / 2);
+    EXPECT_DOUBLE_EQ(contextOf(s, 1).player.position(), second / 2);
     s.range = sim::Range{sim::Tick{0}, sim::Tick{s.opened.run->trace().size()}};
-    EXPECT_EQ(sessionOf(s, 1).range->to.value, s.beside[0].opened.run->trace().size());
-    EXPECT_EQ(sessionOf(s, 1).opened.run, s.beside[0].opened.run);
+    EXPECT_EQ(contextOf(s, 1).range->to.value, s.beside[0].opened.run->trace().size());
+    EXPECT_EQ(contextOf(s, 1).opened.run, s.beside[0].opened.run);
 }
 
 TEST(Beside, RegionsOfTheSameNameHaveTheSameHue) {
     Session s = sessionWith({.input = "matmul:n=8"}, {.input = "matmul:n=8,variant=blocked"});
     const scene::Rgba red{230, 25, 25, 255};
     s.ringView.hues[1] = red;
-    const auto hues = sessionOf(s, 1).ringView.hues;
+    const auto hues = contextOf(s, 1).ringView.hues;
     const std::string& name = s.opened.run->trace().regions()[1].name;
     const auto& regions = s.beside[0].opened.run->trace().regions();
     for (std::size_t i = 0; i < regions.size(); ++i) {

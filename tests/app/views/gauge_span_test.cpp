@@ -111,7 +111,7 @@ TEST_F(GaugeSpans, OfRunsBesideEachOtherAreTheirOwn) {
     obey(session_, {"gauge misses", "gauge-over run"});
     settledFrame();
     const auto first = views_.at(0)->gaugeSpan(session_);
-    const auto second = views_.at(1)->gaugeSpan(sessionOf(session_, 1));
+    const auto second = views_.at(1)->gaugeSpan(contextOf(session_, 1));
     ASSERT_TRUE(first && second);
     sim::Progress progress;
     const sim::Run& other = *session_.beside[0].opened.run;
