@@ -2,8 +2,12 @@
 if(NOT CMAKE_CXX_COMPILER_ID MATCHES Clang OR NOT WHORL_SANITIZE MATCHES address)
   message(FATAL_ERROR "WHORL_FUZZ needs clang and a sanitizer: -DCMAKE_CXX_COMPILER=clang++ -DWHORL_SANITIZE=address")
 endif()
-# Everything is instrumented for the fuzzers; otherwise they could not see which path an input takes.
-target_compile_options(whorl_flags INTERFACE -fsanitize=fuzzer-no-link)
+# What fuzzers call is instrumented for them; otherwise they could not see which path an input takes.
+foreach(library whorl_sim whorl_capture whorl_scene whorl_gl whorl_session whorl_work)
+  if(TARGET ${library})
+    target_compile_options(${library} PRIVATE -fsanitize=fuzzer-no-link)
+  endif()
+endforeach()
 
 # A fuzzer: tests/fuzz/fuzz_<name>.cpp; the inputs kept in tests/fuzz/corpus/<name>/ are run as a test.
 function(whorl_fuzzer name library)

@@ -22,6 +22,16 @@ function(whorl_precompile target)
                             <utility> <vector> <fmt/format.h> <tl/expected.hpp> ${ARGN})
 endfunction()
 
+# whorl_compile_quickly(TARGET): code that is compiled for longer than it runs gets little of the optimizer's time, which
+# is long for what sanitizers add.
+function(whorl_compile_quickly target)
+  set(effort $<$<CONFIG:Release>:-O1>)
+  if(WHORL_SANITIZE)
+    set(effort -O0)
+  endif()
+  target_compile_options(${target} PRIVATE ${effort})
+endfunction()
+
 # whorl_unite(TARGET KIB): compiles the source files of each folder together, up to KIB KiB at a time: few enough that a
 # change of one file is compiled and linked in seconds. Files that include the JSON library are slow enough by
 # themselves and stay apart.
