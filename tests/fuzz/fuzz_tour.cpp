@@ -7,6 +7,7 @@
 
 #include "app/session/opened.h"
 #include "app/session/tour.h"
+#include "app/tours/presenting.h"
 #include "app/tours/tour_reader.h"
 #include "app/tours/tour_writer.h"
 #include "fuzz/check.h"
