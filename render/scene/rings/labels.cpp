@@ -45,11 +45,8 @@ void addOnlyCpu(LabelSpace& space, const FrameContext& frame) {
 void addLabels(Scene& scene, const FrameContext& frame) {
     LabelSpace space(scene, frame);
     addOnlyCpu(space, frame);
-    // Leaders find a way between what stands still; what stands among moving blocks keeps clear of them.
-    const std::vector<LevelText> lines = addLevelLines(space, frame);
+    addLevelNames(space, frame);
     addRegionLabels(space, frame);
-    addLevelLeaders(space, frame, lines);
-    addLevelNames(space, frame, lines);
     addEventNumbers(space, scene, frame);
     addCpuNumbers(scene, frame);
     addGlyphNames(space, scene, frame);
