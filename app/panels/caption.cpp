@@ -164,11 +164,8 @@ void drawTitle(const PanelContext& c, CaptionColumn& column) {
         if (!c.session.told->source.empty()) column.small(c.session.told->source);
     } else if (!isCompared(c.session)) {
         column.title(c.trace().name());
-    } else if (c.runs.size() == 2) {
-        const std::vector<std::size_t> order = orderOfRuns(c.session);
-        column.title(fullTitleOfRun(c.session, order[0]) + " beside " + fullTitleOfRun(c.session, order[1]));
-    } else {
-        column.title(commonTitleOfRuns(c.session));
+    } else if (c.runs.size() > 2) {
+        column.title(commonTitleOfRuns(c.session));  // two have their titles above them
     }
 }
 
@@ -285,13 +282,8 @@ float linesOf(const std::string& words, float text, float width) {
 
 /// The height of the band below a picture that has the whole width: the scene's title and words, or what else is said.
 float wordsHeight(const Session& session, float width, float height, float text) {
-    float lines = 4;
-    if (session.told) {
-        const float room = width - 2 * kPad * text;
-        lines = kTitle * linesOf(session.told->title, kTitle * text, room) + linesOf(session.told->words, text, room) +
-                (session.told->source.empty() ? 0.0f : 1.0f);
-    }
-    return std::min(0.45f * height, std::max(lines, 2.0f) * kLine * text + 1.5f * kPad * text);
+    const float usual = (isCompared(session) ? 3 : 4) * kLine * text + 2 * kPad * text;
+    return std::min(0.45f * height, session.told ? storyHeight(*session.told, width, text) : usual);
 }
 
 /// The words of a scene, as visible as they are now.
@@ -310,6 +302,13 @@ void drawBand(const PanelContext& c, const gl::Rect& canvas, float text) {
 }
 
 }  // namespace
+
+float storyHeight(const SceneWords& told, float width, float text) {
+    const float room = width - 2 * kPad * text;
+    const float lines = kTitle * linesOf(told.title, kTitle * text, room) + linesOf(told.words, text, room) +
+                        (told.source.empty() ? 0.0f : kSmall * linesOf(told.source, kSmall * text, room));
+    return std::max(lines, 2.0f) * kLine * text + 2 * kPad * text;
+}
 
 StageLayout stageLayout(const Session& session, int width, int height, float scale) {
     const auto w = static_cast<float>(width);

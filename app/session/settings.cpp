@@ -92,16 +92,26 @@ void putCameras(Look& look) {
 }
 
 /// What stands around the picture, and over it.
-/// What stands before an audience is the picture and its words alone.
+/// What stands before an audience is the picture and its words alone: a lecture hides the panels, and panels end it.
+void setLecture(Look& look, bool on) {
+    if (on != look.lecture) {
+        look.panels = !on;
+        look.caption = on;
+    }
+    look.lecture = on;
+}
+
 SettingAccess asLecture() {
     SettingAccess access = in(&Look::lecture);
+    access.set = [](Look& look, const SettingValue& value) { setLecture(look, std::get<bool>(value)); };
+    return access;
+}
+
+SettingAccess asPanels() {
+    SettingAccess access = in(&Look::panels);
     access.set = [](Look& look, const SettingValue& value) {
-        const bool on = std::get<bool>(value);
-        if (on != look.lecture) {
-            look.panels = !on;
-            look.caption = on;
-        }
-        look.lecture = on;
+        look.panels = std::get<bool>(value);
+        if (look.panels) setLecture(look, false);
     };
     return access;
 }
@@ -120,7 +130,7 @@ std::vector<Setting> ofTheInterface() {
         Setting("lecture", "for a lecture hall: the picture as large as can be, its words beside it", "on", asLecture(),
                 {.kept = "lecture",
                  .option = {"--lecture", "for a lecture hall: the picture as large as can be, its words beside it"}}),
-        Setting("panels", "show or hide everything but the picture", "on", in(&Look::panels),
+        Setting("panels", "show or hide everything but the picture", "on", asPanels(),
                 {.option = {"--panels", "with the panels around the picture"}}),
         Setting("caption", "show or hide what the picture shows, in words, and call back a scene's", "on",
                 in(&Look::caption),

@@ -84,7 +84,8 @@ class EventNumbers {
                 std::any_of(marks_.begin(), known, [&](const Mark& m) { return m.name == known->name; });
             if (isKnown) known->name.clear();
         }
-        const char* const number = numberOf(fact);
+        // Beside other runs, no words tell what numbers mean.
+        const char* const number = frame_.view.compared ? "" : numberOf(fact);
         if (known->text.find(number) == std::string::npos) known->text += number;
         known->facts.push_back(index);
     }
@@ -132,7 +133,9 @@ class EventNumbers {
         const Rgba colour = frame_.style.palette().text;
         const float numbers = 2 * halfOf(mark.text, {}).x;
         pointFrom(box, mark.at);
-        space_.addIn({box.low, {box.low.x + numbers, box.high.y}}, mark.text, kNumberSize * size_, colour, {});
+        if (!mark.text.empty()) {
+            space_.addIn({box.low, {box.low.x + numbers, box.high.y}}, mark.text, kNumberSize * size_, colour, {});
+        }
         if (!name.empty()) space_.addIn({{box.low.x + numbers, box.low.y}, box.high}, name, size_, colour, {});
         scene_.numbered.insert(scene_.numbered.end(), mark.facts.begin(), mark.facts.end());
     }

@@ -21,7 +21,7 @@ namespace whorl::scene {
 namespace {
 
 constexpr float kBottom = kPi / 2;  ///< 6 o'clock
-constexpr float kTop = -kPi / 2;
+constexpr float kAbove = -kPi / 2;
 constexpr float kNotesSpan = 0.9f * kPi;  ///< of the notes on a level, around the bottom
 constexpr float kNoteSize = 0.8f;         ///< of the text's
 constexpr float kLeastNames = 0.4f;       ///< of CPUs, likewise
@@ -92,6 +92,12 @@ std::string shortHits(const FrameContext& frame, std::size_t level) {
     return name + " " + percent(c.hitRate(), 1);
 }
 
+/// Of the circle on which its name stands.
+float nameRadius(const FrameContext& frame, std::size_t level) {
+    const float share = frame.view.stage ? 0.55f : 0.62f;
+    return frame.layout.levels[level].outer() + share * frame.layout.channel;
+}
+
 /// Whose cache it is: "CPU 3", "CPUs 0–3".
 std::string cpusOf(const sim::MachineConfig& machine, std::size_t level, std::uint32_t cache) {
     const std::uint32_t first = machine.firstCpu(level, cache);
@@ -102,7 +108,7 @@ std::string cpusOf(const sim::MachineConfig& machine, std::size_t level, std::ui
 /// In the channel outside the level: the figures of each of its caches whose sector has room for them.
 void addSectors(LabelSpace& space, const FrameContext& frame, std::size_t l, float size) {
     const LevelRing& ring = frame.layout.levels[l];
-    const float radius = ring.outer() + 0.62f * frame.layout.channel;
+    const float radius = nameRadius(frame, l);
     for (std::uint32_t shown = 0; shown < ring.caches(); ++shown) {
         const std::uint32_t cache = frame.layout.cacheShown(l, shown);
         const Sector sector = ring.sector(shown, ring.outer());
@@ -141,7 +147,7 @@ std::string levelLine(const FrameContext& frame, std::size_t level) {
     return steady(std::move(words), nameOf(frame, level) + " hits 100.0 %, lately 100 %");
 }
 
-std::vector<std::string> levelNotes(const FrameContext& frame, std::size_t level) {
+std::vector<std::string> levelNotes(const FrameContext& frame, std::size_t level, bool tellsRate) {
     const LevelRing& ring = frame.layout.levels[level];
     std::vector<std::string> notes;
     // After misses one would expect their blocks here.
@@ -164,12 +170,14 @@ std::vector<std::string> levelNotes(const FrameContext& frame, std::size_t level
     }
     const std::uint32_t cache = frame.layout.cacheShown(level, 0);
     if (frame.view.gauge.isOfSpan()) {
-        for (std::string& note : gaugeSpanNotes(frame, level, {cache, cache + ring.caches()}, ring.caches() > 1)) {
+        for (std::string& note :
+             gaugeSpanNotes(frame, level, {cache, cache + ring.caches()}, tellsRate || ring.caches() > 1)) {
             notes.push_back(std::move(note));
         }
     } else if (frame.view.gauge.what == sim::GaugeSettings::What::temperature && ring.caches() == 1) {
         const std::string gauge = gaugeText(frame, level, cache);
-        if (gauge != "idle") notes.push_back("lately " + gauge);
+        if (tellsRate) notes.push_back(lately(frame, level, cache, cache + 1));
+        if (gauge != "idle") notes.push_back(tellsRate ? gauge : "lately " + gauge);
     }
     return notes;
 }
@@ -185,9 +193,10 @@ std::vector<std::string> namesOf(const FrameContext& frame, std::size_t level) {
     return {levelLine(frame, level), steady(shortHits(frame, level), name + " 100.0 %"), name};
 }
 
-/// Parts of a text, as many as fit into a span of the channel; none of none.
-void addNotes(LabelSpace& space, const FrameContext& frame, std::size_t level, float radius, const Target& target) {
-    std::vector<std::string> notes = levelNotes(frame, level);
+/// As many notes as fit into a span of the channel.
+void addNotes(LabelSpace& space, const FrameContext& frame, std::size_t level, float radius, const Target& target,
+              bool tellsRate) {
+    std::vector<std::string> notes = levelNotes(frame, level, tellsRate);
     const Rgba colour = frame.style.palette().muted;
     for (; !notes.empty(); notes.pop_back()) {
         const std::string words = fmt::format("{}", fmt::join(notes, ", "));
@@ -207,12 +216,17 @@ void addLevelNames(LabelSpace& space, const FrameContext& frame) {
     for (std::size_t l = 0; l < frame.layout.levels.size(); ++l) {
         if (frame.layout.levels[l].caches() > 1 && hasSmall) addSectors(space, frame, l, small);
         if (!hasSmall) continue;
-        const float radius = frame.layout.levels[l].outer() + 0.62f * frame.layout.channel;
+        const float radius = nameRadius(frame, l);
         const Target target{.kind = Target::Kind::level, .level = static_cast<std::uint8_t>(l)};
-        for (const std::string& words : namesOf(frame, l)) {
-            if (space.addCurved(words, radius, 0, 2 * kPi, kTop, frame.style.palette().text, target, small)) break;
+        bool tellsRate = true;
+        const std::vector<std::string> names = namesOf(frame, l);
+        for (const std::string& words : names) {
+            if (!space.addCurved(words, radius, 0, 2 * kPi, kAbove, frame.style.palette().text, target, small))
+                continue;
+            tellsRate = words != names.front();
+            break;
         }
-        addNotes(space, frame, l, radius, target);
+        addNotes(space, frame, l, radius, target, tellsRate);
     }
 }
 

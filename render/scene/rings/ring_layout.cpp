@@ -15,9 +15,10 @@ constexpr float kCorePerCpu = 0.0105f;  ///< with several CPUs, as long as they 
 constexpr float kMostCore = 0.14f;
 constexpr float kGap = 0.022f;  ///< between the CPU and the nearest level
 constexpr float kLeastChannel = 0.022f;
-constexpr float kNames = 0.965f;     ///< the circle on which names stand, where they are small enough
-constexpr float kOuter = 0.925f;     ///< of the memory ring, likewise
-constexpr float kFarMemory = 0.62f;  ///< where there is no cache, the memory ring begins at this share of its end
+constexpr float kStageChannel = 1.7f;  ///< of the text's height: large glyphs reach into it
+constexpr float kNames = 0.965f;       ///< the circle on which names stand, where they are small enough
+constexpr float kOuter = 0.925f;       ///< of the memory ring, likewise
+constexpr float kFarMemory = 0.62f;    ///< where there is no cache, the memory ring begins at this share of its end
 constexpr float kLargestGlyph = 0.022f;
 constexpr float kLargestOnStage = 0.045f;
 constexpr float kText = 16.0f / 360.0f;
@@ -180,8 +181,8 @@ void RingLayout::layRings(const Subject& subject) {
     isSlim.clear();
     coarseness.clear();
     // In a picture too small for text the names go, and the rings keep their room.
-    const float share =
-        std::clamp(1.3f * text / unit, kLeastChannel, 0.5f / static_cast<float>(machine.levels.size() + 2));
+    const float share = std::clamp((stage_ ? kStageChannel : 1.3f) * text / unit, kLeastChannel,
+                                   0.5f / static_cast<float>(machine.levels.size() + 2));
     channel = share * unit;
     const auto partsOf = [&](std::size_t l) {
         return elementSize == 0 ? 1 : static_cast<std::uint32_t>(blockSizes[l] / elementSize);
