@@ -108,7 +108,7 @@ class EventNumbers {
         std::size_t least = ~std::size_t{0};
         const glm::vec2 half = halfOf(mark.text, name);
         const float glyph = 1.2f * movingRadius(frame_, 0);
-        for (const float away : {0.3f, 0.9f, 1.8f, 3.0f}) {
+        for (const float away : {0.3f, 0.9f, 1.8f, 3.0f, 5.0f}) {
             for (int i = 0; i < kDirections; ++i) {
                 const float angle = 2 * kPi * static_cast<float>(i) / kDirections;
                 const glm::vec2 towards(std::cos(angle), std::sin(angle));
@@ -117,7 +117,8 @@ class EventNumbers {
                                              half.y / std::max(1e-3f, std::abs(towards.y)));
                 const glm::vec2 middle = mark.at + (glyph + reach + away * size_) * towards;
                 const TextBox box{middle - half, middle + half};
-                if (!space_.isFree(box)) continue;
+                const auto pointer = pointerFrom(box, mark.at);
+                if (!space_.isFree(box) || (pointer && !space_.isFree(*pointer))) continue;
                 const std::size_t covered = restingUnder(box);
                 if (covered >= least) continue;
                 least = covered;
@@ -132,7 +133,7 @@ class EventNumbers {
     void write(const TextBox& box, const Mark& mark, const std::string& name) {
         const Rgba colour = frame_.style.palette().text;
         const float numbers = 2 * halfOf(mark.text, {}).x;
-        pointFrom(box, mark.at);
+        if (const auto pointer = pointerFrom(box, mark.at)) draw(*pointer);
         if (!mark.text.empty()) {
             space_.addIn({box.low, {box.low.x + numbers, box.high.y}}, mark.text, kNumberSize * size_, colour, {});
         }
@@ -140,17 +141,21 @@ class EventNumbers {
         scene_.numbered.insert(scene_.numbered.end(), mark.facts.begin(), mark.facts.end());
     }
 
-    /// A short line from the words to their block, where there is room between them.
-    void pointFrom(const TextBox& box, glm::vec2 at) {
+    /// A short line from the words to their block; none where they stand at it.
+    std::optional<LabelSpace::Leader> pointerFrom(const TextBox& box, glm::vec2 at) const {
         const glm::vec2 from = glm::clamp(at, box.low, box.high);
         const float distance = glm::distance(from, at);
         const float glyph = movingRadius(frame_, 0);
-        if (distance < glyph + 0.5f * size_) return;
-        const glm::vec2 to = at + (from - at) * (glyph / distance);
+        if (distance < glyph + 0.5f * size_) return std::nullopt;
+        return LabelSpace::Leader{from, at + (from - at) * (glyph / distance)};
+    }
+
+    void draw(const LabelSpace::Leader& pointer) {
         const float width = std::max(1.0f, frame_.layout.unit / 270);
         const Palette& palette = frame_.style.palette();
-        scene_.leaders.push_back({from, to, 3 * width, faded(palette.ground, 0.8f), faded(palette.ground, 0.8f)});
-        scene_.leaders.push_back({from, to, width, palette.text, palette.text});
+        const Rgba edge = faded(palette.ground, 0.8f);
+        scene_.leaders.push_back({pointer[0], pointer[1], 3 * width, edge, edge});
+        scene_.leaders.push_back({pointer[0], pointer[1], width, palette.text, palette.text});
     }
 
     std::size_t restingUnder(const TextBox& box) const {

@@ -45,9 +45,8 @@ void addOnlyCpu(LabelSpace& space, const FrameContext& frame) {
 void addLabels(Scene& scene, const FrameContext& frame) {
     LabelSpace space(scene, frame);
     addOnlyCpu(space, frame);
-    // What the access at hand is about has the first choice.
-    addEventNumbers(space, scene, frame);
     addLevelNames(space, frame);
+    addEventNumbers(space, scene, frame);
     addRegionLabels(space, frame);
     addCpuNumbers(scene, frame);
     addGlyphNames(space, scene, frame);

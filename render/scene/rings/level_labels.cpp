@@ -127,7 +127,8 @@ void addSectors(LabelSpace& space, const FrameContext& frame, std::size_t l, flo
                      rate, cpus};
         }
         for (const std::string& w : words) {
-            if (space.addCurved(w, radius, sector.from, sector.span, kBottom, frame.style.palette().text, target, size))
+            if (space.addCurved(w, radius, sector.from, sector.span, kBottom, frame.style.palette().text, target, size,
+                                true))
                 break;
         }
     }
@@ -201,7 +202,7 @@ void addNotes(LabelSpace& space, const FrameContext& frame, std::size_t level, f
     for (; !notes.empty(); notes.pop_back()) {
         const std::string words = fmt::format("{}", fmt::join(notes, ", "));
         if (space.addCurved(words, radius, kBottom - kNotesSpan / 2, kNotesSpan, kBottom, colour, target,
-                            kNoteSize * space.size()))
+                            kNoteSize * space.size(), true))
             return;
     }
 }
@@ -221,7 +222,7 @@ void addLevelNames(LabelSpace& space, const FrameContext& frame) {
         bool tellsRate = true;
         const std::vector<std::string> names = namesOf(frame, l);
         for (const std::string& words : names) {
-            if (!space.addCurved(words, radius, 0, 2 * kPi, kAbove, frame.style.palette().text, target, small))
+            if (!space.addCurved(words, radius, 0, 2 * kPi, kAbove, frame.style.palette().text, target, small, true))
                 continue;
             tellsRate = words != names.front();
             break;

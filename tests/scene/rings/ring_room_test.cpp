@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <glm/vec2.hpp>
 #include <map>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -214,6 +215,27 @@ TEST(LevelLabels, StandAlongTheirRings) {
                     << name << " at " << size.x;
             }
         }
+    }
+}
+
+/// What is written on a level does not step aside for each block that comes by.
+TEST(LevelLabels, HoldStill) {
+    for (const bool isStage : {false, true}) {
+        TestStage stage("matmul:n=16", "paper");
+        View view;
+        view.stage = isStage;
+        view.size = isStage ? glm::vec2(1080, 1080) : glm::vec2(650, 570);
+        view.moveTicks = 0.8;
+        view.pace = 2;
+        std::map<std::string, std::set<float>> angles;
+        for (double t = 1000; t < 1020; t += 0.1) {
+            for (const Label& label : stage.at(t, view).labels) {
+                if (label.kind == Label::Kind::curved && label.text.starts_with("L")) {
+                    angles[label.text.substr(0, 2)].insert(std::round(20 * label.at.y));
+                }
+            }
+        }
+        for (const auto& [name, places] : angles) EXPECT_EQ(places.size(), 1u) << name << " on the stage: " << isStage;
     }
 }
 
