@@ -282,7 +282,7 @@ std::vector<Binding> allBindings() {
          "a longer window of the level gauges"},
         {GaugeWindowShorter{}, "Picture", "… fewer", {"("}, "a shorter window of the level gauges"},
         {changeOf("grain"), "Picture", "glyphs show blocks, elements, or what fits", {"f"}},
-        {changeOf("lecture"), "Picture", "large text for a lecture hall", {"Shift+L"}},
+        {changeOf("lecture"), "Picture", "for a lecture hall: the picture and its words alone", {"Shift+L"}},
         {ScaleUp{}, "Picture", "everything larger or smaller", {"Ctrl++", "Ctrl+="}, "everything larger"},
         {ScaleDown{}, "Picture", "… smaller", {"Ctrl+-"}, "everything smaller"},
         {changeOf("scale"), "Picture", "everything as large as at first", {"Ctrl+0"}},

@@ -27,17 +27,10 @@ namespace {
 
 constexpr float kTitle = 1.3f;  ///< heights of texts, of the body's
 constexpr float kSmall = 0.82f;
-constexpr float kStep = 0.82f;  ///< from one size of words to the next smaller one
+constexpr float kStep = 0.9f;   ///< from one size of words to the next smaller one
 constexpr float kTiny = 0.67f;  ///< no smaller while the title can be
 constexpr float kLine = 1.25f;  ///< from line to line, of a text's height
 constexpr float kPad = 0.8f;    ///< around, of the body's
-
-/// The height of the body's text in a picture of this size.
-float bodySize(float width, float height, float scale) {
-    const float lines = width > height ? 45 : 34;  // a tall picture is seen on a small screen
-    const float most = scene::RingLayout::mostText({width, height});
-    return std::min(std::max(16 * scale, std::min(width, height) / lines), most);
-}
 
 /// Whether a caption has room for few lines only.
 bool isShort(float height, float text) {
@@ -171,11 +164,8 @@ void drawTitle(const PanelContext& c, CaptionColumn& column) {
         if (!c.session.told->source.empty()) column.small(c.session.told->source);
     } else if (!isCompared(c.session)) {
         column.title(c.trace().name());
-    } else if (c.runs.size() == 2) {
-        const std::vector<std::size_t> order = orderOfRuns(c.session);
-        column.title(fullTitleOfRun(c.session, order[0]) + " beside " + fullTitleOfRun(c.session, order[1]));
-    } else {
-        column.title(commonTitleOfRuns(c.session));
+    } else if (c.runs.size() > 2) {
+        column.title(commonTitleOfRuns(c.session));  // two have their titles above them
     }
 }
 
@@ -205,31 +195,30 @@ std::optional<sim::Range> summedRange(const Session& session) {
     return range;
 }
 
-// Whether the numbers in the rings have their words is what these give back.
-
-/// The position, and the sentence of the access.
+/// The sentence of the access, and what the numbers in the rings mean. Whether that is told.
 bool drawAccess(const PanelContext& c, CaptionColumn& column) {
-    if (const auto range = summedRange(c.session)) {
-        column.small("of " + inWords(*range));
-        return false;
-    }
-    const sim::Snapshot& snapshot = c.picture()->snapshot;
-    column.small(fmt::format("{} of {} accesses", grouped(snapshot.begun().value), grouped(c.trace().size())));
-    if (const sim::Step* step = snapshot.current()) {
-        column.aside(sim::sentenceFor(*step, c.trace(), c.machine()));
-        const auto facts = sim::factsOf(*step, c.trace(), c.machine());
-        return column.smallAll(scene::numberedWords(c.picture()->scene, facts));
-    }
-    return true;
+    if (summedRange(c.session)) return false;
+    const sim::Step* const step = c.picture()->snapshot.current();
+    if (step == nullptr) return true;
+    column.aside(sim::sentenceFor(*step, c.trace(), c.machine()));
+    return column.smallAll(scene::numberedWords(c.picture()->scene, sim::factsOf(*step, c.trace(), c.machine())));
 }
 
-bool drawStory(const PanelContext& c, CaptionColumn& column) {
-    drawTitle(c, column);
+/// What is said of an access, or of the difference of two runs.
+bool drawSentence(const PanelContext& c, CaptionColumn& column) {
     column.gap(0.6f);
     if (!isCompared(c.session)) return drawAccess(c, column);
     column.aside(comparisonSentence(c));
     column.small(fmt::format("{}", fmt::join(circumstances(c), "; ")));
+    drawAccesses(c, column);
     return false;
+}
+
+void drawPosition(const PanelContext& c, CaptionColumn& column) {
+    if (const auto range = summedRange(c.session)) return column.small("of " + inWords(*range));
+    if (isCompared(c.session)) return;
+    const sim::Snapshot& snapshot = c.picture()->snapshot;
+    column.small(fmt::format("{} of {} accesses", grouped(snapshot.begun().value), grouped(c.trace().size())));
 }
 
 /// Each machine once; of many, which a sweep has, those that have names of their own.
@@ -247,80 +236,54 @@ void drawMachines(const PanelContext& c, CaptionColumn& column) {
     for (const std::string& words : said) column.small(words);
 }
 
-/// The key, the machine, and the hit rates.
+/// What gives way where room is short, the last first: the hit rates, where it is, the machine, the key.
 void drawFacts(const PanelContext& c, CaptionColumn& column) {
-    // What its signs mean a flat picture says itself.
-    const auto& shown = c.context.viewSettings.shown;
-    if (std::any_of(shown.begin(), shown.end(), [](const ViewId& v) { return v.kind == ViewId::Kind::rings; })) {
-        column.key();
-        column.gap(0.3f);
-    }
-    drawMachines(c, column);
-    column.gap(0.3f);
     // They are of the first run alone.
     if (!isCompared(c.session)) drawRates(c, column);
+    column.gap(0.3f);
+    drawPosition(c, column);
+    drawMachines(c, column);
+    column.gap(0.3f);
+    // What its signs mean a flat picture says itself.
+    const auto& shown = c.context.viewSettings.shown;
+    const auto isRings = [](const ViewId& v) { return v.kind == ViewId::Kind::rings; };
+    if (c.context.legend && std::any_of(shown.begin(), shown.end(), isRings)) column.key();
 }
 
-/// The lower left corner of the lines on the levels, which stand in the upper right corner; elsewhere `none`.
-ImVec2 endOfLevelLines(const PanelContext& c, const gl::Rect& canvas, ImVec2 none) {
-    const scene::Scene& scene = c.picture()->scene;
-    std::optional<ImVec2> end;
-    for (std::size_t i = 0; i < scene.labels.size(); ++i) {
-        const scene::Label& label = scene.labels[i];
-        const bool isLine =
-            scene.labelTargets[i].kind == scene::Target::Kind::level && label.kind == scene::Label::Kind::corner;
-        if (isLine) end = ImVec2(label.at.x, label.at.y + kLine * label.size);
-    }
-    if (!end) return none;
-    return {static_cast<float>(canvas.x) + end->x, static_cast<float>(canvas.y) + end->y};
-}
-
-bool drawBeside(const PanelContext& c, const gl::Rect& canvas, float text) {
-    const auto width = static_cast<float>(canvas.width);
-    const auto height = static_cast<float>(canvas.height);
-    const ImVec2 from(static_cast<float>(canvas.x), static_cast<float>(canvas.y));
+bool drawOnStage(const PanelContext& c, const StageLayout& stage) {
+    const float text = stage.text;
     const float pad = kPad * text;
-    const float third = (width - height) / 2;
-    CaptionColumn left(c, {from.x + pad, from.y + pad}, {third - 1.5f * pad, height - 2 * pad}, text);
-    const bool tells = drawStory(c, left);
-    const ImVec2 lines = endOfLevelLines(c, canvas, {from.x + width - third + 0.5f * pad, from.y});
-    const ImVec2 to(from.x + width - pad, from.y + height - pad);
-    const float x = std::max(lines.x, from.x + width - third + 0.5f * pad);
-    CaptionColumn right(c, {x, lines.y + pad}, {to.x - x, to.y - lines.y - pad}, text);
-    drawFacts(c, right);
-    return tells;
-}
-
-bool drawBelow(const PanelContext& c, const gl::Rect& canvas, float height, float text) {
-    const auto width = static_cast<float>(canvas.width);
-    const float pad = kPad * text;
-    const ImVec2 from(static_cast<float>(canvas.x) + pad, static_cast<float>(canvas.y + canvas.height) + pad);
-    const float room = height - 1.5f * pad;
-    // Where few lines fit, the sentence stands beside the rings, and the key is left out.
-    const float third = (width - static_cast<float>(canvas.height)) / 2 - 2 * pad;
-    if (isShort(height, text) && third > 8 * text && c.session.showsRingsAlone()) {
-        CaptionColumn title(c, from, {width - 2 * pad, room}, text);
-        drawTitle(c, title);
-        CaptionColumn access(c, {from.x, static_cast<float>(canvas.y) + pad},
-                             {third, static_cast<float>(canvas.height)}, text);
-        return drawAccess(c, access);
-    }
-    // The words of a scene come before the key.
-    const float half = (width - 3 * pad) / 2;
+    const ImVec2 from(static_cast<float>(stage.words.x) + pad, static_cast<float>(stage.words.y) + pad);
+    const ImVec2 size(static_cast<float>(stage.words.width) - 2 * pad,
+                      static_cast<float>(stage.words.height) - 1.5f * pad);
+    // In a broad band, facts stand beside the words where these keep their size.
+    const float half = (size.x - pad) / 2;
     const auto& told = c.session.told;
     const bool two =
-        width > 34 * text && (!told || CaptionColumn(c, from, {half, room}, text).fits(told->title, told->words));
-    const float column = two ? half : width - 2 * pad;
-    CaptionColumn story(c, from, {column, room}, text);
-    const bool tells = drawStory(c, story);
-    if (two) {
-        CaptionColumn facts(c, {from.x + column + pad, from.y}, {column, room}, text);
-        drawFacts(c, facts);
-    } else {
+        size.x > 34 * text && (!told || CaptionColumn(c, from, {half, size.y}, text).fits(told->title, told->words));
+    CaptionColumn story(c, from, {two ? half : size.x, size.y}, text);
+    drawTitle(c, story);
+    const bool tells = drawSentence(c, story);
+    if (!two) {
         drawFacts(c, story);
+        return tells;
     }
-    if (isCompared(c.session)) drawAccesses(c, story);
+    CaptionColumn facts(c, {from.x + half + pad, from.y}, {half, size.y}, text);
+    drawFacts(c, facts);
     return tells;
+}
+
+/// The lines that a text takes in a column, about: lines are not full.
+float linesOf(const std::string& words, float text, float width) {
+    constexpr float kFull = 0.9f;
+    const auto breaks = std::count(words.begin(), words.end(), '\n');
+    return std::ceil(scene::widthOf(words, text) / (kFull * width)) + static_cast<float>(breaks);
+}
+
+/// The height of the band below a picture that has the whole width: the scene's title and words, or what else is said.
+float wordsHeight(const Session& session, float width, float height, float text) {
+    const float usual = (isCompared(session) ? 3 : 4) * kLine * text + 2 * kPad * text;
+    return std::min(0.45f * height, session.told ? storyHeight(*session.told, width, text) : usual);
 }
 
 /// The words of a scene, as visible as they are now.
@@ -340,36 +303,54 @@ void drawBand(const PanelContext& c, const gl::Rect& canvas, float text) {
 
 }  // namespace
 
-float captionHeight(const Session& session, float width, float height, float scale) {
-    const float text = bodySize(width, height, scale);
-    if (session.panels) {
-        if (session.toldNow() == 0) return 0;
-        const float body = 16 * scale;
-        const float room = std::max(1.0f, width - 2 * kPad * body);
-        const auto linesOf = [&](const std::string& words) {
-            const auto breaks = std::count(words.begin(), words.end(), '\n');
-            return std::ceil(scene::widthOf(words, body) / room) + static_cast<float>(breaks);
-        };
-        const float lines = linesOf(session.told->title) + linesOf(session.told->words);
-        return std::min(0.4f * height, lines * kLine * body + kPad * body);
+float storyHeight(const SceneWords& told, float width, float text) {
+    const float room = width - 2 * kPad * text;
+    const float lines = kTitle * linesOf(told.title, kTitle * text, room) + linesOf(told.words, text, room) +
+                        (told.source.empty() ? 0.0f : kSmall * linesOf(told.source, kSmall * text, room));
+    return std::max(lines, 2.0f) * kLine * text + 2 * kPad * text;
+}
+
+StageLayout stageLayout(const Session& session, int width, int height, float scale) {
+    const auto w = static_cast<float>(width);
+    const auto h = static_cast<float>(height);
+    const float side = std::min(w, h);
+    // A tall picture is seen on a small screen.
+    const float least = std::max(side / 32, h > w ? h / 40 : 0.0f);
+    StageLayout stage{.picture = {0, 0, width, height},
+                      .text = std::min(std::max(16 * scale, least), std::max(16.0f, side / 16))};
+    if (!session.caption) return stage;
+    constexpr float kWide = 1.25f;
+    const bool isAlone = session.showsRingsAlone();
+    if (isAlone && w >= kWide * h) {
+        stage.picture = {width - height, 0, height, height};
+        stage.words = {0, 0, width - height, height};
+        return stage;
     }
-    if (!session.caption || session.captionIsBeside({width, height}, scale)) return 0;
-    // The rings keep a square as wide as the picture, or the greater part of a picture that is no higher than wide.
-    const float lines = std::min(6.4f * text, 0.45f * height);
-    // Rings beside each other leave more of a tall picture.
-    const float share = isCompared(session) && height > width ? 0.42f : 0.3f;
-    return std::floor(std::max({height - width, share * height, lines}));
+    float below = wordsHeight(session, w, h, stage.text);
+    if (isAlone) below = std::max(below, h - w);
+    if (!isAlone && h > w) below = std::max(below, 0.3f * h);
+    const int band = std::min(height - 1, static_cast<int>(below));
+    stage.picture = {0, 0, width, height - band};
+    stage.words = {0, height - band, width, band};
+    return stage;
+}
+
+float bandHeight(const Session& session, float width, float height, float scale) {
+    if (!session.panels || session.toldNow() == 0) return 0;
+    const float body = 16 * scale;
+    const float room = std::max(1.0f, width - 2 * kPad * body);
+    const float lines = linesOf(session.told->title, body, room) + linesOf(session.told->words, body, room);
+    return std::min(0.4f * height, lines * kLine * body + kPad * body);
 }
 
 bool drawCaption(const PanelContext& c, const gl::Rect& canvas, float below) {
     if (c.picture() == nullptr) return true;
-    const float height = static_cast<float>(canvas.height) + below;
-    const float text = bodySize(static_cast<float>(canvas.width), height, c.scale);
-    if (c.context.panels) {
-        if (below > 0) drawBand(c, canvas, 16 * c.scale);
-    } else if (c.context.caption) {
-        return below > 0 ? drawBelow(c, canvas, below, text) : drawBeside(c, canvas, text);
+    if (c.session.onStage() && !c.context.caption) return true;
+    if (c.session.onStage()) {
+        const ImVec2 size = ImGui::GetIO().DisplaySize;
+        return drawOnStage(c, stageLayout(c.session, static_cast<int>(size.x), static_cast<int>(size.y), c.scale));
     }
+    if (below > 0) drawBand(c, canvas, 16 * c.scale);
     return true;
 }
 

@@ -1,17 +1,29 @@
-// The caption: what the picture shows, in words, so that a still or a film speaks for itself. Beside wide pictures of
-// the rings, below others: title and words, the sentence of the access, the key, the machine, and the hit rates over
-// the whole run. With panels, which say all this, only the words of a scene, in a band below the picture.
+// What the picture shows, in words, so that a still, a film or a talk speaks for itself: title and words of a scene,
+// the sentence of the access, the hit rates over the whole run, the machine, the key. On the stage the picture has the
+// whole height, or the whole width of a tall one, and words what is left. With panels, which say all this, only the
+// words of a scene, in a band below the picture.
 #pragma once
 
 #include "app/panels/panel_context.h"
 
 namespace whorl::app {
 
-/// The height that the caption takes below a picture of this size, pixels.
-float captionHeight(const Session& session, float width, float height, float scale);
+/// Where the picture and the words stand on the stage, in pixels of the window.
+struct StageLayout {
+    gl::Rect picture;
+    gl::Rect words;
+    float text = 16;  ///< the height of the words: the same in all steps of a talk
+};
+StageLayout stageLayout(const Session& session, int width, int height, float scale);
 
-/// Draws it around the canvas, or into the band of the given height below it. False where it should tell what the
-/// numbers in the rings mean and does not.
+/// The height that the title and words of a scene take in a column of this width, at this height of text, about.
+float storyHeight(const SceneWords& told, float width, float text);
+
+/// The height of the band for the words of a scene below a picture of this size with panels, pixels.
+float bandHeight(const Session& session, float width, float height, float scale);
+
+/// Draws the words on the stage; else into the band of the given height below the canvas. False where they should tell
+/// what the numbers in the rings mean and do not.
 bool drawCaption(const PanelContext& c, const gl::Rect& canvas, float below);
 
 }  // namespace whorl::app

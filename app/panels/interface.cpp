@@ -271,11 +271,12 @@ void drawBottom(const PanelContext& c, const Measures& m) {
 }  // namespace
 
 gl::Rect canvasOf(const Session& session, int width, int height, float scale) {
+    if (session.onStage()) return stageLayout(session, width, height, scale).picture;
     const Measures m = measure(session, width, height, scale);
     const float left = m.left > 0 ? m.left + m.splitter : 0;
     const float right = m.right > 0 ? m.right + m.splitter : 0;
     const int between = std::max(1, static_cast<int>(m.width - right) - static_cast<int>(left));
-    const float caption = captionHeight(session, static_cast<float>(between), m.middle(), scale);
+    const float caption = bandHeight(session, static_cast<float>(between), m.middle(), scale);
     return {static_cast<int>(left), 0, between, std::max(1, static_cast<int>(m.middle() - caption))};
 }
 

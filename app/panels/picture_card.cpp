@@ -125,7 +125,7 @@ void drawLook(const PanelContext& c) {
     hint("the rings have room for what their caches could hold, not for what they can hold of this trace");
     checkbox(c, "light ground", c.context.ground == scene::Ground::light, changeOf("ground"));
     checkbox(c, "fill by bytes used", c.context.ringView.use, changeOf("fill-by-use"));
-    checkbox(c, "lecture text", c.context.lecture, changeOf("lecture"));
+    checkbox(c, "for a lecture hall", c.context.lecture, changeOf("lecture"));
     checkbox(c, "legend", c.context.legend, changeOf("legend"));
     checkbox(c, "explain each access", c.context.explain, changeOf("explain"));
     if (!c.context.ringView.hues.empty() && ImGui::Button("reset the colours of all regions"))

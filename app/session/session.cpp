@@ -75,14 +75,6 @@ bool Session::compares() const {
     return viewSettings.compares && openRuns().size() > 1;
 }
 
-bool Session::captionIsBeside(glm::vec2 size, float scale) const {
-    // A column of text fits beside the rings.
-    constexpr float kColumn = 8.5f * 16;
-    constexpr float kWide = 1.5f;
-    return caption && !panels && showsRingsAlone() && size.x >= kWide * size.y &&
-           size.x - size.y >= 2 * kColumn * scale;
-}
-
 bool Session::showsRingsAlone() const {
     const auto& shown = viewSettings.shown;
     return shown.size() == 1 && shown.front().kind == ViewId::Kind::rings && !compares();
@@ -106,7 +98,7 @@ scene::View Session::view(const RunContext& run, glm::vec2 size, float scale) co
     view.watched = run.watched;
     takePicks(run, view);
     view.compared = compares();
-    view.captioned = captionIsBeside(size, scale);
+    view.stage = onStage();
     return view;
 }
 

@@ -213,16 +213,16 @@ struct Session : RunContext {
     bool compares() const;
     /// Whether the scene of a tour asks something, and nothing may tell the answer yet.
     bool asks() const { return presentation && presentation->asks(); }
-    /// Whether the caption stands in the empty thirds beside the rings of a picture of this size; else it goes below.
-    bool captionIsBeside(glm::vec2 size, float scale) const;
+    /// Whether it is shown for an audience: the picture has all the room, and words take what is left.
+    bool onStage() const { return !panels && (caption || lecture); }
     /// Whether the rings of one run are the only view.
     bool showsRingsAlone() const;
 
     /// The pixels of a unit of the interface, in a picture of this size on a display of this scale. For a lecture,
-    /// text of 16 units is a twentieth of the height at least, and of 12.3 units a twenty-sixth. Where runs stand
-    /// beside each other without panels, it is that of a picture of 1280 x 720, or 720 x 1280, enlarged.
+    /// text of 16 units is a 32nd of the height at least. Where runs stand beside each other without panels, it is that
+    /// of a picture of 1280 x 720, or 720 x 1280, enlarged.
     float scaleIn(glm::vec2 size, float display) const;
-    static constexpr float kLectureHeight = 20 * 16;
+    static constexpr float kLectureHeight = 32 * 16;
     static constexpr float kLeastScale = 0.5f;
     static constexpr float kMostScale = 8;
 

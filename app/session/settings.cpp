@@ -92,6 +92,30 @@ void putCameras(Look& look) {
 }
 
 /// What stands around the picture, and over it.
+/// What stands before an audience is the picture and its words alone: a lecture hides the panels, and panels end it.
+void setLecture(Look& look, bool on) {
+    if (on != look.lecture) {
+        look.panels = !on;
+        look.caption = on;
+    }
+    look.lecture = on;
+}
+
+SettingAccess asLecture() {
+    SettingAccess access = in(&Look::lecture);
+    access.set = [](Look& look, const SettingValue& value) { setLecture(look, std::get<bool>(value)); };
+    return access;
+}
+
+SettingAccess asPanels() {
+    SettingAccess access = in(&Look::panels);
+    access.set = [](Look& look, const SettingValue& value) {
+        look.panels = std::get<bool>(value);
+        if (look.panels) setLecture(look, false);
+    };
+    return access;
+}
+
 std::vector<Setting> ofTheInterface() {
     const auto size = [](float PanelSizes::*edge) { return in(&Look::sizes, edge); };
     const auto column = [&](float PanelSizes::*edge) {
@@ -103,7 +127,10 @@ std::vector<Setting> ofTheInterface() {
     return {
         Setting("ground", "dark or light ground", "ground", in(&Look::ground),
                 {.kept = "ground", .ofScenes = true, .option = {"--ground", "dark or light"}}),
-        Setting("panels", "show or hide everything but the picture", "on", in(&Look::panels),
+        Setting("lecture", "for a lecture hall: the picture as large as can be, its words beside it", "on", asLecture(),
+                {.kept = "lecture",
+                 .option = {"--lecture", "for a lecture hall: the picture as large as can be, its words beside it"}}),
+        Setting("panels", "show or hide everything but the picture", "on", asPanels(),
                 {.option = {"--panels", "with the panels around the picture"}}),
         Setting("caption", "show or hide what the picture shows, in words, and call back a scene's", "on",
                 in(&Look::caption),
@@ -192,8 +219,6 @@ std::vector<Setting> ofTheRings() {
                  .kept = "scale",
                  .joins = true,
                  .option = {"--scale", "text and lines so many times larger, 0.5 to 4"}}),
-        Setting("lecture", "large text for a lecture hall", "on", in(&Look::lecture),
-                {.kept = "lecture", .option = {"--lecture", "large text, for a lecture hall"}}),
         Setting(
             "reduced-motion", "reduced motion: glyphs fade instead of moving", "on", in(&Look::reducedMotion),
             {.kept = "reducedMotion", .option = {"--reduced-motion", "reduced motion: glyphs fade instead of moving"}}),

@@ -65,7 +65,7 @@ gl::Rect underHeadings(const Session& session, const gl::Rect& canvas, float sca
 }
 
 int headingHeight(float scale) {
-    return static_cast<int>(40 * scale);
+    return static_cast<int>(36 * scale);
 }
 
 int controlRowHeight(float scale) {

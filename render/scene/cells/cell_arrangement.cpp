@@ -9,10 +9,8 @@ namespace whorl::scene {
 namespace {
 
 // Pixels of a cell.
-constexpr int kMostOfMemory = 24;
-constexpr int kMostOfCache = 40;
-constexpr int kEnoughOfMemory = 6;  ///< rows are best as long as one way, so that shorter ones are not tried from here
-constexpr int kEnoughOfCache = 12;
+constexpr int kEnoughOfMemory = 20;  ///< rows are best as long as one way, so that shorter ones are not tried from here
+constexpr int kEnoughOfCache = 20;
 /// Shorter rows must make cells so much larger.
 constexpr double kMuchLarger = 1.5;
 constexpr std::uint32_t kFewColumns = 8;
@@ -25,7 +23,7 @@ ArrangedMemory arrangedMemory(const sim::Trace& trace, MemoryShape shape, std::u
     const auto with = [&](std::uint32_t columns) {
         shape.columns = columns;
         MemoryCells cells(trace, shape);
-        const CellFit fit = fitOf(cells.groups(), look, kMostOfMemory);
+        const CellFit fit = fitOf(cells.groups(), look, CellScale::kMostPixels);
         return ArrangedMemory{std::move(cells), fit};
     };
     if (shape.columns != 0) return with(std::min(shape.columns, most));
@@ -44,7 +42,7 @@ ArrangedCache arrangedCache(CacheArrayShape shape, std::uint64_t nearer, const F
     const auto with = [&](std::uint32_t columns) {
         shape.columns = columns;
         CacheArray array(shape);
-        const CellFit fit = fitOf(array.groups(), look, kMostOfCache);
+        const CellFit fit = fitOf(array.groups(), look, CellScale::kMostPixels);
         return ArrangedCache{std::move(array), fit};
     };
     const std::uint32_t most = std::bit_ceil(shape.sets);

@@ -10,7 +10,7 @@ namespace whorl::scene {
 
 namespace {
 
-constexpr std::array kPixels{1, 2, 3, 4, 5, 6, 8, 10, 12, 16, 20, 24, 32, 40, 48, 64};
+constexpr std::array kPixels{1, 2, 3, 4, 5, 6, 8, 10, 12, 16, 20, 24, 28, 32, 40, 48, 56, 64, 80, 96, 112, 128};
 static_assert(kPixels.back() == CellScale::kMostPixels);
 
 constexpr int kLeastGutter = 3;

@@ -17,7 +17,7 @@ struct CellScale {
     int pixels = 8;  ///< 1 when folded
     int fold = 0;
 
-    static constexpr int kMostPixels = 64;
+    static constexpr int kMostPixels = 128;
     static constexpr int kMostFold = 12;
     /// The side of a cell, pixels; less than 1 if folded.
     double size() const;

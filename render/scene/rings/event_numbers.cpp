@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <glm/common.hpp>
 #include <glm/geometric.hpp>
 #include <optional>
 #include <string>
@@ -10,6 +11,7 @@
 
 #include "render/scene/angle.h"
 #include "render/scene/rings/moving_glyphs.h"
+#include "render/scene/text_width.h"
 
 namespace whorl::scene {
 
@@ -28,16 +30,17 @@ class EventNumbers {
         const std::size_t step = frame_.snapshot.recent.size() - 1;
         const auto facts = sim::factsOf(frame_.snapshot.recent[step], frame_.subject.trace, frame_.subject.machine);
         for (std::size_t i = 0; i < facts.size(); ++i) {
-            if (const auto at = placeOf(facts[i], step)) note(frame_.lens.at(*at), numberOf(facts[i]), i);
+            if (const auto at = placeOf(facts[i], step)) note(frame_.lens.at(*at), facts[i], i, step);
         }
         for (const Mark& mark : marks_) place(mark);
     }
 
   private:
-    /// Numbers of one place.
+    /// Numbers of one place, and the name of the block there.
     struct Mark {
         glm::vec2 at{0};
         std::string text;
+        std::string name;                ///< empty: another place has it
         std::vector<std::size_t> facts;  ///< indices
     };
 
@@ -72,36 +75,87 @@ class EventNumbers {
         return asked.value - base.value < frame_.layout.blockSizes[at.level] ? asked : base;
     }
 
-    void note(glm::vec2 at, const char* number, std::size_t fact) {
+    void note(glm::vec2 at, const StepFact& fact, std::size_t index, std::size_t step) {
         auto known =
             std::find_if(marks_.begin(), marks_.end(), [&](const Mark& m) { return glm::distance(m.at, at) < 1; });
-        if (known == marks_.end()) known = marks_.insert(marks_.end(), {at, {}, {}});
+        if (known == marks_.end()) {
+            known = marks_.insert(marks_.end(), {at, {}, nameOf(fact, step), {}});
+            const bool isKnown =
+                std::any_of(marks_.begin(), known, [&](const Mark& m) { return m.name == known->name; });
+            if (isKnown) known->name.clear();
+        }
+        // Beside other runs, no words tell what numbers mean.
+        const char* const number = frame_.view.compared ? "" : numberOf(fact);
         if (known->text.find(number) == std::string::npos) known->text += number;
-        known->facts.push_back(fact);
+        known->facts.push_back(index);
+    }
+
+    /// Of the block that a fact tells of: what comes in as the program names what it asks for.
+    std::string nameOf(const StepFact& fact, std::size_t step) const {
+        const sim::ByteAddress byte = byteIn({fact.level, fact.cache, fact.block}, step);
+        return frame_.subject.trace.placeOf(byte, frame_.snapshot.begun());
     }
 
     /// As near as it covers nothing that moves, no other text and, if that can be, nothing that rests.
     void place(const Mark& mark) {
         if (!frame_.lens.sees(mark.at, 0)) return;
+        if (!placeWords(mark, mark.name)) placeWords(mark, {});
+    }
+
+    bool placeWords(const Mark& mark, const std::string& name) {
         constexpr int kDirections = 16;
         std::optional<TextBox> best;
         std::size_t least = ~std::size_t{0};
-        const float nearest = 1.5f * movingRadius(frame_, 0) + 0.9f * size_;
-        for (const float away : {1.0f, 1.4f, 1.9f}) {
+        const glm::vec2 half = halfOf(mark.text, name);
+        const float glyph = 1.2f * movingRadius(frame_, 0);
+        for (const float away : {0.3f, 0.9f, 1.8f, 3.0f, 5.0f}) {
             for (int i = 0; i < kDirections; ++i) {
                 const float angle = 2 * kPi * static_cast<float>(i) / kDirections;
-                const glm::vec2 middle = mark.at + away * nearest * glm::vec2(std::cos(angle), std::sin(angle));
-                const TextBox box{middle - halfOf(mark.text), middle + halfOf(mark.text)};
-                if (!space_.isFree(box)) continue;
+                const glm::vec2 towards(std::cos(angle), std::sin(angle));
+                // Where the box, which is broad, begins so far from the glyph.
+                const float reach = std::min(half.x / std::max(1e-3f, std::abs(towards.x)),
+                                             half.y / std::max(1e-3f, std::abs(towards.y)));
+                const glm::vec2 middle = mark.at + (glyph + reach + away * size_) * towards;
+                const TextBox box{middle - half, middle + half};
+                const auto pointer = pointerFrom(box, mark.at);
+                if (!space_.isFree(box) || (pointer && !space_.isFree(*pointer))) continue;
                 const std::size_t covered = restingUnder(box);
                 if (covered >= least) continue;
                 least = covered;
                 best = box;
             }
         }
-        if (!best) return;
-        space_.addIn(*best, mark.text, kNumberSize * size_, frame_.style.palette().text, {});
+        if (!best) return false;
+        write(*best, mark, name);
+        return true;
+    }
+
+    void write(const TextBox& box, const Mark& mark, const std::string& name) {
+        const Rgba colour = frame_.style.palette().text;
+        const float numbers = 2 * halfOf(mark.text, {}).x;
+        if (const auto pointer = pointerFrom(box, mark.at)) draw(*pointer);
+        if (!mark.text.empty()) {
+            space_.addIn({box.low, {box.low.x + numbers, box.high.y}}, mark.text, kNumberSize * size_, colour, {});
+        }
+        if (!name.empty()) space_.addIn({{box.low.x + numbers, box.low.y}, box.high}, name, size_, colour, {});
         scene_.numbered.insert(scene_.numbered.end(), mark.facts.begin(), mark.facts.end());
+    }
+
+    /// A short line from the words to their block; none where they stand at it.
+    std::optional<LabelSpace::Leader> pointerFrom(const TextBox& box, glm::vec2 at) const {
+        const glm::vec2 from = glm::clamp(at, box.low, box.high);
+        const float distance = glm::distance(from, at);
+        const float glyph = movingRadius(frame_, 0);
+        if (distance < glyph + 0.5f * size_) return std::nullopt;
+        return LabelSpace::Leader{from, at + (from - at) * (glyph / distance)};
+    }
+
+    void draw(const LabelSpace::Leader& pointer) {
+        const float width = std::max(1.0f, frame_.layout.unit / 270);
+        const Palette& palette = frame_.style.palette();
+        const Rgba edge = faded(palette.ground, 0.8f);
+        scene_.leaders.push_back({pointer[0], pointer[1], 3 * width, edge, edge});
+        scene_.leaders.push_back({pointer[0], pointer[1], width, palette.text, palette.text});
     }
 
     std::size_t restingUnder(const TextBox& box) const {
@@ -112,10 +166,11 @@ class EventNumbers {
 
     static constexpr float kNumberSize = 1.5f;  ///< of the other texts
 
-    glm::vec2 halfOf(const std::string& text) const {
+    glm::vec2 halfOf(const std::string& text, const std::string& name) const {
         // A number in a circle is as broad as it is high.
         const std::size_t circles = text.size() / 3;
-        return kNumberSize * size_ * glm::vec2(0.5f * static_cast<float>(circles), 0.5f);
+        const float words = name.empty() ? 0 : widthOf(name, size_) + 0.4f * size_;
+        return {(kNumberSize * size_ * static_cast<float>(circles) + words) / 2, kNumberSize * size_ / 2};
     }
 
     LabelSpace& space_;

@@ -1,9 +1,13 @@
 #include "render/scene/rings/glyph_names.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <glm/vec2.hpp>
 #include <string>
+#include <tuple>
+#include <utility>
 
 #include "render/scene/text_width.h"
 
@@ -11,16 +15,33 @@ namespace whorl::scene {
 
 namespace {
 
-constexpr float kLeastWidth = 24.0f;   ///< of a glyph with a name, pixels of a picture 720 high
-constexpr float kLeastText = 9.0f;     ///< the height of the smallest name, likewise
-constexpr std::size_t kMost = 600;     ///< names in a picture
-constexpr float kRoom = 2.0f;          ///< the width of a name at most, in radii: neighbours are 2.5 apart
-constexpr std::uint8_t kOpaque = 140;  ///< a name on a fill this dense is written in black or white
+constexpr float kLeastWidth = 24.0f;           ///< of a glyph with a name, pixels of a picture 720 high
+constexpr float kLeastText = 9.0f;             ///< the height of the smallest name, likewise
+constexpr float kLeastOnStage = 14.0f / 1.5f;  ///< likewise, before an audience
+constexpr float kReadOnStage = 20.0f / 1.5f;   ///< likewise, where something shorter is written in larger letters
+constexpr std::size_t kMost = 600;             ///< names in a picture
+constexpr float kRoom = 2.0f;                  ///< the width of a name at most, in radii: neighbours are 2.5 apart
+constexpr std::uint8_t kOpaque = 140;          ///< a name on a fill this dense is written in black or white
 
-struct NamePlace {
-    glm::vec2 at{0};
-    float size = 0;  ///< the height of the text
-};
+/// Where a name is written, and the height of its text.
+using NamePlace = std::pair<glm::vec2, float>;
+
+/// "10,4" of "B[10][4]"; empty where a name has no indices.
+std::string indicesIn(const std::string& name) {
+    const std::size_t from = name.find('[');
+    if (from == std::string::npos || !name.ends_with(']')) return {};
+    std::string indices = name.substr(from + 1, name.size() - from - 2);
+    for (std::size_t at = indices.find("]["); at != std::string::npos; at = indices.find("]["))
+        indices.replace(at, 2, ",");
+    return indices;
+}
+
+/// The tag of a block in its cache, as hexadecimal digits.
+std::string tagOf(const FrameContext& frame, const Target& target) {
+    if (target.kind != Target::Kind::line) return {};
+    const sim::Cache& cache = frame.snapshot.cache(target.level, target.cache);
+    return fmt::format("{:x}", cache.blockOf(target.address).value / cache.sets());
+}
 
 /// In the middle of a glyph; below the mark in the middle of a dirty one, where nothing is left of a small glyph.
 NamePlace placeOn(const Glyph& glyph, float breadth, float most) {
@@ -28,27 +49,37 @@ NamePlace placeOn(const Glyph& glyph, float breadth, float most) {
     const auto across = [&](float down) {
         return 2 * std::sqrt(std::max(0.0f, glyph.radius * glyph.radius - down * down));
     };
-    NamePlace out;
-    out.size = std::min(most, glyph.radius - glyph.rimWidth - glyph.coreRadius);
+    float size = std::min(most, glyph.radius - glyph.rimWidth - glyph.coreRadius);
     // Smaller text is narrower, and has more room.
-    while (out.size > 1 && breadth * out.size > across(glyph.coreRadius + out.size)) out.size -= 0.5f;
-    out.at = glyph.at + glm::vec2(0, glyph.coreRadius + 0.55f * out.size);
-    return out;
+    while (size > 1 && breadth * size > across(glyph.coreRadius + size)) size -= 0.5f;
+    return {glyph.at + glm::vec2(0, glyph.coreRadius + 0.55f * size), size};
 }
 
 }  // namespace
 
 void addGlyphNames(LabelSpace& space, const Scene& scene, const FrameContext& frame) {
     const float detail = frame.layout.detail;
+    const float least = (frame.view.stage ? kLeastOnStage : kLeastText) * detail;
+    const float wanted = frame.view.stage ? kReadOnStage * detail : 0;
     std::size_t named = 0;
     const auto name = [&](const Glyph& glyph, const Target& target) {
         const bool isBlock = target.kind == Target::Kind::line || target.kind == Target::Kind::slot;
         // What is lit is not covered.
         if (!isBlock || glyph.glow > 0 || 2 * glyph.radius < kLeastWidth * detail || named >= kMost) return;
         const sim::ByteAddress first{target.address.value + std::uint64_t{target.part} * frame.layout.elementSize};
-        const std::string words = frame.subject.trace.placeOf(first, frame.snapshot.begun());
-        const auto [at, size] = placeOn(glyph, widthOf(words, 1), frame.layout.text);
-        if (size < kLeastText * detail || !frame.lens.sees(glyph.at, -0.6f * size)) return;
+        std::string words = frame.subject.trace.placeOf(first, frame.snapshot.begun());
+        auto [at, size] = placeOn(glyph, widthOf(words, 1), frame.layout.text);
+        if (size < wanted) {
+            // Its colour tells of which array it is.
+            for (const std::string& shorter : {indicesIn(words), tagOf(frame, target)}) {
+                const auto place = placeOn(glyph, widthOf(shorter, 1), frame.layout.text);
+                if (shorter.empty() || place.second < std::max(least, 1.2f * size)) continue;
+                words = shorter;
+                std::tie(at, size) = place;
+                break;
+            }
+        }
+        if (size < least || !frame.lens.sees(glyph.at, -0.6f * size)) return;
         const bool dense = glyph.fill.a >= kOpaque;
         const Rgba colour = dense ? readableOn(glyph.fill) : frame.style.palette().text;
         if (space.addOn(at, words, size, colour, dense, target)) ++named;

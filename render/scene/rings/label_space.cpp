@@ -63,7 +63,7 @@ bool LabelSpace::isSeen(const Arc& arc) const {
     return !anyOf(arc, [&](glm::vec2 pixel) { return !frame_.lens.sees(pixel, -0.55f * arc.size); });
 }
 
-bool LabelSpace::isFree(const Arc& arc) const {
+bool LabelSpace::isFree(const Arc& arc, bool overMoving) const {
     const auto crosses = [&](const Arc& other) {
         const float apart = std::abs(std::remainder(arc.angle - other.angle, 2 * kPi));
         return std::abs(arc.radius - other.radius) < (arc.size + other.size) / 2 && apart < arc.half + other.half;
@@ -77,7 +77,7 @@ bool LabelSpace::isFree(const Arc& arc) const {
         const auto strikes = [&](const Segment& leader) { return distanceTo(leader, pixel) < kClear * arc.size; };
         return std::any_of(boxes_.begin(), boxes_.end(), covers) ||
                std::any_of(leaders_.begin(), leaders_.end(), strikes) ||
-               std::any_of(scene_.moving.begin(), scene_.moving.end(), hides);
+               (!overMoving && std::any_of(scene_.moving.begin(), scene_.moving.end(), hides));
     });
 }
 
@@ -126,7 +126,7 @@ bool LabelSpace::isFree(const TextBox& box) const {
 }
 
 bool LabelSpace::addCurved(const std::string& text, float radius, float from, float span, float wanted, Rgba colour,
-                           const Target& target, float size) {
+                           const Target& target, float size, bool holdsStill) {
     if (size <= 0) size = size_;
     const float r = radius * frame_.lens.zoom;
     const float half = (widthOf(text, size) / 2 + 0.5f * size) / r;
@@ -138,7 +138,7 @@ bool LabelSpace::addCurved(const std::string& text, float radius, float from, fl
         for (const int side : {1, -1}) {
             if (i == 0 && side < 0) continue;
             const Arc arc{r, middle + static_cast<float>(side * i) / kTries * most, half, size};
-            if (!isSeen(arc) || !isFree(arc)) continue;
+            if (!isSeen(arc) || !isFree(arc, holdsStill)) continue;
             arcs_.push_back(arc);
             scene_.labels.push_back({Label::Kind::curved, text, {r, arc.angle}, size, colour});
             scene_.labelTargets.push_back(target);

@@ -31,9 +31,10 @@ class LabelSpace {
     float size() const { return size_; }
 
     /// Writes a text along a circle, within a span of angles and as near to `wanted` as it can be seen and covers
-    /// nothing; `size`: its height, 0: as others. False when there is no such place.
+    /// nothing; `size`: its height, 0: as others. False when there is no such place. `holdsStill`: blocks on their way
+    /// pass under it.
     bool addCurved(const std::string& text, float radius, float from, float span, float wanted, Rgba colour,
-                   const Target& target, float size = 0);
+                   const Target& target, float size = 0, bool holdsStill = false);
     /// Writes a text with its upper left corner at `at`. False, and nothing is written, when it would cover something
     /// or leave the picture.
     bool add(const std::string& text, glm::vec2 at, float size, Rgba colour, const Target& target);
@@ -74,7 +75,7 @@ class LabelSpace {
     static float distanceTo(const Segment& segment, glm::vec2 point);
     static bool meet(const Segment& a, const Segment& b);
     static bool isNear(const Segment& segment, const TextBox& box, float distance);
-    bool isFree(const Arc& arc) const;
+    bool isFree(const Arc& arc, bool overMoving) const;
     /// The places along the middle of a text.
     template <class F>
     bool anyOf(const Arc& arc, F&& holds) const;

@@ -45,12 +45,9 @@ void addOnlyCpu(LabelSpace& space, const FrameContext& frame) {
 void addLabels(Scene& scene, const FrameContext& frame) {
     LabelSpace space(scene, frame);
     addOnlyCpu(space, frame);
-    // Leaders find a way between what stands still; what stands among moving blocks keeps clear of them.
-    const std::vector<LevelText> lines = addLevelLines(space, frame);
-    addRegionLabels(space, frame);
-    addLevelLeaders(space, frame, lines);
-    addLevelNames(space, frame, lines);
+    addLevelNames(space, frame);
     addEventNumbers(space, scene, frame);
+    addRegionLabels(space, frame);
     addCpuNumbers(scene, frame);
     addGlyphNames(space, scene, frame);
 }

@@ -72,13 +72,6 @@ class RegionLabels {
         }
     }
 
-    /// Whether a text keeps clear of the caption, which leaves the square around the rings to them.
-    bool isClear(float x, float width) const {
-        if (!frame_.view.captioned) return true;
-        const float centre = frame_.layout.size.x / 2;
-        return x > centre - frame_.layout.unit && x + width < centre + frame_.layout.unit;
-    }
-
     bool addBeside(const Beside& n, float side, float& free) {
         const glm::vec2 centre = frame_.lens.at({0, 0});
         const float radius = frame_.layout.names + 0.9f * size_;
@@ -89,7 +82,6 @@ class RegionLabels {
             const float near = std::max(0.0f, std::abs(y) - 0.6f * size_);
             const float x = side * std::sqrt(std::max(0.0f, radius * radius - near * near));
             const glm::vec2 at = centre + glm::vec2(side > 0 ? x : x - width, y - 0.55f * size_);
-            if (!isClear(at.x, width)) continue;
             const float edge = frame_.layout.memory.outer + 0.4f * size_;
             const LabelSpace::Leader leader{centre + glm::vec2(x - 0.6f * side * size_, y),
                                             centre + edge * glm::vec2(std::cos(n.angle), std::sin(n.angle))};

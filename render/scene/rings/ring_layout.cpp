@@ -15,11 +15,14 @@ constexpr float kCorePerCpu = 0.0105f;  ///< with several CPUs, as long as they 
 constexpr float kMostCore = 0.14f;
 constexpr float kGap = 0.022f;  ///< between the CPU and the nearest level
 constexpr float kLeastChannel = 0.022f;
-constexpr float kNames = 0.965f;     ///< the circle on which names stand, where they are small enough
-constexpr float kOuter = 0.925f;     ///< of the memory ring, likewise
-constexpr float kFarMemory = 0.62f;  ///< where there is no cache, the memory ring begins at this share of its end
-constexpr float kLargestGlyph = 0.0208f;
+constexpr float kStageChannel = 1.7f;  ///< of the text's height: large glyphs reach into it
+constexpr float kNames = 0.965f;       ///< the circle on which names stand, where they are small enough
+constexpr float kOuter = 0.925f;       ///< of the memory ring, likewise
+constexpr float kFarMemory = 0.62f;    ///< where there is no cache, the memory ring begins at this share of its end
+constexpr float kLargestGlyph = 0.022f;
+constexpr float kLargestOnStage = 0.045f;
 constexpr float kText = 16.0f / 360.0f;
+constexpr float kStageText = 0.054f;  ///< read from afar; the rings keep 92 % of the height
 constexpr float kMostText = 0.18f;
 constexpr float kLeastText = 16.0f;  ///< pixels at text scale 1
 
@@ -29,7 +32,7 @@ constexpr float kCapacityPower = 0.55f;
 constexpr float kLeastNearest = 0.18f;  ///< the breadth of the nearest level's ring
 constexpr float kSlim = 0.045f;         ///< the breadth of a ring of which next to nothing can be used
 constexpr double kSlimUse = 0.01;       ///< that is less than this share of its blocks
-constexpr float kGlyphShare = 0.38f;    ///< a glyph's radius, of the room it has
+constexpr float kGlyphShare = 0.40f;    ///< a glyph's radius, of the room it has
 constexpr float kFoldedShare = 0.32f;   ///< likewise where arms are folded, as neighbours belong to other sets
 constexpr float kOneSize = 2.2f;        ///< rooms that differ by less than this get glyphs of one size
 constexpr float kMostApart = 1.9f;      ///< else the largest are no more than so many times the smallest
@@ -109,10 +112,11 @@ RingLayout::RingLayout(const Subject& subject, const View& view)
       rings_(view.rings),
       growth_(view.growth),
       textScale_(view.textScale),
+      stage_(view.stage),
       lapses_(view.lapse > 1),
       cpu_(view.cpu) {
     const sim::MachineConfig& machine = subject.machine;
-    text = std::min(std::max(kLeastText * textScale_, kText * unit), mostText(size));
+    text = stage_ ? kStageText * unit : std::min(std::max(kLeastText * textScale_, kText * unit), mostText(size));
     if (cpu_) {
         firstCpu = std::min(*cpu_, machine.cpus - 1);
         cpus = 1;
@@ -145,8 +149,8 @@ float RingLayout::detailOf(glm::vec2 size) {
 }
 
 bool RingLayout::suits(const View& view) const {
-    return view.size == size && view.textScale == textScale_ && view.grain == grain_ && view.rings == rings_ &&
-           view.growth == growth_ && view.cpu == cpu_ && (view.lapse > 1) == lapses_;
+    return view.size == size && view.textScale == textScale_ && view.stage == stage_ && view.grain == grain_ &&
+           view.rings == rings_ && view.growth == growth_ && view.cpu == cpu_ && (view.lapse > 1) == lapses_;
 }
 
 std::vector<RingRoom> RingLayout::roomsOf(const Subject& subject) const {
@@ -177,8 +181,8 @@ void RingLayout::layRings(const Subject& subject) {
     isSlim.clear();
     coarseness.clear();
     // In a picture too small for text the names go, and the rings keep their room.
-    const float share =
-        std::clamp(1.3f * text / unit, kLeastChannel, 0.5f / static_cast<float>(machine.levels.size() + 2));
+    const float share = std::clamp((stage_ ? kStageChannel : 1.3f) * text / unit, kLeastChannel,
+                                   0.5f / static_cast<float>(machine.levels.size() + 2));
     channel = share * unit;
     const auto partsOf = [&](std::size_t l) {
         return elementSize == 0 ? 1 : static_cast<std::uint32_t>(blockSizes[l] / elementSize);
@@ -233,7 +237,9 @@ void RingLayout::chooseRadii() {
     const auto radius = [&](float room) {
         const bool alike = most < kOneSize * least && isLarge(least);
         const float common = alike ? least : std::min(room, kMostApart * std::max(least, kLeastCommon * detail));
-        return std::clamp(kGlyphShare * std::min(room, common), 0.9f * detail, kLargestGlyph * unit);
+        // On the stage each fills its room: names fit into it.
+        const float used = stage_ ? room : std::min(room, common);
+        return std::clamp(kGlyphShare * used, 0.9f * detail, (stage_ ? kLargestOnStage : kLargestGlyph) * unit);
     };
     memoryRadius = radius(memory.room);
     radii.clear();

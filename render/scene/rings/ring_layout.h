@@ -108,6 +108,7 @@ class RingLayout {
     RingSizes rings_;
     Growth growth_;
     float textScale_;
+    bool stage_;
     bool lapses_;
     std::optional<std::uint32_t> cpu_;
 };

@@ -522,7 +522,7 @@ ok "$whorl" frame $own -o scene.png
 ok "$whorl" frame $plain --at 100.5 --trails 3 --caption -o same.png
 cmp -s scene.png same.png && fail "a scene does not tell its words"
 # The part of a picture that the caption leaves to the rings.
-rings() { ffmpeg -v error -i "$1" -vf crop=330:360:155:0 -f rawvideo -; }
+rings() { ffmpeg -v error -i "$1" -vf crop=360:360:280:0 -f rawvideo -; }
 cmp -s <(rings scene.png) <(rings same.png) || fail "a scene is not its moment"
 ok "$whorl" frame $own --at 60 --trails 9 --machine paper -o scene.png
 ok "$whorl" frame matmul:n=8 --machine paper --at 60 --trails 9 --size 640x360 --caption -o same.png

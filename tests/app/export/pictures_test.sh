@@ -71,9 +71,9 @@ grep -q ">also nearer</text>" one.svg || fail "the text of an SVG is not text"
 # Text is a share of the picture's height.
 ok "$whorl" frame matmul:n=8 --at 300 --size 640x640 -o plain.png
 ok "$whorl" frame matmul:n=8 --at 300 --size 640x640 --lecture -o large.png
-ok "$whorl" frame matmul:n=8 --at 300 --size 640x640 --scale 2 -o other.png
+ok "$whorl" frame matmul:n=8 --at 300 --size 640x640 --caption --scale 1.25 -o other.png
 cmp -s plain.png large.png && fail "--lecture changes nothing"
-cmp -s large.png other.png || fail "the scale of a lecture at this height is not 2"
+cmp -s large.png other.png || fail "a lecture is not a picture with words of a 32nd of its height"
 ok "$whorl" frame matmul:n=8 --at 300.3 --size 320x180 -o plain.png
 ok "$whorl" frame matmul:n=8 --at 300.3 --size 320x180 --reduced-motion -o other.png
 cmp -s plain.png other.png && fail "--reduced-motion changes nothing"

@@ -28,9 +28,8 @@ TEST(InterfaceScale, OfALectureMakesTextsAShareOfTheHeight) {
     for (int height = 320; height <= 2400; height += 7) {
         const auto high = static_cast<float>(height);
         const float scale = s.scaleIn({2 * high, high}, 1);
-        EXPECT_GE(16 * scale, high / 20) << height;
-        EXPECT_GE(0.77f * 16 * scale, high / 26) << height;
-        EXPECT_LE(16 * scale, high / 20 + 2) << height;
+        EXPECT_GE(16 * scale, std::max(8.0f, high / 32)) << height;
+        EXPECT_LE(16 * scale, std::max(16.0f, high / 32 + 2)) << height;
     }
     s.enlarged = 4;
     EXPECT_EQ(s.scaleIn({1280, 720}, 1), 4) << "what is chosen is more";

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <glm/vec2.hpp>
 #include <map>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -191,38 +192,50 @@ TEST(LevelLabels, SayTheRateThatAVerdictIsAbout) {
     EXPECT_GT(verdicts, 100u);
 }
 
-TEST(LevelLabels, EndTheirLeadersInTheMiddleOfTheirRings) {
-    TestStage stage("windtunnel", "chiron-windtunnel");
-    const Scene& scene = stage.at(1000, View{});
-    for (const LevelRing& ring : stage.layout().levels) {
-        const float middle = (ring.inner() + ring.outer()) / 2;
-        const auto ends = [&](const Stroke& s) { return std::abs(glm::distance(s.b, scene.centre) - middle) < 1; };
-        EXPECT_TRUE(std::any_of(scene.leaders.begin(), scene.leaders.end(), ends));
+/// Beside its ring, each level has its name, on any ground and before any audience.
+TEST(LevelLabels, StandAlongTheirRings) {
+    for (const bool isStage : {false, true}) {
+        TestStage stage("matmul:n=16", "desktop");
+        View view;
+        view.stage = isStage;
+        for (const glm::vec2 size :
+             {glm::vec2(318, 423), glm::vec2(638, 463), glm::vec2(960, 700), glm::vec2(1080, 1080)}) {
+            view.size = size;
+            const Scene& scene = stage.at(3000, view);
+            const auto& levels = stage.layout().levels;
+            for (std::size_t l = 0; l < levels.size(); ++l) {
+                const float end = l + 1 < levels.size() ? levels[l + 1].inner() : stage.layout().memory.inner;
+                const std::string name = "L" + std::to_string(l + 1);
+                EXPECT_TRUE(std::any_of(scene.labels.begin(), scene.labels.end(),
+                                        [&](const Label& label) {
+                                            const bool isBetween = label.at.x > levels[l].outer() && label.at.x < end;
+                                            return label.kind == Label::Kind::curved && label.text.starts_with(name) &&
+                                                   isBetween;
+                                        }))
+                    << name << " at " << size.x;
+            }
+        }
     }
 }
 
-/// The words of lines in the corner, and where leaders begin, in pictures beside each other.
-TEST(LevelLabels, HaveALeaderForEachLine) {
-    TestStage stage("matmul:n=16", "paper");
-    View view;
-    view.compared = true;
-    for (const glm::vec2 size : {glm::vec2(318, 423), glm::vec2(318, 463), glm::vec2(638, 463), glm::vec2(960, 700)}) {
-        view.size = size;
-        const Scene& scene = stage.at(3000, view);
-        std::size_t lines = 0;
-        for (const Label& label : scene.labels) {
-            lines += label.kind == Label::Kind::corner && label.text.starts_with("L") ? 1 : 0;
+/// What is written on a level does not step aside for each block that comes by.
+TEST(LevelLabels, HoldStill) {
+    for (const bool isStage : {false, true}) {
+        TestStage stage("matmul:n=16", "paper");
+        View view;
+        view.stage = isStage;
+        view.size = isStage ? glm::vec2(1080, 1080) : glm::vec2(650, 570);
+        view.moveTicks = 0.8;
+        view.pace = 2;
+        std::map<std::string, std::set<float>> angles;
+        for (double t = 1000; t < 1020; t += 0.1) {
+            for (const Label& label : stage.at(t, view).labels) {
+                if (label.kind == Label::Kind::curved && label.text.starts_with("L")) {
+                    angles[label.text.substr(0, 2)].insert(std::round(20 * label.at.y));
+                }
+            }
         }
-        std::size_t rings = 0;
-        for (const LevelRing& ring : stage.layout().levels) {
-            const float middle = (ring.inner() + ring.outer()) / 2;
-            rings +=
-                std::any_of(scene.leaders.begin(), scene.leaders.end(),
-                            [&](const Stroke& s) { return std::abs(glm::distance(s.b, scene.centre) - middle) < 1; })
-                    ? 1
-                    : 0;
-        }
-        EXPECT_EQ(rings, lines) << size.x << " x " << size.y;
+        for (const auto& [name, places] : angles) EXPECT_EQ(places.size(), 1u) << name << " on the stage: " << isStage;
     }
 }
 
@@ -240,7 +253,6 @@ TEST(LevelLabels, TellWhoseSectorIsWhose) {
 TEST(RegionLabels, AreNotCutWhereThereIsRoom) {
     TestStage stage("windtunnel", "chiron-windtunnel");
     View view;
-    view.captioned = true;
     for (const glm::vec2 size : {glm::vec2(1280, 720), glm::vec2(1920, 1080)}) {
         view.size = size;
         for (const Label& label : stage.at(1000, view).labels) {
