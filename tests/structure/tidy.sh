@@ -26,7 +26,7 @@ sourcesOf() {
             if [[ -f ${file%.h}.cpp ]]; then
                 file=${file%.h}.cpp
             else
-                file=$(grep -rlF --include='*.cpp' "#include \"$file\"" sim render app | sort | head -n 1)
+                file=$(grep -rlF --include='*.cpp' "#include \"$file\"" sim render app | sort | head -n 1) || true
             fi
         fi
         if [[ -f $file ]]; then printf '%s\n' "$file"; fi
@@ -37,7 +37,8 @@ sourcesOf() {
 unitsOf() {
     local file unit
     while read -r file; do
-        unit=$(grep -rlF --include='unity_*.cxx' "/$file\"" build/tidy/CMakeFiles | head -n 1)
+        # A file that is compiled by itself is in none of them.
+        unit=$(grep -rlF --include='unity_*.cxx' "/$file\"" build/tidy/CMakeFiles | head -n 1) || true
         printf '%s$\n' "${unit:-/$file}"
     done | sort -u
 }

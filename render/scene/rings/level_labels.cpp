@@ -175,10 +175,10 @@ std::vector<std::string> levelNotes(const FrameContext& frame, std::size_t level
              gaugeSpanNotes(frame, level, {cache, cache + ring.caches()}, tellsRate || ring.caches() > 1)) {
             notes.push_back(std::move(note));
         }
-    } else if (frame.view.gauge.what == sim::GaugeSettings::What::temperature && ring.caches() == 1) {
+    } else if (tellsRate && frame.view.gauge.what == sim::GaugeSettings::What::temperature && ring.caches() == 1) {
         const std::string gauge = gaugeText(frame, level, cache);
-        if (tellsRate) notes.push_back(lately(frame, level, cache, cache + 1));
-        if (gauge != "idle") notes.push_back(tellsRate ? gauge : "lately " + gauge);
+        notes.push_back(lately(frame, level, cache, cache + 1));
+        if (gauge != "idle") notes.push_back(gauge);
     }
     return notes;
 }

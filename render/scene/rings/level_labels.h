@@ -12,8 +12,8 @@ namespace whorl::scene {
 /// The words on a level, of fixed width while rates change: "L1 hits  42.0 %, lately  40 %" over all of its caches
 /// that are shown; `lately` is over the window of the level gauges.
 std::string levelLine(const FrameContext& frame, std::size_t level);
-/// What must be known to read its ring, in parts: "1 024 sets", "folded into 4 rings of 256", "lately many hits"; where
-/// its name does not tell the rate that this is about, "lately  86 %", "many hits".
+/// What must be known to read its ring, in parts: "1 024 sets", "folded into 4 rings of 256"; where its name does not
+/// tell the rate of the last accesses, also "lately 86 %", "many hits".
 std::vector<std::string> levelNotes(const FrameContext& frame, std::size_t level, bool tellsRate);
 
 /// Adds the name and figures of each level in the channel outside of its ring, at the top, and its notes at the bottom;

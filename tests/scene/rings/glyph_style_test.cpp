@@ -104,7 +104,7 @@ TEST(Temperature, IsSaidInWordsAndACacheThatNothingAskedIsIdle) {
     // Sorting what fits in L1: nothing but hits, so that L2 is not asked.
     TestStage stage("bubblesort:n=16", "paper");
     const Scene& scene = stage.at(stage.end(), View{});
-    EXPECT_TRUE(says(scene, "many hits"));
+    EXPECT_TRUE(says(scene, "lately 100\u00a0%"));
     EXPECT_TRUE(says(scene, "idle"));
     EXPECT_FALSE(says(scene, "temp"));
 }
