@@ -17,7 +17,6 @@
 #include "app/session/beside.h"
 #include "app/session/range.h"
 #include "render/scene/rings/event_numbers.h"
-#include "render/scene/rings/ring_layout.h"
 #include "render/scene/text_width.h"
 #include "sim/report/sentence.h"
 
@@ -307,7 +306,7 @@ float storyHeight(const SceneWords& told, float width, float text) {
     const float room = width - 2 * kPad * text;
     const float lines = kTitle * linesOf(told.title, kTitle * text, room) + linesOf(told.words, text, room) +
                         (told.source.empty() ? 0.0f : kSmall * linesOf(told.source, kSmall * text, room));
-    return std::max(lines, 2.0f) * kLine * text + 2 * kPad * text;
+    return std::max(lines, 2.0f) * kLine * text + 1.5f * kPad * text;
 }
 
 StageLayout stageLayout(const Session& session, int width, int height, float scale) {

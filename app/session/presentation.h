@@ -25,7 +25,7 @@ struct SceneSettings {
 };
 
 struct Presentation {
-    // Shared, because a session is copied for each run that it compares.
+    // Shared with the states that undoing gives back.
     std::shared_ptr<const Tour> tour;
     std::shared_ptr<const SceneSettings> before;  ///< as the user has them
     std::string file;          ///< where the tour was read from, or saved; empty: it is built in, or new

@@ -91,7 +91,6 @@ void putCameras(Look& look) {
     look.viewSettings.putBlockCameras();
 }
 
-/// What stands around the picture, and over it.
 /// What stands before an audience is the picture and its words alone: a lecture hides the panels, and panels end it.
 void setLecture(Look& look, bool on) {
     if (on != look.lecture) {
@@ -116,6 +115,7 @@ SettingAccess asPanels() {
     return access;
 }
 
+/// What stands around the picture, and over it.
 std::vector<Setting> ofTheInterface() {
     const auto size = [](float PanelSizes::*edge) { return in(&Look::sizes, edge); };
     const auto column = [&](float PanelSizes::*edge) {

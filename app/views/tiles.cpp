@@ -58,14 +58,14 @@ bool captionCompares(const Session& session) {
 gl::Rect underHeadings(const Session& session, const gl::Rect& canvas, float scale) {
     gl::Rect rest = canvas;
     if (session.openRuns().size() < 2) return rest;
-    const int words = isCompared(session) && !captionCompares(session) ? headingHeight(scale) : 0;
+    const int words = isCompared(session) && !captionCompares(session) ? headingHeight(session, scale) : 0;
     const int controls = session.panels ? controlRowHeight(scale) : 0;
     rest.height = std::max(1, rest.height - words - controls);
     return rest;
 }
 
-int headingHeight(float scale) {
-    return static_cast<int>(36 * scale);
+int headingHeight(const Session& session, float scale) {
+    return static_cast<int>((captionCompares(session) ? 24 : 40) * scale);
 }
 
 int controlRowHeight(float scale) {
@@ -91,7 +91,7 @@ std::vector<Tile> tilesOn(const Session& session, const gl::Rect& canvas, float 
     const int width = tiles.front().where.width;
     int y = tiles.front().where.y;
     int column = 0;
-    const int heading = headingHeight(scale);
+    const int heading = headingHeight(session, scale);
     for (Tile& tile : tiles) {
         column = tile.where.y == y ? column : 0;
         y = tile.where.y;

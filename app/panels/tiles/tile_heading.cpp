@@ -66,7 +66,7 @@ std::array<Line, 2> linesIn(const PanelContext& c, float x, float y, float width
 /// The row of controls below the words.
 float controlsTop(const PanelContext& c, const gl::Rect& canvas) {
     const gl::Rect rest = underHeadings(c.session, canvas, c.scale);
-    const int words = isCompared(c.session) ? headingHeight(c.scale) : 0;
+    const int words = isCompared(c.session) ? headingHeight(c.session, c.scale) : 0;
     return static_cast<float>(rest.y + rest.height + words);
 }
 
@@ -172,8 +172,6 @@ std::vector<std::string> detailsOf(const PanelContext& c, const gl::Rect& canvas
 
 /// How much can be said of all levels in the heading of each run; they are of one width.
 LevelWords detailIn(const PanelContext& c, const Line& line) {
-    // The rates stand beside the rings.
-    if (captionCompares(c.session)) return LevelWords::misses;
     for (const LevelWords detail : {LevelWords::all, LevelWords::brief}) {
         bool fits = true;
         for (std::size_t run = 0; run < c.runs.size(); ++run) {
@@ -195,6 +193,7 @@ void drawTileHeading(const PanelContext& c, const Tile& tile) {
     const std::size_t run = tile.view.run;
     if (run >= c.session.openRuns().size()) return;
     drawTitle(c, title, run);
+    if (captionCompares(c.session)) return;
     // Beside the rings stand the rates since the start.
     const std::string span = c.context.range ? "in the range  " : "";
     detail.draw(detail.cut(detail.joined(span, headingWords(c, run, detailIn(c, detail)))), c.colours().muted);

@@ -9,8 +9,7 @@ namespace whorl::scene {
 namespace {
 
 // Pixels of a cell.
-constexpr int kEnoughOfMemory = 20;  ///< rows are best as long as one way, so that shorter ones are not tried from here
-constexpr int kEnoughOfCache = 20;
+constexpr int kEnough = 20;  ///< rows are best as long as one way, so that shorter ones are not tried from here
 /// Shorter rows must make cells so much larger.
 constexpr double kMuchLarger = 1.5;
 constexpr std::uint32_t kFewColumns = 8;
@@ -31,7 +30,7 @@ ArrangedMemory arrangedMemory(const sim::Trace& trace, MemoryShape shape, std::u
     const auto first =
         static_cast<std::uint32_t>(std::bit_floor(std::clamp<std::uint64_t>(way / shape.cell, few, most)));
     ArrangedMemory best = with(first);
-    for (std::uint32_t columns = first / 2; columns >= few && best.fit.scale.pixels < kEnoughOfMemory; columns /= 2) {
+    for (std::uint32_t columns = first / 2; columns >= few && best.fit.scale.pixels < kEnough; columns /= 2) {
         ArrangedMemory next = with(columns);
         if (next.fit.scale.size() >= kMuchLarger * best.fit.scale.size()) best = std::move(next);
     }
@@ -49,7 +48,7 @@ ArrangedCache arrangedCache(CacheArrayShape shape, std::uint64_t nearer, const F
     if (shape.columns != 0) return with(std::min(shape.columns, most));
     const std::uint32_t first = std::min(usualColumns(shape.sets, nearer), most);
     ArrangedCache best = with(first);
-    for (std::uint32_t columns = first / 2; columns > 0 && best.fit.scale.pixels < kEnoughOfCache; columns /= 2) {
+    for (std::uint32_t columns = first / 2; columns > 0 && best.fit.scale.pixels < kEnough; columns /= 2) {
         ArrangedCache next = with(columns);
         if (next.fit.scale.size() >= kMuchLarger * best.fit.scale.size()) best = std::move(next);
     }

@@ -133,7 +133,7 @@ class EventNumbers {
     void write(const TextBox& box, const Mark& mark, const std::string& name) {
         const Rgba colour = frame_.style.palette().text;
         const float numbers = 2 * halfOf(mark.text, {}).x;
-        if (const auto pointer = pointerFrom(box, mark.at)) draw(*pointer);
+        if (const auto pointer = pointerFrom(box, mark.at)) space_.addLeader(*pointer);
         if (!mark.text.empty()) {
             space_.addIn({box.low, {box.low.x + numbers, box.high.y}}, mark.text, kNumberSize * size_, colour, {});
         }
@@ -148,14 +148,6 @@ class EventNumbers {
         const float glyph = movingRadius(frame_, 0);
         if (distance < glyph + 0.5f * size_) return std::nullopt;
         return LabelSpace::Leader{from, at + (from - at) * (glyph / distance)};
-    }
-
-    void draw(const LabelSpace::Leader& pointer) {
-        const float width = std::max(1.0f, frame_.layout.unit / 270);
-        const Palette& palette = frame_.style.palette();
-        const Rgba edge = faded(palette.ground, 0.8f);
-        scene_.leaders.push_back({pointer[0], pointer[1], 3 * width, edge, edge});
-        scene_.leaders.push_back({pointer[0], pointer[1], width, palette.text, palette.text});
     }
 
     std::size_t restingUnder(const TextBox& box) const {

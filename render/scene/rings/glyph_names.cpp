@@ -6,8 +6,6 @@
 #include <cmath>
 #include <glm/vec2.hpp>
 #include <string>
-#include <tuple>
-#include <utility>
 
 #include "render/scene/text_width.h"
 
@@ -17,14 +15,16 @@ namespace {
 
 constexpr float kLeastWidth = 24.0f;           ///< of a glyph with a name, pixels of a picture 720 high
 constexpr float kLeastText = 9.0f;             ///< the height of the smallest name, likewise
-constexpr float kLeastOnStage = 14.0f / 1.5f;  ///< likewise, before an audience
+constexpr float kLeastOnStage = 14.0f / 1.5f;  ///< likewise, before an audience: 14 of a picture 1080 high
 constexpr float kReadOnStage = 20.0f / 1.5f;   ///< likewise, where something shorter is written in larger letters
 constexpr std::size_t kMost = 600;             ///< names in a picture
 constexpr float kRoom = 2.0f;                  ///< the width of a name at most, in radii: neighbours are 2.5 apart
 constexpr std::uint8_t kOpaque = 140;          ///< a name on a fill this dense is written in black or white
 
-/// Where a name is written, and the height of its text.
-using NamePlace = std::pair<glm::vec2, float>;
+struct NamePlace {
+    glm::vec2 at{0};
+    float size = 0;  ///< the height of the text
+};
 
 /// "10,4" of "B[10][4]"; empty where a name has no indices.
 std::string indicesIn(const std::string& name) {
@@ -68,21 +68,21 @@ void addGlyphNames(LabelSpace& space, const Scene& scene, const FrameContext& fr
         if (!isBlock || glyph.glow > 0 || 2 * glyph.radius < kLeastWidth * detail || named >= kMost) return;
         const sim::ByteAddress first{target.address.value + std::uint64_t{target.part} * frame.layout.elementSize};
         std::string words = frame.subject.trace.placeOf(first, frame.snapshot.begun());
-        auto [at, size] = placeOn(glyph, widthOf(words, 1), frame.layout.text);
-        if (size < wanted) {
+        NamePlace place = placeOn(glyph, widthOf(words, 1), frame.layout.text);
+        if (place.size < wanted) {
             // Its colour tells of which array it is.
             for (const std::string& shorter : {indicesIn(words), tagOf(frame, target)}) {
-                const auto place = placeOn(glyph, widthOf(shorter, 1), frame.layout.text);
-                if (shorter.empty() || place.second < std::max(least, 1.2f * size)) continue;
+                const NamePlace larger = placeOn(glyph, widthOf(shorter, 1), frame.layout.text);
+                if (shorter.empty() || larger.size < std::max(least, 1.2f * place.size)) continue;
                 words = shorter;
-                std::tie(at, size) = place;
+                place = larger;
                 break;
             }
         }
-        if (size < least || !frame.lens.sees(glyph.at, -0.6f * size)) return;
+        if (place.size < least || !frame.lens.sees(glyph.at, -0.6f * place.size)) return;
         const bool dense = glyph.fill.a >= kOpaque;
         const Rgba colour = dense ? readableOn(glyph.fill) : frame.style.palette().text;
-        if (space.addOn(at, words, size, colour, dense, target)) ++named;
+        if (space.addOn(place.at, words, place.size, colour, dense, target)) ++named;
     };
     for (std::size_t i = 0; i < scene.resting.size(); ++i) name(scene.resting[i], scene.restingTargets[i]);
     for (std::size_t i = 0; i < scene.moving.size(); ++i) name(scene.moving[i], scene.movingTargets[i]);

@@ -77,7 +77,7 @@ struct View {
     /// What was asked of the caches over the span of the gauges; null while it is not known, or if they look back.
     std::shared_ptr<const sim::SpanRequests> gaugeSpan = nullptr;
     std::optional<sim::ByteAddress> marked;  ///< the block of this byte is outlined wherever it is drawn
-    bool stage = false;                      ///< for an audience: glyphs, text and lines grow with the picture
+    bool stage = false;                      ///< for an audience: glyphs and text grow with the picture
     bool compared = false;  ///< beside the rings of other runs, whose headings name hits and misses: so do these
     std::vector<sim::ByteAddress> watched;  ///< so are the blocks of these, in another colour
     std::optional<PickedBytes> picked;      ///< blocks that hold nothing of it are faint

@@ -91,13 +91,13 @@ TEST(Stage, ALectureHidesThePanelsAndTheyEndIt) {
 TEST(Stage, OfTwoRunsEachHasNearlyHalfOfTheWidth) {
     Session s = comparedRuns({{.input = "matmul:n=4"}, {.input = "matmul:n=4,variant=blocked,block=2"}});
     s.panels = false;
-    s.caption = true;
+    s.caption = s.lecture = true;
     s.told = SceneWords{.title = "Two runs side by side", .words = "Right: 85 % fewer misses in L1, in the whole run."};
     for (const glm::ivec2 size : {glm::ivec2{1280, 720}, glm::ivec2{1920, 1080}}) {
-        const float scale = static_cast<float>(size.y) / 512;
+        const float scale = s.scaleIn(size, 1);
         const StageLayout stage = stageLayout(s, size.x, size.y, scale);
         for (const Tile& tile : tilesOn(s, stage.picture, scale)) {
-            EXPECT_GE(std::min(tile.where.width, tile.where.height), 0.44 * size.x) << size.x;
+            EXPECT_GE(std::min(tile.where.width, tile.where.height), 0.45 * size.x) << size.x;
         }
     }
 }

@@ -235,6 +235,19 @@ TEST(LevelLabels, HoldStill) {
     }
 }
 
+TEST(RingLayout, OnTheStageHasTheWholeHeight) {
+    for (const char* machine : {"paper", "desktop", "coherence", "uncached"}) {
+        TestStage stage("matmul:n=16", machine);
+        View view;
+        view.stage = true;
+        for (const float side : {720.0f, 768.0f, 1080.0f}) {
+            view.size = {side, side};
+            stage.at(100, view);
+            EXPECT_GE(2 * stage.layout().memory.outer, 0.92f * side) << machine;
+        }
+    }
+}
+
 TEST(LevelLabels, TellWhoseSectorIsWhose) {
     TestStage stage("windtunnel", "chiron-windtunnel");
     const Scene& scene = stage.at(1000, View{});

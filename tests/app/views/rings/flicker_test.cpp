@@ -17,9 +17,8 @@ namespace {
 constexpr int kFilmWidth = 640;
 constexpr int kFilmHeight = 360;
 constexpr int kFrames = 48;
-/// The largest share of a frame's pixels that may flicker (of glyphs of up to 0.022 of the unit), and how far a pixel
-/// must go to be seen to, of 255.
-constexpr double kMostFlicker = 0.0056;
+/// The largest share of a frame's pixels that may flicker, and how far a pixel must go to be seen to, of 255.
+constexpr double kMostFlicker = 0.005;
 constexpr int kSeen = 20;
 
 struct Film {
