@@ -34,7 +34,7 @@ std::vector<std::string> gaugeWords() {
         for (const std::string_view kind : sim::kMissKindWords) words.push_back(word + ":" + std::string(kind));
     }
     for (const char* const over : {"@range", "@run"}) {
-        for (const What what : {What::temperature, What::missRate}) {
+        for (const What what : {What::temperature, What::missRate, What::traffic}) {
             words.push_back(std::string(sim::kGaugeWords[static_cast<std::size_t>(what)]) + over);
         }
     }
@@ -95,9 +95,10 @@ sim::Expected<void> takeGauge(const std::string& all, const sim::Trace& trace, s
         if (hasDetail != (colon != std::string::npos)) break;
         return hasDetail ? takeDetail(words.substr(colon + 1), trace, gauge) : sim::Expected<void>();
     }
-    return sim::fail("", fmt::format("--disk \"{}\" is not a measure of the level gauges", all),
-                     "use " + gaugeForms() +
-                         "; temperature, misses and kind may end in @N, over the last N accesses, @range or @run");
+    return sim::fail(
+        "", fmt::format("--disk \"{}\" is not a measure of the level gauges", all),
+        "use " + gaugeForms() +
+            "; temperature, misses, kind and traffic may end in @N, over the last N accesses, @range or @run");
 }
 
 sim::Expected<glm::vec2> focusIn(const std::string& words) {

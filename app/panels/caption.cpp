@@ -16,8 +16,12 @@
 #include "app/panels/widgets.h"
 #include "app/session/beside.h"
 #include "app/session/range.h"
+#include "render/scene/palette.h"
 #include "render/scene/rings/event_numbers.h"
 #include "render/scene/text_width.h"
+#include "sim/analysis/traffic.h"
+#include "sim/replay/access_clock.h"
+#include "sim/report/report.h"
 #include "sim/report/sentence.h"
 
 namespace whorl::app {
@@ -156,6 +160,38 @@ void drawRates(const PanelContext& c, CaptionColumn& column) {
     if (isIdle) column.small("a thin line: nothing was asked of the level");
 }
 
+/// The traffic so far, a row for each level from the second one on and for memory, by bytes: what was read, and above
+/// the end of that what was written. The row that carries the most in the whole run is full at its end.
+void drawTraffic(const PanelContext& c, CaptionColumn& column) {
+    const sim::MachineConfig& machine = c.machine();
+    const sim::Counters& counters = c.picture()->snapshot.now.counters();
+    const sim::Counters whole = c.context.opened.run->totals();
+    const std::vector<std::string> words = sim::trafficInWords(counters, machine);
+    const float row = 1.9f * column.text();
+    if (column.room() < (static_cast<float>(words.size()) + 1.2f) * row) return;
+    column.small("traffic so far");
+    const std::size_t first = machine.levels.size() + 1 - words.size();
+    std::uint64_t most = 1;
+    for (std::size_t i = 0; i < words.size(); ++i) most = std::max(most, trafficOf(whole, machine, first + i).bytes());
+    const float width = std::max(8.0f, std::min(column.width(), 28 * column.text()));
+    const float thick = 0.35f * column.text();
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    for (std::size_t i = 0; i < words.size(); ++i) {
+        const sim::Traffic traffic = trafficOf(counters, machine, first + i);
+        const auto length = [&](std::uint64_t bytes) {
+            return width * static_cast<float>(static_cast<double>(bytes) / static_cast<double>(most));
+        };
+        column.small(words[i]);
+        const ImVec2 from(column.at().x, column.at().y - 0.15f * column.text());
+        const float read = from.x + length(traffic.readBytes);
+        list.AddRectFilled(from, {from.x + width, from.y + thick}, packed(c.colours().frame));
+        list.AddRectFilled(from, {read, from.y + thick}, packed(c.colours().accent));
+        list.AddRectFilled({read, from.y}, {read + length(traffic.writtenBytes), from.y + thick},
+                           packed(scene::paletteFor(c.context.ground).dirty));
+        column.gap(0.45f);
+    }
+}
+
 /// Title and words.
 void drawTitle(const PanelContext& c, CaptionColumn& column) {
     if (c.session.told) {
@@ -217,7 +253,9 @@ void drawPosition(const PanelContext& c, CaptionColumn& column) {
     if (const auto range = summedRange(c.session)) return column.small("of " + inWords(*range));
     if (isCompared(c.session)) return;
     const sim::Snapshot& snapshot = c.picture()->snapshot;
-    column.small(fmt::format("{} of {} accesses", grouped(snapshot.begun().value), grouped(c.trace().size())));
+    column.small(fmt::format("{} of {} accesses, {} access cycles so far", grouped(snapshot.begun().value),
+                             grouped(c.trace().size()),
+                             grouped(static_cast<std::uint64_t>(sim::accessCycles(snapshot)))));
 }
 
 /// Each machine once; of many, which a sweep has, those that have names of their own.
@@ -235,10 +273,11 @@ void drawMachines(const PanelContext& c, CaptionColumn& column) {
     for (const std::string& words : said) column.small(words);
 }
 
-/// What gives way where room is short, the last first: the hit rates, where it is, the machine, the key.
+/// What gives way where room is short, the last first: the hit rates, the traffic, where it is, the machine, the key.
 void drawFacts(const PanelContext& c, CaptionColumn& column) {
     // They are of the first run alone.
     if (!isCompared(c.session)) drawRates(c, column);
+    if (!isCompared(c.session)) drawTraffic(c, column);
     column.gap(0.3f);
     drawPosition(c, column);
     drawMachines(c, column);

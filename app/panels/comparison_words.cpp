@@ -96,8 +96,8 @@ std::string extremes(const PanelContext& c, const std::string& level, const std:
     std::vector<std::uint64_t> misses;
     for (std::size_t i = 0; i < titles.size(); ++i) {
         const auto counts = countsOf(c, i);
-        if (!counts || counts->levels() == 0) return {};
-        misses.push_back(nearestMisses(*counts));
+        if (!counts || counts->counters.levels() == 0) return {};
+        misses.push_back(nearestMisses(counts->counters));
     }
     const auto [least, most] = std::minmax_element(misses.begin(), misses.end());
     if (*least == *most) return fmt::format("All have {} {} misses.", sim::grouped(*least), level);
@@ -130,8 +130,9 @@ std::string moreOrFewer(const CountOfTwo& count) {
     return sim::counted(by, than + count.one, than + count.what);
 }
 
-/// The misses of the first two runs at the levels that both have, nearest first; where they are the same, what differs
-/// at memory, if anything does. None while they are not known.
+/// The misses of the first two runs at the levels that both have, nearest first, and the writes to memory and the
+/// access cycles if these differ; where the misses are the same, only what differs at memory, if anything does. None
+/// while they are not known.
 std::vector<CountOfTwo> countsOfTwo(const PanelContext& c) {
     const auto [first, second] = firstTwo(c.session);
     const auto countsA = countsOf(c, first);
@@ -142,16 +143,23 @@ std::vector<CountOfTwo> countsOfTwo(const PanelContext& c) {
     std::vector<CountOfTwo> out;
     for (std::size_t l = 0; l < std::min(a.size(), b.size()); ++l) {
         if (a[l].name != b[l].name) continue;
-        out.push_back(
-            {a[l].name + " miss", a[l].name + " misses", countsA->level(l).misses(), countsB->level(l).misses()});
+        out.push_back({a[l].name + " miss", a[l].name + " misses", countsA->counters.level(l).misses(),
+                       countsB->counters.level(l).misses()});
     }
     const auto isSame = [](const CountOfTwo& count) { return count.a == count.b; };
-    if (!std::all_of(out.begin(), out.end(), isSame)) return out;
+    const bool areSame = std::all_of(out.begin(), out.end(), isSame);
     std::vector<CountOfTwo> memory{
-        {"read from memory", "reads from memory", countsA->memory.reads, countsB->memory.reads, true},
-        {"write to memory", "writes to memory", countsA->memory.writes, countsB->memory.writes, true}};
+        {"read from memory", "reads from memory", countsA->counters.memory.reads, countsB->counters.memory.reads, true},
+        {"write to memory", "writes to memory", countsA->counters.memory.writes, countsB->counters.memory.writes,
+         true}};
     std::erase_if(memory, isSame);
-    return memory.empty() ? out : memory;
+    // Where misses differ, reads do as they do.
+    std::erase_if(memory, [&](const CountOfTwo& count) { return !areSame && count.one.starts_with("read"); });
+    if (areSame && !memory.empty()) out.clear();
+    out.insert(out.end(), memory.begin(), memory.end());
+    out.push_back({"access cycle", "access cycles", countsA->cyclesOfAll(), countsB->cyclesOfAll()});
+    if (isSame(out.back())) out.pop_back();
+    return out;
 }
 
 /// Of two: how the second differs from the first at each level.
@@ -204,7 +212,7 @@ std::vector<std::string> withoutAlike(std::vector<std::string> titles,
     return titles;
 }
 
-std::optional<sim::Counters> countsOf(const PanelContext& c, std::size_t run) {
+std::optional<sim::Measures> countsOf(const PanelContext& c, std::size_t run) {
     RunView* const view = c.runs.at(run);
     return view == nullptr || c.session.asks() ? std::nullopt : view->countsOf(contextOf(c.session, run));
 }
@@ -238,7 +246,7 @@ std::vector<std::string> headingWords(const PanelContext& c, std::size_t run, Le
             out.push_back(sim::counted(run == firstTwo(c.session).a ? count.a : count.b, count.one, count.what));
         }
     }
-    for (std::string& words : hitsAndMisses(c.runs.at(run)->run()->machine(), *counts, detail)) {
+    for (std::string& words : hitsAndMisses(c.runs.at(run)->run()->machine(), counts->counters, detail)) {
         out.push_back(std::move(words));
     }
     return out;

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "app/panels/panel_context.h"
-#include "sim/cache/counters.h"
+#include "sim/replay/measures.h"
 
 namespace whorl::app {
 
@@ -20,7 +20,7 @@ std::vector<std::string> withoutAlike(std::vector<std::string> titles,
 
 /// The counts of a run: of the selected range, or of the accesses that its picture shows. None while a scene asks
 /// something of the runs: who reads them is told the answer.
-std::optional<sim::Counters> countsOf(const PanelContext& c, std::size_t run);
+std::optional<sim::Measures> countsOf(const PanelContext& c, std::size_t run);
 
 /// How much is said of a level: "L1 hits 42.0 %, 2 811 misses of 4 849", with the rate as it stands beside the rings;
 /// without the last number; or "L1 2 811 misses".

@@ -67,6 +67,10 @@ class Signs {
         }
         square({at.x + 1.3f * r_, at.y + 0.2f * r_}, 0.75f, palette_.dirty);
     }
+    void through(ImVec2 at) const {
+        line(at, 0, palette_.dirty, 1.6f);
+        square({at.x + 1.2f * r_, at.y}, 0.5f, palette_.dirty);
+    }
     void tied(ImVec2 at) const {
         line(at, 0, palette_.mark, 1.0f);
         for (const float along : {-0.9f, 0.9f}) {
@@ -156,6 +160,7 @@ constexpr LegendRow kRows[] = {
     {&scene::Legend::inward, &Signs::inward, "filled"},
     {&scene::Legend::outward, &Signs::outward, "evicted"},
     {&scene::Legend::writeback, &Signs::writeback, "written back"},
+    {&scene::Legend::through, &Signs::through, "written through"},
     {&scene::Legend::tied, &Signs::tied, "comes in, and its victim"},
     {&scene::Legend::taken, &Signs::taken, "invalidated"},
     {&scene::Legend::falseSharing, &Signs::falseSharing, "false sharing"},

@@ -100,6 +100,39 @@ void drawRegionShares(const PanelContext& c, const Strip& strip, const StripRow&
     });
 }
 
+/// What a column of a strip of one row is of: so much an access, in parts from the bottom up.
+struct StripAmount {
+    std::array<std::uint64_t, 2> parts{};
+    std::uint64_t accesses = 1;
+    double height() const { return static_cast<double>(parts[0] + parts[1]) / static_cast<double>(accesses); }
+};
+
+StripAmount amountIn(const PanelContext& c, std::uint64_t from, std::uint64_t to) {
+    const sim::Overview& overview = c.overviewSeen();
+    const std::uint64_t accesses =
+        std::max<std::uint64_t>(1, overview.outward({sim::Tick{from}, sim::Tick{to}}).size());
+    if (c.context.strip == StripShows::cycles) return {{overview.cycles(from, to), 0}, accesses};
+    const sim::MemoryCounters memory = overview.memory(from, to);
+    return {{memory.reads, memory.writes}, accesses};
+}
+
+/// What accesses cost, or the blocks read from memory and, above them, written to it: an access, the most as high as
+/// the row.
+void drawAmounts(const PanelContext& c, const Strip& strip, const StripRow& row) {
+    std::vector<std::pair<float, StripAmount>> columns;
+    double most = 0;
+    eachStripColumn(c, strip, [&](const StripColumn& column) {
+        columns.emplace_back(column.x, amountIn(c, column.from, column.to));
+        most = std::max(most, columns.back().second.height());
+    });
+    const std::array<ImU32, 2> colours{packed(c.colours().accent), packed(scene::paletteFor(c.context.ground).dirty)};
+    for (const auto& [x, amount] : columns) {
+        if (amount.height() == 0) continue;
+        const float height = row.height * static_cast<float>(amount.height() / most);
+        drawStack({row.top + row.height - height, height}, x, amount.parts, colours);
+    }
+}
+
 /// Smaller where rows are low; a capital takes less than three quarters of its line, so lines may overlap by the rest.
 void drawName(const PanelContext& c, const Strip& strip, const StripRow& row, const std::string& name) {
     ImFont* const font = c.fonts.small;
@@ -113,8 +146,9 @@ void drawName(const PanelContext& c, const Strip& strip, const StripRow& row, co
 
 void drawRows(const PanelContext& c, const Strip& strip) {
     // Without caches there is no hit rate to show.
-    const bool regions = c.context.strip == StripShows::regions || c.machine().levels.empty();
-    const std::size_t rows = regions ? 1 : c.machine().levels.size();
+    const bool amounts = c.context.strip == StripShows::traffic || c.context.strip == StripShows::cycles;
+    const bool regions = !amounts && (c.context.strip == StripShows::regions || c.machine().levels.empty());
+    const std::size_t rows = regions || amounts ? 1 : c.machine().levels.size();
     const float gap = kRowGap * c.scale;
     const float height = (strip.size.y - gap * static_cast<float>(rows - 1)) / static_cast<float>(rows);
     for (std::size_t l = 0; l < rows; ++l) {
@@ -122,6 +156,11 @@ void drawRows(const PanelContext& c, const Strip& strip) {
         drawGround(c, strip, row);
         if (regions) {
             drawRegionShares(c, strip, row);
+            continue;
+        }
+        if (amounts) {
+            drawAmounts(c, strip, row);
+            drawName(c, strip, row, c.context.strip == StripShows::cycles ? "cycles" : "memory");
             continue;
         }
         if (c.context.strip == StripShows::missKinds) drawKinds(c, strip, row, l);
@@ -258,6 +297,17 @@ std::string regionsInWords(const PanelContext& c, std::uint64_t from, std::uint6
     return words;
 }
 
+/// "12 reads from memory, 4 writes to memory", or "1 024 access cycles", and how much that is an access.
+std::string amountInWords(const PanelContext& c, std::uint64_t from, std::uint64_t to) {
+    const StripAmount amount = amountIn(c, from, to);
+    const std::string each = fmt::format("\n{:.2f} an access", amount.height());
+    if (c.context.strip == StripShows::cycles) {
+        return "\n" + sim::counted(amount.parts[0], "access cycle", "access cycles") + each;
+    }
+    return "\n" + sim::counted(amount.parts[0], "read from memory", "reads from memory") + ", " +
+           sim::counted(amount.parts[1], "write to memory", "writes to memory") + each;
+}
+
 void drawTooltip(const PanelContext& c, const Strip& strip) {
     if (!ImGui::IsItemHovered() && !ImGui::IsItemActive()) return;
     const double at = std::floor(strip.tick(ImGui::GetMousePos().x));
@@ -274,6 +324,8 @@ void drawTooltip(const PanelContext& c, const Strip& strip) {
     }
     if (c.context.strip == StripShows::regions) {
         words += regionsInWords(c, from, to);
+    } else if (c.context.strip == StripShows::traffic || c.context.strip == StripShows::cycles) {
+        words += amountInWords(c, from, to);
     } else {
         for (std::size_t l = 0; l < c.machine().levels.size(); ++l) words += levelInWords(c, l, from, to);
     }
@@ -371,7 +423,8 @@ void drawRuler(const PanelContext& c, const Strip& strip) {
 }  // namespace
 
 void drawOverviewStrip(const PanelContext& c, float height) {
-    const float labels = 30 * c.scale;
+    const bool isOfMemory = c.context.strip == StripShows::traffic || c.context.strip == StripShows::cycles;
+    const float labels = (isOfMemory ? 50 : 30) * c.scale;
     const ImVec2 origin = ImGui::GetCursorScreenPos();
     const float top = 4 * c.scale;
     const float ruler = height > 44 * c.scale ? ImGui::GetFontSize() : 0;

@@ -54,6 +54,8 @@ void drawMotion(const PanelContext& c) {
     }
     hint(fmt::format("as many accesses as are played in 1/60 s, above {:.0f} accesses/s ({})", Session::kLapsePace,
                      keysOf(command::LapseFollows{})));
+    checkbox(c, "by cycles", c.context.ringView.byCycles, changeOf("by-cycles"));
+    hint("each access takes as long as its CPU waits for it");
     checkbox(c, "reduced motion", c.context.reducedMotion, changeOf("reduced-motion"));
 }
 

@@ -7,6 +7,7 @@
 
 #include "app/panels/panels.h"
 #include "app/panels/widgets.h"
+#include "sim/report/report.h"
 
 namespace whorl::app {
 
@@ -152,6 +153,7 @@ void drawTable(const PanelContext& c, const Shown& shown) {
     useRows(c, shown);
     row(c, "evictions", counters, [](const sim::CacheCounters& l) { return l.evictions; });
     row(c, "write-backs", counters, [](const sim::CacheCounters& l) { return l.writebacks; });
+    rowIfAny(c, "write-throughs", counters, false, [](const sim::CacheCounters& l) { return l.writeThroughs; });
     const bool shared = canHappen(c.machine(), sim::MissKind::falseSharing);
     rowIfAny(c, "invalidations", counters, shared, [](const sim::CacheCounters& l) { return l.invalidations; });
     rowIfAny(c, "downgrades", counters, shared, [](const sim::CacheCounters& l) { return l.downgrades; });
@@ -208,9 +210,7 @@ void draw(const PanelContext& c, const Shown& shown) {
     if (crowded) ImGui::PushFont(c.fonts.small);
     drawTable(c, shown);
     if (crowded) ImGui::PopFont();
-    const sim::MemoryCounters& memory = shown.counters.memory;
-    muted(c, fmt::format("memory: {}, {}", sim::counted(memory.reads, "read", "reads"),
-                         sim::counted(memory.writes, "write", "writes")));
+    for (const std::string& line : sim::trafficInWords(shown.counters, c.machine())) mutedWrapped(c, line);
     drawPages(c, shown.counters);
     drawClocks(c, shown.cycles);
 }

@@ -121,10 +121,10 @@ void drawCpu(const PanelContext& c) {
 }
 
 void drawStripSwitch(const PanelContext& c) {
-    constexpr std::array<const char*, kStripShows> kWords = {"hit rates", "miss kinds", "regions"};
+    constexpr std::array<const char*, kStripShows> kWords = {"hit rates", "miss kinds", "regions", "traffic", "cycles"};
     const char* words = kWords[static_cast<std::size_t>(c.context.strip)];
     if (ImGui::Button(words, {buttonWidth("miss kinds"), 0})) c.queue(changeOf("strip"));
-    hint("the strip shows hit rates, kinds of misses, or regions (g)");
+    hint("the strip shows hit rates, kinds of misses, regions, traffic of memory, or cycles (g)");
 }
 
 /// What limits what is shown or measured, and the command that ends it.

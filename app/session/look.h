@@ -43,8 +43,8 @@ struct PanelSizes {
 };
 
 /// What the strip shows for each interval.
-enum class StripShows : std::uint8_t { hitRates, missKinds, regions };
-inline constexpr int kStripShows = 3;
+enum class StripShows : std::uint8_t { hitRates, missKinds, regions, traffic, cycles };
+inline constexpr int kStripShows = 5;
 
 /// The measure of the heat in the source listing.
 enum class Heat : std::uint8_t { misses, cycles };

@@ -8,6 +8,7 @@
 
 #include "render/scene/region_looks.h"
 #include "render/scene/rings/memory_slots.h"
+#include "sim/replay/access_clock.h"
 #include "sim/replay/run.h"
 #include "sim/trace/layout/layout_change.h"
 #include "sim/trace/reader.h"
@@ -36,7 +37,8 @@ struct Opened {
     std::shared_ptr<sim::Run> run;
     std::shared_ptr<const scene::MemorySlots> memorySlots;
     std::shared_ptr<const scene::RegionLooks> regionLooks;
-    std::vector<std::uint64_t> usable = {};  ///< blocks that the caches of each level can hold of the trace
+    std::shared_ptr<sim::AccessClock> clock = {};  ///< of the run, where it is played by cycles; see Session::clock
+    std::vector<std::uint64_t> usable = {};        ///< blocks that the caches of each level can hold of the trace
     /// Where playing starts: the number of accesses before the first recorded one. 0 if none is recorded.
     std::uint64_t start = 0;
 };

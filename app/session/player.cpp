@@ -113,17 +113,20 @@ void Player::playIn(const scene::TimeSpan& played, double end) {
     play();
 }
 
-void Player::advance(double seconds, double end, const scene::TimeSpan& played) {
+void Player::advance(double seconds, double end, const scene::TimeSpan& played, sim::AccessClock* clock) {
+    const auto later = [&](double accesses) {
+        return clock != nullptr ? clock->later(position_, accesses) : position_ + accesses;
+    };
     // Whoever leads it says so again.
     if (lead_) lead_->moves = false;
     if (target_) {
-        position_ = std::min(*target_, position_ + seconds * kStepPace);
+        position_ = std::min(*target_, later(seconds * kStepPace));
         if (position_ >= *target_) target_.reset();
         return;
     }
     if (!playing_ || lead_) return;
     const bool isOutside = position_ < played.from || position_ > played.to;
-    position_ = isOutside ? played.from : position_ + seconds * pace_;
+    position_ = isOutside ? played.from : later(seconds * pace_);
     if (position_ >= played.to && end >= played.to) {
         position_ = loops_ ? played.from : played.to;
         playing_ = loops_;

@@ -6,6 +6,7 @@
 #include <span>
 
 #include "render/scene/time_axis.h"
+#include "sim/replay/access_clock.h"
 
 namespace whorl::app {
 
@@ -62,8 +63,8 @@ class Player {
     /// Plays on within a span of time, or from its beginning where the playhead is outside of it or at its end.
     void playIn(const scene::TimeSpan& played, double end);
     /// Advances the playhead. `end` is the last position that can be played yet. Playback keeps to `played`: it moves
-    /// there from outside, and at its end it stops, or begins again if it loops.
-    void advance(double seconds, double end, const scene::TimeSpan& played);
+    /// there from outside, and at its end it stops, or begins again if it loops. `clock`: by cycles; null: by accesses.
+    void advance(double seconds, double end, const scene::TimeSpan& played, sim::AccessClock* clock = nullptr);
 
   private:
     void changePace(int steps);

@@ -70,7 +70,15 @@ Camera::Sight SceneTime::sightAt(float share) const {
     return {zoom, to_.focus + (from.focus - to_.focus) * left};
 }
 
-SceneMoment SceneTime::at(double seconds) const {
+/// Of the stretch, where its accesses took equally long.
+double SceneTime::positionAfter(double accesses, sim::AccessClock* clock) const {
+    if (clock == nullptr) return start_ + accesses;
+    const double from = clock->cyclesAt(start_);
+    const double to = clock->cyclesAt(end_);
+    return from == to ? start_ + accesses : clock->accessesAt(std::lerp(from, to, accesses / accesses_));
+}
+
+SceneMoment SceneTime::at(double seconds, sim::AccessClock* clock) const {
     constexpr double kStill = scene::View::kAtRest;
     if (seconds < transition_) {
         const double share = eased(seconds / transition_);
@@ -87,7 +95,7 @@ SceneMoment SceneTime::at(double seconds) const {
     if (isLoop_) since = std::fmod(since, round());
     const double accesses = played(since);
     // Exactly, where it rests: a whole access is over.
-    moment.position = since < stretch_ ? start_ + accesses : end_;
+    moment.position = since < stretch_ ? positionAfter(accesses, clock) : end_;
     const double moving = scene::moveTicksAt(pace_);
     if (since < stretch_) {
         moment.pace = pace_;

@@ -9,6 +9,7 @@
 #include "app/session/camera.h"
 #include "app/session/tour.h"
 #include "render/scene/rings/view.h"
+#include "sim/replay/access_clock.h"
 
 namespace whorl::app {
 
@@ -45,7 +46,8 @@ class SceneTime {
     /// Accesses a second between the ramps; 0 where nothing is played.
     double pace() const { return pace_; }
 
-    SceneMoment at(double seconds) const;
+    /// `clock`: the stretch goes by cycles; null: by accesses.
+    SceneMoment at(double seconds, sim::AccessClock* clock = nullptr) const;
     /// Whether a later moment may show something else.
     bool moves(double seconds) const { return isLoop_ || seconds < played() + kRest; }
 
@@ -57,6 +59,7 @@ class SceneTime {
 
   private:
     double played(double seconds) const;
+    double positionAfter(double accesses, sim::AccessClock* clock) const;
     Camera::Sight sightAt(float share) const;
 
     SceneEntry from_;

@@ -48,6 +48,12 @@ double RunContext::toPlay() const {
     return opened.run ? static_cast<double>(opened.run->trace().size() - opened.start) : 0;
 }
 
+sim::AccessClock* RunContext::clock() {
+    if (!ringView.byCycles || !complete()) return nullptr;
+    if (!opened.clock) opened.clock = std::make_shared<sim::AccessClock>(opened.run);
+    return opened.clock.get();
+}
+
 float Session::toldNow() const {
     if (!told) return 0;
     if (caption) return 1;

@@ -146,6 +146,8 @@ struct RunContext : Look {
     scene::TimeSpan played() const;
     /// The accesses of the run from the first recorded one on.
     double toPlay() const;
+    /// What the playhead goes by where it goes by cycles; null where it does not, and until the run is complete.
+    sim::AccessClock* clock();
 
     /// A byte of the selected block, if a block is selected.
     std::optional<sim::ByteAddress> marked() const { return selected ? selected->byte : std::nullopt; }

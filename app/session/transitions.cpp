@@ -270,7 +270,7 @@ void movePlayhead(Session& session, double seconds) {
     if (session.resumeAt && (session.end() >= *session.resumeAt || session.complete())) {
         session.player.seek(*std::exchange(session.resumeAt, std::nullopt), session.end());
     }
-    session.player.advance(seconds, session.end(), session.played());
+    session.player.advance(seconds, session.end(), session.played(), session.clock());
 }
 
 void moveLook(Session& session, double seconds) {

@@ -45,7 +45,7 @@ inline constexpr auto kWords<sim::GaugeSettings::Over> = sim::kGaugeOverWords;
 template <>
 inline constexpr auto kWords<sim::MissKind> = sim::kMissKindWords;
 template <>
-inline constexpr WordList<kStripShows> kWords<StripShows>{"hit-rates", "miss-kinds", "regions"};
+inline constexpr WordList<kStripShows> kWords<StripShows>{"hit-rates", "miss-kinds", "regions", "traffic", "cycles"};
 template <>
 inline constexpr WordList<2> kWords<Heat>{"misses", "cycles"};
 template <>

@@ -135,7 +135,7 @@ void showAnswer(Session& session) {
     // The transition is not waited for.
     if (p.seconds < p.time.arrival() && session.player.led()) {
         p.seconds = p.time.arrival();
-        show(session, p.time.at(p.seconds), true, true);
+        show(session, p.time.at(p.seconds, session.clock()), true, true);
     }
     if (session.told) tell(session, resolvedScene(*p.tour, p.scene));
 }
@@ -276,7 +276,7 @@ void enterScene(Session& session, bool sameAccesses, std::vector<float> rings) {
     p.seconds = session.reducedMotion || p.answered ? p.time.arrival() : 0;
     session.resumeAt.reset();
     if (!session.comesBack) session.history.forgetChanges();
-    show(session, p.time.at(p.seconds), true, true);
+    show(session, p.time.at(p.seconds, session.clock()), true, true);
 }
 
 void takeFields(const TourScene& scene, Look& look) {
@@ -303,7 +303,7 @@ void passSceneTime(Session& session, double seconds, bool goesOn) {
     double next = p.seconds + seconds;
     if (p.asks()) next = std::min(next, std::max(p.seconds, p.time.arrival()));
     if (p.leaves) next = std::min(next, *p.leaves);
-    const SceneMoment moment = p.time.at(next);
+    const SceneMoment moment = p.time.at(next, session.clock());
     // The scene waits until its run is built that far.
     if (moment.position > session.end() && !session.complete()) return;
     const bool arrives = p.seconds < p.time.arrival();

@@ -45,18 +45,19 @@ void RunView::askForHistories(const RunContext& context) {
     if (needsAll) ofAll_.ask({.range = std::nullopt, .recorded = request.recorded}, run());
 }
 
-std::optional<sim::Counters> RunView::countsOf(const RunContext& context) {
+std::optional<sim::Measures> RunView::countsOf(const RunContext& context) {
+    const bool isTimed = run()->trace().hasTimes();
     if (!context.range) {
         if (composer_.picture() == nullptr) return std::nullopt;
-        return composer_.picture()->snapshot.now.counters();
+        return sim::measuresOf(composer_.picture()->snapshot.now, isTimed);
     }
     const sim::Range range = *context.range;
     if (range.to > run()->built()) return std::nullopt;
     if (!counted_ || counted_->range != range) {
-        counted_.emplace(Counted{range, run()->stateAt(range.to).counters()});
-        counted_->counters -= run()->stateAt(range.from).counters();
+        counted_.emplace(Counted{range, sim::measuresOf(run()->stateAt(range.to), isTimed)});
+        counted_->measures -= sim::measuresOf(run()->stateAt(range.from), isTimed);
     }
-    return counted_->counters;
+    return counted_->measures;
 }
 
 /// Without a range, gauges of the range are of the whole run, as histories are.

@@ -17,7 +17,7 @@
 #include "app/views/time/time_views.h"
 #include "sim/analysis/span_requests.h"
 #include "sim/base/types.h"
-#include "sim/cache/counters.h"
+#include "sim/replay/measures.h"
 
 namespace whorl::app {
 
@@ -68,7 +68,7 @@ class RunView {
     LifeViews& lifeViews() { return lifeViews_; }
     /// The counts of the range of the session as this run sees it, or up to the playhead of the last picture. Nothing
     /// while the range is not built.
-    std::optional<sim::Counters> countsOf(const RunContext& context);
+    std::optional<sim::Measures> countsOf(const RunContext& context);
     /// The largest number that a flat view's colours show, of runs beside each other; nothing if it shows none. And
     /// that of all of them, which its colours are then relative to; none: its own.
     std::optional<double> largest(const ViewId& view, const RunContext& context, glm::ivec2 size, float scale);
@@ -99,7 +99,7 @@ class RunView {
     LifeViews lifeViews_;
     struct Counted {
         sim::Range range;
-        sim::Counters counters;
+        sim::Measures measures;
     };
     std::optional<Counted> counted_;  ///< the last range that was asked for
 };

@@ -126,7 +126,8 @@ struct Legend {
     bool inward = false;    ///< trails
     bool outward = false;
     bool writeback = false;
-    bool tied = false;  ///< newcomer and victim
+    bool through = false;  ///< a write that goes on to the next level at once
+    bool tied = false;     ///< newcomer and victim
     bool taken = false;
     bool falseSharing = false;
     bool flows = false;

@@ -2,8 +2,9 @@
 
 #include <fmt/format.h>
 
-#include <utility>
+#include <span>
 
+#include "sim/analysis/traffic.h"
 #include "sim/cache/counters.h"
 #include "sim/replay/totals/ledger.h"
 #include "sim/replay/totals/miss_kind.h"
@@ -32,6 +33,18 @@ void addLevel(std::vector<Figure>& out, const Measures& measures, std::size_t l,
     if (!traffic) return;
     out.push_back({name + "_evictions", name + " evictions", counters.evictions});
     out.push_back({name + "_writebacks", name + " write-backs", counters.writebacks});
+    if (machine.levels[l].passesWrites()) {
+        out.push_back({name + "_write_throughs", name + " write-throughs", counters.writeThroughs});
+    }
+}
+
+/// Blocks, and bytes too.
+void addTraffic(std::vector<Figure>& out, const Measures& measures, std::size_t level, bool bytes) {
+    const Traffic traffic = trafficOf(measures.counters, measures.machine, level);
+    for (const TrafficRow& row : std::span(kTrafficRows).first(bytes ? kTrafficRows.size() : 2)) {
+        out.push_back({fmt::format("{}_{}", measures.machine.levelName(level), row.key),
+                       row.wordsFor(measures.machine, level), traffic.*row.value});
+    }
 }
 
 }  // namespace
@@ -39,12 +52,15 @@ void addLevel(std::vector<Figure>& out, const Measures& measures, std::size_t l,
 std::vector<Figure> figuresOf(const Measures& measures, FiguresWanted wanted) {
     std::vector<Figure> out;
     const Counters& counters = measures.counters;
+    const MachineConfig& machine = measures.machine;
     if (wanted.traffic) out.push_back({"accesses", "accesses", counters.accesses()});
     out.push_back({"cycles", "access cycles", measures.cyclesOfAll()});
     if (wanted.elapsed && measures.elapsed) out.push_back({"elapsed", "cycles elapsed", *measures.elapsed});
-    for (std::size_t l = 0; l < measures.machine.levels.size(); ++l) addLevel(out, measures, l, wanted.traffic);
-    out.push_back({"memory_reads", "blocks read from memory", counters.memory.reads});
-    out.push_back({"memory_writes", "blocks written to memory", counters.memory.writes});
+    for (std::size_t l = 0; l < machine.levels.size(); ++l) addLevel(out, measures, l, wanted.traffic);
+    for (std::size_t l = wanted.traffic ? 1 : machine.levels.size(); l < machine.levels.size(); ++l) {
+        addTraffic(out, measures, l, true);
+    }
+    addTraffic(out, measures, machine.levels.size(), wanted.traffic);
     if (!counters.tlbMisses.empty()) out.push_back({"tlb_misses", "TLB misses", ofAllCpus(counters.tlbMisses)});
     if (!counters.pageFaults.empty()) {
         out.push_back({"page_faults", "page faults", ofAllCpus(counters.pageFaults)});

@@ -17,7 +17,8 @@ struct Figure {
 
 struct FiguresWanted {
     bool elapsed = false;  ///< elapsed cycles, if they are known
-    bool traffic = false;  ///< also the accesses, and those of each level with its evictions and write-backs
+    bool traffic = false;  ///< also the accesses, those of each level with its evictions, write-backs and
+                           ///< write-throughs, and blocks and bytes between the levels and from and to memory
 };
 
 /// Access cycles of all CPUs; misses of each level, of all kinds and by kind, and those by sharing together; blocks

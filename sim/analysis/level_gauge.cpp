@@ -15,6 +15,7 @@ struct Requests {
     double hits = 0;
     double misses = 0;
     double ofKind = 0;
+    double transfers = 0;
 };
 
 Requests requestsOf(const MachineConfig& machine, std::size_t level, CacheRange caches, std::span<const Glance> window,
@@ -25,6 +26,7 @@ Requests requestsOf(const MachineConfig& machine, std::size_t level, CacheRange 
         const std::uint32_t cache = machine.cacheOf(level, g.cpu);
         if (cache < caches.first || cache >= caches.end) continue;
         ++requests.accesses;
+        requests.transfers += g.transfersAt(level);
         if ((g.asked & bit) == 0) continue;
         const bool missed = (g.missed & bit) != 0;
         ++(missed ? requests.misses : requests.hits);
@@ -83,6 +85,10 @@ std::optional<double> gaugeValue(const GaugeSettings& shows, const Hierarchy& ca
         case What::missKind: {
             const Requests requests = requestsOf(caches.machine(), level, only, window, shows.kind);
             return share(requests.ofKind, requests.misses);
+        }
+        case What::traffic: {
+            const Requests requests = requestsOf(caches.machine(), level, only, window);
+            return share(requests.transfers, requests.accesses);
         }
         case What::occupancy: {
             double held = 0;

@@ -36,6 +36,7 @@ struct GaugeSettings {
         dirtiness,    ///< the share of its blocks that are dirty
         missRate,     ///< the share of the requests of the last accesses that missed
         missKind,     ///< the share of the misses of the last accesses that are of a kind
+        traffic,      ///< blocks and writes in and out, per access: fills, write-backs, write-throughs; 1 and more is 1
     };
     /// Over which accesses a measure is computed that looks back.
     enum class Over : std::uint8_t {
@@ -52,16 +53,24 @@ struct GaugeSettings {
     bool operator==(const GaugeSettings&) const = default;
 
     static constexpr std::uint32_t kMostWindow = 1u << 16;
-    bool looksBack() const { return what == What::temperature || what == What::missRate || what == What::missKind; }
+    bool looksBack() const {
+        return what == What::temperature || what == What::missRate || what == What::missKind || what == What::traffic;
+    }
     /// Whether it is computed over a span that does not follow the playhead.
     bool isOfSpan() const { return looksBack() && over != Over::last; }
 };
-inline constexpr int kGaugeMeasures = 7;
+inline constexpr int kGaugeMeasures = 8;
 /// By GaugeSettings::What: the words for measures in options and state files, and their names in panels.
 inline constexpr std::array<std::string_view, kGaugeMeasures> kGaugeWords = {
-    "nothing", "temperature", "occupancy", "region", "dirty", "misses", "kind"};
-inline constexpr std::array<std::string_view, kGaugeMeasures> kGaugeNames = {
-    "nothing", "temperature", "occupancy", "share of a region", "dirty blocks", "miss rate", "share of a kind of miss"};
+    "nothing", "temperature", "occupancy", "region", "dirty", "misses", "kind", "traffic"};
+inline constexpr std::array<std::string_view, kGaugeMeasures> kGaugeNames = {"nothing",
+                                                                             "temperature",
+                                                                             "occupancy",
+                                                                             "share of a region",
+                                                                             "dirty blocks",
+                                                                             "miss rate",
+                                                                             "share of a kind of miss",
+                                                                             "traffic, in and out"};
 
 /// By GaugeSettings::Over, likewise.
 inline constexpr std::array<std::string_view, 3> kGaugeOverWords = {"last", "range", "run"};

@@ -18,13 +18,16 @@ class Summing final : public Observer {
   public:
     Summing(const Run& run, Range range, Run::Resumed& from)
         : builder_(run.machine(), run.trace(), std::move(from.kinds), std::move(from.uses)),
-          overview_(emptyOverview(run, range)) {}
+          overview_(emptyOverview(run, range)),
+          before_(from.machine.counters().memory) {}
 
     Wants wants() const override { return builder_.wants(); }
     Tick nextStop() const override { return Tick{overview_.nextEnd()}; }
     void take(const Batch& batch) override {
         builder_.take(batch);
         done_ = batch.first.value + batch.accesses.size();
+        const MemoryCounters& memory = batch.after.counters().memory;
+        sums_.memory = {memory.reads - before_.reads, memory.writes - before_.writes};
         if (done_ < overview_.nextEnd()) return;
         builder_.sumUp(sums_);
         overview_.add(sums_);
@@ -38,6 +41,7 @@ class Summing final : public Observer {
   private:
     LedgerBuilder builder_;
     Overview overview_;
+    MemoryCounters before_;  ///< the range
     Overview::Sums sums_;
     std::uint64_t done_ = 0;
 };

@@ -11,6 +11,7 @@ CacheRequests SpanRequests::sum(std::size_t level, CacheRange range) const {
         sum.accesses += cache.accesses;
         sum.hits += cache.hits;
         sum.misses += cache.misses;
+        sum.transfers += cache.transfers;
         for (std::size_t k = 0; k < kMissKinds; ++k) sum.kinds[k] += cache.kinds[k];
     }
     return sum;
@@ -25,7 +26,8 @@ SpanRequests spanRequests(const Measures& measures, Range of, bool isWhole) {
         std::vector<CacheRequests>& level = out.caches.emplace_back(measures.counters.cachesAt(l));
         for (std::uint32_t c = 0; c < level.size(); ++c, ++flat) {
             const CacheCounters& counts = measures.counters.cache(l, c);
-            level[c] = {.accesses = 0, .hits = counts.hits(), .misses = counts.misses()};
+            level[c] = {
+                .accesses = 0, .hits = counts.hits(), .misses = counts.misses(), .transfers = counts.transfers()};
             for (std::uint32_t cpu = machine.firstCpu(l, c); cpu < machine.endCpu(l, c); ++cpu) {
                 level[c].accesses += ledger.cpus.accesses(cpu);
             }
@@ -55,6 +57,8 @@ std::optional<double> gaugeValue(const GaugeSettings& shows, std::size_t level, 
                                  static_cast<double>(requests.hits), static_cast<double>(requests.misses));
         case GaugeSettings::What::missRate:
             return share(requests.misses, requests.hits + requests.misses);
+        case GaugeSettings::What::traffic:
+            return share(requests.transfers, requests.accesses);
         case GaugeSettings::What::missKind:
             return share(requests.kinds[static_cast<std::size_t>(shows.kind)], requests.misses);
         default:

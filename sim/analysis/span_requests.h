@@ -19,6 +19,7 @@ struct CacheRequests {
     std::uint64_t accesses = 0;  ///< of the CPUs that use the cache, whether or not they asked it
     std::uint64_t hits = 0;
     std::uint64_t misses = 0;
+    std::uint64_t transfers = 0;                    ///< CacheCounters::transfers()
     std::array<std::uint64_t, kMissKinds> kinds{};  ///< of the misses
 
     bool operator==(const CacheRequests&) const = default;

@@ -11,8 +11,8 @@ void forFields(CacheCounters& a, const CacheCounters& b, F&& f) {
          {&CacheCounters::reads, &CacheCounters::writes, &CacheCounters::readMisses, &CacheCounters::writeMisses,
           &CacheCounters::fills, &CacheCounters::evictions, &CacheCounters::writebacks, &CacheCounters::invalidations,
           &CacheCounters::backInvalidations, &CacheCounters::pagedOut, &CacheCounters::downgrades,
-          &CacheCounters::upgrades, &CacheCounters::moves, &CacheCounters::prefetches,
-          &CacheCounters::usefulPrefetches}) {
+          &CacheCounters::upgrades, &CacheCounters::moves, &CacheCounters::prefetches, &CacheCounters::usefulPrefetches,
+          &CacheCounters::writeThroughs, &CacheCounters::writeThroughBytes}) {
         f(a.*field, b.*field);
     }
 }
@@ -95,6 +95,10 @@ void Counters::count(const Event& e, CacheCounters& c) {
             break;
         case EventKind::prefetch:
             ++c.prefetches;
+            break;
+        case EventKind::writeThrough:
+            ++c.writeThroughs;
+            c.writeThroughBytes += e.bytes();
             break;
         default:
             break;

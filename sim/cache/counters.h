@@ -27,10 +27,14 @@ struct CacheCounters {
     std::uint64_t moves = 0;              ///< blocks moved from an exclusive level to the nearer one
     std::uint64_t prefetches = 0;
     std::uint64_t usefulPrefetches = 0;  ///< prefetched blocks that were requested later
+    std::uint64_t writeThroughs = 0;     ///< writes that went on to the next level at once
+    std::uint64_t writeThroughBytes = 0;
 
     std::uint64_t accesses() const { return reads + writes; }
     std::uint64_t misses() const { return readMisses + writeMisses; }
     std::uint64_t hits() const { return accesses() - misses(); }
+    /// See Event::isTransfer().
+    std::uint64_t transfers() const { return fills + writebacks + writeThroughs; }
     /// Hits per access, 0 to 1; 0 if there are no accesses.
     double hitRate() const {
         return accesses() == 0 ? 0.0 : static_cast<double>(hits()) / static_cast<double>(accesses());

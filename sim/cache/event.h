@@ -15,7 +15,8 @@ namespace whorl::sim {
 
 /// The events of one access are emitted in the order in which they happen. For a miss: `miss` at the level; the events
 /// of the request to the next level; if a valid block must be evicted, `eviction` and, if it was dirty, `writeback`,
-/// followed by the next level's events for that write; finally `fill`.
+/// followed by the next level's events for that write; finally `fill`. A write that goes through is `writeThrough`
+/// after the level's own events, followed by the next level's.
 enum class EventKind : std::uint8_t {
     hit,
     miss,
@@ -27,6 +28,7 @@ enum class EventKind : std::uint8_t {
     upgrade,       ///< a block gains write permission
     moved,         ///< an exclusive level moved the block to the nearer one
     prefetch,      ///< a block is fetched ahead of demand
+    writeThrough,  ///< what is written goes on to the next level at once, by write-through or for want of the block
     // Those from here on happen in no cache of a level.
     memory,     ///< memory is read or written; its level is the number of levels
     tlbMiss,    ///< a page translation is missing; `cache` is the CPU, `block` the page
@@ -53,12 +55,18 @@ struct Event {
     bool together : 1 = false;  ///< hit, miss: by convention counted with another block of a straddling access
     bool half : 1 = false;      ///< hit: the write half of a modify, not counted by convention
     SetIndex set;
-    WayIndex way;              ///< not valid for a miss, a prefetch, an upgrade without a copy, memory and pages
+    WayIndex way;  ///< not valid for a miss, a prefetch, an upgrade without a copy, memory, pages; see bytes()
     std::uint32_t access = 0;  ///< index of the access within its batch
     BlockAddress block;        ///< in blocks of the level (memory: of the last level)
 
+    /// writeThrough: how many bytes go on; they are kept in place of the way.
+    std::uint32_t bytes() const { return way.value; }
     /// Whether it happens in a cache of a level, not in memory or in the translation of an address.
     bool isInCache() const { return kind < EventKind::memory; }
+    /// Whether a cache gets a block, or hands one, or what is written, to the next level.
+    bool isTransfer() const {
+        return kind == EventKind::fill || kind == EventKind::writeback || kind == EventKind::writeThrough;
+    }
     /// hit, miss: whether it counts, by the conventions of the machine. If an access counts once, the first of its
     /// blocks that misses does, or else the first.
     bool counts() const { return !together && !half; }
@@ -124,6 +132,14 @@ class EventList {
     std::vector<std::uint32_t> hits_;
     Listener listener_;
 };
+
+/// Whether the level that a write goes through has the block, too: of the events of the access.
+inline bool isKept(const Event& writeThrough, std::span<const Event> events) {
+    return std::any_of(events.begin(), events.end(), [&](const Event& e) {
+        const bool has = e.kind == EventKind::hit || e.kind == EventKind::fill;
+        return has && e.level == writeThrough.level && e.cache == writeThrough.cache && e.block == writeThrough.block;
+    });
+}
 
 /// Follows the events of an access to find the level that served its last request.
 class RequestPath {

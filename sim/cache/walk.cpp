@@ -15,13 +15,15 @@ void Walk::run() {
         at_ = std::max(access_.address.value, b << shift);
         // Another page of the access may have taken its frame since.
         if (mayLosePages_ && !isInMemory(0, BlockAddress{b})) translate(h_.pages_->pageOf(ByteAddress{at_}));
+        const std::uint32_t bytes = bytesIn(BlockAddress{b});
         request({.level = 0,
                  .cpu = access_.cpu,
                  .block = BlockAddress{b},
                  .write = access_.isWrite(),
                  .own = access_.isWrite(),
                  .demand = true,
-                 .whole = access_.isWrite() && isWhole(BlockAddress{b})});
+                 .whole = access_.isWrite() && bytes == machine_.blockBytes(),
+                 .bytes = bytes});
         for (std::size_t l = 0; triggered_ != 0; ++l, triggered_ >>= 1) {
             if ((triggered_ & 1) != 0) prefetchFor(l);
         }
@@ -106,7 +108,7 @@ Walk::Response Walk::hit(const Request& r, const Place& p) {
     Response got{.dirty = false, .owned = p.cache.has(p.set, p.at(), Cache::owned)};
     if (r.write) {
         if (machine_.levels[r.level].writeThrough) {
-            writeOutward(r.level, r.cpu, r.block, r.whole);
+            writeThrough(r, p);
         } else {
             p.cache.set(p.set, p.at(), Cache::dirty);
         }
@@ -122,7 +124,7 @@ Walk::Response Walk::miss(const Request& r, Place& p) {
     emitRequest(EventKind::miss, r, p, false);
     if (machine_.isCoherent(r.level)) snoop(r.level, r.cpu, r.block, r.own);
     if (r.write && !machine_.levels[r.level].allocate) {
-        writeOutward(r.level, r.cpu, r.block, r.whole);
+        writeThrough(r, p);
         return {};
     }
     if (isExclusive(r.level)) {
@@ -134,7 +136,7 @@ Walk::Response Walk::miss(const Request& r, Place& p) {
     const Response got = bringIn(r, p);
     if (r.write) {
         if (machine_.levels[r.level].writeThrough) {
-            writeOutward(r.level, r.cpu, r.block, r.whole);
+            writeThrough(r, p);
         } else {
             p.cache.set(p.set, p.at(), Cache::dirty);
         }
@@ -142,12 +144,12 @@ Walk::Response Walk::miss(const Request& r, Place& p) {
     return got;
 }
 
-/// Whether the access covers all of a block of the nearest level.
-bool Walk::isWhole(BlockAddress block) const {
-    const std::uint64_t size = machine_.blockBytes();
-    const std::uint64_t base = block.value * size;
-    const std::uint64_t last = base + (size - 1);
-    return access_.address.value <= base && access_.address.value + (access_.size - 1) >= last;
+/// How many bytes of a block of the nearest level the access covers.
+std::uint32_t Walk::bytesIn(BlockAddress block) const {
+    const std::uint64_t base = block.value * machine_.blockBytes();
+    const std::uint64_t from = std::max(access_.address.value, base);
+    const std::uint64_t last = std::min(access_.address.value + (access_.size - 1), base + (machine_.blockBytes() - 1));
+    return static_cast<std::uint32_t>(last - from + 1);
 }
 
 /// Fetches a block from the next level, evicts a victim if the set is full, and fills; updates `p`. By convention a
@@ -210,7 +212,7 @@ void Walk::evict(Place victim, std::uint32_t cpu) {
     if (isExclusive(victim.level + 1)) {
         castOut(victim, cpu, isDirty, wasOwned);
     } else if (isDirty) {
-        writeOutward(victim.level, cpu, victim.block, true);
+        writeBack(victim.level, cpu, victim.block);
     }
 }
 
@@ -264,11 +266,24 @@ void Walk::castOut(const Place& victim, std::uint32_t cpu, bool dirty, bool owne
 void Walk::passOn(std::size_t level, std::uint32_t cpu, BlockAddress block) {
     std::size_t last = level;
     while (isExclusive(last + 1)) ++last;
-    writeOutward(last, cpu, blockAt(last, level, block), true);
+    writeBack(last, cpu, blockAt(last, level, block));
+}
+
+/// What is written to a level goes on to the next one.
+void Walk::writeThrough(const Request& r, const Place& p) {
+    Event e = event(EventKind::writeThrough, p);
+    e.way = WayIndex{r.bytes};
+    events_.add(e);
+    writeOutward(r.level, r.cpu, r.block, r.whole, r.bytes);
+}
+
+/// Writes all of a block to the next level.
+void Walk::writeBack(std::size_t level, std::uint32_t cpu, BlockAddress block) {
+    writeOutward(level, cpu, block, true, machine_.levels[level].block);
 }
 
 /// Writes data of a block to the next level, or to memory. `whole`: all of it.
-void Walk::writeOutward(std::size_t level, std::uint32_t cpu, BlockAddress block, bool whole) {
+void Walk::writeOutward(std::size_t level, std::uint32_t cpu, BlockAddress block, bool whole, std::uint32_t bytes) {
     const bool isSameSize =
         level + 1 == h_.levels() || cacheAt(level + 1, 0).blockShift() == cacheAt(level, 0).blockShift();
     request({.level = level + 1,
@@ -277,7 +292,8 @@ void Walk::writeOutward(std::size_t level, std::uint32_t cpu, BlockAddress block
              .write = true,
              .own = true,
              .demand = false,
-             .whole = whole && isSameSize});
+             .whole = whole && isSameSize,
+             .bytes = bytes});
 }
 
 // --- prefetching: blocks that are brought in before they are asked for ---

@@ -26,10 +26,11 @@ class Walk {
         std::size_t level;
         std::uint32_t cpu;  ///< a CPU on whose path to memory the request is
         BlockAddress block;
-        bool write = false;   ///< data is written to the level
-        bool own = false;     ///< the block is going to be written: other copies must be invalidated
-        bool demand = false;  ///< the CPU waits for it
-        bool whole = false;   ///< the data written is all of the block
+        bool write = false;       ///< data is written to the level
+        bool own = false;         ///< the block is going to be written: other copies must be invalidated
+        bool demand = false;      ///< the CPU waits for it
+        bool whole = false;       ///< the data written is all of the block
+        std::uint32_t bytes = 0;  ///< how many are written
     };
     /// The state in which a block arrives.
     struct Response {
@@ -79,8 +80,10 @@ class Walk {
     bool invalidateNearer(const Place& victim);
     void castOut(const Place& victim, std::uint32_t cpu, bool dirty, bool owned);
     void passOn(std::size_t level, std::uint32_t cpu, BlockAddress block);
-    void writeOutward(std::size_t level, std::uint32_t cpu, BlockAddress block, bool whole);
-    bool isWhole(BlockAddress block) const;
+    void writeThrough(const Request& r, const Place& p);
+    void writeBack(std::size_t level, std::uint32_t cpu, BlockAddress block);
+    void writeOutward(std::size_t level, std::uint32_t cpu, BlockAddress block, bool whole, std::uint32_t bytes);
+    std::uint32_t bytesIn(BlockAddress block) const;
 
     // Prefetching.
     /// The CPU's request of a level that has a prefetcher.

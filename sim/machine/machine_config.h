@@ -54,6 +54,8 @@ struct LevelConfig {
 
     std::uint32_t sets() const { return static_cast<std::uint32_t>(size / (std::uint64_t{ways} * block)); }
     std::uint64_t blocks() const { return size / block; }
+    /// Whether a write may go on to the next level at once.
+    bool passesWrites() const { return writeThrough || !allocate; }
     /// Bytes of one way: addresses so far apart compete for the same set.
     std::uint64_t wayBytes() const { return std::uint64_t{sets()} * block; }
     bool operator==(const LevelConfig&) const = default;

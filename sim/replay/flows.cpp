@@ -16,6 +16,8 @@ void Flows::take(const Event& e, const Access& access, const Trace& trace) {
     } else if (e.kind == EventKind::invalidation && e.cause == Cause::coherence) {
         key.kind = FlowKey::Kind::taken;
         key.other = access.cpu;
+    } else if (e.kind == EventKind::writeThrough) {
+        key.kind = FlowKey::Kind::through;
     } else {
         return;
     }

@@ -19,9 +19,10 @@ struct FlowKey {
         outward,    ///< evicted from a level
         writeback,  ///< … and written back; also when its page leaves memory
         taken,      ///< invalidated by another CPU's write
+        through,    ///< written, and on its way to the next level at once
     };
     Kind kind = Kind::inward;
-    std::uint8_t level = 0;    ///< taken, outward, writeback: the level left; inward: the level that served
+    std::uint8_t level = 0;    ///< inward: the level that served; else the level left
     std::uint8_t cache = 0;    ///< of the level left; inward: of the nearest level
     std::uint8_t other = 0;    ///< taken: the CPU that wrote
     std::uint32_t region = 0;  ///< the number of regions: in no region

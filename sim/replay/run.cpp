@@ -49,7 +49,7 @@ class Run::Builder final : public Observer {
         const std::uint64_t done = batch.first.value + batch.accesses.size();
         for (const auto& turned : ledgerBuilder_.turned()) overview_.turnTrue(turned.level, turned.tick);
         if (done == overview_.nextEnd()) {
-            ledgerBuilder_.sumUp(sums_);
+            sumUp(batch.after);
             overview_.add(sums_);
         }
         if (done % Trace::kChunk == 0 || done == size_) {
@@ -64,6 +64,11 @@ class Run::Builder final : public Observer {
         if (done % useEvery_ == 0 && done < size_) keepUse(done);
     }
 
+    void sumUp(const Simulator& machine) {
+        ledgerBuilder_.sumUp(sums_);
+        sums_.memory = machine.counters().memory;
+    }
+
     void keepUse(std::uint64_t done) {
         auto packed = std::make_shared<const std::string>(ledgerBuilder_.use().packed());
         const std::lock_guard lock(run_.mutex_);
@@ -74,7 +79,7 @@ class Run::Builder final : public Observer {
     }
 
     void publish(const Simulator& machine, std::uint64_t done) {
-        ledgerBuilder_.sumUp(sums_);
+        sumUp(machine);
         overview_.finish(done, sums_);
         auto kinds = std::make_shared<const std::vector<MissKindList>>(ledgerBuilder_.kinds());
         std::shared_ptr<Measures> measures;

@@ -37,12 +37,14 @@ struct Step {
 /// What an access requested of the caches between its CPU and memory, one bit per level, the nearest the lowest. An
 /// access that touches several blocks misses a level if one of them misses there.
 struct Glance {
-    std::uint32_t kinds = 0;  ///< of the misses, four bits per level
+    std::uint32_t kinds = 0;      ///< of the misses, four bits per level
+    std::uint32_t transfers = 0;  ///< blocks filled, written back and writes through, likewise, at most 15
     std::uint8_t asked = 0;
     std::uint8_t missed = 0;
     std::uint8_t cpu = 0;
 
     void take(const Event& e, MissKind kind) {
+        if (e.isTransfer() && transfersAt(e.level) < 15) transfers += 1u << 4 * e.level;
         if (!e.demand || (e.kind != EventKind::hit && e.kind != EventKind::miss)) return;
         const auto bit = static_cast<std::uint8_t>(1u << e.level);
         asked |= bit;
@@ -51,6 +53,7 @@ struct Glance {
         const unsigned shift = 4u * e.level;
         kinds = (kinds & ~(0xfu << shift)) | static_cast<std::uint32_t>(kind) << shift;
     }
+    std::uint32_t transfersAt(std::size_t level) const { return transfers >> (4 * level) & 0xf; }
     MissKind kindAt(std::size_t level) const { return static_cast<MissKind>(kinds >> (4 * level) & 0xf); }
 };
 

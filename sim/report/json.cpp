@@ -5,8 +5,10 @@
 
 #include <array>
 #include <nlohmann/json.hpp>
+#include <span>
 #include <utility>
 
+#include "sim/analysis/traffic.h"
 #include "sim/report/place_tables.h"
 #include "sim/report/report_rows.h"
 #include "sim/report/sharing_table.h"
@@ -55,6 +57,16 @@ Json cacheAsJson(const Report& report, std::size_t level, std::uint32_t index) {
     return cache;
 }
 
+/// From that row on.
+Json trafficAsJson(const Report& report, std::size_t level, std::size_t first) {
+    const Traffic traffic = trafficOf(report.measures.counters, report.measures.machine, level);
+    Json out = Json::object();
+    for (const TrafficRow& row : std::span(kTrafficRows).subspan(first)) {
+        out[std::string(row.key)] = traffic.*row.value;
+    }
+    return out;
+}
+
 Json levelsAsJson(const Report& report) {
     const MachineConfig& machine = report.measures.machine;
     Json levels = Json::array();
@@ -68,6 +80,7 @@ Json levelsAsJson(const Report& report) {
                           {"block", level.block},
                           {"size", level.size},
                           {"caches", std::move(caches)}});
+        if (l > 0) levels.back().update(trafficAsJson(report, l, 2));
     }
     return levels;
 }
@@ -341,7 +354,7 @@ std::string reportAsJson(const Report& report, bool onOneLine) {
                  {"machine", report.measures.machine.name},
                  {"cpus", std::move(cpus)},
                  {"levels", levelsAsJson(report)},
-                 {"memory", {{"reads", counters.memory.reads}, {"writes", counters.memory.writes}}}};
+                 {"memory", trafficAsJson(report, report.measures.machine.levels.size(), 0)}};
     if (report.instructions > 0) json["instructions"] = report.instructions;
     if (report.measures.elapsed) {
         json["elapsed_cycles"] = *report.measures.elapsed;

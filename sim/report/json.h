@@ -24,9 +24,10 @@
 namespace whorl::sim {
 
 /// {"accesses", "reads", "writes", "cycles", "cycles_per_access", "elapsed_cycles", "machine", "cpus": [{"cycles"}],
-/// "levels": [{"name", "sets", "ways", "block", "size", "caches": [{"cpus", "accesses", "hits", "misses", …}]}],
-/// "memory": {"reads", "writes"}, "tlb": {"misses", "cpus"}, "pages": {"faults", "writebacks", "cpus"}, "tables":
-/// {name: [rows]}}; "elapsed_cycles", "tlb", "pages" and "tables" only where there are any. Indented, or on one line.
+/// "levels": [{"name", "sets", "ways", "block", "size", "caches": [{"cpus", "accesses", "hits", "misses", …}],
+/// "read_bytes", "written_bytes"}], "memory": {"reads", "writes", "read_bytes", "written_bytes"}, "tlb": {"misses",
+/// "cpus"}, "pages": {"faults", "writebacks", "cpus"}, "tables": {name: [rows]}}; "elapsed_cycles", "tlb", "pages" and
+/// "tables" only where there are any. Indented, or on one line.
 std::string reportAsJson(const Report& report, bool onOneLine = false);
 
 /// {"recorded": true, "accesses", "reads", "writes", "waits", "cycles", "cycles_per_access", "elapsed_cycles", "cpus":

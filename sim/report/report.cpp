@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <span>
 
+#include "sim/analysis/traffic.h"
 #include "sim/report/report_rows.h"
 
 namespace whorl::sim {
@@ -146,6 +148,22 @@ double missesPerThousand(const CacheCounters& counters, std::uint64_t instructio
     return 1000 * static_cast<double>(counters.misses()) / static_cast<double>(instructions);
 }
 
+std::vector<std::string> trafficInWords(const Counters& counters, const MachineConfig& machine) {
+    std::vector<std::string> lines;
+    const bool hasCache = !machine.levels.empty();
+    for (std::size_t l = hasCache ? 1 : 0; l <= machine.levels.size(); ++l) {
+        const Traffic traffic = trafficOf(counters, machine, l);
+        const auto some = [](std::uint64_t n, std::string_view one, std::string_view many, std::uint64_t bytes) {
+            return counted(n, one, many) + (n == 0 ? "" : ", " + counted(bytes, "byte", "bytes"));
+        };
+        const auto read = hasCache ? some(traffic.reads, "block read", "blocks read", traffic.readBytes)
+                                   : some(traffic.reads, "word read", "words read", traffic.readBytes);
+        lines.push_back(fmt::format("{}: {}; {}", machine.levelName(l), read,
+                                    some(traffic.writes, "write", "writes", traffic.writtenBytes)));
+    }
+    return lines;
+}
+
 std::string reportAsText(const Report& report, std::size_t top) {
     const Counters& counters = report.measures.counters;
     const MachineConfig& machine = report.measures.machine;
@@ -162,8 +180,7 @@ std::string reportAsText(const Report& report, std::size_t top) {
     }
     const Table caches = cachesTable(report);
     if (!caches.rows.empty()) out += tableAsText(caches, caches.rows.size()) + '\n';
-    out += fmt::format("memory: {} {} read, {} written\n", grouped(counters.memory.reads),
-                       machine.levels.empty() ? "words" : "blocks", grouped(counters.memory.writes));
+    for (const std::string& line : trafficInWords(counters, machine)) out += line + '\n';
     out += pagesText(counters);
     out += costText(report.measures);
     for (const Table& table : report.tables) out += '\n' + tableAsText(table, top);
@@ -212,8 +229,13 @@ Table countsTable(const Report& report) {
             for (std::size_t k = 0; k < kMissKinds; ++k) add(name, i, kMissKindKeys[k], kinds[k]);
         }
     }
-    add("memory", {}, "reads", measures.counters.memory.reads);
-    add("memory", {}, "writes", measures.counters.memory.writes);
+    for (std::size_t l = machine.levels.empty() ? 0 : 1; l <= machine.levels.size(); ++l) {
+        const Traffic traffic = trafficOf(measures.counters, machine, l);
+        // The requests of a level have rows of their own.
+        for (const TrafficRow& row : std::span(kTrafficRows).subspan(l == machine.levels.size() ? 0 : 2)) {
+            add(machine.levelName(l), {}, row.key, traffic.*row.value);
+        }
+    }
     return table;
 }
 

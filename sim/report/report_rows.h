@@ -49,12 +49,15 @@ inline bool isBounded(const MachineConfig& m) {
 inline bool isExclusive(const MachineConfig& m) {
     return anyLevel(m, [&](std::size_t l) { return m.levels[l].inclusion == Inclusion::exclusive; });
 }
+inline bool passesWrites(const MachineConfig& m) {
+    return anyLevel(m, [&](std::size_t l) { return m.levels[l].passesWrites(); });
+}
 inline bool prefetches(const MachineConfig& m) {
     return anyLevel(m, [&](std::size_t l) { return m.levels[l].prefetch != Prefetcher::none; });
 }
 
 /// The first seven are the oldest, and other code relies on their order.
-inline constexpr std::array<CounterRow, 18> kCounterRows = {{
+inline constexpr std::array<CounterRow, 19> kCounterRows = {{
     {"accesses", "accesses", [](const CacheCounters& c) { return c.accesses(); }, always},
     {"hits", "hits", [](const CacheCounters& c) { return c.hits(); }, always},
     {"misses", "misses", [](const CacheCounters& c) { return c.misses(); }, always},
@@ -62,6 +65,7 @@ inline constexpr std::array<CounterRow, 18> kCounterRows = {{
     {"write_misses", "write misses", [](const CacheCounters& c) { return c.writeMisses; }, always},
     {"evictions", "evictions", [](const CacheCounters& c) { return c.evictions; }, always},
     {"writebacks", "write-backs", [](const CacheCounters& c) { return c.writebacks; }, always},
+    {"write_throughs", "write-throughs", [](const CacheCounters& c) { return c.writeThroughs; }, passesWrites},
     {"reads", "reads", [](const CacheCounters& c) { return c.reads; }, never},
     {"writes", "writes", [](const CacheCounters& c) { return c.writes; }, never},
     {"fills", "fills", [](const CacheCounters& c) { return c.fills; }, never},

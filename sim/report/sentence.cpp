@@ -66,7 +66,11 @@ std::string outcome(Events events, const MachineConfig& machine) {
     const std::size_t missed = levelsMissed(events);
     if (missed == 0) return "hit in " + machine.levelName(0);
     std::string out = missIn(missed, machine);
-    if (missed < machine.levels.size()) out += ", hit in " + machine.levels[missed].name;
+    // A write that does not allocate asks no level for the block.
+    const bool isServed = std::any_of(events.begin(), events.end(), [&](const Event& e) {
+        return e.kind == EventKind::hit && e.demand && e.level == missed;
+    });
+    if (isServed) out += ", hit in " + machine.levels[missed].name;
     return out;
 }
 
@@ -78,6 +82,17 @@ std::string placeOf(const Event& e, const Step& step, const Trace& trace, const 
 std::string eviction(const Event& e, const std::string& place, const MachineConfig& machine) {
     const std::string from = e.level == 0 ? "" : " from " + machine.levels[e.level].name;
     return fmt::format("evicts {}{}, {}", place, from, e.dirty ? "dirty" : "clean");
+}
+
+/// The level that takes what is written back, or through: the next one, or one beyond it where that does not allocate.
+std::size_t takenBy(Events events, std::size_t written, const MachineConfig& machine) {
+    const Event& left = events[written];
+    for (std::size_t i = written + 1; i < events.size() && events[i].level > left.level; ++i) {
+        const Event& e = events[i];
+        if (e.kind == EventKind::memory && e.write) return machine.levels.size();
+        if ((e.kind == EventKind::hit && e.write) || e.kind == EventKind::fill) return e.level;
+    }
+    return std::min(left.level + std::size_t{1}, machine.levels.size());
 }
 
 /// What an access did beyond its own hits and misses, in words. The same effect at several levels, or on several CPUs,
@@ -99,6 +114,7 @@ class Actions {
             }
         }
         for (const Event& e : events) take(e);
+        tellWrites(events);
         std::string out;
         for (const Action& action : actions_) out += "; " + action.words + action.before + joinNames(action.names);
         actions_.clear();
@@ -141,6 +157,21 @@ class Actions {
                              next->dirty ? "dirty" : "clean");
         if (copies > 0) words += fmt::format(", with {} cached block{}", copies, copies == 1 ? "" : "s");
         tell(std::move(words), "", "");
+    }
+
+    /// Where what is written goes through to: "written to L2 and memory, too", where the first level that it goes
+    /// through has it as well.
+    void tellWrites(Events events) {
+        std::vector<std::string> names;
+        bool isHeld = false;
+        for (std::size_t i = 0; i < events.size(); ++i) {
+            if (events[i].kind != EventKind::writeThrough) continue;
+            if (names.empty()) isHeld = isKept(events[i], events);
+            names.push_back(machine_.levelName(takenBy(events, i, machine_)));
+        }
+        if (names.empty()) return;
+        names.erase(std::unique(names.begin(), names.end()), names.end());
+        tell(fmt::format("written to {}{}", joinNames(names), isHeld ? ", too" : ""), "", "");
     }
 
     void evicts(const Event& e) { tell(eviction(e, place(e), machine_), "", ""); }
@@ -220,22 +251,10 @@ std::string sentenceFor(const Step& step, const Trace& trace, const MachineConfi
 
 namespace {
 
-/// The level that takes what is written back: the next one, or one beyond it where that does not allocate.
-std::size_t takenBy(Events events, std::size_t writeback, const MachineConfig& machine) {
-    const Event& left = events[writeback];
-    for (std::size_t i = writeback + 1; i < events.size() && events[i].level > left.level; ++i) {
-        const Event& e = events[i];
-        if (e.kind == EventKind::memory && e.write) return machine.levels.size();
-        if ((e.kind == EventKind::hit && e.write) || e.kind == EventKind::fill) return e.level;
-    }
-    return std::min(left.level + std::size_t{1}, machine.levels.size());
-}
-
 /// The facts of one block of an access.
 std::vector<StepFact> factsOf(Events events, const Step& step, const Trace& trace, const MachineConfig& machine) {
     std::vector<StepFact> facts;
     const std::size_t missed = levelsMissed(events);
-    if (missed == 0) return facts;
     const auto nameOf = [&](std::size_t level) {
         return level < machine.levels.size() ? machine.levels[level].name : std::string("memory");
     };
@@ -259,6 +278,11 @@ std::vector<StepFact> factsOf(Events events, const Step& step, const Trace& trac
         } else if (e.kind == EventKind::writeback) {
             const std::size_t to = takenBy(events, i, machine);
             add(StepFact::Kind::writeback, e, to, fmt::format("writes {} back to {}", place, nameOf(to)));
+        } else if (e.kind == EventKind::writeThrough) {
+            const std::size_t to = takenBy(events, i, machine);
+            const ByteAddress base{e.block.value * machine.levels[e.level].block};
+            const std::string written = trace.placeOf(std::max(base, step.access.address), step.tick);
+            add(StepFact::Kind::writeback, e, to, fmt::format("writes {} through to {}", written, nameOf(to)));
         }
     }
     std::stable_sort(facts.begin(), facts.end(), [](const StepFact& a, const StepFact& b) {

@@ -14,9 +14,10 @@ namespace whorl::sim {
 /// The sentence for one access. Blocks are named by the place of their first byte.
 std::string sentenceFor(const Step& step, const Trace& trace, const MachineConfig& machine);
 
-/// One of the things that a miss led to, in the words of the sentence.
+/// One of the things that a miss or a write led to, in the words of the sentence.
 struct StepFact {
-    enum class Kind : std::uint8_t { miss = 1, fill, eviction, writeback };  ///< in the order of cause and effect
+    /// In the order of cause and effect. What a write-through sends on is a `writeback`, too.
+    enum class Kind : std::uint8_t { miss = 1, fill, eviction, writeback };
     Kind kind = Kind::miss;
     std::uint8_t level = 0;  ///< whose block it is: of a miss and a fill, the nearest; else the one that evicts
     std::uint8_t cache = 0;
@@ -27,7 +28,8 @@ struct StepFact {
     std::string words;  ///< "evicts A[0][8], dirty"
 };
 
-/// What the misses of an access led to, by block of the access, in the order of the kinds. Empty for hits.
+/// What the misses of an access led to, and its writes where they go through, by block of the access, in the order of
+/// the kinds. Empty for other hits.
 std::vector<StepFact> factsOf(const Step& step, const Trace& trace, const MachineConfig& machine);
 
 /// The level that served an access, or the number of levels when it was memory. For an access that straddles blocks,

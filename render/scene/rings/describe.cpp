@@ -232,6 +232,9 @@ class Description {
             case sim::FlowKey::Kind::writeback:
                 say("{} blocks{} were evicted from {} and written back", count, of, place(key.level, key.cache));
                 break;
+            case sim::FlowKey::Kind::through:
+                say("{} writes{} went through from {} at once", count, of, place(key.level, key.cache));
+                break;
             case sim::FlowKey::Kind::taken:
                 say("{} blocks{} were invalidated in {} by writes of CPU {}", count, of, place(key.level, key.cache),
                     key.other);

@@ -62,8 +62,8 @@ class EventNumbers {
                 return holder ? motions.pointNow(*holder, byte) : motions.slotPoint(byte);
             }
             case StepFact::Kind::writeback:
-                if (fact.other == levels_) return motions.slotPoint(byte);
-                return motions.pointNow(motions.outward(at, fact.other), byte);
+                if (fact.other == levels_) return motions.slotPoint(byteIn(at, step));
+                return motions.pointNow(motions.outward(at, fact.other), byteIn(at, step));
         }
         return std::nullopt;
     }

@@ -68,6 +68,9 @@ class FlowBands {
             case FlowKey::Kind::writeback:
                 stream(outwardPath(key, 0.30f), hue, width, 0.38f, palette_.dirty);
                 break;
+            case FlowKey::Kind::through:
+                stream(outwardPath(key, 0.30f), palette_.dirty, width, 0.3f, palette_.dirty);
+                break;
             case FlowKey::Kind::taken:
                 stream(takenPath(key), palette_.mark, 0.4f * width, 0.22f, std::nullopt);
                 break;

@@ -59,7 +59,7 @@ class LevelGauges {
             case What::missKind:
                 return shareColours(frame_.view.ground, palette_.flash, *value);
             default:
-                return shareColours(frame_.view.ground, palette_.accent, *value);
+                return shareColours(frame_.view.ground, palette_.accent, std::min(1.0, *value));
         }
     }
 
@@ -134,9 +134,13 @@ void addLevelGauges(Scene& scene, const FrameContext& frame) {
 
 namespace {
 
-/// Of a miss rate or a kind of misses.
-std::string_view nameOf(const sim::GaugeSettings& gauge) {
-    return gauge.what == What::missRate ? "missing" : sim::kMissKindWords[static_cast<std::size_t>(gauge.kind)];
+/// Of a miss rate, a kind of misses, or traffic: "missing 58.0 %", "traffic 1.25 an access".
+std::string spanValue(const sim::GaugeSettings& gauge, double value) {
+    if (gauge.what == What::traffic) return fmt::format("traffic {:.2f} an access", value);
+    return fmt::format(
+        "{} {:.1f} %",
+        gauge.what == What::missRate ? "missing" : sim::kMissKindWords[static_cast<std::size_t>(gauge.kind)],
+        100 * value);
 }
 
 /// "missing 58.0 % in the run": with as many decimals as the hit rates beside it.
@@ -151,8 +155,8 @@ std::string spanText(const FrameContext& frame, std::size_t level, std::uint32_t
         return fmt::format("{} {}", asked ? temperatureInWords(*asked) : "idle", where);
     }
     const auto value = sim::gaugeValue(gauge, level, requests);
-    if (!value) return fmt::format("{} {}", gauge.what == What::missRate ? "idle" : "no misses", where);
-    return fmt::format("{} {:.1f} % {}", nameOf(gauge), 100 * *value, where);
+    if (!value) return fmt::format("{} {}", gauge.what == What::missKind ? "no misses" : "idle", where);
+    return fmt::format("{} {}", spanValue(gauge, *value), where);
 }
 
 }  // namespace
@@ -173,12 +177,14 @@ std::vector<std::string> gaugeSpanNotes(const FrameContext& frame, std::size_t l
         const double hits = 100 * static_cast<double>(requests.hits) / static_cast<double>(asked);
         return {fmt::format("{:.1f} % hits of the requests", hits), accesses};
     }
-    const bool isOfMisses = frame.view.gauge.what == What::missKind;
-    const std::string whole = isOfMisses ? "misses" : "requests";
-    if (!tellsValue) return {fmt::format("of the {} {}", whole, accesses)};
     const auto value = sim::gaugeValue(frame.view.gauge, level, requests);
+    if (frame.view.gauge.what == What::traffic) {
+        return {tellsValue && value ? spanValue(frame.view.gauge, *value) : "blocks and writes, in and out", accesses};
+    }
+    const std::string whole = frame.view.gauge.what == What::missKind ? "misses" : "requests";
+    if (!tellsValue) return {fmt::format("of the {} {}", whole, accesses)};
     if (!value) return {"no " + whole, accesses};
-    return {fmt::format("{} {:.1f} % of {}", nameOf(frame.view.gauge), 100 * *value, whole), accesses};
+    return {fmt::format("{} of {}", spanValue(frame.view.gauge, *value), whole), accesses};
 }
 
 std::string gaugeText(const FrameContext& frame, std::size_t level, std::uint32_t cache) {
@@ -204,6 +210,8 @@ std::string gaugeText(const FrameContext& frame, std::size_t level, std::uint32_
         }
         case What::dirtiness:
             return fmt::format("dirty {:.0f} %", percent);
+        case What::traffic:
+            return spanValue(frame.view.gauge, *value);
         case What::missRate:
             return fmt::format("missing {:.0f} %", percent);
         case What::missKind:

@@ -151,14 +151,30 @@ void Motions::takeWritebacks(std::size_t step) {
     const double old = lightAge(step);
     if (old >= kFlashMoves) return;
     for (const Event& e : snapshot_.recent[step].events) {
-        if (e.kind != EventKind::writeback || e.level >= levels_ || !layout_.shows(e.level, e.cache)) continue;
+        const bool goesThrough = e.kind == EventKind::writeThrough;
+        if (e.kind != EventKind::writeback && !goesThrough) continue;
+        if (e.level >= levels_ || !layout_.shows(e.level, e.cache)) continue;
         const BlockAt from{e.level, e.cache, e.block};
-        writebacks_.push_back({.step = step,
-                               .address = addressOf(from),
-                               .bytes = layout_.blockSizes[e.level],
-                               .to = nextHolder(from, step),
-                               .age = old});
+        Writeback writeback{.step = step,
+                            .address = addressOf(from),
+                            .bytes = layout_.blockSizes[e.level],
+                            .to = nextHolder(from, step),
+                            .age = old};
+        if (goesThrough) {
+            writeback.address = std::max(writeback.address, snapshot_.recent[step].access.address);
+            writeback.bytes = e.bytes();
+            writeback.from = sim::isKept(e, snapshot_.recent[step].events)
+                                 ? stayPoint(from, step + 1, writeback.address)
+                                 : cpuPoint(step);
+            writeback.moved = std::min(1.0, age(step));
+        }
+        writebacks_.push_back(writeback);
     }
+}
+
+glm::vec2 Motions::cpuPoint(std::size_t step) const {
+    const std::uint32_t shown = snapshot_.recent[step].access.cpu - layout_.firstCpu;
+    return shown < layout_.cpus ? layout_.cpuPlace(shown) : glm::vec2(0);
 }
 
 void Motions::addEntering(std::size_t step, const Event& fill, std::size_t servedBy) {

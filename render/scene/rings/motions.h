@@ -116,15 +116,20 @@ class Motions {
         double age = 0;       ///< of the miss's light
     };
     const std::vector<Tie>& ties() const { return ties_; }
-    /// The data of a dirty block that came to an outer level, or to memory, as long as that is lit.
+    /// Data that was written back or through to an outer level, or to memory, as long as that is lit.
     struct Writeback {
         std::size_t step = 0;       ///< index into Snapshot::recent
         sim::ByteAddress address;   ///< the first byte of what was written
         std::uint64_t bytes = 0;    ///< how many that are
         std::optional<BlockAt> to;  ///< where it came to; none: memory
         double age = 0;             ///< of its light, see lightAge
+        /// Where it began, of what goes through: it is on its way until `moved` is 1.
+        std::optional<glm::vec2> from = {};
+        double moved = 1;
     };
     const std::vector<Writeback>& writebacks() const { return writebacks_; }
+    /// Where the CPU of a step is drawn; in the middle if it is not.
+    glm::vec2 cpuPoint(std::size_t step) const;
     /// Where glyph `part` of a tie's victim is now: on its way, or where it went.
     glm::vec2 victimPoint(const Tie& tie, std::uint32_t part = 0) const;
     /// Whether blocks of a step still move.

@@ -181,6 +181,7 @@ class MovingGlyphs {
     void addWriteback(const Motions::Writeback& w) {
         const bool isInCache = w.to.has_value();
         if (isInCache && !frame_.cache(*w.to).holds(w.to->block)) return;
+        if (w.from && w.moved < 1 && !frame_.view.reducedMotion) return addOnItsWay(w);
         const float light = writebackLight(w.age);
         if (light <= 0.01f) return;
         const std::size_t level = isInCache ? w.to->level : frame_.layout.levels.size();
@@ -199,6 +200,16 @@ class MovingGlyphs {
             scene_.legend.writeback |= strength > kSeenLight;
             push(frame_.style.writeback(pixel, radius, strength, wide), {});
         }
+    }
+
+    /// What goes through is a small square until it arrives.
+    void addOnItsWay(const Motions::Writeback& w) {
+        const glm::vec2 to = w.to ? frame_.motions.pointNow(*w.to, w.address) : frame_.motions.slotPoint(w.address);
+        const glm::vec2 pixel = frame_.lens.at(straight(*w.from, to, eased(w.moved)));
+        const float radius = 0.5f * movingRadius(frame_, 0);
+        scene_.legend.through = true;
+        if (!frame_.lens.sees(pixel, 4 * radius)) return;
+        push(frame_.style.writeback(pixel, radius, light_ * frame_.style.strength(w.address, w.bytes), 0), {});
     }
 
     float writebackLight(double age) const {

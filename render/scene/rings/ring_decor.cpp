@@ -99,7 +99,39 @@ void addRings(Scene& scene, const FrameContext& frame) {
     addWays(scene, frame, 6 * line);
 }
 
+namespace {
+
+/// Where accesses take as long as they cost: how much of its wait the CPU that acts has behind it, as the hand of a
+/// clock goes round.
+void addWait(Scene& scene, const FrameContext& frame) {
+    constexpr int kPieces = 60;
+    const RingLayout& layout = frame.layout;
+    const sim::Step* const current = frame.snapshot.current();
+    if (!frame.view.byCycles || frame.view.lapse > 1 || current == nullptr) return;
+    const std::uint32_t cpu = current->access.cpu - layout.firstCpu;
+    const double done = 1 - (static_cast<double>(frame.snapshot.begun().value) - frame.snapshot.t);
+    if (cpu >= layout.cpus || sim::costOf(current->events, frame.subject.machine) <= frame.subject.machine.lookUp()) {
+        return;
+    }
+    const float width = std::max(2.0f, frame.layout.unit / 120);
+    const float radius = layout.cpuRadius() * frame.lens.zoom + 1.5f * width;
+    const glm::vec2 middle = frame.lens.at(layout.cpuPlace(cpu));
+    const auto onCircle = [&](int piece) {
+        const float angle = 2 * kPi * static_cast<float>(piece) / kPieces - kPi / 2;
+        return middle + radius * glm::vec2(std::cos(angle), std::sin(angle));
+    };
+    const Palette& palette = frame.style.palette();
+    for (int i = 0; i < kPieces; ++i) {
+        const bool isOver = static_cast<double>(i) < done * kPieces;
+        const Rgba colour = isOver ? palette.core : faded(palette.core, 0.2f);
+        scene.threads.push_back({onCircle(i), onCircle(i + 1), width, colour, colour});
+    }
+}
+
+}  // namespace
+
 void addCpus(Scene& scene, const FrameContext& frame) {
+    addWait(scene, frame);
     const RingLayout& layout = frame.layout;
     for (std::uint32_t cpu = 0; cpu < layout.cpus; ++cpu) {
         scene.moving.push_back(frame.style.cpu(actingOf(frame, cpu), frame.lens.at(layout.cpuPlace(cpu)),

@@ -125,6 +125,7 @@ void keepSteady(Legend& legend, const FrameContext& frame) {
     const bool areSeveral = frame.subject.machine.cpus > 1;
     legend.miss = legend.inward = legend.outward = true;
     legend.writeback |= legend.dirty;
+    for (const sim::LevelConfig& level : frame.subject.machine.levels) legend.through |= level.passesWrites();
     legend.tied |= moveTicksOf(frame.view) < 2;
     legend.taken |= areSeveral;
     legend.falseSharing |= areSeveral;

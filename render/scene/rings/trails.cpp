@@ -59,6 +59,7 @@ class Trails {
             if (e.kind == EventKind::miss && e.level == 0) kind_ = kind;
             if (e.kind == EventKind::memory && frame_.layout.levels.empty()) addWord(s);
             if (e.level >= frame_.layout.levels.size() || !frame_.layout.shows(e.level, e.cache)) continue;
+            if (e.kind == EventKind::writeThrough) addThrough(s, e);
             if (e.kind == EventKind::fill && e.level == 0) addFill(s, e, path.servedBy());
             const bool goesWithPage = e.kind == EventKind::invalidation && e.cause == sim::Cause::paging && e.dirty;
             if (e.kind == EventKind::eviction || goesWithPage) addEviction(e);
@@ -78,14 +79,15 @@ class Trails {
 
     /// A way that is taken again and again has one trail, or they would add up to white.
     struct Way {
+        enum class Kind : std::uint8_t { inward, outward, through };
         BlockAt at;
         std::size_t other = 0;  ///< the level at its other end
-        bool inward = false;
+        Kind kind = Kind::inward;
         bool operator==(const Way&) const = default;
     };
     struct WayHash {
         std::size_t operator()(const Way& w) const {
-            return BlockAtHash{}(w.at) * 31 + 2 * w.other + (w.inward ? 1 : 0);
+            return BlockAtHash{}(w.at) * 31 + 3 * w.other + static_cast<std::size_t>(w.kind);
         }
     };
     /// Whether a block has not gone this way later. Steps come newest first.
@@ -157,7 +159,7 @@ class Trails {
         target_.cache = fill.cache;
         target_.address = motions_.addressOf(at);
         scene_.legend.inward = true;
-        if (!isNewest({at, servedBy, true})) return;
+        if (!isNewest({at, servedBy, Way::Kind::inward})) return;
         line(from, to, palette_.flash, brightness(0), brightness(share_), missWidth());
         if (kind_ != sim::MissKind::falseSharing) return;
         // Two tones: the bytes that missed were not those that the other CPU had written.
@@ -174,7 +176,7 @@ class Trails {
         const bool isWrite = s.access.isWrite();
         const std::uint64_t word = frame_.subject.memorySlots.blockSize();
         const BlockAt at{0, static_cast<std::uint8_t>(cpu), sim::BlockAddress{s.access.address.value / word}};
-        if (!isNewest({at, 0, !isWrite})) return;
+        if (!isNewest({at, 0, isWrite ? Way::Kind::outward : Way::Kind::inward})) return;
         const glm::vec2 near = frame_.layout.cpuPlace(cpu - frame_.layout.firstCpu);
         const glm::vec2 far = motions_.slotPoint(s.access.address);
         target_.level = 0;
@@ -197,7 +199,7 @@ class Trails {
         target_.cache = here.cache;
         target_.address = byte;
         scene_.legend.outward = true;
-        if (!isNewest({here, nextHolder ? nextHolder->level : frame_.layout.levels.size(), false})) return;
+        if (!isNewest({here, levelOf(nextHolder), Way::Kind::outward})) return;
         glm::vec2 last = from;
         for (int i = 1; i <= kTrailPieces; ++i) {
             const float along = static_cast<float>(i) / kTrailPieces;
@@ -217,6 +219,25 @@ class Trails {
                  turning({0, 0}, from, to, leaving_ * (along + 0.6f / kTrailPieces)), palette_.dirty,
                  0.9f * brightness(leaving_ * along), 0.9f * brightness(leaving_ * along), 0.7f);
         }
+    }
+
+    /// What is written and goes through leaves at once, straight: from its block, or from the CPU where the level has
+    /// not got it.
+    void addThrough(const sim::Step& s, const Event& through) {
+        const BlockAt here{through.level, through.cache, through.block};
+        const ByteAddress byte = byteOf(s, here);
+        const auto holder = motions_.nextHolder(here, step_);
+        const glm::vec2 from = sim::isKept(through, s.events) ? placeAfter(here, byte) : motions_.cpuPoint(step_);
+        const glm::vec2 to = holder ? placeAfter(*holder, byte) : motions_.slotPoint(byte);
+        target_.level = here.level;
+        target_.cache = here.cache;
+        target_.address = motions_.addressOf(here);
+        scene_.legend.through = true;
+        if (!isNewest({here, levelOf(holder), Way::Kind::through})) return;
+        line(from, straight(from, to, share_), palette_.dirty, brightness(0), brightness(share_), missWidth());
+    }
+    std::size_t levelOf(const std::optional<BlockAt>& holder) const {
+        return holder ? holder->level : frame_.layout.levels.size();
     }
 
     /// An arrow from the CPU that took a block to where the one that lost it had it. In one tone when the loser had

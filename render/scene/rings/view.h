@@ -71,6 +71,7 @@ struct View {
     double pace = 0;             ///< accesses a second, to judge flashes by; 0: stepped by hand
     std::uint32_t trails = 24;   ///< how many accesses leave their pathlines
     bool use = false;            ///< a glyph is filled as far as the bytes of its block have been used
+    bool byCycles = false;       ///< accesses take as long as they cost: a CPU shows how far it has waited
     std::uint64_t lapse = 1;     ///< accesses a frame; from 2 on (time-lapse) it shows all since the last frame
 
     sim::GaugeSettings gauge;  ///< what the level gauges show

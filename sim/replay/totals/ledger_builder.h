@@ -54,7 +54,7 @@ class LedgerBuilder final : public Observer {
     const BlockUse& use() const { return *use_; }
     /// The number of misses of each level so far.
     std::vector<std::uint64_t> missed() const;
-    /// The sums so far, for the overview.
+    /// The sums so far, for the overview, but for those of memory.
     void sumUp(Overview::Sums& sums) const;
 
     /// Misses found to be by true sharing during the last `take`.

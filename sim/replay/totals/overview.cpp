@@ -8,7 +8,7 @@ Overview::Overview(std::size_t levels, std::size_t regions, std::size_t maxBucke
                    std::uint64_t begin)
     : levels_(levels),
       regions_(std::min(regions, kMostRegions)),
-      width_(levels * (2 + kMissKinds) + regions_ + 1),
+      width_(levels * (2 + kMissKinds) + regions_ + kLastColumns),
       maxBuckets_(std::max<std::size_t>(maxBuckets, 1)),
       begin_(begin),
       end_(begin),
@@ -23,11 +23,11 @@ void Overview::put(std::vector<std::uint64_t>& rows, const Sums& sums) const {
         rows.insert(rows.end(), share.misses.begin(), share.misses.end());
     }
     const std::size_t regions = rows.size();
-    rows.resize(regions + regions_ + 1, 0);
+    rows.resize(regions + regions_, 0);
     for (std::size_t r = 0; r < sums.regions.size() && regions_ > 0; ++r) {
         rows[regions + std::min(r, regions_ - 1)] += sums.regions[r];
     }
-    rows.back() = sums.cycles;
+    rows.insert(rows.end(), {sums.memory.reads, sums.memory.writes, sums.cycles});
 }
 
 void Overview::add(const Sums& sums) {
@@ -92,6 +92,10 @@ Overview::Share Overview::share(std::size_t level, std::uint64_t from, std::uint
 
 std::uint64_t Overview::regionShare(std::size_t region, std::uint64_t from, std::uint64_t to) const {
     return difference(columnOf(levels_) + region, from, to);
+}
+
+MemoryCounters Overview::memory(std::uint64_t from, std::uint64_t to) const {
+    return {difference(width_ - 3, from, to), difference(width_ - 2, from, to)};
 }
 
 std::uint64_t Overview::cycles(std::uint64_t from, std::uint64_t to) const {

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "sim/cache/counters.h"
 #include "sim/replay/totals/miss_kind.h"
 
 namespace whorl::sim {
@@ -25,6 +26,7 @@ class Overview {
     struct Sums {
         std::vector<Share> levels;
         std::vector<std::uint64_t> regions;  ///< accesses
+        MemoryCounters memory;
         std::uint64_t cycles = 0;
     };
 
@@ -59,6 +61,8 @@ class Overview {
     Share share(std::size_t level, std::uint64_t from, std::uint64_t to) const;
     /// The accesses to a region in [from, to), likewise.
     std::uint64_t regionShare(std::size_t region, std::uint64_t from, std::uint64_t to) const;
+    /// The blocks that these read from memory and wrote to it, likewise.
+    MemoryCounters memory(std::uint64_t from, std::uint64_t to) const;
     /// The access cycles of the accesses in [from, to), likewise.
     std::uint64_t cycles(std::uint64_t from, std::uint64_t to) const;
 
@@ -70,6 +74,8 @@ class Overview {
     void put(std::vector<std::uint64_t>& rows, const Sums& sums) const;
     const std::uint64_t* row(std::size_t index) const;
     std::size_t columnOf(std::size_t level) const { return level * (2 + kMissKinds); }
+
+    static constexpr std::size_t kLastColumns = 3;  ///< memory's reads and writes, and the cycles
 
     std::size_t levels_;
     std::size_t regions_;

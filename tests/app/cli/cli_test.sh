@@ -566,7 +566,7 @@ ok "$whorl" frame arrayinit:n=40 -m 256/8/32 --set L1.write=through --with-machi
 ok "$whorl" frame --tour parts.json --scene alone --with-machine 256/8/32 --at 40 --size 640x360 -o machines.png
 wrong "would be compared with itself" "$whorl" frame arrayinit:n=40 -m 256/8/32 --with-machine 256/8/32 -o z.png
 ok "$whorl" compare arrayinit:n=40 -m 256/8/32 --set L1.write=through --with-machine 256/8/32
-grep -q "^blocks written to memory  *40  *2 " out || fail "settings are of both machines"
+grep -q "^writes to memory  *40  *2 " out || fail "settings are of both machines"
 grep -qx "A  arrayinit:n=40 on 256/8/32, L1.write=through" out || fail "the two runs are called the same"
 wrong "fig1a" "$whorl" frame --scene fig1x -o z.png
 wrong "leave one of them out" "$whorl" frame matmul --scene fig1a -o z.png

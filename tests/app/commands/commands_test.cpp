@@ -136,6 +136,10 @@ TEST(Commands, TheStripAndTheHeatGoRound) {
     press(s, "g");
     EXPECT_EQ(s.strip, StripShows::regions);
     press(s, "g");
+    EXPECT_EQ(s.strip, StripShows::traffic);
+    press(s, "g");
+    EXPECT_EQ(s.strip, StripShows::cycles);
+    press(s, "g");
     EXPECT_EQ(s.strip, StripShows::hitRates);
     changeOf("strip", StripShows::regions).applyTo(s);
     EXPECT_EQ(s.strip, StripShows::regions);

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "render/scene/rings/view.h"
+#include "support/runs.h"
 
 namespace whorl::app {
 namespace {
@@ -18,6 +19,21 @@ TEST(Player, PlaysAtItsPaceAndStopsAtTheEnd) {
     p.advance(60, 100, kAll);
     EXPECT_DOUBLE_EQ(p.position(), 100);
     EXPECT_FALSE(p.playing());
+}
+
+TEST(Player, GoesByCyclesWhereItHasAClock) {
+    sim::MachineConfig m;
+    m.levels = {{.name = "L1", .size = 64, .ways = 2, .block = 32, .latency = 4}};
+    m.memoryLatency = 96;
+    // A miss of 100 cycles, three hits of 4: 28 on average.
+    sim::AccessClock clock(sim::test::built("R 0x1000 8\nR 0x1008 8\nR 0x1000 8\nR 0x1008 8\n", m));
+    Player p;
+    p.setPace(1);
+    p.play();
+    p.advance(2, 4, {0, 4}, &clock);
+    EXPECT_DOUBLE_EQ(p.position(), 0.56) << "still waiting";
+    p.advance(2, 4, {0, 4}, &clock);
+    EXPECT_DOUBLE_EQ(p.position(), 4) << "in the same time as at equal lengths";
 }
 
 TEST(Player, WaitsForWhatIsNotBuiltYet) {

@@ -87,6 +87,31 @@ TEST(Writebacks, CarryASquareThatArrives) {
     EXPECT_TRUE(stage.at(began + 1, view).legend.writeback);
 }
 
+TEST(WriteThroughs, LeaveAsAStrokeAtEachWrite) {
+    sim::MachineConfig machine = *sim::loadMachine("paper");
+    machine.levels[0].writeThrough = true;
+    TestStage stage(sim::test::ran("conflict"), machine);
+    View view;
+    const auto goesThrough = [](const sim::Event& e) { return e.kind == EventKind::writeThrough; };
+    const auto strokes = [&](double t) {
+        const Scene& scene = stage.at(t, view);
+        return std::count_if(scene.trails.begin(), scene.trails.end(), [&](const Stroke& s) {
+            const Rgba dirty = paletteFor(view.ground).dirty;
+            return s.colourB.r == dirty.r && s.colourB.g == dirty.g && s.colourB.b == dirty.b;
+        });
+    };
+    bool anyHit = false;
+    for (double t = 1; t < 60; ++t) {
+        const sim::Step step = *stage.snapshot(t, view).current();
+        if (!hasEvent(step, goesThrough)) continue;
+        anyHit |= sim::servedBy(step, machine) == 0;
+        EXPECT_GT(strokes(t), 0) << t;
+        EXPECT_FALSE(squaresIn(stage.at(t - 1 + 0.4 * view.moveTicks, view)).empty()) << t;
+        EXPECT_TRUE(stage.at(t, view).legend.through);
+    }
+    EXPECT_TRUE(anyHit) << "not only with misses";
+}
+
 TEST(Writebacks, ToMemoryArriveAtTheirSlot) {
     TestStage stage("matmul:n=16", "paper");
     View view;

@@ -97,5 +97,15 @@ TEST_F(Small, MissesOfTheLastAccesses) {
     EXPECT_DOUBLE_EQ(*value(5, {.what = What::missKind, .kind = MissKind::compulsory}, 0), 3.0 / 4);
 }
 
+TEST_F(Small, TrafficIsWhatComesInAndGoesOut) {
+    using What = GaugeSettings::What;
+    // L1 fills at all but the second access, and A, which is dirty, is written back at the fourth.
+    EXPECT_DOUBLE_EQ(*value(1, {.what = What::traffic}, 0), 1.0);
+    EXPECT_DOUBLE_EQ(*value(3, {.what = What::traffic}, 0), 2.0 / 3);
+    EXPECT_DOUBLE_EQ(*value(5, {.what = What::traffic}, 0), 5.0 / 5);
+    EXPECT_DOUBLE_EQ(*value(5, {.what = What::traffic}, 1), 3.0 / 5);
+    EXPECT_FALSE(value(0, {.what = What::traffic}, 0));
+}
+
 }  // namespace
 }  // namespace whorl::sim

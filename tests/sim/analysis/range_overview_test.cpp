@@ -26,6 +26,7 @@ void expectSums(const Overview& overview, const Run& run, Range range, const std
         }
         EXPECT_EQ(share.requests, share.hits + misses) << where;
     }
+    EXPECT_EQ(overview.memory(range.from.value, range.to.value), measures.counters.memory) << where;
     std::uint64_t cycles = 0;
     for (const Cycles c : measures.cycles) cycles += c;
     EXPECT_EQ(overview.cycles(range.from.value, range.to.value), cycles) << where;

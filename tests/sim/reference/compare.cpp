@@ -12,9 +12,9 @@ namespace {
 
 reference::Happening happeningOf(const Event& e) {
     using reference::What;
-    constexpr What kWhat[] = {What::hit,          What::miss,      What::fill,      What::eviction, What::writeback,
-                              What::invalidation, What::downgrade, What::upgrade,   What::moved,    What::prefetch,
-                              What::memory,       What::tlbMiss,   What::pageFault, What::pageOut};
+    constexpr What kWhat[] = {What::hit,          What::miss,      What::fill,    What::eviction,  What::writeback,
+                              What::invalidation, What::downgrade, What::upgrade, What::moved,     What::prefetch,
+                              What::writeThrough, What::memory,    What::tlbMiss, What::pageFault, What::pageOut};
     return {.what = kWhat[static_cast<std::size_t>(e.kind)],
             .level = e.level,
             .cache = e.cache,
@@ -24,7 +24,8 @@ reference::Happening happeningOf(const Event& e) {
             .demand = e.demand,
             .inclusion = e.cause == Cause::inclusion,
             .paging = e.cause == Cause::paging,
-            .frame = e.set.value};
+            .frame = e.set.value,
+            .bytes = e.kind == EventKind::writeThrough ? e.bytes() : 0};
 }
 
 }  // namespace
@@ -87,6 +88,8 @@ void expectSameCounts(const Simulator& fast, const reference::Reference& slow) {
             EXPECT_EQ(f.moves, s.moves);
             EXPECT_EQ(f.prefetches, s.prefetches);
             EXPECT_EQ(f.usefulPrefetches, s.usefulPrefetches);
+            EXPECT_EQ(f.writeThroughs, s.writeThroughs);
+            EXPECT_EQ(f.writeThroughBytes, s.writeThroughBytes);
         }
     }
 }

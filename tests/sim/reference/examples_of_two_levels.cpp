@@ -104,6 +104,7 @@ Example writeThrough() {
                  .accesses = {writeBy(0, 0), readBy(0, 0), writeBy(0, 0), readBy(0, 4)},
                  .lines = linesIn(R"(
                      miss L0.0 block 0 write demand
+                     writeThrough L0.0 block 0 4 bytes
                      miss L1.0 block 0 write
                      memory read block 0
                      fill L1.0 block 0
@@ -111,6 +112,7 @@ Example writeThrough() {
                      hit L1.0 block 0 read demand
                      fill L0.0 block 0
                      hit L0.0 block 0 write demand
+                     writeThrough L0.0 block 0 4 bytes
                      hit L1.0 block 0 write
                      miss L0.0 block 1 read demand
                      miss L1.0 block 1 read demand

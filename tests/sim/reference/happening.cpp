@@ -26,6 +26,8 @@ const char* wordOf(What what) {
             return "moved";
         case What::prefetch:
             return "prefetch";
+        case What::writeThrough:
+            return "writeThrough";
         case What::memory:
             return "memory";
         case What::tlbMiss:
@@ -66,6 +68,7 @@ std::string lineOf(const Happening& h) {
         line += h.dirty ? " dirty" : " clean";
     }
     if (h.what == What::invalidation) line += h.inclusion ? " inclusion" : h.paging ? " paging" : " coherence";
+    if (h.what == What::writeThrough) line += " " + std::to_string(h.bytes) + " bytes";
     return line + demand;
 }
 

@@ -19,6 +19,7 @@ enum class What : std::uint8_t {
     upgrade,
     moved,
     prefetch,
+    writeThrough,
     memory,
     tlbMiss,
     pageFault,
@@ -37,6 +38,7 @@ struct Happening {
     bool inclusion = false;   ///< invalidation: because an inclusive level evicted the block, not for coherence
     bool paging = false;      ///< invalidation: because the page left memory
     std::size_t frame = 0;    ///< pageFault, pageOut
+    std::uint64_t bytes = 0;  ///< writeThrough
     bool told = true;         ///< false: it happens, but is in no list of events
 
     bool operator==(const Happening&) const = default;

@@ -70,7 +70,7 @@ TEST(ReferenceLaws, RandomCasesMakeEverythingHappen) {
         for (std::size_t l = 0; l < random.machine.levels.size(); ++l)
             policies.emplace(l, random.machine.levels[l].policy);
     }
-    EXPECT_EQ(happened.size(), 14u);
+    EXPECT_EQ(happened.size(), 15u);
     EXPECT_EQ(kinds.size(), 5u);
     EXPECT_EQ(policies.size(), 4u * 7u);
 }

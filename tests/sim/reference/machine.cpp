@@ -31,9 +31,15 @@ std::vector<Happening> Machine::access(const sim::Access& a) {
         }
         asked_.clear();
         touched_ = block;
-        const bool all = a.address.value <= block * size && a.address.value + a.size - 1 >= block * size + (size - 1);
+        std::uint64_t bytes = size;
+        if (block == first) bytes -= a.address.value % size;
+        if (block == last) bytes -= size - 1 - (a.address.value + a.size - 1) % size;
         request(0, a.cpu, block,
-                {.write = a.isWrite(), .own = a.isWrite(), .demand = true, .whole = a.isWrite() && all});
+                {.write = a.isWrite(),
+                 .own = a.isWrite(),
+                 .demand = true,
+                 .whole = a.isWrite() && bytes == size,
+                 .bytes = bytes});
         prefetch(a);
     }
     if (a.isWrite()) loseOthersCopies(a);
@@ -55,9 +61,25 @@ Machine::Given Machine::request(std::size_t level, std::size_t cpu, std::uint64_
 }
 
 /// Writes data of a block of the level `from` to a farther level: all of the block there, if it is as large.
-void Machine::writeTo(std::size_t to, std::size_t from, std::size_t cpu, std::uint64_t block, bool whole) {
+void Machine::writeTo(std::size_t to, std::size_t from, std::size_t cpu, std::uint64_t block, bool whole,
+                      std::uint64_t bytes) {
     const bool fits = to == levels() || config_.levels[to].block == config_.levels[from].block;
-    request(to, cpu, outward(from, block, to), {.write = true, .own = true, .whole = whole && fits});
+    request(to, cpu, outward(from, block, to), {.write = true, .own = true, .whole = whole && fits, .bytes = bytes});
+}
+
+/// What is written to a level goes on to the next at once.
+void Machine::writeThrough(std::size_t level, std::size_t cpu, std::uint64_t block, Ask ask) {
+    tell({.what = What::writeThrough,
+          .level = level,
+          .cache = indexFor(level, cpu),
+          .block = block,
+          .bytes = ask.bytes});
+    writeTo(level + 1, level, cpu, block, ask.whole, ask.bytes);
+}
+
+/// All of a block goes to a farther level.
+void Machine::writeBack(std::size_t to, std::size_t from, std::size_t cpu, std::uint64_t block) {
+    writeTo(to, from, cpu, block, true, config_.levels[from].block);
 }
 
 Machine::Given Machine::hit(std::size_t level, std::size_t cpu, std::uint64_t block, Ask ask) {
@@ -75,7 +97,7 @@ Machine::Given Machine::hit(std::size_t level, std::size_t cpu, std::uint64_t bl
     held.prefetched = false;
 
     if (ask.write && config_.levels[level].writeThrough) {
-        writeTo(level + 1, level, cpu, block, ask.whole);
+        writeThrough(level, cpu, block, ask);
     } else if (ask.write) {
         held.dirty = true;
     } else if (exclusive(level)) {
@@ -97,7 +119,7 @@ Machine::Given Machine::miss(std::size_t level, std::size_t cpu, std::uint64_t b
           .demand = ask.demand});
     if (coherent(level)) snoop(level, cpu, block, ask.own);
     if (ask.write && !how.allocate) {
-        writeTo(level + 1, level, cpu, block, ask.whole);
+        writeThrough(level, cpu, block, ask);
         return {};
     }
     if (exclusive(level)) {
@@ -105,7 +127,7 @@ Machine::Given Machine::miss(std::size_t level, std::size_t cpu, std::uint64_t b
     }
     bringIn(level, cpu, block, ask);
     if (ask.write && how.writeThrough) {
-        writeTo(level + 1, level, cpu, block, ask.whole);
+        writeThrough(level, cpu, block, ask);
     } else if (ask.write) {
         cacheFor(level, cpu).at(block).dirty = true;
     }
@@ -149,7 +171,7 @@ void Machine::evict(std::size_t level, std::size_t index, std::uint64_t victim) 
     if (level + 1 < levels() && exclusive(level + 1)) {
         castOut(level + 1, cpu, victim, left.dirty, left.owned);
     } else if (left.dirty) {
-        writeTo(level + 1, level, cpu, victim, true);
+        writeBack(level + 1, level, cpu, victim);
     }
 }
 
@@ -199,7 +221,7 @@ void Machine::castOut(std::size_t level, std::size_t cpu, std::uint64_t block, b
 void Machine::passOn(std::size_t fromLevel, std::size_t cpu, std::uint64_t block) {
     std::size_t to = fromLevel + 1;
     while (to < levels() && exclusive(to)) ++to;
-    writeTo(to, fromLevel, cpu, block, true);
+    writeBack(to, fromLevel, cpu, block);
 }
 
 Held& Machine::place(std::size_t level, Cache& cache, std::uint64_t block) {

@@ -82,12 +82,16 @@ class Machine {
         bool own = false;
         bool demand = false;
         bool whole = false;
+        std::uint64_t bytes = 0;  ///< that are written
     };
     Given request(std::size_t level, std::size_t cpu, std::uint64_t block, Ask ask);
     Given hit(std::size_t level, std::size_t cpu, std::uint64_t block, Ask ask);
     Given miss(std::size_t level, std::size_t cpu, std::uint64_t block, Ask ask);
     void bringIn(std::size_t level, std::size_t cpu, std::uint64_t block, Ask ask);
-    void writeTo(std::size_t to, std::size_t from, std::size_t cpu, std::uint64_t block, bool whole);
+    void writeTo(std::size_t to, std::size_t from, std::size_t cpu, std::uint64_t block, bool whole,
+                 std::uint64_t bytes);
+    void writeThrough(std::size_t level, std::size_t cpu, std::uint64_t block, Ask ask);
+    void writeBack(std::size_t to, std::size_t from, std::size_t cpu, std::uint64_t block);
     void loseOthersCopies(const sim::Access& access);
     Held& place(std::size_t level, Cache& cache, std::uint64_t block);
     void makeRoom(std::size_t level, std::size_t cpu, std::uint64_t incoming);

@@ -54,6 +54,10 @@ void Tally::count(const Happening& h) {
         case What::writeback:
             counts.writebacks += 1;
             break;
+        case What::writeThrough:
+            counts.writeThroughs += 1;
+            counts.writeThroughBytes += h.bytes;
+            break;
         case What::downgrade:
             counts.downgrades += 1;
             break;

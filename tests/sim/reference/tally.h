@@ -23,6 +23,7 @@ struct CacheCounts {
     std::uint64_t pagedOut = 0;           ///< with their page
     std::uint64_t writebacks = 0, downgrades = 0, upgrades = 0;
     std::uint64_t prefetches = 0;
+    std::uint64_t writeThroughs = 0, writeThroughBytes = 0;
     std::uint64_t usefulPrefetches = 0;  ///< blocks that were requested after a prefetch had filled them
 
     bool operator==(const CacheCounts&) const = default;

@@ -16,6 +16,7 @@ Overview::Sums sumsAt(std::uint64_t tick) {
     sums.levels[0].misses[static_cast<std::size_t>(MissKind::capacity)] = missed;
     sums.levels[1] = {.requests = missed, .hits = missed};
     for (std::uint64_t r = 0; r < 3; ++r) sums.regions.push_back((tick + 2 - r) / 3);
+    sums.memory = {.reads = tick / 2, .writes = tick / 5};
     sums.cycles = 4 * tick;
     return sums;
 }
@@ -67,6 +68,8 @@ TEST(Overview, AnyRangeIsExactAtItsSteps) {
                 if (end <= from) break;
                 const Overview::Share share = overview.share(0, from, to);
                 EXPECT_EQ(share.requests, end - from);
+                EXPECT_EQ(overview.memory(from, to).reads, end / 2 - from / 2);
+                EXPECT_EQ(overview.memory(from, to).writes, end / 5 - from / 5);
                 EXPECT_EQ(share.hits, sumsAt(end).levels[0].hits - sumsAt(from).levels[0].hits);
                 EXPECT_EQ(overview.share(1, from, to).requests,
                           sumsAt(end).levels[1].requests - sumsAt(from).levels[1].requests);

@@ -39,11 +39,13 @@ TEST(Report, JsonHasEveryCountInTheOrderOfTheHeader) {
     EXPECT_EQ(json["levels"][0].dumpInOrder(),
               R"({"name":"L1","sets":2,"ways":8,"block":32,"size":512,"caches":[{"cpus":[0],"accesses":8448,)"
               R"("hits":7392,"misses":1056,"read_misses":1000,"write_misses":56,"evictions":1040,"writebacks":64,)"
-              R"("reads":8192,"writes":256,"fills":0,"invalidations":0,"downgrades":0,"upgrades":0,)"
+              R"("write_throughs":0,"reads":8192,"writes":256,"fills":0,"invalidations":0,"downgrades":0,"upgrades":0,)"
               R"("back_invalidations":0,"paged_out":0,"moves":0,"prefetches":0,"useful_prefetches":0}]})");
     EXPECT_EQ(json["cycles"], 42240);
     EXPECT_EQ(json["cycles_per_access"], 5.0);
-    EXPECT_EQ(json["memory"].dumpInOrder(), R"({"reads":200,"writes":32})");
+    EXPECT_EQ(json["memory"].dumpInOrder(), R"({"reads":200,"writes":32,"read_bytes":6400,"written_bytes":1024})");
+    EXPECT_EQ(json["levels"][1]["read_bytes"], 1056 * 32);
+    EXPECT_EQ(json["levels"][1]["written_bytes"], 64 * 32);
     EXPECT_NE(text.find("\n  \"accesses\": 8448"), std::string::npos) << text;
 }
 
@@ -114,7 +116,8 @@ TEST(Report, TableReads) {
               "evictions      1 040     136\n"
               "write-backs       64      32\n"
               "\n"
-              "memory: 200 blocks read, 32 written\n"
+              "L2: 1 056 blocks read, 33 792 bytes; 64 writes, 2 048 bytes\n"
+              "memory: 200 blocks read, 6 400 bytes; 32 writes, 1 024 bytes\n"
               "cycles: 42 240, 5.00 an access\n");
 }
 

@@ -43,6 +43,21 @@ std::vector<std::string> facts(const std::string& text, const MachineConfig& mac
     return out;
 }
 
+TEST(WriteThroughs, AreInTheSentence) {
+    MachineConfig m;
+    m.levels = {{.name = "L1", .size = 64, .ways = 2, .block = 32},
+                {.name = "L2", .size = 256, .ways = 4, .block = 32}};
+    m.levels[0].writeThrough = true;
+    const std::string text = std::string(kRegion) + "W 0x1008 8\nW 0x1008 8\n";
+    EXPECT_EQ(sentences(text, m)[0], "write A[1]: miss in L1 and L2; written to L2, too");
+    EXPECT_EQ(sentences(text, m)[1], "write A[1]: hit in L1; written to L2, too");
+    EXPECT_EQ(facts(text, m)[1], "4 writes A[1] through to L2; ");
+    m.levels[1].writeThrough = true;
+    EXPECT_EQ(sentences(text, m)[1], "write A[1]: hit in L1; written to L2 and memory, too");
+    m.levels[0].allocate = false;
+    EXPECT_EQ(sentences(text, m)[1], "write A[1]: miss in L1; written to L2 and memory") << "L1 has not got it";
+}
+
 TEST(Facts, TellCauseAndEffectInTheWordsOfTheSentence) {
     MachineConfig m;
     m.levels = {{.name = "L1", .size = 32, .ways = 1, .block = 32}, {.name = "L2", .size = 64, .ways = 2, .block = 32}};
