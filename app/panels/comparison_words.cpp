@@ -8,6 +8,7 @@
 #include "app/session/beside.h"
 #include "app/session/words.h"
 #include "sim/analysis/comparison.h"
+#include "sim/analysis/traffic.h"
 #include "sim/base/text.h"
 #include "sim/report/comparison_report.h"
 #include "sim/report/table.h"
@@ -119,7 +120,7 @@ struct CountOfTwo {
     std::string what;  ///< "L1 misses"
     std::uint64_t a = 0;
     std::uint64_t b = 0;
-    bool isOfMemory = false;
+    bool isTraffic = false;
 };
 
 /// "2 534 fewer L1 misses": of the second.
@@ -130,8 +131,27 @@ std::string moreOrFewer(const CountOfTwo& count) {
     return sim::counted(by, than + count.one, than + count.what);
 }
 
+/// The reads and writes of what both have beyond the nearest level, memory first.
+std::vector<CountOfTwo> trafficOfTwo(const sim::Measures& a, const sim::Measures& b) {
+    std::vector<CountOfTwo> out;
+    const auto add = [&](const std::string& name, const sim::Traffic& ofA, const sim::Traffic& ofB) {
+        out.push_back({"read from " + name, "reads from " + name, ofA.reads, ofB.reads, true});
+        out.push_back({"write to " + name, "writes to " + name, ofA.writes, ofB.writes, true});
+    };
+    const auto ofLevel = [](const sim::Measures& of, std::size_t level) {
+        return sim::trafficOf(of.counters, of.machine, level);
+    };
+    add("memory", ofLevel(a, a.machine.levels.size()), ofLevel(b, b.machine.levels.size()));
+    for (std::size_t l = std::min(a.machine.levels.size(), b.machine.levels.size()); l-- > 1;) {
+        if (a.machine.levels[l].name == b.machine.levels[l].name) {
+            add(a.machine.levels[l].name, ofLevel(a, l), ofLevel(b, l));
+        }
+    }
+    return out;
+}
+
 /// The misses of the first two runs at the levels that both have, nearest first, and the writes to memory and the
-/// access cycles if these differ; where the misses are the same, only what differs at memory, if anything does. None
+/// access cycles if these differ; where the misses are the same, only what differs in traffic, if anything does. None
 /// while they are not known.
 std::vector<CountOfTwo> countsOfTwo(const PanelContext& c) {
     const auto [first, second] = firstTwo(c.session);
@@ -148,15 +168,12 @@ std::vector<CountOfTwo> countsOfTwo(const PanelContext& c) {
     }
     const auto isSame = [](const CountOfTwo& count) { return count.a == count.b; };
     const bool areSame = std::all_of(out.begin(), out.end(), isSame);
-    std::vector<CountOfTwo> memory{
-        {"read from memory", "reads from memory", countsA->counters.memory.reads, countsB->counters.memory.reads, true},
-        {"write to memory", "writes to memory", countsA->counters.memory.writes, countsB->counters.memory.writes,
-         true}};
-    std::erase_if(memory, isSame);
-    // Where misses differ, reads do as they do.
-    std::erase_if(memory, [&](const CountOfTwo& count) { return !areSame && count.one.starts_with("read"); });
-    if (areSame && !memory.empty()) out.clear();
-    out.insert(out.end(), memory.begin(), memory.end());
+    std::vector<CountOfTwo> traffic = trafficOfTwo(*countsA, *countsB);
+    std::erase_if(traffic, isSame);
+    // Where misses differ, reads and write-backs do as they do; what reaches memory is a matter of its own.
+    std::erase_if(traffic, [&](const CountOfTwo& count) { return !areSame && count.one != "write to memory"; });
+    if (areSame && !traffic.empty()) out.clear();
+    out.insert(out.end(), traffic.begin(), traffic.end());
     out.push_back({"access cycle", "access cycles", countsA->cyclesOfAll(), countsB->cyclesOfAll()});
     if (isSame(out.back())) out.pop_back();
     return out;
@@ -242,7 +259,7 @@ std::vector<std::string> headingWords(const PanelContext& c, std::size_t run, Le
     if (!counts) return out;
     if (c.session.openRuns().size() == 2) {
         for (const CountOfTwo& count : countsOfTwo(c)) {
-            if (!count.isOfMemory) continue;
+            if (!count.isTraffic) continue;
             out.push_back(sim::counted(run == firstTwo(c.session).a ? count.a : count.b, count.one, count.what));
         }
     }

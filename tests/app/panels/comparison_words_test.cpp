@@ -38,11 +38,12 @@ TEST(ComparisonWords, CountTheAccessesThatTheRingsShow) {
                 const auto counts = countsOf(words.context, run);
                 ASSERT_TRUE(counts);
                 const auto all = words.runs.at(run)->run()->trace().size();
-                counted.push_back(sim::grouped(counts->accesses()) + " of " + sim::grouped(all));
+                counted.push_back(sim::grouped(counts->counters.accesses()) + " of " + sim::grouped(all));
                 // On this machine each access is one request.
-                const auto said = hitsAndMisses(words.runs.at(run)->run()->machine(), *counts, LevelWords::all).front();
-                const std::string misses = sim::counted(counts->level(0).misses(), "miss", "misses");
-                EXPECT_TRUE(said.ends_with(", " + misses + " of " + sim::grouped(counts->accesses()))) << said;
+                const auto said =
+                    hitsAndMisses(words.runs.at(run)->run()->machine(), counts->counters, LevelWords::all).front();
+                const std::string misses = sim::counted(counts->counters.level(0).misses(), "miss", "misses");
+                EXPECT_TRUE(said.ends_with(", " + misses + " of " + sim::grouped(counts->counters.accesses()))) << said;
             }
             EXPECT_EQ(spanInWords(words.context), "after " + counted[0] + " and " + counted[1] + " accesses") << t;
         }
@@ -52,7 +53,7 @@ TEST(ComparisonWords, CountTheAccessesThatTheRingsShow) {
 TEST(ComparisonWords, SayTheRateThatStandsBesideTheRings) {
     Words words({{.input = "matmul:n=8"}, {.input = "matmul:n=8,variant=blocked,block=4"}});
     words.seek(words.s.end());
-    const sim::Counters counts = countsOf(words.context, 0).value();
+    const sim::Counters counts = countsOf(words.context, 0).value().counters;
     const auto level = counts.level(0);
     EXPECT_EQ(hitsAndMisses(words.context.machine(), counts, LevelWords::brief).front(),
               fmt::format("L1 hits {:.1f} %, {} misses", 100 * level.hitRate(), sim::grouped(level.misses())));
