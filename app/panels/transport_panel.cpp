@@ -25,8 +25,10 @@ void button(const PanelContext& c, const char* sign, const Command& command, boo
     ImGui::SameLine(0, 4 * c.scale);
 }
 
-/// "4 accesses/s"; where single accesses are not followed, how long the whole takes, in accesses: "1.6M in 2 min".
-std::string paceInWords(double pace, double accesses) {
+/// "4 accesses/s", on average "4/s by cycles"; where single accesses are not followed, how long the whole takes, in
+/// accesses: "1.6M in 2 min".
+std::string paceInWords(double pace, double accesses, bool byCycles) {
+    if (byCycles && pace <= Session::kLapsePace) return fmt::format("{:.3g}/s by cycles", pace);
     if (pace < 1) return fmt::format("1 access in {:.3g} s", 1 / pace);
     if (pace <= Session::kLapsePace) return fmt::format("{:.3g} accesses/s", pace);
     const double seconds = accesses / pace;
@@ -253,7 +255,7 @@ void drawControls(const PanelContext& c) {
     ImGui::SameLine(0, 8 * c.scale);
     const float column = ImGui::GetCursorPosX();
     ImGui::AlignTextToFramePadding();
-    ImGui::TextUnformatted(paceInWords(player.pace(), c.context.toPlay()).c_str());
+    ImGui::TextUnformatted(paceInWords(player.pace(), c.context.toPlay(), c.context.ringView.byCycles).c_str());
     // As wide as the longest text, so that what follows does not move.
     const float widest = ImGui::CalcTextSize("10000 accesses/s").x;
     ImGui::SameLine(narrow ? 0 : column + widest + 16 * c.scale, narrow ? 16 * c.scale : -1);
