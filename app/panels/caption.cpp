@@ -94,8 +94,9 @@ class CaptionColumn {
     float width() const { return right_ - at_.x; }
     float room() const { return end_ - at_.y; }
     float text() const { return text_; }
-    /// Nothing has given way.
+    /// Nothing has given way since begin().
     bool isWhole() const { return isWhole_; }
+    void begin() { isWhole_ = true; }
 
   private:
     void write(ImFont& font, float share, const ImVec4& colour, const std::string& words) {
@@ -135,6 +136,8 @@ class CaptionColumn {
 void drawRates(const PanelContext& c, CaptionColumn& column) {
     const sim::Overview& overview = c.overview();
     const auto end = static_cast<double>(c.trace().size());
+    // They are of the first run alone.
+    if (isCompared(c.session)) return;
     const float row = 1.7f * column.text();
     const auto levels = static_cast<float>(overview.levels());
     if (end == 0 || overview.levels() == 0 || !column.hasRoom((levels + 1.2f) * row)) return;
@@ -248,22 +251,45 @@ void drawMachines(const PanelContext& c, CaptionColumn& column) {
     for (const std::string& words : said) column.small(words);
 }
 
-/// What gives way where room is short, the last first: the hit rates, where it is, the machine, the key.
-void drawFacts(const PanelContext& c, CaptionColumn& column) {
-    // They are of the first run alone.
-    if (!isCompared(c.session)) drawRates(c, column);
+/// What its signs mean a flat picture says itself.
+void drawSigns(const PanelContext& c, CaptionColumn& column) {
     column.gap(0.3f);
-    drawPosition(c, column);
-    drawMachines(c, column);
-    column.gap(0.3f);
-    // What its signs mean a flat picture says itself.
     const auto& shown = c.context.viewSettings.shown;
     const auto isRings = [](const ViewId& v) { return v.kind == ViewId::Kind::rings; };
     if (c.context.legend && std::any_of(shown.begin(), shown.end(), isRings)) column.key();
 }
 
-/// Title, words and facts. In a broad band, facts stand beside the words where these keep their size.
-bool drawBeside(const PanelContext& c, const StageLayout& stage, bool& isWhole) {
+/// What is said beside title and words. Where room is short, it gives way, the last first.
+struct CaptionParts {
+    bool sentence = true;
+    bool rates = true;
+    bool place = true;  ///< and the machines
+    bool key = true;
+
+    bool any() const { return sentence || rates || place || key; }
+};
+
+/// Draws those parts, and leaves only those of them that had no room. As drawSentence().
+bool drawParts(const PanelContext& c, CaptionColumn& words, CaptionColumn& facts, CaptionParts& parts) {
+    bool tells = true;
+    const auto draw = [](CaptionColumn& column, bool& part, auto&& drawPart) {
+        column.begin();
+        if (part) drawPart(column);
+        part &= !column.isWhole();
+    };
+    draw(words, parts.sentence, [&](CaptionColumn& column) { tells = drawSentence(c, column); });
+    draw(facts, parts.rates, [&](CaptionColumn& column) { drawRates(c, column); });
+    draw(facts, parts.place, [&](CaptionColumn& column) {
+        column.gap(0.3f);
+        drawPosition(c, column);
+        drawMachines(c, column);
+    });
+    draw(facts, parts.key, [&](CaptionColumn& column) { drawSigns(c, column); });
+    return tells;
+}
+
+/// Title, words and parts. In a broad band, facts stand beside the words where these keep their size.
+bool drawBeside(const PanelContext& c, const StageLayout& stage, CaptionParts& parts) {
     const float text = stage.text;
     const float pad = kPad * text;
     const ImVec2 from(static_cast<float>(stage.words.x) + pad, static_cast<float>(stage.words.y) + pad);
@@ -275,16 +301,12 @@ bool drawBeside(const PanelContext& c, const StageLayout& stage, bool& isWhole) 
         size.x > 34 * text && (!told || CaptionColumn(c, from, {half, size.y}, text).fits(told->title, told->words));
     CaptionColumn story(c, from, {two ? half : size.x, size.y}, text);
     CaptionColumn beside(c, {from.x + half + pad, from.y}, {half, size.y}, text);
-    CaptionColumn& facts = two ? beside : story;
     drawTitle(c, story);
-    const bool tells = drawSentence(c, story);
-    drawFacts(c, facts);
-    isWhole = story.isWhole() && facts.isWhole();
-    return tells;
+    return drawParts(c, story, two ? beside : story, parts);
 }
 
-/// What may have given way beside the picture, over it. As drawSentence().
-bool drawOver(const PanelContext& c, const StageLayout& stage) {
+/// What has given way beside the picture, over it. As drawSentence().
+bool drawOver(const PanelContext& c, const StageLayout& stage, CaptionParts parts) {
     const float text = stage.text;
     const float pad = kPad * text;
     const ImVec2 from(static_cast<float>(stage.picture.x), static_cast<float>(stage.picture.y));
@@ -295,8 +317,7 @@ bool drawOver(const PanelContext& c, const StageLayout& stage) {
     layers.Split(&list, 2);
     layers.SetCurrentChannel(&list, 1);
     CaptionColumn column(c, {from.x + pad, from.y + 0.2f * pad}, {size.x - 2 * pad, size.y - 0.4f * pad}, text);
-    const bool tells = drawSentence(c, column);
-    drawFacts(c, column);
+    const bool tells = drawParts(c, column, column, parts);
     layers.SetCurrentChannel(&list, 0);
     ImVec4 bed = c.colours().panel;
     bed.w = 0.92f;
@@ -374,11 +395,12 @@ float bandHeight(const Session& session, float width, float height, float scale)
 
 bool drawWords(const PanelContext& c, const StageLayout& stage) {
     if (c.picture() == nullptr) return true;
-    bool isWhole = true;
-    bool tells = !c.context.caption || drawBeside(c, stage, isWhole);
+    CaptionParts parts;
+    bool tells = !c.context.caption || drawBeside(c, stage, parts);
+    if (!parts.any()) return tells;
     if (c.context.explain) {
-        tells |= drawOver(c, stage);
-    } else if (!isWhole) {
+        tells |= drawOver(c, stage, parts) && parts.sentence;
+    } else if (c.context.caption) {
         drawKeyToMore(c, stage);
     }
     return tells;
