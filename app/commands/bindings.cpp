@@ -221,7 +221,11 @@ std::vector<Binding> allBindings() {
         {changeOf("panels"), "Looking", "show or hide everything but the picture", {"Tab"}},
         {changeOf("legend"), "Looking", "show or hide the legend", {"j"}},
         {changeOf("caption"), "Looking", "what the picture shows, in words; calls back those of a scene", {"Shift+H"}},
-        {changeOf("explain"), "Looking", "show the address in tag, set and offset, and why the access missed", {"i"}},
+        {changeOf("explain"),
+         "Looking",
+         "show the address in tag, set and offset, and why the access missed; before an audience, what has no room "
+         "beside the picture",
+         {"i"}},
         {changeOf("strip"),
          "Looking",
          "the strip shows hit rates, kinds of misses, regions, traffic, or cycles",
@@ -425,6 +429,10 @@ std::vector<Binding> allOfStage(bool hasTour) {
         {Ask{Asks::command, "machine "}, "On stage", "type another machine", {"m"}},
         {Ask{Asks::file, {}}, "On stage", "type a file or program to open", {"o", "Ctrl+O"}},
         {Speaker{}, "On stage", "the speaker's window: notes, what comes next, the clock", {"Shift+F11"}},
+        {changeOf("explain"),
+         "On stage",
+         "show what has no room beside the picture: the access, hit rates, the key",
+         {"i"}},
         {Help{}, "On stage", "show or hide this list", {"?", "F1"}},
         {Present{}, "On stage", "end the talk", {"F11"}},
         {Close{}, "On stage", "close what is open, then end the talk", {"Escape"}},
@@ -524,7 +532,7 @@ const Binding* bindingForKey(std::string_view chord) {
 }
 
 const Binding* bindingForKey(std::string_view chord, const Session& session) {
-    return command::boundTo(chord, session.stage.on ? stageBindings(session.presentation.has_value()) : bindings());
+    return command::boundTo(chord, session.talk.on ? stageBindings(session.presentation.has_value()) : bindings());
 }
 
 const Binding* bindingOf(const Command& command) {

@@ -96,10 +96,10 @@ void apply(Session& session, const Close&) {
         session.overlays.costs = false;
     } else if (session.prediction) {
         session.prediction.reset();
-    } else if (session.stage.list) {
-        session.stage.list = false;
-    } else if (session.stage.on) {
-        endStage(session);
+    } else if (session.talk.list) {
+        session.talk.list = false;
+    } else if (session.talk.on) {
+        endTalk(session);
     } else if (session.selected || session.viewSettings.hasPicks()) {
         apply(session, SelectNone{});
     } else {

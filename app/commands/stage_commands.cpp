@@ -18,58 +18,58 @@ bool isPlace(glm::vec2 at) {
 }  // namespace
 
 void apply(Session& session, const Present& command) {
-    const bool on = command.on.value_or(!session.stage.on);
-    if (on == session.stage.on) return;
+    const bool on = command.on.value_or(!session.talk.on);
+    if (on == session.talk.on) return;
     if (on) {
-        beginStage(session);
+        beginTalk(session);
     } else {
-        endStage(session);
+        endTalk(session);
     }
 }
 
 void apply(Session& session, const StageBlank& command) {
-    turn(session.stage.blank, command.on);
+    turn(session.talk.blank, command.on);
 }
 
 void apply(Session& session, const StageList& command) {
-    turn(session.stage.list, command.on);
+    turn(session.talk.list, command.on);
 }
 
 void apply(Session& session, const Pointer& command) {
-    turn(session.stage.pointer, command.on);
-    if (session.stage.pointer) session.stage.pen = false;
+    turn(session.talk.pointer, command.on);
+    if (session.talk.pointer) session.talk.pen = false;
 }
 
 void apply(Session& session, const Pen& command) {
-    turn(session.stage.pen, command.on);
-    if (session.stage.pen) session.stage.pointer = false;
+    turn(session.talk.pen, command.on);
+    if (session.talk.pen) session.talk.pointer = false;
 }
 
 void apply(Session& session, const PenDown& command) {
-    auto& strokes = session.stage.strokes;
+    auto& strokes = session.talk.strokes;
     if (isPlace(command.at) && strokes.size() < kMostStrokes) strokes.push_back({command.at});
 }
 
 void apply(Session& session, const PenTo& command) {
-    auto& strokes = session.stage.strokes;
+    auto& strokes = session.talk.strokes;
     if (!isPlace(command.at) || strokes.empty() || strokes.back().size() >= kMostPoints) return;
     if (strokes.back().back() != command.at) strokes.back().push_back(command.at);
 }
 
 void apply(Session& session, const PenClear&) {
-    session.stage.strokes.clear();
+    session.talk.strokes.clear();
 }
 
 void apply(Session& session, const Speaker& command) {
-    turn(session.stage.speaker, command.on);
+    turn(session.talk.speaker, command.on);
 }
 
 void apply(Session& session, const ClockPause& command) {
-    turn(session.stage.clockPaused, command.on);
+    turn(session.talk.clockPaused, command.on);
 }
 
 void apply(Session& session, const ClockReset&) {
-    session.stage.clock = 0;
+    session.talk.clock = 0;
 }
 
 }  // namespace whorl::app::command

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "app/commands/bindings.h"
 #include "app/panels/comparison_words.h"
 #include "app/panels/panels.h"
 #include "app/panels/strip_columns.h"
@@ -75,25 +76,37 @@ class CaptionColumn {
     bool smallAll(const std::vector<std::string>& all) {
         float height = 0;
         for (const std::string& words : all) height += heightOf(*c_.fonts.body, kSmall, words) + 0.3f * text_;
-        if (height > room()) return false;
+        if (!hasRoom(height)) return false;
         for (const std::string& words : all) small(words);
         return true;
+    }
+    /// Whether there is so much room; else something gives way.
+    bool hasRoom(float height) {
+        isWhole_ &= height <= room();
+        return height <= room();
     }
     void gap(float share) { at_.y += share * text_; }
     void skipTo(float y) { at_.y = std::max(at_.y, y); }
     /// The signs in the picture.
-    void key() { at_.y = drawKey(c_, at_, {width(), end_ - at_.y}, kSmall * text_) + 0.3f * text_; }
+    void key() {
+        const DrawnKey drawn = drawKey(c_, at_, {width(), room()}, kSmall * text_);
+        isWhole_ &= drawn.isWhole;
+        at_.y = drawn.bottom + 0.3f * text_;
+    }
 
     ImVec2 at() const { return at_; }
     float width() const { return right_ - at_.x; }
     float room() const { return end_ - at_.y; }
     float text() const { return text_; }
+    /// Nothing has given way since begin().
+    bool isWhole() const { return isWhole_; }
+    void begin() { isWhole_ = true; }
 
   private:
     void write(ImFont& font, float share, const ImVec4& colour, const std::string& words) {
         const std::string lines = inLines(font, share * text_, width(), words);
         const ImVec2 size = font.CalcTextSizeA(share * text_, FLT_MAX, 0, lines.c_str());
-        if (words.empty() || size.y > room()) return;
+        if (words.empty() || !hasRoom(size.y)) return;
         // Of a picture that is zoomed, parts lie below the words.
         if (c_.context.camera.now().zoom > 1) {
             const float rim = 0.25f * text_;
@@ -120,15 +133,18 @@ class CaptionColumn {
     float right_;
     float end_;
     float text_;
+    bool isWhole_ = true;
 };
 
 /// The hit rates over the whole run, a row a level, and the playhead.
 void drawRates(const PanelContext& c, CaptionColumn& column) {
     const sim::Overview& overview = c.overview();
     const auto end = static_cast<double>(c.trace().size());
+    // They are of the first run alone.
+    if (isCompared(c.session)) return;
     const float row = 1.7f * column.text();
     const auto levels = static_cast<float>(overview.levels());
-    if (end == 0 || overview.levels() == 0 || column.room() < (levels + 1.2f) * row) return;
+    if (end == 0 || overview.levels() == 0 || !column.hasRoom((levels + 1.2f) * row)) return;
     column.small("hit rates over the run");
     ImDrawList& list = *ImGui::GetWindowDrawList();
     const float names = 2.4f * column.text();
@@ -168,7 +184,8 @@ void drawTraffic(const PanelContext& c, CaptionColumn& column) {
     const sim::Counters whole = c.context.opened.run->totals();
     const std::vector<std::string> words = sim::trafficInWords(counters, machine);
     const float row = 1.9f * column.text();
-    if (column.room() < (static_cast<float>(words.size()) + 1.2f) * row) return;
+    // It is of the first run alone.
+    if (isCompared(c.session) || !column.hasRoom((static_cast<float>(words.size()) + 1.2f) * row)) return;
     column.small("traffic so far");
     const std::size_t first = machine.levels.size() + 1 - words.size();
     std::uint64_t most = 1;
@@ -273,42 +290,93 @@ void drawMachines(const PanelContext& c, CaptionColumn& column) {
     for (const std::string& words : said) column.small(words);
 }
 
-/// What gives way where room is short, the last first: the hit rates, the traffic, where it is, the machine, the key.
-void drawFacts(const PanelContext& c, CaptionColumn& column) {
-    // They are of the first run alone.
-    if (!isCompared(c.session)) drawRates(c, column);
-    if (!isCompared(c.session)) drawTraffic(c, column);
+/// What its signs mean a flat picture says itself.
+void drawSigns(const PanelContext& c, CaptionColumn& column) {
     column.gap(0.3f);
-    drawPosition(c, column);
-    drawMachines(c, column);
-    column.gap(0.3f);
-    // What its signs mean a flat picture says itself.
     const auto& shown = c.context.viewSettings.shown;
     const auto isRings = [](const ViewId& v) { return v.kind == ViewId::Kind::rings; };
     if (c.context.legend && std::any_of(shown.begin(), shown.end(), isRings)) column.key();
 }
 
-bool drawOnStage(const PanelContext& c, const StageLayout& stage) {
+/// What is said beside title and words. Where room is short, it gives way, the last first.
+struct CaptionParts {
+    bool sentence = true;
+    bool rates = true;
+    bool traffic = true;
+    bool place = true;  ///< and the machines
+    bool key = true;
+
+    bool any() const { return sentence || rates || traffic || place || key; }
+};
+
+/// Draws those parts, and leaves only those of them that had no room. As drawSentence().
+bool drawParts(const PanelContext& c, CaptionColumn& words, CaptionColumn& facts, CaptionParts& parts) {
+    bool tells = true;
+    const auto draw = [](CaptionColumn& column, bool& part, auto&& drawPart) {
+        column.begin();
+        if (part) drawPart(column);
+        part &= !column.isWhole();
+    };
+    draw(words, parts.sentence, [&](CaptionColumn& column) { tells = drawSentence(c, column); });
+    draw(facts, parts.rates, [&](CaptionColumn& column) { drawRates(c, column); });
+    draw(facts, parts.traffic, [&](CaptionColumn& column) { drawTraffic(c, column); });
+    draw(facts, parts.place, [&](CaptionColumn& column) {
+        column.gap(0.3f);
+        drawPosition(c, column);
+        drawMachines(c, column);
+    });
+    draw(facts, parts.key, [&](CaptionColumn& column) { drawSigns(c, column); });
+    return tells;
+}
+
+/// Title, words and parts. In a broad band, facts stand beside the words where these keep their size.
+bool drawBeside(const PanelContext& c, const StageLayout& stage, CaptionParts& parts) {
     const float text = stage.text;
     const float pad = kPad * text;
     const ImVec2 from(static_cast<float>(stage.words.x) + pad, static_cast<float>(stage.words.y) + pad);
     const ImVec2 size(static_cast<float>(stage.words.width) - 2 * pad,
                       static_cast<float>(stage.words.height) - 1.5f * pad);
-    // In a broad band, facts stand beside the words where these keep their size.
     const float half = (size.x - pad) / 2;
     const auto& told = c.session.told;
     const bool two =
         size.x > 34 * text && (!told || CaptionColumn(c, from, {half, size.y}, text).fits(told->title, told->words));
     CaptionColumn story(c, from, {two ? half : size.x, size.y}, text);
+    CaptionColumn beside(c, {from.x + half + pad, from.y}, {half, size.y}, text);
     drawTitle(c, story);
-    const bool tells = drawSentence(c, story);
-    if (!two) {
-        drawFacts(c, story);
-        return tells;
-    }
-    CaptionColumn facts(c, {from.x + half + pad, from.y}, {half, size.y}, text);
-    drawFacts(c, facts);
+    return drawParts(c, story, two ? beside : story, parts);
+}
+
+/// What has given way beside the picture, over it. As drawSentence().
+bool drawOver(const PanelContext& c, const StageLayout& stage, CaptionParts parts) {
+    const float text = stage.text;
+    const float pad = kPad * text;
+    const ImVec2 from(static_cast<float>(stage.picture.x), static_cast<float>(stage.picture.y));
+    const ImVec2 size(std::min(24 * text, static_cast<float>(stage.picture.width)),
+                      static_cast<float>(stage.picture.height));
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    ImDrawListSplitter layers;
+    layers.Split(&list, 2);
+    layers.SetCurrentChannel(&list, 1);
+    CaptionColumn column(c, {from.x + pad, from.y + 0.2f * pad}, {size.x - 2 * pad, size.y - 0.4f * pad}, text);
+    const bool tells = drawParts(c, column, column, parts);
+    layers.SetCurrentChannel(&list, 0);
+    ImVec4 bed = c.colours().panel;
+    bed.w = 0.92f;
+    list.AddRectFilled(from, {from.x + size.x, column.at().y + 0.5f * pad}, packed(bed));
+    layers.Merge(&list);
     return tells;
+}
+
+/// In a window, the key that shows what has given way, in the corner of the words.
+void drawKeyToMore(const PanelContext& c, const StageLayout& stage) {
+    const Binding* const binding = bindingOf(changeOf("explain"));
+    if (c.offers == nullptr || c.isSaved || binding == nullptr) return;
+    const float text = kTiny * stage.text;
+    const std::string words = fmt::format("more: {}", binding->keys.front());
+    const ImVec2 size = c.fonts.body->CalcTextSizeA(text, FLT_MAX, 0, words.c_str());
+    const ImVec2 at(static_cast<float>(stage.words.x + stage.words.width) - size.x - 0.4f * text,
+                    static_cast<float>(stage.words.y + stage.words.height) - size.y);
+    ImGui::GetWindowDrawList()->AddText(c.fonts.body, text, at, packed(c.colours().muted), words.c_str());
 }
 
 /// The lines that a text takes in a column, about: lines are not full.
@@ -322,21 +390,6 @@ float linesOf(const std::string& words, float text, float width) {
 float wordsHeight(const Session& session, float width, float height, float text) {
     const float usual = (isCompared(session) ? 3 : 4) * kLine * text + 2 * kPad * text;
     return std::min(0.45f * height, session.told ? storyHeight(*session.told, width, text) : usual);
-}
-
-/// The words of a scene, as visible as they are now.
-void drawBand(const PanelContext& c, const gl::Rect& canvas, float text) {
-    const float pad = kPad * text;
-    const ImVec2 from(static_cast<float>(canvas.x) + pad, static_cast<float>(canvas.y + canvas.height) + 0.6f * pad);
-    const float width = static_cast<float>(canvas.width) - 2 * pad;
-    ImVec4 colour = c.colours().text;
-    colour.w = c.session.toldNow();
-    ImDrawList& list = *ImGui::GetWindowDrawList();
-    const std::string title = inLines(*c.fonts.heading, text, width, c.session.told->title);
-    list.AddText(c.fonts.heading, text, from, packed(colour), title.c_str());
-    const auto breaks = static_cast<float>(std::count(title.begin(), title.end(), '\n'));
-    list.AddText(c.fonts.body, text, {from.x, from.y + (breaks + kLine) * text}, packed(colour),
-                 inLines(*c.fonts.body, text, width, c.session.told->words).c_str());
 }
 
 }  // namespace
@@ -381,15 +434,33 @@ float bandHeight(const Session& session, float width, float height, float scale)
     return std::min(0.4f * height, lines * kLine * body + kPad * body);
 }
 
-bool drawCaption(const PanelContext& c, const gl::Rect& canvas, float below) {
+bool drawWords(const PanelContext& c, const StageLayout& stage) {
     if (c.picture() == nullptr) return true;
-    if (c.session.onStage() && !c.context.caption) return true;
-    if (c.session.onStage()) {
-        const ImVec2 size = ImGui::GetIO().DisplaySize;
-        return drawOnStage(c, stageLayout(c.session, static_cast<int>(size.x), static_cast<int>(size.y), c.scale));
+    CaptionParts parts;
+    bool tells = !c.context.caption || drawBeside(c, stage, parts);
+    if (!parts.any()) return tells;
+    if (c.context.explain) {
+        tells |= drawOver(c, stage, parts) && parts.sentence;
+    } else if (c.context.caption) {
+        drawKeyToMore(c, stage);
     }
-    if (below > 0) drawBand(c, canvas, 16 * c.scale);
-    return true;
+    return tells;
+}
+
+void drawBand(const PanelContext& c, const gl::Rect& canvas) {
+    if (c.picture() == nullptr) return;
+    const float text = 16 * c.scale;
+    const float pad = kPad * text;
+    const ImVec2 from(static_cast<float>(canvas.x) + pad, static_cast<float>(canvas.y + canvas.height) + 0.6f * pad);
+    const float width = static_cast<float>(canvas.width) - 2 * pad;
+    ImVec4 colour = c.colours().text;
+    colour.w = c.session.toldNow();
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    const std::string title = inLines(*c.fonts.heading, text, width, c.session.told->title);
+    list.AddText(c.fonts.heading, text, from, packed(colour), title.c_str());
+    const auto breaks = static_cast<float>(std::count(title.begin(), title.end(), '\n'));
+    list.AddText(c.fonts.body, text, {from.x, from.y + (breaks + kLine) * text}, packed(colour),
+                 inLines(*c.fonts.body, text, width, c.session.told->words).c_str());
 }
 
 }  // namespace whorl::app

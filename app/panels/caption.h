@@ -22,8 +22,10 @@ float storyHeight(const SceneWords& told, float width, float text);
 /// The height of the band for the words of a scene below a picture of this size with panels, pixels.
 float bandHeight(const Session& session, float width, float height, float scale);
 
-/// Draws the words on the stage; else into the band of the given height below the canvas. False where they should tell
-/// what the numbers in the rings mean and do not.
-bool drawCaption(const PanelContext& c, const gl::Rect& canvas, float below);
+/// Draws the words on the stage, and over the picture what gives way beside it, where that is wanted. False where they
+/// should tell what the numbers in the rings mean and do not.
+bool drawWords(const PanelContext& c, const StageLayout& stage);
+/// Draws the words of a scene, as visible as they are now, below a picture with panels.
+void drawBand(const PanelContext& c, const gl::Rect& canvas);
 
 }  // namespace whorl::app

@@ -72,7 +72,7 @@ void drawMouse(const PanelContext& c) {
 
 /// During a talk, of large text, the keys of the talk alone.
 std::span<const Binding> shownKeys(const Session& session) {
-    return session.stage.on ? stageBindings(session.presentation.has_value()) : bindings();
+    return session.talk.on ? stageBindings(session.presentation.has_value()) : bindings();
 }
 
 /// In two columns if they fit.
@@ -87,7 +87,7 @@ void drawAll(const PanelContext& c, bool two) {
         if (two && i == kLeft) ImGui::TableNextColumn();
         drawSection(c, list, all[i]);
     }
-    if (!c.session.stage.on) drawMouse(c);
+    if (!c.session.talk.on) drawMouse(c);
     ImGui::EndTable();
 }
 

@@ -230,12 +230,13 @@ void drawTiles(const PanelContext& c, const gl::Rect& canvas) {
 }
 
 /// The tiles, and over them the caption: it is made first, as the numbers in the rings depend on what it has room for.
-void drawPicture(const PanelContext& c, const gl::Rect& canvas, float below) {
+void drawPicture(const PanelContext& c, const gl::Rect& canvas, const std::optional<StageLayout>& stage, bool hasBand) {
     ImDrawList& list = *ImGui::GetWindowDrawList();
     ImDrawListSplitter layers;
     layers.Split(&list, 2);
     layers.SetCurrentChannel(&list, 1);
-    c.edits.numbersAreTold = drawCaption(c, canvas, below);
+    c.edits.numbersAreTold = !stage || drawWords(c, *stage);
+    if (hasBand) drawBand(c, canvas);
     layers.SetCurrentChannel(&list, 0);
     drawTiles(c, canvas);
     layers.Merge(&list);
@@ -282,7 +283,7 @@ gl::Rect canvasOf(const Session& session, int width, int height, float scale) {
 
 void drawInterface(const PanelContext& c, int width, int height) {
     const UnseenMouse unseen(c.isSaved);
-    if (c.session.stage.on) hideRestingMouse(c);
+    if (c.session.talk.on) hideRestingMouse(c);
     const Measures m = measure(c.session, width, height, c.scale);
     ImGui::SetNextWindowPos({0, 0});
     ImGui::SetNextWindowSize({m.width, m.height});
@@ -295,7 +296,9 @@ void drawInterface(const PanelContext& c, int width, int height) {
     ImGui::Begin("##root", nullptr, flags);
     ImGui::PopStyleVar(3);
     const gl::Rect canvas = canvasOf(c.session, width, height, c.scale);
-    drawPicture(c, canvas, std::floor(m.middle()) - static_cast<float>(canvas.height));
+    const bool isOnStage = c.session.onStage();
+    const auto stage = isOnStage ? std::optional(stageLayout(c.session, width, height, c.scale)) : std::nullopt;
+    drawPicture(c, canvas, stage, !isOnStage && std::floor(m.middle()) > static_cast<float>(canvas.height));
     if (c.context.panels) {
         drawColumns(c, m);
         drawBottom(c, m);
@@ -304,7 +307,7 @@ void drawInterface(const PanelContext& c, int width, int height) {
     ImGui::End();
     // On the stage, below the bar of buttons, which it would take the mouse from.
     const float bar = ImGui::GetFrameHeight() + 2 * ImGui::GetStyle().WindowPadding.y + 16 * c.scale;
-    drawMessages(c, {static_cast<float>(canvas.x), static_cast<float>(canvas.y) + (c.session.stage.on ? bar : 0)},
+    drawMessages(c, {static_cast<float>(canvas.x), static_cast<float>(canvas.y) + (c.session.talk.on ? bar : 0)},
                  {static_cast<float>(canvas.width), static_cast<float>(canvas.height)});
     if (c.session.overlays.costs) drawCostsCard(c, canvas);
     if (c.session.prediction && c.context.opened.run) drawPredictCard(c, canvas);
@@ -312,7 +315,7 @@ void drawInterface(const PanelContext& c, int width, int height) {
     if (!c.session.changedOnDisk.empty()) drawChangeBar(c, canvas);
     if (c.session.overlays.picture) drawPictureCard(c, canvas);
     if (c.session.overlays.regionColour) drawColourCard(c, canvas);
-    if (c.session.stage.on) {
+    if (c.session.talk.on) {
         drawStage(c, canvas);
     } else if (!c.context.panels && !c.isSaved) {
         drawPanelsButton(c, canvas);

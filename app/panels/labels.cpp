@@ -37,8 +37,9 @@ void drawText(const Pen& pen, ImVec2 at, const scene::Label& label) {
         pen.list.AddText(&pen.font, label.size, at, packed(label.colour), text);
         return;
     }
+    const float wide = std::max(1.0f, label.size / 16);
     for (const ImVec2 d : {ImVec2(-1, 0), ImVec2(1, 0), ImVec2(0, -1), ImVec2(0, 1)}) {
-        pen.list.AddText(&pen.font, label.size, {at.x + d.x, at.y + d.y}, packed(outline), text);
+        pen.list.AddText(&pen.font, label.size, {at.x + wide * d.x, at.y + wide * d.y}, packed(outline), text);
     }
     pen.list.AddText(&pen.font, label.size, at, packed(label.colour), text);
 }

@@ -324,7 +324,7 @@ void drawRegions(const PanelContext& c, const gl::Rect& canvas) {
 
 }  // namespace
 
-float drawKey(const PanelContext& c, ImVec2 at, ImVec2 room, float text) {
+DrawnKey drawKey(const PanelContext& c, ImVec2 at, ImVec2 room, float text) {
     const float line = 1.3f * text;
     const std::vector<const LegendRow*> rows = shownRows(c);
     float column = 14.0f * text;
@@ -346,7 +346,7 @@ float drawKey(const PanelContext& c, ImVec2 at, ImVec2 room, float text) {
                      wordsOf(c, *row));
         bottom = from.y + line;
     }
-    return bottom;
+    return {bottom, i == static_cast<int>(rows.size())};
 }
 
 void drawLegend(const PanelContext& c, const gl::Rect& canvas) {

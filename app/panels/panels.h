@@ -61,8 +61,12 @@ void drawOverviewStrip(const PanelContext& c, float height);
 void drawSelectionMark(const PanelContext& c, const FrameComposer& composer, const gl::Rect& canvas);
 /// The signs on the screen, in the lower left corner, and the regions' colours, in the upper left one.
 void drawLegend(const PanelContext& c, const gl::Rect& canvas);
-/// The signs on the screen, with text of this height, as far as there is room from `at`; returns where they end.
-float drawKey(const PanelContext& c, ImVec2 at, ImVec2 room, float text);
+/// The signs on the screen, with text of this height, as far as there is room from `at`.
+struct DrawnKey {
+    float bottom = 0;
+    bool isWhole = true;
+};
+DrawnKey drawKey(const PanelContext& c, ImVec2 at, ImVec2 room, float text);
 /// While only a part of the rings is visible: which part, in the lower right corner. A click moves it.
 void drawMinimap(const PanelContext& c, const FrameComposer& composer, const gl::Rect& canvas);
 
@@ -90,8 +94,14 @@ void hideRestingMouse(const PanelContext& c);
 void drawPanelsButton(const PanelContext& c, const gl::Rect& canvas);
 /// What lies over the picture during a talk.
 void drawStage(const PanelContext& c, const gl::Rect& canvas);
+/// The pictures of the main window that the speaker sees, as textures with rows from the bottom; 0: there is none yet.
+struct SpeakerSight {
+    unsigned now = 0;   ///< what the audience sees
+    unsigned next = 0;  ///< the next step
+    float aspect = 1;   ///< the width of both, of their height
+};
 /// What the speaker sees, in a window of its own.
-void drawSpeaker(const PanelContext& c);
+void drawSpeaker(const PanelContext& c, const SpeakerSight& sight);
 /// The keys.
 void drawHelp(const PanelContext& c);
 

@@ -37,12 +37,11 @@ void takeMouse(const PanelContext& c, ImVec2 screen) {
     ImGui::Begin("##pen", nullptr, kOverAll | ImGuiWindowFlags_NoBackground);
     ImGui::InvisibleButton("##paper", screen);
     const glm::vec2 at = inPicture(ImGui::GetIO().MousePos, screen);
-    if (!c.session.stage.pen) {
+    if (!c.session.talk.pen) {
         // It points.
     } else if (ImGui::IsItemActivated()) {
         c.queue(command::PenDown{at});
-    } else if (ImGui::IsItemActive() && !c.session.stage.strokes.empty() &&
-               c.session.stage.strokes.back().back() != at) {
+    } else if (ImGui::IsItemActive() && !c.session.talk.strokes.empty() && c.session.talk.strokes.back().back() != at) {
         c.queue(command::PenTo{at});
     }
     ImGui::End();
@@ -56,14 +55,14 @@ void drawStrokes(const PanelContext& c, ImVec2 screen) {
     const ImU32 ink = packed(c.colours().accent);
     const ImU32 outline = packed(scene::paletteFor(c.context.ground).ground);
     std::vector<ImVec2> points;
-    for (const Stroke& stroke : c.session.stage.strokes) {
+    for (const Stroke& stroke : c.session.talk.strokes) {
         points.clear();
         for (const glm::vec2 at : stroke) points.push_back(onScreen(at, screen));
         if (points.size() == 1) points.push_back({points[0].x + 1, points[0].y});
         list.AddPolyline(points.data(), static_cast<int>(points.size()), outline, 0, 7 * unit);
         list.AddPolyline(points.data(), static_cast<int>(points.size()), ink, 0, 4 * unit);
     }
-    if (!c.session.stage.pointer || !ImGui::IsMousePosValid()) return;
+    if (!c.session.talk.pointer || !ImGui::IsMousePosValid()) return;
     const ImVec2 mouse = ImGui::GetIO().MousePos;
     ImVec4 glow = c.colours().accent;
     glow.w = 0.35f;
@@ -157,11 +156,11 @@ void noteMouse(const PanelContext& c) {
     constexpr float kMostOfFrame = 0.25f;  // what stands under the mouse must not vanish because a frame took long
     const ImGuiIO& io = ImGui::GetIO();
     const bool isThere = ImGui::IsMousePosValid();
-    const bool isBack = c.session.stage.on && !c.edits.mouseIsThere;  // a mouse that rests there is nowhere
+    const bool isBack = c.session.talk.on && !c.edits.mouseIsThere;  // a mouse that rests there is nowhere
     const bool moved = isThere && (io.MouseDelta.x != 0 || io.MouseDelta.y != 0 || isBack);
     c.edits.mouseRested = moved ? 0 : c.edits.mouseRested + std::min(io.DeltaTime, kMostOfFrame);
     const bool isAtWork = c.edits.mouseRested < kSeconds;
-    c.edits.mouseIsThere = isThere && (isAtWork || c.session.stage.pen || c.session.stage.pointer);
+    c.edits.mouseIsThere = isThere && (isAtWork || c.session.talk.pen || c.session.talk.pointer);
 }
 
 }  // namespace
@@ -189,19 +188,19 @@ void drawPanelsButton(const PanelContext& c, const gl::Rect& canvas) {
 
 void drawStage(const PanelContext& c, const gl::Rect& canvas) {
     const ImVec2 screen = ImGui::GetIO().DisplaySize;
-    const Stage& stage = c.session.stage;
-    if (stage.blank) {
+    const Talk& talk = c.session.talk;
+    if (talk.blank) {
         ImGui::GetForegroundDrawList()->AddRectFilled({0, 0}, screen, IM_COL32_BLACK);
         return;
     }
-    if (stage.pen || stage.pointer) takeMouse(c, screen);
-    const bool hasHand = c.edits.mouseIsThere && !stage.pointer;
+    if (talk.pen || talk.pointer) takeMouse(c, screen);
+    const bool hasHand = c.edits.mouseIsThere && !talk.pointer;
     const auto& p = c.session.presentation;
     // The choices stand in the words: buttons are for who has the mouse in hand.
     const bool asks = c.session.asks() && p->entered && p->question && !p->question->choices.empty();
     if (asks && hasHand) drawAnswers(c, canvas);
-    if (p && stage.list) drawList(c, screen);
-    if (hasHand && !stage.pen) drawBar(c, screen);
+    if (p && talk.list) drawList(c, screen);
+    if (hasHand && !talk.pen) drawBar(c, screen);
     drawStrokes(c, screen);
 }
 

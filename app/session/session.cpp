@@ -110,7 +110,7 @@ scene::View Session::view(const RunContext& run, glm::vec2 size, float scale) co
 
 Look Session::ownLook() const {
     Look own = look();
-    if (stage.on) own.lecture = stage.lecture;
+    if (talk.on) own.lecture = talk.lecture;
     if (!presentation) return own;
     own.sceneLook() = presentation->before->look;
     if (own.ground == presentation->ground) own.ground = presentation->before->ground;

@@ -112,8 +112,8 @@ struct Beside {
 /// A point or a line of the pen, in pixels of a picture 720 high, from its centre.
 using Stroke = std::vector<glm::vec2>;
 
-/// What is shown to an audience: the picture and words alone, on the whole screen.
-struct Stage {
+/// A talk: the picture and words alone, on the whole screen, and the means of the speaker.
+struct Talk {
     bool on = false;
     bool blank = false;    ///< nothing is shown
     bool list = false;     ///< the scenes are listed
@@ -169,7 +169,7 @@ struct Session : RunContext {
     bool welcome = false;        ///< the tour for beginners is offered
 
     std::optional<Presentation> presentation;  ///< the tour that is open
-    Stage stage;
+    Talk talk;
     std::optional<SceneWords> told;  ///< of the scene that was entered last, on this run
     bool playWhenOpen = false;       ///< the next opened run starts playing
     /// What undoing opens again; null: nothing.

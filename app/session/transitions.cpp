@@ -277,7 +277,7 @@ void moveLook(Session& session, double seconds) {
     if (!session.player.led()) session.ringView.growth = {};  // the user has taken the playhead from the scene
     // Who plays on has given the question up: its access is to be seen.
     if (isGivenUp(session)) session.prediction.reset();
-    if (session.stage.on && !session.stage.clockPaused) session.stage.clock += seconds;
+    if (session.talk.on && !session.talk.clockPaused) session.talk.clock += seconds;
     if (session.reducedMotion) session.camera.put(session.camera.target());
     session.camera.advance(seconds);
     for (auto& [view, choice] : session.viewSettings.cells) {

@@ -146,7 +146,7 @@ void stepToAnswer(Session& session) {
     if (!p.question) return;
     p.answered = true;
     leaveGround(session);
-    clearStage(session);
+    clearTalk(session);
     enterOn(session, OpenRequest(p.shown));
 }
 
@@ -216,7 +216,7 @@ void goToScene(Session& session, std::size_t index) {
     p.chosen.reset();
     p.leaves.reset();
     session.comesBack.reset();
-    clearStage(session);
+    clearTalk(session);
     p.from = {.position = session.player.position(), .sight = session.camera.now()};
     session.error.clear();
     enterOn(session, runsOf(scene, p.reading).first);
@@ -225,8 +225,8 @@ void goToScene(Session& session, std::size_t index) {
 void nextStep(Session& session) {
     if (!session.presentation) return;
     Presentation& p = *session.presentation;
-    if (session.stage.blank) {
-        session.stage.blank = false;
+    if (session.talk.blank) {
+        session.talk.blank = false;
         return;
     }
     if (p.entered && p.asks()) {
@@ -238,7 +238,7 @@ void nextStep(Session& session) {
         p.leaves = p.time.endOfRound(p.seconds);
         return;
     }
-    if (p.isLast() && !session.stage.on) session.message = adviceAfter(*p.tour);
+    if (p.isLast() && !session.talk.on) session.message = adviceAfter(*p.tour);
     goToScene(session, p.scene + 1);
 }
 
@@ -320,31 +320,31 @@ void passSceneTime(Session& session, double seconds, bool goesOn) {
     show(session, moment, !p.asks() && (waits || p.time.moves(next)), arrives);
 }
 
-void beginStage(Session& session) {
-    Stage& stage = session.stage;
-    stage.on = true;
-    stage.panels = session.panels;
-    stage.caption = session.caption;
-    stage.lecture = session.lecture;
+void beginTalk(Session& session) {
+    Talk& talk = session.talk;
+    talk.on = true;
+    talk.panels = session.panels;
+    talk.caption = session.caption;
+    talk.lecture = session.lecture;
     session.history.clear();
-    clearStage(session);
+    clearTalk(session);
 }
 
-void endStage(Session& session) {
-    Stage& stage = session.stage;
-    clearStage(session);
-    stage.on = false;
+void endTalk(Session& session) {
+    Talk& talk = session.talk;
+    clearTalk(session);
+    talk.on = false;
     session.history.clear();
-    session.panels = stage.panels;
-    session.caption = stage.caption;
-    session.lecture = stage.lecture;
+    session.panels = talk.panels;
+    session.caption = talk.caption;
+    session.lecture = talk.lecture;
 }
 
-void clearStage(Session& session) {
-    Stage& stage = session.stage;
-    stage.blank = stage.list = stage.pen = stage.pointer = false;
-    stage.strokes.clear();
-    if (!stage.on) return;
+void clearTalk(Session& session) {
+    Talk& talk = session.talk;
+    talk.blank = talk.list = talk.pen = talk.pointer = false;
+    talk.strokes.clear();
+    if (!talk.on) return;
     closeCards(session);
     session.panels = false;
     session.caption = session.lecture = true;
@@ -360,7 +360,7 @@ void answer(Session& session, std::size_t choice) {
 
 void closeTour(Session& session) {
     if (!session.presentation) return;
-    if (session.stage.on) endStage(session);
+    if (session.talk.on) endTalk(session);
     if (session.player.led()) session.player.pause();
     leaveTour(session);
     leaveGround(session);

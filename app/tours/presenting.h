@@ -53,10 +53,10 @@ void arrange(Session& session, const TourScene& scene);
 void passSceneTime(Session& session, double seconds, bool goesOn);
 
 /// Shows the picture and the words of a tour to an audience, and the interface again.
-void beginStage(Session& session);
-void endStage(Session& session);
+void beginTalk(Session& session);
+void endTalk(Session& session);
 /// What belongs to a step of a talk leaves with it: the pen, the pointer, what lies over the picture.
-void clearStage(Session& session);
+void clearTalk(Session& session);
 
 /// "2) miss": a choice by the key that answers with it.
 std::string numberedChoice(std::size_t index, const std::string& choice);

@@ -15,8 +15,8 @@ void startSession(Session& session, SessionStart start) {
     for (OpenRequest& other : start.beside) session.requests.add(request::OpenBeside{std::move(other)});
     session.lock = start.lock;
     session.playWhenOpen = !start.paused && !start.tour;
-    if (start.presents) beginStage(session);
-    session.stage.speaker = start.speaker;
+    if (start.presents) beginTalk(session);
+    session.talk.speaker = start.speaker;
     if (!start.tour) return;
     beginTour(session, std::move(start.tour->tour), std::move(start.tour->file), start.tour->scene, reading);
     session.presentation->asStarted = true;
@@ -36,7 +36,7 @@ void enterRun(Session& session, Opened next) {
 
 void passTime(Session& session, double seconds) {
     movePlayhead(session, seconds);
-    passSceneTime(session, seconds, session.stage.on && !session.prompt.isOpen());
+    passSceneTime(session, seconds, session.talk.on && !session.prompt.isOpen());
     moveLook(session, seconds);
 }
 

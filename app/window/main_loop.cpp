@@ -120,7 +120,7 @@ void MainLoop::updateScale() {
 }
 
 void MainLoop::readInput() {
-    take(window_.beginFrame(session_.stage.on));
+    take(window_.beginFrame(session_.talk.on));
     if (session_.exchanged && !window_.isDown(Key::backspace)) commands_.push_back(command::Exchange{false});
 }
 
@@ -311,29 +311,37 @@ std::string MainLoop::keepTours() {
 
 /// The windows follow the session.
 void MainLoop::updateStage() {
-    if (isFullScreen_ != session_.stage.on) {
-        isFullScreen_ = session_.stage.on;
+    if (isFullScreen_ != session_.talk.on) {
+        isFullScreen_ = session_.talk.on;
         window_.setFullScreen(isFullScreen_);
     }
     if (speaker_ && speaker_->wantsToClose()) commands_.push_back(command::Speaker{false});
-    if ((speaker_ != nullptr) == session_.stage.speaker) return;
-    if (session_.stage.speaker) {
+    if ((speaker_ != nullptr) == session_.talk.speaker) return;
+    if (session_.talk.speaker) {
         auto opened = SpeakerWindow::open(window_.scale());
         if (opened) {
             speaker_ = *std::move(opened);
+            window_.activate();
+            speakerPictures_.emplace(runner_);
         } else {
-            session_.stage.speaker = false;
+            session_.talk.speaker = false;
             showError(session_, opened.error().sentence());
         }
     } else {
+        speakerPictures_.reset();
         speaker_.reset();
     }
     window_.activate();
 }
 
+PaintedWindow MainLoop::paintedWindow() const {
+    return {.width = window_.width(), .height = window_.height(), .scale = scale_, .fonts = fonts_};
+}
+
 void MainLoop::drawSpeakerWindow() {
     if (!speaker_) return;
-    const auto presses = speaker_->frame(session_.ground, [this](const Fonts& fonts) {
+    const SpeakerSight sight = speakerPictures_->sight(paintedWindow());
+    const auto presses = speaker_->frame(session_.ground, [&](const Fonts& fonts) {
         drawSpeaker({.session = session_,
                      .context = session_.context(),
                      .opening = nullptr,
@@ -342,7 +350,8 @@ void MainLoop::drawSpeakerWindow() {
                      .fonts = fonts,
                      .scale = window_.scale(),
                      .commands = commands_,
-                     .edits = edits_});
+                     .edits = edits_},
+                    sight);
     });
     window_.activate();
     take(presses);
@@ -396,6 +405,7 @@ void MainLoop::composeViews() {
     notePicture(session_, {canvas_.width, canvas_.height});
     runs_.follow(session_);
     runs_.update(session_, tiles_, canvas_, scale_, session_.player.moveTicks());
+    if (speakerPictures_) speakerPictures_->update(session_);
     if (const auto error = runs_.takeError()) commands_.push_back(command::Message{error->sentence()});
 }
 
@@ -434,10 +444,12 @@ void MainLoop::saveTable(const SavedTable& table) {
 
 void MainLoop::paint() {
     const auto paintViews = [this] {
+        if (speakerPictures_) speakerPictures_->paintNext(paintedWindow());
         gl::clear(scene::paletteFor(session_.ground).ground, window_.width(), window_.height());
         renderer_.paint(tiles_, runs_, session_, scale_, window_.height());
     };
     window_.endFrame(paintViews, [this] {
+        if (speakerPictures_) speakerPictures_->takeNow(paintedWindow());
         if (std::exchange(saving_, false)) savePicture();
     });
 }
@@ -467,7 +479,7 @@ bool MainLoop::isMoving() const {
 /// Whether something is computed that will change what is seen.
 bool MainLoop::isWorking() const {
     return opening_ || besideOpening_ || matching_ || readingTour_ || writingTour_ || queries_.working() ||
-           runs_.working() || offers_.working();
+           runs_.working() || offers_.working() || (speakerPictures_ && speakerPictures_->working());
 }
 
 void MainLoop::waitWhenStill() {

@@ -28,6 +28,7 @@
 #include "app/views/run_views.h"
 #include "app/views/view_renderer.h"
 #include "app/window/control.h"
+#include "app/window/speaker_pictures.h"
 #include "app/window/speaker_window.h"
 #include "app/window/window.h"
 
@@ -97,6 +98,7 @@ class MainLoop {
     void updateStage();
     void take(const std::vector<KeyPress>& presses);
     void drawSpeakerWindow();
+    PaintedWindow paintedWindow() const;
     void advanceTime();
     void composeViews();
     void updateQueries();
@@ -141,6 +143,7 @@ class MainLoop {
     std::optional<Task<std::string>> filming_;  ///< the name of the film
     bool isFullScreen_ = false;
     std::unique_ptr<SpeakerWindow> speaker_;
+    std::optional<SpeakerPictures> speakerPictures_;  ///< while that is open
     BackgroundQueries queries_;
     RunViews runs_;
     PromptOffers offers_;

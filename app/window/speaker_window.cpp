@@ -8,6 +8,7 @@
 #include <chrono>
 #include <optional>
 
+#include "app/window/context_scope.h"
 #include "app/window/icon.h"
 #include "app/window/imgui_platform.h"
 #include "render/gl/painter.h"
@@ -19,22 +20,8 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr unsigned kWidth = 900;
-constexpr unsigned kHeight = 640;
-
-/// The ImGui context of the main window is current again at its end.
-class ContextScope {
-  public:
-    explicit ContextScope(ImGuiContext* context) : before_(ImGui::GetCurrentContext()) {
-        ImGui::SetCurrentContext(context);
-    }
-    ~ContextScope() { ImGui::SetCurrentContext(before_); }
-    ContextScope(const ContextScope&) = delete;
-    ContextScope& operator=(const ContextScope&) = delete;
-
-  private:
-    ImGuiContext* before_;
-};
+constexpr unsigned kWidth = 1280;
+constexpr unsigned kHeight = 720;
 
 }  // namespace
 

@@ -22,11 +22,11 @@ const std::vector<Budget>& lineBudgets() {
         {"sim/base/", 3350},           {"sim/machine/", 2350},        {"sim/trace/", 12950},
         {"sim/cache/", 3400},          {"sim/replay/", 4850},         {"sim/programs/", 4950},
         {"sim/capture/", 4400},        {"sim/analysis/", 12200},      {"sim/report/", 6250},
-        {"render/scene/", 1300},       {"render/scene/rings/", 6350}, {"render/scene/space/", 4150},
-        {"render/scene/cells/", 4900}, {"render/gl/", 3050},          {"render/svg/", 750},
+        {"render/scene/", 1300},       {"render/scene/rings/", 6400}, {"render/scene/space/", 4150},
+        {"render/scene/cells/", 4900}, {"render/gl/", 3080},          {"render/svg/", 750},
         {"app/session/", 5550},        {"app/tours/", 2170},          {"app/commands/", 5590},
-        {"app/tasks/", 2650},          {"app/views/", 4800},          {"app/panels/", 10700},
-        {"app/window/", 2600},         {"app/export/", 3250},         {"app/cli/", 7420},
+        {"app/tasks/", 2770},          {"app/views/", 4800},          {"app/panels/", 10820},
+        {"app/window/", 2820},         {"app/export/", 3130},         {"app/cli/", 7420},
     };
     return kBudgets;
 }

@@ -5,9 +5,9 @@
 #include <vector>
 
 #include "app/export/film/film_plan.h"
-#include "app/export/film/tour_player.h"
 #include "app/export/frame_sink.h"
 #include "app/export/offscreen_renderer.h"
+#include "app/tasks/tour_player.h"
 #include "sim/base/progress.h"
 
 namespace whorl::app {

@@ -36,7 +36,7 @@ class Mouse {
         const scene::Target target = under(at_);
         const bool isSomething = target.kind != scene::Target::Kind::none;
         click(target);
-        if (isSomething && !c_.session.stage.on && ImGui::IsMouseReleased(ImGuiMouseButton_Right)) {
+        if (isSomething && !c_.session.talk.on && ImGui::IsMouseReleased(ImGuiMouseButton_Right)) {
             c_.edits.menu = selectionOf(target);
             ImGui::OpenPopup("block");
         }

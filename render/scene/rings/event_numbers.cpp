@@ -26,13 +26,29 @@ class EventNumbers {
     EventNumbers(LabelSpace& space, Scene& scene, const FrameContext& frame)
         : space_(space), scene_(scene), frame_(frame), levels_(frame.layout.levels.size()), size_(space.size()) {}
 
-    void add() {
+    /// What the last access led to, with numbers.
+    void addNumbers() {
         const std::size_t step = frame_.snapshot.recent.size() - 1;
-        const auto facts = sim::factsOf(frame_.snapshot.recent[step], frame_.subject.trace, frame_.subject.machine);
+        const auto facts = factsOf(step);
         for (std::size_t i = 0; i < facts.size(); ++i) {
             if (const auto at = placeOf(facts[i], step)) note(frame_.lens.at(*at), facts[i], i, step);
         }
+        if (frame_.view.stage && facts.empty()) noteHit(step);
         for (const Mark& mark : marks_) place(mark);
+    }
+    /// The names of blocks on their way, the last first: each goes with its block.
+    void addNames() {
+        for (std::size_t step = frame_.snapshot.recent.size(); step-- > 0;) {
+            if (!frame_.motions.moves(step)) break;
+            const auto facts = factsOf(step);
+            for (const StepFact& fact : facts) {
+                // Where they come from has nothing that moves.
+                if (fact.kind == StepFact::Kind::fill) continue;
+                if (const auto at = placeOf(fact, step)) noteName(frame_.lens.at(*at), nameOf(fact, step));
+            }
+            if (facts.empty()) noteHit(step);
+        }
+        for (const Mark& mark : marks_) placeBeside(mark);
     }
 
   private:
@@ -44,7 +60,11 @@ class EventNumbers {
         std::vector<std::size_t> facts;  ///< indices
     };
 
-    /// Where what a fact tells of is now; none when it is not drawn.
+    std::vector<StepFact> factsOf(std::size_t step) const {
+        return sim::factsOf(frame_.snapshot.recent[step], frame_.subject.trace, frame_.subject.machine);
+    }
+
+    /// Where what a fact tells of is now, on its way or at rest; none when it is not drawn.
     std::optional<glm::vec2> placeOf(const StepFact& fact, std::size_t step) const {
         const Motions& motions = frame_.motions;
         const BlockAt at{fact.level, fact.cache, fact.block};
@@ -53,14 +73,15 @@ class EventNumbers {
         switch (fact.kind) {
             case StepFact::Kind::miss:
                 if (!frame_.cache(at).holds(at.block)) return std::nullopt;
+                if (const Flight* entering = motions.entering(at); entering != nullptr && !frame_.view.reducedMotion) {
+                    return motions.point(*entering, frame_.layout.partOf(at.level, byteIn(at, step)));
+                }
                 return motions.pointNow(at, byteIn(at, step));
             case StepFact::Kind::fill:
                 if (fact.other == levels_) return motions.slotPoint(byteIn(at, step));
                 return motions.pointNow(motions.outward(at, fact.other), byteIn(at, step));
-            case StepFact::Kind::eviction: {
-                const auto holder = motions.nextHolder(at, step);
-                return holder ? motions.pointNow(*holder, byte) : motions.slotPoint(byte);
-            }
+            case StepFact::Kind::eviction:
+                return motions.victimPoint({.step = step, .newcomer = at, .victim = at});
             case StepFact::Kind::writeback:
                 if (fact.other == levels_) return motions.slotPoint(byteIn(at, step));
                 return motions.pointNow(motions.outward(at, fact.other), byteIn(at, step));
@@ -90,6 +111,23 @@ class EventNumbers {
         known->facts.push_back(index);
     }
 
+    /// The block of a hit, which no fact tells of.
+    void noteHit(std::size_t step) {
+        for (const sim::Event& e : frame_.snapshot.recent[step].events) {
+            const BlockAt at{e.level, e.cache, e.block};
+            if (e.kind != sim::EventKind::hit || !e.demand || e.level >= levels_ || !frame_.motions.shows(at)) continue;
+            if (!frame_.cache(at).holds(at.block)) continue;
+            const sim::ByteAddress byte = byteIn(at, step);
+            noteName(frame_.lens.at(frame_.motions.pointNow(at, byte)),
+                     frame_.subject.trace.placeOf(byte, frame_.snapshot.begun()));
+        }
+    }
+
+    void noteName(glm::vec2 at, std::string name) {
+        const bool isKnown = std::any_of(marks_.begin(), marks_.end(), [&](const Mark& m) { return m.name == name; });
+        if (!isKnown) marks_.push_back({at, {}, std::move(name), {}});
+    }
+
     /// Of the block that a fact tells of: what comes in as the program names what it asks for.
     std::string nameOf(const StepFact& fact, std::size_t step) const {
         const sim::ByteAddress byte = byteIn({fact.level, fact.cache, fact.block}, step);
@@ -103,9 +141,32 @@ class EventNumbers {
     }
 
     bool placeWords(const Mark& mark, const std::string& name) {
-        constexpr int kDirections = 16;
         std::optional<TextBox> best;
         std::size_t least = ~std::size_t{0};
+        anyBox(mark, name, false, [&](const TextBox& box) {
+            const std::size_t covered = restingUnder(box) + (space_.isStruck(box) ? 1 : 0);
+            if (covered < least) best = box;
+            least = std::min(least, covered);
+            return false;
+        });
+        if (!best) return false;
+        write(*best, mark, name);
+        return true;
+    }
+
+    /// At the first place that is free: it is the same as long as nothing comes in its way.
+    void placeBeside(const Mark& mark) {
+        if (!frame_.lens.sees(mark.at, 0)) return;
+        anyBox(mark, mark.name, true, [&](const TextBox& box) {
+            write(box, mark, mark.name);
+            return true;
+        });
+    }
+
+    /// Whether a free place around a mark, the nearest first, is one that `takes`.
+    template <class Takes>
+    bool anyBox(const Mark& mark, const std::string& name, bool goes, Takes&& takes) const {
+        constexpr int kDirections = 16;
         const glm::vec2 half = halfOf(mark.text, name);
         const float glyph = 1.2f * movingRadius(frame_, 0);
         for (const float away : {0.3f, 0.9f, 1.8f, 3.0f, 5.0f}) {
@@ -118,16 +179,10 @@ class EventNumbers {
                 const glm::vec2 middle = mark.at + (glyph + reach + away * size_) * towards;
                 const TextBox box{middle - half, middle + half};
                 const auto pointer = pointerFrom(box, mark.at);
-                if (!space_.isFree(box) || (pointer && !space_.isFree(*pointer))) continue;
-                const std::size_t covered = restingUnder(box);
-                if (covered >= least) continue;
-                least = covered;
-                best = box;
+                if (space_.isFree(box, goes) && (!pointer || space_.isFree(*pointer)) && takes(box)) return true;
             }
         }
-        if (!best) return false;
-        write(*best, mark, name);
-        return true;
+        return false;
     }
 
     void write(const TextBox& box, const Mark& mark, const std::string& name) {
@@ -146,14 +201,19 @@ class EventNumbers {
         const glm::vec2 from = glm::clamp(at, box.low, box.high);
         const float distance = glm::distance(from, at);
         const float glyph = movingRadius(frame_, 0);
-        if (distance < glyph + 0.5f * size_) return std::nullopt;
-        return LabelSpace::Leader{from, at + (from - at) * (glyph / distance)};
+        if (distance < glyph + 0.7f * size_) return std::nullopt;
+        // Its tick must not hide a small one.
+        return LabelSpace::Leader{from, at + (from - at) * ((glyph + 0.2f * size_) / distance)};
     }
 
     std::size_t restingUnder(const TextBox& box) const {
-        return static_cast<std::size_t>(
-            std::count_if(scene_.resting.begin(), scene_.resting.end(),
-                          [&](const Glyph& g) { return g.fill.a != 0 && box.isWithin(g.radius, g.at); }));
+        const auto glyphs = std::count_if(scene_.resting.begin(), scene_.resting.end(), [&](const Glyph& g) {
+            return g.fill.a != 0 && box.isWithin(g.radius, g.at);
+        });
+        const auto cells = std::count_if(scene_.cells.begin(), scene_.cells.end(), [&](const Stroke& cell) {
+            return box.isWithin(cell.width / 2, (cell.a + cell.b) / 2.0f);
+        });
+        return static_cast<std::size_t>(glyphs + cells);
     }
 
     static constexpr float kNumberSize = 1.5f;  ///< of the other texts
@@ -162,7 +222,8 @@ class EventNumbers {
         // A number in a circle is as broad as it is high.
         const std::size_t circles = text.size() / 3;
         const float words = name.empty() ? 0 : widthOf(name, size_) + 0.4f * size_;
-        return {(kNumberSize * size_ * static_cast<float>(circles) + words) / 2, kNumberSize * size_ / 2};
+        const float height = circles > 0 ? kNumberSize * size_ : size_;
+        return {(kNumberSize * size_ * static_cast<float>(circles) + words) / 2, height / 2};
     }
 
     LabelSpace& space_;
@@ -186,9 +247,9 @@ bool isEventNumber(const Label& label) {
 
 namespace {
 
-bool hasEventNumbers(const sim::Snapshot& snapshot, const View& view) {
-    if (!view.numbered || view.lapse > 1 || snapshot.recent.empty()) return false;
-    return snapshot.t - static_cast<double>(snapshot.recent.back().tick.value) >= kLeavingMoves * moveTicksOf(view);
+/// Names are for paces at which one access can be told from the next.
+bool hasNames(const View& view) {
+    return view.stage && moveTicksOf(view) < 1;
 }
 
 }  // namespace
@@ -209,7 +270,12 @@ std::vector<std::string> numberedWords(const Scene& scene, const std::vector<Ste
 }
 
 void addEventNumbers(LabelSpace& space, Scene& scene, const FrameContext& frame) {
-    if (hasEventNumbers(frame.snapshot, frame.view)) EventNumbers(space, scene, frame).add();
+    if (frame.snapshot.recent.empty() || frame.view.lapse > 1) return;
+    if (frame.view.numbered && !frame.motions.moves(frame.snapshot.recent.size() - 1)) {
+        EventNumbers(space, scene, frame).addNumbers();
+    } else if (hasNames(frame.view)) {
+        EventNumbers(space, scene, frame).addNames();
+    }
 }
 
 }  // namespace whorl::scene

@@ -1,5 +1,6 @@
 // Numbers beside the blocks of the last access: (1) where it missed, (2) where the block came in from, (3) where what
-// it evicted is now, (4) where that was written back. The words to them: sim::factsOf.
+// it evicted is now, (4) where that was written back. The words to them: sim::factsOf. With the names of the blocks,
+// which on the stage stand beside them while they are on their way, too.
 #pragma once
 
 #include <string>
@@ -10,7 +11,8 @@
 
 namespace whorl::scene {
 
-/// Adds them if the view asks for them and nothing moves any more, after the other text that stands beside glyphs.
+/// Adds the numbers if the view asks for them and nothing moves any more, and the names, after the other text that
+/// stands beside glyphs.
 void addEventNumbers(LabelSpace& space, Scene& scene, const FrameContext& frame);
 
 /// The facts that a picture numbers, in words, each number once: "③ evicts A[0][8], clean; evicts B[3][4] from L2,

@@ -82,7 +82,7 @@ void addGlyphNames(LabelSpace& space, const Scene& scene, const FrameContext& fr
         if (place.size < least || !frame.lens.sees(glyph.at, -0.6f * place.size)) return;
         const bool dense = glyph.fill.a >= kOpaque;
         const Rgba colour = dense ? readableOn(glyph.fill) : frame.style.palette().text;
-        if (space.addOn(place.at, words, place.size, colour, dense, target)) ++named;
+        if (space.addOn(glyph, place.at, words, place.size, colour, dense, target)) ++named;
     };
     for (std::size_t i = 0; i < scene.resting.size(); ++i) name(scene.resting[i], scene.restingTargets[i]);
     for (std::size_t i = 0; i < scene.moving.size(); ++i) name(scene.moving[i], scene.movingTargets[i]);

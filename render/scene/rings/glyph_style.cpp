@@ -21,12 +21,12 @@ Glyph GlyphStyle::block(const SlotState& state, glm::vec2 at, float radius) cons
     if (state.has(SlotState::ghost)) {
         glyph.fill = faded(colour, rimmed ? palette_->ghostFill : 0.34f);
         glyph.rim = faded(colour, palette_->ghostRim);
-        glyph.rimWidth = rimmed ? std::clamp(0.18f * radius, detail_, 2.0f * detail_) : 0;
+        glyph.rimWidth = rimmed ? std::clamp(0.18f * radius, std::max(detail_, line_), 2.0f * detail_) : 0;
     } else if (state.has(SlotState::prefetched)) {
         // Hollow: it is here, but no access has asked for it yet.
         glyph.fill = faded(colour, rimmed ? 0.05f : 0.55f);
         glyph.rim = colour;
-        glyph.rimWidth = rimmed ? std::clamp(0.26f * radius, 1.2f * detail_, 4.0f * detail_) : 0;
+        glyph.rimWidth = rimmed ? std::clamp(0.26f * radius, std::max(1.2f * detail_, line_), 4.0f * detail_) : 0;
     } else if (state.has(SlotState::dirty) && rimmed) {
         glyph.core = dirtyMark(state.region);
         glyph.coreRadius = kDirtyMark * radius;
@@ -91,12 +91,12 @@ void GlyphStyle::fade(Glyph& glyph, float shown) {
 Glyph GlyphStyle::miss(Glyph& glyph, float light, float wide) const {
     glyph.fill = mixed(glyph.fill, palette_->flash, light);
     glyph.glow = std::max(glyph.glow, light);
-    const float width = std::max(1.2f, 0.22f * glyph.radius * (1 - 0.6f * wide));
+    const float width = std::max({1.2f, line_, 0.22f * glyph.radius * (1 - 0.6f * wide)});
     return ring(faded(palette_->flash, 0.9f * light), glyph.at, glyph.radius * (1.35f + 1.1f * wide), width);
 }
 
 Glyph GlyphStyle::missOutline(const Glyph& glyph, float light) const {
-    const float width = std::max(1.2f * detail_, 0.26f * glyph.radius);
+    const float width = std::max({1.2f * detail_, line_, 0.26f * glyph.radius});
     return ring(faded(palette_->flash, light), glyph.at, glyph.radius + 1.2f * width, width);
 }
 
@@ -113,7 +113,7 @@ Glyph GlyphStyle::tie(glm::vec2 at, float radius, float light) const {
 }
 
 Glyph GlyphStyle::taken(Glyph& glyph, float left) const {
-    const float width = std::max(1.2f, 0.16f * glyph.radius);
+    const float width = std::max({1.2f, line_, 0.16f * glyph.radius});
     const Rgba colour = faded(palette_->mark, 0.8f * (1 - left * left));
     const Glyph outline = ring(colour, glyph.at, glyph.radius * (1 + 1.4f * left), width);
     glyph.radius *= 0.45f + 0.55f * left;

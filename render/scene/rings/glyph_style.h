@@ -23,7 +23,11 @@ class GlyphStyle {
   public:
     /// Both must outlive it.
     GlyphStyle(const View& view, const RegionLooks& looks)
-        : view_(&view), looks_(&looks), palette_(&paletteFor(view.ground)), detail_(RingLayout::detailOf(view.size)) {}
+        : view_(&view),
+          looks_(&looks),
+          palette_(&paletteFor(view.ground)),
+          detail_(RingLayout::detailOf(view.size)),
+          line_(RingLayout::leastLine(view)) {}
 
     const Palette& palette() const { return *palette_; }
     /// The colour of a region: that of its look, or the one that a person has given it.
@@ -100,6 +104,7 @@ class GlyphStyle {
     const RegionLooks* looks_;
     const Palette* palette_;
     float detail_;
+    float line_;  ///< the least width of a line
 };
 
 }  // namespace whorl::scene

@@ -105,6 +105,12 @@ bool LabelSpace::isFree(const Segment& segment) const {
            std::none_of(leaders_.begin(), leaders_.end(), crossesLeader);
 }
 
+bool LabelSpace::isStruck(const TextBox& box) const {
+    return std::any_of(scene_.threads.begin(), scene_.threads.end(), [&](const Stroke& thread) {
+        return isNear({thread.a, thread.b}, box, thread.width);
+    });
+}
+
 bool LabelSpace::isFree(const Leader& leader) const {
     for (std::size_t i = 0; i + 1 < leader.size(); ++i) {
         if (!isFree(Segment{leader[i], leader[i + 1]})) return false;
@@ -118,11 +124,15 @@ LabelSpace::Segment LabelSpace::tickOf(const Leader& leader) const {
     return {leader.back() - aside, leader.back() + aside};
 }
 
-bool LabelSpace::isFree(const TextBox& box) const {
+bool LabelSpace::isFree(const TextBox& box, bool goes) const {
     const glm::vec2 end = frame_.layout.size;
     if (box.low.x < 0 || box.low.y < 0 || box.high.x > end.x || box.high.y > end.y) return false;
-    const auto hides = [&](const Glyph& glyph) { return box.isWithin(glyph.radius, glyph.at); };
-    return !coversText(box) && !coversLeader(box) && std::none_of(scene_.moving.begin(), scene_.moving.end(), hides);
+    for (std::size_t i = 0; i < scene_.moving.size(); ++i) {
+        const Glyph& glyph = scene_.moving[i];
+        const bool slides = glyph.glow == 0 && scene_.movingTargets[i].kind == Target::Kind::line;
+        if (!(goes && slides) && box.isWithin(glyph.radius, glyph.at)) return false;
+    }
+    return !coversText(box) && !coversLeader(box);
 }
 
 bool LabelSpace::addCurved(const std::string& text, float radius, float from, float span, float wanted, Rgba colour,
@@ -165,11 +175,15 @@ void LabelSpace::addIn(const TextBox& box, const std::string& text, float size, 
     put({Label::Kind::plain, text, (box.low + box.high) / 2.0f, size, colour}, target, box);
 }
 
-bool LabelSpace::addOn(glm::vec2 at, const std::string& text, float size, Rgba colour, bool isBare,
+bool LabelSpace::addOn(const Glyph& glyph, glm::vec2 at, const std::string& text, float size, Rgba colour, bool isBare,
                        const Target& target) {
     const glm::vec2 half(widthOf(text, size) / 2, 0.55f * size);
     const TextBox box{at - half, at + half};
-    if (coversText(box) || coversLeader(box)) return false;
+    const auto hides = [&](const Glyph& other) {
+        return other.fill.a != 0 && other.at != glyph.at && box.isWithin(other.radius, other.at);
+    };
+    if (coversText(box) || coversLeader(box) || std::any_of(scene_.moving.begin(), scene_.moving.end(), hides))
+        return false;
     put({Label::Kind::plain, text, at, size, colour, isBare}, target, box);
     return true;
 }

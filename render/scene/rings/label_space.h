@@ -40,14 +40,18 @@ class LabelSpace {
     bool add(const std::string& text, glm::vec2 at, float size, Rgba colour, const Target& target);
     /// Writes a text in the middle of a box that it fills; a place that isFree().
     void addIn(const TextBox& box, const std::string& text, float size, Rgba colour, const Target& target);
-    /// Writes a text around a place on a glyph, which it may cover. Otherwise as add().
-    bool addOn(glm::vec2 at, const std::string& text, float size, Rgba colour, bool isBare, const Target& target);
-    /// Whether a text could be written there.
-    bool isFree(const TextBox& box) const;
+    /// Writes a text around a place on a glyph, which it may cover, but no other one that moves. Otherwise as add().
+    bool addOn(const Glyph& glyph, glm::vec2 at, const std::string& text, float size, Rgba colour, bool isBare,
+               const Target& target);
+    /// Whether a text could be written there. `goes`: it goes with a block, and those that only make room for that, a
+    /// place along their arm, pass under it.
+    bool isFree(const TextBox& box, bool goes = false) const;
     /// The points of a thin line from a text to what it is about.
     using Leader = std::vector<glm::vec2>;
     /// Whether a leader would cross neither text nor another leader.
     bool isFree(const Leader& leader) const;
+    /// Whether a line between things that belong together runs through a box.
+    bool isStruck(const TextBox& box) const;
     /// It ends in a tick, as a dot would look like a block.
     void addLeader(const Leader& leader);
 
@@ -71,7 +75,7 @@ class LabelSpace {
     bool isFree(const Segment& segment) const;
     /// Across the end of a leader.
     Segment tickOf(const Leader& leader) const;
-    float lineWidth() const { return std::max(1.0f, frame_.layout.unit / 360); }
+    float lineWidth() const { return frame_.layout.lineWidth(1.0f / 360); }
     static float distanceTo(const Segment& segment, glm::vec2 point);
     static bool meet(const Segment& a, const Segment& b);
     static bool isNear(const Segment& segment, const TextBox& box, float distance);

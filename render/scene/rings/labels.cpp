@@ -19,9 +19,12 @@ void addCpuNumbers(Scene& scene, const FrameContext& frame) {
     const RingLayout& layout = frame.layout;
     if (layout.cpus == 1) return;
     const Palette& palette = frame.style.palette();
-    // As large as the disc lets it be, however large other text is, but no smaller than can be read.
+    // As large as the disc lets it be, however large other text is, but no smaller than can be read. A digit alone
+    // fills it on the stage.
     constexpr float kLeast = 8.0f;  ///< pixels of a picture 720 high
-    const float size = std::min(layout.text, 1.35f * layout.cpuRadius() * frame.lens.zoom);
+    const bool isFilled = frame.view.stage && layout.cpus <= 10;
+    const float disc = layout.cpuRadius() * frame.lens.zoom;
+    const float size = isFilled ? 1.65f * disc : std::min(layout.text, 1.35f * disc);
     if (size < kLeast * layout.detail) return;
     for (std::uint32_t cpu = 0; cpu < layout.cpus; ++cpu) {
         const bool acts = actingOf(frame, cpu) > 0.5f;

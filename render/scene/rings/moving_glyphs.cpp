@@ -15,6 +15,7 @@ using sim::ByteAddress;
 
 constexpr float kPulseGrowth = 0.75f;   ///< of the radius, at the height of a pulse
 constexpr float kThread = 0.75f;        ///< the opacity of the thread between newcomer and victim
+constexpr float kDash = 12.0f;          ///< from one dash of it to the next, in widths
 constexpr float kSeenLight = 0.2f;      ///< of a flash that can be told from the glyph under it
 constexpr float kLeastPulse = 0.4f;     ///< of it where many blocks pulse at once
 constexpr double kCalmLapse = 4;        ///< accesses a frame up to which write-backs light up as they are
@@ -124,8 +125,19 @@ class MovingGlyphs {
         const float reach = frame_.style.tie(came, radius, light).radius;
         if (apart <= 2 * reach) return;
         const glm::vec2 inset = (left - came) * (reach / apart);
-        const Rgba colour = faded(frame_.style.palette().mark, kThread * light);
-        scene_.threads.push_back({came + inset, left - inset, std::max(1.0f, frame_.layout.detail), colour, colour});
+        addThread(came + inset, left - inset, tie.newcomer.level, faded(frame_.style.palette().mark, kThread * light));
+    }
+
+    /// Unbroken in the nearest level, beyond it in dashes, the shorter the farther: a miss may tie a pair in each.
+    void addThread(glm::vec2 from, glm::vec2 to, std::size_t level, Rgba colour) {
+        const float width = frame_.layout.lineWidth(1.0f / 360);
+        const float step = level == 0 ? glm::distance(from, to) : kDash * width / static_cast<float>(level);
+        const float pieces = std::max(1.0f, std::floor(glm::distance(from, to) / step));
+        for (float i = 0; i < pieces; ++i) {
+            const float end = level == 0 ? i + 1 : i + 0.5f;
+            scene_.threads.push_back(
+                {glm::mix(from, to, i / pieces), glm::mix(from, to, end / pieces), width, colour, colour});
+        }
     }
 
     /// Of a radius with a pulse.

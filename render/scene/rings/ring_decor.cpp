@@ -88,7 +88,7 @@ float actingOf(const FrameContext& frame, std::uint32_t cpu) {
 
 void addRings(Scene& scene, const FrameContext& frame) {
     const Palette& palette = frame.style.palette();
-    const float line = std::max(1.0f, frame.layout.unit / 280);
+    const float line = frame.layout.lineWidth(1.0f / 280);
     for (std::size_t l = 0; l < frame.layout.levels.size(); ++l) {
         if (frame.view.gauge.what == sim::GaugeSettings::What::nothing && frame.layout.levels[l].caches() == 1) {
             addEdge(scene, frame, frame.layout.levels[l].outer() + line, palette.line, line);

@@ -13,7 +13,8 @@ namespace {
 constexpr float kCore = 0.045f;
 constexpr float kCorePerCpu = 0.0105f;  ///< with several CPUs, as long as they stay apart
 constexpr float kMostCore = 0.14f;
-constexpr float kGap = 0.022f;  ///< between the CPU and the nearest level
+constexpr float kCoreOnStage = 1.35f;  ///< times so large, with several CPUs, whose numbers are read from afar
+constexpr float kGap = 0.022f;         ///< between the CPU and the nearest level
 constexpr float kLeastChannel = 0.022f;
 constexpr float kStageChannel = 1.7f;  ///< of the text's height: large glyphs reach into it
 constexpr float kNames = 0.965f;       ///< the circle on which names stand, where they are small enough
@@ -43,8 +44,9 @@ constexpr std::uint64_t kMostParts = 16;
 constexpr std::uint32_t kFewPlaces = 4;
 constexpr float kFirstArm = -kPi / 2;
 
-float coreOf(std::uint32_t cpus) {
-    return cpus == 1 ? kCore : std::min(kMostCore, kCore + kCorePerCpu * static_cast<float>(cpus));
+float coreOf(std::uint32_t cpus, bool isStage) {
+    if (cpus == 1) return kCore;
+    return (isStage ? kCoreOnStage : 1) * std::min(kMostCore, kCore + kCorePerCpu * static_cast<float>(cpus));
 }
 
 /// Of a level's cells: larger where there are many ways for each block of the trace.
@@ -113,6 +115,7 @@ RingLayout::RingLayout(const Subject& subject, const View& view)
       growth_(view.growth),
       textScale_(view.textScale),
       stage_(view.stage),
+      leastLine_(leastLine(view)),
       lapses_(view.lapse > 1),
       cpu_(view.cpu) {
     const sim::MachineConfig& machine = subject.machine;
@@ -126,7 +129,7 @@ RingLayout::RingLayout(const Subject& subject, const View& view)
         blockSizes.push_back(machine.levels[l].block);
     }
     blockSizes.push_back(subject.memorySlots.blockSize());
-    core = coreOf(cpus) * unit;
+    core = coreOf(cpus, stage_) * unit;
     const std::uint32_t element = elementSizeOf(subject.trace);
     const auto smallest = *std::min_element(blockSizes.begin(), blockSizes.end());
     const bool divides = element != 0 && smallest % element == 0 && blockSizes.back() / element <= kMostParts;
@@ -146,6 +149,10 @@ float RingLayout::mostText(glm::vec2 size) {
 
 float RingLayout::detailOf(glm::vec2 size) {
     return std::max(1.0f, std::min(size.x, size.y) / 720);
+}
+
+float RingLayout::leastLine(const View& view) {
+    return view.stage ? 4.0f / 3 * detailOf(view.size) : 1;
 }
 
 bool RingLayout::suits(const View& view) const {
@@ -269,7 +276,7 @@ glm::vec2 RingLayout::cpuPlace(std::uint32_t cpu) const {
 
 float RingLayout::cpuRadius() const {
     if (cpus == 1) return 0.72f * core;
-    return std::min(0.3f * core, 0.82f * kPi * 0.66f * core / static_cast<float>(cpus));
+    return std::min((stage_ ? 0.34f : 0.3f) * core, 0.82f * kPi * 0.66f * core / static_cast<float>(cpus));
 }
 
 }  // namespace whorl::scene

@@ -5,6 +5,7 @@
 // Places are relative to the centre of the rings, in pixels at zoom 1.
 #pragma once
 
+#include <algorithm>
 #include <glm/vec2.hpp>
 #include <optional>
 #include <vector>
@@ -38,6 +39,11 @@ class RingLayout {
 
     /// The height of the largest text in a picture of this size: however large text is to be, it stays in proportion.
     static float mostText(glm::vec2 size);
+
+    /// The least width of a line: a pixel or, on the stage, two pixels of a picture 1080 high.
+    static float leastLine(const View& view);
+    /// The width of a line that is this share of the unit, if that is not too thin.
+    float lineWidth(float share) const { return std::max(share * unit, leastLine_); }
 
     /// Whether this is the layout of a view too.
     bool suits(const View& view) const;
@@ -109,6 +115,7 @@ class RingLayout {
     Growth growth_;
     float textScale_;
     bool stage_;
+    float leastLine_;
     bool lapses_;
     std::optional<std::uint32_t> cpu_;
 };

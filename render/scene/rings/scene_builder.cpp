@@ -85,7 +85,7 @@ class Outlines {
     }
 
     void ring(glm::vec2 pixel, float radius) {
-        const float width = std::max(1.5f, frame_.layout.unit / 240);
+        const float width = std::max(1.5f, frame_.layout.lineWidth(1.0f / 240));
         if (!frame_.lens.sees(pixel, 2 * radius)) return;
         scene_.moving.push_back(GlyphStyle::ring(colour_, pixel, std::max(radius, 3.0f) + away_ * width, width));
         scene_.movingTargets.push_back({});

@@ -97,7 +97,7 @@ class Trails {
         return true;
     }
 
-    float width() const { return std::max(1.2f * frame_.layout.detail, frame_.layout.unit / 220); }
+    float width() const { return std::max(1.2f * frame_.layout.detail, frame_.layout.lineWidth(1.0f / 220)); }
     /// In widths of the other trails.
     float missWidth() const { return kMissWidth * frame_.layout.detail / width(); }
     /// A trail is brighter towards its end, so that its direction can be seen: along its whole way, also where a block
@@ -113,7 +113,8 @@ class Trails {
 
     void line(glm::vec2 from, glm::vec2 to, Rgba colour, float bright0, float bright1, float wide = 1) {
         const float strength = frame_.style.strength(target_.address, frame_.layout.blockSizes[target_.level]);
-        scene_.trails.push_back({frame_.lens.at(from), frame_.lens.at(to), wide * width(),
+        scene_.trails.push_back({frame_.lens.at(from), frame_.lens.at(to),
+                                 std::max(wide * width(), RingLayout::leastLine(frame_.view)),
                                  faded(colour, bright0 * strength), faded(colour, bright1 * strength)});
         scene_.trailTargets.push_back(target_);
     }

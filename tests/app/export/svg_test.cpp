@@ -9,8 +9,10 @@
 #include <sstream>
 
 #include "app/cli/space_options.h"
+#include "app/commands/bindings.h"
 #include "app/export/offscreen_renderer.h"
 #include "app/export/pdf.h"
+#include "app/session/registry.h"
 #include "app/session/tour.h"
 #include "app/tours/presenting.h"
 #include "app/tours/tour_catalogue.h"
@@ -226,6 +228,26 @@ TEST(PdfOfEachScene, IsUnderTwoMegabytesWithItsFonts) {
         EXPECT_LT(pdf.size(), 2'000'000) << scene.id;
         EXPECT_NE(pdf.find("/FontFile"), std::string::npos) << scene.id;
         EXPECT_EQ(pdf.find("/CreationDate"), std::string::npos) << scene.id;
+    }
+}
+
+/// What gives way where room is short, at a desk and in a talk.
+TEST(Svg, WhatHasNoRoomBesideThePictureIsOneKeyAway) {
+    for (const bool talks : {false, true}) {
+        Session s = sessionOf({.input = "matmul:n=8", .at = 300});
+        s.panels = false;
+        s.caption = s.lecture = true;
+        s.talk.on = talks;
+        s.told = SceneWords{.title = "Rows", .words = std::string(400, 'w')};
+        const auto renderer = rendererFor(s);
+        const auto tells = [&](const char* words) {
+            return renderer->drawSvg(s, 0).value().find(words) != std::string::npos;
+        };
+        for (const char* words : {"hit rates over the run", "also nearer", "read "}) EXPECT_FALSE(tells(words));
+        applyAll(s, {bindingForKey("i", s)->command});
+        for (const char* words : {"hit rates over the run", "also nearer", "read "}) EXPECT_TRUE(tells(words)) << words;
+        applyAll(s, {bindingForKey("i", s)->command});
+        EXPECT_FALSE(tells("also nearer"));
     }
 }
 

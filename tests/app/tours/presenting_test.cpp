@@ -328,19 +328,19 @@ TEST(Stage, WhatBelongsToAStepLeavesWithIt) {
     pressKey(s, "d");
     apply(s, command::PenDown{{1, 2}});
     apply(s, command::PenTo{{3, 4}});
-    EXPECT_EQ(s.stage.strokes, (std::vector<Stroke>{{{1, 2}, {3, 4}}}));
+    EXPECT_EQ(s.talk.strokes, (std::vector<Stroke>{{{1, 2}, {3, 4}}}));
     pressKey(s, "p");
-    EXPECT_FALSE(s.stage.pen) << "the mouse is one of both";
-    EXPECT_TRUE(s.stage.pointer);
+    EXPECT_FALSE(s.talk.pen) << "the mouse is one of both";
+    EXPECT_TRUE(s.talk.pointer);
     changeOf("panels", true).applyTo(s);
     pressKey(s, "PageDown");
-    EXPECT_TRUE(s.stage.strokes.empty());
-    EXPECT_FALSE(s.stage.pointer);
+    EXPECT_TRUE(s.talk.strokes.empty());
+    EXPECT_FALSE(s.talk.pointer);
     EXPECT_FALSE(s.panels);
     pressKey(s, "b");
-    EXPECT_TRUE(s.stage.blank);
+    EXPECT_TRUE(s.talk.blank);
     pressKey(s, "Space");
-    EXPECT_FALSE(s.stage.blank);
+    EXPECT_FALSE(s.talk.blank);
     EXPECT_EQ(s.presentation->scene, 2u) << "the first key brings the picture back";
 }
 
@@ -349,15 +349,15 @@ TEST(Stage, TheClockPauses) {
     begin(s, kTour);
     pressKey(s, "F11");
     pass(s, 2);
-    EXPECT_NEAR(s.stage.clock, 2, 0.01);
+    EXPECT_NEAR(s.talk.clock, 2, 0.01);
     pressKey(s, "c");
     pass(s, 3);
-    EXPECT_NEAR(s.stage.clock, 2, 0.01);
+    EXPECT_NEAR(s.talk.clock, 2, 0.01);
     pressKey(s, "c");
     pass(s, 1);
-    EXPECT_NEAR(s.stage.clock, 3, 0.01);
+    EXPECT_NEAR(s.talk.clock, 3, 0.01);
     pressKey(s, "Shift+C");
-    EXPECT_EQ(s.stage.clock, 0);
+    EXPECT_EQ(s.talk.clock, 0);
 }
 
 TEST(Presenting, TheSettingsOfScenesAreNotThoseOfTheUser) {

@@ -58,14 +58,14 @@ std::string shownBy(const Session& s) {
     for (const Beside& other : s.beside) beside += nameOfInput(other.opened.request.input) + " ";
     const Camera::Sight& sight = s.camera.now();
     const bool hasCard = s.prompt.isOpen() || s.lookUp.open || s.help || s.overlays.picture || s.overlays.costs ||
-                         s.overlays.regionColour || s.stage.list || s.stage.blank || !s.stage.strokes.empty();
+                         s.overlays.regionColour || s.talk.list || s.talk.blank || !s.talk.strokes.empty();
     return fmt::format(
         "{} on {} {} beside {} at {} led {} sight {} {} {} told {} {} growth {} cards {} prediction {} "
         "search {} error {} focus {} pen {} {}",
         s.opened.request.input, s.opened.request.machine, s.opened.request.settings.size(), beside, s.player.position(),
         s.player.led(), sight.zoom, sight.focus.x, sight.focus.y, s.told ? s.told->title : "",
         s.told ? s.told->words : "", s.ringView.growth.outer.size(), hasCard, s.prediction.has_value(),
-        s.search.has_value(), s.error, static_cast<int>(s.focus), s.stage.pen, s.stage.pointer);
+        s.search.has_value(), s.error, static_cast<int>(s.focus), s.talk.pen, s.talk.pointer);
 }
 
 /// The steps of a talk in which nothing is done but to go on.
@@ -77,7 +77,7 @@ class PlannedTalk {
     void expect(const Session& s, const std::string& after) {
         const Presentation& p = *s.presentation;
         const Session& planned = at(p.scene, p.answered, p.chosen);
-        ASSERT_TRUE(s.stage.on) << after;
+        ASSERT_TRUE(s.talk.on) << after;
         EXPECT_EQ(shownBy(s), shownBy(planned)) << tour_.scenes[p.scene].id << " after " << after;
         EXPECT_TRUE(*lookedAt(s) == *lookedAt(planned)) << tour_.scenes[p.scene].id << " after " << after;
     }
@@ -100,8 +100,8 @@ class PlannedTalk {
 void goOn(Session& s) {
     openKept(s);
     passTime(s, 0.05);
-    if (!s.stage.on) press(s, "F11");
-    if (s.stage.blank) press(s, "PageDown");  // the first key brings the picture back
+    if (!s.talk.on) press(s, "F11");
+    if (s.talk.blank) press(s, "PageDown");  // the first key brings the picture back
     press(s, "PageDown");
     arrive(s);
 }

@@ -11,6 +11,7 @@
 #include "render/scene/palette.h"
 #include "render/scene/rings/easing.h"
 #include "render/scene/rings/event_numbers.h"
+#include "render/scene/text_width.h"
 #include "scene/rings/stage.h"
 #include "sim/report/sentence.h"
 #include "support/scene_texts.h"
@@ -128,6 +129,67 @@ TEST(CauseAndEffect, NewcomerAndVictimAreTied) {
         EXPECT_LT(glm::distance(thread.a, came), 30) << at;
         EXPECT_LT(glm::distance(thread.b, left), 30) << at;
     }
+}
+
+/// Without colour, too: the thread of the nearest level is whole, those beyond are in dashes.
+TEST(CauseAndEffect, PairsOfDifferentLevelsDiffer) {
+    TestStage stage("matmul:n=16", "paper");
+    const View view;
+    const sim::Snapshot& snapshot = stage.snapshot(3915.6, view);
+    const Scene& scene = stage.draw(snapshot, view);
+    const Motions motions(snapshot, stage.subject(), stage.layout(), view);
+    std::map<std::size_t, std::size_t> pairs;
+    for (const Motions::Tie& tie : motions.ties()) pairs[tie.newcomer.level] += tie.isCopy ? 0 : 1;
+    ASSERT_EQ(pairs[0], 1u);
+    ASSERT_EQ(pairs[1], 1u);
+    const auto isLong = [](const Stroke& stroke) { return glm::distance(stroke.a, stroke.b) > 50; };
+    EXPECT_EQ(std::count_if(scene.threads.begin(), scene.threads.end(), isLong), 1);
+    EXPECT_GT(scene.threads.size(), 10u) << "the dashes";
+}
+
+/// The distance from a label in the middle of its words to a place.
+float distanceOf(const Label& label, glm::vec2 at) {
+    return glm::distance(label.at, at) - widthOf(label.text, label.size) / 2;
+}
+
+TEST(CauseAndEffect, OnTheStageNamesGoWithTheirBlocks) {
+    TestStage stage("matmul:n=16", "paper");
+    View view;
+    view.stage = view.numbered = true;
+    view.size = {1080, 1080};
+    const Subject subject = stage.subject();
+    std::map<std::string, glm::vec2> last;
+    std::size_t frames = 0;
+    std::size_t named = 0;
+    std::size_t hops = 0;
+    for (double t = 3900; t < 3930; t += 0.02) {
+        const sim::Snapshot& snapshot = stage.snapshot(t, view);
+        const Scene& scene = stage.draw(snapshot, view);
+        const Motions motions(snapshot, subject, stage.layout(), view);
+        std::map<std::string, glm::vec2> now;
+        for (const Flight& flight : motions.flights()) {
+            if (flight.cutShort || flight.age >= 1 || flight.kind == Flight::Kind::vanishing) continue;
+            if (!motions.moves(flight.step) || flight.step + 1 < snapshot.recent.size()) continue;
+            const bool enters = flight.kind == Flight::Kind::entering;
+            const sim::Step& step = snapshot.recent[flight.step];
+            const std::string name =
+                subject.trace.placeOf(enters ? step.access.address : flight.address, snapshot.begun());
+            const glm::vec2 at = scene.centre + motions.point(flight);
+            const auto label = std::find_if(scene.labels.begin(), scene.labels.end(),
+                                            [&](const Label& l) { return l.text == name && l.size >= 24; });
+            ++frames;
+            if (label == scene.labels.end()) continue;
+            ++named;
+            EXPECT_LT(distanceOf(*label, at), 200) << name << " at " << t;
+            const glm::vec2 away = label->at - at;
+            hops += last.contains(name) && glm::distance(last[name], away) > 20 ? 1 : 0;
+            now[name] = away;
+        }
+        last = std::move(now);
+    }
+    EXPECT_GT(frames, 500u);
+    EXPECT_EQ(named, frames);
+    EXPECT_LT(hops, frames / 12) << "two for each way";
 }
 
 TEST(CauseAndEffect, TheVictimStaysHalfAsLongAgain) {

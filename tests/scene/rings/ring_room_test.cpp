@@ -248,6 +248,44 @@ TEST(RingLayout, OnTheStageHasTheWholeHeight) {
     }
 }
 
+/// 2 of a picture 1080 high.
+TEST(RingLayout, OnTheStageNoLineIsThin) {
+    for (const char* machine : {"paper", "coherence"}) {
+        TestStage stage("matmul:n=16", machine);
+        View view;
+        view.stage = true;
+        view.size = {1080, 1080};
+        for (double t = 700; t < 720; t += 0.25) {
+            const Scene& scene = stage.at(t, view);
+            for (const Annulus& edge : scene.annuli) EXPECT_GE(edge.outer - edge.inner, 1.99f);
+            for (const auto* strokes : {&scene.trails, &scene.threads, &scene.leaders}) {
+                for (const Stroke& stroke : *strokes) EXPECT_GE(stroke.width, 2);
+            }
+            for (const auto* glyphs : {&scene.resting, &scene.moving}) {
+                for (const Glyph& glyph : *glyphs) EXPECT_TRUE(glyph.rimWidth == 0 || glyph.rimWidth >= 2);
+            }
+        }
+    }
+}
+
+TEST(CpuNumbers, AreReadFromAfar) {
+    for (const char* cpus : {"2", "4", "8"}) {
+        auto machine = *sim::loadMachine("coherence");
+        TestStage stage(sim::test::ran("matmul:n=4"), sim::withValue(machine, std::string("cpus=") + cpus).value());
+        View view;
+        view.stage = true;
+        view.size = {1080, 1080};
+        const Scene& scene = stage.at(50, view);
+        std::size_t numbers = 0;
+        for (std::size_t i = 0; i < scene.labels.size(); ++i) {
+            if (scene.labelTargets[i].kind != Target::Kind::cpu) continue;
+            ++numbers;
+            EXPECT_GE(scene.labels[i].size, 24) << cpus;
+        }
+        EXPECT_EQ(numbers, static_cast<std::size_t>(std::stoi(cpus)));
+    }
+}
+
 TEST(LevelLabels, TellWhoseSectorIsWhose) {
     TestStage stage("windtunnel", "chiron-windtunnel");
     const Scene& scene = stage.at(1000, View{});

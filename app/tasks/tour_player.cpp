@@ -1,4 +1,4 @@
-#include "app/export/film/tour_player.h"
+#include "app/tasks/tour_player.h"
 
 #include <fmt/format.h>
 
