@@ -39,13 +39,15 @@ bool isShort(float height, float text) {
 /// A column of text, from the top down; what does not fit is left out.
 class CaptionColumn {
   public:
-    CaptionColumn(const PanelContext& c, ImVec2 from, ImVec2 size, float text)
+    /// `text`, `small`: the heights of its texts.
+    CaptionColumn(const PanelContext& c, ImVec2 from, ImVec2 size, float text, float small)
         : c_(c),
           list_(*ImGui::GetWindowDrawList()),
           at_(from),
           right_(from.x + size.x),
           end_(from.y + size.y),
-          text_(text) {}
+          text_(text),
+          small_(small / text) {}
 
     void title(const std::string& words) {
         write(*c_.fonts.heading, isShort(room(), text_) ? 1 : kTitle, c_.colours().text, words);
@@ -63,14 +65,14 @@ class CaptionColumn {
     /// Whether a title and these words fit, if small.
     bool fits(const std::string& title, const std::string& words) const {
         const float share = isShort(room(), text_) ? 1 : kTitle;
-        return heightOf(*c_.fonts.heading, share, title) + heightOf(*c_.fonts.body, kSmall, words) + 1.2f * text_ <=
+        return heightOf(*c_.fonts.heading, share, title) + heightOf(*c_.fonts.body, small_, words) + 1.2f * text_ <=
                room();
     }
-    void small(const std::string& words) { write(*c_.fonts.body, kSmall, c_.colours().muted, words); }
+    void small(const std::string& words) { write(*c_.fonts.body, small_, c_.colours().muted, words); }
     /// All of them or none; whether they are there.
     bool smallAll(const std::vector<std::string>& all) {
         float height = 0;
-        for (const std::string& words : all) height += heightOf(*c_.fonts.body, kSmall, words) + 0.3f * text_;
+        for (const std::string& words : all) height += heightOf(*c_.fonts.body, small_, words) + 0.3f * text_;
         if (height > room()) return false;
         for (const std::string& words : all) small(words);
         return true;
@@ -78,12 +80,13 @@ class CaptionColumn {
     void gap(float share) { at_.y += share * text_; }
     void skipTo(float y) { at_.y = std::max(at_.y, y); }
     /// The signs in the picture.
-    void key() { at_.y = drawKey(c_, at_, {width(), end_ - at_.y}, kSmall * text_) + 0.3f * text_; }
+    void key() { at_.y = drawKey(c_, at_, {width(), end_ - at_.y}, smallText()) + 0.3f * text_; }
 
     ImVec2 at() const { return at_; }
     float width() const { return right_ - at_.x; }
     float room() const { return end_ - at_.y; }
     float text() const { return text_; }
+    float smallText() const { return small_ * text_; }
 
   private:
     void write(ImFont& font, float share, const ImVec4& colour, const std::string& words) {
@@ -116,6 +119,7 @@ class CaptionColumn {
     float right_;
     float end_;
     float text_;
+    float small_;  ///< of the text's height
 };
 
 /// The hit rates over the whole run, a row a level, and the playhead.
@@ -135,7 +139,7 @@ void drawRates(const PanelContext& c, CaptionColumn& column) {
     bool isIdle = false;
     for (std::size_t l = 0; l < overview.levels(); ++l) {
         const StripRow strip{from.y + static_cast<float>(l) * row, 0.8f * row};
-        list.AddText(c.fonts.body, kSmall * column.text(), {column.at().x, strip.top}, packed(c.colours().muted),
+        list.AddText(c.fonts.body, column.smallText(), {column.at().x, strip.top}, packed(c.colours().muted),
                      c.machine().levels[l].name.c_str());
         eachColumn({0, end}, from.x, width, static_cast<double>(overview.end().value), [&](const StripColumn& under) {
             const sim::Overview::Share share = overview.share(l, under.from, under.to);
@@ -168,6 +172,20 @@ void drawTitle(const PanelContext& c, CaptionColumn& column) {
     }
 }
 
+constexpr double kReadable = 1;  ///< accesses a second
+
+/// The sentence of the access; of accesses that follow each other faster than one reads, what most of those are made
+/// by that are played in some seconds.
+std::string said(const sim::Step& step, const RunContext& context) {
+    const sim::Run& run = *context.opened.run;
+    const double pace = context.paceNow();
+    if (pace <= kReadable) return sim::sentenceFor(step, run.trace(), run.machine());
+    constexpr double kSeconds = 4;
+    const auto together = static_cast<std::uint64_t>(std::ceil(kSeconds * pace));
+    const std::uint64_t from = step.tick.value / together * together;
+    return sim::sentenceForMany({sim::Tick{from}, sim::Tick{from + together}}, run.trace());
+}
+
 /// Of two compared runs the access of each.
 void drawAccesses(const PanelContext& c, CaptionColumn& column) {
     const std::vector<std::string> titles = titlesOfRuns(c.session);
@@ -175,9 +193,8 @@ void drawAccesses(const PanelContext& c, CaptionColumn& column) {
         const Picture* const picture = c.runs.at(run)->composer().picture();
         const sim::Step* const step = titles.size() > 2 || picture == nullptr ? nullptr : picture->snapshot.current();
         if (step == nullptr) continue;
-        const sim::Run& of = *c.runs.at(run)->run();
         const float before = column.at().y;
-        column.small(titles[run] + ": " + sim::sentenceFor(*step, of.trace(), of.machine()));
+        column.small(titles[run] + ": " + said(*step, contextOf(c.session, run)));
         // That of the second alone would be taken for that of both.
         if (column.at().y == before) return;
     }
@@ -194,12 +211,23 @@ std::optional<sim::Range> summedRange(const Session& session) {
     return range;
 }
 
+bool showsRings(const Session& session) {
+    const auto& shown = session.viewSettings.shown;
+    return std::any_of(shown.begin(), shown.end(), [](const ViewId& v) { return v.kind == ViewId::Kind::rings; });
+}
+
 /// The sentence of the access, and what the numbers in the rings mean. Whether that is told.
 bool drawAccess(const PanelContext& c, CaptionColumn& column) {
     if (summedRange(c.session)) return false;
     const sim::Step* const step = c.picture()->snapshot.current();
     if (step == nullptr) return true;
-    column.aside(sim::sentenceFor(*step, c.trace(), c.machine()));
+    const float top = column.at().y;
+    column.aside(said(*step, c.context));
+    // What stands below rests while others follow it, with lines for most of them.
+    const double pace = c.context.paceNow();
+    const float lines = pace > kReadable ? 2 : pace > 0 ? 3 : 0;
+    column.skipTo(top + lines * kLine * column.text());
+    if (!showsRings(c.session)) return false;
     return column.smallAll(scene::numberedWords(c.picture()->scene, sim::factsOf(*step, c.trace(), c.machine())));
 }
 
@@ -217,7 +245,11 @@ void drawPosition(const PanelContext& c, CaptionColumn& column) {
     if (const auto range = summedRange(c.session)) return column.small("of " + inWords(*range));
     if (isCompared(c.session)) return;
     const sim::Snapshot& snapshot = c.picture()->snapshot;
-    column.small(fmt::format("{} of {} accesses", grouped(snapshot.begun().value), grouped(c.trace().size())));
+    const std::string all = grouped(c.trace().size());
+    std::string now = grouped(snapshot.begun().value);
+    // As wide as the last one: what follows it rests.
+    for (std::size_t at = all.size() - now.size(); at-- > 0;) now.insert(0, all[at] == ' ' ? " " : "\u2007");
+    column.small(fmt::format("{} of {} accesses", now, all));
 }
 
 /// Each machine once; of many, which a sweep has, those that have names of their own.
@@ -244,9 +276,7 @@ void drawFacts(const PanelContext& c, CaptionColumn& column) {
     drawMachines(c, column);
     column.gap(0.3f);
     // What its signs mean a flat picture says itself.
-    const auto& shown = c.context.viewSettings.shown;
-    const auto isRings = [](const ViewId& v) { return v.kind == ViewId::Kind::rings; };
-    if (c.context.legend && std::any_of(shown.begin(), shown.end(), isRings)) column.key();
+    if (c.context.legend && showsRings(c.session)) column.key();
 }
 
 bool drawOnStage(const PanelContext& c, const StageLayout& stage) {
@@ -259,15 +289,16 @@ bool drawOnStage(const PanelContext& c, const StageLayout& stage) {
     const float half = (size.x - pad) / 2;
     const auto& told = c.session.told;
     const bool two =
-        size.x > 34 * text && (!told || CaptionColumn(c, from, {half, size.y}, text).fits(told->title, told->words));
-    CaptionColumn story(c, from, {two ? half : size.x, size.y}, text);
+        size.x > 34 * text &&
+        (!told || CaptionColumn(c, from, {half, size.y}, text, stage.small).fits(told->title, told->words));
+    CaptionColumn story(c, from, {two ? half : size.x, size.y}, text, stage.small);
     drawTitle(c, story);
     const bool tells = drawSentence(c, story);
     if (!two) {
         drawFacts(c, story);
         return tells;
     }
-    CaptionColumn facts(c, {from.x + half + pad, from.y}, {half, size.y}, text);
+    CaptionColumn facts(c, {from.x + half + pad, from.y}, {half, size.y}, text, stage.small);
     drawFacts(c, facts);
     return tells;
 }
@@ -313,10 +344,8 @@ StageLayout stageLayout(const Session& session, int width, int height, float sca
     const auto w = static_cast<float>(width);
     const auto h = static_cast<float>(height);
     const float side = std::min(w, h);
-    // A tall picture is seen on a small screen.
-    const float least = std::max(side / 32, h > w ? h / 40 : 0.0f);
-    StageLayout stage{.picture = {0, 0, width, height},
-                      .text = std::min(std::max(16 * scale, least), std::max(16.0f, side / 16))};
+    StageLayout stage{.picture = {0, 0, width, height}, .text = std::min(16 * scale, std::max(16.0f, side / 16))};
+    stage.small = std::max(kSmall * stage.text, h > w ? h / 40 : 0.0f);
     if (!session.caption) return stage;
     constexpr float kWide = 1.25f;
     const bool isAlone = session.showsRingsAlone();
