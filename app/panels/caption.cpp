@@ -44,13 +44,15 @@ bool isShort(float height, float text) {
 /// A column of text, from the top down; what does not fit is left out.
 class CaptionColumn {
   public:
-    CaptionColumn(const PanelContext& c, ImVec2 from, ImVec2 size, float text)
+    /// `text`, `small`: the heights of its texts.
+    CaptionColumn(const PanelContext& c, ImVec2 from, ImVec2 size, float text, float small)
         : c_(c),
           list_(*ImGui::GetWindowDrawList()),
           at_(from),
           right_(from.x + size.x),
           end_(from.y + size.y),
-          text_(text) {}
+          text_(text),
+          small_(small / text) {}
 
     void title(const std::string& words) {
         write(*c_.fonts.heading, isShort(room(), text_) ? 1 : kTitle, c_.colours().text, words);
@@ -68,14 +70,14 @@ class CaptionColumn {
     /// Whether a title and these words fit, if small.
     bool fits(const std::string& title, const std::string& words) const {
         const float share = isShort(room(), text_) ? 1 : kTitle;
-        return heightOf(*c_.fonts.heading, share, title) + heightOf(*c_.fonts.body, kSmall, words) + 1.2f * text_ <=
+        return heightOf(*c_.fonts.heading, share, title) + heightOf(*c_.fonts.body, small_, words) + 1.2f * text_ <=
                room();
     }
-    void small(const std::string& words) { write(*c_.fonts.body, kSmall, c_.colours().muted, words); }
+    void small(const std::string& words) { write(*c_.fonts.body, small_, c_.colours().muted, words); }
     /// All of them or none; whether they are there.
     bool smallAll(const std::vector<std::string>& all) {
         float height = 0;
-        for (const std::string& words : all) height += heightOf(*c_.fonts.body, kSmall, words) + 0.3f * text_;
+        for (const std::string& words : all) height += heightOf(*c_.fonts.body, small_, words) + 0.3f * text_;
         if (!hasRoom(height)) return false;
         for (const std::string& words : all) small(words);
         return true;
@@ -89,7 +91,7 @@ class CaptionColumn {
     void skipTo(float y) { at_.y = std::max(at_.y, y); }
     /// The signs in the picture.
     void key() {
-        const DrawnKey drawn = drawKey(c_, at_, {width(), room()}, kSmall * text_);
+        const DrawnKey drawn = drawKey(c_, at_, {width(), room()}, smallText());
         isWhole_ &= drawn.isWhole;
         at_.y = drawn.bottom + 0.3f * text_;
     }
@@ -101,6 +103,7 @@ class CaptionColumn {
     /// Nothing has given way since begin().
     bool isWhole() const { return isWhole_; }
     void begin() { isWhole_ = true; }
+    float smallText() const { return small_ * text_; }
 
   private:
     void write(ImFont& font, float share, const ImVec4& colour, const std::string& words) {
@@ -134,6 +137,7 @@ class CaptionColumn {
     float end_;
     float text_;
     bool isWhole_ = true;
+    float small_;  ///< of the text's height
 };
 
 /// The hit rates over the whole run, a row a level, and the playhead.
@@ -155,7 +159,7 @@ void drawRates(const PanelContext& c, CaptionColumn& column) {
     bool isIdle = false;
     for (std::size_t l = 0; l < overview.levels(); ++l) {
         const StripRow strip{from.y + static_cast<float>(l) * row, 0.8f * row};
-        list.AddText(c.fonts.body, kSmall * column.text(), {column.at().x, strip.top}, packed(c.colours().muted),
+        list.AddText(c.fonts.body, column.smallText(), {column.at().x, strip.top}, packed(c.colours().muted),
                      c.machine().levels[l].name.c_str());
         eachColumn({0, end}, from.x, width, static_cast<double>(overview.end().value), [&](const StripColumn& under) {
             const sim::Overview::Share share = overview.share(l, under.from, under.to);
@@ -182,8 +186,8 @@ void drawTraffic(const PanelContext& c, CaptionColumn& column) {
     const sim::MachineConfig& machine = c.machine();
     const sim::Counters& counters = c.picture()->snapshot.now.counters();
     const sim::Counters whole = c.context.opened.run->totals();
-    const std::vector<std::string> words = sim::trafficInWords(counters, machine);
-    const float row = 1.9f * column.text();
+    const std::vector<std::string> words = sim::trafficInWords(counters, machine, &whole);
+    const float row = 1.25f * column.smallText() + 0.75f * column.text();
     // It is of the first run alone.
     if (isCompared(c.session) || !column.hasRoom((static_cast<float>(words.size()) + 1.2f) * row)) return;
     column.small("traffic so far");
@@ -221,6 +225,20 @@ void drawTitle(const PanelContext& c, CaptionColumn& column) {
     }
 }
 
+constexpr double kReadable = 1;  ///< accesses a second
+
+/// The sentence of the access; of accesses that follow each other faster than one reads, what most of those are made
+/// by that are played in some seconds.
+std::string said(const sim::Step& step, const RunContext& context) {
+    const sim::Run& run = *context.opened.run;
+    const double pace = context.paceNow();
+    if (pace <= kReadable) return sim::sentenceFor(step, run.trace(), run.machine());
+    constexpr double kSeconds = 4;
+    const auto together = static_cast<std::uint64_t>(std::ceil(kSeconds * pace));
+    const std::uint64_t from = step.tick.value / together * together;
+    return sim::sentenceForMany({sim::Tick{from}, sim::Tick{from + together}}, run.trace());
+}
+
 /// Of two compared runs the access of each.
 void drawAccesses(const PanelContext& c, CaptionColumn& column) {
     const std::vector<std::string> titles = titlesOfRuns(c.session);
@@ -228,9 +246,8 @@ void drawAccesses(const PanelContext& c, CaptionColumn& column) {
         const Picture* const picture = c.runs.at(run)->composer().picture();
         const sim::Step* const step = titles.size() > 2 || picture == nullptr ? nullptr : picture->snapshot.current();
         if (step == nullptr) continue;
-        const sim::Run& of = *c.runs.at(run)->run();
         const float before = column.at().y;
-        column.small(titles[run] + ": " + sim::sentenceFor(*step, of.trace(), of.machine()));
+        column.small(titles[run] + ": " + said(*step, contextOf(c.session, run)));
         // That of the second alone would be taken for that of both.
         if (column.at().y == before) return;
     }
@@ -247,12 +264,23 @@ std::optional<sim::Range> summedRange(const Session& session) {
     return range;
 }
 
+bool showsRings(const Session& session) {
+    const auto& shown = session.viewSettings.shown;
+    return std::any_of(shown.begin(), shown.end(), [](const ViewId& v) { return v.kind == ViewId::Kind::rings; });
+}
+
 /// The sentence of the access, and what the numbers in the rings mean. Whether that is told.
 bool drawAccess(const PanelContext& c, CaptionColumn& column) {
     if (summedRange(c.session)) return false;
     const sim::Step* const step = c.picture()->snapshot.current();
     if (step == nullptr) return true;
-    column.aside(sim::sentenceFor(*step, c.trace(), c.machine()));
+    const float top = column.at().y;
+    column.aside(said(*step, c.context));
+    // What stands below rests while others follow it, with lines for most of them.
+    const double pace = c.context.paceNow();
+    const float lines = pace > kReadable ? 2 : pace > 0 ? 3 : 0;
+    column.skipTo(top + lines * kLine * column.text());
+    if (!showsRings(c.session)) return false;
     return column.smallAll(scene::numberedWords(c.picture()->scene, sim::factsOf(*step, c.trace(), c.machine())));
 }
 
@@ -270,9 +298,12 @@ void drawPosition(const PanelContext& c, CaptionColumn& column) {
     if (const auto range = summedRange(c.session)) return column.small("of " + inWords(*range));
     if (isCompared(c.session)) return;
     const sim::Snapshot& snapshot = c.picture()->snapshot;
-    column.small(fmt::format("{} of {} accesses, {} access cycles so far", grouped(snapshot.begun().value),
+    // As wide as at the end: what follows rests.
+    column.small(fmt::format("{} of {} accesses, {} access cycles so far",
+                             sim::asWideAs(grouped(snapshot.begun().value), grouped(c.trace().size())),
                              grouped(c.trace().size()),
-                             grouped(static_cast<std::uint64_t>(sim::accessCycles(snapshot)))));
+                             sim::asWideAs(grouped(static_cast<std::uint64_t>(sim::accessCycles(snapshot))),
+                                           grouped(c.overview().cycles(0, c.trace().size())))));
 }
 
 /// Each machine once; of many, which a sweep has, those that have names of their own.
@@ -293,9 +324,7 @@ void drawMachines(const PanelContext& c, CaptionColumn& column) {
 /// What its signs mean a flat picture says itself.
 void drawSigns(const PanelContext& c, CaptionColumn& column) {
     column.gap(0.3f);
-    const auto& shown = c.context.viewSettings.shown;
-    const auto isRings = [](const ViewId& v) { return v.kind == ViewId::Kind::rings; };
-    if (c.context.legend && std::any_of(shown.begin(), shown.end(), isRings)) column.key();
+    if (c.context.legend && showsRings(c.session)) column.key();
 }
 
 /// What is said beside title and words. Where room is short, it gives way, the last first.
@@ -339,9 +368,10 @@ bool drawBeside(const PanelContext& c, const StageLayout& stage, CaptionParts& p
     const float half = (size.x - pad) / 2;
     const auto& told = c.session.told;
     const bool two =
-        size.x > 34 * text && (!told || CaptionColumn(c, from, {half, size.y}, text).fits(told->title, told->words));
-    CaptionColumn story(c, from, {two ? half : size.x, size.y}, text);
-    CaptionColumn beside(c, {from.x + half + pad, from.y}, {half, size.y}, text);
+        size.x > 34 * text &&
+        (!told || CaptionColumn(c, from, {half, size.y}, text, stage.small).fits(told->title, told->words));
+    CaptionColumn story(c, from, {two ? half : size.x, size.y}, text, stage.small);
+    CaptionColumn beside(c, {from.x + half + pad, from.y}, {half, size.y}, text, stage.small);
     drawTitle(c, story);
     return drawParts(c, story, two ? beside : story, parts);
 }
@@ -357,7 +387,8 @@ bool drawOver(const PanelContext& c, const StageLayout& stage, CaptionParts part
     ImDrawListSplitter layers;
     layers.Split(&list, 2);
     layers.SetCurrentChannel(&list, 1);
-    CaptionColumn column(c, {from.x + pad, from.y + 0.2f * pad}, {size.x - 2 * pad, size.y - 0.4f * pad}, text);
+    CaptionColumn column(c, {from.x + pad, from.y + 0.2f * pad}, {size.x - 2 * pad, size.y - 0.4f * pad}, text,
+                         stage.small);
     const bool tells = drawParts(c, column, column, parts);
     layers.SetCurrentChannel(&list, 0);
     ImVec4 bed = c.colours().panel;
@@ -405,10 +436,8 @@ StageLayout stageLayout(const Session& session, int width, int height, float sca
     const auto w = static_cast<float>(width);
     const auto h = static_cast<float>(height);
     const float side = std::min(w, h);
-    // A tall picture is seen on a small screen.
-    const float least = std::max(side / 32, h > w ? h / 40 : 0.0f);
-    StageLayout stage{.picture = {0, 0, width, height},
-                      .text = std::min(std::max(16 * scale, least), std::max(16.0f, side / 16))};
+    StageLayout stage{.picture = {0, 0, width, height}, .text = std::min(16 * scale, std::max(16.0f, side / 16))};
+    stage.small = std::max(kSmall * stage.text, h > w ? h / 40 : 0.0f);
     if (!session.caption) return stage;
     constexpr float kWide = 1.25f;
     const bool isAlone = session.showsRingsAlone();

@@ -12,7 +12,8 @@ namespace whorl::app {
 struct StageLayout {
     gl::Rect picture;
     gl::Rect words;
-    float text = 16;  ///< the height of the words: the same in all steps of a talk
+    float text = 16;   ///< the height of the words: the same in all steps of a talk
+    float small = 13;  ///< of what gives way to them: no less than a 40th of a tall picture, as it is for phones
 };
 StageLayout stageLayout(const Session& session, int width, int height, float scale);
 

@@ -69,8 +69,8 @@ float Session::scaleIn(glm::vec2 size, float display) const {
     // In steps, because fonts are made anew for each scale.
     constexpr float kSteps = 8;
     float share = 0;
-    if (lecture) {
-        share = std::ceil(kSteps * size.y / kLectureHeight);
+    if (onStage()) {
+        share = std::ceil(kSteps * std::max(std::min(size.x, size.y) / kStageSide, size.y / kStageHeight));
     } else if (!panels && compares()) {
         share = std::floor(kSteps * std::min(std::max(size.x, size.y) / 1280, std::min(size.x, size.y) / 720));
     }
@@ -93,7 +93,7 @@ scene::View Session::view(const RunContext& run, glm::vec2 size, float scale) co
     view.ground = run.ground;
     view.reducedMotion = run.reducedMotion;
     view.moveTicks = run.player.moveTicks();
-    view.pace = run.player.playing() ? run.player.pace() : run.ringView.pace;
+    view.pace = run.paceNow();
     view.numbered = view.pace == 0;
     view.trails = run.trails;
     view.lapse = run.lapseNow();

@@ -157,6 +157,8 @@ struct RunContext : Look {
     static constexpr double kFramesPerSecond = 60;
     static constexpr double kLapsePace = 2 * kFramesPerSecond;
     std::uint64_t lapseNow() const;
+    /// Accesses a second that are played, in a window or by a film; 0: the picture rests.
+    double paceNow() const { return player.playing() ? player.pace() : ringView.pace; }
 };
 
 struct Session : RunContext {
@@ -220,11 +222,13 @@ struct Session : RunContext {
     /// Whether the rings of one run are the only view.
     bool showsRingsAlone() const;
 
-    /// The pixels of a unit of the interface, in a picture of this size on a display of this scale. For a lecture,
-    /// text of 16 units is a 32nd of the height at least. Where runs stand beside each other without panels, it is that
-    /// of a picture of 1280 x 720, or 720 x 1280, enlarged.
+    /// The pixels of a unit of the interface, in a picture of this size on a display of this scale. On the stage, text
+    /// of 16 units is a 32nd of the shorter side at least, and a 40th of the height: a tall picture is seen on a small
+    /// screen. Where runs stand beside each other without panels, it is that of a picture of 1280 x 720, or
+    /// 720 x 1280, enlarged.
     float scaleIn(glm::vec2 size, float display) const;
-    static constexpr float kLectureHeight = 32 * 16;
+    static constexpr float kStageSide = 32 * 16;
+    static constexpr float kStageHeight = 40 * 16;
     static constexpr float kLeastScale = 0.5f;
     static constexpr float kMostScale = 8;
 

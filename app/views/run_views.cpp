@@ -55,13 +55,25 @@ void RunViews::compareHistories() {
     });
 }
 
+/// The lengths of the loops that all runs have.
+std::vector<std::uint64_t> RunViews::commonLoops() const {
+    const auto first = views_.front()->timeViews().loops();
+    std::vector<std::uint64_t> common(first.begin(), first.end());
+    for (const auto& view : views_) {
+        const auto loops = view->timeViews().loops();
+        std::erase_if(common, [&](std::uint64_t l) { return !std::binary_search(loops.begin(), loops.end(), l); });
+    }
+    return common;
+}
+
 /// Equal numbers have equal colours in the pictures of all runs. `contexts`: of each of them.
 void RunViews::shareScales(const std::vector<RunContext>& contexts, std::span<const Tile> tiles, float scale) {
     if (views_.empty()) return;
     const bool areBeside = views_.size() > 1;
     std::uint64_t longest = 0;
     for (const auto& view : views_) longest = std::max(longest, view->run()->trace().size());
-    for (const auto& view : views_) view->timeViews().setLongest(areBeside ? longest : 0);
+    const std::vector<std::uint64_t> loops = commonLoops();
+    for (const auto& view : views_) view->timeViews().setBeside(areBeside ? longest : 0, loops);
     for (const ViewId& view : contexts.front().viewSettings.shown) {
         const auto tile =
             std::find_if(tiles.begin(), tiles.end(), [&](const Tile& t) { return t.view.withoutRun() == view; });

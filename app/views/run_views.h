@@ -41,6 +41,7 @@ class RunViews {
     template <class HistoryOf>
     void compare(const HistoryOf& historyOf);
     void compareHistories();
+    std::vector<std::uint64_t> commonLoops() const;
     void shareScales(const std::vector<RunContext>& contexts, std::span<const Tile> tiles, float scale);
 
     TaskRunner& runner_;

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <map>
+#include <set>
 #include <span>
 #include <tuple>
 #include <utility>
@@ -247,6 +249,30 @@ std::string sentenceFor(const Step& step, const Trace& trace, const MachineConfi
         out += outcome(blocks[i], machine) + Actions(step, trace, machine).of(blocks[i]);
     }
     return out;
+}
+
+std::string sentenceForMany(Range accesses, const Trace& trace) {
+    constexpr std::uint64_t kMost = 1024;
+    std::map<std::uint32_t, std::uint64_t> ofSite;
+    std::set<std::size_t> touched;
+    const Tick end{std::min(accesses.to.value, accesses.from.value + kMost)};
+    trace.forEach(accesses.from, end, [&](Tick, const Access& access) {
+        ++ofSite[access.site.value];
+        touched.insert(trace.regionAt(access.address));
+    });
+    const auto most = std::max_element(ofSite.begin(), ofSite.end(),
+                                       [](const auto& a, const auto& b) { return a.second < b.second; });
+    const Site& site = trace.site(SiteId{most == ofSite.end() ? 0 : most->first});
+    if (site.line != 0) {
+        const SourceText& text = trace.files()[site.file].lines;
+        const std::string line = fmt::format("line {}", site.line);
+        return site.line > text.size() ? line : fmt::format("{}: {}", line, trimmed(text[site.line - 1]));
+    }
+    std::vector<std::string> names;
+    for (const std::size_t region : touched) {
+        if (region < trace.regions().size()) names.push_back(trace.regions()[region].name);
+    }
+    return names.empty() ? std::string() : "accesses to " + joinNames(names);
 }
 
 namespace {

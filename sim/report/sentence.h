@@ -14,6 +14,10 @@ namespace whorl::sim {
 /// The sentence for one access. Blocks are named by the place of their first byte.
 std::string sentenceFor(const Step& step, const Trace& trace, const MachineConfig& machine);
 
+/// What most of some accesses, at least one, are made by: "line 6: sum += A(i, k) * B(k, j);". Where no line is known,
+/// what they touch: "accesses to A, B and C". Of very many, the first ones.
+std::string sentenceForMany(Range accesses, const Trace& trace);
+
 /// One of the things that a miss or a write led to, in the words of the sentence.
 struct StepFact {
     /// In the order of cause and effect. What a write-through sends on is a `writeback`, too.

@@ -57,6 +57,13 @@ std::string counted(std::uint64_t number, std::string_view one, std::string_view
     return fmt::format("{} {}", grouped(number), number == 1 ? one : many);
 }
 
+std::string asWideAs(std::string number, std::string_view larger) {
+    for (std::size_t at = larger.size() - std::min(larger.size(), number.size()); at-- > 0;) {
+        number.insert(0, larger[at] == ' ' ? " " : "\u2007");
+    }
+    return number;
+}
+
 std::string grouped(std::uint64_t number) {
     std::string digits = std::to_string(number);
     for (std::size_t at = digits.size(); at > 3; at -= 3) digits.insert(at - 3, 1, ' ');

@@ -34,6 +34,8 @@ void rank(Table& table, std::size_t column);
 std::string grouped(std::uint64_t number);
 /// "9 999", "10.0K", "1.68M": a number of things in at most five digits.
 std::string roughCount(std::uint64_t count);
+/// A grouped number as wide as a larger one, by spaces of the width of a digit in front: what follows does not move.
+std::string asWideAs(std::string number, std::string_view larger);
 /// "3 misses", "1 miss".
 std::string counted(std::uint64_t number, std::string_view one, std::string_view many);
 

@@ -10,8 +10,9 @@ namespace whorl::app {
 void drawTileFrame(const PanelContext& c, const Tile& tile) {
     if (c.context.viewSettings.shown.size() < 2 && c.runs.size() < 2) return;
     const ViewId view = tile.view.withoutRun();
-    // Of a single view every tile would be the active one.
-    const bool isActive = view == c.context.viewSettings.active && c.context.viewSettings.shown.size() > 1;
+    // Of a single view every tile would be the active one; to an audience none is.
+    const bool isActive =
+        view == c.context.viewSettings.active && c.context.viewSettings.shown.size() > 1 && !c.session.onStage();
     const ImVec2 from(static_cast<float>(tile.where.x), static_cast<float>(tile.where.y - tile.heading));
     const ImVec2 to(from.x + static_cast<float>(tile.where.width),
                     static_cast<float>(tile.where.y + tile.where.height));

@@ -353,18 +353,16 @@ void CellViews::arrangeCache(View& v, const ViewId& view, const Key& key, const 
         machine().cacheOf(view.level, std::min<std::uint32_t>(view.part, machine().cpus - 1)));
 }
 
-/// Chooses where the cells are, and which part of them is seen: the one chosen by hand, kept within them, or all.
-void CellViews::arrange(View& v, const ViewId& view, const Key& key, const scene::CellLook& look) const {
-    scene::FlowLook flow = flowLookOf(look);
-    if (isMemory(view)) {
-        arrangeMemory(v, key, flow);
-    } else {
-        arrangeCache(v, view, key, flow);
-    }
-    flow.isWhole = v.fit.isWhole;
-    v.flowLook = flow;
+/// Chooses which part of the cells is seen: the one chosen by hand, kept within them, or all.
+void CellViews::place(View& v, const Key& key, const scene::CellLook& look) {
+    v.flowLook = flowLookOf(look);
+    v.flowLook.stack = v.fit.stack;
     v.sight = key.choice.sight.value_or(CellSight{v.fit.scale, {0, 0}});
-    v.flow.emplace(v.groups(), v.order, v.sight.scale, flow);
+    v.flow.emplace(v.groups(), v.order, v.sight.scale, v.flowLook);
+    while (!key.choice.sight && v.isZoomed() && v.sight.scale.smaller() != v.sight.scale) {
+        v.sight.scale = v.sight.scale.smaller();
+        v.flow.emplace(v.groups(), v.order, v.sight.scale, v.flowLook);
+    }
     v.sight.scroll = v.kept(v.sight.scroll, *v.flow);
     v.area = cellArea(look);
 }
@@ -415,17 +413,22 @@ Colouring CellViews::colouringFor(const ViewId& view, const Key& key, float most
 }
 
 /// Arranges the cells in what the key leaves them: its height does not depend on the numbers, so that nothing moves
-/// while they change, but on whether cells are folded, which is known only then.
+/// while they change, but on whether cells are folded, which is known only then: the arrangement does not.
 void CellViews::layOut(View& v, const ViewId& view, const Key& key, scene::CellLook& look) const {
     constexpr float kWide = 1e6f;  // the number at the end of the ramp takes as much room as this one
     scene::CellKey usual = colouringFor(view, key, kWide).key;
     look.keyRoom = keyHeight(usual, look.keyWidth(), look.text);
-    arrange(v, view, key, look);
+    if (isMemory(view)) {
+        arrangeMemory(v, key, flowLookOf(look));
+    } else {
+        arrangeCache(v, view, key, flowLookOf(look));
+    }
+    place(v, key, look);
     noteScale(usual, v.sight.scale);
     const int room = keyHeight(usual, look.keyWidth(), look.text);
     if (room == look.keyRoom) return;
     look.keyRoom = room;
-    arrange(v, view, key, look);
+    place(v, key, look);
 }
 
 /// What the last accesses did, for a live view; null for others.

@@ -96,7 +96,7 @@ class CellViews {
 
     void arrangeMemory(View& v, const Key& key, const scene::FlowLook& look) const;
     void arrangeCache(View& v, const ViewId& view, const Key& key, const scene::FlowLook& look) const;
-    void arrange(View& v, const ViewId& view, const Key& key, const scene::CellLook& look) const;
+    static void place(View& v, const Key& key, const scene::CellLook& look);
     void layOut(View& v, const ViewId& view, const Key& key, scene::CellLook& look) const;
     void makeValues(View& v, const scene::CellQuantity& quantity, bool isOfMemory) const;
     Colouring colouringFor(const ViewId& view, const Key& key, float most) const;

@@ -259,6 +259,9 @@ scene::FoldedLook HistoryViews::foldedLook(const ViewId& view, const Key& key) {
     const bool words = !sources && showsWords(key.viewSettings);
     const scene::SpacePalette& palette = scene::spacePaletteFor(key.ground);
     look.title = sources ? "SourceView" : words ? "ObjectView: words" : "ObjectView";
+    look.key = sources ? "height: cycles of a line"
+               : words ? "height: cycles of a word"
+                       : "height: cycles of an object";
     look.title += partInWords({history_->from, history_->to}, *trace_);
     const auto& nodes = nodesOf(*history_, sources, words);
     look.nameOf = [this, &nodes, words](std::uint32_t node) {

@@ -10,6 +10,7 @@
 #include "app/session/range.h"
 #include "app/views/tile_look.h"
 #include "app/views/words_scene.h"
+#include "sim/analysis/loops.h"
 #include "sim/report/table.h"
 
 namespace whorl::app {
@@ -70,7 +71,8 @@ TimeViews::TimeViews(Opened opened, TaskRunner& runner)
     : opened_(std::move(opened)),
       runner_(runner),
       seenOverview_(opened_.run, runner),
-      cyclesView_(opened_.run, runner) {}
+      cyclesView_(opened_.run, runner),
+      loops_(runner) {}
 
 TimeViews::~TimeViews() = default;
 
@@ -113,6 +115,7 @@ void TimeViews::update(const RunContext& context, const sim::Overview& whole) {
     seenOverview_.update(context, whole);
     cyclesView_.update(context);
     for (const ViewId& view : context.viewSettings.shown) {
+        if (view.kind == Kind::phases) askForLoops();
         if (view.kind != Kind::history) continue;
         View& v = at(view);
         const auto place = placeOf(context, view);
@@ -130,15 +133,31 @@ void TimeViews::update(const RunContext& context, const sim::Overview& whole) {
     }
 }
 
+void TimeViews::askForLoops() {
+    loops_.ask(
+        {}, [trace = opened_.run->sharedTrace()](sim::Progress& progress) -> sim::Expected<std::vector<std::uint64_t>> {
+            auto loops = sim::loopsOf(*trace, progress);
+            if (!loops) return tl::unexpected(sim::Error::byUser());
+            return *std::move(loops);
+        });
+    loops_.update();
+}
+
+std::span<const std::uint64_t> TimeViews::loops() const {
+    return loops_.answer() ? std::span<const std::uint64_t>(*loops_.answer()) : std::span<const std::uint64_t>();
+}
+
 void TimeViews::cancel() {
     if (pick_) pick_->query.cancel();
+    loops_.cancel();
     seenOverview_.cancel();
     cyclesView_.cancel();
     for (const auto& [id, view] : views_) view->query.cancel();
 }
 
 bool TimeViews::working() const {
-    if (seenOverview_.working() || cyclesView_.working() || (pick_ && pick_->query.working())) return true;
+    if (seenOverview_.working() || cyclesView_.working() || loops_.working() || (pick_ && pick_->query.working()))
+        return true;
     return std::any_of(views_.begin(), views_.end(), [](const auto& v) { return v.second->query.working(); });
 }
 
@@ -146,6 +165,7 @@ std::optional<sim::Error> TimeViews::takeError() {
     if (pick_) {
         if (auto error = pick_->query.takeError()) return error;
     }
+    if (auto error = loops_.takeError()) return error;
     if (auto error = seenOverview_.takeError()) return error;
     if (auto error = cyclesView_.takeError()) return error;
     for (const auto& [id, view] : views_) {
@@ -189,7 +209,8 @@ scene::PhaseSubject TimeViews::phaseSubject(const sim::Overview& overview) const
     return {.overview = overview,
             .machine = machine(),
             .accesses = trace().size(),
-            .built = std::min(opened_.run->built().value, trace().size())};
+            .built = std::min(opened_.run->built().value, trace().size()),
+            .loops = longest_ > 0 ? std::span<const std::uint64_t>(commonLoops_) : loops()};
 }
 
 std::optional<scene::CommonScale> TimeViews::commonOf(const ViewId& view) const {

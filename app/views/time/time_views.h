@@ -5,7 +5,10 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
+#include <utility>
+#include <variant>
 #include <vector>
 
 #include "app/session/opened.h"
@@ -40,8 +43,14 @@ class TimeViews {
     double largest(const ViewId& view, const RunContext& context, const sim::Overview& overview, glm::ivec2 size,
                    float scale);
     void setCommon(const ViewId& view, const std::optional<scene::CommonScale>& common);
-    /// The accesses of the longest of them: the rows of their phases are of one length.
-    void setLongest(std::uint64_t accesses) { longest_ = accesses; }
+    /// The accesses of the longest of them, and the loops that all of them have: the rows of their phases are of one
+    /// length. 0: there are no others.
+    void setBeside(std::uint64_t longest, std::vector<std::uint64_t> loops) {
+        longest_ = longest;
+        commonLoops_ = std::move(loops);
+    }
+    /// The lengths of the run's loops, once the phases are shown and they are known.
+    std::span<const std::uint64_t> loops() const;
     /// The picture of a view, `size` in pixels. `overview` is the run's. Valid until the next call for that view.
     const scene::FlatScene& scene(const ViewId& view, const RunContext& context, const sim::Overview& overview,
                                   glm::ivec2 size, float scale);
@@ -76,6 +85,7 @@ class TimeViews {
     View& at(const ViewId& view);
     std::optional<scene::CommonScale> commonOf(const ViewId& view) const;
     void updatePicked(const RunContext& context);
+    void askForLoops();
 
     const sim::MachineConfig& machine() const { return opened_.run->machine(); }
     const sim::Trace& trace() const { return opened_.run->trace(); }
@@ -86,7 +96,9 @@ class TimeViews {
     std::unique_ptr<Pick> pick_;
     SeenOverview seenOverview_;
     CyclesView cyclesView_;
+    LatestTask<std::monostate, std::vector<std::uint64_t>> loops_;
     std::uint64_t longest_ = 0;
+    std::vector<std::uint64_t> commonLoops_;
 };
 
 }  // namespace whorl::app

@@ -11,7 +11,7 @@ namespace {
 // Pixels of a cell.
 constexpr int kEnough = 20;  ///< rows are best as long as one way, so that shorter ones are not tried from here
 /// Shorter rows must make cells so much larger.
-constexpr double kMuchLarger = 1.5;
+constexpr double kMuchLarger = 1.25;
 constexpr std::uint32_t kFewColumns = 8;
 
 }  // namespace

@@ -10,10 +10,12 @@ namespace whorl::scene {
 
 namespace {
 
-constexpr std::array kPixels{1, 2, 3, 4, 5, 6, 8, 10, 12, 16, 20, 24, 28, 32, 40, 48, 56, 64, 80, 96, 112, 128};
+constexpr std::array kPixels{1,  2,  3,  4,  5,  6,  8,  10,  12,  16,  20,  24,  28,
+                             32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256};
 static_assert(kPixels.back() == CellScale::kMostPixels);
 
 constexpr int kLeastGutter = 3;
+constexpr int kMostHeight = INT32_MAX / 2;
 
 std::uint32_t folded(std::uint32_t rows, int fold) {
     return (rows + (1u << fold) - 1) >> fold;
@@ -41,13 +43,15 @@ CellFlow::CellFlow(const CellGroups& groups, std::vector<std::uint32_t> order, C
     const int width = rowWidth();
     // Narrow columns of what is folded would leave most of the picture empty.
     const int gutter = scale.fold == 0 ? look.gutter : std::min(look.gutter, std::max(kLeastGutter, width / 4));
-    if (look.isWhole || 2 * width + gutter <= look.room.x) {
+    if (look.stack > 0 || 2 * width + gutter <= look.room.x) {
         stride_ = width + gutter;
         columnHeight_ = std::max(look.room.y, look.title + scale.pixels);
     }
-    if (look.isWhole) {
-        columnHeight_ = 1;
-        for (const CellGroup& g : groups.groups) columnHeight_ = std::max(columnHeight_, heightOf(g, look));
+    if (look.stack > 0) {
+        int highest = 1;
+        for (const CellGroup& g : groups.groups) highest = std::max(highest, heightOf(g, look));
+        const std::int64_t all = std::int64_t{look.stack} * (highest + look.gap) - look.gap;
+        columnHeight_ = static_cast<int>(std::min<std::int64_t>(all, kMostHeight));
     }
     isInOrder_ = order.empty();
     Pen pen;
@@ -63,7 +67,7 @@ CellFlow::CellFlow(const CellGroups& groups, std::vector<std::uint32_t> order, C
 /// With its title, without a gap above.
 int CellFlow::heightOf(const CellGroup& g, const FlowLook& look) const {
     const std::int64_t rows = std::int64_t{folded(g.rows, scale_.fold)} * scale_.pixels;
-    return static_cast<int>(std::min<std::int64_t>(rows, INT32_MAX / 2)) + (g.title.empty() ? 0 : look.title);
+    return static_cast<int>(std::min<std::int64_t>(rows, kMostHeight)) + (g.title.empty() ? 0 : look.title);
 }
 
 void CellFlow::place(std::uint32_t group, const CellGroup& g, const FlowLook& look, Pen& pen) {
@@ -73,7 +77,7 @@ void CellFlow::place(std::uint32_t group, const CellGroup& g, const FlowLook& lo
     const int gap = isFirst || isJoined ? 0 : look.gap;
     const int above = gap + (g.title.empty() ? 0 : look.title);
     const std::uint32_t rows = folded(g.rows, scale_.fold);
-    const auto roomBelow = [&] { return stride_ == 0 ? INT32_MAX / 2 : columnHeight_ - pen.y; };
+    const auto roomBelow = [&] { return stride_ == 0 ? kMostHeight : columnHeight_ - pen.y; };
     const auto nextColumn = [&] {
         ++pen.column;
         pen.y = 0;
@@ -139,22 +143,33 @@ std::optional<CellPlace> CellFlow::at(glm::ivec2 p) const {
 }
 
 CellFit fitOf(const CellGroups& groups, const FlowLook& look, int mostPixels) {
-    const auto fitting = [&](bool isWhole) {
+    const auto fits = [&](const CellFit& fit) {
         FlowLook wanted = look;
-        wanted.isWhole = isWhole;
-        CellScale scale{mostPixels, 0};
-        for (;;) {
-            const glm::ivec2 size = CellFlow(groups, {}, scale, wanted).size();
-            const CellScale smaller = scale.smaller();
-            if ((size.x <= look.room.x && size.y <= look.room.y) || smaller == scale) return scale;
-            scale = smaller;
-        }
+        wanted.stack = fit.stack;
+        const glm::ivec2 size = CellFlow(groups, {}, fit.scale, wanted).size();
+        return size.x <= look.room.x && size.y <= look.room.y;
+    };
+    const auto fitting = [&](int stack) {
+        CellFit fit{{mostPixels, 0}, stack};
+        while (!fits(fit) && fit.scale.smaller() != fit.scale) fit.scale = fit.scale.smaller();
+        if (fit.scale.fold > 0) return fit;
+        // Between two steps of the zoom.
+        while (fit.scale.pixels < mostPixels && fits({{fit.scale.pixels + 1, 0}, stack})) ++fit.scale.pixels;
+        return fit;
     };
     constexpr std::size_t kMostWhole = 64;  // groups
-    const CellScale cut = fitting(false);
-    if (groups.groups.size() > kMostWhole) return {cut, false};
-    const CellScale whole = fitting(true);
-    return 3 * whole.size() >= 2 * cut.size() ? CellFit{whole, true} : CellFit{cut, false};
+    const CellFit cut = fitting(0);
+    if (groups.groups.size() > kMostWhole) return cut;
+    constexpr double kLarger = 1.25;
+    CellFit whole = fitting(1);
+    double last = whole.scale.size();
+    for (int stack = 2; stack <= static_cast<int>(groups.groups.size()); ++stack) {
+        const CellFit next = fitting(stack);
+        if (next.scale.size() < last) break;  // what is gained in breadth is lost in height
+        last = next.scale.size();
+        if (last >= kLarger * whole.scale.size()) whole = next;
+    }
+    return 3 * whole.scale.size() >= 2 * cut.scale.size() ? whole : cut;
 }
 
 }  // namespace whorl::scene

@@ -17,7 +17,7 @@ struct CellScale {
     int pixels = 8;  ///< 1 when folded
     int fold = 0;
 
-    static constexpr int kMostPixels = 128;
+    static constexpr int kMostPixels = 256;
     static constexpr int kMostFold = 12;
     /// The side of a cell, pixels; less than 1 if folded.
     double size() const;
@@ -33,8 +33,8 @@ struct FlowLook {
     int title = 18;      ///< the height of a title
     int gap = 6;         ///< between groups, and where something is left out
     int gutter = 14;     ///< between columns
-    /// Columns are as high as the highest group, so that no group is cut; else as high as the room.
-    bool isWhole = false;
+    /// Columns are as high as so many of the highest group, so that no group is cut; 0: as high as the room.
+    int stack = 0;
     bool operator==(const FlowLook&) const = default;
 };
 
@@ -96,11 +96,11 @@ class CellFlow {
     std::vector<std::uint32_t> firstRun_;  ///< by group: index into runs_
 };
 
-/// The largest scale at which everything fits into the picture, else the smallest; and whether no group is cut then.
-/// For whole groups cells may be a little smaller.
+/// The largest scale at which everything fits into the picture, else the smallest; and the stack for it. So that no
+/// group is cut, and groups stand beside each other rather than below, cells may be a little smaller.
 struct CellFit {
     CellScale scale;
-    bool isWhole = false;
+    int stack = 0;
     bool operator==(const CellFit&) const = default;
 };
 CellFit fitOf(const CellGroups& groups, const FlowLook& look, int mostPixels);

@@ -26,7 +26,7 @@ CellGroups withoutTitles(CellGroups groups) {
 CellFlow fitted(const CellGroups& groups, const std::vector<std::uint32_t>& order, glm::ivec2 room) {
     FlowLook look{.room = room, .title = 0, .gap = 2, .gutter = 3};
     const CellFit fit = fitOf(groups, look, kMostPixels);
-    look.isWhole = fit.isWhole;
+    look.stack = fit.stack;
     return {groups, order, fit.scale, look};
 }
 

@@ -76,7 +76,9 @@ void addGroupTitles(FlatScene& scene, const CellWindow& window, const CellFlow& 
         const CellGroup& group = groups.groups[run.group];
         const bool isWhole = group.name.empty() || widthOf(group.title, look.text) <= room;
         std::string words = shortened(isWhole ? group.title : group.name, room, look.text);
-        if (!words.empty()) scene.labels.push_back(cornerLabel(std::move(words), title, look.text, palette.text));
+        if (words.empty()) return;
+        Label& label = scene.labels.emplace_back(cornerLabel(std::move(words), title, look.text, palette.text));
+        label.isBare = false;  // lines of conflict pass below it
     });
 }
 

@@ -23,8 +23,6 @@ constexpr float kMargin = 0.6f;
 constexpr float kTitle = 1.8f;  ///< with the room below it
 constexpr float kLine = 1.25f;  ///< from a line of text to the next one
 constexpr float kLowestRow = 1.3f;
-constexpr float kHighestRow = 5.0f;
-constexpr float kBroadestColumn = 12.0f;
 
 // Of the picture.
 constexpr float kMostForRowNames = 0.35f;
@@ -168,7 +166,7 @@ Chosen place(CollisionFrame& frame, const CollisionSubject& subject, const Colli
     for (int kept = 1; kept <= room.tiers; ++kept) {
         chosen = chosenOf(subject, fitting(height - kept * line, leastRow), fitting(width, leastColumn));
         const int columns = std::max(1, static_cast<int>(chosen.victims.size()));
-        frame.pitch.x = std::clamp(width / columns, 1, pixels(kBroadestColumn, look.text));
+        frame.pitch.x = std::max(width / columns, 1);
         frame.columns = namesAbove(namesOf(subject, chosen.victims), frame.pitch.x, width, room.tiers, look.text);
         used = 1;
         for (const auto& name : frame.columns) used = std::max(used, name.tier + 1);
@@ -177,7 +175,7 @@ Chosen place(CollisionFrame& frame, const CollisionSubject& subject, const Colli
     frame.cells.low.y = room.top + used * line;
 
     const int rows = std::max(1, static_cast<int>(chosen.evictors.size()));
-    frame.pitch.y = std::clamp((room.bottom - frame.cells.low.y) / rows, 1, pixels(kHighestRow, look.text));
+    frame.pitch.y = std::max((room.bottom - frame.cells.low.y) / rows, 1);
     for (const std::string& name : namesOf(subject, chosen.evictors)) {
         frame.rows.push_back({shortened(name, static_cast<float>(room.forRowNames), look.text), 0, 0});
     }

@@ -17,8 +17,7 @@ namespace whorl::scene {
 
 namespace {
 
-constexpr int kFold = 3;     ///< pixels: what is narrower is folded
-constexpr int kWidest = 28;  ///< pixels of a bar
+constexpr int kFold = 3;  ///< pixels: what is narrower is folded
 /// How much of a name's colour is on the page, so that the name on it is read.
 constexpr float kDim = 0.42f;
 /// As many words as are told apart by marks.
@@ -93,7 +92,7 @@ template <class F>
 void forEachBar(const HistorySubject& subject, const HistoryFrame& frame, F&& f) {
     const sim::PlaceHistory& history = subject.history;
     const auto [first, last] = seenOf(history, frame.axis.span());
-    const int wide = std::clamp(static_cast<int>(0.8 / frame.axis.perPixel()), kFold, kWidest);
+    const int wide = std::max(static_cast<int>(0.8 / frame.axis.perPixel()), kFold);
     const auto slotOf = [&](std::size_t i) {
         const float x = frame.axis.x(static_cast<double>(history.accesses[i].tick.value)) - frame.axis.left();
         return std::max(0, static_cast<int>(std::floor(x))) / kFold;
@@ -132,6 +131,7 @@ void paintBars(FlatScene& scene, const HistorySubject& subject, const HistoryLoo
     const std::uint64_t words = markedWords(subject);
     const int least = std::max(3, lineHeight(look) / 4);
     const int room = std::max(1, frame.plot.height() - least - lineHeight(look));
+    const int mark = static_cast<int>(std::lround(0.3f * look.text));
     forEachBar(subject, frame, [&](const HistoryBar& bar, sim::Cycles penalty, std::uint8_t served, bool missed) {
         const int height = least + static_cast<int>(static_cast<double>(penalty) / static_cast<double>(most) * room);
         const Rgba colour =
@@ -141,7 +141,7 @@ void paintBars(FlatScene& scene, const HistorySubject& subject, const HistoryLoo
         if (words == 0 || bar.last - bar.first > 1) return;
         const std::uint64_t byte = std::max(history.accesses[bar.first].address, history.place.from).value;
         const std::uint64_t index = std::min((byte - history.place.from.value) / word, words - 1);
-        scene.raster.fill({{bar.box.low.x, top - 4}, {bar.box.high.x, top}}, wordColour(look.ground, index, words));
+        scene.raster.fill({{bar.box.low.x, top - mark}, {bar.box.high.x, top}}, wordColour(look.ground, index, words));
     });
     scene.raster.fill({{frame.plot.low.x, frame.plot.high.y}, {frame.plot.high.x, frame.plot.high.y + 1}},
                       palette.page);

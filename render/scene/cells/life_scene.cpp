@@ -130,8 +130,8 @@ void placeBoxes(LifeFrame& frame, const sim::ObjectLife& life, const LifeLook& l
     const bool hasNumbers = frame.laneHeight >= 3 * numbers;
     const int room = frame.laneHeight - (hasNumbers ? numbers : 0);
     const int least = std::max(1, room / 5);
-    const int highest = std::max(least, std::min(room * 4 / 5, pixels(12, look.text)));
-    const int width = std::clamp(static_cast<int>(0.42f * frame.columnWidth), 1, pixels(9, look.text));
+    const int highest = std::max(least, room * 4 / 5);
+    const int width = std::max(1, static_cast<int>(0.42f * frame.columnWidth));
     for (const LifeNode& n : life.nodes) {
         const auto lane = std::find(frame.lanes.begin(), frame.lanes.end(), n.cpu) - frame.lanes.begin();
         const float share = std::sqrt(static_cast<float>(n.accesses) / static_cast<float>(most));

@@ -19,7 +19,8 @@ namespace {
 constexpr int kCellWidth = 3;  ///< pixels, where there are so many stretches
 constexpr int kFittingRow = 8;
 constexpr int kLeastRow = 3;
-constexpr int kMostRowHeight = 20;
+constexpr std::uint64_t kFewRows = 8;     ///< of a loop in a row each
+constexpr std::uint64_t kMostTurns = 16;  ///< of a loop in a row
 
 /// The smallest of 1, 2, 5, 10, 20, … that is not less.
 std::uint64_t roundedUp(double least) {
@@ -42,6 +43,13 @@ std::optional<float> valueOf(const PhaseSubject& subject, const PhaseLook& look,
     return look.shows == PhaseShows::misses ? misses : misses / static_cast<float>(share.requests);
 }
 
+/// How long a row is: as a loop, where there is one that is neither too long nor too short.
+std::string inLoops(const PhaseFrame& frame) {
+    if (frame.loop == 0) return {};
+    const std::uint64_t turns = frame.rowLength / frame.loop;
+    return turns == 1 ? " (a loop)" : fmt::format(" ({} turns of a loop)", turns);
+}
+
 CellKey keyOf(const PhaseSubject& subject, const PhaseLook& look, const PhaseFrame& frame, float most) {
     CellKey key;
     key.scaling = CellScaling::misses;
@@ -49,8 +57,9 @@ CellKey keyOf(const PhaseSubject& subject, const PhaseLook& look, const PhaseFra
                                                 : fmt::format("{:.1f} %", 100 * most);
     const double each = static_cast<double>(frame.rowLength) / static_cast<double>(frame.columns);
     const auto bucket = static_cast<double>(subject.overview.accessesPerBucket());
-    key.note = fmt::format("a row is {} accesses, a cell {:g}", sim::grouped(frame.rowLength),
+    key.note = fmt::format("a row is {} accesses{}, a cell {:g}", sim::grouped(frame.rowLength), inLoops(frame),
                            std::round(10 * std::max(1.0, each)) / 10);
+    if (look.rowLength == 0 && frame.loop == 0) addNote(key, "it is no loop's length, so that stripes are the rows'");
     if (bucket > each) addNote(key, fmt::format("known for every {:g} together", bucket));
     if (look.common) addNote(key, commonScaleInWords(look.common->runs));
     return key;
@@ -106,6 +115,28 @@ TimeSpan PhaseFrame::spanOf(std::uint64_t row, std::uint64_t column) const {
 
 namespace {
 
+/// The shortest loop that fills a row, else some turns of the longest that is shorter; or a round number.
+void chooseRow(PhaseFrame& frame, std::span<const std::uint64_t> loops, double fitting, std::uint64_t accesses) {
+    for (const std::uint64_t loop : loops) {
+        const auto turns =
+            std::max<std::uint64_t>(1, static_cast<std::uint64_t>(std::ceil(fitting / static_cast<double>(loop))));
+        if (turns > kMostTurns || (turns == 1 && loop * kFewRows > accesses)) continue;
+        frame.loop = loop;
+        frame.rowLength = turns * loop;
+        if (turns == 1) return;
+    }
+    if (frame.loop == 0) frame.rowLength = roundedUp(fitting);
+}
+
+/// The cells of a row: as many as there is room for, but all of one length if half as many can be.
+std::uint64_t columnsOf(std::uint64_t rowLength, std::uint64_t most) {
+    if (rowLength <= most) return rowLength;
+    for (std::uint64_t columns = most; 2 * columns > most; --columns) {
+        if (rowLength % columns == 0) return columns;
+    }
+    return most;
+}
+
 /// With a key of this height.
 PhaseFrame frameAbove(int keys, const PhaseSubject& subject, const PhaseLook& look) {
     PhaseFrame frame;
@@ -116,13 +147,14 @@ PhaseFrame frameAbove(int keys, const PhaseSubject& subject, const PhaseLook& lo
     frame.keyTop = look.size.y - keys - margin / 2;
     frame.cells = {{margin + numbers, top}, {look.size.x - margin, std::max(top + 1, frame.keyTop - margin)}};
     const double fitting = static_cast<double>(accesses) / std::max(1, frame.cells.height() / kFittingRow);
-    frame.rowLength = std::max<std::uint64_t>(1, look.rowLength != 0 ? look.rowLength : roundedUp(fitting));
+    frame.rowLength = look.rowLength;
+    if (look.rowLength == 0) chooseRow(frame, subject.loops, fitting, accesses);
     const std::uint64_t all = (accesses + frame.rowLength - 1) / frame.rowLength;
     const double each = static_cast<double>(frame.cells.height()) / static_cast<double>(all);
-    frame.rowHeight = std::clamp(static_cast<int>(each), kLeastRow, kMostRowHeight);
+    frame.rowHeight = std::max(static_cast<int>(each), kLeastRow);
     frame.rows = std::min<std::uint64_t>(all, static_cast<std::uint64_t>(frame.cells.height() / frame.rowHeight));
     const auto most = static_cast<std::uint64_t>(std::max(1, frame.cells.width() / kCellWidth));
-    frame.columns = std::min(frame.rowLength, most);
+    frame.columns = columnsOf(frame.rowLength, most);
     frame.cellWidth = std::max(1, frame.cells.width() / static_cast<int>(frame.columns));
     return frame;
 }

@@ -1,12 +1,13 @@
 // The phases of a run: its accesses in rows of equal length, one below the other, with the miss rate or the misses of
-// each stretch as intensity. Loops of that length stand as columns, longer periods as slanting stripes, phases as
-// bands.
+// each stretch as intensity. Loops of that length stand as columns, other periods as slanting stripes, phases as bands.
+// Rows that fit hold whole turns of a loop, if there is one; else the key says that the pattern is the rows'.
 //
 // After FlameScope (B. Gregg, M. Spier), which folds seconds so.
 #pragma once
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 
 #include "render/scene/cells/common_scale.h"
@@ -23,8 +24,9 @@ enum class PhaseShows : std::uint8_t { missRate, misses };
 struct PhaseSubject {
     const sim::Overview& overview;
     const sim::MachineConfig& machine;
-    std::uint64_t accesses = 0;  ///< of the trace
-    std::uint64_t built = 0;     ///< of these, those that are known
+    std::uint64_t accesses = 0;            ///< of the trace
+    std::uint64_t built = 0;               ///< of these, those that are known
+    std::span<const std::uint64_t> loops;  ///< the lengths of its loops, as loopsOf() has them
 };
 
 struct PhaseLook {
@@ -49,6 +51,7 @@ struct PhaseFrame {
     int rowHeight = 1;
     int cellWidth = 1;
     std::uint64_t rowLength = 1;  ///< accesses
+    std::uint64_t loop = 0;       ///< of which a row holds whole turns, accesses; 0: none
     std::uint64_t columns = 1;
     std::uint64_t rows = 1;  ///< those there is room for
     int keyTop = 0;

@@ -94,13 +94,11 @@ class BlockAxes {
         labels_.title();
         const float size = kBlockNames * labels_.textSize();
         const float left = 0.75F * look_.textSize;
-        float right = left;
-        if (!look_.title.empty()) right += widthOf(look_.title, look_.textSize) + look_.textSize;
-        const glm::vec2 beside(right, 1.2F * look_.textSize);
+        const glm::vec2 beside = labels_.besideTitle();
         // A small picture has one line for all, and where lanes have no names, only the key tells them apart.
         const bool isSmall = look_.size.y < kSmallHeight * look_.textSize;
         const bool needsKey = look_.colour == BlockLook::Colour::cpu && frame_.isFlat() && laneNames() == 0;
-        if (isSmall && needsKey && right + widthOfKey(size) < look_.size.x) return addKey(beside, size);
+        if (isSmall && needsKey && beside.x + widthOfKey(size) < look_.size.x) return addKey(beside, size);
         const char* const order = view_.order() == BlockOrder::cost ? ", by cost" : ", by address";
         for (const std::string& words : {rowsInWords() + order, rowsInWords()}) {
             if (labels_.put(words, beside, SpaceLabels::Side::right, labels_.muted(), size)) break;

@@ -48,6 +48,7 @@ class FoldedPicture {
         addPeaks();
         addScale();
         addEnds();
+        labels_.put(look_.key, labels_.besideTitle(), SpaceLabels::Side::right, labels_.muted());
     }
 
   private:

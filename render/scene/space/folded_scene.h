@@ -21,6 +21,7 @@ struct FoldedLook : SpaceLook {
         Rgba colour;
     };
 
+    std::string key;   ///< beside the title, where there is room: what the height is
     float height = 1;  ///< at 1 the peak is half as high as the square is wide
     /// The cost that has the full height, if no node costs more: for graphs that are compared.
     sim::Cycles full = 0;

@@ -65,4 +65,9 @@ void SpaceLabels::title() {
     scene_.labels.push_back({Label::Kind::corner, title, at, textSize_, text_});
 }
 
+glm::vec2 SpaceLabels::besideTitle() const {
+    const float title = look_.title.empty() ? 0 : widthOf(look_.title, textSize_) + textSize_;
+    return {0.75F * textSize_ + title, 1.2F * textSize_};
+}
+
 }  // namespace whorl::scene

@@ -30,6 +30,8 @@ class SpaceLabels {
     void namesNode(std::uint32_t node) { scene_.names.push_back({taken_.back().low, taken_.back().high, node}); }
     /// Puts the title into the upper left corner.
     void title();
+    /// Where a text beside it begins, halfway up.
+    glm::vec2 besideTitle() const;
 
     float textSize() const { return textSize_; }
     Rgba text() const { return text_; }

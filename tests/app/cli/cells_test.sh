@@ -52,7 +52,7 @@ bad '--metric "misses:L1": the view cache:L1 has no such metric; use accesses, h
     --view cache:L1 --metric misses:L1
 bad '--cell "48" is not a size that it can have; use a power of two from 4 to 2097152' --view memory --cell 48
 bad '--width "3" is not a size that it can have; use a power of two from 1 to 4096' --view memory --width 3
-bad '--pixels: Value 129 not in range 1 to 128; see whorl frame --help' --view memory --pixels 129
+bad '--pixels: Value 257 not in range 1 to 256; see whorl frame --help' --view memory --pixels 257
 bad '--groups "cats" is not a way to group memory; use regions, address, page, or a level: pieces as large as one of its ways' \
     --view memory --groups cats
 bad '--boundaries "L7" has no boundaries; use L1, L2, pages, several with commas, or none' \

@@ -5,7 +5,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <memory>
+#include <regex>
 #include <sstream>
 
 #include "app/cli/space_options.h"
@@ -208,6 +210,49 @@ TEST(SvgOfAFlatView, HasNoSignsOfTheRings) {
         EXPECT_EQ(texts.find(sign), std::string::npos) << sign;
     }
     EXPECT_NE(texts.find("of accesses 0 – 8 448 (8 448)"), std::string::npos) << texts;
+    // Nor the numbers in them, also where there is much room below.
+    Session upright = sessionOf({"matmul:n=16", 8448, "phases"});
+    upright.caption = true;
+    const std::string below = textsOf(rendererFor(upright, 540, 960)->drawSvg(upright, scene::View::kAtRest).value());
+    EXPECT_NE(below.find("evicts B[9][12], clean"), std::string::npos) << below;
+    EXPECT_EQ(below.find("①"), std::string::npos) << below;
+}
+
+/// Texts that stand upright, and where: "19 223.4".
+std::map<std::string, std::string> placesOf(const std::string& svg) {
+    std::map<std::string, std::string> places;
+    static const std::regex kText(R"re(<text x="([^"]*)" y="([^"]*)"[^>]*>([^<]*))re");
+    for (std::sregex_iterator at(svg.begin(), svg.end(), kText), end; at != end; ++at) {
+        places.emplace((*at)[3], (*at)[1].str() + " " + (*at)[2].str());
+    }
+    return places;
+}
+
+/// While accesses follow each other faster than one reads, the line that most of them are of stands in the place of
+/// their sentences, and what else is said stays where it is when numbers get longer.
+TEST(SvgOfAFilm, HoldsStill) {
+    for (const auto& [width, height] : {std::pair(800, 450), std::pair(1280, 720), std::pair(540, 960)}) {
+        Session session = sessionOf({"matmul:n=16", 0});
+        session.caption = true;
+        session.ringView.pace = 8;
+        const auto renderer = rendererFor(session, width, height);
+        const auto placesAt = [&](double t) {
+            session.player.seek(t, session.end());
+            return placesOf(renderer->drawSvg(session, 1).value());
+        };
+        const auto first = placesAt(960.25);
+        for (const double t : {970.0, 989.5, 999.0, 1000.0, 1001.5, 1023.0}) {
+            const auto places = placesAt(t);
+            for (const char* words : {"line 6: sum += A(i, k) * B(k, j);", "hit rates over the run", "L1", "L2",
+                                      "machine paper: 512/8/32, 2K/16/32"}) {
+                ASSERT_EQ(first.count(words), 1) << width << ": " << words;
+                EXPECT_EQ(places.count(words), 1) << width << " at " << t << ": " << words;
+                EXPECT_EQ(places.at(words), first.at(words)) << width << " at " << t << ": " << words;
+            }
+        }
+        session.ringView.pace = 0;
+        EXPECT_EQ(placesAt(1000).count("line 6: sum += A(i, k) * B(k, j);"), 0) << "what rests is told in full";
+    }
 }
 
 TEST(SvgOfAFrame, EscapesWhatXmlWouldTakeForItsOwn) {

@@ -57,7 +57,7 @@ constexpr glm::ivec2 kSizes[]{{1024, 768}, {1280, 720}, {1920, 1080}, {1080, 192
 TEST(Stage, TheRingsHaveTheWholeHeightOrTheWholeWidth) {
     const Session s = onStage();
     for (const glm::ivec2 size : kSizes) {
-        const StageLayout stage = stageLayout(s, size.x, size.y, 1);
+        const StageLayout stage = stageLayout(s, size.x, size.y, s.scaleIn(size, 1));
         const int side = std::min(size.x, size.y);
         EXPECT_GE(std::min(stage.picture.width, stage.picture.height), side) << size.x;
         EXPECT_TRUE(areApart(stage.picture, stage.words)) << size.x;
@@ -111,7 +111,7 @@ TEST(Stage, TheWordsOfAllStepsOfAllToursHaveRoom) {
             Session s = onStage();
             s.told = SceneWords{.title = scene.title, .words = scene.words, .source = tour.source};
             for (const glm::ivec2 size : kSizes) {
-                const StageLayout stage = stageLayout(s, size.x, size.y, 1);
+                const StageLayout stage = stageLayout(s, size.x, size.y, s.scaleIn(size, 1));
                 EXPECT_LE(storyHeight(*s.told, static_cast<float>(stage.words.width), stage.text),
                           static_cast<float>(stage.words.height))
                     << name << " " << scene.id << " at " << size.x << " × " << size.y;

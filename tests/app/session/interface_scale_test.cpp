@@ -25,6 +25,7 @@ TEST(InterfaceScale, IsThatOfTheDisplayTimesWhatIsChosen) {
 TEST(InterfaceScale, OfALectureMakesTextsAShareOfTheHeight) {
     Session s;
     s.lecture = true;
+    s.panels = false;
     for (int height = 320; height <= 2400; height += 7) {
         const auto high = static_cast<float>(height);
         const float scale = s.scaleIn({2 * high, high}, 1);
@@ -33,6 +34,23 @@ TEST(InterfaceScale, OfALectureMakesTextsAShareOfTheHeight) {
     }
     s.enlarged = 4;
     EXPECT_EQ(s.scaleIn({1280, 720}, 1), 4) << "what is chosen is more";
+}
+
+/// One layout for captions, slides, films and lectures: texts in the pictures are as large as those beside them.
+TEST(InterfaceScale, OfTheStageIsOneWithOrWithoutALecture) {
+    Session s;
+    s.panels = false;
+    s.caption = true;
+    for (const glm::vec2 size : {glm::vec2(1024, 768), glm::vec2(1280, 720), glm::vec2(1920, 1080)}) {
+        s.lecture = false;
+        const float scale = s.scaleIn(size, 1);
+        EXPECT_GE(16 * scale, size.y / 32);
+        s.lecture = true;
+        EXPECT_EQ(s.scaleIn(size, 1), scale);
+    }
+    EXPECT_EQ(s.scaleIn({1080, 1920}, 1), 3) << "text is a 40th of the height";
+    s.panels = true;
+    EXPECT_EQ(s.scaleIn({1920, 1080}, 1), 1);
 }
 
 TEST(InterfaceScale, OfRunsBesideEachOtherFollowsThePicture) {

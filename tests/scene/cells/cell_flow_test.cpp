@@ -28,7 +28,7 @@ struct Flowing {
         for (std::uint64_t i = dice() % 24; i > 0; --i) scale = scale.smaller();
         for (std::uint64_t i = dice() % 12; i > 0; --i) scale = scale.larger();
         look.room = {static_cast<int>(dice() % 500), static_cast<int>(dice() % 400)};
-        look.isWhole = dice() % 3 == 0;
+        look.stack = dice() % 3 == 0 ? 1 + static_cast<int>(dice() % 3) : 0;
         if (dice() % 3 == 0) {
             order.resize(groups.groups.size());
             std::iota(order.begin(), order.end(), 0u);
@@ -152,9 +152,9 @@ TEST(CellFlow, CallsForAllRunsThatAreSeen) {
     }
 }
 
-bool fits(const Flowing& f, CellScale scale, bool isWhole) {
+bool fits(const Flowing& f, CellScale scale, int stack) {
     FlowLook look = f.look;
-    look.isWhole = isWhole;
+    look.stack = stack;
     const glm::ivec2 size = CellFlow(f.groups, {}, scale, look).size();
     return size.x <= look.room.x && size.y <= look.room.y;
 }
@@ -164,26 +164,42 @@ TEST(CellFit, FitsAndTheNextLargerDoesNot) {
     int folded = 0;
     for (std::uint64_t seed = 0; seed < testRounds(1000); ++seed) {
         Flowing f(seed);
-        f.look.isWhole = false;
         constexpr int kMost = 24;
         const CellFit fit = fitOf(f.groups, f.look, kMost);
-        whole += fit.isWhole ? 1 : 0;
+        whole += fit.stack > 0 ? 1 : 0;
         folded += fit.scale.fold > 0 ? 1 : 0;
         const bool isSmallest = fit.scale.smaller() == fit.scale;
-        EXPECT_TRUE(fits(f, fit.scale, fit.isWhole) || isSmallest) << "seed " << seed;
+        EXPECT_TRUE(fits(f, fit.scale, fit.stack) || isSmallest) << "seed " << seed;
         EXPECT_LE(fit.scale.pixels, kMost);
         if (fit.scale.pixels < kMost) {
-            EXPECT_FALSE(fits(f, fit.scale.larger(), fit.isWhole)) << "seed " << seed;
+            const CellScale next = fit.scale.fold > 0 ? fit.scale.larger() : CellScale{fit.scale.pixels + 1, 0};
+            EXPECT_FALSE(fits(f, next, fit.stack)) << "seed " << seed;
         }
         // Where no group is cut, that costs little.
-        if (fit.isWhole) {
+        if (fit.stack > 0) {
             CellScale cut{kMost, 0};
-            while (!fits(f, cut, false) && cut.smaller() != cut) cut = cut.smaller();
+            while (!fits(f, cut, 0) && cut.smaller() != cut) cut = cut.smaller();
             EXPECT_GE(3 * fit.scale.size(), 2 * cut.size()) << "seed " << seed;
         }
     }
     EXPECT_GT(whole, 0);
     EXPECT_GT(folded, 0);
+}
+
+/// The ways of a small cache, in a broad picture.
+TEST(CellFit, FillsThePicture) {
+    for (const std::uint32_t ways : {2u, 4u, 8u, 16u}) {
+        CellGroups groups;
+        groups.columns = 2;
+        for (std::uint32_t way = 0; way < ways; ++way) groups.groups.push_back({.title = "way", .rows = 2, .cells = 4});
+        const FlowLook look{.room = {1870, 760}, .title = 48, .gap = 15, .gutter = 36};
+        const CellFit fit = fitOf(groups, look, CellScale::kMostPixels);
+        const CellFlow flow(groups, {}, fit.scale,
+                            {.room = look.room, .title = 48, .gap = 15, .gutter = 36, .stack = fit.stack});
+        const double filled = 4.0 * ways * fit.scale.pixels * fit.scale.pixels / (1870.0 * 760);
+        EXPECT_GE(filled, 0.3) << ways << " ways of " << fit.scale.pixels;
+        EXPECT_EQ(flow.runs().size(), ways) << "none is cut";
+    }
 }
 
 TEST(CellScale, GoesUpAndDownTheSameSteps) {

@@ -26,7 +26,7 @@ class Painted {
         const glm::ivec2 size(20 + static_cast<int>(dice() % 130), 20 + static_cast<int>(dice() % 130));
         window.area = {{3, 5}, size - 4};
         FlowLook look{.room = {window.area.width(), window.area.height()}};
-        look.isWhole = dice() % 3 == 0;
+        look.stack = static_cast<int>(dice() % 3);
         flow.emplace(cells.groups(), std::vector<std::uint32_t>{}, scale, look);
         const glm::ivec2 room(std::max(1, flow->size().x), std::max(1, flow->size().y));
         window.scroll = {static_cast<int>(dice() % static_cast<std::uint64_t>(room.x)),

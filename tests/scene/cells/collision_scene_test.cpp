@@ -86,6 +86,17 @@ TEST(CollisionScene, HasEachCountInItsPlace) {
     }
 }
 
+TEST(CollisionScene, FillsThePicture) {
+    const sim::Collisions collisions = byHand();
+    for (const float text : {14.0f, 30.0f}) {
+        const CollisionLook look{.size = {1920, 850}, .text = text, .chosen = {}};
+        const CollisionFrame frame = collisionFrame({collisions, 0, "L1"}, look);
+        EXPECT_GE(frame.cells.width() * frame.cells.height(), 1920 * 850 / 2) << text;
+        EXPECT_LE(frame.cells.high.x, 1920);
+        EXPECT_LE(frame.cells.high.y, frame.keyTop);
+    }
+}
+
 TEST(CollisionScene, OutlinesTheChosenPair) {
     const sim::Collisions collisions = byHand();
     const CollisionSubject subject{collisions, 0, "L1"};

@@ -94,6 +94,54 @@ TEST(PhaseScene, FitsTheTraceIfItMay) {
     }
 }
 
+/// A trace so long, in rows that fit, with loops of these lengths.
+PhaseFrame framed(const Phases& p, std::uint64_t accesses, const std::vector<std::uint64_t>& loops) {
+    PhaseSubject what = p.what();
+    what.accesses = accesses;
+    what.loops = loops;
+    PhaseLook look = p.look;
+    look.size = {1600, 900};
+    look.rowLength = 0;
+    return phaseFrame(what, look);
+}
+
+TEST(PhaseScene, HasRowsOfWholeLoops) {
+    const Phases p(1);
+    const PhaseFrame matmul = framed(p, 16 * 528, {33, 528});
+    EXPECT_EQ(matmul.rowLength, 528u);
+    EXPECT_EQ(matmul.loop, 528u);
+    EXPECT_EQ(matmul.rows, 16u);
+    EXPECT_GE(static_cast<int>(matmul.rows) * matmul.rowHeight, 9 * matmul.cells.height() / 10) << "they fill it";
+    const PhaseFrame turns = framed(p, 10'000, {40, 9000});
+    EXPECT_EQ(turns.loop, 40u) << "a loop of nearly everything is no row";
+    EXPECT_EQ(turns.rowLength % 40, 0u);
+    EXPECT_GE(turns.rows * turns.rowLength, 10'000u);
+    const PhaseFrame large = framed(p, 1'000'000, {3, 7, 30'000});
+    EXPECT_EQ(large.rowLength, 30'000u);
+    EXPECT_EQ(large.rowLength % large.columns, 0u) << "cells of one length have no pattern of their own";
+    EXPECT_EQ(framed(p, 1'000'000, {3, 7}).loop, 0u) << "loops that are not seen";
+    EXPECT_EQ(framed(p, 1'000'000, {3, 7}).rowLength, framed(p, 1'000'000, {}).rowLength);
+}
+
+TEST(PhaseScene, SaysWhoseThePatternIs) {
+    Phases p(1);
+    p.look.size = {1600, 900};
+    const auto saysIn = [&](std::uint64_t rowLength, const std::vector<std::uint64_t>& loops,
+                            const std::string& words) {
+        p.look.rowLength = rowLength;
+        PhaseSubject what = p.what();
+        what.loops = loops;
+        const FlatScene scene = phaseScene(what, p.look, 0);
+        return std::any_of(scene.labels.begin(), scene.labels.end(),
+                           [&](const Label& l) { return l.text.find(words) != std::string::npos; });
+    };
+    const std::uint64_t eighth = p.accesses / 8;
+    EXPECT_TRUE(saysIn(0, {eighth}, "(a loop)"));
+    EXPECT_FALSE(saysIn(0, {eighth}, "stripes are the rows'"));
+    EXPECT_TRUE(saysIn(0, {}, "stripes are the rows'"));
+    EXPECT_FALSE(saysIn(100, {}, "stripes are the rows'")) << "who chose it knows";
+}
+
 TEST(PhaseScene, HasTheColoursOfTheOverview) {
     for (std::uint64_t seed = 0; seed < testRounds(100); ++seed) {
         const Phases p(seed);

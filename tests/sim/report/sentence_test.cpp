@@ -58,6 +58,24 @@ TEST(WriteThroughs, AreInTheSentence) {
     EXPECT_EQ(sentences(text, m)[1], "write A[1]: miss in L1; written to L2 and memory") << "L1 has not got it";
 }
 
+TEST(SentenceForMany, IsOfTheLineThatMostAreOf) {
+    const Trace matmul = test::ran("matmul:n=16");
+    const std::string inner = sentenceForMany({Tick{0}, Tick{32}}, matmul);
+    EXPECT_EQ(inner.find("line 6: "), 0u) << inner;
+    EXPECT_NE(inner.find("A(i, k) * B(k, j)"), std::string::npos) << inner;
+    EXPECT_EQ(sentenceForMany({Tick{32}, Tick{33}}, matmul).find("line 8: "), 0u);
+    for (std::uint64_t t = 0; t + 33 <= matmul.size(); t += 33) {
+        EXPECT_EQ(sentenceForMany({Tick{t}, Tick{t + 33}}, matmul), inner) << t;
+    }
+}
+
+TEST(SentenceForMany, IsOfWhatIsTouchedWhereNoLineIsKnown) {
+    const auto run =
+        test::built("region A 0x1000 64 8\nregion B 0x2000 64 8\nR 0x1000 8\nW 0x2000 8\nR 0x1008 8\n", {});
+    EXPECT_EQ(sentenceForMany({Tick{0}, Tick{3}}, run->trace()), "accesses to A and B");
+    EXPECT_EQ(sentenceForMany({Tick{1}, Tick{2}}, run->trace()), "accesses to B");
+}
+
 TEST(Facts, TellCauseAndEffectInTheWordsOfTheSentence) {
     MachineConfig m;
     m.levels = {{.name = "L1", .size = 32, .ways = 1, .block = 32}, {.name = "L2", .size = 64, .ways = 2, .block = 32}};

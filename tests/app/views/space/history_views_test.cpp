@@ -76,6 +76,8 @@ TEST_F(HistoryViewsTest, TellWhichPartOfTheTraceTheyShow) {
     EXPECT_EQ(title(whole, kSources), "SourceView");
     EXPECT_EQ(title(part, kSources), "SourceView, accesses 0 – 3 (3)");
     EXPECT_EQ(title(part, kObjects), "ObjectView, accesses 0 – 3 (3)");
+    EXPECT_TRUE(hasLabel(whole.scene(kSources, session, kSize, 1), "height: cycles of a line"));
+    EXPECT_TRUE(hasLabel(whole.scene(kObjects, session, kSize, 1), "height: cycles of an object"));
 }
 
 /// Where nothing goes with what is picked, all is dim: it says of what.
