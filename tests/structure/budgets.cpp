@@ -25,7 +25,7 @@ const std::vector<Budget>& lineBudgets() {
         {"render/scene/", 1300},       {"render/scene/rings/", 6350}, {"render/scene/space/", 4150},
         {"render/scene/cells/", 4940}, {"render/gl/", 3050},          {"render/svg/", 750},
         {"app/session/", 5550},        {"app/tours/", 2170},          {"app/commands/", 5590},
-        {"app/tasks/", 2650},          {"app/views/", 4850},          {"app/panels/", 10720},
+        {"app/tasks/", 2650},          {"app/views/", 4860},          {"app/panels/", 10720},
         {"app/window/", 2600},         {"app/export/", 3250},         {"app/cli/", 7420},
     };
     return kBudgets;
