@@ -255,6 +255,20 @@ TEST(SvgOfAFilm, HoldsStill) {
     }
 }
 
+/// Of views beside each other the active one has a frame of its own, but not before an audience.
+TEST(FrameOfViews, OnTheStageNoneIsTheActiveOne) {
+    Session session = sessionOf({"matmul:n=16", 4000, "memory,cache:L1"});
+    for (const bool isOnStage : {false, true}) {
+        session.caption = isOnStage;
+        const auto renderer = rendererFor(session);
+        const std::vector<std::byte> pixels = renderer->draw(session, scene::View::kAtRest);
+        const auto row = static_cast<std::ptrdiff_t>(4) * kWidth * 100;
+        const auto first = pixels.begin() + row;
+        const auto last = first + 4 * (kWidth - 1);
+        EXPECT_EQ(std::equal(first, first + 4, last), isOnStage) << "the left and the right edge";
+    }
+}
+
 TEST(SvgOfAFrame, EscapesWhatXmlWouldTakeForItsOwn) {
     Session session = sessionOf({"mergesort:n=64", 40});
     session.panels = true;  // the listing has < and &

@@ -71,7 +71,8 @@ TEST(HistoryScene, HasABarForEachAccessThatIsSeen) {
     for (std::uint64_t seed = 0; seed < testRounds(300); ++seed) {
         const Told told(seed);
         const auto& accesses = told.history->accesses;
-        const PixelBox plot = historyFrame(told.subject(), told.look).plot;
+        const HistoryFrame frame = historyFrame(told.subject(), told.look);
+        const PixelBox plot = frame.plot;
         std::size_t next = 0;
         while (next < accesses.size() && !told.isSeen(accesses[next])) ++next;
         const auto bars = told.bars();
@@ -82,6 +83,8 @@ TEST(HistoryScene, HasABarForEachAccessThatIsSeen) {
             folded += bar.last - bar.first > 1 ? 1 : 0;
             ASSERT_GE(bar.box.low.x, plot.low.x) << "seed " << seed;
             ASSERT_LT(bar.box.low.x, bar.box.high.x) << "seed " << seed;
+            const bool isWhole = bar.last - bar.first == 1 && bar.box.low.x > plot.low.x;
+            ASSERT_GE(bar.box.width() + 1, isWhole ? 0.8 / frame.axis.perPixel() : 0) << "it fills its time";
         }
         all += bars.size();
         for (; next < accesses.size(); ++next) ASSERT_FALSE(told.isSeen(accesses[next])) << "seed " << seed;

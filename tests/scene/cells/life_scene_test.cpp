@@ -58,6 +58,11 @@ TEST(LifeScene, HasABoxForEachNodeAndAPathForEachFrequentMove) {
             ASSERT_FALSE(box.isEmpty());
             EXPECT_EQ(lifeNodeAt(frame, box.low), n) << "boxes cover each other";
             EXPECT_EQ(lifeNodeAt(frame, box.high - 1), n);
+            EXPECT_GE(static_cast<float>(box.width()), 0.4f * frame.columnWidth - 1) << "they fill the picture";
+            const bool isBusiest =
+                std::none_of(life.life->nodes.begin(), life.life->nodes.end(),
+                             [&](const auto& other) { return other.accesses > life.life->nodes[n].accesses; });
+            EXPECT_GE(2 * box.height() + 2, isBusiest ? frame.laneHeight : 0);
         }
         for (const LifePath& path : frame.paths) {
             const sim::LifeEdge& edge = life.life->edges[path.edge];

@@ -182,6 +182,20 @@ TEST(CellViews, OfARangeAreTheSameWhateverWasShownBefore) {
     }
 }
 
+/// Lines of conflict may pass below them.
+TEST(CellViews, HaveTitlesOfGroupsWithAnOutline) {
+    Session s = programSession("matmul:n=8", "512/2/32");
+    const ViewId view{Kind::memory};
+    s.viewSettings.shown = {view};
+    QueuedRunner runner;
+    CellViews views(s.opened, runner);
+    const scene::FlatScene scene = settled(views, runner, view, s, {1000, 300});
+    const auto title = std::find_if(scene.labels.begin(), scene.labels.end(),
+                                    [](const scene::Label& l) { return l.text.starts_with("B "); });
+    ASSERT_NE(title, scene.labels.end());
+    EXPECT_FALSE(title->isBare);
+}
+
 TEST(CellViews, SayThatSumsAreBeingComputed) {
     Session s = programSession("matmul:n=8", "512/2/32");
     const ViewId view{Kind::memory};
