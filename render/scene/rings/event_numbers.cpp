@@ -69,7 +69,6 @@ class EventNumbers {
         const Motions& motions = frame_.motions;
         const BlockAt at{fact.level, fact.cache, fact.block};
         if (!motions.shows(at)) return std::nullopt;
-        const sim::ByteAddress byte = motions.addressOf(at);
         switch (fact.kind) {
             case StepFact::Kind::miss:
                 if (!frame_.cache(at).holds(at.block)) return std::nullopt;
