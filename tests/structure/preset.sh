@@ -29,7 +29,7 @@ if setarch --addr-no-randomize true 2>/dev/null; then fixedAddresses=(setarch --
 
 # A sanitizer that looked up names itself would do so in each run, for the leaks of libraries (leaks.supp).
 runTests() {
-    "${fixedAddresses[@]}" ctest --preset "$preset" --parallel "$(nproc)" | asan_symbolize-14 -d
+    "${fixedAddresses[@]}" ctest --preset "$preset" --parallel "$(($(nproc) + 1))" | asan_symbolize-14 -d
 }
 
 step "$preset: build" build "$@"
