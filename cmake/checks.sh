@@ -8,7 +8,7 @@ tests                      ./test   .ci/run                 ./test --all
 app\.broken                yes      yes                     -
 slow\.(faults|broken)      -        -                       yes
 bench\.floor               -        yes                     yes
-slow\.(asan|tsan)          -        WHORL_SLOW_SHARE=4      WHORL_SLOW_SHARE=100
+slow\.(asan|tsan)          -        WHORL_SLOW_SHARE=10     WHORL_SLOW_SHARE=100
 slow\.fuzz                 -        WHORL_FUZZ_SECONDS=6    WHORL_FUZZ_SECONDS=60
 slow\.tidy                 -        WHORL_TIDY=changed      WHORL_TIDY=all
 '
