@@ -5,8 +5,8 @@
 # A column is "yes", "-" (left out) or the settings of the tests of that line, whose names match the expression.
 kChecks='
 tests                      ./test   .ci/run                 ./test --all
-faults|app\.broken         yes      -                       -
-slow\.(faults|broken)      -        yes                     yes
+app\.broken                yes      yes                     -
+slow\.(faults|broken)      -        -                       yes
 bench\.floor               -        yes                     yes
 slow\.(asan|tsan)          -        WHORL_SLOW_SHARE=10     WHORL_SLOW_SHARE=100
 slow\.fuzz                 -        WHORL_FUZZ_SECONDS=6    WHORL_FUZZ_SECONDS=60

@@ -18,9 +18,9 @@ kTestPackages=(
     zsh fish man-db mandoc desktop-file-utils shared-mime-info appstream libglib2.0-bin dpkg-dev
     parallel cmark-gfm
 )
-# To run the slow tests too: a second compiler, its sanitizers and fuzzers, and readable reports from them; what checks
+# To run the slow tests too: a second compiler, its sanitizers, fuzzers and linker, and readable reports from them; what checks
 # packages, which brings many others.
-kSlowPackages=(clang clang-tidy libclang-rt-14-dev llvm libbenchmark-dev lintian)
+kSlowPackages=(clang clang-tidy libclang-rt-14-dev lld llvm libbenchmark-dev lintian)
 
 say() { printf 'whorl: %s\n' "$*" >&2; }
 die() {

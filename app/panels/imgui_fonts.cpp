@@ -4,9 +4,10 @@
 #include <cmath>
 #include <cstring>
 #include <fstream>
-#include <iterator>
 #include <new>
+#include <sstream>
 #include <string>
+#include <utility>
 
 #include "app/panels/imgui_style.h"
 #include "app/panels/player_signs.h"
@@ -45,7 +46,9 @@ struct FontSpec {
 /// The bytes of a file; empty if it cannot be read.
 std::string bytesOf(const std::string& path) {
     std::ifstream file(path, std::ios::binary);
-    return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+    std::ostringstream bytes;
+    bytes << file.rdbuf();
+    return std::move(bytes).str();
 }
 
 /// The font, or null when its file cannot be read.

@@ -27,7 +27,12 @@ build() {
 fixedAddresses=()
 if setarch --addr-no-randomize true 2>/dev/null; then fixedAddresses=(setarch --addr-no-randomize); fi
 
+# A sanitizer that looked up names itself would do so in each run, for the leaks of libraries (leaks.supp).
+runTests() {
+    "${fixedAddresses[@]}" ctest --preset "$preset" --parallel "$(($(nproc) + 1))" | asan_symbolize-14 -d
+}
+
 step "$preset: build" build "$@"
 # Of the rounds of tests with random input, that percentage.
 export WHORL_TEST_SHARE=${WHORL_SLOW_SHARE:-100}
-step "$preset: tests" "${fixedAddresses[@]}" ctest --preset "$preset" --parallel "$(nproc)"
+step "$preset: tests" runTests

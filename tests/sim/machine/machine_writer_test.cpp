@@ -4,6 +4,7 @@
 #include <random>
 
 #include "sim/machine/machine_config.h"
+#include "support/rounds.h"
 
 namespace whorl::sim {
 namespace {
@@ -108,8 +109,8 @@ class Lot {
 
 TEST(MachineAsJson, IsReadBackAsTheSameMachine) {
     Lot lot(7);
-    int sound = 0;
-    for (int i = 0; i < 20'000; ++i) {
+    std::uint64_t sound = 0;
+    for (std::uint64_t i = 0; i < testRounds(20'000); ++i) {
         const MachineConfig machine = lot.draw();
         if (!checked(machine, {})) continue;
         ++sound;
@@ -118,7 +119,7 @@ TEST(MachineAsJson, IsReadBackAsTheSameMachine) {
         ASSERT_TRUE(again.has_value()) << again.error().sentence() << text;
         ASSERT_EQ(*again == machine, true) << text << machineAsJson(*again);
     }
-    EXPECT_GT(sound, 500);
+    EXPECT_GT(sound, testRounds(500));
 }
 
 TEST(MachineAsJson, PresetsToo) {

@@ -10,6 +10,7 @@
 #include "sim/trace/formats/champsim_reader.h"
 #include "sim/trace/packing.h"
 #include "sim/trace/trace_help.h"
+#include "support/rounds.h"
 
 namespace whorl::sim::test {
 namespace {
@@ -390,7 +391,7 @@ TEST(OtherTools, WhatIsTruncatedOrDamagedGivesOneSentenceAtMost) {
             EXPECT_EQ(streamed ? "read" : streamed.error().sentence(), said);
         };
         for (std::size_t size = 0; size < text.size(); ++size) check(text.substr(0, size));
-        for (unsigned i = 0; i < 2000; ++i) {
+        for (std::uint64_t i = 0; i < testRounds(2000); ++i) {
             std::string broken = text;
             broken[random() % broken.size()] = static_cast<char>(random());
             check(broken);

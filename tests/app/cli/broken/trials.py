@@ -13,7 +13,7 @@ MACHINE = ["--machine", "1K/2/32, 4K/4/32", "--set", "cpus=8"]
 SMALL = ["--size", "64x36"]
 # What may be said besides the one sentence of an error: what was left out of a damaged file, what a file contains, and
 # progress.
-WARNING = re.compile(r"whorl: .*: .*\b(embeds|lost|damaged|missing|left out|skipped|could not be read)\b.*|[^:]* … \d+ %")
+WARNING = re.compile(r"whorl: .*: .*\b(embeds|lost|damaged|missing|left out|skipped|could not be read)\b.*|[^:]* … \d+ %(, .* left)?")
 # Words of libraries, not of whorl.
 LIBRARY = re.compile(r"\bstd::|_M_|basic_string|json\.exception|bad_alloc|filesystem error|terminate called|Sanitizer|runtime error")
 CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")

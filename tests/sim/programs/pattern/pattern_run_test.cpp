@@ -12,6 +12,7 @@
 #include "sim/programs/pattern/pattern_help.h"
 #include "sim/programs/programs_support.h"
 #include "support/folder.h"
+#include "support/rounds.h"
 
 namespace whorl::sim::test {
 namespace {
@@ -176,8 +177,8 @@ class RandomFormula {
 };
 
 TEST(Pattern, ComputesFormulas) {
-    int computed = 0;
-    for (std::uint32_t seed = 0; seed < 3000; ++seed) {
+    std::uint64_t computed = 0;
+    for (std::uint32_t seed = 0; seed < testRounds(3000); ++seed) {
         const std::int64_t i = static_cast<std::int64_t>(seed % 19) - 9;
         const std::int64_t j = seed % 5 == 0 ? INT64_MAX - 2 : static_cast<std::int64_t>(seed % 7) - 3;
         const auto [text, value] = RandomFormula(seed, i, j).make(4);
@@ -196,7 +197,7 @@ TEST(Pattern, ComputesFormulas) {
             EXPECT_NE(said.find(fmt::format("with i={} and j={}", i, j)), std::string::npos) << said;
         }
     }
-    EXPECT_GT(computed, 1000);
+    EXPECT_GT(computed, testRounds(1000));
     // Products bind more than sums, from the left.
     EXPECT_EQ(addressesOf("read 100 - 10 - 2 * 3 + 7 / 2 % 2"), Addresses{100 - 10 - 6 + 1});
     EXPECT_EQ(addressesOf("read - 2 * 3 + 10"), Addresses{4});
