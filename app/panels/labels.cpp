@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <glm/common.hpp>
 #include <numbers>
 
@@ -16,6 +17,8 @@ namespace whorl::app {
 namespace {
 
 constexpr float kPi = std::numbers::pi_v<float>;
+
+constexpr std::uint8_t kBed = 215;  ///< the opacity of what is behind a text
 
 struct Pen {
     ImDrawList& list;
@@ -49,6 +52,12 @@ void drawPlain(const Pen& pen, const scene::Label& label) {
     const float before = label.kind == scene::Label::Kind::corner ? 0 : 0.5f;
     const ImVec2 at(std::round(pen.origin.x + label.at.x - before * size.x),
                     std::round(pen.origin.y + label.at.y - before * size.y));
+    if (label.hasBed) {
+        scene::Rgba ground = pen.ground;
+        ground.a = kBed;
+        const float rim = 0.15f * label.size;
+        pen.list.AddRectFilled({at.x - rim, at.y}, {at.x + size.x + rim, at.y + size.y}, packed(ground), rim);
+    }
     drawText(pen, at, label);
 }
 
@@ -66,7 +75,7 @@ void turn(ImDrawList& list, int first, ImVec2 about, float angle) {
 /// Fills the background behind a curved text, so that trails do not cross its letters.
 void drawBed(const Pen& pen, const scene::Label& label, glm::vec2 centre, float width) {
     scene::Rgba ground = pen.ground;
-    ground.a = 215;
+    ground.a = kBed;
     const float half = (width / 2 + 0.3f * label.size) / label.at.x;
     pen.list.PathArcTo({pen.origin.x + centre.x, pen.origin.y + centre.y}, label.at.x, label.at.y - half,
                        label.at.y + half, 24);

@@ -109,6 +109,7 @@ struct Label {
     float size = 16;  ///< height of the text, pixels
     Rgba colour;
     bool isBare = false;  ///< without an outline of the ground's colour
+    bool hasBed = false;  ///< of a plain one, of that colour: it may lie over many glyphs
 };
 
 /// Which signs are in the picture, for a legend that lists just these.

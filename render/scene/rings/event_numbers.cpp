@@ -143,7 +143,7 @@ class EventNumbers {
         std::optional<TextBox> best;
         std::size_t least = ~std::size_t{0};
         anyBox(mark, name, false, [&](const TextBox& box) {
-            const std::size_t covered = restingUnder(box) + (space_.isStruck(box) ? 1 : 0);
+            const std::size_t covered = restingUnder(box);
             if (covered < least) best = box;
             least = std::min(least, covered);
             return false;

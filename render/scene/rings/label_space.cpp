@@ -105,12 +105,6 @@ bool LabelSpace::isFree(const Segment& segment) const {
            std::none_of(leaders_.begin(), leaders_.end(), crossesLeader);
 }
 
-bool LabelSpace::isStruck(const TextBox& box) const {
-    return std::any_of(scene_.threads.begin(), scene_.threads.end(), [&](const Stroke& thread) {
-        return isNear({thread.a, thread.b}, box, thread.width);
-    });
-}
-
 bool LabelSpace::isFree(const Leader& leader) const {
     for (std::size_t i = 0; i + 1 < leader.size(); ++i) {
         if (!isFree(Segment{leader[i], leader[i + 1]})) return false;
@@ -172,7 +166,7 @@ bool LabelSpace::add(const std::string& text, glm::vec2 at, float size, Rgba col
 }
 
 void LabelSpace::addIn(const TextBox& box, const std::string& text, float size, Rgba colour, const Target& target) {
-    put({Label::Kind::plain, text, (box.low + box.high) / 2.0f, size, colour}, target, box);
+    put({Label::Kind::plain, text, (box.low + box.high) / 2.0f, size, colour, false, true}, target, box);
 }
 
 bool LabelSpace::addOn(const Glyph& glyph, glm::vec2 at, const std::string& text, float size, Rgba colour, bool isBare,

@@ -50,8 +50,6 @@ class LabelSpace {
     using Leader = std::vector<glm::vec2>;
     /// Whether a leader would cross neither text nor another leader.
     bool isFree(const Leader& leader) const;
-    /// Whether a line between things that belong together runs through a box.
-    bool isStruck(const TextBox& box) const;
     /// It ends in a tick, as a dot would look like a block.
     void addLeader(const Leader& leader);
 
