@@ -331,11 +331,11 @@ void drawSigns(const PanelContext& c, CaptionColumn& column) {
 struct CaptionParts {
     bool sentence = true;
     bool rates = true;
-    bool traffic = true;
     bool place = true;  ///< and the machines
+    bool traffic = true;
     bool key = true;
 
-    bool any() const { return sentence || rates || traffic || place || key; }
+    bool any() const { return sentence || rates || place || traffic || key; }
 };
 
 /// Draws those parts, and leaves only those of them that had no room. As drawSentence().
@@ -348,12 +348,12 @@ bool drawParts(const PanelContext& c, CaptionColumn& words, CaptionColumn& facts
     };
     draw(words, parts.sentence, [&](CaptionColumn& column) { tells = drawSentence(c, column); });
     draw(facts, parts.rates, [&](CaptionColumn& column) { drawRates(c, column); });
-    draw(facts, parts.traffic, [&](CaptionColumn& column) { drawTraffic(c, column); });
     draw(facts, parts.place, [&](CaptionColumn& column) {
         column.gap(0.3f);
         drawPosition(c, column);
         drawMachines(c, column);
     });
+    draw(facts, parts.traffic, [&](CaptionColumn& column) { drawTraffic(c, column); });
     draw(facts, parts.key, [&](CaptionColumn& column) { drawSigns(c, column); });
     return tells;
 }
