@@ -22,7 +22,6 @@
 #include "render/scene/text_width.h"
 #include "sim/analysis/traffic.h"
 #include "sim/replay/access_clock.h"
-#include "sim/report/report.h"
 #include "sim/report/sentence.h"
 
 namespace whorl::app {
@@ -180,29 +179,39 @@ void drawRates(const PanelContext& c, CaptionColumn& column) {
     if (isIdle) column.small("a thin line: nothing was asked of the level");
 }
 
-/// The traffic so far, a row for each level from the second one on and for memory, by bytes: what was read, and above
-/// the end of that what was written. The row that carries the most in the whole run is full at its end.
+/// "L2: 1 739 read, 55 648 B; 89 written, 2 848 B": each number as wide as that of the whole run.
+std::string trafficSoFar(const std::string& name, const sim::Traffic& now, const sim::Traffic& whole) {
+    const auto number = [&](std::uint64_t sim::Traffic::*of) {
+        return sim::asWideAs(grouped(now.*of), grouped(whole.*of));
+    };
+    return fmt::format("{}: {} read, {} B; {} written, {} B", name, number(&sim::Traffic::reads),
+                       number(&sim::Traffic::readBytes), number(&sim::Traffic::writes),
+                       number(&sim::Traffic::writtenBytes));
+}
+
+/// The traffic so far, a row for each level from the second one on and for memory, by bytes: what was read, and beside
+/// that what was written. The row that carries the most in the whole run is full at its end.
 void drawTraffic(const PanelContext& c, CaptionColumn& column) {
     const sim::MachineConfig& machine = c.machine();
     const sim::Counters& counters = c.picture()->snapshot.now.counters();
-    const sim::Counters whole = c.context.opened.run->totals();
-    const std::vector<std::string> words = sim::trafficInWords(counters, machine, &whole);
+    const sim::Counters all = c.context.opened.run->totals();
+    const std::size_t levels = machine.levels.size();
+    const std::size_t first = std::min<std::size_t>(1, levels);
     const float row = 1.25f * column.smallText() + 0.75f * column.text();
     // It is of the first run alone.
-    if (isCompared(c.session) || !column.hasRoom((static_cast<float>(words.size()) + 1.2f) * row)) return;
-    column.small("traffic so far");
-    const std::size_t first = machine.levels.size() + 1 - words.size();
+    if (isCompared(c.session) || !column.hasRoom((static_cast<float>(levels + 1 - first) + 1.2f) * row)) return;
+    column.small(levels == 0 ? "traffic so far: words and bytes" : "traffic so far: blocks and bytes");
     std::uint64_t most = 1;
-    for (std::size_t i = 0; i < words.size(); ++i) most = std::max(most, trafficOf(whole, machine, first + i).bytes());
+    for (std::size_t l = first; l <= levels; ++l) most = std::max(most, trafficOf(all, machine, l).bytes());
     const float width = std::max(8.0f, std::min(column.width(), 28 * column.text()));
     const float thick = 0.35f * column.text();
     ImDrawList& list = *ImGui::GetWindowDrawList();
-    for (std::size_t i = 0; i < words.size(); ++i) {
-        const sim::Traffic traffic = trafficOf(counters, machine, first + i);
+    for (std::size_t l = first; l <= levels; ++l) {
+        const sim::Traffic traffic = trafficOf(counters, machine, l);
         const auto length = [&](std::uint64_t bytes) {
             return width * static_cast<float>(static_cast<double>(bytes) / static_cast<double>(most));
         };
-        column.small(words[i]);
+        column.small(trafficSoFar(machine.levelName(l), traffic, trafficOf(all, machine, l)));
         const ImVec2 from(column.at().x, column.at().y - 0.15f * column.text());
         const float read = from.x + length(traffic.readBytes);
         list.AddRectFilled(from, {from.x + width, from.y + thick}, packed(c.colours().frame));

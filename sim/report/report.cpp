@@ -148,23 +148,18 @@ double missesPerThousand(const CacheCounters& counters, std::uint64_t instructio
     return 1000 * static_cast<double>(counters.misses()) / static_cast<double>(instructions);
 }
 
-std::vector<std::string> trafficInWords(const Counters& counters, const MachineConfig& machine, const Counters* whole) {
+std::vector<std::string> trafficInWords(const Counters& counters, const MachineConfig& machine) {
     std::vector<std::string> lines;
     const bool hasCache = !machine.levels.empty();
     for (std::size_t l = hasCache ? 1 : 0; l <= machine.levels.size(); ++l) {
-        const Traffic now = trafficOf(counters, machine, l);
-        const Traffic most = whole != nullptr ? trafficOf(*whole, machine, l) : now;
-        const auto number = [&](std::uint64_t Traffic::*of) { return asWideAs(grouped(now.*of), grouped(most.*of)); };
-        const auto some = [&](std::uint64_t Traffic::*of, std::string_view one, std::string_view many,
-                              std::uint64_t Traffic::*bytes) {
-            std::string words = fmt::format("{} {}", number(of), most.*of == 1 ? one : many);
-            if (most.*of > 0) words += fmt::format(", {} {}", number(bytes), most.*bytes == 1 ? "byte" : "bytes");
-            return words;
+        const Traffic traffic = trafficOf(counters, machine, l);
+        const auto some = [](std::uint64_t n, std::string_view one, std::string_view many, std::uint64_t bytes) {
+            return counted(n, one, many) + (n == 0 ? "" : ", " + counted(bytes, "byte", "bytes"));
         };
-        const auto read = hasCache ? some(&Traffic::reads, "block read", "blocks read", &Traffic::readBytes)
-                                   : some(&Traffic::reads, "word read", "words read", &Traffic::readBytes);
+        const auto read = hasCache ? some(traffic.reads, "block read", "blocks read", traffic.readBytes)
+                                   : some(traffic.reads, "word read", "words read", traffic.readBytes);
         lines.push_back(fmt::format("{}: {}; {}", machine.levelName(l), read,
-                                    some(&Traffic::writes, "write", "writes", &Traffic::writtenBytes)));
+                                    some(traffic.writes, "write", "writes", traffic.writtenBytes)));
     }
     return lines;
 }

@@ -23,9 +23,8 @@ struct Report {
 double missesPerThousand(const CacheCounters& counters, std::uint64_t instructions);
 
 /// "L2: 456 blocks read, 14 592 bytes; 64 writes, 2 048 bytes": the traffic (sim/analysis/traffic.h) of each level from
-/// the second one on, and of memory. With the counts of the whole run, what follows a number does not move as it grows.
-std::vector<std::string> trafficInWords(const Counters& counters, const MachineConfig& machine,
-                                        const Counters* whole = nullptr);
+/// the second one on, and of memory.
+std::vector<std::string> trafficInWords(const Counters& counters, const MachineConfig& machine);
 
 /// The counts as a table for a terminal, then the first `top` rows of each table.
 std::string reportAsText(const Report& report, std::size_t top);

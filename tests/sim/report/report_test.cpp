@@ -98,26 +98,6 @@ TEST(Report, JsonSurvivesANameThatIsNotUtf8) {
     EXPECT_EQ(reportAsJson(report, true).find('\n'), std::string::npos);
 }
 
-TEST(Report, TrafficSoFarIsAsWideAsThatOfTheWholeRun) {
-    const Counters whole = paperReport().measures.counters;
-    const auto text = [&](std::uint64_t share) {
-        Counters now(paper());
-        now.cache(1, 0).reads = whole.cache(1, 0).reads * share / 100;
-        now.cache(1, 0).writes = whole.cache(1, 0).writes * share / 100;
-        now.memory = {.reads = 2 * share, .writes = 32 * share / 100};
-        return trafficInWords(now, paper(), &whole);
-    };
-    EXPECT_EQ(text(100), trafficInWords(whole, paper()));
-    const auto placesIn = [](const std::string& line) {
-        return std::count_if(line.begin(), line.end(), [](char c) { return (c & 0xC0) != 0x80; });
-    };
-    for (std::uint64_t share = 0; share <= 100; ++share) {
-        for (std::size_t i = 0; i < 2; ++i) {
-            EXPECT_EQ(placesIn(text(share)[i]), placesIn(text(100)[i])) << text(share)[i];
-        }
-    }
-}
-
 TEST(Report, TableReads) {
     EXPECT_EQ(reportAsText(paperReport(), 20),
               "8 448 accesses: 8 192 reads, 256 writes\n"
