@@ -68,8 +68,8 @@ press F3 "views source"
 press shift+F7 "views phases"
 place "tile source@1"
 place "tile phases@1"
-# A click in the second run's picture.
-at "$x" "$y"
+# A click in the rows of the second run.
+at "$x" $((y - 20))
 begin
 xdotool click 1
 wait_for "seek [0-9.]+"

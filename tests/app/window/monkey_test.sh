@@ -27,14 +27,15 @@ python3 "$here/monkey.py" "$id" "$events" "$seed" "$here/../../../app/commands/b
 split -l 100 "$folder/events" "$folder/piece."
 pieces=0
 for piece in "$folder"/piece.*; do
+    xdotool windowfocus "$id" # where no window manager is, the speaker's window has taken it when it opened
     xdotool - <"$piece" >"$folder/said" 2>&1 || fail "xdotool cannot read $piece: $(cat "$folder/said")"
     pieces=$((pieces + 1))
     at $((30 + pieces % 50)) 40
 done
 rm -f "$folder"/piece.*
 
-# Nothing is held down any more, and no field has the keyboard.
-xdotool windowsize "$id" 900 640 mouseup 1 mouseup 2 mouseup 3 keyup Shift_L keyup Control_L
+# Nothing is held down any more, and no field, nor another window, has the keyboard.
+xdotool windowfocus "$id" windowsize "$id" 900 640 mouseup 1 mouseup 2 mouseup 3 keyup Shift_L keyup Control_L
 for _ in 1 2 3 4 5 6; do xdotool key --delay 25 Escape; done
 grep -q '^select \|^seek \|^zoom' "$log" || fail "the events do nothing"
 close_window
