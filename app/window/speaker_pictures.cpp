@@ -64,7 +64,7 @@ void SpeakerPictures::update(const Session& session) {
             TourPlayer player(before, {*key.tour, file}, reading, openerBeside(known, progress));
             return player.enter(key.scene).map([&] {
                 player.passUntil(player.time().arrival());
-                return std::make_shared<const Step>(key, player.session());
+                return std::make_shared<const Step>(Step{key, player.session()});
             });
         });
     }

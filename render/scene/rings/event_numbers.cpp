@@ -36,10 +36,11 @@ class EventNumbers {
         if (frame_.view.stage && facts.empty()) noteHit(step);
         for (const Mark& mark : marks_) place(mark);
     }
-    /// The names of blocks on their way, the last first: each goes with its block.
+    /// The names of the blocks of the last access, and of all on their way, the last first: each goes with its block.
     void addNames() {
-        for (std::size_t step = frame_.snapshot.recent.size(); step-- > 0;) {
-            if (!frame_.motions.moves(step)) break;
+        const std::size_t steps = frame_.snapshot.recent.size();
+        for (std::size_t step = steps; step-- > 0;) {
+            if (step + 1 < steps && !frame_.motions.moves(step)) break;
             const auto facts = factsOf(step);
             for (const StepFact& fact : facts) {
                 // Where they come from has nothing that moves.

@@ -192,6 +192,22 @@ TEST(CauseAndEffect, OnTheStageNamesGoWithTheirBlocks) {
     EXPECT_LT(hops, frames / 12) << "two for each way";
 }
 
+/// Also while time flows, between one access and the next.
+TEST(CauseAndEffect, OnTheStageTheBlocksOfTheLastAccessAreNamed) {
+    TestStage stage("matmul:n=16", "paper");
+    View view;
+    view.stage = true;
+    view.size = {1080, 1080};
+    view.pace = 1;
+    view.moveTicks = moveTicksAt(view.pace);
+    for (double t = 3900.95; t < 3930; ++t) {
+        const sim::Snapshot& snapshot = stage.snapshot(t, view);
+        const Scene& scene = stage.draw(snapshot, view);
+        const sim::ByteAddress asked = snapshot.recent.back().access.address;
+        EXPECT_TRUE(hasLabel(scene, stage.subject().trace.placeOf(asked, snapshot.begun()))) << t;
+    }
+}
+
 TEST(CauseAndEffect, TheVictimStaysHalfAsLongAgain) {
     TestStage stage("conflict", "lecture");
     const View view;
