@@ -100,7 +100,12 @@ void drawRegionShares(const PanelContext& c, const Strip& strip, const StripRow&
     });
 }
 
-/// What a column of a strip of one row is of: so much an access, in parts from the bottom up.
+/// Whether the strip has one row, of amounts.
+bool showsAmounts(const PanelContext& c) {
+    return c.context.strip == StripShows::traffic || c.context.strip == StripShows::cycles;
+}
+
+/// What a column of such a strip is of: so much an access, in parts from the bottom up.
 struct StripAmount {
     std::array<std::uint64_t, 2> parts{};
     std::uint64_t accesses = 1;
@@ -146,7 +151,7 @@ void drawName(const PanelContext& c, const Strip& strip, const StripRow& row, co
 
 void drawRows(const PanelContext& c, const Strip& strip) {
     // Without caches there is no hit rate to show.
-    const bool amounts = c.context.strip == StripShows::traffic || c.context.strip == StripShows::cycles;
+    const bool amounts = showsAmounts(c);
     const bool regions = !amounts && (c.context.strip == StripShows::regions || c.machine().levels.empty());
     const std::size_t rows = regions || amounts ? 1 : c.machine().levels.size();
     const float gap = kRowGap * c.scale;
@@ -324,7 +329,7 @@ void drawTooltip(const PanelContext& c, const Strip& strip) {
     }
     if (c.context.strip == StripShows::regions) {
         words += regionsInWords(c, from, to);
-    } else if (c.context.strip == StripShows::traffic || c.context.strip == StripShows::cycles) {
+    } else if (showsAmounts(c)) {
         words += amountInWords(c, from, to);
     } else {
         for (std::size_t l = 0; l < c.machine().levels.size(); ++l) words += levelInWords(c, l, from, to);
@@ -423,8 +428,7 @@ void drawRuler(const PanelContext& c, const Strip& strip) {
 }  // namespace
 
 void drawOverviewStrip(const PanelContext& c, float height) {
-    const bool isOfMemory = c.context.strip == StripShows::traffic || c.context.strip == StripShows::cycles;
-    const float labels = (isOfMemory ? 50 : 30) * c.scale;
+    const float labels = (showsAmounts(c) ? 50 : 30) * c.scale;
     const ImVec2 origin = ImGui::GetCursorScreenPos();
     const float top = 4 * c.scale;
     const float ruler = height > 44 * c.scale ? ImGui::GetFontSize() : 0;

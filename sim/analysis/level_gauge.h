@@ -36,7 +36,7 @@ struct GaugeSettings {
         dirtiness,    ///< the share of its blocks that are dirty
         missRate,     ///< the share of the requests of the last accesses that missed
         missKind,     ///< the share of the misses of the last accesses that are of a kind
-        traffic,      ///< blocks and writes in and out, per access: fills, write-backs, write-throughs; 1 and more is 1
+        traffic,  ///< blocks and writes in and out, per access: fills, write-backs, write-throughs; may be more than 1
     };
     /// Over which accesses a measure is computed that looks back.
     enum class Over : std::uint8_t {
@@ -82,8 +82,8 @@ struct CacheRange {
     std::uint32_t end = 1;
 };
 
-/// The value of a cache: a temperature from -1 (all misses) through 0 to 1 (all hits), any other measure from 0 to 1;
-/// empty when there is nothing to measure. `window` contains the last accesses.
+/// The value of a cache: a temperature from -1 (all misses) through 0 to 1 (all hits), any other measure from 0 to 1, but
+/// traffic, which may be more; empty when there is nothing to measure. `window` contains the last accesses.
 ///
 /// A temperature is the mean score of the accesses of the CPUs that use the cache, divided by the worst possible score
 /// if below zero, else by the best.

@@ -113,7 +113,7 @@ void addWait(Scene& scene, const FrameContext& frame) {
     if (cpu >= layout.cpus || sim::costOf(current->events, frame.subject.machine) <= frame.subject.machine.lookUp()) {
         return;
     }
-    const float width = std::max(2.0f, frame.layout.unit / 120);
+    const float width = layout.lineWidth(1.0f / 120);
     const float radius = layout.cpuRadius() * frame.lens.zoom + 1.5f * width;
     const glm::vec2 middle = frame.lens.at(layout.cpuPlace(cpu));
     const auto onCircle = [&](int piece) {
