@@ -82,8 +82,8 @@ struct CacheRange {
     std::uint32_t end = 1;
 };
 
-/// The value of a cache: a temperature from -1 (all misses) through 0 to 1 (all hits), any other measure from 0 to 1, but
-/// traffic, which may be more; empty when there is nothing to measure. `window` contains the last accesses.
+/// The value of a cache: a temperature from -1 (all misses) through 0 to 1 (all hits), any other measure from 0 to 1,
+/// but traffic, which may be more; empty when there is nothing to measure. `window` contains the last accesses.
 ///
 /// A temperature is the mean score of the accesses of the CPUs that use the cache, divided by the worst possible score
 /// if below zero, else by the best.
