@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <glm/common.hpp>
 #include <numbers>
+#include <string_view>
 
 #include "app/panels/beside.h"
 #include "app/panels/text_lines.h"
@@ -72,13 +73,19 @@ void turn(ImDrawList& list, int first, ImVec2 about, float angle) {
     }
 }
 
-/// Fills the background behind a curved text, so that trails do not cross its letters.
-void drawBed(const Pen& pen, const scene::Label& label, glm::vec2 centre, float width) {
+/// Fills the background behind a curved text, `from` an angle on, so that trails do not cross its letters.
+void drawBed(const Pen& pen, const scene::Label& label, glm::vec2 centre, float from, float way) {
     scene::Rgba ground = pen.ground;
     ground.a = kBed;
-    const float half = (width / 2 + 0.3f * label.size) / label.at.x;
-    pen.list.PathArcTo({pen.origin.x + centre.x, pen.origin.y + centre.y}, label.at.x, label.at.y - half,
-                       label.at.y + half, 24);
+    // Spaces as wide as digits, which only keep room at its end, have none.
+    constexpr std::string_view kSpace = "\u2007";
+    std::string_view text = label.text;
+    while (text.ends_with(kSpace)) text.remove_suffix(kSpace.size());
+    const float width = pen.font.CalcTextSizeA(label.size, 1e9f, 0, text.data(), text.data() + text.size()).x;
+    const float rim = 0.3f * label.size / label.at.x;
+    const float to = from + way * width / label.at.x;
+    pen.list.PathArcTo({pen.origin.x + centre.x, pen.origin.y + centre.y}, label.at.x, std::min(from, to) - rim,
+                       std::max(from, to) + rim, 24);
     pen.list.PathStroke(packed(ground), ImDrawFlags_None, 1.05f * label.size);
 }
 
@@ -89,7 +96,7 @@ void drawCurved(const Pen& pen, const scene::Label& label, glm::vec2 centre) {
     const bool upper = std::sin(label.at.y) < 0.35f;
     const float way = upper ? 1.0f : -1.0f;
     float angle = label.at.y - way * width / 2 / radius;
-    drawBed(pen, label, centre, width);
+    drawBed(pen, label, centre, angle, way);
     const char* at = label.text.c_str();
     const char* const end = at + label.text.size();
     while (at < end) {

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <glm/common.hpp>
 #include <glm/geometric.hpp>
 #include <span>
@@ -32,7 +33,7 @@ class Signs {
         disc(at, 0.8f, hue_);
     }
     void miss(ImVec2 at) const {
-        disc(at, 0.7f, palette_.flash);
+        disc(at, 0.7f, hue_);
         rim(at, 1.25f, palette_.flash, 1.5f);
     }
     void ghost(ImVec2 at) const {
@@ -145,26 +146,27 @@ struct LegendRow {
     const char* words;
 };
 
+/// What matters most first: where room is short, the rest is left out.
 constexpr LegendRow kRows[] = {
     {&scene::Legend::miss, &Signs::miss, "a miss"},
     {&scene::Legend::selected, &Signs::selected, "selected"},
     {&scene::Legend::watched, &Signs::watched, "watched"},
-    {&scene::Legend::dirty, &Signs::dirty, "dirty"},
-    {&scene::Legend::ghost, &Signs::ghost, "also nearer"},
-    {&scene::Legend::prefetched, &Signs::prefetched, "prefetched"},
-    {&scene::Legend::used, &Signs::used, "bytes used"},
-    {&scene::Legend::empty, &Signs::empty, "empty"},
-    {&scene::Legend::shared, &Signs::shared, "several blocks"},
-    {&scene::Legend::byWay, &Signs::byWay, "by way, not by age"},
-    {&scene::Legend::uncached, &Signs::uncached, "in no cache"},
     {&scene::Legend::inward, &Signs::inward, "filled"},
     {&scene::Legend::outward, &Signs::outward, "evicted"},
     {&scene::Legend::writeback, &Signs::writeback, "written back"},
     {&scene::Legend::through, &Signs::through, "written through"},
-    {&scene::Legend::tied, &Signs::tied, "comes in, and its victim"},
     {&scene::Legend::taken, &Signs::taken, "invalidated"},
     {&scene::Legend::falseSharing, &Signs::falseSharing, "false sharing"},
+    {&scene::Legend::tied, &Signs::tied, "comes in, and its victim"},
     {&scene::Legend::flows, &Signs::flows, "many moves"},
+    {&scene::Legend::dirty, &Signs::dirty, "dirty"},
+    {&scene::Legend::ghost, &Signs::ghost, "also nearer"},
+    {&scene::Legend::prefetched, &Signs::prefetched, "prefetched"},
+    {&scene::Legend::used, &Signs::used, "bytes used"},
+    {&scene::Legend::shared, &Signs::shared, "several blocks"},
+    {&scene::Legend::byWay, &Signs::byWay, "by way, not by age"},
+    {&scene::Legend::uncached, &Signs::uncached, "in no cache"},
+    {&scene::Legend::empty, &Signs::empty, "empty"},
     {&scene::Legend::temperature, &Signs::temperature, "lately many misses … many hits"},
     {&scene::Legend::idle, &Signs::idle, "no accesses lately"},
     {&scene::Legend::acting, &Signs::acting, "the CPU that acts"},
@@ -324,29 +326,52 @@ void drawRegions(const PanelContext& c, const gl::Rect& canvas) {
 
 }  // namespace
 
+namespace {
+
+/// How wide the entries of a key are, signs included.
+std::vector<float> keyWidths(const PanelContext& c, const std::vector<const LegendRow*>& rows, float text) {
+    std::vector<float> widths;
+    for (const LegendRow* row : rows) {
+        widths.push_back(2.7f * text + c.fonts.body->CalcTextSizeA(text, 1e9f, 0, wordsOf(c, *row)).x);
+    }
+    return widths;
+}
+
+/// As wide as the widest entry, but for those that take more than half of the room: they lie across several columns.
+float columnOf(const std::vector<float>& widths, float room, float text) {
+    float column = 10.0f * text;
+    for (const float width : widths) {
+        if (width <= room / 2) column = std::max(column, width);
+    }
+    return std::min(column, room);
+}
+
+}  // namespace
+
 DrawnKey drawKey(const PanelContext& c, ImVec2 at, ImVec2 room, float text) {
     const float line = 1.3f * text;
     const std::vector<const LegendRow*> rows = shownRows(c);
-    float column = 14.0f * text;
-    for (const LegendRow* row : rows) {
-        column = std::max(column, 2.7f * text + c.fonts.body->CalcTextSizeA(text, 1e9f, 0, wordsOf(c, *row)).x);
-    }
-    const auto columns = std::max(1, static_cast<int>(room.x / column));
+    const std::vector<float> widths = keyWidths(c, rows, text);
+    const float column = columnOf(widths, room.x, text);
+    const int columns = std::max(1, static_cast<int>(room.x / column));
     ImDrawList& list = *ImGui::GetWindowDrawList();
     const Signs signs(list, scene::paletteFor(c.context.ground), c.context.ground, 0.36f * text);
-    int i = 0;
+    int cell = 0;
+    std::size_t drawn = 0;
     float bottom = at.y;
-    for (const LegendRow* row : rows) {
-        const int down = i / columns;
-        const ImVec2 from(at.x + static_cast<float>(i % columns) * column, at.y + static_cast<float>(down) * line);
+    for (; drawn < rows.size(); ++drawn) {
+        const int across = std::clamp(static_cast<int>(std::ceil(widths[drawn] / column)), 1, columns);
+        if (cell % columns + across > columns) cell += columns - cell % columns;
+        const ImVec2 from(at.x + static_cast<float>(cell % columns) * column,
+                          at.y + static_cast<float>(cell / columns) * line);
         if (from.y + line > at.y + room.y) break;
-        ++i;
-        (signs.*row->draw)({from.x + 0.7f * text, from.y + line / 2});
+        cell += across;
+        (signs.*rows[drawn]->draw)({from.x + 0.7f * text, from.y + line / 2});
         list.AddText(c.fonts.body, text, {from.x + 1.7f * text, from.y + (line - text) / 2}, packed(c.colours().text),
-                     wordsOf(c, *row));
+                     wordsOf(c, *rows[drawn]));
         bottom = from.y + line;
     }
-    return {bottom, i == static_cast<int>(rows.size())};
+    return {bottom, drawn == rows.size()};
 }
 
 void drawLegend(const PanelContext& c, const gl::Rect& canvas) {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <locale>
 #include <optional>
 #include <sstream>
@@ -77,7 +78,8 @@ std::string Position::text() const {
 }
 
 double Position::in(double size, double now) const {
-    const double accesses = isShare_ ? size * amount_ / 100 : amount_;
+    // A share is about a place, and not about the midst of a move.
+    const double accesses = isShare_ ? std::round(size * amount_ / 100) : amount_;
     return way_ == Way::none ? accesses : way_ == Way::forward ? now + accesses : now - accesses;
 }
 

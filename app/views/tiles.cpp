@@ -65,7 +65,7 @@ gl::Rect underHeadings(const Session& session, const gl::Rect& canvas, float sca
 }
 
 int headingHeight(const Session& session, float scale) {
-    return static_cast<int>((captionCompares(session) ? 24 : 40) * scale);
+    return static_cast<int>((captionCompares(session) && session.openRuns().size() == 2 ? 24 : 40) * scale);
 }
 
 int controlRowHeight(float scale) {

@@ -81,6 +81,21 @@ std::string placeOf(const Event& e, const Step& step, const Trace& trace, const 
     return trace.placeOf(ByteAddress{e.block.value * machine.levels[e.level].block}, step.tick);
 }
 
+/// The CPUs that use a cache.
+std::string cpusOf(const Event& e, const MachineConfig& machine) {
+    const std::uint32_t shared = machine.levels[e.level].sharedBy;
+    if (shared == 0) return "all CPUs";
+    const std::uint32_t first = shared * e.cache;
+    return shared == 1 ? fmt::format("CPU {}", first) : fmt::format("CPUs {} to {}", first, first + shared - 1);
+}
+
+/// "L1", or "L1 of CPU 2" where that is not the cache of the CPU that asks.
+std::string cacheOf(const Event& e, const Step& step, const MachineConfig& machine) {
+    const std::string& level = machine.levels[e.level].name;
+    const bool isOwn = e.cache == machine.cacheOf(e.level, step.access.cpu);
+    return isOwn ? level : level + " of " + cpusOf(e, machine);
+}
+
 std::string eviction(const Event& e, const std::string& place, const MachineConfig& machine) {
     const std::string from = e.level == 0 ? "" : " from " + machine.levels[e.level].name;
     return fmt::format("evicts {}{}, {}", place, from, e.dirty ? "dirty" : "clean");
@@ -188,7 +203,7 @@ class Actions {
                 }
                 break;
             case EventKind::downgrade:
-                tell(fmt::format("{} now shares {}", cpusOf(e), place(e)), "", "");
+                tell(fmt::format("{} now shares {}", cpusOf(e, machine_), place(e)), "", "");
                 break;
             case EventKind::upgrade:
                 tell(fmt::format("upgrades {} for writing", place(e)), "", "");
@@ -203,19 +218,7 @@ class Actions {
 
     /// The place of a block's first byte.
     std::string place(const Event& e) const { return placeOf(e, step_, trace_, machine_); }
-    /// "L1", or "L1 of CPU 2" where that is not the CPU's own.
-    std::string cacheName(const Event& e) const {
-        const std::string& level = machine_.levels[e.level].name;
-        const bool isOwn = e.cache == machine_.cacheOf(e.level, step_.access.cpu);
-        return isOwn ? level : level + " of " + cpusOf(e);
-    }
-    /// The CPUs that use a cache.
-    std::string cpusOf(const Event& e) const {
-        const std::uint32_t shared = machine_.levels[e.level].sharedBy;
-        if (shared == 0) return "all CPUs";
-        const std::uint32_t first = shared * e.cache;
-        return shared == 1 ? fmt::format("CPU {}", first) : fmt::format("CPUs {} to {}", first, first + shared - 1);
-    }
+    std::string cacheName(const Event& e) const { return cacheOf(e, step_, machine_); }
 
     const Step& step_;
     const Trace& trace_;
@@ -277,6 +280,11 @@ std::string sentenceForMany(Range accesses, const Trace& trace) {
 
 namespace {
 
+/// Whether the block of an event holds the first byte of the access.
+bool addressIn(const Event& e, const Step& step, const MachineConfig& machine) {
+    return step.access.address.value / machine.levels[e.level].block == e.block.value;
+}
+
 /// The facts of one block of an access.
 std::vector<StepFact> factsOf(Events events, const Step& step, const Trace& trace, const MachineConfig& machine) {
     std::vector<StepFact> facts;
@@ -297,10 +305,17 @@ std::vector<StepFact> factsOf(Events events, const Step& step, const Trace& trac
                 return f.kind == EventKind::fill && f.level == 0 && f.cache == e.cache && f.block == e.block;
             };
             if (std::any_of(events.begin(), events.end(), fills)) {
-                add(StepFact::Kind::fill, e, missed, fmt::format("{} comes in from {}", place, nameOf(missed)));
+                // Blocks have the names of their first bytes; the picture names what was asked for.
+                const std::string asked = trace.placeOf(step.access.address, step.tick);
+                const bool isInside = addressIn(e, step, machine) && asked != place;
+                const std::string block = isInside ? fmt::format("{}, the block of {},", place, asked) : place;
+                add(StepFact::Kind::fill, e, missed, fmt::format("{} comes in from {}", block, nameOf(missed)));
             }
         } else if (e.kind == EventKind::eviction) {
             add(StepFact::Kind::eviction, e, 0, eviction(e, place, machine));
+        } else if (e.kind == EventKind::invalidation && e.cause == Cause::coherence) {
+            add(StepFact::Kind::invalidation, e, 0,
+                fmt::format("invalidates {} in {}", place, cacheOf(e, step, machine)));
         } else if (e.kind == EventKind::writeback) {
             const std::size_t to = takenBy(events, i, machine);
             add(StepFact::Kind::writeback, e, to, fmt::format("writes {} back to {}", place, nameOf(to)));

@@ -21,9 +21,10 @@ std::string sentenceForMany(Range accesses, const Trace& trace);
 /// One of the things that a miss or a write led to, in the words of the sentence.
 struct StepFact {
     /// In the order of cause and effect. What a write-through sends on is a `writeback`, too.
-    enum class Kind : std::uint8_t { miss = 1, fill, eviction, writeback };
+    enum class Kind : std::uint8_t { miss = 1, fill, eviction, writeback, invalidation };
     Kind kind = Kind::miss;
-    std::uint8_t level = 0;  ///< whose block it is: of a miss and a fill, the nearest; else the one that evicts
+    /// Whose block it is: of a miss and a fill, the nearest; else the one that evicts, writes or loses it.
+    std::uint8_t level = 0;
     std::uint8_t cache = 0;
     BlockAddress block;
     /// Of a fill, the level that the block comes from; of a write-back, the one that takes it: the number of levels for
@@ -32,8 +33,8 @@ struct StepFact {
     std::string words;  ///< "evicts A[0][8], dirty"
 };
 
-/// What the misses of an access led to, and its writes where they go through, by block of the access, in the order of
-/// the kinds. Empty for other hits.
+/// What the misses of an access led to, its writes where they go through, and the copies that other CPUs lose by them,
+/// by block of the access, in the order of the kinds. Empty for other hits.
 std::vector<StepFact> factsOf(const Step& step, const Trace& trace, const MachineConfig& machine);
 
 /// The level that served an access, or the number of levels when it was memory. For an access that straddles blocks,

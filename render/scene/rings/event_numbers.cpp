@@ -19,7 +19,7 @@ namespace {
 
 using sim::StepFact;
 
-constexpr std::array<const char*, 4> kNumbers{"①", "②", "③", "④"};
+constexpr std::array<const char*, 5> kNumbers{"①", "②", "③", "④", "⑤"};
 
 class EventNumbers {
   public:
@@ -33,7 +33,7 @@ class EventNumbers {
         for (std::size_t i = 0; i < facts.size(); ++i) {
             if (const auto at = placeOf(facts[i], step)) note(frame_.lens.at(*at), facts[i], i, step);
         }
-        if (frame_.view.stage && facts.empty()) noteHit(step);
+        if (frame_.view.stage && !hasMiss(facts)) noteHit(step);
         for (const Mark& mark : marks_) place(mark);
     }
     /// The names of the blocks of the last access, and of all on their way, the last first: each goes with its block.
@@ -43,11 +43,11 @@ class EventNumbers {
             if (step + 1 < steps && !frame_.motions.moves(step)) break;
             const auto facts = factsOf(step);
             for (const StepFact& fact : facts) {
-                // Where they come from has nothing that moves.
-                if (fact.kind == StepFact::Kind::fill) continue;
+                // Where they come from has nothing that moves, and what is lost has the name of what comes in.
+                if (fact.kind == StepFact::Kind::fill || fact.kind == StepFact::Kind::invalidation) continue;
                 if (const auto at = placeOf(fact, step)) noteName(frame_.lens.at(*at), nameOf(fact, step));
             }
-            if (facts.empty()) noteHit(step);
+            if (!hasMiss(facts)) noteHit(step);
         }
         for (const Mark& mark : marks_) placeBeside(mark);
     }
@@ -61,6 +61,10 @@ class EventNumbers {
         std::vector<std::size_t> facts;  ///< indices
     };
 
+    static bool hasMiss(const std::vector<StepFact>& facts) {
+        return std::any_of(facts.begin(), facts.end(),
+                           [](const StepFact& f) { return f.kind == StepFact::Kind::miss; });
+    }
     std::vector<StepFact> factsOf(std::size_t step) const {
         return sim::factsOf(frame_.snapshot.recent[step], frame_.subject.trace, frame_.subject.machine);
     }
@@ -85,6 +89,8 @@ class EventNumbers {
             case StepFact::Kind::writeback:
                 if (fact.other == levels_) return motions.slotPoint(byteIn(at, step));
                 return motions.pointNow(motions.outward(at, fact.other), byteIn(at, step));
+            case StepFact::Kind::invalidation:
+                return motions.stayPoint(at, step, byteIn(at, step));
         }
         return std::nullopt;
     }
@@ -130,6 +136,8 @@ class EventNumbers {
 
     /// Of the block that a fact tells of: what comes in as the program names what it asks for.
     std::string nameOf(const StepFact& fact, std::size_t step) const {
+        // Another block may be where it was.
+        if (fact.kind == StepFact::Kind::invalidation) return "lost";
         const sim::ByteAddress byte = byteIn({fact.level, fact.cache, fact.block}, step);
         return frame_.subject.trace.placeOf(byte, frame_.snapshot.begun());
     }

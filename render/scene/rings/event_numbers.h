@@ -1,6 +1,6 @@
 // Numbers beside the blocks of the last access: (1) where it missed, (2) where the block came in from, (3) where what
-// it evicted is now, (4) where that was written back. The words to them: sim::factsOf. With the names of the blocks,
-// which on the stage stand beside them while they are on their way, too.
+// it evicted is now, (4) where that was written back, (5) where another CPU lost its copy. The words to them:
+// sim::factsOf. With the names of the blocks, which on the stage stand beside them while they are on their way, too.
 #pragma once
 
 #include <string>

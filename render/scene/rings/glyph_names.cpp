@@ -18,7 +18,8 @@ constexpr float kLeastText = 9.0f;             ///< the height of the smallest n
 constexpr float kLeastOnStage = 14.0f / 1.5f;  ///< likewise, before an audience: 14 of a picture 1080 high
 constexpr float kReadOnStage = 20.0f / 1.5f;   ///< likewise, where something shorter is written in larger letters
 constexpr std::size_t kMost = 600;             ///< names in a picture
-constexpr float kRoom = 2.0f;                  ///< the width of a name at most, in radii: neighbours are 2.5 apart
+constexpr float kRoom = 0.95f;                 ///< how far a name may reach from the middle, in radii
+constexpr float kDigits = 0.36f;               ///< half of the height of digits and capitals, of a text's
 constexpr std::uint8_t kOpaque = 140;          ///< a name on a fill this dense is written in black or white
 
 struct NamePlace {
@@ -45,7 +46,9 @@ std::string tagOf(const FrameContext& frame, const Target& target) {
 
 /// In the middle of a glyph; below the mark in the middle of a dirty one, where nothing is left of a small glyph.
 NamePlace placeOn(const Glyph& glyph, float breadth, float most) {
-    if (glyph.coreRadius <= 0) return {glyph.at, std::min(kRoom * glyph.radius / breadth, most)};
+    if (glyph.coreRadius <= 0) {
+        return {glyph.at, std::min(kRoom * glyph.radius / std::hypot(breadth / 2, kDigits), most)};
+    }
     const auto across = [&](float down) {
         return 2 * std::sqrt(std::max(0.0f, glyph.radius * glyph.radius - down * down));
     };

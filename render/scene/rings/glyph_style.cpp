@@ -89,9 +89,10 @@ void GlyphStyle::fade(Glyph& glyph, float shown) {
 }
 
 Glyph GlyphStyle::miss(Glyph& glyph, float light, float wide) const {
-    glyph.fill = mixed(glyph.fill, palette_->flash, light);
+    // It fades to its own hue before its outline does: one that is half red would be taken for another region's.
+    glyph.fill = mixed(glyph.fill, palette_->flash, std::max(0.0f, 3 * light - 2));
     glyph.glow = std::max(glyph.glow, light);
-    const float width = std::max({1.2f, line_, 0.22f * glyph.radius * (1 - 0.6f * wide)});
+    const float width = std::max({1.2f, line_, 0.28f * glyph.radius * (1 - 0.35f * wide)});
     return ring(faded(palette_->flash, 0.9f * light), glyph.at, glyph.radius * (1.35f + 1.1f * wide), width);
 }
 

@@ -188,6 +188,11 @@ namespace {
 /// What is said of a level in its channel, the most first: each is tried until one has room.
 std::vector<std::string> namesOf(const FrameContext& frame, std::size_t level) {
     const std::string name = nameOf(frame, level);
+    if (frame.view.compared && frame.view.stage) {
+        // Of two runs that do the same, the lower rate may go with fewer misses.
+        const sim::CacheCounters c = countersOf(frame, level);
+        return {fmt::format("{}: {}", name, sim::counted(c.misses(), "miss", "misses")), name};
+    }
     if (frame.view.gauge.isOfSpan() && frame.layout.levels[level].caches() == 1) {
         return {name + " " + gaugeText(frame, level, frame.layout.cacheShown(level, 0)), shortHits(frame, level), name};
     }

@@ -322,7 +322,6 @@ glm::vec2 Motions::pointNow(const BlockAt& at, ByteAddress byte) const {
     return linePoint(at, rank(at, way, cache(at).line(setOf(at), sim::WayIndex{way})), byte);
 }
 
-/// Where a byte of a block is drawn in a cache that held the block at a step: now, or when that stay ended.
 glm::vec2 Motions::stayPoint(const BlockAt& at, std::size_t step, ByteAddress byte) const {
     if (const auto ended = ended_.find(at); ended != ended_.end()) {
         for (const Stay& stay : ended->second) {

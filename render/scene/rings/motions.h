@@ -148,6 +148,8 @@ class Motions {
     glm::vec2 slotPoint(sim::ByteAddress byte) const;
     /// Where a byte is drawn now in a cache; in memory if the cache does not hold it.
     glm::vec2 pointNow(const BlockAt& at, sim::ByteAddress byte) const;
+    /// Where a byte is drawn in a cache that held its block at a step: now, or when that stay ended.
+    glm::vec2 stayPoint(const BlockAt& at, std::size_t step, sim::ByteAddress byte) const;
     bool shows(const BlockAt& at) const { return layout_.shows(at.level, at.cache); }
 
   private:
@@ -173,7 +175,6 @@ class Motions {
     void launch(Flight flight);
     void markMoving(const SetAt& set);
     bool heldNearer(const BlockAt& at, std::size_t step) const;
-    glm::vec2 stayPoint(const BlockAt& at, std::size_t step, sim::ByteAddress byte) const;
 
     const sim::Snapshot& snapshot_;
     const Subject& subject_;

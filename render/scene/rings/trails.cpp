@@ -21,6 +21,8 @@ constexpr float kBrightest = 0.78f;
 constexpr float kBrightestInLapse = 0.55f;  ///< as there are many, one over the other
 /// The trails of so large a share of the accesses are at full strength, before they begin to fade.
 constexpr float kFullStrength = 1.0f / 3;
+constexpr float kPast = 0.4f;       ///< how bright those of earlier accesses are, of those of the access at hand
+constexpr double kToPast = 0.5;     ///< they become so within so many accesses, or moves
 constexpr float kMissWidth = 2.0f;  ///< pixels of a picture 720 high
 constexpr int kTrailPieces = 20;    ///< of a turning trail
 /// Blocks that were not accessed have a trail only when their rank changes by more than one, which happens all the
@@ -43,7 +45,7 @@ class Trails {
         const double old = (frame_.snapshot.t - static_cast<double>(s.tick.value)) / static_cast<double>(length_);
         if (old >= 1 || !isOfLine(s)) return;
         const float faint = std::max(0.0f, static_cast<float>(old) - kFullStrength) / (1 - kFullStrength);
-        light_ = (motions_.isLapse() ? kBrightestInLapse : kBrightest) * shown_ * (1 - faint);
+        light_ = (motions_.isLapse() ? kBrightestInLapse : kBrightest * strengthOf(step)) * shown_ * (1 - faint);
         isOver_ = !motions_.moves(step);
         // With reduced motion a trail does not grow: it appears.
         if (frame_.view.reducedMotion) light_ *= eased(motions_.age(step));
@@ -68,6 +70,13 @@ class Trails {
     }
 
   private:
+    /// Full while blocks of a step still move and until the next access begins: what happens now stands out.
+    float strengthOf(std::size_t step) const {
+        const double ago = frame_.snapshot.t - static_cast<double>(frame_.snapshot.recent[step].tick.value) - 1;
+        const double over = std::min(ago, motions_.age(step) - kLeavingMoves) / kToPast;
+        return kPast + (1 - kPast) * static_cast<float>(std::clamp(1 - over, 0.0, 1.0));
+    }
+
     bool isOfLine(const sim::Step& s) const {
         if (!frame_.view.site) return true;
         const auto& sites = frame_.subject.trace.sites();
@@ -257,16 +266,20 @@ class Trails {
         scene_.legend.falseSharing |= isFalse;
         const glm::vec2 from = frame_.layout.cpuPlace(writer - frame_.layout.firstCpu);
         const glm::vec2 to = placeBefore(at, byteOf(s, at));
-        arrow(from, to, hueAt(at), 1.5f);
-        if (isFalse) arrow(from, to, palette_.mark, 0.6f);
+        // Another block may be there now: the head is to be seen beside it.
+        const float reach = 1.1f * frame_.resting.radius(at.level, frame_.lens) / frame_.lens.zoom;
+        arrow(from, to, reach, hueAt(at), 1.5f);
+        if (isFalse) arrow(from, to, reach, palette_.mark, 0.6f);
     }
 
-    void arrow(glm::vec2 from, glm::vec2 to, Rgba colour, float wide) {
+    /// Ends `reach` before the place that it points at.
+    void arrow(glm::vec2 from, glm::vec2 to, float reach, Rgba colour, float wide) {
         glm::vec2 last = from;
         glm::vec2 way(0);
         for (int i = 1; i <= kTrailPieces; ++i) {
             const float along = static_cast<float>(i) / kTrailPieces;
             const glm::vec2 next = turning({0, 0}, from, to, share_ * along);
+            if (last != from && glm::distance(next, to) < reach) break;
             line(last, next, colour, brightness(share_ * (along - 1.0f / kTrailPieces)), brightness(share_ * along),
                  wide);
             if (next != last) way = glm::normalize(next - last);

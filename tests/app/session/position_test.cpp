@@ -17,6 +17,7 @@ TEST(Position, IsReadInAllItsForms) {
                                    {"5067.5", 5067.5},
                                    {"50%", 5e6},
                                    {"12.5 %", 1.25e6},
+                                   {"12.345678%", 1234568.0},  // a whole access
                                    {"0", 0.0},
                                    {"start", 0.0},
                                    {"end", 1e7},

@@ -33,7 +33,7 @@ double timeOfEviction(TestStage& stage, const View& view) {
 
 bool isNumber(const Label& label) {
     return label.text.starts_with("①") || label.text.starts_with("②") || label.text.starts_with("③") ||
-           label.text.starts_with("④");
+           label.text.starts_with("④") || label.text.starts_with("⑤");
 }
 
 std::string numbersIn(const Scene& scene) {
@@ -105,6 +105,51 @@ TEST(CauseAndEffect, NumbersCoverNothingThatMoves) {
                 }
             }
         }
+    }
+}
+
+/// Where time stands, a trail of the access at hand is the brightest: who looks now sees what happens now.
+TEST(CauseAndEffect, TrailsOfEarlierAccessesAreFaint) {
+    TestStage stage("matmul:n=16", "paper");
+    const View view;
+    std::size_t compared = 0;
+    for (double t = 3900; t < 4000; ++t) {
+        const Scene& scene = stage.at(t, view);
+        int now = 0;
+        int before = 0;
+        for (std::size_t i = 0; i < scene.trails.size(); ++i) {
+            const bool isNow = scene.trailTargets[i].tick.value + 1 == static_cast<std::uint64_t>(t);
+            int& brightest = isNow ? now : before;
+            brightest = std::max(brightest, int{scene.trails[i].colourB.a});
+        }
+        EXPECT_LT(before, 90) << t;
+        if (now == 0) continue;
+        EXPECT_GT(now, 2 * before) << t;
+        ++compared;
+    }
+    EXPECT_GT(compared, 20u);
+}
+
+/// A block that missed is of its region again before its outline has faded: half red, it would be of another one.
+TEST(CauseAndEffect, AtRestAMissIsAnOutlineAroundABlockOfItsHue) {
+    TestStage stage("conflict", "lecture");
+    const View view;
+    const Rgba red = paletteFor(Ground::dark).flash;
+    for (double t = 20; t < 60; ++t) {
+        const Scene& scene = stage.at(t, view);
+        const auto outlined = std::find_if(scene.moving.begin(), scene.moving.end(), [&](const Glyph& g) {
+            return g.fill.a == 0 && g.rim.a > 100 && g.rim.r == red.r && g.rim.g == red.g && g.rim.b == red.b;
+        });
+        ASSERT_NE(outlined, scene.moving.end()) << t << ": all miss";
+        const auto block = std::find_if(scene.moving.begin(), scene.moving.end(),
+                                        [&](const Glyph& g) { return g.at == outlined->at && g.fill.a == 255; });
+        ASSERT_NE(block, scene.moving.end()) << t;
+        const std::size_t target = static_cast<std::size_t>(block - scene.moving.begin());
+        const Subject subject = stage.subject();
+        const std::size_t region = subject.regionOf(scene.movingTargets[target].address, 32);
+        const Rgba hue = subject.looks.hueOf(region, {}, Ground::dark);
+        EXPECT_NEAR(block->fill.g, hue.g, 3) << t;
+        EXPECT_NEAR(block->fill.b, hue.b, 3) << t;
     }
 }
 

@@ -11,6 +11,7 @@
 
 #include "render/scene/rings/level_labels.h"
 #include "render/scene/rings/ring_radii.h"
+#include "render/scene/text_width.h"
 #include "scene/rings/stage.h"
 #include "support/scene_texts.h"
 
@@ -367,6 +368,26 @@ TEST(GlyphNames, StandOnLargeGlyphsOnly) {
     view.zoom = 5;
     view.focus = {0.5f, 0};
     EXPECT_GT(names(), 3);
+}
+
+TEST(GlyphNames, LieWithinTheirGlyphs) {
+    TestStage stage("matmul:n=16", "paper");
+    View view = ofSize({1080, 1080});
+    view.stage = true;
+    std::size_t named = 0;
+    for (double t = 1000; t < 4000; t += 500) {
+        const Scene& scene = stage.at(t, view);
+        for (std::size_t i = 0; i < scene.resting.size(); ++i) {
+            const Glyph& glyph = scene.resting[i];
+            for (const Label& label : scene.labels) {
+                if (label.kind != Label::Kind::plain || label.at != glyph.at) continue;
+                const glm::vec2 corner(widthOf(label.text, label.size) / 2, 0.36f * label.size);
+                EXPECT_LE(glm::length(corner), glyph.radius) << label.text;
+                ++named;
+            }
+        }
+    }
+    EXPECT_GT(named, 20u);
 }
 
 TEST(GlyphNames, LeaveTheMarkOfDirtyBlocksFree) {

@@ -91,6 +91,26 @@ TEST(Facts, TellCauseAndEffectInTheWordsOfTheSentence) {
     EXPECT_EQ(told[5], "1 miss in L1; 2 A[8] comes in from L2; 3 evicts A[4], clean; ");
 }
 
+TEST(Facts, NameTheBlockAndWhatWasAskedForOfIt) {
+    MachineConfig m;
+    m.levels = {{.name = "L1", .size = 32, .ways = 1, .block = 32}};
+    EXPECT_EQ(facts(std::string(kRegion) + "R 0x1028 8\n", m)[0],
+              "1 miss in L1; 2 A[4], the block of A[5], comes in from memory; ");
+}
+
+TEST(Facts, TellWhichCpusLoseTheirCopies) {
+    MachineConfig m;
+    m.cpus = 3;
+    m.levels = {{.name = "L1", .size = 64, .ways = 2, .block = 32, .sharedBy = 1}};
+    const auto told =
+        facts(std::string(kRegion) +
+                  "R 0x1000 8 cpu=0\nR 0x1000 8 cpu=1\nW 0x1000 8 cpu=0\nR 0x1000 8 cpu=2\nW 0x1000 8 cpu=1\n",
+              m);
+    EXPECT_EQ(told[2], "5 invalidates A[0] in L1 of CPU 1; ") << "a hit, too";
+    EXPECT_EQ(told[4].substr(told[4].find('5')),
+              "5 invalidates A[0] in L1 of CPU 0; 5 invalidates A[0] in L1 of CPU 2; ");
+}
+
 TEST(MoreSentences, DescribeInvalidationsByOtherCpus) {
     MachineConfig m;
     m.cpus = 3;
