@@ -79,7 +79,7 @@ std::string Position::text() const {
 
 double Position::in(double size, double now) const {
     // A share is about a place, and not about the midst of a move.
-    const double accesses = isShare_ ? std::round(size * amount_ / 100) : amount_;
+    const double accesses = isShare_ ? std::ceil(size * amount_ / 100 - 0.5) : amount_;
     return way_ == Way::none ? accesses : way_ == Way::forward ? now + accesses : now - accesses;
 }
 

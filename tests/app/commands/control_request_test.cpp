@@ -59,7 +59,7 @@ TEST(ControlRequests, TakePositionsAsThePromptDoes) {
         return request ? "ok" : request.error().sentence();
     };
     for (const auto& [line, position] :
-         {std::pair("seek 50%", 3.5), {"seek end", 7.0}, {"seek -2", 5.0}, {"seek 3", 3.0}}) {
+         {std::pair("seek 50%", 3.0), {"seek end", 7.0}, {"seek -2", 5.0}, {"seek 3", 3.0}}) {
         EXPECT_EQ(told(line), "ok");
         EXPECT_EQ(session.player.position(), position) << line;
     }
