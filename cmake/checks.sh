@@ -5,11 +5,12 @@
 # A column is "yes", "-" (left out) or the settings of the tests of that line, whose names match the expression.
 kChecks='
 tests                      ./test   .ci/run                 ./test --all
+[a-z]+\.Part[0-9]+         yes      WHORL_TEST_SHARE=30     yes
 app\.broken                yes      yes                     -
 slow\.(faults|broken)      -        -                       yes
 bench\.floor               -        yes                     yes
 slow\.(asan|tsan)          -        WHORL_SLOW_SHARE=10     WHORL_SLOW_SHARE=100
-slow\.fuzz                 -        WHORL_FUZZ_SECONDS=6    WHORL_FUZZ_SECONDS=60
+slow\.fuzz                 -        WHORL_FUZZ_SECONDS=4    WHORL_FUZZ_SECONDS=60
 slow\.tidy                 -        WHORL_TIDY=changed      WHORL_TIDY=all
 '
 

@@ -21,11 +21,11 @@ const std::vector<Budget>& lineBudgets() {
     static const std::vector<Budget> kBudgets = {
         {"sim/base/", 3350},           {"sim/machine/", 2350},        {"sim/trace/", 12950},
         {"sim/cache/", 3420},          {"sim/replay/", 4980},         {"sim/programs/", 4950},
-        {"sim/capture/", 4400},        {"sim/analysis/", 12370},      {"sim/report/", 6350},
-        {"render/scene/", 1300},       {"render/scene/rings/", 6490}, {"render/scene/space/", 4150},
+        {"sim/capture/", 4400},        {"sim/analysis/", 12370},      {"sim/report/", 6370},
+        {"render/scene/", 1300},       {"render/scene/rings/", 6530}, {"render/scene/space/", 4150},
         {"render/scene/cells/", 4940}, {"render/gl/", 3080},          {"render/svg/", 750},
         {"app/session/", 5560},        {"app/tours/", 2170},          {"app/commands/", 5590},
-        {"app/tasks/", 2770},          {"app/views/", 4860},          {"app/panels/", 11010},
+        {"app/tasks/", 2770},          {"app/views/", 4860},          {"app/panels/", 11040},
         {"app/window/", 2820},         {"app/export/", 3130},         {"app/cli/", 7420},
     };
     return kBudgets;

@@ -18,7 +18,7 @@ constexpr float kLeastText = 9.0f;             ///< the height of the smallest n
 constexpr float kLeastOnStage = 14.0f / 1.5f;  ///< likewise, before an audience: 14 of a picture 1080 high
 constexpr float kReadOnStage = 20.0f / 1.5f;   ///< likewise, where something shorter is written in larger letters
 constexpr std::size_t kMost = 600;             ///< names in a picture
-constexpr float kRoom = 0.95f;                 ///< how far a name may reach from the middle, in radii
+constexpr float kRoom = 1.0f;                  ///< how far a name may reach from the middle, in radii
 constexpr float kDigits = 0.36f;               ///< half of the height of digits and capitals, of a text's
 constexpr std::uint8_t kOpaque = 140;          ///< a name on a fill this dense is written in black or white
 
