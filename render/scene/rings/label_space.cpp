@@ -21,9 +21,9 @@ float sideOf(glm::vec2 from, glm::vec2 to, glm::vec2 point) {
     return (to.x - from.x) * (point.y - from.y) - (to.y - from.y) * (point.x - from.x);
 }
 
-/// Two texts need some room between them to be read as two.
-bool cross(const TextBox& a, const TextBox& b) {
-    const float apart = 0.5f * (a.high.y - a.low.y + b.high.y - b.low.y);
+/// Two texts need some room between them to be read as two, but for those `within` glyphs, which set them apart.
+bool cross(const TextBox& a, const TextBox& b, bool within) {
+    const float apart = within ? 0 : 0.5f * (a.high.y - a.low.y + b.high.y - b.low.y);
     const float line = 0.1f * apart;
     return a.low.x < b.high.x + apart && b.low.x < a.high.x + apart && a.low.y < b.high.y + line &&
            b.low.y < a.high.y + line;
@@ -81,11 +81,11 @@ bool LabelSpace::isFree(const Arc& arc, bool overMoving) const {
     });
 }
 
-bool LabelSpace::coversText(const TextBox& box) const {
+bool LabelSpace::coversText(const TextBox& box, bool within) const {
     const auto covers = [&](const Arc& arc) {
-        return anyOf(arc, [&](glm::vec2 pixel) { return box.isWithin(0.75f * arc.size, pixel); });
+        return anyOf(arc, [&](glm::vec2 pixel) { return box.isWithin((within ? 0.55f : 0.75f) * arc.size, pixel); });
     };
-    return std::any_of(boxes_.begin(), boxes_.end(), [&](const TextBox& other) { return cross(box, other); }) ||
+    return std::any_of(boxes_.begin(), boxes_.end(), [&](const TextBox& other) { return cross(box, other, within); }) ||
            std::any_of(arcs_.begin(), arcs_.end(), covers);
 }
 
@@ -176,7 +176,8 @@ bool LabelSpace::addOn(const Glyph& glyph, glm::vec2 at, const std::string& text
     const auto hides = [&](const Glyph& other) {
         return other.fill.a != 0 && other.at != glyph.at && box.isWithin(other.radius, other.at);
     };
-    if (coversText(box) || coversLeader(box) || std::any_of(scene_.moving.begin(), scene_.moving.end(), hides))
+    // A bare name lies in its glyph.
+    if (coversText(box, isBare) || coversLeader(box) || std::any_of(scene_.moving.begin(), scene_.moving.end(), hides))
         return false;
     put({Label::Kind::plain, text, at, size, colour, isBare}, target, box);
     return true;

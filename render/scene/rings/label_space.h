@@ -68,7 +68,7 @@ class LabelSpace {
 
     void put(Label label, const Target& target, const TextBox& box);
     bool isSeen(const Arc& arc) const;
-    bool coversText(const TextBox& box) const;
+    bool coversText(const TextBox& box, bool within = false) const;
     bool coversLeader(const TextBox& box) const;
     bool isFree(const Segment& segment) const;
     /// Across the end of a leader.
