@@ -37,6 +37,13 @@ std::string indicesIn(const std::string& name) {
     return indices;
 }
 
+/// "GS" of "Global.GS", "+0x10" of "Global.GS+0x10".
+std::string endOf(const std::string& name) {
+    const std::size_t plus = name.find('+');
+    const std::size_t from = plus == std::string::npos ? name.rfind('.') + 1 : plus;
+    return from > 0 ? name.substr(from) : std::string();
+}
+
 /// The tag of a block in its cache, as hexadecimal digits.
 std::string tagOf(const FrameContext& frame, const Target& target) {
     if (target.kind != Target::Kind::line) return {};
@@ -74,7 +81,7 @@ void addGlyphNames(LabelSpace& space, const Scene& scene, const FrameContext& fr
         NamePlace place = placeOn(glyph, widthOf(words, 1), frame.layout.text);
         if (place.size < wanted) {
             // Its colour tells of which array it is.
-            for (const std::string& shorter : {indicesIn(words), tagOf(frame, target)}) {
+            for (const std::string& shorter : {indicesIn(words), endOf(words), tagOf(frame, target)}) {
                 const NamePlace larger = placeOn(glyph, widthOf(shorter, 1), frame.layout.text);
                 if (shorter.empty() || larger.size < std::max(least, 1.2f * place.size)) continue;
                 words = shorter;

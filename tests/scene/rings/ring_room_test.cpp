@@ -390,6 +390,21 @@ TEST(GlyphNames, LieWithinTheirGlyphs) {
     EXPECT_GT(named, 60u) << "neighbours, too";
 }
 
+TEST(GlyphNames, AreShortenedToWhatTellsBlocksOfAnObjectApart) {
+    TestStage stage("vecadd:n=8", "128/8/16, 1K/8/16");
+    View view = ofSize({1080, 1080});
+    view.stage = true;
+    const auto has = [&](const char* name) {
+        const auto& labels = stage.at(30, view).labels;
+        return std::any_of(labels.begin(), labels.end(), [&](const Label& label) { return label.text == name; });
+    };
+    EXPECT_TRUE(has("GS")) << "Global.GS";
+    view.focus = {-0.4f, -0.7f};
+    bool isThere = false;
+    for (view.zoom = 1; view.zoom < 3; view.zoom += 0.25f) isThere |= has("+0x10");
+    EXPECT_TRUE(isThere) << "Global.GS+0x10";
+}
+
 TEST(GlyphNames, LeaveTheMarkOfDirtyBlocksFree) {
     TestStage stage("matmul:n=8", "paper");
     View view;
