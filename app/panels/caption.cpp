@@ -298,14 +298,13 @@ bool drawSentence(const PanelContext& c, CaptionColumn& column) {
     column.gap(0.6f);
     if (!isCompared(c.session)) return drawAccess(c, column);
     column.aside(comparisonSentence(c));
-    column.small(fmt::format("{}", fmt::join(circumstances(c), "; ")));
     drawAccesses(c, column);
     return false;
 }
 
 void drawPosition(const PanelContext& c, CaptionColumn& column) {
     if (const auto range = summedRange(c.session)) return column.small("of " + inWords(*range));
-    if (isCompared(c.session)) return;
+    if (isCompared(c.session)) return column.small(fmt::format("{}", fmt::join(circumstances(c), "; ")));
     const sim::Snapshot& snapshot = c.picture()->snapshot;
     // As wide as at the end: what follows rests.
     column.small(fmt::format("{} of {} accesses, {} access cycles so far",

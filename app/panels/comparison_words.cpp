@@ -109,9 +109,11 @@ std::string extremes(const PanelContext& c, const std::string& level, const std:
         if (misses[i] == *most) worst.push_back(titles[i]);
     }
     const auto each = [](const std::vector<std::string>& of) { return of.size() > 1 ? " each" : ""; };
-    return fmt::format("{} {} the fewest {} misses, {}{}; {} {} the most, {}{}.", enumerated(best),
+    const double more = *least == 0 ? 0 : 100.0 * static_cast<double>(*most - *least) / static_cast<double>(*least);
+    const std::string share = more < 0.5 ? std::string() : fmt::format(" (+{:.0f}\u00a0%)", more);
+    return fmt::format("{} {} the fewest {} misses, {}{}; {} {} the most, {}{}{}.", enumerated(best),
                        best.size() > 1 ? "have" : "has", level, sim::grouped(*least), each(best), enumerated(worst),
-                       worst.size() > 1 ? "have" : "has", sim::grouped(*most), each(worst));
+                       worst.size() > 1 ? "have" : "has", sim::grouped(*most), each(worst), share);
 }
 
 /// A count of two runs.

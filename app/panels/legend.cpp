@@ -332,7 +332,7 @@ namespace {
 std::vector<float> keyWidths(const PanelContext& c, const std::vector<const LegendRow*>& rows, float text) {
     std::vector<float> widths;
     for (const LegendRow* row : rows) {
-        widths.push_back(2.7f * text + c.fonts.body->CalcTextSizeA(text, 1e9f, 0, wordsOf(c, *row)).x);
+        widths.push_back(3.1f * text + c.fonts.body->CalcTextSizeA(text, 1e9f, 0, wordsOf(c, *row)).x);
     }
     return widths;
 }
@@ -366,8 +366,8 @@ DrawnKey drawKey(const PanelContext& c, ImVec2 at, ImVec2 room, float text) {
                           at.y + static_cast<float>(cell / columns) * line);
         if (from.y + line > at.y + room.y) break;
         cell += across;
-        (signs.*rows[drawn]->draw)({from.x + 0.7f * text, from.y + line / 2});
-        list.AddText(c.fonts.body, text, {from.x + 1.7f * text, from.y + (line - text) / 2}, packed(c.colours().text),
+        (signs.*rows[drawn]->draw)({from.x + 0.85f * text, from.y + line / 2});
+        list.AddText(c.fonts.body, text, {from.x + 2.1f * text, from.y + (line - text) / 2}, packed(c.colours().text),
                      wordsOf(c, *rows[drawn]));
         bottom = from.y + line;
     }

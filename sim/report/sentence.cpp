@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <iterator>
 #include <map>
 #include <set>
 #include <span>
@@ -285,6 +286,15 @@ bool addressIn(const Event& e, const Step& step, const MachineConfig& machine) {
     return step.access.address.value / machine.levels[e.level].block == e.block.value;
 }
 
+/// Whether a block is written back since another CPU asks for it.
+bool isHandedOver(const Event& writeback, Events events) {
+    return std::any_of(events.begin(), events.end(), [&](const Event& e) {
+        const bool isAsked =
+            e.kind == EventKind::downgrade || (e.kind == EventKind::invalidation && e.cause == Cause::coherence);
+        return isAsked && e.level == writeback.level && e.cache == writeback.cache && e.block == writeback.block;
+    });
+}
+
 /// The facts of one block of an access.
 std::vector<StepFact> factsOf(Events events, const Step& step, const Trace& trace, const MachineConfig& machine) {
     std::vector<StepFact> facts;
@@ -293,7 +303,12 @@ std::vector<StepFact> factsOf(Events events, const Step& step, const Trace& trac
         return level < machine.levels.size() ? machine.levels[level].name : std::string("memory");
     };
     const auto add = [&](StepFact::Kind kind, const Event& e, std::size_t other, std::string words) {
-        facts.push_back({kind, e.level, e.cache, e.block, other, std::move(words)});
+        facts.push_back({.kind = kind,
+                         .level = e.level,
+                         .cache = e.cache,
+                         .block = e.block,
+                         .other = other,
+                         .words = std::move(words)});
     };
     for (std::size_t i = 0; i < events.size(); ++i) {
         const Event& e = events[i];
@@ -312,13 +327,19 @@ std::vector<StepFact> factsOf(Events events, const Step& step, const Trace& trac
                 add(StepFact::Kind::fill, e, missed, fmt::format("{} comes in from {}", block, nameOf(missed)));
             }
         } else if (e.kind == EventKind::eviction) {
-            add(StepFact::Kind::eviction, e, 0, eviction(e, place, machine));
+            add(StepFact::Kind::eviction, e, 0,
+                fmt::format("evicts {} from {}, {}", place, nameOf(e.level), e.dirty ? "dirty" : "clean"));
         } else if (e.kind == EventKind::invalidation && e.cause == Cause::coherence) {
             add(StepFact::Kind::invalidation, e, 0,
                 fmt::format("invalidates {} in {}", place, cacheOf(e, step, machine)));
         } else if (e.kind == EventKind::writeback) {
             const std::size_t to = takenBy(events, i, machine);
-            add(StepFact::Kind::writeback, e, to, fmt::format("writes {} back to {}", place, nameOf(to)));
+            const std::string words = fmt::format("writes {} back to {}", place, nameOf(to));
+            if (isHandedOver(e, events)) {
+                add(StepFact::Kind::handover, e, to, fmt::format("{} {}", cpusOf(e, machine), words));
+            } else {
+                add(StepFact::Kind::writeback, e, to, words);
+            }
         } else if (e.kind == EventKind::writeThrough) {
             const std::size_t to = takenBy(events, i, machine);
             const ByteAddress base{e.block.value * machine.levels[e.level].block};
@@ -339,6 +360,11 @@ std::vector<StepFact> factsOf(const Step& step, const Trace& trace, const Machin
     if (step.access.unrecorded) return facts;
     for (const Events& events : byBlock(step.events)) {
         for (StepFact& fact : factsOf(events, step, trace, machine)) facts.push_back(std::move(fact));
+    }
+    std::set<StepFact::Kind> kinds;
+    for (const StepFact& fact : facts) kinds.insert(fact.kind);
+    for (StepFact& fact : facts) {
+        fact.number = static_cast<std::uint8_t>(std::distance(kinds.begin(), kinds.find(fact.kind)) + 1);
     }
     return facts;
 }

@@ -20,15 +20,17 @@ std::string sentenceForMany(Range accesses, const Trace& trace);
 
 /// One of the things that a miss or a write led to, in the words of the sentence.
 struct StepFact {
-    /// In the order of cause and effect. What a write-through sends on is a `writeback`, too.
-    enum class Kind : std::uint8_t { miss = 1, fill, eviction, writeback, invalidation };
+    /// In the order of cause and effect. A `handover`: another CPU writes back what this one asks for. What a
+    /// write-through sends on is a `writeback`, too.
+    enum class Kind : std::uint8_t { miss, handover, invalidation, fill, eviction, writeback };
     Kind kind = Kind::miss;
+    std::uint8_t number = 1;  ///< counted from 1, the same for all facts of a kind that an access has
     /// Whose block it is: of a miss and a fill, the nearest; else the one that evicts, writes or loses it.
     std::uint8_t level = 0;
     std::uint8_t cache = 0;
     BlockAddress block;
-    /// Of a fill, the level that the block comes from; of a write-back, the one that takes it: the number of levels for
-    /// memory.
+    /// Of a fill, the level that the block comes from; of a handover or write-back, the one that takes it: the number
+    /// of levels for memory.
     std::size_t other = 0;
     std::string words;  ///< "evicts A[0][8], dirty"
 };

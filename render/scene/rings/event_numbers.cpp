@@ -19,7 +19,7 @@ namespace {
 
 using sim::StepFact;
 
-constexpr std::array<const char*, 5> kNumbers{"①", "②", "③", "④", "⑤"};
+constexpr std::array<const char*, 6> kNumbers{"①", "②", "③", "④", "⑤", "⑥"};
 
 class EventNumbers {
   public:
@@ -86,6 +86,7 @@ class EventNumbers {
                 return motions.pointNow(motions.outward(at, fact.other), byteIn(at, step));
             case StepFact::Kind::eviction:
                 return motions.victimPoint({.step = step, .newcomer = at, .victim = at});
+            case StepFact::Kind::handover:
             case StepFact::Kind::writeback:
                 if (fact.other == levels_) return motions.slotPoint(byteIn(at, step));
                 return motions.pointNow(motions.outward(at, fact.other), byteIn(at, step));
@@ -138,7 +139,10 @@ class EventNumbers {
     std::string nameOf(const StepFact& fact, std::size_t step) const {
         // Another block may be where it was.
         if (fact.kind == StepFact::Kind::invalidation) return "lost";
-        const sim::ByteAddress byte = byteIn({fact.level, fact.cache, fact.block}, step);
+        const BlockAt at{fact.level, fact.cache, fact.block};
+        // Where it comes from it is called as in the words; what came in is called as the program calls it.
+        const bool isSource = fact.kind == StepFact::Kind::fill;
+        const sim::ByteAddress byte = isSource ? frame_.motions.addressOf(at) : byteIn(at, step);
         return frame_.subject.trace.placeOf(byte, frame_.snapshot.begun());
     }
 
@@ -245,7 +249,7 @@ class EventNumbers {
 }  // namespace
 
 const char* numberOf(const sim::StepFact& fact) {
-    return kNumbers[static_cast<std::size_t>(fact.kind) - 1];
+    return kNumbers[std::size_t{fact.number} - 1];
 }
 
 bool isEventNumber(const Label& label) {

@@ -1,6 +1,7 @@
-// Numbers beside the blocks of the last access: (1) where it missed, (2) where the block came in from, (3) where what
-// it evicted is now, (4) where that was written back, (5) where another CPU lost its copy. The words to them:
-// sim::factsOf. With the names of the blocks, which on the stage stand beside them while they are on their way, too.
+// Numbers beside the blocks of the last access, in the order of cause and effect: where it missed, where another CPU
+// wrote the block back, where that lost its copy, where the block came in from, where what it evicted is now, where
+// that was written back. The words to them: sim::factsOf. With the names of the blocks, which on the stage stand beside
+// them while they are on their way, too.
 #pragma once
 
 #include <string>

@@ -2,10 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <glm/common.hpp>
 #include <unordered_set>
+#include <vector>
 
 #include "render/scene/angle.h"
 #include "render/scene/rings/easing.h"
+#include "render/scene/rings/moving_glyphs.h"
 #include "sim/analysis/step_sharing.h"
 #include "sim/trace/source_lines.h"
 
@@ -21,7 +24,9 @@ constexpr float kBrightest = 0.78f;
 constexpr float kBrightestInLapse = 0.55f;  ///< as there are many, one over the other
 /// The trails of so large a share of the accesses are at full strength, before they begin to fade.
 constexpr float kFullStrength = 1.0f / 3;
-constexpr float kPast = 0.4f;       ///< how bright those of earlier accesses are, of those of the access at hand
+/// How bright those of earlier accesses are, of those of the access at hand; on the stage, where only that is told of.
+constexpr float kPast = 0.4f;
+constexpr float kPastOnStage = 0.15f;
 constexpr double kToPast = 0.5;     ///< they become so within so many accesses, or moves
 constexpr float kMissWidth = 2.0f;  ///< pixels of a picture 720 high
 constexpr int kTrailPieces = 20;    ///< of a turning trail
@@ -74,7 +79,8 @@ class Trails {
     float strengthOf(std::size_t step) const {
         const double ago = frame_.snapshot.t - static_cast<double>(frame_.snapshot.recent[step].tick.value) - 1;
         const double over = std::min(ago, motions_.age(step) - kLeavingMoves) / kToPast;
-        return kPast + (1 - kPast) * static_cast<float>(std::clamp(1 - over, 0.0, 1.0));
+        const float past = frame_.view.stage ? kPastOnStage : kPast;
+        return past + (1 - past) * static_cast<float>(std::clamp(1 - over, 0.0, 1.0));
     }
 
     bool isOfLine(const sim::Step& s) const {
@@ -162,7 +168,7 @@ class Trails {
         const BlockAt at{fill.level, fill.cache, fill.block};
         const ByteAddress byte = byteOf(s, at);
         const glm::vec2 from = servedBy < frame_.layout.levels.size()
-                                   ? placeBefore(motions_.outward(at, servedBy), byte)
+                                   ? sourcePlace(motions_.outward(at, servedBy), byte)
                                    : motions_.slotPoint(byte);
         const glm::vec2 to = straight(from, placeAfter(at, byte), share_);
         target_.level = fill.level;
@@ -171,6 +177,12 @@ class Trails {
         scene_.legend.inward = true;
         if (!isNewest({at, servedBy, Way::Kind::inward})) return;
         line(from, to, palette_.flash, brightness(0), brightness(share_), missWidth());
+        if (pointsTo()) {
+            std::vector<glm::vec2> way;
+            for (int i = 0; i <= kTrailPieces; ++i)
+                way.push_back(straight(from, to, static_cast<float>(i) / kTrailPieces));
+            addHead(way, reachOf(at), palette_.flash, missWidth());
+        }
         if (kind_ != sim::MissKind::falseSharing) return;
         // Two tones: the bytes that missed were not those that the other CPU had written.
         scene_.legend.falseSharing = true;
@@ -210,13 +222,14 @@ class Trails {
         target_.address = byte;
         scene_.legend.outward = true;
         if (!isNewest({here, levelOf(nextHolder), Way::Kind::outward})) return;
-        glm::vec2 last = from;
+        std::vector<glm::vec2> way{from};
         for (int i = 1; i <= kTrailPieces; ++i) {
             const float along = static_cast<float>(i) / kTrailPieces;
-            const glm::vec2 next = turning({0, 0}, from, to, leaving_ * along);
-            line(last, next, hue, brightness(leaving_ * (along - 1.0f / kTrailPieces)), brightness(leaving_ * along));
-            last = next;
+            way.push_back(turning({0, 0}, from, to, leaving_ * along));
+            line(way[way.size() - 2], way.back(), hue, brightness(leaving_ * (along - 1.0f / kTrailPieces)),
+                 brightness(leaving_ * along));
         }
+        if (pointsTo()) addHead(way, reachOf(nextHolder.value_or(here)), hue, 1);
         if (eviction.dirty) addWriteback(from, to);
     }
 
@@ -267,32 +280,52 @@ class Trails {
         const glm::vec2 from = frame_.layout.cpuPlace(writer - frame_.layout.firstCpu);
         const glm::vec2 to = placeBefore(at, byteOf(s, at));
         // Another block may be there now: the head is to be seen beside it.
-        const float reach = 1.1f * frame_.resting.radius(at.level, frame_.lens) / frame_.lens.zoom;
+        const float reach = reachOf(at);
         arrow(from, to, reach, hueAt(at), 1.5f);
         if (isFalse) arrow(from, to, reach, palette_.mark, 0.6f);
     }
 
     /// Ends `reach` before the place that it points at.
     void arrow(glm::vec2 from, glm::vec2 to, float reach, Rgba colour, float wide) {
-        glm::vec2 last = from;
-        glm::vec2 way(0);
+        std::vector<glm::vec2> way{from};
         for (int i = 1; i <= kTrailPieces; ++i) {
             const float along = static_cast<float>(i) / kTrailPieces;
             const glm::vec2 next = turning({0, 0}, from, to, share_ * along);
-            if (last != from && glm::distance(next, to) < reach) break;
-            line(last, next, colour, brightness(share_ * (along - 1.0f / kTrailPieces)), brightness(share_ * along),
-                 wide);
-            if (next != last) way = glm::normalize(next - last);
-            last = next;
+            if (i > 1 && glm::distance(next, to) < reach) break;
+            line(way.back(), next, colour, brightness(share_ * (along - 1.0f / kTrailPieces)),
+                 brightness(share_ * along), wide);
+            way.push_back(next);
         }
-        const float head = 4.5f * width() / frame_.lens.zoom;
-        const glm::vec2 across(-way.y, way.x);
-        line(last, last - head * (1.6f * way + across), colour, light_, light_, wide);
-        line(last, last - head * (1.6f * way - across), colour, light_, light_, wide);
+        addHead(way, 0, colour, wide);
+    }
+
+    /// Trails of the access at hand show where they lead on the stage: one that comes in may lie on one that leaves.
+    bool pointsTo() const {
+        return frame_.view.stage && !motions_.isLapse() && step_ + 1 == frame_.snapshot.recent.size();
+    }
+    /// How far before the middle of a block the head of an arrow can be seen.
+    float reachOf(const BlockAt& at) const { return 1.1f * movingRadius(frame_, at.level) / frame_.lens.zoom; }
+    /// The head of an arrow, `reach` before the end of its way.
+    void addHead(const std::vector<glm::vec2>& way, float reach, Rgba colour, float wide) {
+        std::size_t tip = way.size() - 1;
+        while (tip > 1 && glm::distance(way[tip], way.back()) < reach) --tip;
+        if (tip == 0 || way[tip] == way[tip - 1]) return;
+        const glm::vec2 along = glm::normalize(way[tip] - way[tip - 1]);
+        const glm::vec2 across(-along.y, along.x);
+        const float length = 4.5f * width() / frame_.lens.zoom;
+        for (const float side : {1.0f, -1.0f}) {
+            line(way[tip], way[tip] - length * (1.6f * along + side * across), colour, light_, light_, wide);
+        }
     }
 
     Rgba hueAt(const BlockAt& at) const {
         return frame_.style.hue(frame_.subject.regionOf(motions_.addressOf(at), frame_.layout.blockSizes[at.level]));
+    }
+
+    /// Where a block comes from: the cache that gives it may keep it in another place than it had.
+    glm::vec2 sourcePlace(const BlockAt& at, ByteAddress byte) const {
+        const glm::vec2 before = placeBefore(at, byte);
+        return motions_.heldAfter(at, step_) ? glm::mix(before, placeAfter(at, byte), share_) : before;
     }
 
     /// Where a block was in a cache before a step, and just after it: a trail stays where it is while what it led to

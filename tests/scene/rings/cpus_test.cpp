@@ -237,12 +237,12 @@ TEST_F(Pair, ANumberStandsWhereACopyWasLost) {
     const RingLayout both({*trace_, run_->machine(), *memorySlots_, *looks_}, view_);
     const glm::vec2 lost = scene.centre + both.linePlace({0, 1, {}}, 0);
     const auto number =
-        std::find_if(scene.labels.begin(), scene.labels.end(), [](const Label& label) { return label.text == "⑤"; });
+        std::find_if(scene.labels.begin(), scene.labels.end(), [](const Label& label) { return label.text == "①"; });
     ASSERT_NE(number, scene.labels.end());
     EXPECT_LT(glm::distance(number->at, lost), 0.2f * both.unit);
     EXPECT_TRUE(oneBegins(labels(scene), "lost"));
     view_.numbered = false;
-    EXPECT_FALSE(oneBegins(labels(at(3, std::nullopt)), "⑤"));
+    EXPECT_FALSE(oneBegins(labels(at(3, std::nullopt)), "①"));
 }
 
 TEST_F(Pair, AnArrowOfFalseSharingHasTwoTones) {

@@ -33,9 +33,12 @@ std::vector<std::string> facts(const std::string& text, const MachineConfig& mac
         const Step& step = *reader.at(static_cast<double>(n), {.steps = 1}).current();
         const std::string sentence = sentenceFor(step, trace, machine);
         for (const StepFact& fact : factsOf(step, trace, machine)) {
-            told += std::to_string(static_cast<int>(fact.kind)) + " " + fact.words + "; ";
+            told += std::to_string(int{fact.number}) + " " + fact.words + "; ";
             if (fact.kind == StepFact::Kind::miss || fact.kind == StepFact::Kind::eviction) {
-                EXPECT_NE(sentence.find(fact.words), std::string::npos) << sentence << " has not: " << fact.words;
+                // A sentence tells of no level where the block makes room for the access itself.
+                std::string words = fact.words;
+                if (const auto at = words.find(" from L1"); at != std::string::npos) words.erase(at, 8);
+                EXPECT_NE(sentence.find(words), std::string::npos) << sentence << " has not: " << words;
             }
         }
         out.push_back(told);
@@ -51,7 +54,7 @@ TEST(WriteThroughs, AreInTheSentence) {
     const std::string text = std::string(kRegion) + "W 0x1008 8\nW 0x1008 8\n";
     EXPECT_EQ(sentences(text, m)[0], "write A[1]: miss in L1 and L2; written to L2, too");
     EXPECT_EQ(sentences(text, m)[1], "write A[1]: hit in L1; written to L2, too");
-    EXPECT_EQ(facts(text, m)[1], "4 writes A[1] through to L2; ");
+    EXPECT_EQ(facts(text, m)[1], "1 writes A[1] through to L2; ");
     m.levels[1].writeThrough = true;
     EXPECT_EQ(sentences(text, m)[1], "write A[1]: hit in L1; written to L2 and memory, too");
     m.levels[0].allocate = false;
@@ -83,12 +86,14 @@ TEST(Facts, TellCauseAndEffectInTheWordsOfTheSentence) {
         facts(std::string(kRegion) + "W 0x1000 8\nR 0x1008 8\nR 0x1020 8\nR 0x1040 8\nR 0x1020 8\nR 0x1040 8\n", m);
     EXPECT_EQ(told[0], "1 miss in L1 and L2; 2 A[0] comes in from memory; ");
     EXPECT_EQ(told[1], "") << "a hit leads to nothing";
-    EXPECT_EQ(told[2],
-              "1 miss in L1 and L2; 2 A[4] comes in from memory; 3 evicts A[0], dirty; 4 writes A[0] back to L2; ");
-    EXPECT_EQ(told[4],
-              "1 miss in L1 and L2; 2 A[4] comes in from memory; 3 evicts A[8], clean; 3 evicts A[0] from L2, dirty; "
-              "4 writes A[0] back to memory; ");
-    EXPECT_EQ(told[5], "1 miss in L1; 2 A[8] comes in from L2; 3 evicts A[4], clean; ");
+    EXPECT_EQ(
+        told[2],
+        "1 miss in L1 and L2; 2 A[4] comes in from memory; 3 evicts A[0] from L1, dirty; 4 writes A[0] back to L2; ");
+    EXPECT_EQ(
+        told[4],
+        "1 miss in L1 and L2; 2 A[4] comes in from memory; 3 evicts A[8] from L1, clean; 3 evicts A[0] from L2, dirty; "
+        "4 writes A[0] back to memory; ");
+    EXPECT_EQ(told[5], "1 miss in L1; 2 A[8] comes in from L2; 3 evicts A[4] from L1, clean; ");
 }
 
 TEST(Facts, NameTheBlockAndWhatWasAskedForOfIt) {
@@ -106,9 +111,12 @@ TEST(Facts, TellWhichCpusLoseTheirCopies) {
         facts(std::string(kRegion) +
                   "R 0x1000 8 cpu=0\nR 0x1000 8 cpu=1\nW 0x1000 8 cpu=0\nR 0x1000 8 cpu=2\nW 0x1000 8 cpu=1\n",
               m);
-    EXPECT_EQ(told[2], "5 invalidates A[0] in L1 of CPU 1; ") << "a hit, too";
-    EXPECT_EQ(told[4].substr(told[4].find('5')),
-              "5 invalidates A[0] in L1 of CPU 0; 5 invalidates A[0] in L1 of CPU 2; ");
+    EXPECT_EQ(told[2], "1 invalidates A[0] in L1 of CPU 1; ") << "a hit, too";
+    EXPECT_EQ(told[3], "1 miss in L1; 2 CPU 0 writes A[0] back to memory; 3 A[0] comes in from memory; ");
+    EXPECT_EQ(
+        told[4],
+        "1 miss in L1; 2 invalidates A[0] in L1 of CPU 0; 2 invalidates A[0] in L1 of CPU 2; 3 A[0] comes in from "
+        "memory; ");
 }
 
 TEST(MoreSentences, DescribeInvalidationsByOtherCpus) {
