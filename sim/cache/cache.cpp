@@ -182,7 +182,7 @@ std::vector<std::uint16_t> Cache::ranks(SetIndex set) const {
     const std::size_t at = first(set);
     std::vector<std::uint16_t> kept(ranks_.begin() + static_cast<std::ptrdiff_t>(at),
                                     ranks_.begin() + static_cast<std::ptrdiff_t>(at + ways_));
-    if (policy_ == Policy::lru || policy_ == Policy::fifo) return kept;
+    if (rowOf(policy_).order == PolicyRow::Order::kept) return kept;
 
     // The ways in eviction order.
     std::vector<std::uint32_t> order(ways_);
@@ -219,7 +219,7 @@ std::vector<std::uint16_t> Cache::ranks(SetIndex set) const {
 
 Line Cache::line(SetIndex set, WayIndex way) const {
     const std::size_t i = first(set) + way.value;
-    const bool isKept = policy_ == Policy::lru || policy_ == Policy::fifo;
+    const bool isKept = rowOf(policy_).order == PolicyRow::Order::kept;
     return {.valid = !isFree(i),
             .dirty = (flags_[i] & dirty) != 0,
             .owned = (flags_[i] & owned) != 0,

@@ -9,7 +9,7 @@
 
 #include "sim/base/types.h"
 #include "sim/cache/sets.h"
-#include "sim/machine/machine_config.h"
+#include "sim/machine/policies.h"
 
 namespace whorl::sim {
 
@@ -140,7 +140,7 @@ class Cache {
 
     std::size_t first(SetIndex set) const { return std::size_t{set.value} * ways_; }
     bool isFree(std::size_t slot) const { return blocks_[slot] == kNoBlock && (flags_[slot] & last) == 0; }
-    bool keepsRanks() const { return policy_ == Policy::lru || policy_ == Policy::fifo || policy_ == Policy::mru; }
+    bool keepsRanks() const { return rowOf(policy_).order != PolicyRow::Order::derived; }
     void bringToFront(SetIndex set, WayIndex way);
     void pointAway(SetIndex set, WayIndex way);
     WayIndex pointedAt(SetIndex set) const;

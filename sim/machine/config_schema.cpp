@@ -3,10 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <iterator>
 #include <limits>
 
 #include "sim/base/text.h"
 #include "sim/base/types.h"
+#include "sim/machine/policies.h"
 #include "sim/machine/validation.h"
 
 namespace whorl::sim {
@@ -26,9 +29,13 @@ struct Words {
     std::span<const Word> words;
 };
 
-constexpr Words<Policy>::Word kPolicyWords[] = {
-    {"lru", Policy::lru},       {"plru", Policy::treePlru}, {"fifo", Policy::fifo}, {"mru", Policy::mru},
-    {"random", Policy::random}, {"srrip", Policy::srrip},   {"opt", Policy::opt}};
+constexpr auto kPolicyWords = [] {
+    std::array<Words<Policy>::Word, std::size(kPolicyRows)> words;
+    std::transform(std::begin(kPolicyRows), std::end(kPolicyRows), words.begin(), [](const PolicyRow& row) {
+        return Words<Policy>::Word{row.word, row.policy};
+    });
+    return words;
+}();
 constexpr Words<Policy> kPolicies = {"policy", kPolicyWords};
 
 constexpr Words<Inclusion>::Word kInclusionWords[] = {

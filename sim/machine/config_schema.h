@@ -43,7 +43,7 @@ struct Field {
     std::optional<ValueError> (*set)(Object&,
                                      const Value&) = nullptr;  ///< leaves the object unchanged if the value is invalid
     Value (*get)(const Object&) = nullptr;
-    std::vector<std::string> words = {};  ///< that it can be; empty: a number, a size or a text
+    std::vector<std::string> words;  ///< that it can be; empty: a number, a size or a text
 };
 
 /// The keys with scalar values.

@@ -2,6 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <iterator>
+
+#include "sim/machine/policies.h"
+
 namespace whorl::sim {
 
 namespace {
@@ -22,13 +27,6 @@ constexpr ValueWords kValueWords[] = {
     {"block", "", "blocks of {} bytes"},
     {"size", "", "size {}"},
     {"latency", "", "{} cycles"},
-    {"policy", "lru", "LRU"},
-    {"policy", "plru", "tree-PLRU"},
-    {"policy", "fifo", "FIFO"},
-    {"policy", "mru", "MRU"},
-    {"policy", "random", "random replacement"},
-    {"policy", "srrip", "SRRIP"},
-    {"policy", "opt", "OPT"},
     {"inclusion", "none", "not inclusive"},
     {"inclusion", "", "{}"},
     {"prefetch", "none", "no prefetching"},
@@ -39,6 +37,20 @@ constexpr ValueWords kValueWords[] = {
     {"protocol", "msi", "MSI"},
     {"protocol", "mesi", "MESI"},
 };
+
+/// What a value of a field is called; empty if that is not known.
+std::string wordsOf(std::string_view field, std::string_view value) {
+    if (field == "policy") {
+        const auto* const row = std::find_if(std::begin(kPolicyRows), std::end(kPolicyRows),
+                                             [&](const PolicyRow& known) { return known.word == value; });
+        return row == std::end(kPolicyRows) ? std::string() : std::string(row->name);
+    }
+    for (const ValueWords& known : kValueWords) {
+        const bool fits = known.field == field && (known.value.empty() || known.value == value);
+        if (fits) return fmt::format(fmt::runtime(known.words), value);
+    }
+    return {};
+}
 
 }  // namespace
 
@@ -55,13 +67,10 @@ std::string machineCalled(const std::string& name, const std::vector<std::string
 std::string valueInWords(std::string_view key, std::string_view value) {
     const std::size_t dot = key.rfind('.');
     const std::string_view field = dot == std::string_view::npos ? key : key.substr(dot + 1);
-    for (const ValueWords& known : kValueWords) {
-        if (known.field != field || (!known.value.empty() && known.value != value)) continue;
-        const std::string words = fmt::format(fmt::runtime(known.words), value);
-        const bool isOfOne = dot != std::string_view::npos && key.front() != '*';
-        return isOfOne ? fmt::format("{} in {}", words, key.substr(0, dot)) : words;
-    }
-    return fmt::format("{}={}", key, value);
+    const std::string words = wordsOf(field, value);
+    if (words.empty()) return fmt::format("{}={}", key, value);
+    const bool isOfOne = dot != std::string_view::npos && key.front() != '*';
+    return isOfOne ? fmt::format("{} in {}", words, key.substr(0, dot)) : words;
 }
 
 }  // namespace whorl::sim

@@ -9,7 +9,7 @@
 
 #include "sim/analysis/explain.h"
 #include "sim/base/types.h"
-#include "sim/machine/machine_config.h"
+#include "sim/machine/policies.h"
 #include "sim/replay/run.h"
 #include "sim/replay/totals/miss_kind.h"
 #include "sim/trace/access.h"
@@ -44,9 +44,7 @@ struct Question {
     std::optional<BlockAddress> victim;  ///< what is evicted from the set to make room for it
     std::size_t servedBy = 0;            ///< the level that has the block; the number of levels for memory
 
-    /// Whether the victim follows from what a student can know: with random replacement, and with that of the future,
-    /// it does not.
-    bool asksForVictim() const { return policy != Policy::random && policy != Policy::opt; }
+    bool asksForVictim() const { return rowOf(policy).isForeseen; }
 };
 
 /// Whether an access touches one block of the nearest level, and so of each, and counts.

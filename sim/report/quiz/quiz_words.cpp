@@ -6,7 +6,7 @@
 #include <bit>
 
 #include "sim/analysis/explain.h"
-#include "sim/machine/config_schema.h"
+#include "sim/machine/policies.h"
 #include "sim/report/machine_words.h"
 
 namespace whorl::sim {
@@ -20,23 +20,7 @@ std::string counted(std::uint64_t n, std::string_view one, std::string_view seve
 /// Which block is evicted, as a sentence without its end.
 std::string_view choiceInWords(const Question& q) {
     if (q.ways == 1) return "The set has one way, and the block in it is evicted";
-    switch (q.policy) {
-        case Policy::lru:
-            return "LRU evicts the block that was not used for the longest time";
-        case Policy::treePlru:
-            return "Tree-PLRU evicts the block that the bits of its tree point to";
-        case Policy::fifo:
-            return "FIFO evicts the block that came in first";
-        case Policy::mru:
-            return "MRU evicts the block that was used last";
-        case Policy::random:
-            return "Random replacement evicts any block, here";
-        case Policy::srrip:
-            return "SRRIP evicts the block that it expects to be used the latest";
-        case Policy::opt:
-            return "OPT evicts the block whose next use is farthest in the future";
-    }
-    return "The cache evicts";
+    return rowOf(q.policy).victim;
 }
 
 std::string bitsInWords(unsigned first, unsigned count) {
@@ -76,29 +60,11 @@ std::string levelInWords(const LevelConfig& level) {
 }
 
 std::string policyInWords(const LevelConfig& level) {
-    if (level.ways == 1) return "direct-mapped";
-    const auto fields = levelFields();
-    const auto policy = std::find_if(fields.begin(), fields.end(), [](const auto& f) { return f.key == "policy"; });
-    return valueInWords(policy->key, policy->get(level).text);
+    return std::string(level.ways == 1 ? "direct-mapped" : rowOf(level.policy).name);
 }
 
-std::string_view orderInWords(Policy policy, std::uint32_t ways) {
-    if (ways == 1) return "";
-    switch (policy) {
-        case Policy::lru:
-            return ", most recently used first";
-        case Policy::fifo:
-            return ", last filled first";
-        case Policy::mru:
-            return ", least recently used first";
-        case Policy::treePlru:
-        case Policy::srrip:
-        case Policy::opt:
-            return ", next to be evicted last";
-        case Policy::random:
-            return ", in any order";
-    }
-    return "";
+std::string orderInWords(Policy policy, std::uint32_t ways) {
+    return ways == 1 ? "" : fmt::format(", {}", rowOf(policy).listed);
 }
 
 std::uint64_t tagOf(BlockAddress block, const Question& question) {

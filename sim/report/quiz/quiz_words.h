@@ -37,7 +37,7 @@ std::string levelInWords(const LevelConfig& level);
 std::string policyInWords(const LevelConfig& level);
 
 /// The order in which the blocks of a set are listed: ", most recently used first"; nothing of one way.
-std::string_view orderInWords(Policy policy, std::uint32_t ways);
+std::string orderInWords(Policy policy, std::uint32_t ways);
 
 /// "tag 0x4, tag 0x3, 2 ways free"; of a set.
 std::string contentsInWords(const std::vector<SetLine>& lines, const Question& question);

@@ -1,0 +1,62 @@
+// The replacement policies, a row each: what they are called and how they are told. What they do stands in
+// sim/cache/cache.cpp.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <iterator>
+#include <string_view>
+
+#include "sim/machine/machine_config.h"
+
+namespace whorl::sim {
+
+struct PolicyRow {
+    /// What a cache keeps of the order of eviction.
+    enum class Order : std::uint8_t {
+        kept,      ///< the order itself, by way
+        reversed,  ///< the reverse of it
+        derived,   ///< something that it follows from
+    };
+
+    Policy policy;
+    std::string_view word;    ///< in descriptions of machines: "plru"
+    std::string_view name;    ///< in sentences: "tree-PLRU"
+    std::string_view victim;  ///< which block it evicts, as a sentence without its end
+    std::string_view listed;  ///< in which order questions list a set, from whose end it evicts
+    Order order;
+    bool isForeseen;  ///< the victim follows from what a student can know
+};
+
+inline constexpr PolicyRow kPolicyRows[] = {
+    {Policy::lru, "lru", "LRU", "LRU evicts the block that was not used for the longest time",
+     "most recently used first", PolicyRow::Order::kept, true},
+    {Policy::treePlru, "plru", "tree-PLRU", "Tree-PLRU evicts the block that the bits of its tree point to",
+     "next to be evicted last", PolicyRow::Order::derived, true},
+    {Policy::fifo, "fifo", "FIFO", "FIFO evicts the block that came in first", "last filled first",
+     PolicyRow::Order::kept, true},
+    {Policy::mru, "mru", "MRU", "MRU evicts the block that was used last", "least recently used first",
+     PolicyRow::Order::reversed, true},
+    {Policy::random, "random", "random replacement", "Random replacement evicts any block, here", "in any order",
+     PolicyRow::Order::derived, false},
+    {Policy::srrip, "srrip", "SRRIP", "SRRIP evicts the block that it expects to be used the latest",
+     "next to be evicted last", PolicyRow::Order::derived, true},
+    {Policy::opt, "opt", "OPT", "OPT evicts the block whose next use is farthest in the future",
+     "next to be evicted last", PolicyRow::Order::derived, false},
+};
+
+/// The row of a policy.
+constexpr const PolicyRow& rowOf(Policy policy) {
+    return kPolicyRows[static_cast<std::size_t>(policy)];
+}
+
+static_assert(
+    [] {
+        for (std::size_t i = 0; i < std::size(kPolicyRows); ++i) {
+            if (static_cast<std::size_t>(kPolicyRows[i].policy) != i) return false;
+        }
+        return true;
+    }(),
+    "the rows are in the order of the policies");
+
+}  // namespace whorl::sim
