@@ -9,19 +9,9 @@
 
 #include "sim/base/error.h"
 #include "sim/base/types.h"
+#include "sim/machine/policies.h"
 
 namespace whorl::sim {
-
-/// Replacement policy: which block of a full set is evicted. Invalid ways are always filled first.
-enum class Policy : std::uint8_t {
-    lru,       ///< the least recently used
-    treePlru,  ///< follows a binary tree of bits that point away from recent uses
-    fifo,      ///< the block filled the longest ago; hits are ignored
-    mru,       ///< the most recently used
-    random,    ///< pseudo-random, seeded
-    srrip,     ///< static re-reference interval prediction, 2 bits (Jaleel et al., ISCA 2010)
-    opt,       ///< the block whose next request is farthest in the future (Belady 1966)
-};
 
 /// The relation between a level's blocks and those of the nearer levels it serves.
 enum class Inclusion : std::uint8_t {

@@ -7,9 +7,18 @@
 #include <iterator>
 #include <string_view>
 
-#include "sim/machine/machine_config.h"
-
 namespace whorl::sim {
+
+/// Replacement policy: which block of a full set is evicted. Invalid ways are always filled first.
+enum class Policy : std::uint8_t {
+    lru,       ///< the least recently used
+    treePlru,  ///< follows a binary tree of bits that point away from recent uses
+    fifo,      ///< the block filled the longest ago; hits are ignored
+    mru,       ///< the most recently used
+    random,    ///< pseudo-random, seeded
+    srrip,     ///< static re-reference interval prediction, 2 bits (Jaleel et al., ISCA 2010)
+    opt,       ///< the block whose next request is farthest in the future (Belady 1966)
+};
 
 struct PolicyRow {
     /// What a cache keeps of the order of eviction.

@@ -19,10 +19,10 @@ struct Budget {
 // Lines of each room.
 const std::vector<Budget>& lineBudgets() {
     static const std::vector<Budget> kBudgets = {
-        {"sim/base/", 3350},           {"sim/machine/", 2350},        {"sim/trace/", 12950},
+        {"sim/base/", 3350},           {"sim/machine/", 2410},        {"sim/trace/", 12950},
         {"sim/cache/", 3420},          {"sim/replay/", 4980},         {"sim/programs/", 4950},
         {"sim/capture/", 4400},        {"sim/analysis/", 12370},      {"sim/report/", 6370},
-        {"render/scene/", 1300},       {"render/scene/rings/", 6530}, {"render/scene/space/", 4150},
+        {"render/scene/", 1300},       {"render/scene/rings/", 6580}, {"render/scene/space/", 4150},
         {"render/scene/cells/", 4940}, {"render/gl/", 3080},          {"render/svg/", 750},
         {"app/session/", 5560},        {"app/tours/", 2170},          {"app/commands/", 5590},
         {"app/tasks/", 2770},          {"app/views/", 4860},          {"app/panels/", 11040},

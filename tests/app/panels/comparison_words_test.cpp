@@ -128,8 +128,9 @@ TEST(ComparisonWords, OfASweepNameAllThatAreEqual) {
     }
     Words words(requests);
     words.seek(120);
-    EXPECT_EQ(comparisonSentence(words.context),
-              "L1.ways=4 and 8 have the fewest L1 misses, 15 each; L1.ways=1 and 2 have the most, 120 each (+700\u00a0%).");
+    EXPECT_EQ(
+        comparisonSentence(words.context),
+        "L1.ways=4 and 8 have the fewest L1 misses, 15 each; L1.ways=1 and 2 have the most, 120 each (+700\u00a0%).");
 }
 
 }  // namespace
