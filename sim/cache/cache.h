@@ -9,7 +9,7 @@
 
 #include "sim/base/types.h"
 #include "sim/cache/sets.h"
-#include "sim/machine/policies.h"
+#include "sim/machine/machine_config.h"
 
 namespace whorl::sim {
 

@@ -9,7 +9,7 @@
 
 #include "sim/analysis/explain.h"
 #include "sim/base/types.h"
-#include "sim/machine/policies.h"
+#include "sim/machine/machine_config.h"
 #include "sim/replay/run.h"
 #include "sim/replay/totals/miss_kind.h"
 #include "sim/trace/access.h"
