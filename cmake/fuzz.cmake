@@ -4,7 +4,7 @@ if(NOT CMAKE_CXX_COMPILER_ID MATCHES Clang OR NOT WHORL_SANITIZE MATCHES address
 endif()
 # What reads for fuzzers is instrumented for them; otherwise they could not see which path an input takes. Each comparison
 # is not: that takes a fifth of the time of all tests.
-foreach(library whorl_sim whorl_capture whorl_session whorl_work)
+foreach(library whorl_sim whorl_capture whorl_session)
   if(TARGET ${library})
     target_compile_options(${library} PRIVATE -fsanitize=fuzzer-no-link -fno-sanitize-coverage=trace-cmp)
   endif()
