@@ -4,45 +4,59 @@
 
 namespace whorl::app {
 
+Views& RunView::views(const ViewId& view) {
+    switch (view.kind) {
+        case ViewId::Kind::rings:
+            return composer_;
+        case ViewId::Kind::sources:
+        case ViewId::Kind::objects:
+        case ViewId::Kind::blocks:
+        case ViewId::Kind::collisions:
+            return histories_;
+        case ViewId::Kind::memory:
+        case ViewId::Kind::memoryLive:
+        case ViewId::Kind::cache:
+        case ViewId::Kind::cacheLive:
+            return cellViews_;
+        case ViewId::Kind::history:
+        case ViewId::Kind::phases:
+        case ViewId::Kind::cycles:
+            return timeViews_;
+        case ViewId::Kind::life:
+            break;
+    }
+    return lifeViews_;
+}
+
 void RunView::update(const RunContext& context, bool tablesNeedHistory) {
     cellViews_.update(context);
-    timeViews_.update(context, composer_.overview());
+    timeViews_.update(context);
     lifeViews_.update(context);
-    ofRange_.update(*run());
-    ofAll_.update(*run());
-    if (context.viewSettings.needsHistory() || tablesNeedHistory) askForHistories(context);
-    const auto& views = context.range ? ofRange_.views() : ofAll_.views();
-    if (historyViews_) historyViews_->light(litPath(context));
-    if (ofAll_.views()) ofAll_.views()->light(litPath(context));
-    if (!views || views == historyViews_) return;
-    historyViews_ = views;
-    collisionView_ = std::make_unique<CollisionView>(run()->sharedTrace(), views->shared());
+    histories_.update(context, tablesNeedHistory, litPath(context));
+}
+
+void RunView::cancel() {
+    anyOf(*this, [](Views& views) {
+        views.cancel();
+        return false;
+    });
+    gaugeSpan_.cancel();
+}
+
+bool RunView::working() const {
+    return gaugeSpan_.working() || anyOf(*this, [](const Views& views) { return views.working(); });
+}
+
+std::optional<sim::Error> RunView::takeError() {
+    std::optional<sim::Error> error = gaugeSpan_.takeError();
+    if (!error) anyOf(*this, [&](Views& views) { return (error = views.takeError()).has_value(); });
+    return error;
 }
 
 /// A recorded history has other times than the simulation, whose path it is.
 std::shared_ptr<const LitPath> RunView::litPath(const RunContext& context) const {
     const bool isRecorded = run()->trace().recording() != nullptr && context.viewSettings.recorded;
     return isRecorded ? nullptr : timeViews_.cyclesView().litPath(context);
-}
-
-void RunView::askForHistories(const RunContext& context) {
-    const HistoryRequest request = historyRequestOf(context, *run());
-    if (!canMakeHistory(*run(), request)) return;
-    const auto& shown = context.viewSettings.shown;
-    const bool hasBlocks =
-        std::any_of(shown.begin(), shown.end(), [](const ViewId& v) { return v.kind == ViewId::Kind::blocks; });
-    const bool needsAll = !request.range || hasBlocks;
-    // What was cancelled is repeated once another history is needed.
-    const bool wasCancelled = asked_ != request && !ofAll_.views() && !ofAll_.working();
-    const bool isOutdated = asked_ && asked_->recorded != request.recorded && !needsAll;
-    if (wasCancelled || isOutdated) ofAll_.reset();
-    asked_ = request;
-    if (request.range) {
-        ofRange_.ask(request, run());
-    } else {
-        ofRange_.reset();
-    }
-    if (needsAll) ofAll_.ask({.range = std::nullopt, .recorded = request.recorded}, run());
 }
 
 std::optional<sim::Measures> RunView::countsOf(const RunContext& context) {
@@ -78,29 +92,6 @@ std::shared_ptr<const sim::SpanRequests> RunView::gaugeSpan(const RunContext& co
     gaugeSpan_.update();
     const auto& known = gaugeSpan_.answer();
     return known && (*known)->of == range ? *known : nullptr;
-}
-
-std::optional<double> RunView::largest(const ViewId& view, const RunContext& context, glm::ivec2 size, float scale) {
-    if (view.cells()) return cellViews_.largest(view, context, size, scale);
-    if (view.isOverTime()) return timeViews_.largest(view, context, composer_.overview(), size, scale);
-    const bool collides = view.kind == ViewId::Kind::collisions && collisionView_;
-    return collides ? std::optional(collisionView_->largest(context)) : std::nullopt;
-}
-
-void RunView::setCommon(const ViewId& view, const std::optional<scene::CommonScale>& common) {
-    if (view.cells()) cellViews_.setCommon(view, common);
-    if (view.isOverTime()) timeViews_.setCommon(view, common);
-    if (view.kind == ViewId::Kind::collisions && collisionView_) collisionView_->setCommon(common);
-}
-
-std::optional<sim::Error> RunView::takeError() {
-    for (HistoryQuery* query : {&ofRange_, &ofAll_}) {
-        if (auto error = query->takeError()) return error;
-    }
-    if (auto error = timeViews_.takeError()) return error;
-    if (auto error = gaugeSpan_.takeError()) return error;
-    if (auto error = lifeViews_.takeError()) return error;
-    return cellViews_.takeError();
 }
 
 }  // namespace whorl::app

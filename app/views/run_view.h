@@ -1,18 +1,15 @@
-// Everything needed to show one run: the rings' composer with the current picture, the histories, computed in the
-// background when views need them, and the pictures of these.
+// Everything needed to show one run: its views, each of which has its pictures and computes in the background what they
+// need, and the counts that panels show.
 #pragma once
 
 #include <memory>
 #include <optional>
 
 #include "app/session/session.h"
-#include "app/tasks/figures.h"
 #include "app/tasks/task.h"
 #include "app/views/cells/cell_views.h"
-#include "app/views/collisions/collision_view.h"
-#include "app/views/history_query.h"
 #include "app/views/rings/frame_composer.h"
-#include "app/views/space/history_views.h"
+#include "app/views/space/histories.h"
 #include "app/views/time/life_views.h"
 #include "app/views/time/time_views.h"
 #include "sim/analysis/span_requests.h"
@@ -25,25 +22,20 @@ class RunView {
   public:
     RunView(const Opened& opened, TaskRunner& runner)
         : composer_(opened),
-          ofRange_(runner),
-          ofAll_(runner),
+          histories_(opened.run, runner),
           cellViews_(opened, runner),
-          timeViews_(opened, runner),
-          gaugeSpan_(runner),
-          lifeViews_(opened, runner) {}
+          timeViews_(opened, composer_.overview(), runner),
+          lifeViews_(opened, runner),
+          gaugeSpan_(runner) {}
 
-    /// Once per frame: takes the histories that have arrived, and requests those that its views need, or the tables of
-    /// what costs most. The last history is kept until another one arrives.
+    /// Once per frame: takes what has arrived, and requests what the views need; of histories also what the tables of
+    /// what costs most need.
     void update(const RunContext& context, bool tablesNeedHistory = false);
-    /// Cancels the running computation; it is repeated only when another history is needed.
-    void cancel() {
-        ofRange_.cancel();
-        ofAll_.cancel();
-        cellViews_.cancel();
-        timeViews_.cancel();
-        gaugeSpan_.cancel();
-        lifeViews_.cancel();
-    }
+    /// Cancels the running computations; they are repeated only when something else is needed.
+    void cancel();
+
+    /// Those of the kind of a view. Here alone it is told which that are.
+    Views& views(const ViewId& view);
 
     /// What was asked of the caches over the span of the session's level gauges, which is measured in the background;
     /// null until it is known, and if they are of no span.
@@ -52,14 +44,11 @@ class RunView {
     FrameComposer& composer() { return composer_; }
     const std::shared_ptr<sim::Run>& run() const { return composer_.opened().run; }
     /// The history of the selected range, or of all; null while there is none.
-    HistoryViews* historyViews() const { return historyViews_.get(); }
+    HistoryViews* historyViews() const { return histories_.views(); }
     /// That of a view: pictures over time, which only mark the range, show the history of all.
-    HistoryViews* historyViews(const ViewId& view) const {
-        const bool isOfAll = view.kind == ViewId::Kind::blocks && ofAll_.views();
-        return isOfAll ? ofAll_.views().get() : historyViews_.get();
-    }
+    HistoryViews* historyViews(const ViewId& view) const { return histories_.views(view); }
     /// The picture of the history's collisions; null likewise.
-    CollisionView* collisionView() const { return collisionView_.get(); }
+    CollisionView* collisionView() const { return histories_.collisions(); }
     /// The pictures of cells.
     CellViews& cellViews() { return cellViews_; }
     /// The pictures over time.
@@ -69,34 +58,28 @@ class RunView {
     /// The counts of the range of the session as this run sees it, or up to the playhead of the last picture. Nothing
     /// while the range is not built.
     std::optional<sim::Measures> countsOf(const RunContext& context);
-    /// The largest number that a flat view's colours show, of runs beside each other; nothing if it shows none. And
-    /// that of all of them, which its colours are then relative to; none: its own.
-    std::optional<double> largest(const ViewId& view, const RunContext& context, glm::ivec2 size, float scale);
-    void setCommon(const ViewId& view, const std::optional<scene::CommonScale>& common);
-    /// The history, or the sums of cells, are being computed.
-    bool working() const {
-        return ofRange_.working() || ofAll_.working() || cellViews_.working() || timeViews_.working() ||
-               gaugeSpan_.working() || lifeViews_.working();
-    }
-    /// Its progress from 0 to 1; negative if unknown or if it is not being computed.
-    double fraction() const { return ofRange_.working() ? ofRange_.fraction() : ofAll_.fraction(); }
-    /// Why there is no history, or no sums, once; nothing if it was cancelled.
+    /// Something that its views show is being computed.
+    bool working() const;
+    /// The progress of the history from 0 to 1; negative if unknown or if it is not being computed.
+    double fraction() const { return histories_.fraction(); }
+    /// Why something is not there, once; nothing if it was cancelled.
     std::optional<sim::Error> takeError();
 
   private:
-    void askForHistories(const RunContext& context);
+    /// Calls f with all views until it returns true.
+    template <class Self, class F>
+    static bool anyOf(Self& self, F&& f) {
+        return f(self.composer_) || f(self.histories_) || f(self.cellViews_) || f(self.timeViews_) ||
+               f(self.lifeViews_);
+    }
     std::shared_ptr<const LitPath> litPath(const RunContext& context) const;
 
     FrameComposer composer_;
-    HistoryQuery ofRange_;
-    HistoryQuery ofAll_;
-    std::optional<HistoryRequest> asked_;         ///< last
-    std::shared_ptr<HistoryViews> historyViews_;  ///< of either
-    std::unique_ptr<CollisionView> collisionView_;
+    Histories histories_;
     CellViews cellViews_;
     TimeViews timeViews_;
-    LatestTask<sim::Range, std::shared_ptr<const sim::SpanRequests>> gaugeSpan_;
     LifeViews lifeViews_;
+    LatestTask<sim::Range, std::shared_ptr<const sim::SpanRequests>> gaugeSpan_;
     struct Counted {
         sim::Range range;
         sim::Measures measures;

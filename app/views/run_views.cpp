@@ -81,12 +81,12 @@ void RunViews::shareScales(const std::vector<RunContext>& contexts, std::span<co
         const glm::ivec2 size(tile->where.width, tile->where.height);
         std::optional<double> most;
         for (std::size_t i = 0; areBeside && i < views_.size(); ++i) {
-            if (const auto largest = views_[i]->largest(view, contexts[i], size, scale))
+            if (const auto largest = views_[i]->views(view).largest(view, contexts[i], size, scale))
                 most = std::max(most.value_or(0), *largest);
         }
         std::optional<scene::CommonScale> common;
         if (most) common = scene::CommonScale{*most, views_.size()};
-        for (const auto& run : views_) run->setCommon(view, common);
+        for (const auto& run : views_) run->views(view).setCommon(view, common);
     }
 }
 

@@ -61,7 +61,7 @@ void drawCyclesTile(const PanelContext& c, const Tile& tile) {
     if (run == nullptr || !c.context.opened.run) return;
     TimeViews& views = run->timeViews();
     const glm::ivec2 size(tile.where.width, tile.where.height);
-    const scene::FlatScene& scene = views.scene(tile.view, c.context, run->composer().overview(), size, c.scale);
+    const scene::FlatScene& scene = views.scene(tile.view, c.context, size, c.scale);
     drawLabels(c, tile.where, scene.labels, scene.background, glm::vec2(size) / 2.0f);
     const CyclesView& view = views.cyclesView();
     if (const auto subject = view.subject(c.context)) {

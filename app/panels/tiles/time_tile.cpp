@@ -105,7 +105,7 @@ void drawHistoryTile(const PanelContext& c, const Tile& tile) {
     if (run == nullptr || !c.context.opened.run) return;
     TimeViews& views = run->timeViews();
     const glm::ivec2 size(tile.where.width, tile.where.height);
-    const scene::FlatScene& scene = views.scene(tile.view, c.context, run->composer().overview(), size, c.scale);
+    const scene::FlatScene& scene = views.scene(tile.view, c.context, size, c.scale);
     drawLabels(c, tile.where, scene.labels, scene.background, glm::vec2(size) / 2.0f);
     if (const sim::PlaceHistory* const history = views.history(tile.view)) {
         const scene::HistorySubject subject = views.subjectOf(*history);
@@ -124,11 +124,10 @@ void drawPhasesTile(const PanelContext& c, const Tile& tile) {
     RunView* run = c.runs.at(tile.view.run);
     if (run == nullptr || !c.context.opened.run) return;
     TimeViews& views = run->timeViews();
-    const sim::Overview& overview = run->composer().overview();
     const glm::ivec2 size(tile.where.width, tile.where.height);
-    const scene::FlatScene& scene = views.scene(tile.view, c.context, overview, size, c.scale);
+    const scene::FlatScene& scene = views.scene(tile.view, c.context, size, c.scale);
     drawLabels(c, tile.where, scene.labels, scene.background, glm::vec2(size) / 2.0f);
-    const scene::PhaseSubject subject = views.phaseSubject(overview);
+    const scene::PhaseSubject subject = views.phaseSubject();
     const scene::PhaseLook look = views.phaseLook(tile.view, c.context, size, c.scale);
     takeMouse(tile, "phases", phaseFrame(subject, look).cells, kLeftAndRight);
     const auto under = scene::phaseAt(subject, look, mouseIn(tile));
@@ -144,7 +143,7 @@ void drawPhasesTile(const PanelContext& c, const Tile& tile) {
         if (!drag.moved && under) c.queue(command::Seek{under->from});
         drag = {};
     }
-    if (ImGui::IsItemHovered() && under && !drag.moved) drawTooltip(c, views.describePhase(overview, *under));
+    if (ImGui::IsItemHovered() && under && !drag.moved) drawTooltip(c, views.describePhase(*under));
     if (!c.context.panels) return;
     const std::uint64_t row = phaseFrame(subject, look).rowLength;
     TileControls::drawAll(c, tile, [&](TileControls& controls) { drawPhaseControls(c, controls, row); });

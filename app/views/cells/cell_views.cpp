@@ -260,7 +260,7 @@ scene::CellLook CellViews::lookOf(const ViewId& view, const RunContext& context,
     return look;
 }
 
-double CellViews::largest(const ViewId& view, const RunContext& context, glm::ivec2 size, float scale) {
+std::optional<double> CellViews::largest(const ViewId& view, const RunContext& context, glm::ivec2 size, float scale) {
     if (!has(view)) return 0;
     View& v = at(view);
     prepare(v, view, context, size, scale);

@@ -14,6 +14,7 @@
 #include "app/views/cells/cell_colouring.h"
 #include "app/views/cells/cell_tables.h"
 #include "app/views/cells/memory_overlays.h"
+#include "app/views/views.h"
 #include "render/scene/cells/cell_measures.h"
 #include "render/scene/cells/cell_scene.h"
 #include "sim/analysis/activity.h"
@@ -28,25 +29,24 @@ struct CellUnder {
     sim::Place cell;
 };
 
-class CellViews {
+class CellViews final : public Views {
   public:
     CellViews(Opened opened, TaskRunner& runner);
-    ~CellViews();
-    CellViews(const CellViews&) = delete;
-    CellViews& operator=(const CellViews&) = delete;
+    ~CellViews() override;
 
     /// Once per frame: requests the sums that the session's views need, and takes what has arrived.
     void update(const RunContext& context);
-    void cancel();
-    bool working() const;
+    void cancel() override;
+    bool working() const override;
     /// Progress of a view's sums from 0 to 1; negative if unknown or if they are not being computed.
     double fraction(const ViewId& view) const;
-    std::optional<sim::Error> takeError();
+    std::optional<sim::Error> takeError() override;
 
-    /// Of runs beside each other: the largest number of a view's picture, and that of all of them, which its colours
-    /// are then relative to; none: its own.
-    double largest(const ViewId& view, const RunContext& context, glm::ivec2 size, float scale);
-    void setCommon(const ViewId& view, const std::optional<scene::CommonScale>& common);
+    std::optional<double> largest(const ViewId& view, const RunContext& context, glm::ivec2 size, float scale) override;
+    void setCommon(const ViewId& view, const std::optional<scene::CommonScale>& common) override;
+    TileScene pictureOf(const ViewId& view, const RunContext& context, glm::ivec2 size, float scale) override {
+        return &scene(view, context, size, scale);
+    }
     /// The picture of a view, `size` in pixels. Valid until the next call for that view.
     const scene::FlatScene& scene(const ViewId& view, const RunContext& context, glm::ivec2 size, float scale);
     /// The cell under a pixel of the view's last picture.

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "app/session/opened.h"
+#include "app/views/views.h"
 #include "render/scene/rings/scene_builder.h"
 #include "sim/replay/snapshot_reader.h"
 #include "sim/replay/totals/overview.h"
@@ -19,12 +20,16 @@ struct Picture {
     scene::View view;
 };
 
-class FrameComposer {
+class FrameComposer final : public Views {
   public:
     explicit FrameComposer(Opened opened);
 
     /// The picture at time t. The reference is valid until the next call.
     const Picture& compose(double t, const scene::View& view);
+    TileScene pictureOf(const ViewId& /*view*/, const RunContext& /*context*/, glm::ivec2 /*size*/,
+                        float /*scale*/) override {
+        return picture_ ? TileScene(&picture_->scene) : TileScene();
+    }
     /// The last picture; null before the first.
     const Picture* picture() const { return picture_ ? &*picture_ : nullptr; }
     /// The overview of what was built when the last picture was made; before the first, at construction.

@@ -11,23 +11,25 @@
 #include "app/session/opened.h"
 #include "app/session/session.h"
 #include "app/tasks/task.h"
+#include "app/views/views.h"
 #include "render/scene/cells/life_scene.h"
 #include "sim/analysis/object_life.h"
 
 namespace whorl::app {
 
-class LifeViews {
+class LifeViews final : public Views {
   public:
     LifeViews(Opened opened, TaskRunner& runner);
-    ~LifeViews();
-    LifeViews(const LifeViews&) = delete;
-    LifeViews& operator=(const LifeViews&) = delete;
+    ~LifeViews() override;
 
     /// Once per frame: requests the lives that the session's views need, and takes what has arrived.
     void update(const RunContext& context);
-    void cancel();
-    bool working() const;
-    std::optional<sim::Error> takeError();
+    void cancel() override;
+    bool working() const override;
+    std::optional<sim::Error> takeError() override;
+    TileScene pictureOf(const ViewId& view, const RunContext& context, glm::ivec2 size, float scale) override {
+        return &picture(view, context, size, scale).scene;
+    }
 
     struct Picture {
         scene::LifeFrame frame;

@@ -67,8 +67,9 @@ struct TimeViews::Pick {
     LatestTask<PlaceRequest, SharedPicked> query;
 };
 
-TimeViews::TimeViews(Opened opened, TaskRunner& runner)
+TimeViews::TimeViews(Opened opened, const sim::Overview& whole, TaskRunner& runner)
     : opened_(std::move(opened)),
+      whole_(whole),
       runner_(runner),
       seenOverview_(opened_.run, runner),
       cyclesView_(opened_.run, runner),
@@ -110,9 +111,9 @@ const TimeViews::Picked* TimeViews::picked() const {
     return pick_ && pick_->query.answer() ? pick_->query.answer()->get() : nullptr;
 }
 
-void TimeViews::update(const RunContext& context, const sim::Overview& whole) {
+void TimeViews::update(const RunContext& context) {
     updatePicked(context);
-    seenOverview_.update(context, whole);
+    seenOverview_.update(context, whole_);
     cyclesView_.update(context);
     for (const ViewId& view : context.viewSettings.shown) {
         if (view.kind == Kind::phases) askForLoops();
@@ -205,8 +206,8 @@ scene::HistoryLook TimeViews::historyLook(const ViewId& view, const RunContext& 
     return look;
 }
 
-scene::PhaseSubject TimeViews::phaseSubject(const sim::Overview& overview) const {
-    return {.overview = overview,
+scene::PhaseSubject TimeViews::phaseSubject() const {
+    return {.overview = whole_,
             .machine = machine(),
             .accesses = trace().size(),
             .built = std::min(opened_.run->built().value, trace().size()),
@@ -218,9 +219,8 @@ std::optional<scene::CommonScale> TimeViews::commonOf(const ViewId& view) const 
     return known == views_.end() ? std::nullopt : known->second->common;
 }
 
-double TimeViews::largest(const ViewId& view, const RunContext& context, const sim::Overview& overview, glm::ivec2 size,
-                          float scale) {
-    if (view.kind == Kind::phases) return phaseMost(phaseSubject(overview), phaseLook(view, context, size, scale));
+std::optional<double> TimeViews::largest(const ViewId& view, const RunContext& context, glm::ivec2 size, float scale) {
+    if (view.kind == Kind::phases) return phaseMost(phaseSubject(), phaseLook(view, context, size, scale));
     if (view.kind == Kind::cycles) return cyclesView_.shownCycles(context);
     const sim::PlaceHistory* const known = history(view);
     return known == nullptr ? 0 : static_cast<double>(scene::highestOf(*known));
@@ -250,13 +250,11 @@ scene::PhaseLook TimeViews::phaseLook(const ViewId& view, const RunContext& cont
             .common = commonOf(view)};
 }
 
-const scene::FlatScene& TimeViews::scene(const ViewId& view, const RunContext& context, const sim::Overview& overview,
-                                         glm::ivec2 size, float scale) {
+const scene::FlatScene& TimeViews::scene(const ViewId& view, const RunContext& context, glm::ivec2 size, float scale) {
     View& v = at(view);
     if (view.kind == Kind::cycles) return cyclesView_.scene(context, size, scale, commonOf(view));
     if (view.kind == Kind::phases) {
-        v.picture =
-            phaseScene(phaseSubject(overview), phaseLook(view, context, size, scale), context.player.position());
+        v.picture = phaseScene(phaseSubject(), phaseLook(view, context, size, scale), context.player.position());
         return v.picture;
     }
     const scene::HistoryLook look = historyLook(view, context, size, scale);
@@ -325,12 +323,12 @@ std::vector<std::string> TimeViews::describeStay(const sim::PlaceHistory& histor
     return lines;
 }
 
-std::vector<std::string> TimeViews::describePhase(const sim::Overview& overview, const scene::TimeSpan& span) const {
+std::vector<std::string> TimeViews::describePhase(const scene::TimeSpan& span) const {
     const auto from = static_cast<std::uint64_t>(span.from);
     const auto to = std::max(from + 1, static_cast<std::uint64_t>(span.to));
     std::vector<std::string> lines{fmt::format("accesses {} – {}", grouped(from), grouped(to))};
     for (std::size_t l = 0; l < machine().levels.size(); ++l) {
-        const sim::Overview::Share share = overview.share(l, from, to);
+        const sim::Overview::Share share = whole_.share(l, from, to);
         if (share.requests == 0) continue;
         const std::uint64_t misses = share.requests - share.hits;
         lines.push_back(fmt::format("{}: {} misses of {} ({:.1f} %)", machine().levels[l].name, grouped(misses),

@@ -16,33 +16,32 @@
 #include "app/tasks/task.h"
 #include "app/views/time/cycles_view.h"
 #include "app/views/time/seen_overview.h"
+#include "app/views/views.h"
 #include "render/scene/cells/history_scene.h"
 #include "render/scene/cells/phase_scene.h"
 #include "sim/analysis/place_rows.h"
 
 namespace whorl::app {
 
-class TimeViews {
+class TimeViews final : public Views {
   public:
-    TimeViews(Opened opened, TaskRunner& runner);
-    ~TimeViews();
-    TimeViews(const TimeViews&) = delete;
-    TimeViews& operator=(const TimeViews&) = delete;
+    /// `whole`: the run's overview, which may grow, and must outlive it.
+    TimeViews(Opened opened, const sim::Overview& whole, TaskRunner& runner);
+    ~TimeViews() override;
 
-    /// Once per frame: requests the histories that the session's views need, and takes what has arrived. `whole` is the
-    /// run's overview.
-    void update(const RunContext& context, const sim::Overview& whole);
-    void cancel();
-    bool working() const;
-    std::optional<sim::Error> takeError();
+    /// Once per frame: requests the histories that the session's views need, and takes what has arrived.
+    void update(const RunContext& context);
+    void cancel() override;
+    bool working() const override;
+    std::optional<sim::Error> takeError() override;
 
     const SeenOverview& seenOverview() const { return seenOverview_; }
     const CyclesView& cyclesView() const { return cyclesView_; }
-    /// Of runs beside each other: the largest number of a view's picture, and that of all of them, which its colours or
-    /// heights are then relative to; none: its own.
-    double largest(const ViewId& view, const RunContext& context, const sim::Overview& overview, glm::ivec2 size,
-                   float scale);
-    void setCommon(const ViewId& view, const std::optional<scene::CommonScale>& common);
+    std::optional<double> largest(const ViewId& view, const RunContext& context, glm::ivec2 size, float scale) override;
+    void setCommon(const ViewId& view, const std::optional<scene::CommonScale>& common) override;
+    TileScene pictureOf(const ViewId& view, const RunContext& context, glm::ivec2 size, float scale) override {
+        return &scene(view, context, size, scale);
+    }
     /// The accesses of the longest of them, and the loops that all of them have: the rows of their phases are of one
     /// length. 0: there are no others.
     void setBeside(std::uint64_t longest, std::vector<std::uint64_t> loops) {
@@ -51,15 +50,14 @@ class TimeViews {
     }
     /// The lengths of the run's loops, once the phases are shown and they are known.
     std::span<const std::uint64_t> loops() const;
-    /// The picture of a view, `size` in pixels. `overview` is the run's. Valid until the next call for that view.
-    const scene::FlatScene& scene(const ViewId& view, const RunContext& context, const sim::Overview& overview,
-                                  glm::ivec2 size, float scale);
+    /// The picture of a view, `size` in pixels. Valid until the next call for that view.
+    const scene::FlatScene& scene(const ViewId& view, const RunContext& context, glm::ivec2 size, float scale);
     /// What a history's picture shows: null while there is none.
     const sim::PlaceHistory* history(const ViewId& view) const;
     scene::HistorySubject subjectOf(const sim::PlaceHistory& history) const;
     scene::HistoryLook historyLook(const ViewId& view, const RunContext& context, glm::ivec2 size, float scale) const;
     scene::CyclesLook cyclesLook(const ViewId& view, const RunContext& context, glm::ivec2 size, float scale) const;
-    scene::PhaseSubject phaseSubject(const sim::Overview& overview) const;
+    scene::PhaseSubject phaseSubject() const;
     scene::PhaseLook phaseLook(const ViewId& view, const RunContext& context, glm::ivec2 size, float scale) const;
 
     /// What lived in the cell that was picked last, and which lines used it, over the chosen range or all of the time.
@@ -76,7 +74,7 @@ class TimeViews {
     std::vector<std::string> describeBar(const sim::PlaceHistory& history, const scene::HistoryBar& bar) const;
     std::vector<std::string> describeStay(const sim::PlaceHistory& history, std::size_t stay) const;
     /// A stretch of the phases in words.
-    std::vector<std::string> describePhase(const sim::Overview& overview, const scene::TimeSpan& span) const;
+    std::vector<std::string> describePhase(const scene::TimeSpan& span) const;
 
   private:
     struct View;
@@ -91,6 +89,7 @@ class TimeViews {
     const sim::Trace& trace() const { return opened_.run->trace(); }
 
     Opened opened_;
+    const sim::Overview& whole_;
     TaskRunner& runner_;
     std::map<ViewId, std::unique_ptr<View>> views_;
     std::unique_ptr<Pick> pick_;
