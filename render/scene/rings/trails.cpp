@@ -83,6 +83,11 @@ class Trails {
         return past + (1 - past) * static_cast<float>(std::clamp(1 - over, 0.0, 1.0));
     }
 
+    /// Where time stands, the key of the stage is of what happens now.
+    bool isInKey() const {
+        return !frame_.view.stage || motions_.isLapse() || frame_.view.pace > 0 || strengthOf(step_) > kPastOnStage;
+    }
+
     bool isOfLine(const sim::Step& s) const {
         if (!frame_.view.site) return true;
         const auto& sites = frame_.subject.trace.sites();
@@ -174,7 +179,7 @@ class Trails {
         target_.level = fill.level;
         target_.cache = fill.cache;
         target_.address = motions_.addressOf(at);
-        scene_.legend.inward = true;
+        scene_.legend.inward |= isInKey();
         if (!isNewest({at, servedBy, Way::Kind::inward})) return;
         line(from, to, palette_.flash, brightness(0), brightness(share_), missWidth());
         if (pointsTo()) {
@@ -220,7 +225,7 @@ class Trails {
         target_.level = here.level;
         target_.cache = here.cache;
         target_.address = byte;
-        scene_.legend.outward = true;
+        scene_.legend.outward |= isInKey();
         if (!isNewest({here, levelOf(nextHolder), Way::Kind::outward})) return;
         std::vector<glm::vec2> way{from};
         for (int i = 1; i <= kTrailPieces; ++i) {

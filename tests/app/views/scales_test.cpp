@@ -104,7 +104,7 @@ TEST(Scales, OfPhasesAreCommonAndTheirRowsOfOneLength) {
     for (std::size_t run = 0; run < 2; ++run) {
         RunView& of = *shown.views.at(run);
         const RunContext seen = contextOf(shown.s, run);
-        const scene::PhaseSubject subject = of.timeViews().phaseSubject(of.composer().overview());
+        const scene::PhaseSubject subject = of.timeViews().phaseSubject();
         const scene::PhaseLook look = of.timeViews().phaseLook(shown.tiles[run].view, seen, shown.sizeOf(run), 1);
         const scene::PhaseFrame& frame = frames.emplace_back(phaseFrame(subject, look));
         const scene::Raster& raster = shown.picture(run).raster;
@@ -139,7 +139,7 @@ TEST(Scales, OfOneRunAreItsOwn) {
         EXPECT_FALSE(alone.says(0, "one scale")) << word;
         Shown both(twoRuns(), view);
         const auto largest = [&](Shown& of, std::size_t run) {
-            return of.views.at(run)->largest(view, contextOf(of.s, run), of.sizeOf(run), 1).value();
+            return of.views.at(run)->views(view).largest(view, contextOf(of.s, run), of.sizeOf(run), 1).value();
         };
         EXPECT_EQ(largest(both, 1), largest(alone, 0)) << word;
         EXPECT_TRUE(both.says(0, "one scale")) << word;

@@ -5,6 +5,7 @@
 
 #include "render/scene/palette.h"
 #include "scene/rings/stage.h"
+#include "sim/report/sentence.h"
 
 namespace whorl::scene {
 namespace {
@@ -28,6 +29,22 @@ TEST(Key, ListsOnlyWhatIsSeenWhereTimeStands) {
         EXPECT_TRUE(scene.legend.miss || brightest < 60) << t;
         EXPECT_TRUE(!scene.legend.miss || brightest > 30) << t;
     }
+}
+
+TEST(Key, OfTheStageTellsOfWhatHappensNow) {
+    TestStage stage("matmul:n=16", "paper");
+    View view;
+    view.stage = true;
+    std::size_t misses = 0;
+    for (double t = 3900; t < 3950; ++t) {
+        const bool hits = sim::servedBy(*stage.snapshot(t, view).current(), stage.machine()) == 0;
+        const Legend& legend = stage.at(t, view).legend;
+        EXPECT_EQ(legend.inward, !hits) << t;
+        misses += hits ? 0 : 1;
+    }
+    EXPECT_GT(misses, 10u);
+    view.pace = 4;
+    for (double t = 3900; t < 3950; ++t) EXPECT_TRUE(stage.at(t, view).legend.inward) << "it would come and go";
 }
 
 TEST(Key, DoesNotChangeWhileTimeFlows) {
