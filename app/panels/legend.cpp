@@ -331,6 +331,7 @@ namespace {
 /// How wide the entries of a key are, signs included.
 std::vector<float> keyWidths(const PanelContext& c, const std::vector<const LegendRow*>& rows, float text) {
     std::vector<float> widths;
+    widths.reserve(rows.size());
     for (const LegendRow* row : rows) {
         widths.push_back(3.1f * text + c.fonts.body->CalcTextSizeA(text, 1e9f, 0, wordsOf(c, *row)).x);
     }
@@ -362,8 +363,8 @@ DrawnKey drawKey(const PanelContext& c, ImVec2 at, ImVec2 room, float text) {
     for (; drawn < rows.size(); ++drawn) {
         const int across = std::clamp(static_cast<int>(std::ceil(widths[drawn] / column)), 1, columns);
         if (cell % columns + across > columns) cell += columns - cell % columns;
-        const ImVec2 from(at.x + static_cast<float>(cell % columns) * column,
-                          at.y + static_cast<float>(cell / columns) * line);
+        const int down = cell / columns;
+        const ImVec2 from(at.x + static_cast<float>(cell % columns) * column, at.y + static_cast<float>(down) * line);
         if (from.y + line > at.y + room.y) break;
         cell += across;
         (signs.*rows[drawn]->draw)({from.x + 0.85f * text, from.y + line / 2});
