@@ -5,7 +5,7 @@
 # A column is "yes", "-" (left out) or the settings of the tests of that line, whose names match the expression.
 kChecks='
 tests                      ./test   .ci/run                 ./test --all
-[a-z]+\.Part[0-9]+         yes      WHORL_TEST_SHARE=30     yes
+.+\.Part|app\.(monkey|waits) yes     WHORL_TEST_SHARE=30     yes
 app\.broken                yes      yes                     -
 slow\.(faults|broken)      -        -                       yes
 bench\.floor               -        yes                     yes

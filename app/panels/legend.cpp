@@ -324,10 +324,6 @@ void drawRegions(const PanelContext& c, const gl::Rect& canvas) {
     }
 }
 
-}  // namespace
-
-namespace {
-
 /// How wide the entries of a key are, signs included.
 std::vector<float> keyWidths(const PanelContext& c, const std::vector<const LegendRow*>& rows, float text) {
     std::vector<float> widths;

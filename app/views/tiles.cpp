@@ -55,6 +55,10 @@ bool captionCompares(const Session& session) {
     return isCompared(session) && !session.panels && session.caption;
 }
 
+bool hasTitleAlone(const Session& session) {
+    return captionCompares(session) && session.openRuns().size() == 2;
+}
+
 gl::Rect underHeadings(const Session& session, const gl::Rect& canvas, float scale) {
     gl::Rect rest = canvas;
     if (session.openRuns().size() < 2) return rest;
@@ -65,7 +69,7 @@ gl::Rect underHeadings(const Session& session, const gl::Rect& canvas, float sca
 }
 
 int headingHeight(const Session& session, float scale) {
-    return static_cast<int>((captionCompares(session) && session.openRuns().size() == 2 ? 24 : 40) * scale);
+    return static_cast<int>((hasTitleAlone(session) ? 24 : 40) * scale);
 }
 
 int controlRowHeight(float scale) {

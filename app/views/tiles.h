@@ -24,6 +24,8 @@ std::vector<Tile> tilesOf(std::span<const ViewId> views, const gl::Rect& canvas,
 bool isCompared(const Session& session);
 /// Whether a caption says what is said of them all, so that there is no strip for it.
 bool captionCompares(const Session& session);
+/// Whether headings say no counts: two pictures are large enough to say them on their rings.
+bool hasTitleAlone(const Session& session);
 /// The height of a strip of words, in pixels: of two lines; of one on the stage, where counts give way to the picture.
 int headingHeight(const Session& session, float scale);
 /// The height of a row of small controls, in pixels.

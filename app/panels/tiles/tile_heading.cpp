@@ -193,8 +193,7 @@ void drawTileHeading(const PanelContext& c, const Tile& tile) {
     const std::size_t run = tile.view.run;
     if (run >= c.session.openRuns().size()) return;
     drawTitle(c, title, run);
-    // Two pictures are large enough to say it on their rings.
-    if (captionCompares(c.session) && c.session.openRuns().size() == 2) return;
+    if (hasTitleAlone(c.session)) return;
     // Beside the rings stand the rates since the start.
     const std::string span = c.context.range ? "in the range  " : "";
     detail.draw(detail.cut(detail.joined(span, headingWords(c, run, detailIn(c, detail)))), c.colours().muted);

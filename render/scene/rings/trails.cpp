@@ -190,7 +190,7 @@ class Trails {
         }
         if (kind_ != sim::MissKind::falseSharing) return;
         // Two tones: the bytes that missed were not those that the other CPU had written.
-        scene_.legend.falseSharing = true;
+        scene_.legend.falseSharing |= isInKey();
         const glm::vec2 across = glm::length(to - from) > 0 ? glm::normalize(to - from) : glm::vec2(1, 0);
         const glm::vec2 aside = 1.2f * missWidth() * width() / frame_.lens.zoom * glm::vec2(-across.y, across.x);
         line(from + aside, to + aside, palette_.mark, brightness(0), brightness(share_), 0.6f * missWidth());
@@ -240,7 +240,7 @@ class Trails {
 
     /// A write-back carries new data: bright dashes on its way.
     void addWriteback(glm::vec2 from, glm::vec2 to) {
-        scene_.legend.writeback = true;
+        scene_.legend.writeback |= isInKey();
         for (int i = 0; i + 1 < kTrailPieces; i += 2) {
             const float along = static_cast<float>(i) / kTrailPieces;
             line(turning({0, 0}, from, to, leaving_ * along),
@@ -260,7 +260,7 @@ class Trails {
         target_.level = here.level;
         target_.cache = here.cache;
         target_.address = motions_.addressOf(here);
-        scene_.legend.through = true;
+        scene_.legend.through |= isInKey();
         if (!isNewest({here, levelOf(holder), Way::Kind::through})) return;
         line(from, straight(from, to, share_), palette_.dirty, brightness(0), brightness(share_), missWidth());
     }
@@ -280,8 +280,8 @@ class Trails {
         const std::uint64_t size = frame_.layout.blockSizes[e.level];
         const bool isFalse = sim::sharingAt(frame_.subject.machine, frame_.snapshot.recent, step_, e, size) ==
                              sim::Sharing::ofOtherBytes;
-        scene_.legend.taken = true;
-        scene_.legend.falseSharing |= isFalse;
+        scene_.legend.taken |= isInKey();
+        scene_.legend.falseSharing |= isFalse && isInKey();
         const glm::vec2 from = frame_.layout.cpuPlace(writer - frame_.layout.firstCpu);
         const glm::vec2 to = placeBefore(at, byteOf(s, at));
         // Another block may be there now: the head is to be seen beside it.

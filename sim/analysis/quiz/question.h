@@ -44,6 +44,7 @@ struct Question {
     std::optional<BlockAddress> victim;  ///< what is evicted from the set to make room for it
     std::size_t servedBy = 0;            ///< the level that has the block; the number of levels for memory
 
+    /// Whether a student can know the victim.
     bool asksForVictim() const { return rowOf(policy).isForeseen; }
 };
 
