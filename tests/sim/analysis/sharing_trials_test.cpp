@@ -296,7 +296,7 @@ TEST(SharingTrials, NoCureOfABuiltInProgramCostsCycles) {
 
 TEST(SharingTrials, AreMeasuredOverTheRange) {
     std::size_t trials = 0;
-    for (std::uint64_t seed = 0; seed < testRounds(60); ++seed) {
+    for (std::uint64_t seed = 0; seed < 60; ++seed) {
         const test::RandomRun random(seed);
         const Tried t = tried(random.run, random.range);
         Progress progress;
@@ -315,7 +315,7 @@ TEST(SharingTrials, AreMeasuredOverTheRange) {
         EXPECT_LE(t.report.tried, kMostTrials + 12);
         ASSERT_FALSE(testing::Test::HasFailure()) << "seed " << seed;
     }
-    EXPECT_GE(trials, testRounds(60) / 10);
+    EXPECT_GE(trials, 6u) << "most rounds propose nothing, so all are played whatever share of them is asked for";
 }
 
 TEST(SharingTrials, AreCancelled) {
