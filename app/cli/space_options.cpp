@@ -83,18 +83,14 @@ sim::Expected<std::pair<std::uint64_t, std::uint64_t>> stretchIn(const std::stri
     return sim::fail("", fmt::format("{} \"{}\" is not a range", option, words), "use FROM-TO, for example 1000-2000");
 }
 
-constexpr std::string_view kHistoryOf = "history:";
-constexpr std::string_view kLifeOf = "life:";
-
-/// "history:B[3]", "life:B[3]": a view that keeps to this place.
-sim::Expected<void> addOfPlace(ViewId::Kind kind, std::string_view of, Session& session) {
+/// "history:B[3]", "life:B[3]": a view that keeps to this place; `view` is "history", `of` is "B[3]".
+sim::Expected<void> addOfPlace(ViewId view, std::string_view of, Session& session) {
     const auto place = sim::placeNamed(of, session.opened.run->trace(), session.opened.run->machine());
     if (!place) return tl::unexpected(place.error());
-    if (kind == ViewId::Kind::life && place->kind != sim::Place::Kind::memory) {
+    if (view.kind == ViewId::Kind::life && place->kind != sim::Place::Kind::memory) {
         return sim::fail("", fmt::format("--view \"life:{}\": a cell of a cache has no life of its own", of),
                          "name an object, a region, a place such as B[3], or an address");
     }
-    ViewId view{kind};
     while (session.viewSettings.shows(view)) ++view.part;
     session.viewSettings.histories[view].place = *place;
     session.viewSettings.shown.push_back(view);
@@ -106,19 +102,17 @@ sim::Expected<void> chooseViews(const std::vector<std::string>& words, Session& 
     const sim::MachineConfig& machine = session.opened.run->machine();
     session.viewSettings.shown.clear();
     for (const std::string& word : words) {
-        const bool isHistory = word.starts_with(kHistoryOf);
-        if (isHistory || word.starts_with(kLifeOf)) {
-            const auto kind = isHistory ? ViewId::Kind::history : ViewId::Kind::life;
-            const std::string of = word.substr((isHistory ? kHistoryOf : kLifeOf).size());
-            if (auto added = addOfPlace(kind, of, session); !added) return added;
+        const std::size_t colon = word.find(':');
+        const auto ofPlace = viewNamed(word.substr(0, colon), machine);
+        if (colon != std::string::npos && ofPlace && ofPlace->isOfPlace()) {
+            if (auto added = addOfPlace(*ofPlace, word.substr(colon + 1), session); !added) return added;
             continue;
         }
         const auto view = viewNamed(word, machine);
         if (!view) {
             std::vector<std::string> all;
             for (const ViewId& known : viewsOf(machine)) {
-                const bool isOfPlace = known.kind == ViewId::Kind::history || known.kind == ViewId::Kind::life;
-                all.push_back(wordOf(known, machine) + (isOfPlace ? ":PLACE" : ""));
+                all.push_back(wordOf(known, machine) + (known.isOfPlace() ? ":PLACE" : ""));
             }
             return sim::fail("", fmt::format("--view \"{}\": there is no such view", word),
                              "use " + sim::joinNames(all, "or"));

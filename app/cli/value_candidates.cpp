@@ -153,8 +153,7 @@ ValueCandidates::List ValueCandidates::levels() {
 ValueCandidates::List ValueCandidates::views() {
     List out;
     for (const ViewId& view : viewsOf(machine())) {
-        const bool isOfPlace = view.kind == ViewId::Kind::history || view.kind == ViewId::Kind::life;
-        if (!isOfPlace) out.push_back({wordOf(view, machine()), titleOf(view, machine())});
+        if (!view.isOfPlace()) out.push_back({wordOf(view, machine()), titleOf(view, machine())});
     }
     return out;
 }

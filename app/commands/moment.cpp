@@ -111,8 +111,8 @@ void addViews(OptionLine& line, const Session& s, std::vector<std::string>& miss
     bool isRings = true;
     for (const ViewId& view : settings.shown) {
         isRings = isRings && view.kind == ViewId::Kind::rings;
-        if (view.kind == ViewId::Kind::history || view.kind == ViewId::Kind::life) {
-            missing.emplace_back(view.kind == ViewId::Kind::life ? "a life" : "a history");
+        if (view.isOfPlace()) {
+            missing.push_back(fmt::format("a {}", kindOf(view).button));
             continue;
         }
         names += (names.empty() ? "" : ",") + wordOf(view, machine);

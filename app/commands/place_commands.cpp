@@ -110,7 +110,7 @@ void apply(Session& session, const LifeShow&) {
 }
 
 void apply(Session& session, const HistoryKeep& command) {
-    if (command.view.kind != ViewId::Kind::history && command.view.kind != ViewId::Kind::life) return;
+    if (!command.view.isOfPlace()) return;
     HistoryChoice& choice = session.viewSettings.histories[command.view.withoutRun()];
     bool keeps = choice.place.has_value();
     turn(keeps, command.on);

@@ -154,8 +154,7 @@ void drawTable(const PanelContext& c, const char* what, const std::vector<sim::P
 
 void drawCell(const PanelContext& c) {
     if (!c.context.viewSettings.place || c.runs.open() == nullptr) return;
-    const TimeViews& views = c.runs.open()->timeViews();
-    if (const TimeViews::Picked* const picked = views.picked()) {
+    if (const PlaceHistories::Picked* const picked = c.runs.open()->of<PlaceHistories>().picked()) {
         mutedWrapped(c, picked->title);
         if (picked->names.empty() && picked->lines.empty()) muted(c, kUnused);
         if (!picked->names.empty()) drawTable(c, "name", picked->names, pickOf);

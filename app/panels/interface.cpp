@@ -9,15 +9,11 @@
 
 #include "app/panels/caption.h"
 #include "app/panels/panels.h"
-#include "app/panels/tiles/cell_tile.h"
-#include "app/panels/tiles/collisions_tile.h"
-#include "app/panels/tiles/cycles_tile.h"
-#include "app/panels/tiles/life_tile.h"
+#include "app/panels/tiles/flat_tile.h"
 #include "app/panels/tiles/rings_tile.h"
 #include "app/panels/tiles/space_tile.h"
 #include "app/panels/tiles/tile_frame.h"
 #include "app/panels/tiles/tile_heading.h"
-#include "app/panels/tiles/time_tile.h"
 #include "app/session/beside.h"
 
 namespace whorl::app {
@@ -188,14 +184,20 @@ void drawSplitters(const PanelContext& c, const Measures& m) {
 }
 
 void drawTile(const PanelContext& c, const Tile& tile) {
-    if (tile.view.isSpace()) return drawSpaceTile(c, tile);
-    if (tile.view.kind == ViewId::Kind::rings) return drawRingsTile(c, tile);
-    if (tile.view.kind == ViewId::Kind::collisions) return drawCollisionsTile(c, tile);
-    if (tile.view.cells()) return drawCellTile(c, tile);
-    if (tile.view.kind == ViewId::Kind::life) return drawLifeTile(c, tile);
-    if (tile.view.kind == ViewId::Kind::history) return drawHistoryTile(c, tile);
-    if (tile.view.kind == ViewId::Kind::phases) return drawPhasesTile(c, tile);
-    if (tile.view.kind == ViewId::Kind::cycles) return drawCyclesTile(c, tile);
+    RunView* const run = c.runs.at(tile.view.run);
+    if (run == nullptr) return;
+    Views& views = run->views(tile.view);
+    const glm::ivec2 size(tile.where.width, tile.where.height);
+    const TileScene picture = views.pictureOf({tile.view, c.context, size, c.scale});
+    if (std::holds_alternative<const scene::Scene*>(picture)) {
+        drawRingsTile(c, tile);
+    } else if (const auto* const space = std::get_if<const scene::SpaceScene*>(&picture)) {
+        drawSpaceTile(c, tile, **space);
+    } else if (const auto* const flat = std::get_if<const scene::FlatScene*>(&picture)) {
+        drawFlatTile(c, tile, views, **flat);
+    } else if (tile.view.needsHistory()) {
+        drawHistoryPending(c, tile, views.fraction(tile.view));
+    }
 }
 
 void drawTileOfRun(const PanelContext& c, const Tile& tile) {

@@ -66,11 +66,12 @@ void NamedPlaces::finish() {
     }
     std::string text = frameLine(applied_) + lines_ + scanned_;
     if (text == written_) return;
+    written_ = std::move(text);
+    if (file_.empty()) return;
     const std::string part = file_ + ".part";
-    std::ofstream(part) << text;
+    std::ofstream(part) << written_;
     std::error_code ignored;  // errors are ignored: a test that finds no file reports it
     std::filesystem::rename(part, file_, ignored);
-    written_ = std::move(text);
 }
 
 }  // namespace whorl::app

@@ -26,7 +26,8 @@ namespace whorl::app {
 /// its name. The file is replaced as a whole whenever it changes, so that a reader never sees a part of it.
 class NamedPlaces {
   public:
-    explicit NamedPlaces(std::string file) : file_(std::move(file)) {}
+    /// Without a file's name, the positions are only kept.
+    explicit NamedPlaces(std::string file = {}) : file_(std::move(file)) {}
     /// For the file named by WHORL_PLACES; empty if it is not set.
     static std::optional<NamedPlaces> asked();
 
@@ -41,6 +42,8 @@ class NamedPlaces {
     void scan(const gl::Rect& picture, const std::function<std::string(glm::vec2)>& nameAt);
     /// Ends the frame: writes the file if it would change.
     void finish();
+    /// What is in the file.
+    const std::string& text() const { return written_; }
 
   private:
     using Clock = std::chrono::steady_clock;

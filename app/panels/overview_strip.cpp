@@ -364,7 +364,7 @@ void drag(const PanelContext& c, const Strip& strip) {
     const float x = ImGui::GetMousePos().x;
     const StripDrag here = dragFrom(c, strip, x);
     const bool isFree = here.kind == StripDrag::Kind::playhead;
-    const bool isUsed = actOnTime(c, strip.axis, x, isFree && movesAt(c, strip, x));
+    const bool isUsed = actOnTime(c, pointerOn(strip.axis, x), isFree && movesAt(c, strip, x));
     if (isUsed && isTimeDragged(c)) {
         drag = {};
         return;

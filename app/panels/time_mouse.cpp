@@ -12,27 +12,20 @@ double timeZoom(float notches) {
     return std::pow(1.4, static_cast<double>(notches));
 }
 
-bool actOnTime(const PanelContext& c, const scene::TimeAxis& axis, float x, bool movesHere) {
-    const TimePointer pointer{.here = axis.at(x),
-                              .isWhole = axis.isWhole(),
-                              .zoomed = [&](double factor) { return axis.zoomed(x, factor); },
-                              .moved = [&](float pixels) { return axis.moved(pixels); }};
-    return actOnTime(c, pointer, movesHere);
-}
-
 bool actOnTime(const PanelContext& c, const TimePointer& pointer, bool movesHere) {
     TimeDrag& drag = c.edits.timeDrag;
     const ImGuiIO& io = ImGui::GetIO();
-    if (ImGui::IsItemHovered() && io.MouseWheel != 0) showTime(c, pointer.zoomed(timeZoom(io.MouseWheel)));
+    if (ImGui::IsItemHovered() && io.MouseWheel != 0 && pointer.zoomed) showTime(c, pointer.zoomed(timeZoom(io.MouseWheel)));
     if (ImGui::IsItemActivated()) {
         const bool selects = io.KeyShift || ImGui::IsMouseDown(ImGuiMouseButton_Right);
         // Two drags from the same place are no double click; a double click may follow a drag soon.
         const bool isSecond = ImGui::GetMouseClickedCount(ImGuiMouseButton_Left) >= 2 && !drag.moved && !selects;
-        drag = {.kind = selects     ? TimeDrag::Kind::range
-                        : movesHere ? TimeDrag::Kind::move
-                                    : TimeDrag::Kind::none,
-                .anchor = std::round(pointer.here),
+        drag = {.kind = selects || !pointer.moved ? TimeDrag::Kind::range
+                        : movesHere               ? TimeDrag::Kind::move
+                                                  : TimeDrag::Kind::none,
+                .anchor = std::round(pointer.here.from),
                 .moved = isSecond && !pointer.isWhole,
+                .clicks = !selects && ImGui::IsMouseDown(ImGuiMouseButton_Left),
                 .before = isSecond ? drag.before : c.context.player.position()};
         if (drag.moved) {
             c.queue(command::TimeAll{});
@@ -43,10 +36,13 @@ bool actOnTime(const PanelContext& c, const TimePointer& pointer, bool movesHere
     }
     if (!ImGui::IsItemActive()) return false;
     const float moved = io.MouseDelta.x;
-    if (moved != 0 && (drag.moved || ImGui::IsMouseDragging(ImGuiMouseButton_Left, 3) ||
+    // Where time has rows, it goes down, too.
+    const bool isMoved = moved != 0 || (!pointer.moved && io.MouseDelta.y != 0);
+    if (isMoved && (drag.moved || ImGui::IsMouseDragging(ImGuiMouseButton_Left, 3) ||
                        ImGui::IsMouseDragging(ImGuiMouseButton_Right, 3))) {
         drag.moved = true;
-        if (drag.kind == TimeDrag::Kind::range) c.queue(command::Range{drag.anchor, std::round(pointer.here)});
+        const double end = pointer.here.from >= drag.anchor ? pointer.here.to : pointer.here.from;
+        if (drag.kind == TimeDrag::Kind::range) c.queue(command::Range{drag.anchor, std::round(end)});
         if (drag.kind == TimeDrag::Kind::move) showTime(c, pointer.moved(moved));
     }
     return drag.kind != TimeDrag::Kind::none;
@@ -57,7 +53,7 @@ bool isTimeDragged(const PanelContext& c) {
 }
 
 bool isTimeClick(const PanelContext& c) {
-    return ImGui::IsItemDeactivated() && !c.edits.timeDrag.moved && c.edits.timeDrag.kind != TimeDrag::Kind::range;
+    return ImGui::IsItemDeactivated() && !c.edits.timeDrag.moved && c.edits.timeDrag.clicks;
 }
 
 }  // namespace whorl::app

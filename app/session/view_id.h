@@ -42,8 +42,8 @@ struct ViewId {
     ViewId withoutRun() const { return {kind, level, 0, part}; }
     /// Which display of cells it is, with settings of its own (CellChoice); nothing if it is none.
     std::optional<scene::CellDisplay> cells() const;
-    /// A flat picture over time: a history of a place, phases, or costs.
-    bool isOverTime() const { return kind == Kind::history || kind == Kind::phases || kind == Kind::cycles; }
+    /// Shows a place: one that is picked, or the one that it keeps to (HistoryChoice).
+    bool isOfPlace() const;
     /// Drawn in space (render/scene/space), with its own camera.
     bool isSpace() const;
     /// Shows the history of a run, not its state at the playhead.
@@ -51,7 +51,8 @@ struct ViewId {
     auto operator<=>(const ViewId&) const = default;
 };
 
-/// The properties of a kind of view except how it is drawn, which is up to ViewRenderer and the panels' tiles.
+/// The properties of a kind of view except its pictures, which are made by the class in app/views that has the kind in
+/// its kKinds.
 struct ViewKind {
     ViewId::Kind kind;
     std::string_view word;    ///< in commands
@@ -63,6 +64,8 @@ struct ViewKind {
     bool isSpace;             ///< see ViewId
     bool needsHistory;        ///< likewise
     bool hasParts = false;    ///< there may be several, see ViewId::part
+    bool isOfPlace = false;   ///< see ViewId
+    std::optional<scene::CellDisplay> cells = {};
 };
 
 /// In the order of ViewId::Kind.
@@ -77,22 +80,26 @@ inline constexpr std::array kViewKinds = {
     ViewKind{ViewId::Kind::collisions, "collisions", "Collisions", "collisions", "F6",
              "show or hide the collisions: what evicts what", false, false, true},
     ViewKind{ViewId::Kind::memory, "memory", "Memory", "memory", "Shift+F2",
-             "show or hide memory: what a range did to each cell", false, false, false, true},
+             "show or hide memory: what a range did to each cell", false, false, false, true, false,
+             scene::CellDisplay::memory},
     ViewKind{ViewId::Kind::memoryLive, "memory-live", "Memory now", "memory now", "Shift+F3",
-             "show or hide memory as it plays: recent hits and misses", false, false, false, true},
+             "show or hide memory as it plays: recent hits and misses", false, false, false, true, false,
+             scene::CellDisplay::memoryLive},
     ViewKind{ViewId::Kind::cache, "cache", "Cache", "cache", "Shift+F4",
-             "show or hide the caches: what a range did to each set and way", true, false, false, true},
+             "show or hide the caches: what a range did to each set and way", true, false, false, true, false,
+             scene::CellDisplay::cache},
     ViewKind{ViewId::Kind::cacheLive, "cache-live", "Cache now", "cache now", "Shift+F5",
-             "show or hide the caches as they play", true, false, false, true},
+             "show or hide the caches as they play", true, false, false, true, false,
+             scene::CellDisplay::cacheLive},
     ViewKind{ViewId::Kind::history, "history", "History", "history", "Shift+F6",
-             "show or hide the history of the picked cell", false, false, false, true},
+             "show or hide the history of the picked cell", false, false, false, true, true},
     ViewKind{ViewId::Kind::phases, "phases", "Phases", "phases", "Shift+F7",
              "show or hide the phases: the strip folded into rows", false, false, false},
     ViewKind{ViewId::Kind::cycles, "cycles", "Costs over time", "costs over time", "Shift+F8",
              "show or hide the costs over time: what each CPU spends its cycles on", false, false, false},
     ViewKind{ViewId::Kind::life, "life", "Life", "life", "Alt+F",
              "show or hide the life of the picked object: who touched it, and what its moves cost", false, false, false,
-             true},
+             true, true},
 };
 constexpr const ViewKind& kindOf(const ViewId& view) {
     return kViewKinds[static_cast<std::size_t>(view.kind)];
@@ -101,18 +108,10 @@ inline bool ViewId::isSpace() const {
     return kindOf(*this).isSpace;
 }
 inline std::optional<scene::CellDisplay> ViewId::cells() const {
-    switch (kind) {
-        case Kind::memory:
-            return scene::CellDisplay::memory;
-        case Kind::memoryLive:
-            return scene::CellDisplay::memoryLive;
-        case Kind::cache:
-            return scene::CellDisplay::cache;
-        case Kind::cacheLive:
-            return scene::CellDisplay::cacheLive;
-        default:
-            return std::nullopt;
-    }
+    return kindOf(*this).cells;
+}
+inline bool ViewId::isOfPlace() const {
+    return kindOf(*this).isOfPlace;
 }
 inline bool ViewId::needsHistory() const {
     return kindOf(*this).needsHistory;

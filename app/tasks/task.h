@@ -82,11 +82,23 @@ sim::Expected<Pointer> orCancelled(Pointer result) {
     return result;
 }
 
+/// What is computed in the background, whatever it is.
+class BackgroundWork {
+  public:
+    virtual void cancel() = 0;
+    virtual bool working() const = 0;
+    /// Why it failed, once; nothing if it was cancelled.
+    virtual std::optional<sim::Error> takeError() = 0;
+
+  protected:
+    ~BackgroundWork() = default;
+};
+
 /// The answer to a query that changes: asking for another key cancels the previous query. The last answer is kept until
 /// the next one arrives. Who needs an answer asks in every frame; what is not asked for any more, as its view is
 /// hidden, nobody waits for, although it may still be computed.
 template <class Key, class T>
-class LatestTask {
+class LatestTask final : public BackgroundWork {
   public:
     explicit LatestTask(TaskRunner& runner) : runner_(&runner) {}
 
@@ -111,7 +123,7 @@ class LatestTask {
         return true;
     }
     /// Cancels the running query; the last answer is kept.
-    void cancel() {
+    void cancel() override {
         if (task_) task_->cancel();
     }
     /// Returns to the initial state.
@@ -125,9 +137,9 @@ class LatestTask {
     /// The last answer, possibly of an earlier query.
     const std::optional<T>& answer() const { return answer_; }
     /// The error of the last query, once; nothing if it was cancelled.
-    std::optional<sim::Error> takeError() { return std::exchange(error_, std::nullopt); }
+    std::optional<sim::Error> takeError() override { return std::exchange(error_, std::nullopt); }
     /// A query is running that was asked in this frame or, as it may be asked later in this one, in the last.
-    bool working() const { return task_ && runner_->round() - round_ <= 1; }
+    bool working() const override { return task_ && runner_->round() - round_ <= 1; }
     /// Its progress from 0 to 1; negative if unknown or if no query is running.
     double fraction() const { return task_ ? task_->fraction() : -1; }
 

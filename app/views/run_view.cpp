@@ -5,58 +5,52 @@
 namespace whorl::app {
 
 Views& RunView::views(const ViewId& view) {
-    switch (view.kind) {
-        case ViewId::Kind::rings:
-            return composer_;
-        case ViewId::Kind::sources:
-        case ViewId::Kind::objects:
-        case ViewId::Kind::blocks:
-        case ViewId::Kind::collisions:
-            return histories_;
-        case ViewId::Kind::memory:
-        case ViewId::Kind::memoryLive:
-        case ViewId::Kind::cache:
-        case ViewId::Kind::cacheLive:
-            return cellViews_;
-        case ViewId::Kind::history:
-        case ViewId::Kind::phases:
-        case ViewId::Kind::cycles:
-            return timeViews_;
-        case ViewId::Kind::life:
-            break;
-    }
-    return lifeViews_;
+    Views* found = &composer_;
+    const auto isOfKind = [&](auto& views) {
+        const auto& kinds = views.kKinds;
+        const bool is = std::find(kinds.begin(), kinds.end(), view.kind) != kinds.end();
+        if (is) found = &views;
+        return is;
+    };
+    if (!isOfKind(histories_)) flat_.anyOf(isOfKind);
+    return *found;
 }
 
 void RunView::update(const RunContext& context, bool tablesNeedHistory) {
-    cellViews_.update(context);
-    timeViews_.update(context);
-    lifeViews_.update(context);
-    histories_.update(context, tablesNeedHistory, litPath(context));
+    seenOverview_.update(context, composer_.overview());
+    flat_.anyOf([&](Views& views) {
+        views.update(context);
+        return false;
+    });
+    histories_.take(context, tablesNeedHistory, litPath(context));
 }
 
 void RunView::cancel() {
-    anyOf(*this, [](Views& views) {
+    histories_.cancel();
+    flat_.anyOf([](Views& views) {
         views.cancel();
         return false;
     });
+    seenOverview_.cancel();
     gaugeSpan_.cancel();
 }
 
 bool RunView::working() const {
-    return gaugeSpan_.working() || anyOf(*this, [](const Views& views) { return views.working(); });
+    return gaugeSpan_.working() || seenOverview_.working() || histories_.working() ||
+           flat_.anyOf([](const Views& views) { return views.working(); });
 }
 
 std::optional<sim::Error> RunView::takeError() {
     std::optional<sim::Error> error = gaugeSpan_.takeError();
-    if (!error) anyOf(*this, [&](Views& views) { return (error = views.takeError()).has_value(); });
-    return error;
+    if (!error) error = histories_.takeError();
+    if (!error) flat_.anyOf([&](Views& views) { return (error = views.takeError()).has_value(); });
+    return error ? error : seenOverview_.takeError();
 }
 
 /// A recorded history has other times than the simulation, whose path it is.
 std::shared_ptr<const LitPath> RunView::litPath(const RunContext& context) const {
     const bool isRecorded = run()->trace().recording() != nullptr && context.viewSettings.recorded;
-    return isRecorded ? nullptr : timeViews_.cyclesView().litPath(context);
+    return isRecorded ? nullptr : flat_.of<CyclesView>().litPath(context);
 }
 
 std::optional<sim::Measures> RunView::countsOf(const RunContext& context) {

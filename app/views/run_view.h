@@ -4,28 +4,62 @@
 
 #include <memory>
 #include <optional>
+#include <tuple>
 
 #include "app/session/session.h"
 #include "app/tasks/task.h"
 #include "app/views/cells/cell_views.h"
+#include "app/views/collisions/collision_view.h"
+#include "app/views/cycles/cycles_view.h"
+#include "app/views/history/place_histories.h"
+#include "app/views/life/life_views.h"
+#include "app/views/phases/phase_views.h"
 #include "app/views/rings/frame_composer.h"
+#include "app/views/seen_overview.h"
 #include "app/views/space/histories.h"
-#include "app/views/time/life_views.h"
-#include "app/views/time/time_views.h"
 #include "sim/analysis/span_requests.h"
 #include "sim/base/types.h"
 #include "sim/replay/measures.h"
 
 namespace whorl::app {
 
+/// Flat views: each class makes the pictures of its kKinds, out of ViewSources.
+template <class... V>
+class FlatViewList {
+  public:
+    explicit FlatViewList(const ViewSources& sources) : all_((static_cast<void>(sizeof(V)), sources)...) {}
+
+    /// Calls f with each until it returns true.
+    template <class F>
+    bool anyOf(F&& f) {
+        return std::apply([&](auto&... views) { return (f(views) || ...); }, all_);
+    }
+    template <class F>
+    bool anyOf(F&& f) const {
+        return std::apply([&](const auto&... views) { return (f(views) || ...); }, all_);
+    }
+    template <class T>
+    T& of() {
+        return std::get<T>(all_);
+    }
+    template <class T>
+    const T& of() const {
+        return std::get<T>(all_);
+    }
+
+  private:
+    std::tuple<V...> all_;
+};
+/// A new one is made known here.
+using FlatViews = FlatViewList<CollisionViews, CellViews, PlaceHistories, PhaseViews, CyclesView, LifeViews>;
+
 class RunView {
   public:
     RunView(const Opened& opened, TaskRunner& runner)
         : composer_(opened),
           histories_(opened.run, runner),
-          cellViews_(opened, runner),
-          timeViews_(opened, composer_.overview(), runner),
-          lifeViews_(opened, runner),
+          flat_({opened, runner, composer_.overview(), histories_}),
+          seenOverview_(opened.run, runner),
           gaugeSpan_(runner) {}
 
     /// Once per frame: takes what has arrived, and requests what the views need; of histories also what the tables of
@@ -34,7 +68,7 @@ class RunView {
     /// Cancels the running computations; they are repeated only when something else is needed.
     void cancel();
 
-    /// Those of the kind of a view. Here alone it is told which that are.
+    /// Those of the kind of a view.
     Views& views(const ViewId& view);
 
     /// What was asked of the caches over the span of the session's level gauges, which is measured in the background;
@@ -47,38 +81,30 @@ class RunView {
     HistoryViews* historyViews() const { return histories_.views(); }
     /// That of a view: pictures over time, which only mark the range, show the history of all.
     HistoryViews* historyViews(const ViewId& view) const { return histories_.views(view); }
-    /// The picture of the history's collisions; null likewise.
-    CollisionView* collisionView() const { return histories_.collisions(); }
-    /// The pictures of cells.
-    CellViews& cellViews() { return cellViews_; }
-    /// The pictures over time.
-    TimeViews& timeViews() { return timeViews_; }
-    /// The lives of objects.
-    LifeViews& lifeViews() { return lifeViews_; }
+    /// The views of a class.
+    template <class T>
+    T& of() {
+        return flat_.of<T>();
+    }
+    /// The finest sums known of what pictures over time show.
+    const sim::Overview& overviewSeen(const std::optional<scene::TimeSpan>& seen) const {
+        return seenOverview_.of(seen, composer_.overview());
+    }
     /// The counts of the range of the session as this run sees it, or up to the playhead of the last picture. Nothing
     /// while the range is not built.
     std::optional<sim::Measures> countsOf(const RunContext& context);
     /// Something that its views show is being computed.
     bool working() const;
-    /// The progress of the history from 0 to 1; negative if unknown or if it is not being computed.
-    double fraction() const { return histories_.fraction(); }
     /// Why something is not there, once; nothing if it was cancelled.
     std::optional<sim::Error> takeError();
 
   private:
-    /// Calls f with all views until it returns true.
-    template <class Self, class F>
-    static bool anyOf(Self& self, F&& f) {
-        return f(self.composer_) || f(self.histories_) || f(self.cellViews_) || f(self.timeViews_) ||
-               f(self.lifeViews_);
-    }
     std::shared_ptr<const LitPath> litPath(const RunContext& context) const;
 
     FrameComposer composer_;
     Histories histories_;
-    CellViews cellViews_;
-    TimeViews timeViews_;
-    LifeViews lifeViews_;
+    FlatViews flat_;
+    SeenOverview seenOverview_;
     LatestTask<sim::Range, std::shared_ptr<const sim::SpanRequests>> gaugeSpan_;
     struct Counted {
         sim::Range range;

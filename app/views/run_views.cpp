@@ -57,10 +57,10 @@ void RunViews::compareHistories() {
 
 /// The lengths of the loops that all runs have.
 std::vector<std::uint64_t> RunViews::commonLoops() const {
-    const auto first = views_.front()->timeViews().loops();
+    const auto first = views_.front()->of<PhaseViews>().loops();
     std::vector<std::uint64_t> common(first.begin(), first.end());
     for (const auto& view : views_) {
-        const auto loops = view->timeViews().loops();
+        const auto loops = view->of<PhaseViews>().loops();
         std::erase_if(common, [&](std::uint64_t l) { return !std::binary_search(loops.begin(), loops.end(), l); });
     }
     return common;
@@ -73,7 +73,7 @@ void RunViews::shareScales(const std::vector<RunContext>& contexts, std::span<co
     std::uint64_t longest = 0;
     for (const auto& view : views_) longest = std::max(longest, view->run()->trace().size());
     const std::vector<std::uint64_t> loops = commonLoops();
-    for (const auto& view : views_) view->timeViews().setBeside(areBeside ? longest : 0, loops);
+    for (const auto& view : views_) view->of<PhaseViews>().setBeside(areBeside ? longest : 0, loops);
     for (const ViewId& view : contexts.front().viewSettings.shown) {
         const auto tile =
             std::find_if(tiles.begin(), tiles.end(), [&](const Tile& t) { return t.view.withoutRun() == view; });
@@ -81,7 +81,7 @@ void RunViews::shareScales(const std::vector<RunContext>& contexts, std::span<co
         const glm::ivec2 size(tile->where.width, tile->where.height);
         std::optional<double> most;
         for (std::size_t i = 0; areBeside && i < views_.size(); ++i) {
-            if (const auto largest = views_[i]->views(view).largest(view, contexts[i], size, scale))
+            if (const auto largest = views_[i]->views(view).largest({view, contexts[i], size, scale}))
                 most = std::max(most.value_or(0), *largest);
         }
         std::optional<scene::CommonScale> common;

@@ -1,12 +1,13 @@
 // What the flat views and the controls above them have in common: how large their text is, the row of controls, and
-// the scale of runs beside each other.
+// what they show of the session.
 #pragma once
 
 #include <cmath>
 #include <optional>
+#include <string_view>
 
-#include "app/session/session.h"
-#include "render/scene/cells/common_scale.h"
+#include "app/views/views.h"
+#include "render/scene/time_axis.h"
 
 namespace whorl::app {
 
@@ -21,5 +22,16 @@ inline int controlHeight(const RunContext& context, float scale) {
     constexpr float kHeight = 26;
     return context.panels ? static_cast<int>(std::lround(kHeight * scale)) : 0;
 }
+
+/// The selected range.
+std::optional<scene::TimeSpan> chosenIn(const RunContext& context);
+
+/// Whether any view of that kind is shown.
+bool showsKind(const RunContext& context, ViewId::Kind kind);
+
+/// Of a view of a place (ViewId::isOfPlace): keep it, and add another view. `thing`: what it shows a view of.
+void addPlaceControls(ViewControls& controls, const ViewQuery& query, std::string_view thing);
+/// Of a picture over time that is zoomed: show all.
+void addAllTime(ViewControls& controls, const RunContext& context);
 
 }  // namespace whorl::app

@@ -25,7 +25,7 @@ const std::vector<Budget>& lineBudgets() {
         {"render/scene/", 1300},       {"render/scene/rings/", 6580}, {"render/scene/space/", 4150},
         {"render/scene/cells/", 4940}, {"render/gl/", 3080},          {"render/svg/", 750},
         {"app/session/", 5560},        {"app/tours/", 2170},          {"app/commands/", 5590},
-        {"app/tasks/", 2770},          {"app/views/", 4950},          {"app/panels/", 11040},
+        {"app/tasks/", 2800},          {"app/views/", 5750},          {"app/panels/", 10430},
         {"app/window/", 2820},         {"app/export/", 3130},         {"app/cli/", 7420},
     };
     return kBudgets;

@@ -7,7 +7,6 @@
 
 #include "app/panels/labels.h"
 #include "app/panels/tiles/block_bars.h"
-#include "app/panels/tiles/tile_frame.h"
 #include "app/panels/tiles/tile_mouse.h"
 #include "app/panels/time_mouse.h"
 #include "app/views/space/describe_node.h"
@@ -152,7 +151,7 @@ class SpaceMouse {
         const auto here = [&] { return std::round(history().accessesAt(timeHere())); };
         if (ImGui::IsItemActivated()) {
             const bool selects = ImGui::GetIO().KeyShift && ImGui::IsMouseDown(ImGuiMouseButton_Left);
-            drag = selects ? TimeDrag{TimeDrag::Kind::range, here(), false} : TimeDrag{};
+            drag = selects ? TimeDrag{.kind = TimeDrag::Kind::range, .anchor = here()} : TimeDrag{};
         }
         if (ImGui::IsItemDeactivated()) drag = {};
         if (drag.kind != TimeDrag::Kind::range || !ImGui::IsItemActive()) return false;
@@ -252,15 +251,10 @@ class SpaceMouse {
 
 }  // namespace
 
-void drawSpaceTile(const PanelContext& c, const Tile& tile) {
-    HistoryViews* historyViews = c.historyViews(tile.view);
-    if (historyViews == nullptr || !historyViews->has(tile.view)) {
-        drawHistoryPending(c, tile);
-        return;
-    }
+void drawSpaceTile(const PanelContext& c, const Tile& tile, const scene::SpaceScene& picture) {
+    HistoryViews* const historyViews = c.historyViews(tile.view);
     const glm::vec2 size(tile.where.width, tile.where.height);
-    const scene::SpaceScene& scene = historyViews->scene(tile.view, c.context, size, c.scale);
-    drawLabels(c, tile.where, scene.labels, scene.background, size / 2.0f);
+    drawLabels(c, tile.where, picture.labels, picture.background, size / 2.0f);
     if (tile.view.kind == ViewId::Kind::blocks) drawBlockBars(c, tile, *historyViews);
     ImGui::SetCursorPos({static_cast<float>(tile.where.x), static_cast<float>(tile.where.y)});
     const std::string id = "space " + wordOf(tile.view);

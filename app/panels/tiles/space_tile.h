@@ -6,6 +6,6 @@
 
 namespace whorl::app {
 
-void drawSpaceTile(const PanelContext& c, const Tile& tile);
+void drawSpaceTile(const PanelContext& c, const Tile& tile, const scene::SpaceScene& picture);
 
 }  // namespace whorl::app

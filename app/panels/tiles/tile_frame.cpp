@@ -27,12 +27,9 @@ void drawTileFrame(const PanelContext& c, const Tile& tile) {
     }
 }
 
-void drawHistoryPending(const PanelContext& c, const Tile& tile) {
-    const RunView* run = c.runs.at(tile.view.run);
+void drawHistoryPending(const PanelContext& c, const Tile& tile, double fraction) {
     std::string words = "The history is computed when the run is complete.";
-    if (run != nullptr && run->fraction() >= 0) {
-        words = fmt::format("Computing the history of each block: {:.0f} %", 100 * run->fraction());
-    }
+    if (fraction >= 0) words = fmt::format("Computing the history of each block: {:.0f} %", 100 * fraction);
     const auto width = static_cast<float>(tile.where.width);
     const float wrap = std::max(1.0f, width - 16 * c.scale);
     const ImVec2 size = ImGui::CalcTextSize(words.c_str(), nullptr, false, wrap);

@@ -14,12 +14,12 @@ glm::ivec2 mouseIn(const Tile& tile) {
     return {static_cast<int>(mouse.x) - tile.where.x, static_cast<int>(mouse.y) - tile.where.y};
 }
 
-bool takeMouse(const Tile& tile, const char* name, const scene::PixelBox& box, ImGuiButtonFlags buttons) {
-    if (box.isEmpty()) return false;
+bool takeMouse(const Tile& tile, const scene::PixelBox& box) {
     ImGui::SetCursorPos({static_cast<float>(tile.where.x + box.low.x), static_cast<float>(tile.where.y + box.low.y)});
-    const std::string id = std::string(name) + " " + wordOf(tile.view);
-    return ImGui::InvisibleButton(id.c_str(), {static_cast<float>(box.width()), static_cast<float>(box.height())},
-                                  buttons);
+    const std::string id = "picture " + wordOf(tile.view);
+    return ImGui::InvisibleButton(
+        id.c_str(), {static_cast<float>(box.width()), static_cast<float>(box.height())},
+        ImGuiButtonFlags_MouseButtonLeft | ImGuiButtonFlags_MouseButtonMiddle | ImGuiButtonFlags_MouseButtonRight);
 }
 
 bool beginsDoubleClick(const PanelContext& c) {
@@ -38,10 +38,6 @@ void tellOf(const PanelContext& c, const Tile& tile, const scene::PixelBox& box,
                                         {static_cast<float>(lit.high.x), static_cast<float>(lit.high.y)},
                                         packed(c.colours().accent), 0, 0, std::max(1.0f, c.scale));
     drawTooltip(c, lines, lit);
-}
-
-void goTo(const PanelContext& c, sim::Tick tick) {
-    c.queue(command::Seek{static_cast<double>(tick.value) + 1});
 }
 
 }  // namespace whorl::app

@@ -13,11 +13,9 @@ namespace whorl::app {
 /// The pixel of a tile under the mouse; outside of all tiles while the mouse is outside of the window.
 glm::ivec2 mouseIn(const Tile& tile);
 
-constexpr ImGuiButtonFlags kLeftAndRight = ImGuiButtonFlags_MouseButtonLeft | ImGuiButtonFlags_MouseButtonRight;
-
-/// An area of the tile that takes the mouse, `box` in pixels of the tile: the last item after it, unless it is empty.
-/// True if it was clicked.
-bool takeMouse(const Tile& tile, const char* name, const scene::PixelBox& box, ImGuiButtonFlags buttons);
+/// An area of the tile that takes all buttons of the mouse, `box` in pixels of the tile: the last item after it. True if
+/// it was clicked.
+bool takeMouse(const Tile& tile, const scene::PixelBox& box);
 
 /// To be called once a frame after an item that takes the mouse: notes a press in Edits::dragged, and tells whether it
 /// is the second one of a double click. With Shift, or after a drag, two presses are no double click.
@@ -25,8 +23,5 @@ bool beginsDoubleClick(const PanelContext& c);
 
 /// Outlines what is under the mouse, `box` in pixels of the tile, and describes it in a tooltip beside it.
 void tellOf(const PanelContext& c, const Tile& tile, const scene::PixelBox& box, const std::vector<std::string>& lines);
-
-/// Goes to an access: shows it as the one that has just happened.
-void goTo(const PanelContext& c, sim::Tick tick);
 
 }  // namespace whorl::app

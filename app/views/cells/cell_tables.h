@@ -13,7 +13,7 @@
 namespace whorl::app {
 
 template <class Request, class Table>
-class CellTables {
+class CellTables final : public BackgroundWork {
   public:
     using Shared = std::shared_ptr<const Table>;
     /// Plays the range: cellsOf or cacheCellsOf.
@@ -34,13 +34,13 @@ class CellTables {
     }
     /// What is there: of the request, exact or a sample; or of an earlier one. Null if nothing yet.
     const Shared& table() const { return table_; }
-    bool working() const { return exact_.working() || coarse_.working(); }
+    bool working() const override { return exact_.working() || coarse_.working(); }
     double fraction() const { return exact_.fraction(); }
-    void cancel() {
+    void cancel() override {
         coarse_.cancel();
         exact_.cancel();
     }
-    std::optional<sim::Error> takeError() {
+    std::optional<sim::Error> takeError() override {
         coarse_.takeError();  // the exact one has it, too
         return exact_.takeError();
     }

@@ -7,7 +7,10 @@
 #include <glm/common.hpp>
 #include <utility>
 
+#include "app/commands/cell_commands.h"
+#include "app/commands/place_commands.h"
 #include "app/session/range.h"
+#include "app/views/cells/cell_controls.h"
 #include "app/views/cells/describe_cell.h"
 #include "app/views/cells/group_order.h"
 #include "app/views/tile_look.h"
@@ -129,7 +132,12 @@ CellViews::~CellViews() = default;
 
 CellViews::View& CellViews::at(const ViewId& view) {
     std::unique_ptr<View>& v = views_[view.withoutRun()];
-    if (!v) v = std::make_unique<View>(runner_, opened_);
+    if (v) return *v;
+    v = std::make_unique<View>(runner_, opened_);
+    for (BackgroundWork* const work :
+         std::initializer_list<BackgroundWork*>{&v->memoryTables, &v->cacheTables, &v->causes}) {
+        keep(*work);
+    }
     return *v;
 }
 
@@ -188,33 +196,10 @@ void CellViews::askCauses(View& v, const CellChoice& choice, const sim::Range& r
     v.causes.update();
 }
 
-void CellViews::cancel() {
-    for (const auto& [id, view] : views_) {
-        view->memoryTables.cancel();
-        view->cacheTables.cancel();
-        view->causes.cancel();
-    }
-}
-
-bool CellViews::working() const {
-    return std::any_of(views_.begin(), views_.end(), [](const auto& v) {
-        return v.second->memoryTables.working() || v.second->cacheTables.working() || v.second->causes.working();
-    });
-}
-
 double CellViews::fraction(const ViewId& view) const {
     const View* const v = find(view);
     if (v == nullptr) return -1;
     return std::max(v->memoryTables.fraction(), v->cacheTables.fraction());
-}
-
-std::optional<sim::Error> CellViews::takeError() {
-    for (const auto& [id, view] : views_) {
-        if (auto error = view->memoryTables.takeError()) return error;
-        if (auto error = view->cacheTables.takeError()) return error;
-        if (auto error = view->causes.takeError()) return error;
-    }
-    return std::nullopt;
 }
 
 CellViews::Key CellViews::keyOf(const ViewId& view, const RunContext& context, glm::ivec2 size, float scale) const {
@@ -260,10 +245,10 @@ scene::CellLook CellViews::lookOf(const ViewId& view, const RunContext& context,
     return look;
 }
 
-std::optional<double> CellViews::largest(const ViewId& view, const RunContext& context, glm::ivec2 size, float scale) {
-    if (!has(view)) return 0;
-    View& v = at(view);
-    prepare(v, view, context, size, scale);
+std::optional<double> CellViews::largest(const ViewQuery& query) {
+    if (!has(query.view)) return 0;
+    View& v = at(query.view);
+    prepare(v, query.view, query.context, query.size, query.scale);
     return v.values->at(0).most();
 }
 
@@ -616,6 +601,49 @@ CellSight CellViews::panned(const ViewId& view, glm::ivec2 by) const {
 scene::PixelBox CellViews::areaOf(const ViewId& view) const {
     const View* const v = find(view);
     return v == nullptr ? scene::PixelBox{} : v->area;
+}
+
+std::optional<Hit> CellViews::hitAt(const ViewQuery& query, glm::ivec2 at) {
+    const auto found = under(query.view, at);
+    if (!found) return std::nullopt;
+    const sim::Place& cell = found->cell;
+    const Command pick = cell.kind == sim::Place::Kind::memory
+                             ? Command(command::PickMemory{cell.from, cell.bytes})
+                             : Command(command::PickWay{cell.level, cell.cache, cell.set, cell.way});
+    return Hit{.box = found->box,
+               .click = {pick},
+               .shift = Commands{pick, command::HistoryShow{}},
+               .describe = [this, query, cell] { return describe(query.view, query.context, cell); }};
+}
+
+std::optional<PlanePointer> CellViews::planeAt(const ViewQuery& query, glm::ivec2 at) {
+    const ViewId& view = query.view;
+    const auto zoomTo = [id = view.withoutRun()](const CellSight& sight) {
+        return Command(command::CellZoom{id, sight.scale.pixels, sight.scale.fold, sight.scroll.x, sight.scroll.y});
+    };
+    return PlanePointer{.zoomed = [=, this, &view](int steps) { return zoomTo(zoomed(view, at, steps)); },
+                        .moved = [=, this, &view](glm::ivec2 by) { return zoomTo(panned(view, by)); },
+                        .fitted = command::CellFit{view.withoutRun()},
+                        .centred = [=, this, &view]() -> std::optional<Command> {
+                            const auto sight = movedTo(view, at);
+                            return sight ? std::optional(zoomTo(*sight)) : std::nullopt;
+                        },
+                        .isInset = isInset(view, at)};
+}
+
+std::optional<Command> CellViews::wanted(const ViewQuery& query) {
+    const CellChoice& choice = query.context.viewSettings.cellsOf(query.view);
+    const scene::PixelBox area = areaOf(query.view);
+    if (area.isEmpty()) return std::nullopt;
+    const auto pointer = planeAt(query, (area.low + area.high) / 2);
+    if (choice.wantedZoom != 0) return pointer->zoomed(choice.wantedZoom);
+    if (choice.wantedPan == glm::vec2(0)) return std::nullopt;
+    const glm::vec2 size(area.width(), area.height());
+    return pointer->moved(glm::ivec2(-choice.wantedPan * size));
+}
+
+ViewControls CellViews::controls(const ViewQuery& query) {
+    return cellControls(query.view.withoutRun(), query.context, machine());
 }
 
 }  // namespace whorl::app

@@ -3,6 +3,7 @@
 // pictures.
 #pragma once
 
+#include <array>
 #include <map>
 #include <memory>
 #include <optional>
@@ -31,22 +32,27 @@ struct CellUnder {
 
 class CellViews final : public Views {
   public:
+    static constexpr std::array kKinds{ViewId::Kind::memory, ViewId::Kind::memoryLive, ViewId::Kind::cache,
+                                       ViewId::Kind::cacheLive};
+
+    explicit CellViews(const ViewSources& sources) : CellViews(sources.opened, sources.runner) {}
     CellViews(Opened opened, TaskRunner& runner);
     ~CellViews() override;
 
-    /// Once per frame: requests the sums that the session's views need, and takes what has arrived.
-    void update(const RunContext& context);
-    void cancel() override;
-    bool working() const override;
-    /// Progress of a view's sums from 0 to 1; negative if unknown or if they are not being computed.
-    double fraction(const ViewId& view) const;
-    std::optional<sim::Error> takeError() override;
+    void update(const RunContext& context) override;
+    double fraction(const ViewId& view) const override;
 
-    std::optional<double> largest(const ViewId& view, const RunContext& context, glm::ivec2 size, float scale) override;
+    std::optional<double> largest(const ViewQuery& query) override;
     void setCommon(const ViewId& view, const std::optional<scene::CommonScale>& common) override;
-    TileScene pictureOf(const ViewId& view, const RunContext& context, glm::ivec2 size, float scale) override {
-        return &scene(view, context, size, scale);
+    TileScene pictureOf(const ViewQuery& query) override {
+        return &scene(query.view, query.context, query.size, query.scale);
     }
+    scene::PixelBox mouseArea(const ViewQuery& query) override { return areaOf(query.view); }
+    std::optional<Hit> hitAt(const ViewQuery& query, glm::ivec2 at) override;
+    std::optional<PlanePointer> planeAt(const ViewQuery& query, glm::ivec2 at) override;
+    std::optional<Command> wanted(const ViewQuery& query) override;
+    ViewControls controls(const ViewQuery& query) override;
+
     /// The picture of a view, `size` in pixels. Valid until the next call for that view.
     const scene::FlatScene& scene(const ViewId& view, const RunContext& context, glm::ivec2 size, float scale);
     /// The cell under a pixel of the view's last picture.

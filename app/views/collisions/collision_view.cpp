@@ -6,7 +6,9 @@
 #include <cmath>
 #include <utility>
 
+#include "app/commands/selection_commands.h"
 #include "app/session/range.h"
+#include "app/session/settings.h"
 #include "app/views/tile_look.h"
 #include "sim/report/table.h"
 
@@ -78,6 +80,71 @@ std::vector<std::string> CollisionView::describe(const RunContext& context, cons
             fmt::format("{} in {}, first at access {}", sim::counted(pair.count(), "time", "times"), nameOf(pair.level),
                         sim::grouped(pair.moments.front().value)),
             "click to go to the next one"};
+}
+
+CollisionView* CollisionViews::view() {
+    const HistoryViews* const history = histories_.views();
+    if (history == nullptr) return nullptr;
+    if (of_ != history->shared()) {
+        of_ = history->shared();
+        view_ = std::make_unique<CollisionView>(run_->sharedTrace(), of_);
+    }
+    return view_.get();
+}
+
+TileScene CollisionViews::pictureOf(const ViewQuery& query) {
+    CollisionView* const v = view();
+    return v == nullptr ? TileScene() : TileScene(&v->picture(query.context, query.size, query.scale).scene);
+}
+
+std::optional<double> CollisionViews::largest(const ViewQuery& query) {
+    CollisionView* const v = view();
+    return v == nullptr ? std::nullopt : std::optional(v->largest(query.context));
+}
+
+void CollisionViews::setCommon(const ViewId& /*view*/, const std::optional<scene::CommonScale>& common) {
+    if (CollisionView* const v = view()) v->setCommon(common);
+}
+
+scene::PixelBox CollisionViews::mouseArea(const ViewQuery& query) {
+    CollisionView* const v = view();
+    return v == nullptr ? scene::PixelBox{} : v->picture(query.context, query.size, query.scale).frame.cells;
+}
+
+std::optional<Hit> CollisionViews::hitAt(const ViewQuery& query, glm::ivec2 at) {
+    CollisionView* const v = view();
+    if (v == nullptr) return std::nullopt;
+    const auto under = scene::collisionAt(v->picture(query.context, query.size, query.scale).frame, at);
+    if (!under) return std::nullopt;
+    const sim::Collision& pair = under->collision;
+    const auto regions = v->regionsOf(query.context, pair);
+    const double next = static_cast<double>(nextCollision(pair, query.context.player.position()).value);
+    return Hit{.box = under->box,
+               .time = next + 1,
+               .shift = regions ? Commands{command::PickPair{regions->evictor, regions->victim}} : Commands{},
+               .describe = [v, query, &pair, isPicked = regions.has_value()] {
+                   std::vector<std::string> words = v->describe(query.context, pair);
+                   if (isPicked) words.emplace_back("Shift+click to pick the pair");
+                   return words;
+               }};
+}
+
+ViewControls CollisionViews::controls(const ViewQuery& query) {
+    ViewControls controls;
+    controls.choose("level", "the level that blocks are evicted from",
+                    {70,
+                     levelOptions(query.context.opened.run->machine(),
+                                  [](std::uint8_t level) { return changeOf("collisions-level", level); }),
+                     query.context.viewSettings.collisionLevel});
+    const auto among = [](const char* words, sim::CollisionsOf of) {
+        return ViewControl::Option{words, changeOf("collisions-of", of)};
+    };
+    controls.choose("among", "what the rows are",
+                    {90,
+                     {among("regions", sim::CollisionsOf::region), among("objects", sim::CollisionsOf::object),
+                      among("classes", sim::CollisionsOf::className)},
+                     static_cast<std::size_t>(query.context.viewSettings.collisionsOf)});
+    return controls;
 }
 
 sim::Tick nextCollision(const sim::Collision& pair, double position) {

@@ -2,6 +2,7 @@
 // as nothing changes.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -10,6 +11,8 @@
 #include <vector>
 
 #include "app/session/session.h"
+#include "app/views/space/histories.h"
+#include "app/views/views.h"
 #include "render/scene/cells/collision_scene.h"
 #include "sim/analysis/history.h"
 #include "sim/trace/trace.h"
@@ -57,6 +60,30 @@ class CollisionView {
     std::optional<scene::CommonScale> common_;
     std::optional<Key> key_;
     Picture picture_;
+};
+
+/// The collisions of a run's history, once it is there.
+class CollisionViews final : public Views {
+  public:
+    static constexpr std::array kKinds{ViewId::Kind::collisions};
+
+    explicit CollisionViews(const ViewSources& sources) : run_(sources.opened.run), histories_(sources.histories) {}
+
+    TileScene pictureOf(const ViewQuery& query) override;
+    std::optional<double> largest(const ViewQuery& query) override;
+    void setCommon(const ViewId& view, const std::optional<scene::CommonScale>& common) override;
+    scene::PixelBox mouseArea(const ViewQuery& query) override;
+    std::optional<Hit> hitAt(const ViewQuery& query, glm::ivec2 at) override;
+    ViewControls controls(const ViewQuery& query) override;
+
+  private:
+    /// Of the history that there is; null without one.
+    CollisionView* view();
+
+    std::shared_ptr<const sim::Run> run_;
+    const Histories& histories_;
+    std::shared_ptr<const sim::History> of_;
+    std::unique_ptr<CollisionView> view_;
 };
 
 /// The moment of a pair that follows the playhead at `position`; the first one when none does.

@@ -2,6 +2,7 @@
 // else: the scene builder, the snapshot reader, the overview. The cache does not affect the pictures.
 #pragma once
 
+#include <array>
 #include <memory>
 #include <optional>
 
@@ -22,12 +23,13 @@ struct Picture {
 
 class FrameComposer final : public Views {
   public:
+    static constexpr std::array kKinds{ViewId::Kind::rings};
+
     explicit FrameComposer(Opened opened);
 
     /// The picture at time t. The reference is valid until the next call.
     const Picture& compose(double t, const scene::View& view);
-    TileScene pictureOf(const ViewId& /*view*/, const RunContext& /*context*/, glm::ivec2 /*size*/,
-                        float /*scale*/) override {
+    TileScene pictureOf(const ViewQuery& /*query*/) override {
         return picture_ ? TileScene(&picture_->scene) : TileScene();
     }
     /// The last picture; null before the first.

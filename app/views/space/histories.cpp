@@ -22,16 +22,14 @@ void Histories::Query::reset() {
     views.reset();
 }
 
-void Histories::update(const RunContext& context, bool tablesNeedHistory, const std::shared_ptr<const LitPath>& path) {
+void Histories::take(const RunContext& context, bool tablesNeedHistory, const std::shared_ptr<const LitPath>& path) {
     ofRange_.update(*run_);
     ofAll_.update(*run_);
     if (context.viewSettings.needsHistory() || tablesNeedHistory) ask(context);
     const auto& views = context.range ? ofRange_.views : ofAll_.views;
     if (views_) views_->light(path);
     if (ofAll_.views) ofAll_.views->light(path);
-    if (!views || views == views_) return;
-    views_ = views;
-    collisions_ = std::make_unique<CollisionView>(run_->sharedTrace(), views->shared());
+    if (views) views_ = views;
 }
 
 void Histories::ask(const RunContext& context) {
@@ -54,33 +52,10 @@ void Histories::ask(const RunContext& context) {
     if (needsAll) ofAll_.ask({.range = std::nullopt, .recorded = request.recorded}, run_);
 }
 
-void Histories::cancel() {
-    ofRange_.task.cancel();
-    ofAll_.task.cancel();
-}
-
-std::optional<sim::Error> Histories::takeError() {
-    auto error = ofRange_.task.takeError();
-    return error ? error : ofAll_.task.takeError();
-}
-
-TileScene Histories::pictureOf(const ViewId& view, const RunContext& context, glm::ivec2 size, float scale) {
-    if (view.kind == ViewId::Kind::collisions) {
-        return collisions_ ? TileScene(&collisions_->picture(context, size, scale).scene) : TileScene();
-    }
-    HistoryViews* const history = views(view);
-    if (history == nullptr || !history->has(view)) return {};
-    return &history->scene(view, context, glm::vec2(size), scale);
-}
-
-std::optional<double> Histories::largest(const ViewId& view, const RunContext& context, glm::ivec2 /*size*/,
-                                         float /*scale*/) {
-    const bool collides = view.kind == ViewId::Kind::collisions && collisions_;
-    return collides ? std::optional(collisions_->largest(context)) : std::nullopt;
-}
-
-void Histories::setCommon(const ViewId& view, const std::optional<scene::CommonScale>& common) {
-    if (view.kind == ViewId::Kind::collisions && collisions_) collisions_->setCommon(common);
+TileScene Histories::pictureOf(const ViewQuery& query) {
+    HistoryViews* const history = views(query.view);
+    if (history == nullptr || !history->has(query.view)) return {};
+    return &history->scene(query.view, query.context, glm::vec2(query.size), query.scale);
 }
 
 }  // namespace whorl::app

@@ -1,13 +1,12 @@
-// The histories of one run that its views need, computed in the background, and the pictures made of them: the views in
-// space and the collisions.
+// The histories of one run that its views need, computed in the background, and the pictures in space made of them.
 #pragma once
 
+#include <array>
 #include <memory>
 #include <optional>
 
 #include "app/tasks/figures.h"
 #include "app/tasks/task.h"
-#include "app/views/collisions/collision_view.h"
 #include "app/views/space/history_views.h"
 #include "app/views/views.h"
 
@@ -15,21 +14,22 @@ namespace whorl::app {
 
 class Histories final : public Views {
   public:
+    static constexpr std::array kKinds{ViewId::Kind::sources, ViewId::Kind::objects, ViewId::Kind::blocks};
+
     Histories(std::shared_ptr<sim::Run> run, TaskRunner& runner)
-        : run_(std::move(run)), ofRange_(runner), ofAll_(runner) {}
+        : run_(std::move(run)), ofRange_(runner), ofAll_(runner) {
+        keep(ofRange_.task);
+        keep(ofAll_.task);
+    }
 
     /// Once per frame: takes the histories that have arrived, and requests those that the session's views need, or the
     /// tables of what costs most. The last history is kept until another one arrives. `path`: what is lit in them.
-    void update(const RunContext& context, bool tablesNeedHistory, const std::shared_ptr<const LitPath>& path);
-    void cancel() override;
-    bool working() const override { return ofRange_.task.working() || ofAll_.task.working(); }
-    /// Of the history, from 0 to 1; negative if unknown or if none is being computed.
-    double fraction() const { return ofRange_.task.working() ? ofRange_.task.fraction() : ofAll_.task.fraction(); }
-    std::optional<sim::Error> takeError() override;
+    void take(const RunContext& context, bool tablesNeedHistory, const std::shared_ptr<const LitPath>& path);
+    double fraction(const ViewId& /*view*/) const override {
+        return ofRange_.task.working() ? ofRange_.task.fraction() : ofAll_.task.fraction();
+    }
 
-    TileScene pictureOf(const ViewId& view, const RunContext& context, glm::ivec2 size, float scale) override;
-    std::optional<double> largest(const ViewId& view, const RunContext& context, glm::ivec2 size, float scale) override;
-    void setCommon(const ViewId& view, const std::optional<scene::CommonScale>& common) override;
+    TileScene pictureOf(const ViewQuery& query) override;
 
     /// The history of the selected range, or of all; null while there is none.
     HistoryViews* views() const { return views_.get(); }
@@ -38,8 +38,6 @@ class Histories final : public Views {
         const bool isOfAll = view.kind == ViewId::Kind::blocks && ofAll_.views;
         return isOfAll ? ofAll_.views.get() : views_.get();
     }
-    /// The picture of the history's collisions; null likewise.
-    CollisionView* collisions() const { return collisions_.get(); }
 
   private:
     /// A history that is computed in the background, and the pictures of the last one that arrived.
@@ -62,7 +60,6 @@ class Histories final : public Views {
     Query ofAll_;
     std::optional<HistoryRequest> asked_;  ///< last
     std::shared_ptr<HistoryViews> views_;  ///< of either
-    std::unique_ptr<CollisionView> collisions_;
 };
 
 }  // namespace whorl::app

@@ -95,7 +95,7 @@ TEST_F(MemoryTour, Figure3ShowsFourAccessesEachServedByMemory) {
     enter("fig3");
     const ViewId view{ViewId::Kind::history};
     ASSERT_TRUE(session_.viewSettings.shows(view));
-    const sim::PlaceHistory* const history = runs_.open()->timeViews().history(view);
+    const sim::PlaceHistory* const history = runs_.open()->of<PlaceHistories>().history(view);
     ASSERT_NE(history, nullptr);
     ASSERT_EQ(history->accesses.size(), 4u);
     for (const sim::PlaceAccess& a : history->accesses) {
@@ -131,13 +131,13 @@ TEST_F(MemoryTour, Figure4ShowsLinesOfConflictAmongTheThreeArrays) {
     EXPECT_GT(pairs["a evicts c"], 10);
     EXPECT_GT(pairs["b evicts a"], 10);
     EXPECT_GT(pairs["c evicts b"], 10);
-    const auto& scene = runs_.open()->cellViews().scene({ViewId::Kind::memoryLive}, session_, {1280, 720}, 1);
+    const auto& scene = runs_.open()->of<CellViews>().scene({ViewId::Kind::memoryLive}, session_, {1280, 720}, 1);
     EXPECT_GT(scene.strokes.size(), 100u);
 }
 
 TEST_F(MemoryTour, Figure5ShowsWhoCompetesForACellOfTheCache) {
     enter("fig5");
-    const sim::PlaceHistory* const history = runs_.open()->timeViews().history({ViewId::Kind::history});
+    const sim::PlaceHistory* const history = runs_.open()->of<PlaceHistories>().history({ViewId::Kind::history});
     ASSERT_NE(history, nullptr);
     EXPECT_EQ(history->place.kind, sim::Place::Kind::cache);
     EXPECT_EQ(namesOf(*history, false),

@@ -60,7 +60,7 @@ Session twoRuns() {
 
 /// The number of L1 misses of the cell of memory at a pixel.
 std::optional<double> missesAt(Shown& shown, std::size_t run, glm::ivec2 at, glm::ivec2& middle) {
-    const auto cell = shown.views.at(run)->cellViews().under(shown.tiles[run].view, at);
+    const auto cell = shown.views.at(run)->of<CellViews>().under(shown.tiles[run].view, at);
     if (!cell) return std::nullopt;
     middle = (cell->box.low + cell->box.high) / 2;
     const sim::Run& of = *shown.views.at(run)->run();
@@ -104,8 +104,9 @@ TEST(Scales, OfPhasesAreCommonAndTheirRowsOfOneLength) {
     for (std::size_t run = 0; run < 2; ++run) {
         RunView& of = *shown.views.at(run);
         const RunContext seen = contextOf(shown.s, run);
-        const scene::PhaseSubject subject = of.timeViews().phaseSubject();
-        const scene::PhaseLook look = of.timeViews().phaseLook(shown.tiles[run].view, seen, shown.sizeOf(run), 1);
+        const PhaseViews& phases = of.of<PhaseViews>();
+        const scene::PhaseSubject subject = phases.subject();
+        const scene::PhaseLook look = phases.look({shown.tiles[run].view, seen, shown.sizeOf(run), 1});
         const scene::PhaseFrame& frame = frames.emplace_back(phaseFrame(subject, look));
         const scene::Raster& raster = shown.picture(run).raster;
         for (std::uint64_t row = 0; row + 1 < frame.rows; ++row) {
@@ -139,7 +140,8 @@ TEST(Scales, OfOneRunAreItsOwn) {
         EXPECT_FALSE(alone.says(0, "one scale")) << word;
         Shown both(twoRuns(), view);
         const auto largest = [&](Shown& of, std::size_t run) {
-            return of.views.at(run)->views(view).largest(view, contextOf(of.s, run), of.sizeOf(run), 1).value();
+            const RunContext context = contextOf(of.s, run);
+            return of.views.at(run)->views(view).largest({view, context, of.sizeOf(run), 1}).value();
         };
         EXPECT_EQ(largest(both, 1), largest(alone, 0)) << word;
         EXPECT_TRUE(both.says(0, "one scale")) << word;

@@ -1,4 +1,4 @@
-#include "app/views/time/time_views.h"
+#include "app/views/history/place_histories.h"
 
 #include <fmt/format.h>
 
@@ -17,14 +17,7 @@ namespace whorl::app {
 
 namespace {
 
-using Kind = ViewId::Kind;
 using sim::grouped;
-
-struct PlaceRequest {
-    sim::Place place;
-    sim::Range range;
-    bool operator==(const PlaceRequest&) const = default;
-};
 
 sim::Range rangeOf(const ViewId& view, const RunContext& context) {
     const auto known = context.viewSettings.histories.find(view.withoutRun());
@@ -42,14 +35,9 @@ std::vector<sim::PlaceRow> wordsOf(const sim::PlaceHistory& history, const sim::
     return isFine ? rowsByWord(history, trace, word) : std::vector<sim::PlaceRow>{};
 }
 
-std::optional<scene::TimeSpan> chosenIn(const RunContext& context) {
-    if (!context.range) return std::nullopt;
-    return scene::spanOf(*context.range);
-}
-
 }  // namespace
 
-struct TimeViews::View {
+struct PlaceHistories::View {
     explicit View(TaskRunner& runner) : query(runner) {}
 
     LatestTask<PlaceRequest, std::shared_ptr<const sim::PlaceHistory>> query;
@@ -62,62 +50,51 @@ struct TimeViews::View {
     scene::FlatScene picture;
 };
 
-struct TimeViews::Pick {
-    explicit Pick(TaskRunner& runner) : query(runner) {}
-    LatestTask<PlaceRequest, SharedPicked> query;
-};
+PlaceHistories::PlaceHistories(const ViewSources& sources)
+    : opened_(sources.opened), runner_(sources.runner), picked_(runner_) {
+    keep(picked_);
+}
 
-TimeViews::TimeViews(Opened opened, const sim::Overview& whole, TaskRunner& runner)
-    : opened_(std::move(opened)),
-      whole_(whole),
-      runner_(runner),
-      seenOverview_(opened_.run, runner),
-      cyclesView_(opened_.run, runner),
-      loops_(runner) {}
+PlaceHistories::~PlaceHistories() = default;
 
-TimeViews::~TimeViews() = default;
-
-TimeViews::View& TimeViews::at(const ViewId& view) {
+PlaceHistories::View& PlaceHistories::at(const ViewId& view) {
     std::unique_ptr<View>& v = views_[view.withoutRun()];
-    if (!v) v = std::make_unique<View>(runner_);
+    if (v) return *v;
+    v = std::make_unique<View>(runner_);
+    keep(v->query);
     return *v;
 }
 
-void TimeViews::updatePicked(const RunContext& context) {
+void PlaceHistories::updatePicked(const RunContext& context) {
     const auto& place = context.viewSettings.place;
     if (!place || !context.panels) {
-        pick_.reset();
+        picked_.reset();
         return;
     }
     const sim::Range range =
         context.range.value_or(sim::Range{sim::Tick{0}, sim::Tick{context.opened.run->trace().size()}});
     if (range.to > opened_.run->built()) return;
-    if (!pick_) pick_ = std::make_unique<Pick>(runner_);
     // The rows are made in the background, too, and the accesses are not kept: there may be millions.
-    pick_->query.ask(
-        {*place, range},
-        [run = opened_.run, place = *place, range](sim::Progress& progress) -> sim::Expected<SharedPicked> {
-            const auto history = placeHistoryOf(*run, place, range, progress);
-            if (!history) return tl::unexpected(sim::Error::byUser());
-            const sim::Trace& trace = run->trace();
-            return std::make_shared<const Picked>(
-                Picked{inWords(place, trace, run->machine(), range.from) + ", " + inWords(range),
-                       rowsByName(*history, trace), wordsOf(*history, trace), rowsByLine(*history, trace)});
-        });
-    pick_->query.update();
+    picked_.ask({*place, range},
+                [run = opened_.run, place = *place, range](sim::Progress& progress) -> sim::Expected<SharedPicked> {
+                    const auto history = placeHistoryOf(*run, place, range, progress);
+                    if (!history) return tl::unexpected(sim::Error::byUser());
+                    const sim::Trace& trace = run->trace();
+                    return std::make_shared<const Picked>(
+                        Picked{inWords(place, trace, run->machine(), range.from) + ", " + inWords(range),
+                               rowsByName(*history, trace), wordsOf(*history, trace), rowsByLine(*history, trace)});
+                });
+    picked_.update();
 }
 
-const TimeViews::Picked* TimeViews::picked() const {
-    return pick_ && pick_->query.answer() ? pick_->query.answer()->get() : nullptr;
+const PlaceHistories::Picked* PlaceHistories::picked() const {
+    return picked_.answer() ? picked_.answer()->get() : nullptr;
 }
 
-void TimeViews::update(const RunContext& context) {
+void PlaceHistories::update(const RunContext& context) {
     updatePicked(context);
-    seenOverview_.update(context, whole_);
-    cyclesView_.update(context);
     for (const ViewId& view : context.viewSettings.shown) {
-        if (view.kind == Kind::phases) askForLoops();
-        if (view.kind != Kind::history) continue;
+        if (view.kind != ViewId::Kind::history) continue;
         View& v = at(view);
         const auto place = placeOf(context, view);
         if (!place) {
@@ -134,58 +111,17 @@ void TimeViews::update(const RunContext& context) {
     }
 }
 
-void TimeViews::askForLoops() {
-    loops_.ask(
-        {}, [trace = opened_.run->sharedTrace()](sim::Progress& progress) -> sim::Expected<std::vector<std::uint64_t>> {
-            auto loops = sim::loopsOf(*trace, progress);
-            if (!loops) return tl::unexpected(sim::Error::byUser());
-            return *std::move(loops);
-        });
-    loops_.update();
-}
-
-std::span<const std::uint64_t> TimeViews::loops() const {
-    return loops_.answer() ? std::span<const std::uint64_t>(*loops_.answer()) : std::span<const std::uint64_t>();
-}
-
-void TimeViews::cancel() {
-    if (pick_) pick_->query.cancel();
-    loops_.cancel();
-    seenOverview_.cancel();
-    cyclesView_.cancel();
-    for (const auto& [id, view] : views_) view->query.cancel();
-}
-
-bool TimeViews::working() const {
-    if (seenOverview_.working() || cyclesView_.working() || loops_.working() || (pick_ && pick_->query.working()))
-        return true;
-    return std::any_of(views_.begin(), views_.end(), [](const auto& v) { return v.second->query.working(); });
-}
-
-std::optional<sim::Error> TimeViews::takeError() {
-    if (pick_) {
-        if (auto error = pick_->query.takeError()) return error;
-    }
-    if (auto error = loops_.takeError()) return error;
-    if (auto error = seenOverview_.takeError()) return error;
-    if (auto error = cyclesView_.takeError()) return error;
-    for (const auto& [id, view] : views_) {
-        if (auto error = view->query.takeError()) return error;
-    }
-    return std::nullopt;
-}
-
-const sim::PlaceHistory* TimeViews::history(const ViewId& view) const {
+const sim::PlaceHistory* PlaceHistories::history(const ViewId& view) const {
     const auto known = views_.find(view.withoutRun());
     return known == views_.end() ? nullptr : known->second->history.get();
 }
 
-scene::HistorySubject TimeViews::subjectOf(const sim::PlaceHistory& history) const {
+scene::HistorySubject PlaceHistories::subjectOf(const sim::PlaceHistory& history) const {
     return {history, trace(), machine(), *opened_.regionLooks};
 }
 
-scene::HistoryLook TimeViews::historyLook(const ViewId& view, const RunContext& context, glm::ivec2 size,
-                                          float scale) const {
+scene::HistoryLook PlaceHistories::historyLook(const ViewId& view, const RunContext& context, glm::ivec2 size,
+                                               float scale) const {
     scene::HistoryLook look;
     look.size = size;
     look.ground = context.ground;
@@ -206,57 +142,23 @@ scene::HistoryLook TimeViews::historyLook(const ViewId& view, const RunContext& 
     return look;
 }
 
-scene::PhaseSubject TimeViews::phaseSubject() const {
-    return {.overview = whole_,
-            .machine = machine(),
-            .accesses = trace().size(),
-            .built = std::min(opened_.run->built().value, trace().size()),
-            .loops = longest_ > 0 ? std::span<const std::uint64_t>(commonLoops_) : loops()};
-}
-
-std::optional<scene::CommonScale> TimeViews::commonOf(const ViewId& view) const {
+std::optional<scene::CommonScale> PlaceHistories::commonOf(const ViewId& view) const {
     const auto known = views_.find(view.withoutRun());
     return known == views_.end() ? std::nullopt : known->second->common;
 }
 
-std::optional<double> TimeViews::largest(const ViewId& view, const RunContext& context, glm::ivec2 size, float scale) {
-    if (view.kind == Kind::phases) return phaseMost(phaseSubject(), phaseLook(view, context, size, scale));
-    if (view.kind == Kind::cycles) return cyclesView_.shownCycles(context);
-    const sim::PlaceHistory* const known = history(view);
+std::optional<double> PlaceHistories::largest(const ViewQuery& query) {
+    const sim::PlaceHistory* const known = history(query.view);
     return known == nullptr ? 0 : static_cast<double>(scene::highestOf(*known));
 }
 
-void TimeViews::setCommon(const ViewId& view, const std::optional<scene::CommonScale>& common) {
+void PlaceHistories::setCommon(const ViewId& view, const std::optional<scene::CommonScale>& common) {
     at(view).common = common;
 }
 
-scene::CyclesLook TimeViews::cyclesLook(const ViewId& view, const RunContext& context, glm::ivec2 size,
-                                        float scale) const {
-    return cyclesView_.look(context, size, scale, commonOf(view));
-}
-
-scene::PhaseLook TimeViews::phaseLook(const ViewId& view, const RunContext& context, glm::ivec2 size,
-                                      float scale) const {
-    const PhaseChoice& choice = context.viewSettings.phases;
-    return {.size = size,
-            .ground = context.ground,
-            .text = viewText(scale),
-            .controls = controlHeight(context, scale),
-            .rowLength = choice.rowLength,
-            .level = choice.level,
-            .shows = choice.shows,
-            .chosen = chosenIn(context),
-            .longest = longest_,
-            .common = commonOf(view)};
-}
-
-const scene::FlatScene& TimeViews::scene(const ViewId& view, const RunContext& context, glm::ivec2 size, float scale) {
+const scene::FlatScene& PlaceHistories::scene(const ViewId& view, const RunContext& context, glm::ivec2 size,
+                                              float scale) {
     View& v = at(view);
-    if (view.kind == Kind::cycles) return cyclesView_.scene(context, size, scale, commonOf(view));
-    if (view.kind == Kind::phases) {
-        v.picture = phaseScene(phaseSubject(), phaseLook(view, context, size, scale), context.player.position());
-        return v.picture;
-    }
     const scene::HistoryLook look = historyLook(view, context, size, scale);
     if (!v.history) {
         const bool isPicked = placeOf(context, view).has_value();
@@ -277,7 +179,8 @@ const scene::FlatScene& TimeViews::scene(const ViewId& view, const RunContext& c
     return v.picture;
 }
 
-std::vector<std::string> TimeViews::describeBar(const sim::PlaceHistory& history, const scene::HistoryBar& bar) const {
+std::vector<std::string> PlaceHistories::describeBar(const sim::PlaceHistory& history,
+                                                     const scene::HistoryBar& bar) const {
     std::vector<std::string> lines;
     const sim::PlaceAccess& first = history.accesses[bar.first];
     const std::size_t count = bar.last - bar.first;
@@ -311,7 +214,7 @@ std::vector<std::string> TimeViews::describeBar(const sim::PlaceHistory& history
     return lines;
 }
 
-std::vector<std::string> TimeViews::describeStay(const sim::PlaceHistory& history, std::size_t stay) const {
+std::vector<std::string> PlaceHistories::describeStay(const sim::PlaceHistory& history, std::size_t stay) const {
     const sim::PlaceStay& s = history.stays[stay];
     const sim::LevelConfig& level = machine().levels[s.level];
     const sim::ByteAddress base{s.block.value * level.block};
@@ -323,19 +226,49 @@ std::vector<std::string> TimeViews::describeStay(const sim::PlaceHistory& histor
     return lines;
 }
 
-std::vector<std::string> TimeViews::describePhase(const scene::TimeSpan& span) const {
-    const auto from = static_cast<std::uint64_t>(span.from);
-    const auto to = std::max(from + 1, static_cast<std::uint64_t>(span.to));
-    std::vector<std::string> lines{fmt::format("accesses {} – {}", grouped(from), grouped(to))};
-    for (std::size_t l = 0; l < machine().levels.size(); ++l) {
-        const sim::Overview::Share share = whole_.share(l, from, to);
-        if (share.requests == 0) continue;
-        const std::uint64_t misses = share.requests - share.hits;
-        lines.push_back(fmt::format("{}: {} misses of {} ({:.1f} %)", machine().levels[l].name, grouped(misses),
-                                    grouped(share.requests),
-                                    100.0 * static_cast<double>(misses) / static_cast<double>(share.requests)));
+scene::PixelBox PlaceHistories::mouseArea(const ViewQuery& query) {
+    const auto shown = shownBy(query);
+    return shown ? historyFrame(shown->subject, shown->look).all : scene::PixelBox{};
+}
+
+std::optional<PlaceHistories::ShownHistory> PlaceHistories::shownBy(const ViewQuery& query) const {
+    const sim::PlaceHistory* const known = history(query.view);
+    if (known == nullptr) return std::nullopt;
+    return ShownHistory{subjectOf(*known), historyLook(query.view, query.context, query.size, query.scale)};
+}
+
+std::optional<Hit> PlaceHistories::hitAt(const ViewQuery& query, glm::ivec2 at) {
+    const auto shown = shownBy(query);
+    if (!shown) return std::nullopt;
+    const sim::PlaceHistory& known = shown->subject.history;
+    const auto after = [](sim::Tick tick) { return static_cast<double>(tick.value) + 1; };
+    if (const auto bar = scene::barAt(shown->subject, shown->look, at)) {
+        return Hit{.box = bar->box,
+                   .time = after(known.accesses[bar->first].tick),
+                   .describe = [this, &known, bar = *bar] { return describeBar(known, bar); }};
     }
-    return lines;
+    const auto stay = scene::stayAt(shown->subject, shown->look, at);
+    if (!stay) return std::nullopt;
+    const sim::Tick in = known.stays[*stay].in;
+    return Hit{.time = in == sim::Stay::kNever ? std::nullopt : std::optional(after(in)),
+               .describe = [this, &known, stay = *stay] { return describeStay(known, stay); }};
+}
+
+std::optional<TimePointer> PlaceHistories::timeAt(const ViewQuery& query, glm::ivec2 at) {
+    const auto shown = shownBy(query);
+    if (!shown) return std::nullopt;
+    return pointerOn(historyFrame(shown->subject, shown->look).axis, static_cast<float>(at.x));
+}
+
+ViewControls PlaceHistories::controls(const ViewQuery& query) {
+    ViewControls controls;
+    addPlaceControls(controls, query, "place");
+    if (query.context.range) {
+        controls.toggle("memory of the range", false, command::PaneAdd{ViewId{ViewId::Kind::memory}, true},
+                        "a view of memory that keeps to the chosen range");
+    }
+    addAllTime(controls, query.context);
+    return controls;
 }
 
 }  // namespace whorl::app

@@ -1,4 +1,4 @@
-#include "app/views/time/cycles_view.h"
+#include "app/views/cycles/cycles_view.h"
 
 #include <fmt/format.h>
 
@@ -6,6 +6,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "app/session/settings.h"
 #include "app/views/tile_look.h"
 #include "app/views/words_scene.h"
 #include "render/scene/time_marks.h"
@@ -18,11 +19,6 @@ namespace {
 
 using sim::grouped;
 
-bool showsCycles(const RunContext& context) {
-    const auto& shown = context.viewSettings.shown;
-    return std::any_of(shown.begin(), shown.end(), [](const ViewId& v) { return v.kind == ViewId::Kind::cycles; });
-}
-
 /// Cycles around those that are seen, whole ones; a short move asks for no others.
 sim::CycleRange closeRangeOf(const scene::Interval& shown, sim::Cycles end) {
     const scene::Interval around = scene::BlockTime::around(shown);
@@ -34,11 +30,15 @@ sim::CycleRange closeRangeOf(const scene::Interval& shown, sim::Cycles end) {
 
 }  // namespace
 
-CyclesView::CyclesView(std::shared_ptr<const sim::Run> run, TaskRunner& runner)
-    : run_(std::move(run)), whole_(runner), close_(runner), path_(runner) {}
+CyclesView::CyclesView(const ViewSources& sources)
+    : run_(sources.opened.run), whole_(sources.runner), close_(sources.runner), path_(sources.runner) {
+    keep(whole_);
+    keep(close_);
+    keep(path_);
+}
 
 void CyclesView::update(const RunContext& context) {
-    const bool isShown = showsCycles(context);
+    const bool isShown = showsKind(context, ViewId::Kind::cycles);
     if (!run_->complete() || (!isShown && !context.viewSettings.path)) return;
     whole_.ask(true, [run = run_](sim::Progress& progress) { return orCancelled(costsOverTime(*run, progress)); });
     whole_.update();
@@ -58,18 +58,6 @@ void CyclesView::update(const RunContext& context) {
         });
     }
     path_.update();
-}
-
-void CyclesView::cancel() {
-    whole_.cancel();
-    close_.cancel();
-    path_.cancel();
-}
-
-std::optional<sim::Error> CyclesView::takeError() {
-    if (auto error = whole_.takeError()) return error;
-    if (auto error = close_.takeError()) return error;
-    return path_.takeError();
 }
 
 std::optional<scene::CyclesSubject> CyclesView::subject(const RunContext& context) const {
@@ -152,6 +140,52 @@ std::vector<std::string> CyclesView::describe(const scene::CyclesSubject& subjec
 
 std::shared_ptr<const LitPath> CyclesView::litPath(const RunContext& context) const {
     return context.viewSettings.path && path_.answer() ? *path_.answer() : nullptr;
+}
+
+std::optional<CyclesView::ShownCosts> CyclesView::shownBy(const ViewQuery& query) const {
+    const auto known = subject(query.context);
+    if (!known) return std::nullopt;
+    scene::CyclesLook how = look(query.context, query.size, query.scale, common_);
+    const scene::CyclesFrame frame = cyclesFrame(*known, how);
+    return ShownCosts{*known, std::move(how), frame};
+}
+
+scene::PixelBox CyclesView::mouseArea(const ViewQuery& query) {
+    const auto shown = shownBy(query);
+    return shown ? shown->frame.all : scene::PixelBox{};
+}
+
+std::optional<Hit> CyclesView::hitAt(const ViewQuery& query, glm::ivec2 at) {
+    const auto shown = shownBy(query);
+    if (!shown) return std::nullopt;
+    const auto hit = cyclesAt(shown->subject, shown->look, at);
+    if (!hit) return std::nullopt;
+    return Hit{.box = hit->box,
+               .time = std::floor(accessesAt(shown->frame.axis.at(static_cast<float>(at.x)))),
+               .describe = [this, subject = shown->subject, hit = *hit] { return describe(subject, hit); }};
+}
+
+/// The axis measures cycles.
+std::optional<TimePointer> CyclesView::timeAt(const ViewQuery& query, glm::ivec2 at) {
+    const auto shown = shownBy(query);
+    if (!shown) return std::nullopt;
+    const scene::TimeAxis axis = shown->frame.axis;
+    const double cycle = axis.at(static_cast<float>(at.x));
+    const double here = accessesAt(cycle);
+    const scene::Interval seen{axis.span().from, axis.span().to};
+    return TimePointer{
+        .here = {here, here},
+        .isWhole = !query.context.seen,
+        .zoomed = [this, seen, cycle](double factor) { return time().zoomed(seen, cycle, factor); },
+        .moved = [this, seen, axis](float pixels) { return time().moved(seen, -pixels * axis.perPixel()); }};
+}
+
+ViewControls CyclesView::controls(const ViewQuery& query) {
+    ViewControls controls;
+    controls.toggle("critical path", query.context.viewSettings.path, changeOf("critical-path"),
+                    "the chain of what the CPUs did that determined when the run ended");
+    addAllTime(controls, query.context);
+    return controls;
 }
 
 }  // namespace whorl::app

@@ -2,6 +2,7 @@
 // does not affect the picture.
 #pragma once
 
+#include <array>
 #include <memory>
 #include <optional>
 #include <string>
@@ -11,21 +12,31 @@
 #include "app/session/session.h"
 #include "app/tasks/task.h"
 #include "app/views/space/path_highlights.h"
+#include "app/views/views.h"
 #include "render/scene/cells/common_scale.h"
 #include "render/scene/cells/cycles_scene.h"
 #include "render/scene/space/block_time.h"
 
 namespace whorl::app {
 
-class CyclesView {
+class CyclesView final : public Views {
   public:
-    CyclesView(std::shared_ptr<const sim::Run> run, TaskRunner& runner);
+    static constexpr std::array kKinds{ViewId::Kind::cycles};
 
-    /// Once per frame: requests what the session's views need, and takes what has arrived.
-    void update(const RunContext& context);
-    void cancel();
-    bool working() const { return whole_.working() || close_.working() || path_.working(); }
-    std::optional<sim::Error> takeError();
+    explicit CyclesView(const ViewSources& sources);
+
+    void update(const RunContext& context) override;
+    TileScene pictureOf(const ViewQuery& query) override {
+        return &scene(query.context, query.size, query.scale, common_);
+    }
+    std::optional<double> largest(const ViewQuery& query) override { return shownCycles(query.context); }
+    void setCommon(const ViewId& /*view*/, const std::optional<scene::CommonScale>& common) override {
+        common_ = common;
+    }
+    scene::PixelBox mouseArea(const ViewQuery& query) override;
+    std::optional<Hit> hitAt(const ViewQuery& query, glm::ivec2 at) override;
+    std::optional<TimePointer> timeAt(const ViewQuery& query, glm::ivec2 at) override;
+    ViewControls controls(const ViewQuery& query) override;
 
     /// What the picture shows; nothing while it is being computed.
     std::optional<scene::CyclesSubject> subject(const RunContext& context) const;
@@ -47,12 +58,20 @@ class CyclesView {
     std::shared_ptr<const LitPath> litPath(const RunContext& context) const;
 
   private:
+    /// What is shown, how, and where.
+    struct ShownCosts {
+        scene::CyclesSubject subject;
+        scene::CyclesLook look;
+        scene::CyclesFrame frame;
+    };
+    std::optional<ShownCosts> shownBy(const ViewQuery& query) const;
     const sim::RunCosts* whole() const { return whole_.answer() ? whole_.answer()->get() : nullptr; }
 
     std::shared_ptr<const sim::Run> run_;
     LatestTask<bool, std::shared_ptr<const sim::RunCosts>> whole_;
     LatestTask<sim::CycleRange, std::shared_ptr<const sim::CycleCosts>> close_;
     LatestTask<bool, std::shared_ptr<const LitPath>> path_;
+    std::optional<scene::CommonScale> common_;
 
     // The last picture, and what it shows.
     std::optional<scene::CyclesLook> drawn_;

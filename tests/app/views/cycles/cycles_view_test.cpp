@@ -1,6 +1,6 @@
 // Costs over time of a run are computed when a view needs them, finer where the time is zoomed, and light their
 // critical path in other views.
-#include "app/views/time/cycles_view.h"
+#include "app/views/cycles/cycles_view.h"
 
 #include <gtest/gtest.h>
 
@@ -41,7 +41,7 @@ TEST_F(CyclesViewTest, IsComputedWhenItIsShown) {
     s.viewSettings.shown = {{Kind::rings}};
     RunView view(s.opened, runner);
     settle(view);
-    const CyclesView& cycles = view.timeViews().cyclesView();
+    const CyclesView& cycles = view.of<CyclesView>();
     EXPECT_FALSE(cycles.subject(s));
     s.viewSettings.shown = {{Kind::cycles}};
     settle(view);
@@ -59,7 +59,7 @@ TEST_F(CyclesViewTest, IsComputedWhenItIsShown) {
 TEST_F(CyclesViewTest, IsFinerWhereItIsZoomed) {
     RunView view(s.opened, runner);
     settle(view);
-    const CyclesView& cycles = view.timeViews().cyclesView();
+    const CyclesView& cycles = view.of<CyclesView>();
     const sim::Cycles step = cycles.subject(s)->costs.step();
     ASSERT_GT(step, 1);
     s.seen = scene::TimeSpan{100, 130};
@@ -78,7 +78,7 @@ TEST_F(CyclesViewTest, IsFinerWhereItIsZoomed) {
 TEST_F(CyclesViewTest, TellsOfAColumn) {
     RunView view(s.opened, runner);
     settle(view);
-    const CyclesView& cycles = view.timeViews().cyclesView();
+    const CyclesView& cycles = view.of<CyclesView>();
     const scene::CyclesLook look = cycles.look(s, {900, 500}, 1, {});
     const auto subject = cycles.subject(s);
     const scene::CyclesFrame frame = cyclesFrame(*subject, look);
@@ -96,7 +96,7 @@ TEST_F(CyclesViewTest, LightsItsPathInOtherViews) {
     changeOf("critical-path", true).applyTo(s);
     RunView view(s.opened, runner);
     settle(view);
-    const auto lit = view.timeViews().cyclesView().litPath(s);
+    const auto lit = view.of<CyclesView>().litPath(s);
     ASSERT_NE(lit, nullptr);
     HistoryViews& views = *view.historyViews();
     const sim::History& history = views.history();
@@ -113,7 +113,7 @@ TEST_F(CyclesViewTest, LightsItsPathInOtherViews) {
     const auto before = colours();
     changeOf("critical-path", false).applyTo(s);
     settle(view);
-    EXPECT_EQ(view.timeViews().cyclesView().litPath(s), nullptr);
+    EXPECT_EQ(view.of<CyclesView>().litPath(s), nullptr);
     EXPECT_NE(colours(), before);
 }
 

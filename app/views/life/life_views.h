@@ -1,7 +1,8 @@
-// Makes the pictures of the lives of objects of one run, and describes what they show. Lives are computed in the
-// background. What is kept does not affect the pictures.
+// Makes the pictures of the lives of objects of one run, and describes what they show; a click on a box picks its
+// source line. Lives are computed in the background. What is kept does not affect the pictures.
 #pragma once
 
+#include <array>
 #include <map>
 #include <memory>
 #include <optional>
@@ -19,17 +20,16 @@ namespace whorl::app {
 
 class LifeViews final : public Views {
   public:
-    LifeViews(Opened opened, TaskRunner& runner);
+    static constexpr std::array kKinds{ViewId::Kind::life};
+
+    explicit LifeViews(const ViewSources& sources);
     ~LifeViews() override;
 
-    /// Once per frame: requests the lives that the session's views need, and takes what has arrived.
-    void update(const RunContext& context);
-    void cancel() override;
-    bool working() const override;
-    std::optional<sim::Error> takeError() override;
-    TileScene pictureOf(const ViewId& view, const RunContext& context, glm::ivec2 size, float scale) override {
-        return &picture(view, context, size, scale).scene;
-    }
+    void update(const RunContext& context) override;
+    TileScene pictureOf(const ViewQuery& query) override { return &of(query).scene; }
+    scene::PixelBox mouseArea(const ViewQuery& query) override;
+    std::optional<Hit> hitAt(const ViewQuery& query, glm::ivec2 at) override;
+    ViewControls controls(const ViewQuery& query) override;
 
     struct Picture {
         scene::LifeFrame frame;
@@ -47,6 +47,7 @@ class LifeViews final : public Views {
   private:
     struct View;
     View& at(const ViewId& view);
+    const Picture& of(const ViewQuery& query) { return picture(query.view, query.context, query.size, query.scale); }
     scene::LifeLook look(const ViewId& view, const RunContext& context, glm::ivec2 size, float scale) const;
     sim::LifeWords wordsOf(const sim::ObjectLife& life) const {
         return {life, opened_.run->trace(), opened_.run->machine()};

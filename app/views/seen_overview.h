@@ -11,15 +11,15 @@
 
 namespace whorl::app {
 
-class SeenOverview {
+class SeenOverview final : public BackgroundWork {
   public:
     SeenOverview(std::shared_ptr<const sim::Run> run, TaskRunner& runner) : run_(std::move(run)), query_(runner) {}
 
     /// Once per frame; `whole` is the run's overview.
     void update(const RunContext& context, const sim::Overview& whole);
-    void cancel() { query_.cancel(); }
-    bool working() const { return query_.working(); }
-    std::optional<sim::Error> takeError() { return query_.takeError(); }
+    void cancel() override { query_.cancel(); }
+    bool working() const override { return query_.working(); }
+    std::optional<sim::Error> takeError() override { return query_.takeError(); }
 
     /// The finest one that contains what is seen.
     const sim::Overview& of(const std::optional<scene::TimeSpan>& seen, const sim::Overview& whole) const;

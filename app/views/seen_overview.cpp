@@ -1,4 +1,4 @@
-#include "app/views/time/seen_overview.h"
+#include "app/views/seen_overview.h"
 
 #include <algorithm>
 #include <bit>

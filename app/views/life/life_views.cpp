@@ -1,4 +1,4 @@
-#include "app/views/time/life_views.h"
+#include "app/views/life/life_views.h"
 
 #include <fmt/format.h>
 
@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "app/commands/place_commands.h"
+#include "app/commands/selection_commands.h"
 #include "app/session/range.h"
 #include "app/views/tile_look.h"
 #include "app/views/words_scene.h"
@@ -26,13 +27,15 @@ struct LifeViews::View {
     Picture picture;
 };
 
-LifeViews::LifeViews(Opened opened, TaskRunner& runner) : opened_(std::move(opened)), runner_(runner) {}
+LifeViews::LifeViews(const ViewSources& sources) : opened_(sources.opened), runner_(sources.runner) {}
 
 LifeViews::~LifeViews() = default;
 
 LifeViews::View& LifeViews::at(const ViewId& view) {
     std::unique_ptr<View>& v = views_[view.withoutRun()];
-    if (!v) v = std::make_unique<View>(runner_);
+    if (v) return *v;
+    v = std::make_unique<View>(runner_);
+    keep(v->query);
     return *v;
 }
 
@@ -52,21 +55,6 @@ void LifeViews::update(const RunContext& context) {
         });
         if (v.query.update() && v.query.answer()) v.life = *v.query.answer();
     }
-}
-
-void LifeViews::cancel() {
-    for (const auto& [id, view] : views_) view->query.cancel();
-}
-
-bool LifeViews::working() const {
-    return std::any_of(views_.begin(), views_.end(), [](const auto& v) { return v.second->query.working(); });
-}
-
-std::optional<sim::Error> LifeViews::takeError() {
-    for (const auto& [id, view] : views_) {
-        if (auto error = view->query.takeError()) return error;
-    }
-    return std::nullopt;
 }
 
 const sim::ObjectLife* LifeViews::life(const ViewId& view) const {
@@ -144,6 +132,31 @@ std::vector<std::string> LifeViews::describeEdge(const sim::ObjectLife& life, st
     const std::vector<std::string> facts = words.edgeFacts(e);
     lines.insert(lines.end(), facts.begin(), facts.end());
     return lines;
+}
+
+scene::PixelBox LifeViews::mouseArea(const ViewQuery& query) {
+    return life(query.view) == nullptr ? scene::PixelBox{} : of(query).frame.area;
+}
+
+std::optional<Hit> LifeViews::hitAt(const ViewQuery& query, glm::ivec2 at) {
+    const sim::ObjectLife* const known = life(query.view);
+    if (known == nullptr) return std::nullopt;
+    const scene::LifeFrame& frame = of(query).frame;
+    if (const auto node = scene::lifeNodeAt(frame, at)) {
+        return Hit{.box = frame.boxes[*node],
+                   .click = {command::PickSource{known->codes[known->nodes[*node].code].site.value}},
+                   .describe = [this, known, node] { return describeNode(*known, *node); }};
+    }
+    const auto edge = scene::lifeEdgeAt(frame, at);
+    if (!edge) return std::nullopt;
+    return Hit{.describe = [this, known, edge] { return describeEdge(*known, *edge); }};
+}
+
+ViewControls LifeViews::controls(const ViewQuery& query) {
+    ViewControls controls;
+    addPlaceControls(controls, query, "object");
+    controls.toggle("history", false, command::HistoryShow{}, "show all accesses over time");
+    return controls;
 }
 
 }  // namespace whorl::app

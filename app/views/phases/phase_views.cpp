@@ -1,0 +1,121 @@
+#include "app/views/phases/phase_views.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "app/commands/place_commands.h"
+#include "app/session/settings.h"
+#include "app/views/tile_look.h"
+#include "sim/analysis/loops.h"
+#include "sim/report/table.h"
+
+namespace whorl::app {
+
+using sim::grouped;
+
+PhaseViews::PhaseViews(const ViewSources& sources)
+    : run_(sources.opened.run), overview_(sources.overview), loops_(sources.runner) {
+    keep(loops_);
+}
+
+void PhaseViews::update(const RunContext& context) {
+    if (!showsKind(context, ViewId::Kind::phases)) return;
+    loops_.ask({}, [trace = run_->sharedTrace()](sim::Progress& progress) -> sim::Expected<std::vector<std::uint64_t>> {
+        auto loops = sim::loopsOf(*trace, progress);
+        if (!loops) return tl::unexpected(sim::Error::byUser());
+        return *std::move(loops);
+    });
+    loops_.update();
+}
+
+std::span<const std::uint64_t> PhaseViews::loops() const {
+    return loops_.answer() ? std::span<const std::uint64_t>(*loops_.answer()) : std::span<const std::uint64_t>();
+}
+
+scene::PhaseSubject PhaseViews::subject() const {
+    return {.overview = overview_,
+            .machine = run_->machine(),
+            .accesses = run_->trace().size(),
+            .built = std::min(run_->built().value, run_->trace().size()),
+            .loops = longest_ > 0 ? std::span<const std::uint64_t>(commonLoops_) : loops()};
+}
+
+scene::PhaseLook PhaseViews::look(const ViewQuery& query) const {
+    const PhaseChoice& choice = query.context.viewSettings.phases;
+    return {.size = query.size,
+            .ground = query.context.ground,
+            .text = viewText(query.scale),
+            .controls = controlHeight(query.context, query.scale),
+            .rowLength = choice.rowLength,
+            .level = choice.level,
+            .shows = choice.shows,
+            .chosen = chosenIn(query.context),
+            .longest = longest_,
+            .common = common_};
+}
+
+TileScene PhaseViews::pictureOf(const ViewQuery& query) {
+    picture_ = phaseScene(subject(), look(query), query.context.player.position());
+    return &picture_;
+}
+
+std::optional<double> PhaseViews::largest(const ViewQuery& query) {
+    return phaseMost(subject(), look(query));
+}
+
+scene::PixelBox PhaseViews::mouseArea(const ViewQuery& query) {
+    return phaseFrame(subject(), look(query)).cells;
+}
+
+std::optional<Hit> PhaseViews::hitAt(const ViewQuery& query, glm::ivec2 at) {
+    const auto span = scene::phaseAt(subject(), look(query), at);
+    if (!span) return std::nullopt;
+    return Hit{.time = span->from, .describe = [this, span = *span] { return describe(span); }};
+}
+
+std::optional<TimePointer> PhaseViews::timeAt(const ViewQuery& query, glm::ivec2 at) {
+    const auto span = scene::phaseAt(subject(), look(query), at);
+    return span ? std::optional(TimePointer{.here = *span}) : std::nullopt;
+}
+
+ViewControls PhaseViews::controls(const ViewQuery& query) {
+    const PhaseChoice& choice = query.context.viewSettings.phases;
+    ViewControls controls;
+    controls.choose("level", "the level",
+                    {70, levelOptions(run_->machine(), [](std::uint8_t level) { return command::PhaseLevel{level}; }),
+                     choice.level});
+    controls.choose("shows", "what the intensity means",
+                    {90,
+                     {{"miss rate", changeOf("phase-shows", scene::PhaseShows::missRate)},
+                      {"misses", changeOf("phase-shows", scene::PhaseShows::misses)}},
+                     static_cast<std::size_t>(choice.shows)});
+    controls.slide("row", "the accesses of a row: adjust it until columns stand upright",
+                   {.width = 200,
+                    .now = static_cast<float>(phaseFrame(subject(), look(query)).rowLength),
+                    .least = 1,
+                    .most = static_cast<float>(std::max<std::uint64_t>(2, run_->trace().size())),
+                    .format = "%.0f accesses a row",
+                    .commandFor = [](float accesses) {
+                        return command::PhaseRow{static_cast<std::uint64_t>(std::max(1.0f, accesses))};
+                    }});
+    controls.toggle("fit", choice.rowLength == 0, command::PhaseRow{0}, "rows that fit");
+    return controls;
+}
+
+std::vector<std::string> PhaseViews::describe(const scene::TimeSpan& span) const {
+    const auto from = static_cast<std::uint64_t>(span.from);
+    const auto to = std::max(from + 1, static_cast<std::uint64_t>(span.to));
+    std::vector<std::string> lines{fmt::format("accesses {} – {}", grouped(from), grouped(to))};
+    for (std::size_t l = 0; l < run_->machine().levels.size(); ++l) {
+        const sim::Overview::Share share = overview_.share(l, from, to);
+        if (share.requests == 0) continue;
+        const std::uint64_t misses = share.requests - share.hits;
+        lines.push_back(fmt::format("{}: {} misses of {} ({:.1f} %)", run_->machine().levels[l].name, grouped(misses),
+                                    grouped(share.requests),
+                                    100.0 * static_cast<double>(misses) / static_cast<double>(share.requests)));
+    }
+    return lines;
+}
+
+}  // namespace whorl::app

@@ -1,0 +1,36 @@
+#include "app/views/tile_look.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "app/commands/place_commands.h"
+
+namespace whorl::app {
+
+std::optional<scene::TimeSpan> chosenIn(const RunContext& context) {
+    if (!context.range) return std::nullopt;
+    return scene::spanOf(*context.range);
+}
+
+bool showsKind(const RunContext& context, ViewId::Kind kind) {
+    const auto& shown = context.viewSettings.shown;
+    return std::any_of(shown.begin(), shown.end(), [&](const ViewId& v) { return v.kind == kind; });
+}
+
+void addPlaceControls(ViewControls& controls, const ViewQuery& query, std::string_view thing) {
+    const ViewId view = query.view.withoutRun();
+    const std::string_view kind = kindOf(view).button;
+    const auto& histories = query.context.viewSettings.histories;
+    const auto known = histories.find(view);
+    controls.toggle("keep", known != histories.end() && known->second.place, command::HistoryKeep{view, {}},
+                    fmt::format("keep this {}, or follow what is picked", thing));
+    controls.toggle(fmt::format("+ {}", kind), false, command::PaneAdd{view, {}},
+                    fmt::format("a second {}, which keeps this {}", kind, thing));
+}
+
+void addAllTime(ViewControls& controls, const RunContext& context) {
+    if (context.seen) controls.toggle("all time", false, command::TimeAll{}, "show all of the time (double click)");
+}
+
+}  // namespace whorl::app
