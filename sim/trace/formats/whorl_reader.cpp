@@ -9,6 +9,8 @@
 #include <utility>
 #include <vector>
 
+#include "sim/trace/formats/reading.h"
+#include "sim/trace/formats/trace_formats.h"
 #include "sim/trace/formats/whorl_file.h"
 #include "sim/trace/formats/whorl_format.h"
 #include "sim/trace/formats/whorl_sections.h"
@@ -343,10 +345,38 @@ Expected<Trace> rebuilt(WhorlFile& file, const std::string& name, MemoryBudget& 
     return regionsKnown ? builder.finishWith(std::move(regions)) : builder.finish();
 }
 
+/// All bytes of a file, which must fit into memory.
+Expected<std::string> allOf(ByteSource& source, const Reading& reading) {
+    constexpr std::size_t kPart = std::size_t{16} << 20;
+    std::string bytes;
+    while (true) {
+        const std::size_t had = bytes.size();
+        if (auto read = readUpTo(had + kPart, bytes, source, reading.progress); !read) {
+            return tl::unexpected(read.error());
+        }
+        if (bytes.size() == had) return bytes;
+        if (!reading.budget.take(bytes.size() - had)) return tl::unexpected(reading.budget.error(reading.name));
+    }
+}
+
 }  // namespace
 
-bool likeWhorl(std::string_view bytes) {
-    return bytes.starts_with(kWhorlMagic);
+bool likeWhorl(std::string_view begin) {
+    return begin.starts_with(kWhorlMagic);
+}
+
+Expected<void> readWhorl(const Reading& reading, ByteSource& source) {
+    const auto file = allOf(source, reading);
+    if (!file) return tl::unexpected(file.error());
+    if (!reading.builder.streams()) {
+        return traceOf(*file, reading.name, reading.budget, reading.progress).map([&](Trace trace) {
+            reading.whole = std::move(trace);
+        });
+    }
+    auto losses = streamWhorl(*file, reading.name, reading.builder, reading.budget, reading.progress);
+    if (!losses) return tl::unexpected(losses.error());
+    for (std::string& loss : *losses) reading.builder.lost(std::move(loss));
+    return {};
 }
 
 Expected<Trace> traceOf(std::string_view bytes, const std::string& name, MemoryBudget& budget, Progress& progress) {
