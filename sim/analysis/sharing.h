@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "sim/analysis/layout_trials.h"
 #include "sim/base/progress.h"
 #include "sim/base/types.h"
 #include "sim/cache/cost.h"
@@ -89,21 +90,6 @@ struct SharingLine {
     std::uint64_t misses = 0;         ///< by sharing
     std::uint64_t invalidations = 0;  ///< copies that its accesses invalidated
     Cycles lost = 0;
-};
-
-/// A cure must save at least this share of all stall cycles, or, of sharing, of the elapsed ones.
-inline constexpr double kLeastGain = 0.01;
-
-/// Layout changes that were played together, and what they save on the machine at hand; below 0 what they cost.
-struct Trial {
-    std::vector<LayoutChange> changes;  ///< applied one after the other
-    std::int64_t cycles = 0;            ///< access cycles of all CPUs
-    std::int64_t elapsed = 0;           ///< cycles until all CPUs have finished
-    std::uint64_t padding = 0;          ///< bytes of unused memory that they add
-
-    /// Whether they save cycles of one kind without costing some of the other.
-    bool helps() const { return cycles >= 0 && elapsed >= 0 && (cycles > 0 || elapsed > 0); }
-    bool operator==(const Trial&) const = default;
 };
 
 /// Why the copies of a block are missed.

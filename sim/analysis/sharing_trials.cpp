@@ -1,103 +1,37 @@
 #include "sim/analysis/sharing_trials.h"
 
 #include <algorithm>
-#include <memory>
-#include <optional>
 #include <tuple>
 #include <utility>
 #include <vector>
 
+#include "sim/analysis/layout_trials.h"
 #include "sim/analysis/sharing_proposals.h"
 #include "sim/replay/measures.h"
-#include "sim/trace/layout/mapped_trace.h"
 
 namespace whorl::sim {
 
 namespace {
 
-using Changes = std::vector<LayoutChange>;
+using Changes = LayoutTrials::Changes;
 
 /// The number of cures that are combined with each other.
 constexpr std::size_t kMostCombined = 12;
 /// The number of changes of a group that are tried alone.
 constexpr std::size_t kMostAlone = 8;
 
-std::int64_t saved(Cycles before, Cycles after) {
-    return static_cast<std::int64_t>(before) - static_cast<std::int64_t>(after);
+/// Whether a trial saves enough of what a group loses to be named; `before` is without it. Where elements belong to
+/// CPUs by turns, it parts them: it saves most of that.
+bool isCureOf(const Trial& trial, const SharingGroup& group, const Measures& before) {
+    const auto lost = static_cast<double>(group.lost);
+    const auto isWorth = [&](std::int64_t saved, Cycles all) {
+        return saved > 0 && std::min(static_cast<double>(saved), lost) >= kLeastGain * static_cast<double>(all);
+    };
+    const Cycles stalls = before.cyclesOfAll() - before.counters.accesses() * before.machine.lookUp();
+    const bool parts = group.alternating.empty() || 2 * static_cast<double>(trial.cycles) >= lost;
+    return trial.helps() && parts &&
+           (isWorth(trial.cycles, stalls) || isWorth(trial.elapsed, before.elapsed.value_or(0)));
 }
-
-/// Plays changes, each set of them once.
-class Trials {
-  public:
-    /// For at most so many trials.
-    Trials(const Run& run, Range range, std::size_t most, Progress& progress)
-        : run_(run), range_(range), jobs_(1 + 2 * most), progress_(progress) {}
-
-    /// False when cancelled.
-    bool measureBaseline() {
-        before_ = measured(run_.sharedTrace());
-        return before_.has_value();
-    }
-    /// The trial of these changes; null when they cannot be applied, move nothing, or it was cancelled.
-    const Trial* of(const Changes& changes) {
-        for (const auto& [tried, trial] : known_) {
-            if (tried == changes) return trial ? &*trial : nullptr;
-        }
-        auto trial = played(changes);
-        if (progress_.cancelled()) return nullptr;
-        if (trial) ++played_;
-        const auto& kept = known_.emplace_back(changes, std::move(trial)).second;
-        return kept ? &*kept : nullptr;
-    }
-    bool knows(const Changes& changes) const {
-        return std::any_of(known_.begin(), known_.end(), [&](const auto& k) { return k.first == changes; });
-    }
-    std::size_t played() const { return played_; }
-    /// Whether a trial saves enough of what a group loses to be named. Where elements belong to CPUs by turns, it parts
-    /// them: it saves most of that.
-    bool isCure(const Trial& trial, const SharingGroup& group) const {
-        const auto lost = static_cast<double>(group.lost);
-        const auto isWorth = [&](std::int64_t saved, Cycles all) {
-            return saved > 0 && std::min(static_cast<double>(saved), lost) >= kLeastGain * static_cast<double>(all);
-        };
-        const Cycles stalls = before_->cyclesOfAll() - before_->counters.accesses() * before_->machine.lookUp();
-        const bool parts = group.alternating.empty() || 2 * static_cast<double>(trial.cycles) >= lost;
-        return trial.helps() && parts &&
-               (isWorth(trial.cycles, stalls) || isWorth(trial.elapsed, before_->elapsed.value_or(0)));
-    }
-
-  private:
-    void startJob() { progress_.startPart(std::min(job_++, jobs_ - 1), jobs_); }
-
-    std::optional<Measures> measured(const std::shared_ptr<const Trace>& trace) {
-        startJob();
-        auto measures = measure(trace, run_.machine(), range_, false, progress_);
-        if (!measures) return std::nullopt;
-        return *std::move(measures);
-    }
-
-    std::optional<Trial> played(const Changes& changes) {
-        startJob();
-        auto view = mapped(run_.sharedTrace(), changes, progress_);
-        if (!view || !isMoved(*view, run_.trace())) return std::nullopt;
-        const auto trace = std::make_shared<const Trace>(*std::move(view));
-        const auto after = measured(trace);
-        if (!after) return std::nullopt;
-        return Trial{.changes = changes,
-                     .cycles = saved(before_->cyclesOfAll(), after->cyclesOfAll()),
-                     .elapsed = saved(before_->elapsed.value_or(0), after->elapsed.value_or(0)),
-                     .padding = trace->padding() - run_.trace().padding()};
-    }
-
-    const Run& run_;
-    Range range_;
-    std::size_t jobs_;  ///< passes over the trace
-    std::size_t job_ = 0;
-    Progress& progress_;
-    std::optional<Measures> before_;
-    std::vector<std::pair<Changes, std::optional<Trial>>> known_;
-    std::size_t played_ = 0;
-};
 
 /// Adds a trial to those of a group. Of two with the same effect, the one with less padding is kept.
 void addTrial(SharingGroup& group, const Trial& trial, bool isCure) {
@@ -148,7 +82,8 @@ std::size_t countOf(const Candidates& candidates) {
 }
 
 /// The first candidate of each group, then the second of each, and so on. False when cancelled.
-bool tryAll(SharingReport& report, const Candidates& candidates, Trials& trials, Progress& progress) {
+bool tryAll(SharingReport& report, const Candidates& candidates, const Measures& before, LayoutTrials& trials,
+            Progress& progress) {
     std::size_t rounds = 0;
     for (const auto& ofGroup : candidates) rounds = std::max(rounds, ofGroup.size());
     for (std::size_t round = 0; round < rounds; ++round) {
@@ -161,7 +96,7 @@ bool tryAll(SharingReport& report, const Candidates& candidates, Trials& trials,
             }
             const Trial* trial = trials.of(changes);
             if (progress.cancelled()) return false;
-            if (trial != nullptr) addTrial(report.groups[g], *trial, trials.isCure(*trial, report.groups[g]));
+            if (trial != nullptr) addTrial(report.groups[g], *trial, isCureOf(*trial, report.groups[g], before));
         }
     }
     return true;
@@ -183,7 +118,7 @@ bool overlap(const Changes& a, const Changes& b) {
 }
 
 /// From the best cure on, adds each that saves more with those before it.
-bool combine(SharingReport& report, Trials& trials, Progress& progress) {
+bool combine(SharingReport& report, LayoutTrials& trials, Progress& progress) {
     std::vector<Trial> cures = allCures(report);
     if (cures.size() < 2) return true;
     cures.resize(std::min(cures.size(), kMostCombined));
@@ -231,9 +166,14 @@ bool tryCures(SharingReport& report, const Run& run, Progress& progress) {
     const auto candidates = candidatesOf(report, run.machine());
     const std::size_t count = countOf(candidates);
     if (count == 0) return !progress.cancelled();
-    Trials trials(run, report.range, std::min(count + countOf(aloneOf(report)), kMostTrials) + kMostCombined, progress);
-    if (trials.measureBaseline() && tryAll(report, candidates, trials, progress) &&
-        tryAll(report, aloneOf(report), trials, progress) && combine(report, trials, progress)) {
+    const std::size_t most = std::min(count + countOf(aloneOf(report)), kMostTrials) + kMostCombined;
+    progress.startPart(0, 1 + 2 * most);
+    const auto before = measure(run.sharedTrace(), run.machine(), report.range, false, progress);
+    if (!before) return false;
+    LayoutTrials trials(run.sharedTrace(), report.range, *before, progress);
+    trials.expect(most, 1);
+    if (tryAll(report, candidates, *before, trials, progress) &&
+        tryAll(report, aloneOf(report), *before, trials, progress) && combine(report, trials, progress)) {
         sortTrials(report);
         report.tried = trials.played();
         return true;

@@ -11,26 +11,11 @@ namespace whorl::sim {
 
 namespace {
 
-/// One of the two replays.
-struct Played {
-    const Trace* trace = nullptr;
-    Measures measures;
-    std::optional<Cycles> elapsed;
-};
-
-Expected<Played> played(const std::shared_ptr<const Trace>& trace, const MachineConfig& machine, Progress& progress) {
-    auto measures = measure(trace, machine, {Tick{0}, Tick{trace->size()}}, true, progress);
-    if (!measures) return tl::unexpected(measures.error());
-    Played out{.trace = trace.get(), .measures = *std::move(measures), .elapsed = {}};
-    if (trace->hasTimes()) out.elapsed = out.measures.elapsed;
-    return out;
-}
-
 /// One machine measured both, so that both have the same figures; elapsed cycles only where both know them.
-std::vector<Difference> figuresOf(const Played& before, const Played& after) {
-    const FiguresWanted wanted{.elapsed = before.elapsed && after.elapsed};
-    std::vector<Figure> was = sim::figuresOf(before.measures, wanted);
-    const std::vector<Figure> is = sim::figuresOf(after.measures, wanted);
+std::vector<Difference> figuresOf(const Measures& before, const Measures& after, bool haveTimes) {
+    const FiguresWanted wanted{.elapsed = haveTimes && before.elapsed && after.elapsed};
+    std::vector<Figure> was = sim::figuresOf(before, wanted);
+    const std::vector<Figure> is = sim::figuresOf(after, wanted);
     std::vector<Difference> out;
     out.reserve(was.size());
     for (std::size_t i = 0; i < was.size(); ++i) {
@@ -67,15 +52,18 @@ std::vector<Difference> ranked(const TallyTable& before, const TallyTable& after
 
 Expected<WhatIf> whatIf(const std::shared_ptr<const Trace>& before, const std::shared_ptr<const Trace>& after,
                         const MachineConfig& machine, Progress& progress) {
-    const auto was = played(before, machine, progress);
+    const auto play = [&](const std::shared_ptr<const Trace>& trace) {
+        return measure(trace, machine, {Tick{0}, Tick{trace->size()}}, true, progress);
+    };
+    const auto was = play(before);
     if (!was) return tl::unexpected(was.error());
-    const auto is = played(after, machine, progress);
+    const auto is = play(after);
     if (!is) return tl::unexpected(is.error());
-    WhatIf out{.trace = after->name(), .machine = was->measures.machine.name, .changes = {}, .figures = {}};
+    WhatIf out{.trace = after->name(), .machine = was->machine.name, .changes = {}, .figures = {}};
     for (const LayoutChange& change : after->changes()) out.changes.push_back(asText(change));
-    out.figures = figuresOf(*was, *is);
-    const Ledger& ledger = *was->measures.ledger;
-    const Ledger& ledgerAfter = *is->measures.ledger;
+    out.figures = figuresOf(*was, *is, before->hasTimes() && after->hasTimes());
+    const Ledger& ledger = *was->ledger;
+    const Ledger& ledgerAfter = *is->ledger;
     const auto& regions = before->regions();
     const auto& objects = before->objects();
     out.regions = ranked(ledger.regions, ledgerAfter.regions, [&](std::size_t row) {

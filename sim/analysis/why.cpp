@@ -7,11 +7,11 @@
 #include <utility>
 
 #include "sim/analysis/cycle_costs.h"
+#include "sim/analysis/layout_trials.h"
 #include "sim/analysis/stalls.h"
 #include "sim/analysis/why_cures.h"
 #include "sim/replay/measures.h"
 #include "sim/replay/run.h"
-#include "sim/trace/layout/mapped_trace.h"
 #include "sim/trace/source_lines.h"
 
 namespace whorl::sim {
@@ -67,74 +67,6 @@ std::vector<std::string> usedFields(const StallTally& tally, const Trace& trace)
     return names;
 }
 
-/// Plays other layouts, each once.
-class LayoutTrials {
-  public:
-    LayoutTrials(SharedTrace trace, const Measures& before, Progress& progress)
-        : trace_(std::move(trace)), before_(before), progress_(progress) {}
-
-    /// The trial of these changes; null when they cannot be applied, move nothing, or it was cancelled.
-    const Trial* of(const Changes& changes) {
-        for (const Known& known : known_) {
-            if (known.changes == changes) return known.trial ? &*known.trial : nullptr;
-        }
-        known_.push_back({.changes = changes, .trial = played(changes), .ledger = nullptr});
-        const Known& known = known_.back();
-        return known.trial ? &*known.trial : nullptr;
-    }
-    /// The ledger with changes that have a trial; null when cancelled.
-    std::shared_ptr<const Ledger> ledgerOf(const Changes& changes) {
-        const auto known =
-            std::find_if(known_.begin(), known_.end(), [&](const Known& k) { return k.changes == changes; });
-        if (known->ledger == nullptr) {
-            const auto after = measured(viewOf(changes), true);
-            if (after) known->ledger = after->ledger;
-        }
-        return known->ledger;
-    }
-    std::size_t count() const {
-        return static_cast<std::size_t>(
-            std::count_if(known_.begin(), known_.end(), [](const Known& k) { return k.trial.has_value(); }));
-    }
-
-  private:
-    struct Known {
-        Changes changes;
-        std::optional<Trial> trial;
-        std::shared_ptr<const Ledger> ledger;
-    };
-
-    SharedTrace viewOf(const Changes& changes) {
-        auto view = mapped(trace_, changes, progress_);
-        if (!view || !isMoved(*view, *trace_)) return nullptr;
-        return std::make_shared<const Trace>(*std::move(view));
-    }
-
-    std::optional<Trial> played(const Changes& changes) {
-        const SharedTrace view = viewOf(changes);
-        if (!view) return std::nullopt;
-        const auto after = measured(view, false);
-        if (!after) return std::nullopt;
-        const auto saved = [](Cycles was, Cycles is) {
-            return static_cast<std::int64_t>(was) - static_cast<std::int64_t>(is);
-        };
-        return Trial{.changes = changes,
-                     .cycles = saved(before_.cyclesOfAll(), after->cyclesOfAll()),
-                     .elapsed = saved(before_.elapsed.value_or(0), after->elapsed.value_or(0)),
-                     .padding = view->padding() - trace_->padding()};
-    }
-
-    Expected<Measures> measured(const SharedTrace& view, bool ledger) {
-        if (view == nullptr) return stopped();
-        return measure(view, before_.machine, {Tick{0}, Tick{view->size()}}, ledger, progress_);
-    }
-
-    SharedTrace trace_;
-    const Measures& before_;
-    Progress& progress_;
-    std::vector<Known> known_;
-};
-
 /// The level at which the misses that a cure saves cost most: beyond it is another level, or memory.
 std::optional<std::size_t> levelSaved(const StallRow& row, const MachineConfig& machine) {
     std::optional<std::size_t> most;
@@ -162,7 +94,7 @@ class WhyMaker {
           top_(top),
           progress_(progress),
           lines_(*trace_),
-          trials_(trace_, measures_, progress) {}
+          trials_(trace_, {Tick{0}, Tick{trace_->size()}}, measures_, progress) {}
 
     Expected<WhyReport> make() {
         progress_.startPart(1, kParts);
@@ -181,7 +113,7 @@ class WhyMaker {
                 if (!tryCures(row)) return stopped();
             }
         }
-        report.tried = trials_.count();
+        report.tried = trials_.played();
         report.waits = waits_;
         return report;
     }
@@ -223,6 +155,18 @@ class WhyMaker {
         return true;
     }
 
+    /// Sums up the tallies for which `isWanted` holds. Returns the one that loses most; null if there is none.
+    template <class F>
+    const StallTally* mostOf(StallTally& sum, F&& isWanted) const {
+        const StallTally* most = nullptr;
+        for (const StallTally& tally : tallies_) {
+            if (!isWanted(tally)) continue;
+            sum += tally;
+            if (most == nullptr || tally.lost > most->lost) most = &tally;
+        }
+        return most;
+    }
+
     std::vector<StallRow> lineRows(WhyReport& report) {
         std::vector<StallRow> all(lines_.size());
         const TallyTable& sums = measures_.ledger->sites;
@@ -238,14 +182,9 @@ class WhyMaker {
             StallRow& row = rows.emplace_back(std::move(all[line]));
             row.line = static_cast<std::uint32_t>(line);
             row.name = lineName(*row.line);
-            StrideTally strides;
-            const StallTally* most = nullptr;
-            for (const StallTally& tally : tallies_) {
-                if (tally.line != line) continue;
-                strides += tally.strides;
-                if (most == nullptr || tally.lost > most->lost) most = &tally;
-            }
-            row.stride = strides.summary();
+            StallTally sum;
+            const StallTally* const most = mostOf(sum, [&](const StallTally& tally) { return tally.line == line; });
+            row.stride = sum.strides.summary();
             if (most != nullptr) row.array = useOf(*most, *most);
         }
         return rows;
@@ -260,15 +199,9 @@ class WhyMaker {
             StallRow& row = rows.emplace_back(std::move(all[region]));
             row.name = trace_->regions()[region].name;
             StallTally sum{.region = region};
-            const StallTally* most = nullptr;
-            for (const StallTally& tally : tallies_) {
-                if (tally.region != region) continue;
-                sum += tally;
-                if (most == nullptr || tally.lost > most->lost) most = &tally;
-            }
+            const auto* const most = mostOf(sum, [&](const StallTally& tally) { return tally.region == region; });
             row.stride = sum.strides.summary();
-            if (most == nullptr) continue;
-            row.array = useOf(sum, *most);
+            if (most != nullptr) row.array = useOf(sum, *most);
         }
         return rows;
     }
@@ -309,8 +242,8 @@ class WhyMaker {
                 count += candidates_.emplace_back(row.array.region, curesFor(facts, row.array.region)).second.size();
             }
         }
-        // For each a mapping and a replay, and as much for the stalls with those that are kept.
-        parts_ = kParts + count + 1;
+        // Also for the ledger with a trial that is kept.
+        trials_.expect(count + 1, kParts);
     }
 
     /// False when cancelled.
@@ -319,8 +252,6 @@ class WhyMaker {
         for (const auto& [region, candidates] : candidates_) {
             if (region != row.array.region) continue;
             for (const Changes& changes : candidates) {
-                const std::size_t done = trials_.count();
-                progress_.startPart(std::min(kParts + done, parts_ - 1), parts_);
                 const Trial* trial = trials_.of(changes);
                 if (progress_.cancelled()) return false;
                 if (trial != nullptr) row.tried.push_back(*trial);
@@ -376,7 +307,6 @@ class WhyMaker {
     WaitSums waits_;
     Cycles lost_ = 0;                                                       ///< of all
     std::vector<std::pair<std::size_t, std::vector<Changes>>> candidates_;  ///< by region
-    std::size_t parts_ = kParts;
 };
 
 }  // namespace

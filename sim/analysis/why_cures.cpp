@@ -203,18 +203,18 @@ class CureFinder {
         const auto block = static_cast<std::int64_t>(levels()[level].block);
         auto aligned = namedFor(facts_.trace, number_, {.kind = Kind::align, .thing = {}, .bytes = block});
         if (!aligned) return;
+        const auto addAligned = [&](LayoutChange change) {
+            auto named = namedFor(facts_.trace, number_, std::move(change));
+            if (named) add(Changes{*aligned, *std::move(named)});
+        };
         if (region_.rows > 1 && region_.elementSize < levels()[level].block) {
-            auto spread = namedFor(facts_.trace, number_, {.kind = Kind::spread, .thing = {}, .bytes = block});
-            if (spread) add(Changes{*aligned, *std::move(spread)});
+            addAligned({.kind = Kind::spread, .thing = {}, .bytes = block});
         }
         for (const std::uint64_t pitch : pitches_) {
             const std::int64_t whole = (static_cast<std::int64_t>(pitch) + block - 1) / block * block;
-            auto spread =
-                namedFor(facts_.trace, number_, {.kind = Kind::spread, .thing = {}, .bytes = whole, .element = pitch});
-            if (spread) add(Changes{*aligned, *std::move(spread)});
+            addAligned({.kind = Kind::spread, .thing = {}, .bytes = whole, .element = pitch});
         }
-        auto padded = namedFor(facts_.trace, number_, {.kind = Kind::pad, .thing = {}, .bytes = block});
-        if (padded) add(Changes{*aligned, *std::move(padded)});
+        addAligned({.kind = Kind::pad, .thing = {}, .bytes = block});
     }
 
     /// What would separate the data of different CPUs in blocks of the region.

@@ -159,7 +159,7 @@ bool canStream(const std::string& path, const ReadOptions& options, const Machin
     const bool needsTrace = options.only.needsTrace() || !options.regions.empty() || options.naming ||
                             options.order != AccessOrder::recorded;
     if (looksAhead(machine) || needsTrace) return false;
-    const bool oneCpu = options.format && !hasCpus(*options.format);
+    const bool oneCpu = options.format && !known(*options.format).hasCpus;
     std::error_code unknown;
     return oneCpu || machine.cpus == kMaxCpus || std::filesystem::is_regular_file(path, unknown);
 }

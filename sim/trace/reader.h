@@ -11,7 +11,7 @@
 #include "sim/base/error.h"
 #include "sim/base/progress.h"
 #include "sim/trace/filter.h"
-#include "sim/trace/formats/line_formats.h"
+#include "sim/trace/formats/trace_formats.h"
 #include "sim/trace/source_lookup.h"
 #include "sim/trace/trace.h"
 #include "sim/trace/trace_builder.h"

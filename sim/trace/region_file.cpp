@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "sim/base/small_file.h"
-#include "sim/trace/formats/line_formats.h"
 #include "sim/trace/formats/line_reader.h"
+#include "sim/trace/formats/trace_formats.h"
 #include "sim/trace/trace_builder.h"
 
 namespace whorl::sim {

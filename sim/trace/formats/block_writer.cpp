@@ -1,5 +1,6 @@
 #include "sim/trace/formats/block_writer.h"
 
+#include "sim/trace/formats/whorl_sections.h"
 #include "sim/trace/pack_codec.h"
 
 namespace whorl::sim {
@@ -37,12 +38,10 @@ Expected<void> BlockWriter::pack(std::string_view pack) {
 }
 
 Expected<void> BlockWriter::sections(const Trace& trace) {
-    for (auto k = static_cast<std::uint32_t>(kFirstSection); k <= static_cast<std::uint32_t>(kLastSection); ++k) {
-        const auto kind = static_cast<BlockKind>(k);
-        if ((extraBit(kind) & ~extras_) != 0) continue;
-        if (kind == BlockKind::footprint && (extras_ & kNoFootprint) != 0) continue;
-        const std::string section = packedSection(kind, trace);
-        if (auto done = block(headOf(kind, section), section); !done) return done;
+    for (const WhorlSection& section : whorlSections()) {
+        if (!section.isIn(extras_)) continue;
+        const std::string bytes = packedSection(section, trace.parts());
+        if (auto done = block(headOf(section.kind, bytes), bytes); !done) return done;
     }
     return {};
 }

@@ -8,6 +8,7 @@
 
 #include "sim/base/error.h"
 #include "sim/trace/formats/whorl_format.h"
+#include "sim/trace/trace.h"
 
 namespace whorl::sim {
 

@@ -153,20 +153,6 @@ bool hasFourNumbers(std::string_view line) {
     return !takeWord(line).empty() && withoutBlanks(line).empty();
 }
 
-bool likeChiron(std::string_view text) {
-    while (!text.empty()) {
-        std::string_view line = firstLine(text);
-        const std::string_view first = takeWord(line);
-        if (first.empty() || first[0] == '#') {
-            text.remove_prefix(std::min(text.find('\n'), text.size() - 1) + 1);
-            continue;
-        }
-        const bool isHeader = first == "i" && decimalNumber(takeWord(line));
-        return isHeader && withoutBlanks(line).empty();
-    }
-    return false;
-}
-
 std::vector<std::string> chironSources(std::string_view list) {
     std::vector<std::string> paths;
     while (!list.empty()) {

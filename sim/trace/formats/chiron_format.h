@@ -42,9 +42,6 @@ ChironScan scanChiron(std::string_view text);
 /// Whether a line r or w has a fourth number and nothing else: a size, or in files that are in lower case, a wait.
 bool hasFourNumbers(std::string_view line);
 
-/// Whether a text looks like a Chiron trace: its first line that is neither blank nor a comment is "i" and a number.
-bool likeChiron(std::string_view text);
-
 /// Parses the list of source files of a trace: a path per line, in quotes where necessary, as in Whorl's text format.
 std::vector<std::string> chironSources(std::string_view list);
 /// Formats a path as such a line, without the newline.

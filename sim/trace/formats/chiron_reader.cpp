@@ -1,15 +1,25 @@
-#include "sim/trace/formats/chiron_reader.h"
-
+// Reads Chiron's trace files (format: docs/traces.md): a header, objects, accesses, and the events of a simulated
+// memory system, which become the trace's recording.
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <bit>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
 
+#include "sim/base/small_file.h"
 #include "sim/base/text.h"
 #include "sim/machine/machine_config.h"
 #include "sim/machine/validation.h"
-#include "sim/trace/formats/line_formats.h"
+#include "sim/trace/formats/chiron_format.h"
+#include "sim/trace/formats/chiron_occupancy.h"
+#include "sim/trace/formats/reading.h"
 #include "sim/trace/formats/text_words.h"
+#include "sim/trace/formats/trace_formats.h"
+#include "sim/trace/recording.h"
 
 namespace whorl::sim {
 namespace {
@@ -23,6 +33,116 @@ std::string listOf(std::uint64_t count, std::string_view thing) {
     return count == 1 ? fmt::format("there is one {}", thing)
                       : fmt::format("there are {} {}s, 0 to {}", count, thing, count - 1);
 }
+
+/// The paths in a list of source files; empty if `path` is empty.
+Expected<std::vector<std::string>> sourcesIn(const std::string& path) {
+    constexpr std::uint64_t kMost = std::uint64_t{64} << 20;
+    if (path.empty()) return std::vector<std::string>{};
+    const auto list = readSmallFile(path, kMost, "a list of source files");
+    if (!list) return tl::unexpected(list.error());
+    return chironSources(*list);
+}
+
+/// The text of a Chiron trace: what its first line means may follow from its last.
+struct WholeText {
+    std::string text;
+    std::map<std::size_t, std::uint64_t> truncated;  ///< by the place of a line in the text: the bytes that it lacks
+
+    Expected<std::uint64_t> lengthOf(std::string_view line) const {
+        const auto found = truncated.find(static_cast<std::size_t>(line.data() - text.data()));
+        return line.size() + (found == truncated.end() ? 0 : found->second);
+    }
+};
+
+/// Reads lines to the end; `begun` is the block that has been read.
+Expected<WholeText> wholeText(const Reading& reading, std::string_view begun, LineSource& lines) {
+    WholeText whole;
+    for (std::string_view block = begun; !block.empty();) {
+        if (!reading.budget.take(block.size())) return tl::unexpected(reading.budget.error(reading.name));
+        const auto lacks = lines.truncated(reading.progress);
+        if (!lacks) return tl::unexpected(lacks.error());
+        if (*lacks > 0) whole.truncated.emplace(whole.text.size(), *lacks);
+        whole.text += block;
+        const auto next = lines.next();
+        if (!next) return tl::unexpected(next.error());
+        if (reading.progress.cancelled()) return tl::unexpected(Error::byUser());
+        block = *next;
+    }
+    return whole;
+}
+
+class ChironReader : public LineReader {
+  public:
+    /// `scan` is the result of scanChiron for the text. `sources` are the paths of the source files in the order of
+    /// their numbers.
+    ChironReader(TraceBuilder& builder, const ChironScan& text, std::vector<std::string> sources);
+
+    std::size_t read(std::string_view block) override;
+    /// Adds the recording and the machine to the builder, once all lines are read.
+    void finish() override;
+
+  private:
+    /// The last access that a CPU has begun.
+    struct Begun {
+        Tick tick;
+        std::uint64_t address = 0;
+        bool isWrite = false;
+        bool isOpen = false;
+        bool any = false;
+    };
+    /// The cache at which an event happens.
+    struct Spot {
+        std::uint8_t level = 0;
+        std::uint8_t cache = 0;
+    };
+    /// Indices of recorded events whose access is not known yet.
+    using Waiting = std::vector<std::size_t>;
+    struct RecentSource {
+        std::uint64_t source = 0;  ///< 0: none
+        SiteId site;
+    };
+
+    bool readLine(std::string_view line);
+    bool readFields(char letter, std::string_view line);
+    void readComment(std::string_view line);
+    void readTime(std::string_view words);
+    bool readHeader();
+    bool readObject(std::string_view line);
+    bool readDeath();
+    bool readBlockEvent(char letter);
+    bool readAccessStart(char letter);
+    bool readCompletion(char letter);
+
+    bool spotOf(Spot& spot);
+    bool isCpu(std::uint64_t cpu);
+    bool isLevel(std::uint64_t level);
+    bool timeGoesOn(Spot spot, std::uint64_t time);
+    bool moveBlocks(char letter, Spot spot);
+    void record(RecordedEvent event);
+    void claim(Waiting& waiting, Tick access);
+    SiteId siteOf(std::uint64_t source);
+    std::uint64_t blockOf(std::uint64_t address, Spot spot) const { return address / recording_.blockSize[spot.level]; }
+    std::string machine() const;
+    bool refuseLine(std::string what, std::string hint = {}) { return refuse(std::move(what), std::move(hint), true); }
+
+    TraceBuilder& builder_;
+    ChironScan text_;
+    std::vector<std::string> sources_;
+    ChironFieldReader fields_;
+    std::unique_ptr<LineReader> plainText_;  ///< parses comments that contain lines of Whorl's text format
+    unsigned headerLines_ = 0;
+    std::string machine_;  ///< from a comment
+    Recording recording_;
+    std::array<ChironOccupancy, 2> occupancy_;
+    std::array<std::uint64_t, kMaxCpus> lastTime_{};  ///< by L1 cache
+
+    std::array<Begun, kMaxCpus> begun_{};        ///< by CPU
+    Tick goingOn_;                               ///< the access begun last, of any CPU
+    std::array<Waiting, kMaxCpus> waitingNear_;  ///< events of L1, by cache
+    std::array<Waiting, kMaxCpus> waitingFar_;   ///< events of L2, by cache
+    Waiting waitingAny_;
+    std::array<RecentSource, 4096> recentSources_{};
+};
 
 }  // namespace
 
@@ -346,6 +466,43 @@ void ChironReader::finish() {
     for (Waiting& waiting : waitingFar_) claim(waiting, last);
     builder_.machine(machine_.empty() ? machine() : machine_);
     if (!builder_.streams()) builder_.keep(std::move(recording_));
+}
+
+bool likeChiron(std::string_view text) {
+    while (!text.empty()) {
+        std::string_view line = firstLine(text);
+        const std::string_view first = takeWord(line);
+        if (first.empty() || first[0] == '#') {
+            text.remove_prefix(std::min(text.find('\n'), text.size() - 1) + 1);
+            continue;
+        }
+        const bool isHeader = first == "i" && decimalNumber(takeWord(line));
+        return isHeader && withoutBlanks(line).empty();
+    }
+    return false;
+}
+
+/// The whole text is scanned once before it is parsed.
+Expected<void> readChiron(const Reading& reading, std::string_view begun, LineSource& lines) {
+    constexpr std::size_t kStep = std::size_t{1} << 20;
+    auto sources = sourcesIn(reading.chironSources);
+    if (!sources) return tl::unexpected(sources.error());
+    const auto whole = wholeText(reading, begun, lines);
+    if (!whole) return tl::unexpected(whole.error());
+    const ChironScan scan = scanChiron(whole->text);
+    if (!reading.builder.streams() && !reading.budget.take(scan.lines, sizeof(RecordedEvent))) {
+        return tl::unexpected(reading.budget.error(reading.name));
+    }
+    reading.builder.limitMemory(reading.budget.left());
+    const auto reader = std::make_unique<ChironReader>(reading.builder, scan, *std::move(sources));
+    for (std::string_view rest = whole->text; !rest.empty();) {
+        const std::size_t end = rest.find('\n', std::min(kStep, rest.size() - 1)) + 1;
+        const auto lengthOf = [&](std::string_view line) { return whole->lengthOf(line); };
+        if (auto taken = takeBlock(reading, rest.substr(0, end), *reader, lengthOf); !taken) return taken;
+        rest.remove_prefix(end);
+    }
+    reader->finish();
+    return finish(reading, false);
 }
 
 }  // namespace whorl::sim

@@ -10,8 +10,8 @@
 #include <array>
 #include <unordered_map>
 
-#include "sim/trace/formats/line_formats.h"
 #include "sim/trace/formats/line_reader.h"
+#include "sim/trace/formats/trace_formats.h"
 
 namespace whorl::sim {
 namespace {

@@ -6,9 +6,8 @@
 #include <array>
 
 #include "sim/base/text.h"
-#include "sim/trace/formats/line_formats.h"
 #include "sim/trace/formats/line_reader.h"
-#include "sim/trace/formats/whorl_file.h"
+#include "sim/trace/formats/trace_formats.h"
 
 namespace whorl::sim {
 namespace {

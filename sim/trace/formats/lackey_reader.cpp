@@ -5,8 +5,8 @@
 #include "sim/base/digits.h"
 #include "sim/trace/formats/lackey_address.h"
 #include "sim/trace/formats/lackey_lines.h"
-#include "sim/trace/formats/line_formats.h"
 #include "sim/trace/formats/line_reader.h"
+#include "sim/trace/formats/trace_formats.h"
 
 namespace whorl::sim {
 namespace {

@@ -3,8 +3,8 @@
 // prints them: on Windows without 0x, with glibc "(nil)" for 0.
 #include <fmt/format.h>
 
-#include "sim/trace/formats/line_formats.h"
 #include "sim/trace/formats/line_reader.h"
+#include "sim/trace/formats/trace_formats.h"
 
 namespace whorl::sim {
 namespace {

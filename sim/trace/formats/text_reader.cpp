@@ -7,9 +7,9 @@
 #include <unordered_map>
 #include <vector>
 
-#include "sim/trace/formats/line_formats.h"
 #include "sim/trace/formats/line_reader.h"
 #include "sim/trace/formats/text_words.h"
+#include "sim/trace/formats/trace_formats.h"
 
 namespace whorl::sim {
 namespace {

@@ -14,9 +14,6 @@
 
 namespace whorl::sim {
 
-/// Whether a file that starts with these bytes is a .whorl file.
-bool likeWhorl(std::string_view bytes);
-
 /// Writes a trace with everything known about it; reading the file gives an equal one. The accesses are packed anew, as
 /// small as possible (see trace_packer.h).
 Expected<void> writeWhorl(const Trace& trace, ByteSink& sink, Progress& progress);

@@ -9,11 +9,7 @@
 
 #include <array>
 #include <cstdint>
-#include <string>
 #include <string_view>
-
-#include "sim/base/memory_budget.h"
-#include "sim/trace/trace.h"
 
 namespace whorl::sim {
 
@@ -26,7 +22,7 @@ inline constexpr std::uint32_t kWhorlVersion = 2;
 struct FileHead {
     std::array<char, 8> magic{};
     std::uint32_t version = kWhorlVersion;
-    std::uint32_t extras = 0;  ///< which optional sections the file has; see extraBit
+    std::uint32_t extras = 0;  ///< which optional sections the file has or lacks: see whorl_sections.h
 };
 static_assert(sizeof(FileHead) == 16);
 
@@ -47,26 +43,6 @@ enum class BlockKind : std::uint32_t {
     names = 13,       ///< functions, types and threads, from debug information
     syncs = 14        ///< where threads waited for each other
 };
-inline constexpr BlockKind kFirstSection = BlockKind::about;
-inline constexpr BlockKind kLastSection = BlockKind::syncs;
-
-/// The bit of FileHead::extras for an optional section; 0 for those that every file has.
-constexpr std::uint32_t extraBit(BlockKind section) {
-    switch (section) {
-        case BlockKind::timing:
-            return 1;
-        case BlockKind::names:
-            return 4;
-        case BlockKind::syncs:
-            return 8;
-        case BlockKind::dictionary:
-            return 1u << 31;  // never set: it lies between the sections, but is none
-        default:
-            return 0;
-    }
-}
-/// The bit of FileHead::extras for a footprint that was left out, because the accesses give it in less space.
-inline constexpr std::uint32_t kNoFootprint = 2;
 
 struct BlockHead {
     std::uint32_t sync = 0x5b4c5257;  ///< "WRL[", to find heads in damaged files
@@ -104,15 +80,5 @@ std::uint32_t checksumAfter(std::uint32_t without, std::uint32_t whole, std::siz
 BlockHead headOf(BlockKind kind, std::string_view bytes, std::uint64_t first = 0, std::uint32_t accesses = 0);
 /// Reads an intact block head from the start of `bytes`. False if there is none.
 bool readHead(std::string_view bytes, BlockHead& head);
-
-/// Whether a trace has anything that the section of names holds.
-bool hasNames(const Trace& trace);
-/// A section as stored in a file: compressed by zstd.
-std::string packedSection(BlockKind section, const Trace& trace);
-/// Reads a section into a trace's parts. False, with nothing changed, if it is invalid, or if it takes more memory than
-/// is left, by which the budget is exceeded. Source files must be read before sites.
-bool readSection(BlockKind section, std::string_view packed, TraceParts& parts, MemoryBudget& budget);
-/// The content of a section, for messages: "the marks".
-std::string_view nameOf(BlockKind section);
 
 }  // namespace whorl::sim

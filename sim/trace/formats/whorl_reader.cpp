@@ -5,11 +5,15 @@
 #include <map>
 #include <numeric>
 #include <optional>
+#include <set>
 #include <utility>
 #include <vector>
 
+#include "sim/trace/formats/reading.h"
+#include "sim/trace/formats/trace_formats.h"
 #include "sim/trace/formats/whorl_file.h"
 #include "sim/trace/formats/whorl_format.h"
+#include "sim/trace/formats/whorl_sections.h"
 #include "sim/trace/timing_filter.h"
 #include "sim/trace/trace_footprint.h"
 
@@ -67,7 +71,9 @@ class RangeChecksums {
 class WhorlFile {
   public:
     WhorlFile(std::string_view file, std::uint32_t extras, MemoryBudget& budget)
-        : file_(file), extras_(extras), budget_(budget), checksums_(file) {}
+        : file_(file), extras_(extras), budget_(budget), checksums_(file) {
+        for (const WhorlSection& section : whorlSections()) sections_[section.kind] = {};
+    }
 
     void find() {
         std::size_t at = sizeof(FileHead);
@@ -100,11 +106,12 @@ class WhorlFile {
                                [](std::uint64_t sum, const FoundPack& p) { return sum + p.accesses; });
     }
     TraceParts& parts() { return parts_; }
-    bool has(BlockKind section) const { return has_[indexOf(section)]; }
+    bool has(BlockKind section) const { return read_.contains(section); }
     /// Whether nothing is missing and the packs have the sizes that Trace requires.
     bool whole() const {
-        for (std::size_t i = 0; i < kSections; ++i) {
-            if (isMissing(i)) return false;
+        if (std::any_of(whorlSections().begin(), whorlSections().end(),
+                        [&](const WhorlSection& s) { return isMissing(s); })) {
+            return false;
         }
         if (parts_.regions.empty()) return false;
         if (!dictionaries_.empty() && dictionaries_.rbegin()->first != dictionaries_.size()) return false;
@@ -138,32 +145,18 @@ class WhorlFile {
     }
 
   private:
-    static constexpr std::size_t kSections =
-        static_cast<std::size_t>(kLastSection) - static_cast<std::size_t>(kFirstSection) + 1;
-
     std::string_view file_;
     std::uint32_t extras_;  ///< from the file's head
     MemoryBudget& budget_;
     RangeChecksums checksums_;
     std::vector<FoundPack> packs_;
     std::map<std::uint64_t, std::string_view> dictionaries_;  ///< by number
-    std::array<std::string_view, kSections> sections_;
-    std::array<bool, kSections> has_{};
+    std::map<BlockKind, std::string_view> sections_;
+    std::set<BlockKind> read_;  ///< sections
     TraceParts parts_;
 
-    static std::size_t indexOf(BlockKind section) {
-        return static_cast<std::size_t>(section) - static_cast<std::size_t>(kFirstSection);
-    }
-
-    static BlockKind sectionAt(std::size_t index) {
-        return static_cast<BlockKind>(static_cast<std::size_t>(kFirstSection) + index);
-    }
     /// Whether a section that the file should have could not be read.
-    bool isMissing(std::size_t index) const {
-        if (sectionAt(index) == BlockKind::footprint && (extras_ & kNoFootprint) != 0) return false;
-        const std::uint32_t bit = extraBit(sectionAt(index));
-        return !has_[index] && (bit == 0 || (extras_ & bit) != 0);
-    }
+    bool isMissing(const WhorlSection& section) const { return section.isIn(extras_) && !has(section.kind); }
 
     std::size_t nextHead(std::size_t from) const {
         const std::uint32_t sync = BlockHead{}.sync;
@@ -184,14 +177,14 @@ class WhorlFile {
             packs_.push_back({.first = head.first, .accesses = accesses, .dictionary = dictionary, .bytes = bytes});
         } else if (head.kind == BlockKind::dictionary) {
             if (head.first > 0) dictionaries_.emplace(head.first, bytes);
-        } else if (head.kind >= kFirstSection && head.kind <= kLastSection) {
-            sections_[indexOf(head.kind)] = bytes;
+        } else if (const auto section = sections_.find(head.kind); section != sections_.end()) {
+            section->second = bytes;
         }
     }
 
     void readSections() {
-        for (std::size_t i = 0; i < kSections; ++i) {
-            has_[i] = readSection(sectionAt(i), sections_[i], parts_, budget_);
+        for (const WhorlSection& section : whorlSections()) {
+            if (readSection(section, sections_[section.kind], parts_, budget_)) read_.insert(section.kind);
         }
     }
 
@@ -265,13 +258,11 @@ bool WhorlFile::decodes(Progress& progress) {
 
 void WhorlFile::tellLosses() {
     std::vector<std::string>& told = parts_.losses;
-    for (std::size_t i = 0; i < kSections; ++i) {
-        if (!isMissing(i)) continue;
-        const BlockKind kind = sectionAt(i);
-        const bool foundAgain = kind == BlockKind::regions || kind == BlockKind::footprint;
-        told.push_back(
-            fmt::format("{} of the file {}", nameOf(kind),
-                        foundAgain ? "could not be read: recomputed from the accesses" : "could not be read"));
+    for (const WhorlSection& section : whorlSections()) {
+        if (!isMissing(section)) continue;
+        told.push_back(fmt::format(
+            "{} of the file {}", section.content,
+            section.isFoundAgain ? "could not be read: recomputed from the accesses" : "could not be read"));
     }
     std::uint64_t next = 0;
     std::size_t ranges = 0;
@@ -354,10 +345,38 @@ Expected<Trace> rebuilt(WhorlFile& file, const std::string& name, MemoryBudget& 
     return regionsKnown ? builder.finishWith(std::move(regions)) : builder.finish();
 }
 
+/// All bytes of a file, which must fit into memory.
+Expected<std::string> allOf(ByteSource& source, const Reading& reading) {
+    constexpr std::size_t kPart = std::size_t{16} << 20;
+    std::string bytes;
+    while (true) {
+        const std::size_t had = bytes.size();
+        if (auto read = readUpTo(had + kPart, bytes, source, reading.progress); !read) {
+            return tl::unexpected(read.error());
+        }
+        if (bytes.size() == had) return bytes;
+        if (!reading.budget.take(bytes.size() - had)) return tl::unexpected(reading.budget.error(reading.name));
+    }
+}
+
 }  // namespace
 
-bool likeWhorl(std::string_view bytes) {
-    return bytes.starts_with(kWhorlMagic);
+bool likeWhorl(std::string_view begin) {
+    return begin.starts_with(kWhorlMagic);
+}
+
+Expected<void> readWhorl(const Reading& reading, ByteSource& source) {
+    const auto file = allOf(source, reading);
+    if (!file) return tl::unexpected(file.error());
+    if (!reading.builder.streams()) {
+        return traceOf(*file, reading.name, reading.budget, reading.progress).map([&](Trace trace) {
+            reading.whole = std::move(trace);
+        });
+    }
+    auto losses = streamWhorl(*file, reading.name, reading.builder, reading.budget, reading.progress);
+    if (!losses) return tl::unexpected(losses.error());
+    for (std::string& loss : *losses) reading.builder.lost(std::move(loss));
+    return {};
 }
 
 Expected<Trace> traceOf(std::string_view bytes, const std::string& name, MemoryBudget& budget, Progress& progress) {

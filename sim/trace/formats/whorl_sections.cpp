@@ -1,5 +1,5 @@
-// Serialisation of the sections of a .whorl file. The input is not trusted: everything read is validated.
-#include <zlib.h>
+#include "sim/trace/formats/whorl_sections.h"
+
 #include <zstd.h>
 
 #include <algorithm>
@@ -12,9 +12,22 @@
 
 #include "sim/trace/byte_fields.h"
 #include "sim/trace/formats/line_reader.h"
-#include "sim/trace/formats/whorl_format.h"
 
 namespace whorl::sim {
+
+/// What reads a section: its plain bytes, and the memory that its content may take.
+struct SectionReader : FieldReader {
+    SectionReader(std::string_view bytes, MemoryBudget& most) : FieldReader(bytes), budget(most) {}
+
+    /// The number of items of some size that follow; 0 if they do not fit.
+    std::uint64_t countOf(std::uint64_t itemBytes) {
+        const std::uint64_t n = count();
+        return budget.take(n, itemBytes) ? n : 0;
+    }
+
+    MemoryBudget& budget;
+};
+
 namespace {
 
 constexpr int kSectionCompression = 3;
@@ -24,12 +37,120 @@ constexpr std::uint64_t kLargestSection = std::uint64_t{512} << 20;
 constexpr std::uint64_t kMaxCompressionRatio = std::uint64_t{1} << 16;
 /// What finding objects by address takes for each of a million (see object_index.h).
 constexpr std::uint64_t kObjectIndexBytes = 200;
+/// The largest footprint worth its space, in bytes, for a trace of no accesses, and how many more of them each byte
+/// more must stand for. Memory touched at random takes a large one.
+constexpr std::size_t kMostFootprint = 512;
+constexpr std::size_t kAccessesPerByte = 128;
 /// More accesses than a trace can have, and more cycles of work than occur between two of them.
 constexpr std::uint64_t kMaxTicks = std::uint64_t{1} << 62;
 constexpr std::uint64_t kMaxWork = std::uint64_t{1} << 40;
 
+/// Writes fields, one after the other.
+struct FieldsOut {
+    FieldWriter& out;
+
+    template <class... T>
+    void operator()(const T&... fields) const {
+        (put(fields), ...);
+    }
+    void put(const std::string& text) const { out.text(text); }
+    void put(std::uint64_t number) const { out.number(number); }
+    void put(RegionOrigin origin) const { out.number(static_cast<std::uint64_t>(origin)); }
+    template <class Tag>
+    void put(Strong<Tag, std::uint64_t> number) const {
+        out.number(number.value);
+    }
+};
+
+/// Reads what FieldsOut has written.
+struct FieldsIn {
+    FieldReader& in;
+
+    template <class... T>
+    void operator()(T&... fields) const {
+        (put(fields), ...);
+    }
+    void put(std::string& text) const { text = in.text(); }
+    void put(std::uint64_t& number) const { number = in.number(); }
+    void put(std::uint32_t& number) const { number = in.number32(); }
+    void put(RegionOrigin& origin) const { origin = static_cast<RegionOrigin>(in.number(1)); }
+    template <class Tag>
+    void put(Strong<Tag, std::uint64_t>& number) const {
+        number.value = in.number();
+    }
+};
+
+/// Writes the number of items and the fields of each.
+template <class T, class F>
+void writeList(FieldWriter& out, const std::vector<T>& list, F&& fields) {
+    out.number(list.size());
+    for (const T& item : list) fields(FieldsOut{out}, item);
+}
+
+/// Writes a section that is one list.
+template <auto list, auto fields>
+void writeAll(FieldWriter& out, const TraceParts& parts) {
+    writeList(out, parts.*list, fields);
+}
+
+/// Appends the items of a list; `isValid(item, previous items)` tells whether what was read is one, and may complete
+/// it. `more` is the memory that each takes besides its own size.
+template <class T, class F, class V>
+bool readItems(SectionReader& in, std::vector<T>& list, F&& fields, V&& isValid, std::uint64_t more = 0) {
+    const std::uint64_t n = in.countOf(sizeof(T) + more);
+    if (in.budget.exceeded()) return false;
+    list.reserve(n);
+    for (std::uint64_t i = 0; i < n && in.sound(); ++i) {
+        T thing;
+        fields(FieldsIn{in}, thing);
+        if (!isValid(thing, list)) return false;
+        list.push_back(std::move(thing));
+    }
+    return in.sound();
+}
+
+/// Reads a list that is the rest of the section.
+template <class T, class F, class V>
+bool readList(SectionReader& in, std::vector<T>& to, F&& fields, V&& isValid, std::uint64_t more = 0) {
+    std::vector<T> list;
+    if (!readItems(in, list, fields, isValid, more) || !in.done()) return false;
+    to = std::move(list);
+    return true;
+}
+
+// The fields of what sections consist of, in the order in which they are stored.
+constexpr auto kAboutFields = [](auto io, auto& t) {
+    io(t.name, t.size, t.writes, t.cpus, t.skippedLines, t.accessesOff, t.machine);
+};
+constexpr auto kSiteFields = [](auto io, auto& s) { io(s.file, s.line, s.pc); };
+constexpr auto kRegionFields = [](auto io, auto& r) {
+    io(r.name, r.base, r.size, r.elementSize, r.rows, r.columns, r.origin);
+};
+constexpr auto kObjectFields = [](auto io, auto& o) { io(o.name, o.className, o.base, o.size, o.born, o.died); };
+constexpr auto kMarkFields = [](auto io, auto& m) { io(m.at, m.text); };
+constexpr auto kModuleFields = [](auto io, auto& m) { io(m.path, m.base, m.size); };
+constexpr auto kPageFields = [](auto io, auto& p) { io(p.index, p.bits); };
+constexpr auto kStructFields = [](auto io, auto& f) { io(f.name, f.offset, f.size); };
+constexpr auto kTextFields = [](auto io, auto& text) { io(text); };
+
+void writeAbout(FieldWriter& out, const TraceParts& parts) {
+    kAboutFields(FieldsOut{out}, parts);
+    if (parts.instructions > 0) out.number(parts.instructions);
+}
+
+/// The first of all sections: nothing else is known yet.
+bool readAbout(SectionReader& in, TraceParts& parts) {
+    TraceParts read;
+    kAboutFields(FieldsIn{in}, read);
+    if (in.hasMore()) read.instructions = in.number();
+    if (!in.done() || read.writes > read.size || read.cpus == 0 || read.cpus > kMaxCpus) return false;
+    parts = std::move(read);
+    return true;
+}
+
 /// Each text is stored once: after the files follow those that share the text of another one, if there are any.
-void writeFiles(FieldWriter& out, const std::vector<SourceFile>& files) {
+void writeFiles(FieldWriter& out, const TraceParts& parts) {
+    const std::vector<SourceFile>& files = parts.files;
     std::map<const void*, std::size_t> known;
     std::vector<std::pair<std::size_t, std::size_t>> shared;
     out.number(files.size());
@@ -51,204 +172,14 @@ void writeFiles(FieldWriter& out, const std::vector<SourceFile>& files) {
     }
 }
 
-/// Types, each once, and which of them the items of a list have: 0 for none, else its number from 1.
-class TypeNumbers {
-  public:
-    template <class T>
-    void add(const std::vector<T>& items) {
-        for (const T& item : items) numberOf(item.type.get());
-    }
-    std::uint64_t numberOf(const ElementType* type) {
-        if (type == nullptr) return 0;
-        const auto [entry, isNew] = numbers_.try_emplace(type, types_.size() + 1);
-        if (isNew) types_.push_back(type);
-        return entry->second;
-    }
-    const std::vector<const ElementType*>& types() const { return types_; }
-
-  private:
-    std::map<const ElementType*, std::uint64_t> numbers_;
-    std::vector<const ElementType*> types_;
-};
-
-void writeNames(FieldWriter& out, const Trace& trace) {
-    out.number(trace.functions().size());
-    for (const std::string& function : trace.functions()) out.text(function);
-    out.number(trace.sites().size());
-    for (const Site& site : trace.sites()) out.number(site.function);
-    TypeNumbers numbers;
-    numbers.add(trace.regions());
-    numbers.add(trace.objects());
-    out.number(numbers.types().size());
-    for (const ElementType* type : numbers.types()) {
-        out.text(type->name);
-        out.number(type->size);
-        out.number(type->fields.size());
-        for (const StructField& field : type->fields) {
-            out.text(field.name);
-            out.number(field.offset);
-            out.number(field.size);
-        }
-    }
-    for (const Region& region : trace.regions()) out.number(numbers.numberOf(region.type.get()));
-    for (const Object& object : trace.objects()) out.number(numbers.numberOf(object.type.get()));
-    out.number(trace.parts().cpuNames.size());
-    for (const std::string& name : trace.parts().cpuNames) out.text(name);
-    out.number(trace.losses().size());
-    for (const std::string& loss : trace.losses()) out.text(loss);
-}
-
-void write(FieldWriter& out, BlockKind section, const Trace& trace) {
-    switch (section) {
-        case BlockKind::about:
-            out.text(trace.name());
-            for (const std::uint64_t n : {trace.size(), trace.writes(), std::uint64_t{trace.cpus()},
-                                          trace.skippedLines(), trace.accessesOff()}) {
-                out.number(n);
-            }
-            out.text(trace.machine());
-            if (trace.instructions() > 0) out.number(trace.instructions());
-            break;
-        case BlockKind::files:
-            writeFiles(out, trace.files());
-            break;
-        case BlockKind::sites:
-            out.number(trace.sites().size());
-            for (const Site& s : trace.sites()) {
-                out.number(s.file);
-                out.number(s.line);
-                out.number(s.pc.value);
-            }
-            break;
-        case BlockKind::regions:
-            out.number(trace.regions().size());
-            for (const Region& r : trace.regions()) {
-                out.text(r.name);
-                for (const std::uint64_t n : {r.base.value, r.size, std::uint64_t{r.elementSize}, r.rows, r.columns}) {
-                    out.number(n);
-                }
-                out.number(static_cast<std::uint64_t>(r.origin));
-            }
-            break;
-        case BlockKind::objects:
-            out.number(trace.objects().size());
-            for (const Object& o : trace.objects()) {
-                out.text(o.name);
-                out.text(o.className);
-                for (const std::uint64_t n : {o.base.value, o.size, o.born.value, o.died.value}) out.number(n);
-            }
-            break;
-        case BlockKind::marks:
-            out.number(trace.marks().size());
-            for (const Mark& m : trace.marks()) {
-                out.number(m.at.value);
-                out.text(m.text);
-            }
-            break;
-        case BlockKind::modules:
-            out.number(trace.modules().size());
-            for (const Module& m : trace.modules()) {
-                out.text(m.path);
-                out.number(m.base.value);
-                out.number(m.size);
-            }
-            break;
-        case BlockKind::timing: {
-            out.number(trace.timing().each);
-            out.number(trace.timing().delays.size());
-            std::uint64_t last = 0;
-            for (const Delay& d : trace.timing().delays) {
-                out.number(d.at.value - std::exchange(last, d.at.value));
-                out.number(d.work);
-                out.number(d.after == Delay::kNoAccess ? 0 : d.at.value - d.after.value);
-            }
-            break;
-        }
-        case BlockKind::names:
-            writeNames(out, trace);
-            break;
-        case BlockKind::syncs:
-            out.text(trace.syncs() ? trace.syncs()->bytes() : std::string());
-            break;
-        default: {
-            out.number(trace.footprint().pages().size());
-            std::uint64_t last = 0;
-            for (const Footprint::Page& p : trace.footprint().pages()) {
-                out.number(p.index - std::exchange(last, p.index));
-                out.number(~p.bits);  // most pages are touched completely
-            }
-        }
-    }
-}
-
-bool readAbout(FieldReader& in, TraceParts& parts) {
-    TraceParts read;
-    read.name = in.text();
-    read.size = in.number();
-    read.writes = in.number(read.size);
-    read.cpus = static_cast<std::uint32_t>(in.number(kMaxCpus));
-    read.skippedLines = in.number();
-    read.accessesOff = in.number();
-    read.machine = in.text();
-    if (in.hasMore()) read.instructions = in.number();
-    if (!in.done() || read.cpus == 0) return false;
-    parts.name = std::move(read.name);
-    parts.size = read.size;
-    parts.writes = read.writes;
-    parts.cpus = read.cpus;
-    parts.skippedLines = read.skippedLines;
-    parts.accessesOff = read.accessesOff;
-    parts.machine = std::move(read.machine);
-    parts.instructions = read.instructions;
-    return true;
-}
-
-/// What reads a section: its plain bytes, and the memory that its content may take.
-struct SectionReader : FieldReader {
-    SectionReader(std::string_view bytes, MemoryBudget& most) : FieldReader(bytes), budget(most) {}
-
-    /// The number of items of some size that follow; 0 if they do not fit.
-    std::uint64_t countOf(std::uint64_t itemBytes) {
-        const std::uint64_t n = count();
-        return budget.take(n, itemBytes) ? n : 0;
-    }
-
-    MemoryBudget& budget;
-};
-
-/// Appends the items of a list; `take(item, previous items)` reads an item and returns whether it is valid. `more` is
-/// the memory that each takes besides its own size.
-template <class T, class F>
-bool readItems(SectionReader& in, std::vector<T>& list, F&& take, std::uint64_t more = 0) {
-    const std::uint64_t n = in.countOf(sizeof(T) + more);
-    if (in.budget.exceeded()) return false;
-    list.reserve(n);
-    for (std::uint64_t i = 0; i < n && in.sound(); ++i) {
-        T thing;
-        if (!take(thing, list)) return false;
-        list.push_back(std::move(thing));
-    }
-    return in.sound();
-}
-
-/// Reads a list that is the rest of the section.
-template <class T, class F>
-bool readList(SectionReader& in, std::vector<T>& to, F&& take, std::uint64_t more = 0) {
-    std::vector<T> list;
-    if (!readItems(in, list, take, more) || !in.done()) return false;
-    to = std::move(list);
-    return true;
-}
-
 bool readFiles(SectionReader& in, TraceParts& parts) {
     std::vector<SourceFile> files;
-    const bool sound = readItems(in, files, [&](SourceFile& f, const auto&) {
-        f.path = in.text();
+    const auto fields = [&](auto io, SourceFile& f) {
+        io(f.path);
         const std::uint64_t lines = in.countOf(SourceText::kBytesOfLine);
-        if (in.budget.exceeded()) return false;
         for (std::uint64_t i = 0; i < lines && in.sound(); ++i) f.lines.add(in.view());
-        return true;
-    });
+    };
+    const bool sound = readItems(in, files, fields, [&](const auto&...) { return !in.budget.exceeded(); });
     if (!sound) return false;
     const std::uint64_t shared = files.empty() || !in.hasMore() ? 0 : in.count();
     for (std::uint64_t i = 0; i < shared && in.sound(); ++i) {
@@ -262,10 +193,7 @@ bool readFiles(SectionReader& in, TraceParts& parts) {
 
 bool readSites(SectionReader& in, TraceParts& parts) {
     std::vector<Site> sites;
-    const bool sound = readList(in, sites, [&](Site& s, const auto& before) {
-        s.file = in.number32();
-        s.line = in.number32();
-        s.pc = ByteAddress{in.number()};
+    const bool sound = readList(in, sites, kSiteFields, [&](Site& s, const auto& before) {
         // If the source files are lost, the lines are unknown.
         if (s.line != 0 && s.file >= parts.files.size()) s = {.file = 0, .line = 0, .pc = s.pc};
         return !before.empty() || s == Site{};
@@ -276,14 +204,7 @@ bool readSites(SectionReader& in, TraceParts& parts) {
 }
 
 bool readRegions(SectionReader& in, TraceParts& parts) {
-    return readList(in, parts.regions, [&](Region& r, const std::vector<Region>& before) {
-        r.name = in.text();
-        r.base = ByteAddress{in.number()};
-        r.size = in.number();
-        r.elementSize = in.number32();
-        r.rows = in.number();
-        r.columns = in.number();
-        r.origin = static_cast<RegionOrigin>(in.number(1));
+    return readList(in, parts.regions, kRegionFields, [](const Region& r, const std::vector<Region>& before) {
         if (r.size == 0 || r.elementSize == 0 || r.last() < r.base) return false;
         if (r.rows > r.size / r.elementSize / std::max<std::uint64_t>(r.columns, 1)) return false;
         return (r.rows > 0 || r.columns == 0) && (before.empty() || before.back().last() < r.base);
@@ -291,48 +212,65 @@ bool readRegions(SectionReader& in, TraceParts& parts) {
 }
 
 bool readObjects(SectionReader& in, TraceParts& parts) {
-    return readList(
-        in, parts.objects,
-        [&](Object& o, const auto&) {
-            o.name = in.text();
-            o.className = in.text();
-            o.base = ByteAddress{in.number()};
-            o.size = in.number();
-            o.born = Tick{in.number()};
-            o.died = Tick{in.number()};
-            return o.born <= o.died && endsWithinMemory(o.base.value, o.size);
-        },
-        kObjectIndexBytes);
+    const auto isValid = [](const Object& o, const auto&) {
+        return o.born <= o.died && endsWithinMemory(o.base.value, o.size);
+    };
+    return readList(in, parts.objects, kObjectFields, isValid, kObjectIndexBytes);
 }
 
 bool readMarks(SectionReader& in, TraceParts& parts) {
-    return readList(in, parts.marks, [&](Mark& m, const std::vector<Mark>& before) {
-        m.at = Tick{in.number()};
-        m.text = in.text();
+    return readList(in, parts.marks, kMarkFields, [](const Mark& m, const std::vector<Mark>& before) {
         return before.empty() || before.back().at <= m.at;
     });
 }
 
 bool readModules(SectionReader& in, TraceParts& parts) {
-    return readList(in, parts.modules, [&](Module& m, const auto&) {
-        m.path = in.text();
-        m.base = ByteAddress{in.number()};
-        m.size = in.number();
-        return endsWithinMemory(m.base.value, m.size);
+    return readList(in, parts.modules, kModuleFields,
+                    [](const Module& m, const auto&) { return endsWithinMemory(m.base.value, m.size); });
+}
+
+/// Pages by their distances, and what is not touched of them: most are touched completely.
+void writeFootprint(FieldWriter& out, const TraceParts& parts) {
+    std::uint64_t last = 0;
+    writeList(out, parts.footprint.pages(), [&](auto io, const Footprint::Page& p) {
+        const Footprint::Page stored{.index = p.index - std::exchange(last, p.index), .bits = ~p.bits};
+        kPageFields(io, stored);
     });
 }
 
 bool readFootprint(SectionReader& in, TraceParts& parts) {
     constexpr std::uint64_t kMaxPages = ~std::uint64_t{0} / Footprint::kPage;
     std::vector<Footprint::Page> pages;
-    const bool sound = readList(in, pages, [&](Footprint::Page& p, const std::vector<Footprint::Page>& before) {
+    const auto isValid = [](Footprint::Page& p, const std::vector<Footprint::Page>& before) {
         const std::uint64_t last = before.empty() ? 0 : before.back().index;
-        p.index = last + in.number(kMaxPages - last);
-        p.bits = ~in.number();
+        if (p.index > kMaxPages - last) return false;
+        p = {.index = last + p.index, .bits = ~p.bits};
         return before.empty() || p.index > last;
-    });
+    };
+    const bool sound = readList(in, pages, kPageFields, isValid);
     if (sound) parts.footprint = Footprint(std::move(pages));
     return sound;
+}
+
+/// Otherwise the accesses give it in less space.
+bool isFootprintSmall(const TraceParts& parts) {
+    const std::size_t most = kMostFootprint + parts.size / kAccessesPerByte;
+    return packedSection(sectionOf(BlockKind::footprint), parts).size() <= most;
+}
+
+bool hasTiming(const TraceParts& parts) {
+    return !parts.timing.empty();
+}
+
+void writeTiming(FieldWriter& out, const TraceParts& parts) {
+    out.number(parts.timing.each);
+    out.number(parts.timing.delays.size());
+    std::uint64_t last = 0;
+    for (const Delay& d : parts.timing.delays) {
+        out.number(d.at.value - std::exchange(last, d.at.value));
+        out.number(d.work);
+        out.number(d.after == Delay::kNoAccess ? 0 : d.at.value - d.after.value);
+    }
 }
 
 bool readTiming(SectionReader& in, TraceParts& parts) {
@@ -358,24 +296,60 @@ bool readTiming(SectionReader& in, TraceParts& parts) {
     return true;
 }
 
-bool readTexts(SectionReader& in, std::vector<std::string>& to) {
-    return readItems(in, to, [&](std::string& text, const auto&) {
-        text = in.text();
-        return true;
+bool hasNames(const TraceParts& parts) {
+    const auto hasType = [](const auto& thing) { return thing.type != nullptr; };
+    return !parts.functions.empty() || !parts.cpuNames.empty() ||
+           std::any_of(parts.regions.begin(), parts.regions.end(), hasType) ||
+           std::any_of(parts.objects.begin(), parts.objects.end(), hasType);
+}
+
+/// Types, each once, and which of them the items of a list have: 0 for none, else its number from 1.
+class TypeNumbers {
+  public:
+    template <class T>
+    void add(const std::vector<T>& items) {
+        for (const T& item : items) numberOf(item.type.get());
+    }
+    std::uint64_t numberOf(const ElementType* type) {
+        if (type == nullptr) return 0;
+        const auto [entry, isNew] = numbers_.try_emplace(type, types_.size() + 1);
+        if (isNew) types_.push_back(type);
+        return entry->second;
+    }
+    const std::vector<const ElementType*>& types() const { return types_; }
+
+  private:
+    std::map<const ElementType*, std::uint64_t> numbers_;
+    std::vector<const ElementType*> types_;
+};
+
+void writeNames(FieldWriter& out, const TraceParts& parts) {
+    writeList(out, parts.functions, kTextFields);
+    writeList(out, parts.sites, [](auto io, const Site& site) { io(site.function); });
+    TypeNumbers numbers;
+    numbers.add(parts.regions);
+    numbers.add(parts.objects);
+    writeList(out, numbers.types(), [&](auto io, const ElementType* type) {
+        io(type->name, type->size);
+        writeList(out, type->fields, kStructFields);
     });
+    for (const Region& region : parts.regions) out.number(numbers.numberOf(region.type.get()));
+    for (const Object& object : parts.objects) out.number(numbers.numberOf(object.type.get()));
+    writeList(out, parts.cpuNames, kTextFields);
+    writeList(out, parts.losses, kTextFields);
+}
+
+bool readTexts(SectionReader& in, std::vector<std::string>& to) {
+    return readItems(in, to, kTextFields, [](const auto&...) { return true; });
 }
 
 bool readType(SectionReader& in, ElementType& type) {
-    type.name = in.text();
-    type.size = in.number32();
-    const bool sound = readItems(in, type.fields, [&](StructField& f, const std::vector<StructField>& before) {
-        f.name = in.text();
-        f.offset = in.number32();
-        f.size = in.number32();
+    FieldsIn{in}(type.name, type.size);
+    const auto isValid = [&](const StructField& f, const std::vector<StructField>& before) {
         return f.size > 0 && f.size <= type.size && f.offset <= type.size - f.size &&
                (before.empty() || before.back().offset <= f.offset);
-    });
-    return sound && type.size > 0;
+    };
+    return readItems(in, type.fields, kStructFields, isValid) && type.size > 0;
 }
 
 /// Reads which function, type and thread the sites, regions, objects and CPUs have, which were read before.
@@ -413,6 +387,14 @@ bool readNames(SectionReader& in, TraceParts& parts) {
     return true;
 }
 
+bool hasSyncs(const TraceParts& parts) {
+    return parts.syncs != nullptr;
+}
+
+void writeSyncs(FieldWriter& out, const TraceParts& parts) {
+    out.text(parts.syncs ? parts.syncs->bytes() : std::string());
+}
+
 bool readSyncs(SectionReader& in, TraceParts& parts) {
     const std::string_view bytes = in.view();
     auto log = std::make_shared<SyncLog>();
@@ -420,6 +402,25 @@ bool readSyncs(SectionReader& in, TraceParts& parts) {
     parts.syncs = std::move(log);
     return true;
 }
+
+// In the order in which they are written, and read: names after what has them.
+constexpr std::array kSections{
+    WhorlSection{BlockKind::about, "the name, counts and machine", writeAbout, readAbout},
+    WhorlSection{BlockKind::files, "the source files", writeFiles, readFiles},
+    WhorlSection{BlockKind::sites, "the source lines and instructions", writeAll<&TraceParts::sites, kSiteFields>,
+                 readSites},
+    WhorlSection{BlockKind::regions, "the regions", writeAll<&TraceParts::regions, kRegionFields>, readRegions, true},
+    WhorlSection{BlockKind::objects, "the objects", writeAll<&TraceParts::objects, kObjectFields>, readObjects},
+    WhorlSection{BlockKind::marks, "the marks", writeAll<&TraceParts::marks, kMarkFields>, readMarks},
+    WhorlSection{BlockKind::modules, "the modules", writeAll<&TraceParts::modules, kModuleFields>, readModules},
+    WhorlSection{BlockKind::footprint, "the list of touched memory", writeFootprint, readFootprint, true,
+                 isFootprintSmall, 2, true},
+    WhorlSection{BlockKind::timing, "the work and waiting between accesses", writeTiming, readTiming, false, hasTiming,
+                 1},
+    WhorlSection{BlockKind::names, "the names of functions, types and threads", writeNames, readNames, false, hasNames,
+                 4},
+    WhorlSection{BlockKind::syncs, "where threads waited for each other", writeSyncs, readSyncs, false, hasSyncs, 8},
+};
 
 /// The decompressed bytes of a section; nothing if they are invalid or do not fit into memory. They are counted twice:
 /// as they are, and as the texts made of them.
@@ -433,83 +434,27 @@ std::optional<std::string> unpackedSection(std::string_view packed, MemoryBudget
     return plain;
 }
 
-bool readPlainSection(BlockKind section, std::string_view plain, TraceParts& parts, MemoryBudget& budget) {
-    SectionReader in(plain, budget);
-    switch (section) {
-        case BlockKind::about:
-            return readAbout(in, parts);
-        case BlockKind::files:
-            return readFiles(in, parts);
-        case BlockKind::sites:
-            return readSites(in, parts);
-        case BlockKind::regions:
-            return readRegions(in, parts);
-        case BlockKind::objects:
-            return readObjects(in, parts);
-        case BlockKind::marks:
-            return readMarks(in, parts);
-        case BlockKind::modules:
-            return readModules(in, parts);
-        case BlockKind::footprint:
-            return readFootprint(in, parts);
-        case BlockKind::timing:
-            return readTiming(in, parts);
-        case BlockKind::names:
-            return readNames(in, parts);
-        case BlockKind::syncs:
-            return readSyncs(in, parts);
-        default:
-            return false;
-    }
-}
-
 }  // namespace
 
-std::uint32_t checksumOf(std::string_view bytes, std::uint32_t before) {
-    // zlib takes a null pointer for the wish to begin anew.
-    if (bytes.empty()) return before;
-    return static_cast<std::uint32_t>(crc32_z(before, reinterpret_cast<const Bytef*>(bytes.data()), bytes.size()));
+std::span<const WhorlSection> whorlSections() {
+    return kSections;
 }
 
-std::uint32_t checksumAfter(std::uint32_t without, std::uint32_t whole, std::size_t bytes) {
-    // The checksum is linear: that of two texts in a row is that of the first, carried on over the length of the
-    // second, and that of the second.
-    return whole ^ static_cast<std::uint32_t>(crc32_combine(without, 0, static_cast<z_off_t>(bytes)));
+const WhorlSection& sectionOf(BlockKind kind) {
+    return *std::find_if(kSections.begin(), kSections.end(), [&](const WhorlSection& s) { return s.kind == kind; });
 }
 
-BlockHead headOf(BlockKind kind, std::string_view bytes, std::uint64_t first, std::uint32_t accesses) {
-    BlockHead head;
-    head.kind = kind;
-    head.first = first;
-    head.accesses = accesses;
-    head.bytes = static_cast<std::uint32_t>(bytes.size());
-    head.checksum = checksumOf(bytes);
-    head.headCheck = checksumOf({reinterpret_cast<const char*>(&head), offsetof(BlockHead, headCheck)});
-    return head;
-}
-
-bool readHead(std::string_view bytes, BlockHead& head) {
-    if (bytes.size() < sizeof head) return false;
-    BlockHead read;
-    std::memcpy(&read, bytes.data(), sizeof read);
-    if (read.sync != BlockHead{}.sync ||
-        read.headCheck != checksumOf(bytes.substr(0, offsetof(BlockHead, headCheck)))) {
-        return false;
+std::uint32_t extrasOf(const TraceParts& parts) {
+    std::uint32_t extras = 0;
+    for (const WhorlSection& section : kSections) {
+        if (section.bit != 0 && section.isWanted(parts) != section.isUsual) extras |= section.bit;
     }
-    head = read;
-    return true;
+    return extras;
 }
 
-bool hasNames(const Trace& trace) {
-    const auto hasType = [](const auto& thing) { return thing.type != nullptr; };
-    return !trace.functions().empty() || !trace.parts().cpuNames.empty() ||
-           std::any_of(trace.regions().begin(), trace.regions().end(), hasType) ||
-           std::any_of(trace.objects().begin(), trace.objects().end(), hasType);
-}
-
-std::string packedSection(BlockKind section, const Trace& trace) {
+std::string packedSection(const WhorlSection& section, const TraceParts& parts) {
     FieldWriter out;
-    write(out, section, trace);
+    section.write(out, parts);
     const std::string plain = out.take();
     std::string packed(ZSTD_compressBound(plain.size()), '\0');
     const std::size_t size =
@@ -519,28 +464,13 @@ std::string packedSection(BlockKind section, const Trace& trace) {
     return packed;
 }
 
-bool readSection(BlockKind section, std::string_view packed, TraceParts& parts, MemoryBudget& budget) {
+bool readSection(const WhorlSection& section, std::string_view packed, TraceParts& parts, MemoryBudget& budget) {
     const auto plain = unpackedSection(packed, budget);
     if (!plain) return false;
-    const bool isRead = readPlainSection(section, *plain, parts, budget);
+    SectionReader in(*plain, budget);
+    const bool isRead = section.read(in, parts);
     if (!budget.exceeded()) budget.give(plain->size());
     return isRead;
-}
-
-std::string_view nameOf(BlockKind section) {
-    static constexpr std::array<std::string_view, 12> kNames = {"the name, counts and machine",
-                                                                "the source files",
-                                                                "the source lines and instructions",
-                                                                "the regions",
-                                                                "the objects",
-                                                                "the marks",
-                                                                "the modules",
-                                                                "the list of touched memory",
-                                                                "the work and waiting between accesses",
-                                                                "a dictionary",
-                                                                "the names of functions, types and threads",
-                                                                "where threads waited for each other"};
-    return kNames[static_cast<std::size_t>(section) - static_cast<std::size_t>(kFirstSection)];
 }
 
 }  // namespace whorl::sim

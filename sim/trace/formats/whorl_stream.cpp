@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "sim/trace/formats/whorl_sections.h"
+
 namespace whorl::sim {
 
 WhorlStream::WhorlStream(std::unique_ptr<MappedFile> file)
@@ -13,8 +15,8 @@ Expected<std::shared_ptr<WhorlStream>> WhorlStream::create(const std::string& pa
     auto file = MappedFile::create(path);
     if (!file) return tl::unexpected(file.error());
     std::shared_ptr<WhorlStream> made(new WhorlStream(*std::move(file)));
-    if (auto begun = made->blocks_.begin(extraBit(BlockKind::names) | extraBit(BlockKind::syncs)); !begun)
-        return tl::unexpected(begun.error());
+    const std::uint32_t extras = sectionOf(BlockKind::names).bit | sectionOf(BlockKind::syncs).bit;
+    if (auto begun = made->blocks_.begin(extras); !begun) return tl::unexpected(begun.error());
     return made;
 }
 

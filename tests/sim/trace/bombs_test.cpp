@@ -6,7 +6,7 @@
 #include <random>
 
 #include "sim/trace/byte_fields.h"
-#include "sim/trace/formats/whorl_format.h"
+#include "sim/trace/formats/whorl_sections.h"
 #include "sim/trace/pack_codec.h"
 #include "sim/trace/packing.h"
 #include "sim/trace/trace_help.h"
@@ -57,7 +57,7 @@ TEST(Bombs, SectionsThatUnpackToMoreThanAllowedAreRefused) {
         const std::string file = fileOfBlocks(block(kind, section) + block(BlockKind::pack, onePack(16), 0, 1));
         EXPECT_LT(file.size(), 10'000u);
         const std::string said = sentenceOf(file, within(200 * kMega));
-        EXPECT_TRUE(said.starts_with(kTooMuch)) << nameOf(kind) << ": " << said;
+        EXPECT_TRUE(said.starts_with(kTooMuch)) << sectionOf(kind).content << ": " << said;
         EXPECT_TRUE(said.find("the 200 MB that it may take; --memory") != std::string::npos) << said;
     }
 }

@@ -7,7 +7,7 @@
 #include <functional>
 #include <random>
 
-#include "sim/trace/formats/champsim_reader.h"
+#include "sim/trace/formats/trace_formats.h"
 #include "sim/trace/packing.h"
 #include "sim/trace/trace_help.h"
 #include "support/rounds.h"
@@ -178,6 +178,8 @@ TEST(Pinatrace, TellsWhatIsWrong) {
     EXPECT_EQ(sentenceOf("#eof\n", pin), "t: there are no accesses in it");
     EXPECT_EQ(accessesOf(parsed("0x10: R 0x20 4 0x1\nhello\n", forced(TraceFormat::pinatrace, true))), "R 20 4");
 }
+
+constexpr std::size_t kChampsimRecord = 64;  ///< bytes
 
 /// What an instruction of a ChampSim trace does.
 struct Instruction {

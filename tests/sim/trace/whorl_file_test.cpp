@@ -8,7 +8,7 @@
 #include <random>
 
 #include "sim/trace/byte_fields.h"
-#include "sim/trace/formats/whorl_format.h"
+#include "sim/trace/formats/whorl_sections.h"
 #include "sim/trace/trace_help.h"
 #include "sim/trace/trace_random.h"
 #include "support/memory_sink.h"
@@ -381,7 +381,7 @@ bool isTaken(BlockKind section, FieldWriter& content, TraceParts& parts) {
     std::string packed(ZSTD_compressBound(plain.size()), '\0');
     packed.resize(ZSTD_compress(packed.data(), packed.size(), plain.data(), plain.size(), 3));
     MemoryBudget budget(~std::uint64_t{0});
-    return readSection(section, packed, parts, budget);
+    return readSection(sectionOf(section), packed, parts, budget);
 }
 
 TEST(WhorlFile, UnpackingShowsItsProgress) {

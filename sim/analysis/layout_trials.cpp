@@ -1,0 +1,73 @@
+#include "sim/analysis/layout_trials.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "sim/replay/measures.h"
+#include "sim/trace/layout/mapped_trace.h"
+
+namespace whorl::sim {
+
+const Trial* LayoutTrials::of(const Changes& changes) {
+    const Known* known = find(changes);
+    if (known == nullptr) {
+        auto trial = play(changes);
+        if (progress_.cancelled()) return nullptr;
+        known = &known_.emplace_back(Known{.changes = changes, .trial = std::move(trial), .ledger = nullptr});
+    }
+    return known->trial ? &*known->trial : nullptr;
+}
+
+bool LayoutTrials::knows(const Changes& changes) const {
+    return std::any_of(known_.begin(), known_.end(), [&](const Known& k) { return k.changes == changes; });
+}
+
+std::size_t LayoutTrials::played() const {
+    return static_cast<std::size_t>(
+        std::count_if(known_.begin(), known_.end(), [](const Known& k) { return k.trial.has_value(); }));
+}
+
+std::shared_ptr<const Ledger> LayoutTrials::ledgerOf(const Changes& changes) {
+    Known& known = *find(changes);
+    if (known.ledger == nullptr) {
+        const auto after = measured(viewOf(changes), true);
+        if (after) known.ledger = after->ledger;
+    }
+    return known.ledger;
+}
+
+void LayoutTrials::startPart() {
+    progress_.startPart(std::min(part_++, parts_ - 1), parts_);
+}
+
+LayoutTrials::Known* LayoutTrials::find(const Changes& changes) {
+    const auto found = std::find_if(known_.begin(), known_.end(), [&](const Known& k) { return k.changes == changes; });
+    return found == known_.end() ? nullptr : &*found;
+}
+
+/// Null when they cannot be applied, or move nothing.
+std::shared_ptr<const Trace> LayoutTrials::viewOf(const Changes& changes) {
+    startPart();
+    auto view = mapped(trace_, changes, progress_);
+    if (!view || !isMoved(*view, *trace_)) return nullptr;
+    return std::make_shared<const Trace>(*std::move(view));
+}
+
+std::optional<Trial> LayoutTrials::play(const Changes& changes) {
+    const auto view = viewOf(changes);
+    const auto after = measured(view, false);
+    if (!after) return std::nullopt;
+    const auto saved = [](Cycles was, Cycles is) { return static_cast<std::int64_t>(was - is); };
+    return Trial{.changes = changes,
+                 .cycles = saved(before_.cyclesOfAll(), after->cyclesOfAll()),
+                 .elapsed = saved(before_.elapsed.value_or(0), after->elapsed.value_or(0)),
+                 .padding = view->padding() - trace_->padding()};
+}
+
+Expected<Measures> LayoutTrials::measured(const std::shared_ptr<const Trace>& view, bool ledger) {
+    if (view == nullptr) return tl::unexpected(Error::byUser());
+    startPart();
+    return measure(view, before_.machine, range_, ledger, progress_);
+}
+
+}  // namespace whorl::sim

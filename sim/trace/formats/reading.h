@@ -1,0 +1,49 @@
+// What the readers of all formats share while they read a trace.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "sim/base/byte_source.h"
+#include "sim/base/error.h"
+#include "sim/base/memory_budget.h"
+#include "sim/base/progress.h"
+#include "sim/trace/formats/line_reader.h"
+#include "sim/trace/trace.h"
+#include "sim/trace/trace_builder.h"
+
+namespace whorl::sim {
+
+/// A trace that is being read.
+struct Reading {
+    const std::string& name;  ///< of the file, in errors
+    bool lenient;             ///< what is malformed is skipped
+    bool instructions;        ///< instruction fetches are treated as reads
+    const std::string& chironSources;
+    TraceBuilder& builder;
+    MemoryBudget& budget;
+    Progress& progress;
+    std::optional<Trace>& whole;  ///< the trace, if the format gives it at once; otherwise it is in the builder
+};
+
+/// The length in bytes of the line at the start of a block, the rest of which may not be in the block.
+using LineLength = std::function<Expected<std::uint64_t>(std::string_view line)>;
+
+/// Adds a block of lines, skipping malformed ones if that is wanted.
+Expected<void> takeBlock(const Reading& reading, std::string_view block, LineReader& reader,
+                         const LineLength& lengthOf);
+/// Reads lines to the end with a reader of lines; `begun` is the block that has been read.
+Expected<void> readLines(const Reading& reading, std::string_view begun, LineSource& lines, LineReader& reader,
+                         bool fetchesLeftOut);
+/// To be called at the end of a trace.
+Expected<void> finish(const Reading& reading, bool fetchesLeftOut);
+Expected<void> checkMemory(const Reading& reading);
+
+/// Appends the content of a source, up to `most` bytes in all.
+Expected<void> readUpTo(std::size_t most, std::string& bytes, ByteSource& source, const Progress& progress);
+
+}  // namespace whorl::sim
