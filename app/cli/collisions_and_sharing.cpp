@@ -4,7 +4,7 @@
 #include <memory>
 #include <optional>
 
-#include "app/cli/run_query.h"
+#include "app/cli/question.h"
 #include "app/cli/subcommands.h"
 #include "app/cli/terminal.h"
 #include "app/cli/values.h"
@@ -25,8 +25,7 @@ namespace {
 
 constexpr const char* kTop = "rows, or paragraphs, in text; JSON and CSV have all";
 
-struct HistoryOptions {
-    StatsOptions stats;  ///< those for the input, the range and the output form
+struct HistoryOptions : QueryOptions {
     std::string level;
     std::string by = "region";
     bool latent = false;
@@ -43,40 +42,38 @@ std::string leftOutText(const sim::Collisions& collisions) {
 sim::Expected<void> collisionsCommand(const HistoryOptions& options, const OptionParser& command) {
     const auto of = parseCollisionsOf(options.by);
     if (!of) return tl::unexpected(of.error());
-    if (options.stats.json && options.stats.csv)
-        return sim::fail("", "--json and --csv exclude each other", "choose one");
     std::optional<std::size_t> level;
     const auto find = [&](const sim::Trace&, const sim::MachineConfig& machine) -> sim::Expected<void> {
         if (options.level.empty()) return {};
         return levelNamed(options.level, machine).map([&](std::size_t named) { level = named; });
     };
-    auto query = queriedBy(options.stats, command, find);
+    auto query = queriedBy(options, command, find);
     if (!query) return tl::unexpected(query.error());
-    sim::Progress progress;
-    std::shared_ptr<const sim::History> history;
-    withProgress("looking back", progress, [&] { history = historyOf(*query->run, query->range, progress); });
-    if (!history) return tl::unexpected(sim::Error::byUser());
+    const auto found = inProgress(
+        "looking back", [&](sim::Progress& progress) { return historyOf(*query->run, query->range, progress); });
+    if (!found) return tl::unexpected(found.error());
+    const std::shared_ptr<const sim::History>& history = *found;
     const sim::Collisions collisions = collisionsOf(*history, query->run->trace(), *of);
-    if (options.stats.json) {
-        return sim::writeText(collisionsAsJson(collisions, *history, level) + "\n", options.stats.output);
+    if (options.answer.json) {
+        return sim::writeText(collisionsAsJson(collisions, *history, level) + "\n", options.answer.output);
     }
     const sim::Table pairs = collisionPairs(collisions, *history, level);
-    if (options.stats.csv) return sim::writeText(sim::tableAsCsv(pairs), options.stats.output);
+    if (options.answer.csv) return sim::writeText(sim::tableAsCsv(pairs), options.answer.output);
     constexpr std::size_t kColumns = 8;  // as many as fit in a terminal
     std::string out;
     for (std::size_t l = 0; l < history->levels.size(); ++l) {
         if (level && *level != l) continue;
         const sim::Table matrix = collisionMatrix(collisions, *history, l, kColumns);
         out += matrix.rows.empty() ? fmt::format("No block was evicted from {}.\n\n", history->levels[l].name)
-                                   : sim::tableAsText(matrix, options.stats.top) + '\n';
+                                   : sim::tableAsText(matrix, options.answer.top) + '\n';
     }
-    out += sim::tableAsText(pairs, options.stats.top) + leftOutText(collisions);
-    return sim::writeText(out, options.stats.output);
+    out += sim::tableAsText(pairs, options.answer.top) + leftOutText(collisions);
+    return sim::writeText(out, options.answer.output);
 }
 
 std::string textOf(const sim::SharingReport& report, const std::optional<sim::LatentReport>& latent,
                    const sim::Trace& trace, const HistoryOptions& options) {
-    const std::size_t top = options.stats.top;
+    const std::size_t top = options.answer.top;
     std::string out = sharingAsText(report, trace, top);
     if (options.blocks && !report.blocks.empty()) {
         out += '\n' + sharingTableAsText(sharingTable(report, trace), top);
@@ -85,28 +82,26 @@ std::string textOf(const sim::SharingReport& report, const std::optional<sim::La
 }
 
 sim::Expected<void> sharingCommand(const HistoryOptions& options, const OptionParser& command) {
-    const auto anything = [](const sim::Trace&, const sim::MachineConfig&) { return sim::Expected<void>(); };
-    if (options.stats.json && options.stats.csv)
-        return sim::fail("", "--json and --csv exclude each other", "choose one");
-    auto query = queriedBy(options.stats, command, anything);
+    auto query = queriedBy(options, command);
     if (!query) return tl::unexpected(query.error());
-    sim::Progress progress;
-    std::optional<sim::SharingReport> report;
-    withProgress("looking back", progress, [&] { report = sharingOf(*query->run, query->range, progress); });
-    if (!report) return tl::unexpected(sim::Error::byUser());
-    bool tried = false;
-    withProgress("trying changes", progress, [&] { tried = tryCures(*report, *query->run, progress); });
-    if (!tried) return tl::unexpected(sim::Error::byUser());
+    auto report = inProgress("looking back",
+                             [&](sim::Progress& progress) { return sharingOf(*query->run, query->range, progress); });
+    if (!report) return tl::unexpected(report.error());
+    const auto tried =
+        inProgress("trying changes", [&](sim::Progress& progress) { return tryCures(*report, *query->run, progress); });
+    if (!tried) return tl::unexpected(tried.error());
     std::optional<sim::LatentReport> latent;
     if (options.latent) {
-        withProgress("looking ahead", progress, [&] { latent = latentSharingOf(*query->run, *report, progress); });
-        if (!latent) return tl::unexpected(sim::Error::byUser());
+        auto found = inProgress(
+            "looking ahead", [&](sim::Progress& progress) { return latentSharingOf(*query->run, *report, progress); });
+        if (!found) return tl::unexpected(found.error());
+        latent = *std::move(found);
     }
     const sim::Trace& trace = query->run->trace();
-    const std::string out = options.stats.json  ? sharingAsJson(*report, trace, latent ? &*latent : nullptr) + "\n"
-                            : options.stats.csv ? tableAsCsv(sharingTable(*report, trace).table)
-                                                : textOf(*report, latent, trace, options);
-    return sim::writeText(out, options.stats.output);
+    const std::string out = options.answer.json  ? sharingAsJson(*report, trace, latent ? &*latent : nullptr) + "\n"
+                            : options.answer.csv ? tableAsCsv(sharingTable(*report, trace).table)
+                                                 : textOf(*report, latent, trace, options);
+    return sim::writeText(out, options.answer.output);
 }
 
 }  // namespace
@@ -114,11 +109,11 @@ sim::Expected<void> sharingCommand(const HistoryOptions& options, const OptionPa
 void addCollisionsCommand(OptionParser& program) {
     auto options = std::make_shared<HistoryOptions>();
     OptionParser& command = program.addCommand("collisions", "List which accesses evict which blocks, and when");
-    addQueryOptions(command, options->stats, kTop);
+    addQueryOptions(command, *options, kTop);
     command.add("--level", options->level, "of this level only", {.kind = ValueKind::level});
     command.add("--by", options->by, "regions, objects or classes (region, object or class)",
                 {.showDefault = true, .among = collisionWords()});
-    command.addFlag("--csv", options->stats.csv, "as CSV, a row for each pair");
+    command.addFlag("--csv", options->answer.csv, "as CSV, a row for each pair");
     command.addExample("Which arrays evict each other", "whorl collisions conflict --level L1 --by region");
     command.onRun([options, &command] { return collisionsCommand(*options, command); });
 }
@@ -128,10 +123,10 @@ void addSharingCommand(OptionParser& program) {
     OptionParser& command = program.addCommand(
         "sharing",
         "List the blocks that CPUs invalidate for each other, the cost, and the layout changes that save cycles");
-    addQueryOptions(command, options->stats, kTop);
+    addQueryOptions(command, *options, kTop);
     command.addFlag("--blocks", options->blocks,
                     "also a table of the blocks, with a row for each offset that is accessed");
-    command.addFlag("--csv", options->stats.csv, "that table as CSV, of all blocks");
+    command.addFlag("--csv", options->answer.csv, "that table as CSV, of all blocks");
     command.addFlag("--latent", options->latent,
                     "also the false sharing that other placements of the data, or blocks twice as large, would cause");
     command.addExample("Blocks that CPUs take from each other, and what helps",

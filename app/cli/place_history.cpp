@@ -7,7 +7,7 @@
 #include <memory>
 #include <string>
 
-#include "app/cli/run_query.h"
+#include "app/cli/question.h"
 #include "app/cli/subcommands.h"
 #include "app/cli/terminal.h"
 #include "sim/analysis/place.h"
@@ -19,38 +19,35 @@ namespace whorl::app {
 
 namespace {
 
-struct PlaceOptions {
-    StatsOptions stats;  ///< those for the input, the range and the output form
+struct PlaceOptions : QueryOptions {
     std::string place;
 };
 
 sim::Expected<void> placeCommand(const PlaceOptions& options, const OptionParser& command) {
-    if (options.stats.json && options.stats.csv)
-        return sim::fail("", "--json and --csv exclude each other", "choose one");
     sim::Place place;
     const auto find = [&](const sim::Trace& trace, const sim::MachineConfig& machine) {
         return sim::placeNamed(options.place, trace, machine).map([&](const sim::Place& named) { place = named; });
     };
-    auto query = queriedBy(options.stats, command, find);
+    auto query = queriedBy(options, command, find);
     if (!query) return tl::unexpected(query.error());
     const sim::Trace& trace = query->run->trace();
     const sim::MachineConfig& machine = query->run->machine();
-    sim::Progress progress;
-    std::shared_ptr<const sim::PlaceHistory> history;
-    withProgress("looking back", progress,
-                 [&] { history = sim::placeHistoryOf(*query->run, place, query->range, progress); });
-    if (!history) return tl::unexpected(sim::Error::byUser());
-    if (history->leftOut > 0 && (options.stats.json || options.stats.csv)) {
+    const auto found = inProgress("looking back", [&](sim::Progress& progress) {
+        return sim::placeHistoryOf(*query->run, place, query->range, progress);
+    });
+    if (!found) return tl::unexpected(found.error());
+    const std::shared_ptr<const sim::PlaceHistory>& history = *found;
+    if (history->leftOut > 0 && (options.answer.json || options.answer.csv)) {
         fmt::print(stderr, "whorl: {}: the last {} accesses are left out: choose a range with --from and --to\n",
                    options.place, sim::grouped(history->leftOut));
     }
-    if (options.stats.json) {
-        return sim::writeText(sim::placeHistoryAsJson(*history, trace, machine) + "\n", options.stats.output);
+    if (options.answer.json) {
+        return sim::writeText(sim::placeHistoryAsJson(*history, trace, machine) + "\n", options.answer.output);
     }
-    if (options.stats.csv) {
-        return sim::writeText(sim::tableAsCsv(sim::placeAccessTable(*history, trace, machine)), options.stats.output);
+    if (options.answer.csv) {
+        return sim::writeText(sim::tableAsCsv(sim::placeAccessTable(*history, trace, machine)), options.answer.output);
     }
-    return sim::writeText(sim::placeHistoryAsText(*history, trace, machine, options.stats.top), options.stats.output);
+    return sim::writeText(sim::placeHistoryAsText(*history, trace, machine, options.answer.top), options.answer.output);
 }
 
 }  // namespace
@@ -59,11 +56,11 @@ void addHistoryCommand(OptionParser& program) {
     auto options = std::make_shared<PlaceOptions>();
     OptionParser& command =
         program.addCommand("history", "List the accesses to a variable, an address or a cell of a cache, in order");
-    addQueryOptions(command, options->stats, "rows of each table in text; JSON and CSV have all");
+    addQueryOptions(command, *options, "rows of each table in text; JSON and CSV have all");
     command.add("PLACE", options->place,
                 "B, B[3][4], heap+0x40, 0x1040, 0x1040+64 (bytes), L1:3:0 (set and way), L1@2:3:0 (of CPU 2's cache)",
                 {.required = true, .kind = ValueKind::placeOrCell});
-    command.addFlag("--csv", options->stats.csv, "as CSV, a row for each access");
+    command.addFlag("--csv", options->answer.csv, "as CSV, a row for each access");
     command.addExample("Every access to one element", "whorl history matmul:n=16 \"B[3][4]\"");
     command.addExample("What lived in way 0 of set 5 of the cache of CPU 2", "whorl history vecadd L1@2:5:0");
     command.onRun([options, &command] { return placeCommand(*options, command); });

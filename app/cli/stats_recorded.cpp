@@ -5,6 +5,7 @@
 #include <array>
 
 #include "app/cli/stats.h"
+#include "app/cli/values.h"
 #include "sim/analysis/history_of.h"
 #include "sim/base/byte_sink.h"
 #include "sim/report/history_tables.h"
@@ -106,11 +107,12 @@ sim::Expected<void> recordedCommand(const StatsOptions& options, const OpenReque
         if (!table) return tl::unexpected(table.error());
         report.tables.push_back(*std::move(table));
     }
-    if (options.json) return sim::writeText(sim::recordedAsJson(report) + "\n", options.output);
-    if (!options.csv) return sim::writeText(sim::recordedAsText(report, options.top), options.output);
+    if (options.answer.json) return sim::writeText(sim::recordedAsJson(report) + "\n", options.answer.output);
+    if (!options.answer.csv)
+        return sim::writeText(sim::recordedAsText(report, options.answer.top), options.answer.output);
     return sim::writeText(
         sim::tableAsCsv(report.tables.empty() ? sim::recordedCountsTable(report) : report.tables.front()),
-        options.output);
+        options.answer.output);
 }
 
 }  // namespace whorl::app

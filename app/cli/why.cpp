@@ -1,7 +1,7 @@
 // whorl why: what stalls most, and which other memory layout saves cycles.
 #include <memory>
 
-#include "app/cli/input_options.h"
+#include "app/cli/question.h"
 #include "app/cli/recorded_program.h"
 #include "app/cli/subcommands.h"
 #include "app/cli/terminal.h"
@@ -17,25 +17,24 @@ namespace {
 
 struct WhyOptions {
     InputOptions input;
-    std::uint64_t top = 5;
-    bool json = false;
-    std::string output = "-";
+    AnswerOptions answer{.top = 5};
 };
 
 sim::Expected<void> explain(const WhyOptions& options, const OptionParser& command) {
-    auto request = requestOf(options.input, command, options.output);
+    auto request = requestOf(options.input, command, options.answer.output);
     if (!request) return tl::unexpected(request.error());
     if (auto machine = machineOf(*request); !machine) return tl::unexpected(machine.error());
     auto trace = readTrace(*request);
     if (!trace) return tl::unexpected(trace.error());
     auto machine = machineOf(*request, trace->get());
     if (!machine) return tl::unexpected(machine.error());
-    sim::Progress progress;
-    sim::Expected<sim::WhyReport> report = tl::unexpected(sim::Error{});
-    withProgress("trying layouts", progress, [&] { report = sim::whyOf(*trace, *machine, options.top, progress); });
+    auto report = inProgress("trying layouts", [&](sim::Progress& progress) {
+        return sim::whyOf(*trace, *machine, options.answer.top, progress);
+    });
     if (!report) return tl::unexpected(report.error());
     report->settings = request->settings;
-    return sim::writeText(options.json ? sim::whyAsJson(*report) + "\n" : sim::whyAsText(*report), options.output);
+    return sim::writeText(options.answer.json ? sim::whyAsJson(*report) + "\n" : sim::whyAsText(*report),
+                          options.answer.output);
 }
 
 /// The input is a trace or a built-in program; or a program that is recorded first, on this computer's caches unless
@@ -65,10 +64,7 @@ void addWhyCommand(OptionParser& program) {
     OptionParser& command =
         program.addCommand("why", "List the source lines and arrays that stall most, and what another layout saves");
     addInputOptions(command, options->input, true);
-    command.add("--top", options->top, "lines, and arrays", {.showDefault = true, .limits = Limits<int>{1, 1000}});
-    command.addFlag("--json", options->json, "as JSON instead of text");
-    command.add("-o,--output", options->output, "a file; - for standard output",
-                {.showDefault = true, .kind = ValueKind::output});
+    addAnswerOptions(command, options->answer, "lines, and arrays", "as JSON instead of text", 1000);
     command.addExample("What stalls a built-in program most", "whorl why matmul:n=32 -m laptop");
     command.addExample("The same of your own, on this computer's caches", "whorl why -- ./my-program");
     command.onRun([options, &command] { return whyCommand(*options, command); });
