@@ -9,11 +9,9 @@
 #include "app/cli/terminal.h"
 #include "app/tasks/hardware_counters.h"
 #include "app/tasks/temporary_folder.h"
-#include "sim/base/byte_sink.h"
 #include "sim/machine/host_machine.h"
 #include "sim/replay/measures.h"
 #include "sim/report/hardware_report.h"
-#include "sim/report/json.h"
 
 namespace whorl::app {
 
@@ -68,9 +66,9 @@ sim::Expected<int> check(const CheckCommand& options) {
     if (!done) return tl::unexpected(done.error());
     warnOf(done->trace.losses, done->trace.skippedLines, options.program);
     const auto checked = sim::checkedCounts(done->measures, done->trace.instructions, counted);
-    const std::string text = options.answer.json ? sim::checkAsJson(checked, machine->name) + "\n"
-                                                 : sim::checkAsText(checked, machine->name);
-    return sim::writeText(text, options.answer.output).map([&] { return counts ? countedStatus : recorded->status; });
+    return write(sim::checkDocument(checked, machine->name), options.answer).map([&] {
+        return counts ? countedStatus : recorded->status;
+    });
 }
 
 }  // namespace

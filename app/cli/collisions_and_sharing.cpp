@@ -1,8 +1,7 @@
 // whorl collisions and whorl sharing: what evicts what, and which blocks CPUs invalidate in each other's caches.
-#include <fmt/format.h>
-
 #include <memory>
 #include <optional>
+#include <utility>
 
 #include "app/cli/question.h"
 #include "app/cli/subcommands.h"
@@ -13,11 +12,8 @@
 #include "sim/analysis/latent_sharing.h"
 #include "sim/analysis/sharing.h"
 #include "sim/analysis/sharing_trials.h"
-#include "sim/base/byte_sink.h"
 #include "sim/report/collision_tables.h"
-#include "sim/report/json.h"
 #include "sim/report/sharing_report.h"
-#include "sim/report/sharing_table.h"
 
 namespace whorl::app {
 
@@ -32,14 +28,7 @@ struct HistoryOptions : QueryOptions {
     bool blocks = false;
 };
 
-/// What a table for people says when a history had no room for everything.
-std::string leftOutText(const sim::Collisions& collisions) {
-    if (collisions.leftOut == 0) return {};
-    return fmt::format("\n{} stays of the cheapest blocks are left out: choose a range with --from and --to\n",
-                       sim::grouped(collisions.leftOut));
-}
-
-sim::Expected<void> collisionsCommand(const HistoryOptions& options, const OptionParser& command) {
+sim::Expected<sim::Document> collisionsFor(const HistoryOptions& options, const OptionParser& command) {
     const auto of = parseCollisionsOf(options.by);
     if (!of) return tl::unexpected(of.error());
     std::optional<std::size_t> level;
@@ -49,39 +38,13 @@ sim::Expected<void> collisionsCommand(const HistoryOptions& options, const Optio
     };
     auto query = queriedBy(options, command, find);
     if (!query) return tl::unexpected(query.error());
-    const auto found = inProgress(
+    const auto history = inProgress(
         "looking back", [&](sim::Progress& progress) { return historyOf(*query->run, query->range, progress); });
-    if (!found) return tl::unexpected(found.error());
-    const std::shared_ptr<const sim::History>& history = *found;
-    const sim::Collisions collisions = collisionsOf(*history, query->run->trace(), *of);
-    if (options.answer.json) {
-        return sim::writeText(collisionsAsJson(collisions, *history, level) + "\n", options.answer.output);
-    }
-    const sim::Table pairs = collisionPairs(collisions, *history, level);
-    if (options.answer.csv) return sim::writeText(sim::tableAsCsv(pairs), options.answer.output);
-    constexpr std::size_t kColumns = 8;  // as many as fit in a terminal
-    std::string out;
-    for (std::size_t l = 0; l < history->levels.size(); ++l) {
-        if (level && *level != l) continue;
-        const sim::Table matrix = collisionMatrix(collisions, *history, l, kColumns);
-        out += matrix.rows.empty() ? fmt::format("No block was evicted from {}.\n\n", history->levels[l].name)
-                                   : sim::tableAsText(matrix, options.answer.top) + '\n';
-    }
-    out += sim::tableAsText(pairs, options.answer.top) + leftOutText(collisions);
-    return sim::writeText(out, options.answer.output);
+    if (!history) return tl::unexpected(history.error());
+    return sim::collisionDocument(collisionsOf(**history, query->run->trace(), *of), *history, level);
 }
 
-std::string textOf(const sim::SharingReport& report, const std::optional<sim::LatentReport>& latent,
-                   const sim::Trace& trace, const HistoryOptions& options) {
-    const std::size_t top = options.answer.top;
-    std::string out = sharingAsText(report, trace, top);
-    if (options.blocks && !report.blocks.empty()) {
-        out += '\n' + sharingTableAsText(sharingTable(report, trace), top);
-    }
-    return latent ? out + '\n' + latentAsText(*latent, top) : out;
-}
-
-sim::Expected<void> sharingCommand(const HistoryOptions& options, const OptionParser& command) {
+sim::Expected<sim::Document> sharingFor(const HistoryOptions& options, const OptionParser& command) {
     auto query = queriedBy(options, command);
     if (!query) return tl::unexpected(query.error());
     auto report = inProgress("looking back",
@@ -90,18 +53,16 @@ sim::Expected<void> sharingCommand(const HistoryOptions& options, const OptionPa
     const auto tried =
         inProgress("trying changes", [&](sim::Progress& progress) { return tryCures(*report, *query->run, progress); });
     if (!tried) return tl::unexpected(tried.error());
-    std::optional<sim::LatentReport> latent;
+    sim::SharingAnswer answer{
+        .report = *std::move(report), .trace = query->run->sharedTrace(), .showsBlocks = options.blocks};
     if (options.latent) {
-        auto found = inProgress(
-            "looking ahead", [&](sim::Progress& progress) { return latentSharingOf(*query->run, *report, progress); });
-        if (!found) return tl::unexpected(found.error());
-        latent = *std::move(found);
+        auto latent = inProgress("looking ahead", [&](sim::Progress& progress) {
+            return latentSharingOf(*query->run, answer.report, progress);
+        });
+        if (!latent) return tl::unexpected(latent.error());
+        answer.latent = *std::move(latent);
     }
-    const sim::Trace& trace = query->run->trace();
-    const std::string out = options.answer.json  ? sharingAsJson(*report, trace, latent ? &*latent : nullptr) + "\n"
-                            : options.answer.csv ? tableAsCsv(sharingTable(*report, trace).table)
-                                                 : textOf(*report, latent, trace, options);
-    return sim::writeText(out, options.answer.output);
+    return sim::sharingDocument(std::move(answer));
 }
 
 }  // namespace
@@ -115,7 +76,7 @@ void addCollisionsCommand(OptionParser& program) {
                 {.showDefault = true, .among = collisionWords()});
     command.addFlag("--csv", options->answer.csv, "as CSV, a row for each pair");
     command.addExample("Which arrays evict each other", "whorl collisions conflict --level L1 --by region");
-    command.onRun([options, &command] { return collisionsCommand(*options, command); });
+    answerBy(command, std::move(options), collisionsFor);
 }
 
 void addSharingCommand(OptionParser& program) {
@@ -132,7 +93,7 @@ void addSharingCommand(OptionParser& program) {
     command.addExample("Blocks that CPUs take from each other, and what helps",
                        "whorl sharing vecadd --machine chiron-vecadd");
     command.addExample("Who reads and writes what in each of them", "whorl sharing vecadd --blocks --top 3");
-    command.onRun([options, &command] { return sharingCommand(*options, command); });
+    answerBy(command, std::move(options), sharingFor);
 }
 
 }  // namespace whorl::app

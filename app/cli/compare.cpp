@@ -9,11 +9,9 @@
 #include "app/cli/terminal.h"
 #include "app/cli/with_options.h"
 #include "sim/analysis/comparison.h"
-#include "sim/base/byte_sink.h"
 #include "sim/base/output_target.h"
 #include "sim/replay/measures.h"
 #include "sim/report/comparison_report.h"
-#include "sim/report/json.h"
 
 namespace whorl::app {
 
@@ -53,7 +51,7 @@ sim::Expected<void> checkMachine(const OpenRequest& request) {
     return machineOf(request).map([](const sim::MachineConfig&) {});
 }
 
-sim::Expected<void> compareCommand(const CompareOptions& options, const OptionParser& command) {
+sim::Expected<sim::Document> compare(const CompareOptions& options, const OptionParser& command) {
     auto first = requestOf(options.input, command, options.answer.output);
     if (!first) return tl::unexpected(first.error());
     auto second = secondOf(options.with, *first);
@@ -63,9 +61,10 @@ sim::Expected<void> compareCommand(const CompareOptions& options, const OptionPa
                          "name another input after the first, or another machine with --with-machine");
     }
     const OpenRequest& other = **second;
-    if (auto sound = sim::checkOutput(options.answer.output, inputFiles(other)); !sound) return sound;
-    if (auto sound = checkMachine(*first); !sound) return sound;
-    if (auto sound = checkMachine(other); !sound) return sound;
+    if (auto sound = sim::checkOutput(options.answer.output, inputFiles(other)); !sound)
+        return tl::unexpected(sound.error());
+    if (auto sound = checkMachine(*first); !sound) return tl::unexpected(sound.error());
+    if (auto sound = checkMachine(other); !sound) return tl::unexpected(sound.error());
     const auto a = measured(*first, nullptr);
     if (!a) return tl::unexpected(a.error());
     const auto b = measured(other, other.input == first->input ? a->trace : nullptr);
@@ -73,9 +72,7 @@ sim::Expected<void> compareCommand(const CompareOptions& options, const OptionPa
     sim::Comparison done = sim::comparison({*a->trace, a->measures}, {*b->trace, b->measures});
     done.sides[0].settings = first->settings;
     done.sides[1].settings = other.settings;
-    return sim::writeText(
-        options.answer.json ? sim::comparisonAsJson(done) + "\n" : sim::comparisonAsText(done, options.answer.top),
-        options.answer.output);
+    return sim::comparisonDocument(std::move(done));
 }
 
 }  // namespace
@@ -91,7 +88,7 @@ void addCompareCommand(OptionParser& program) {
                      "as JSON instead of tables");
     command.addExample("Two ways of one computation", "whorl compare matmul:n=16 matmul:n=16,variant=blocked");
     command.addExample("One trace on two machines", "whorl compare my.whorl --with-machine \"64K/16/64, 1M/16/64\"");
-    command.onRun([options, &command] { return compareCommand(*options, command); });
+    answerBy(command, std::move(options), compare);
 }
 
 }  // namespace whorl::app

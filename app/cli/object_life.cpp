@@ -5,13 +5,12 @@
 
 #include <memory>
 #include <string>
+#include <utility>
 
 #include "app/cli/question.h"
 #include "app/cli/subcommands.h"
 #include "app/cli/terminal.h"
 #include "sim/analysis/place.h"
-#include "sim/base/byte_sink.h"
-#include "sim/report/json.h"
 #include "sim/report/life_tables.h"
 
 namespace whorl::app {
@@ -22,7 +21,7 @@ struct LifeOptions : QueryOptions {
     std::string place;
 };
 
-sim::Expected<void> lifeCommand(const LifeOptions& options, const OptionParser& command) {
+sim::Expected<sim::Document> lifeOf(const LifeOptions& options, const OptionParser& command) {
     sim::Place place;
     const auto find = [&](const sim::Trace& trace, const sim::MachineConfig& machine) -> sim::Expected<void> {
         const auto named = sim::placeNamed(options.place, trace, machine);
@@ -38,13 +37,11 @@ sim::Expected<void> lifeCommand(const LifeOptions& options, const OptionParser& 
     auto query = queriedBy(options, command, find);
     if (!query) return tl::unexpected(query.error());
     const sim::LifeSubject subject = lifeSubjectOf(place, query->run->trace(), query->range);
-    const auto life = inProgress("looking back",
-                                 [&](sim::Progress& progress) { return objectLifeOf(*query->run, subject, progress); });
-    if (!life) return tl::unexpected(life.error());
-    const sim::LifeWords words{**life, query->run->trace(), query->run->machine()};
-    if (options.answer.json) return sim::writeText(objectLifeAsJson(words) + "\n", options.answer.output);
-    if (options.answer.csv) return sim::writeText(tableAsCsv(lifeNodeTable(words)), options.answer.output);
-    return sim::writeText(lifeAsText(words, options.answer.top), options.answer.output);
+    return inProgress("looking back",
+                      [&](sim::Progress& progress) { return objectLifeOf(*query->run, subject, progress); })
+        .map([&](std::shared_ptr<const sim::ObjectLife> life) {
+            return sim::lifeDocument(std::move(life), query->run);
+        });
 }
 
 }  // namespace
@@ -58,7 +55,7 @@ void addLifeCommand(OptionParser& program) {
                 {.required = true, .kind = ValueKind::place});
     command.addFlag("--csv", options->answer.csv, "as CSV, a row for each function, or line, on each CPU");
     command.addExample("Which functions on which CPUs pass an array on", "whorl life vecadd ArrayC");
-    command.onRun([options, &command] { return lifeCommand(*options, command); });
+    answerBy(command, std::move(options), lifeOf);
 }
 
 }  // namespace whorl::app

@@ -6,13 +6,12 @@
 #include <cstdio>
 #include <memory>
 #include <string>
+#include <utility>
 
 #include "app/cli/question.h"
 #include "app/cli/subcommands.h"
 #include "app/cli/terminal.h"
 #include "sim/analysis/place.h"
-#include "sim/base/byte_sink.h"
-#include "sim/report/json.h"
 #include "sim/report/place_tables.h"
 
 namespace whorl::app {
@@ -23,31 +22,22 @@ struct PlaceOptions : QueryOptions {
     std::string place;
 };
 
-sim::Expected<void> placeCommand(const PlaceOptions& options, const OptionParser& command) {
+sim::Expected<sim::Document> placeHistoryFor(const PlaceOptions& options, const OptionParser& command) {
     sim::Place place;
     const auto find = [&](const sim::Trace& trace, const sim::MachineConfig& machine) {
         return sim::placeNamed(options.place, trace, machine).map([&](const sim::Place& named) { place = named; });
     };
     auto query = queriedBy(options, command, find);
     if (!query) return tl::unexpected(query.error());
-    const sim::Trace& trace = query->run->trace();
-    const sim::MachineConfig& machine = query->run->machine();
-    const auto found = inProgress("looking back", [&](sim::Progress& progress) {
+    auto history = inProgress("looking back", [&](sim::Progress& progress) {
         return sim::placeHistoryOf(*query->run, place, query->range, progress);
     });
-    if (!found) return tl::unexpected(found.error());
-    const std::shared_ptr<const sim::PlaceHistory>& history = *found;
-    if (history->leftOut > 0 && (options.answer.json || options.answer.csv)) {
+    if (!history) return tl::unexpected(history.error());
+    if ((*history)->leftOut > 0 && (options.answer.json || options.answer.csv)) {
         fmt::print(stderr, "whorl: {}: the last {} accesses are left out: choose a range with --from and --to\n",
-                   options.place, sim::grouped(history->leftOut));
+                   options.place, sim::grouped((*history)->leftOut));
     }
-    if (options.answer.json) {
-        return sim::writeText(sim::placeHistoryAsJson(*history, trace, machine) + "\n", options.answer.output);
-    }
-    if (options.answer.csv) {
-        return sim::writeText(sim::tableAsCsv(sim::placeAccessTable(*history, trace, machine)), options.answer.output);
-    }
-    return sim::writeText(sim::placeHistoryAsText(*history, trace, machine, options.answer.top), options.answer.output);
+    return sim::placeDocument(*std::move(history), std::move(query->run));
 }
 
 }  // namespace
@@ -63,7 +53,7 @@ void addHistoryCommand(OptionParser& program) {
     command.addFlag("--csv", options->answer.csv, "as CSV, a row for each access");
     command.addExample("Every access to one element", "whorl history matmul:n=16 \"B[3][4]\"");
     command.addExample("What lived in way 0 of set 5 of the cache of CPU 2", "whorl history vecadd L1@2:5:0");
-    command.onRun([options, &command] { return placeCommand(*options, command); });
+    answerBy(command, std::move(options), placeHistoryFor);
 }
 
 }  // namespace whorl::app

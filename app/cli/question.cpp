@@ -6,6 +6,7 @@
 
 #include "app/cli/terminal.h"
 #include "app/cli/values.h"
+#include "sim/base/byte_sink.h"
 #include "sim/replay/measures.h"
 
 namespace whorl::app {
@@ -29,6 +30,13 @@ void addOutputOption(OptionParser& command, std::string& output) {
 sim::Expected<void> checkForm(const AnswerOptions& options) {
     if (options.json && options.csv) return sim::fail("", "--json and --csv exclude each other", "choose one");
     return {};
+}
+
+sim::Expected<void> write(const sim::Document& document, const AnswerOptions& options) {
+    return sim::writeText(options.json  ? sim::jsonText(document.json()) + '\n'
+                          : options.csv ? sim::tableAsCsv(document.csv())
+                                        : document.text(options.top),
+                          options.output);
 }
 
 void addRangeOptions(OptionParser& command, QueryOptions& options, const std::string& from, const std::string& to) {

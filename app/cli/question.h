@@ -12,6 +12,7 @@
 #include "sim/base/types.h"
 #include "sim/machine/machine_config.h"
 #include "sim/replay/run.h"
+#include "sim/report/document.h"
 #include "sim/trace/trace.h"
 
 namespace whorl::app {
@@ -35,6 +36,19 @@ void addOutputOption(OptionParser& command, std::string& output);
 
 /// Fails where JSON and CSV are asked for at once.
 sim::Expected<void> checkForm(const AnswerOptions& options);
+/// Writes an answer in the form that is asked for.
+sim::Expected<void> write(const sim::Document& document, const AnswerOptions& options);
+
+/// The command answers a question: a function that makes the answer. The options say how it is written.
+template <class Options>
+void answerBy(OptionParser& command, std::shared_ptr<Options> options,
+              sim::Expected<sim::Document> (*question)(const Options&, const OptionParser&)) {
+    command.onRun([options, question, &command] {
+        return question(*options, command).and_then([&](const sim::Document& document) {
+            return write(document, options->answer);
+        });
+    });
+}
 
 /// What is asked about a range of a run.
 struct QueryOptions {

@@ -17,14 +17,12 @@
 #include "sim/analysis/cycle_costs.h"
 #include "sim/analysis/history_of.h"
 #include "sim/analysis/reuse.h"
-#include "sim/base/byte_sink.h"
 #include "sim/base/text.h"
 #include "sim/replay/measures.h"
 #include "sim/replay/run.h"
 #include "sim/report/cell_tables.h"
 #include "sim/report/cycle_tables.h"
 #include "sim/report/history_tables.h"
-#include "sim/report/json.h"
 #include "sim/report/reuse_tables.h"
 
 namespace whorl::app {
@@ -168,13 +166,9 @@ sim::Expected<void> statsCommand(const StatsOptions& options, const OptionParser
     const bool streams = query->isNothing() && isWhole && request->changes.empty() && !namesProgram(request->input) &&
                          !isPatternFile(*request) && !leavesMachine &&
                          sim::canStream(request->input, request->reading, *machine);
-    auto report = streams ? streamed(*request, *machine) : kept(options, *request, *query);
-    if (!report) return tl::unexpected(report.error());
-    if (options.answer.json) return sim::writeText(sim::reportAsJson(*report) + "\n", options.answer.output);
-    if (!options.answer.csv)
-        return sim::writeText(sim::reportAsText(*report, options.answer.top), options.answer.output);
-    const sim::Table table = report->tables.empty() ? sim::countsTable(*report) : std::move(report->tables.front());
-    return sim::writeText(sim::tableAsCsv(table), options.answer.output);
+    return (streams ? streamed(*request, *machine) : kept(options, *request, *query))
+        .map(sim::reportDocument)
+        .and_then([&](const sim::Document& document) { return write(document, options.answer); });
 }
 
 tl::unexpected<sim::Error> aboutCaches(const std::string& option) {

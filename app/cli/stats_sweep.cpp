@@ -11,7 +11,6 @@
 #include "app/tasks/task.h"
 #include "app/tasks/thread_pool.h"
 #include "sim/base/byte_sink.h"
-#include "sim/report/json.h"
 #include "sim/report/sweep_report.h"
 
 namespace whorl::app {

@@ -5,8 +5,6 @@
 #include "app/cli/subcommands.h"
 #include "app/cli/terminal.h"
 #include "sim/analysis/what_if.h"
-#include "sim/base/byte_sink.h"
-#include "sim/report/json.h"
 #include "sim/report/what_if_report.h"
 #include "sim/trace/layout/mapped_trace.h"
 
@@ -35,7 +33,7 @@ sim::Expected<SharedTrace> changedTrace(OpenRequest request) {
     return std::make_shared<const sim::Trace>(*std::move(changed));
 }
 
-sim::Expected<void> whatIfCommand(const WhatIfOptions& options, const OptionParser& command) {
+sim::Expected<sim::Document> savingsOf(const WhatIfOptions& options, const OptionParser& command) {
     auto request = requestOf(options.input, command, options.answer.output);
     if (!request) return tl::unexpected(request.error());
     if (auto machine = machineOf(*request); !machine) return tl::unexpected(machine.error());
@@ -44,12 +42,9 @@ sim::Expected<void> whatIfCommand(const WhatIfOptions& options, const OptionPars
     const SharedTrace& original = (*changed)->original();
     auto machine = machineOf(*request, original.get());
     if (!machine) return tl::unexpected(machine.error());
-    const auto done = inProgress(
-        "simulating", [&](sim::Progress& progress) { return sim::whatIf(original, *changed, *machine, progress); });
-    if (!done) return tl::unexpected(done.error());
-    return sim::writeText(
-        options.answer.json ? sim::whatIfAsJson(*done) + "\n" : sim::whatIfAsText(*done, options.answer.top),
-        options.answer.output);
+    return inProgress("simulating",
+                      [&](sim::Progress& progress) { return sim::whatIf(original, *changed, *machine, progress); })
+        .map(sim::whatIfDocument);
 }
 
 }  // namespace
@@ -62,7 +57,7 @@ void addWhatIfCommand(OptionParser& program) {
     addAnswerOptions(command, options->answer, "regions, classes and objects in text; JSON has all",
                      "as JSON instead of tables");
     command.addExample("An array that begins at a block", "whorl whatif conflict --map align:b:64");
-    command.onRun([options, &command] { return whatIfCommand(*options, command); });
+    answerBy(command, std::move(options), savingsOf);
 }
 
 }  // namespace whorl::app
