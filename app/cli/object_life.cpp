@@ -39,9 +39,7 @@ sim::Expected<sim::Document> lifeOf(const LifeOptions& options, const OptionPars
     const sim::LifeSubject subject = lifeSubjectOf(place, query->run->trace(), query->range);
     return inProgress("looking back",
                       [&](sim::Progress& progress) { return objectLifeOf(*query->run, subject, progress); })
-        .map([&](std::shared_ptr<const sim::ObjectLife> life) {
-            return sim::lifeDocument(std::move(life), query->run);
-        });
+        .map([&](const std::shared_ptr<const sim::ObjectLife>& life) { return sim::lifeDocument(life, query->run); });
 }
 
 }  // namespace

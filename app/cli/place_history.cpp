@@ -37,7 +37,7 @@ sim::Expected<sim::Document> placeHistoryFor(const PlaceOptions& options, const 
         fmt::print(stderr, "whorl: {}: the last {} accesses are left out: choose a range with --from and --to\n",
                    options.place, sim::grouped((*history)->leftOut));
     }
-    return sim::placeDocument(*std::move(history), std::move(query->run));
+    return sim::placeDocument(*history, query->run);
 }
 
 }  // namespace

@@ -109,7 +109,7 @@ Table collisionPairs(const Collisions& collisions, const History& history, std::
     return table;
 }
 
-Document collisionDocument(Collisions collisions, std::shared_ptr<const History> history,
+Document collisionDocument(Collisions collisions, const std::shared_ptr<const History>& history,
                            std::optional<std::size_t> level) {
     const auto found = std::make_shared<const Collisions>(std::move(collisions));
     return {.text = [=](std::size_t top) { return collisionsAsText(*found, *history, level, top); },

@@ -20,7 +20,7 @@ Table collisionPairs(const Collisions& collisions, const History& history, std::
 
 /// Both, for all levels or one. JSON: {"by", "pairs": [{"level", "culprit", "victim", "evictions", "moments":
 /// [ticks]}], "left_out"}.
-Document collisionDocument(Collisions collisions, std::shared_ptr<const History> history,
+Document collisionDocument(Collisions collisions, const std::shared_ptr<const History>& history,
                            std::optional<std::size_t> level);
 
 }  // namespace whorl::sim

@@ -282,7 +282,7 @@ JsonValue lifeAsJson(const LifeWords& words) {
 
 }  // namespace
 
-Document lifeDocument(std::shared_ptr<const ObjectLife> life, std::shared_ptr<const Run> run) {
+Document lifeDocument(const std::shared_ptr<const ObjectLife>& life, const std::shared_ptr<const Run>& run) {
     const auto words = [=] { return LifeWords{*life, run->trace(), run->machine()}; };
     return {.text = [=](std::size_t top) { return lifeAsText(words(), top); },
             .json = [=] { return lifeAsJson(words()); },

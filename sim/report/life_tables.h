@@ -47,6 +47,6 @@ Table lifeMoveTable(const LifeWords& words);
 
 /// The life as a story, with `top` of the moves. JSON: {"place", "from", "to", "address", "bytes", "block", "blocks",
 /// "accesses", "cycles", "nodes": [rows], "moves": [rows]}. CSV: the nodes.
-Document lifeDocument(std::shared_ptr<const ObjectLife> life, std::shared_ptr<const Run> run);
+Document lifeDocument(const std::shared_ptr<const ObjectLife>& life, const std::shared_ptr<const Run>& run);
 
 }  // namespace whorl::sim

@@ -145,7 +145,7 @@ JsonValue placeHistoryAsJson(const PlaceHistory& history, const Trace& trace, co
 
 }  // namespace
 
-Document placeDocument(std::shared_ptr<const PlaceHistory> history, std::shared_ptr<const Run> run) {
+Document placeDocument(const std::shared_ptr<const PlaceHistory>& history, const std::shared_ptr<const Run>& run) {
     return {.text = [=](std::size_t top) { return placeHistoryAsText(*history, run->trace(), run->machine(), top); },
             .json = [=] { return placeHistoryAsJson(*history, run->trace(), run->machine()); },
             .csv = [=] { return placeAccessTable(*history, run->trace(), run->machine()); }};

@@ -28,6 +28,6 @@ Table placeStayTable(const PlaceHistory& history, const Trace& trace, const Mach
 
 /// All of them; in text, the stays only of a cell of a cache. JSON: {"place", "from", "to", "accesses": [rows],
 /// "names": [rows], "lines": [rows], "stays": [rows], "left_out", "stays_left_out"}. CSV: the accesses.
-Document placeDocument(std::shared_ptr<const PlaceHistory> history, std::shared_ptr<const Run> run);
+Document placeDocument(const std::shared_ptr<const PlaceHistory>& history, const std::shared_ptr<const Run>& run);
 
 }  // namespace whorl::sim
