@@ -6,7 +6,7 @@
 #include <cctype>
 #include <vector>
 
-#include "app/cli/stats.h"
+#include "app/cli/values.h"
 #include "app/session/words.h"
 #include "sim/analysis/place.h"
 #include "sim/base/text.h"

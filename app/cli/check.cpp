@@ -3,17 +3,15 @@
 
 #include <optional>
 
-#include "app/cli/input_options.h"
+#include "app/cli/question.h"
 #include "app/cli/recorded_program.h"
 #include "app/cli/subcommands.h"
 #include "app/cli/terminal.h"
 #include "app/tasks/hardware_counters.h"
 #include "app/tasks/temporary_folder.h"
-#include "sim/base/byte_sink.h"
 #include "sim/machine/host_machine.h"
 #include "sim/replay/measures.h"
 #include "sim/report/hardware_report.h"
-#include "sim/report/json.h"
 
 namespace whorl::app {
 
@@ -24,8 +22,7 @@ struct CheckCommand {
     std::vector<std::string> arguments;
     std::string machine;
     std::vector<std::string> settings;
-    std::string output;
-    bool json = false;
+    AnswerOptions answer;
 };
 
 std::vector<std::string> commandOf(const CheckCommand& options) {
@@ -41,7 +38,7 @@ sim::Expected<int> check(const CheckCommand& options) {
                         .reading = {}};
     const auto machine = machineOf(request);
     if (!machine) return tl::unexpected(machine.error());
-    if (auto sound = sim::checkOutputOf(commandOf(options), options.output); !sound) {
+    if (auto sound = sim::checkOutputOf(commandOf(options), options.answer.output); !sound) {
         return tl::unexpected(sound.error());
     }
     const TemporaryFolder folder;
@@ -63,15 +60,15 @@ sim::Expected<int> check(const CheckCommand& options) {
     whole.names = false;
     const auto recorded = recordedIn(folder, whole);
     if (!recorded) return tl::unexpected(recorded.error());
-    sim::Progress progress;
-    sim::Expected<sim::StreamedMeasures> done = tl::unexpected(sim::Error{});
-    withProgress("simulating", progress, [&] { done = sim::measureStreamed(recorded->trace, {}, *machine, progress); });
+    const auto done = inProgress("simulating", [&](sim::Progress& progress) {
+        return sim::measureStreamed(recorded->trace, {}, *machine, progress);
+    });
     if (!done) return tl::unexpected(done.error());
     warnOf(done->trace.losses, done->trace.skippedLines, options.program);
     const auto checked = sim::checkedCounts(done->measures, done->trace.instructions, counted);
-    const std::string text =
-        options.json ? sim::checkAsJson(checked, machine->name) + "\n" : sim::checkAsText(checked, machine->name);
-    return sim::writeText(text, options.output).map([&] { return counts ? countedStatus : recorded->status; });
+    return write(sim::checkDocument(checked, machine->name), options.answer).map([&] {
+        return counts ? countedStatus : recorded->status;
+    });
 }
 
 }  // namespace
@@ -86,9 +83,8 @@ void addCheckCommand(OptionParser& program) {
                 {.kind = ValueKind::machine});
     command.add("--set", options->settings, "changes a value of the machine; may be given several times",
                 {.kind = ValueKind::setting});
-    command.addFlag("--json", options->json, "as JSON");
-    options->output = "-";
-    command.add("-o,--output", options->output, "the file; - for standard output", {.kind = ValueKind::output});
+    command.addFlag("--json", options->answer.json, "as JSON");
+    command.add("-o,--output", options->answer.output, "the file; - for standard output", {.kind = ValueKind::output});
     command.addExample("Does the simulation count what the processor does?", "whorl check -- ./my-program");
     command.onRun(std::function<sim::Expected<int>()>([options] { return check(*options); }));
 }

@@ -1,10 +1,9 @@
 // whorl collisions and whorl sharing: what evicts what, and which blocks CPUs invalidate in each other's caches.
-#include <fmt/format.h>
-
 #include <memory>
 #include <optional>
+#include <utility>
 
-#include "app/cli/run_query.h"
+#include "app/cli/question.h"
 #include "app/cli/subcommands.h"
 #include "app/cli/terminal.h"
 #include "app/cli/values.h"
@@ -13,11 +12,8 @@
 #include "sim/analysis/latent_sharing.h"
 #include "sim/analysis/sharing.h"
 #include "sim/analysis/sharing_trials.h"
-#include "sim/base/byte_sink.h"
 #include "sim/report/collision_tables.h"
-#include "sim/report/json.h"
 #include "sim/report/sharing_report.h"
-#include "sim/report/sharing_table.h"
 
 namespace whorl::app {
 
@@ -25,88 +21,48 @@ namespace {
 
 constexpr const char* kTop = "rows, or paragraphs, in text; JSON and CSV have all";
 
-struct HistoryOptions {
-    StatsOptions stats;  ///< those for the input, the range and the output form
+struct HistoryOptions : QueryOptions {
     std::string level;
     std::string by = "region";
     bool latent = false;
     bool blocks = false;
 };
 
-/// What a table for people says when a history had no room for everything.
-std::string leftOutText(const sim::Collisions& collisions) {
-    if (collisions.leftOut == 0) return {};
-    return fmt::format("\n{} stays of the cheapest blocks are left out: choose a range with --from and --to\n",
-                       sim::grouped(collisions.leftOut));
-}
-
-sim::Expected<void> collisionsCommand(const HistoryOptions& options, const OptionParser& command) {
+sim::Expected<sim::Document> collisionsFor(const HistoryOptions& options, const OptionParser& command) {
     const auto of = parseCollisionsOf(options.by);
     if (!of) return tl::unexpected(of.error());
-    if (options.stats.json && options.stats.csv)
-        return sim::fail("", "--json and --csv exclude each other", "choose one");
     std::optional<std::size_t> level;
     const auto find = [&](const sim::Trace&, const sim::MachineConfig& machine) -> sim::Expected<void> {
         if (options.level.empty()) return {};
         return levelNamed(options.level, machine).map([&](std::size_t named) { level = named; });
     };
-    auto query = queriedBy(options.stats, command, find);
+    auto query = queriedBy(options, command, find);
     if (!query) return tl::unexpected(query.error());
-    sim::Progress progress;
-    std::shared_ptr<const sim::History> history;
-    withProgress("looking back", progress, [&] { history = historyOf(*query->run, query->range, progress); });
-    if (!history) return tl::unexpected(sim::Error::byUser());
-    const sim::Collisions collisions = collisionsOf(*history, query->run->trace(), *of);
-    if (options.stats.json) {
-        return sim::writeText(collisionsAsJson(collisions, *history, level) + "\n", options.stats.output);
-    }
-    const sim::Table pairs = collisionPairs(collisions, *history, level);
-    if (options.stats.csv) return sim::writeText(sim::tableAsCsv(pairs), options.stats.output);
-    constexpr std::size_t kColumns = 8;  // as many as fit in a terminal
-    std::string out;
-    for (std::size_t l = 0; l < history->levels.size(); ++l) {
-        if (level && *level != l) continue;
-        const sim::Table matrix = collisionMatrix(collisions, *history, l, kColumns);
-        out += matrix.rows.empty() ? fmt::format("No block was evicted from {}.\n\n", history->levels[l].name)
-                                   : sim::tableAsText(matrix, options.stats.top) + '\n';
-    }
-    out += sim::tableAsText(pairs, options.stats.top) + leftOutText(collisions);
-    return sim::writeText(out, options.stats.output);
+    const auto history = inProgress(
+        "looking back", [&](sim::Progress& progress) { return historyOf(*query->run, query->range, progress); });
+    if (!history) return tl::unexpected(history.error());
+    return sim::collisionDocument(collisionsOf(**history, query->run->trace(), *of), *history, level);
 }
 
-std::string textOf(const sim::SharingReport& report, const std::optional<sim::LatentReport>& latent,
-                   const sim::Trace& trace, const HistoryOptions& options) {
-    const std::size_t top = options.stats.top;
-    std::string out = sharingAsText(report, trace, top);
-    if (options.blocks && !report.blocks.empty()) {
-        out += '\n' + sharingTableAsText(sharingTable(report, trace), top);
-    }
-    return latent ? out + '\n' + latentAsText(*latent, top) : out;
-}
-
-sim::Expected<void> sharingCommand(const HistoryOptions& options, const OptionParser& command) {
-    const auto anything = [](const sim::Trace&, const sim::MachineConfig&) { return sim::Expected<void>(); };
-    if (options.stats.json && options.stats.csv)
-        return sim::fail("", "--json and --csv exclude each other", "choose one");
-    auto query = queriedBy(options.stats, command, anything);
+sim::Expected<sim::Document> sharingFor(const HistoryOptions& options, const OptionParser& command) {
+    auto query = queriedBy(options, command);
     if (!query) return tl::unexpected(query.error());
-    sim::Progress progress;
-    std::optional<sim::SharingReport> report;
-    withProgress("looking back", progress, [&] { report = sharingOf(*query->run, query->range, progress); });
-    if (!report) return tl::unexpected(sim::Error::byUser());
-    bool tried = false;
-    withProgress("trying changes", progress, [&] { tried = tryCures(*report, *query->run, progress); });
-    if (!tried) return tl::unexpected(sim::Error::byUser());
-    std::optional<sim::LatentReport> latent;
+    auto report = inProgress("looking back",
+                             [&](sim::Progress& progress) { return sharingOf(*query->run, query->range, progress); });
+    if (!report) return tl::unexpected(report.error());
+    const auto tried =
+        inProgress("trying changes", [&](sim::Progress& progress) { return tryCures(*report, *query->run, progress); });
+    if (!tried) return tl::unexpected(tried.error());
+    sim::SharingAnswer answer{
+        .report = *std::move(report), .trace = query->run->sharedTrace(), .showsBlocks = options.blocks};
     if (options.latent) {
-        withProgress("looking ahead", progress, [&] { latent = latentSharingOf(*query->run, *report, progress); });
-        if (!latent) return tl::unexpected(sim::Error::byUser());
+        auto latent = inProgress("looking ahead", [&](sim::Progress& progress) {
+            return latentSharingOf(*query->run, answer.report, progress);
+        });
+        if (!latent) return tl::unexpected(latent.error());
+        answer.latent = *std::move(latent);
     }
-    const sim::Trace& trace = query->run->trace();
-    const std::string out = options.stats.json  ? sharingAsJson(*report, trace, latent ? &*latent : nullptr) + "\n"
-                            : options.stats.csv ? tableAsCsv(sharingTable(*report, trace).table)
-                                                : textOf(*report, latent, trace, options);
-    return sim::writeText(out, options.stats.output);
+    return sim::sharingDocument(std::move(answer));
 }
 
 }  // namespace
@@ -114,13 +70,13 @@ sim::Expected<void> sharingCommand(const HistoryOptions& options, const OptionPa
 void addCollisionsCommand(OptionParser& program) {
     auto options = std::make_shared<HistoryOptions>();
     OptionParser& command = program.addCommand("collisions", "List which accesses evict which blocks, and when");
-    addQueryOptions(command, options->stats, kTop);
+    addQueryOptions(command, *options, kTop);
     command.add("--level", options->level, "of this level only", {.kind = ValueKind::level});
     command.add("--by", options->by, "regions, objects or classes (region, object or class)",
                 {.showDefault = true, .among = collisionWords()});
-    command.addFlag("--csv", options->stats.csv, "as CSV, a row for each pair");
+    command.addFlag("--csv", options->answer.csv, "as CSV, a row for each pair");
     command.addExample("Which arrays evict each other", "whorl collisions conflict --level L1 --by region");
-    command.onRun([options, &command] { return collisionsCommand(*options, command); });
+    answerBy(command, std::move(options), collisionsFor);
 }
 
 void addSharingCommand(OptionParser& program) {
@@ -128,16 +84,16 @@ void addSharingCommand(OptionParser& program) {
     OptionParser& command = program.addCommand(
         "sharing",
         "List the blocks that CPUs invalidate for each other, the cost, and the layout changes that save cycles");
-    addQueryOptions(command, options->stats, kTop);
+    addQueryOptions(command, *options, kTop);
     command.addFlag("--blocks", options->blocks,
                     "also a table of the blocks, with a row for each offset that is accessed");
-    command.addFlag("--csv", options->stats.csv, "that table as CSV, of all blocks");
+    command.addFlag("--csv", options->answer.csv, "that table as CSV, of all blocks");
     command.addFlag("--latent", options->latent,
                     "also the false sharing that other placements of the data, or blocks twice as large, would cause");
     command.addExample("Blocks that CPUs take from each other, and what helps",
                        "whorl sharing vecadd --machine chiron-vecadd");
     command.addExample("Who reads and writes what in each of them", "whorl sharing vecadd --blocks --top 3");
-    command.onRun([options, &command] { return sharingCommand(*options, command); });
+    answerBy(command, std::move(options), sharingFor);
 }
 
 }  // namespace whorl::app

@@ -11,33 +11,9 @@ int runCommandLine(int argc, char** argv) {
                          "Without a subcommand it opens a window on INPUT, or on the built-in matrix multiply.",
                          "whorl " WHORL_VERSION);
     addWindowCommand(program);
-    addRunCommand(program);
-    addCaptureCommand(program);
-    addCcCommand(program);
-    addPresentCommand(program);
-    addFrameCommand(program);
-    addRecordCommand(program);
-    addSlidesCommand(program);
-    addStatsCommand(program);
-    addHistoryCommand(program);
-    addLifeCommand(program);
-    addCollisionsCommand(program);
-    addSharingCommand(program);
-    addWhatIfCommand(program);
-    addWatchCommand(program);
-    addCheckCommand(program);
-    addWhyCommand(program);
-    addQuizCommand(program);
-    addCompareCommand(program);
-    addMergeCommand(program);
-    addProgramsCommand(program);
-    addMachinesCommand(program);
-    addScenesCommand(program);
-    addTraceCommand(program);
-    addHelpCommand(program);
-    addCompleteCommand(program);
-    addManualCommand(program);
-    addIconsCommand(program);
+#define WHORL_ADD(name) add##name##Command(program);
+    WHORL_SUBCOMMANDS(WHORL_ADD)
+#undef WHORL_ADD
     return program.run(argc, argv);
 }
 

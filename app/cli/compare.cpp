@@ -4,16 +4,14 @@
 #include <string>
 #include <utility>
 
-#include "app/cli/input_options.h"
+#include "app/cli/question.h"
 #include "app/cli/subcommands.h"
 #include "app/cli/terminal.h"
 #include "app/cli/with_options.h"
 #include "sim/analysis/comparison.h"
-#include "sim/base/byte_sink.h"
 #include "sim/base/output_target.h"
 #include "sim/replay/measures.h"
 #include "sim/report/comparison_report.h"
-#include "sim/report/json.h"
 
 namespace whorl::app {
 
@@ -22,9 +20,7 @@ namespace {
 struct CompareOptions {
     InputOptions input;
     WithOptions with;
-    std::uint64_t top = 10;
-    bool json = false;
-    std::string output = "-";
+    AnswerOptions answer{.top = 10};
 };
 
 struct MeasuredInput {
@@ -41,11 +37,10 @@ sim::Expected<MeasuredInput> measured(const OpenRequest& request, std::shared_pt
     }
     auto machine = machineOf(request, known.get());
     if (!machine) return tl::unexpected(machine.error());
-    sim::Progress progress;
-    sim::Expected<sim::Measures> measures = tl::unexpected(sim::Error{});
     const sim::Range all{sim::Tick{0}, sim::Tick{known->size()}};
-    withProgress("simulating " + nameOfInput(request.input), progress,
-                 [&] { measures = sim::measure(known, *machine, all, true, progress); });
+    auto measures = inProgress("simulating " + nameOfInput(request.input), [&](sim::Progress& progress) {
+        return sim::measure(known, *machine, all, true, progress);
+    });
     if (!measures) return tl::unexpected(measures.error());
     return MeasuredInput{.trace = std::move(known), .measures = *std::move(measures)};
 }
@@ -56,8 +51,8 @@ sim::Expected<void> checkMachine(const OpenRequest& request) {
     return machineOf(request).map([](const sim::MachineConfig&) {});
 }
 
-sim::Expected<void> compareCommand(const CompareOptions& options, const OptionParser& command) {
-    auto first = requestOf(options.input, command, options.output);
+sim::Expected<sim::Document> compare(const CompareOptions& options, const OptionParser& command) {
+    auto first = requestOf(options.input, command, options.answer.output);
     if (!first) return tl::unexpected(first.error());
     auto second = secondOf(options.with, *first);
     if (!second) return tl::unexpected(second.error());
@@ -66,9 +61,10 @@ sim::Expected<void> compareCommand(const CompareOptions& options, const OptionPa
                          "name another input after the first, or another machine with --with-machine");
     }
     const OpenRequest& other = **second;
-    if (auto sound = sim::checkOutput(options.output, inputFiles(other)); !sound) return sound;
-    if (auto sound = checkMachine(*first); !sound) return sound;
-    if (auto sound = checkMachine(other); !sound) return sound;
+    if (auto sound = sim::checkOutput(options.answer.output, inputFiles(other)); !sound)
+        return tl::unexpected(sound.error());
+    if (auto sound = checkMachine(*first); !sound) return tl::unexpected(sound.error());
+    if (auto sound = checkMachine(other); !sound) return tl::unexpected(sound.error());
     const auto a = measured(*first, nullptr);
     if (!a) return tl::unexpected(a.error());
     const auto b = measured(other, other.input == first->input ? a->trace : nullptr);
@@ -76,8 +72,7 @@ sim::Expected<void> compareCommand(const CompareOptions& options, const OptionPa
     sim::Comparison done = sim::comparison({*a->trace, a->measures}, {*b->trace, b->measures});
     done.sides[0].settings = first->settings;
     done.sides[1].settings = other.settings;
-    return sim::writeText(options.json ? sim::comparisonAsJson(done) + "\n" : sim::comparisonAsText(done, options.top),
-                          options.output);
+    return sim::comparisonDocument(std::move(done));
 }
 
 }  // namespace
@@ -89,14 +84,11 @@ void addCompareCommand(OptionParser& program) {
         program.addCommand("compare", "Compare the figures of two inputs, or of one input on two machines");
     addInputOptions(command, options->input, true);
     addWithOptions(command, options->with, "OTHER");
-    command.add("--top", options->top, "regions of each level in text; JSON has all",
-                {.showDefault = true, .limits = Limits<int>{1, 1000000000}});
-    command.addFlag("--json", options->json, "as JSON instead of tables");
-    command.add("-o,--output", options->output, "a file; - for standard output",
-                {.showDefault = true, .kind = ValueKind::output});
+    addAnswerOptions(command, options->answer, "regions of each level in text; JSON has all",
+                     "as JSON instead of tables");
     command.addExample("Two ways of one computation", "whorl compare matmul:n=16 matmul:n=16,variant=blocked");
     command.addExample("One trace on two machines", "whorl compare my.whorl --with-machine \"64K/16/64, 1M/16/64\"");
-    command.onRun([options, &command] { return compareCommand(*options, command); });
+    answerBy(command, std::move(options), compare);
 }
 
 }  // namespace whorl::app

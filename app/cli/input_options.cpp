@@ -212,28 +212,20 @@ void warnOf(const std::vector<std::string>& losses, std::uint64_t skippedLines, 
 }
 
 sim::Expected<std::shared_ptr<const sim::Trace>> readTrace(const OpenRequest& request) {
-    sim::Progress reading;
-    sim::Expected<sim::Trace> trace;
-    withProgress("reading " + nameOfInput(request.input), reading, [&] { trace = traceOf(request, reading); });
+    auto trace = inProgress("reading " + nameOfInput(request.input),
+                            [&](sim::Progress& progress) { return traceOf(request, progress); });
     if (!trace) return tl::unexpected(trace.error());
     warnOf(*trace, nameOfInput(request.input));
     return std::make_shared<const sim::Trace>(*std::move(trace));
 }
 
 sim::Expected<Opened> openUnbuilt(const OpenRequest& request, std::shared_ptr<const sim::Trace> known) {
-    sim::Progress reading;
-    std::optional<sim::Expected<Opened>> opened;
-    withProgress("reading " + nameOfInput(request.input), reading,
-                 [&] { opened = open(request, std::move(known), reading); });
-    return *std::move(opened);
+    return inProgress("reading " + nameOfInput(request.input),
+                      [&](sim::Progress& progress) { return open(request, std::move(known), progress); });
 }
 
 sim::Expected<void> build(const Opened& opened, sim::Tick until) {
-    sim::Progress building;
-    bool done = false;
-    withProgress("simulating", building, [&] { done = opened.run->buildUntil(until, building); });
-    if (!done) return tl::unexpected(sim::Error::byUser());
-    return {};
+    return inProgress("simulating", [&](sim::Progress& progress) { return opened.run->buildUntil(until, progress); });
 }
 
 sim::Expected<Opened> openWhole(const OpenRequest& request, std::shared_ptr<const sim::Trace> known) {

@@ -1,6 +1,7 @@
 // whorl machines: the machines that have names, or one machine as a JSON file.
 #include <fmt/format.h>
 
+#include "app/cli/question.h"
 #include "app/cli/subcommands.h"
 #include "sim/base/byte_sink.h"
 #include "sim/base/output_target.h"
@@ -57,8 +58,7 @@ void addMachinesCommand(OptionParser& program) {
     command.add("MACHINE", options->machine,
                 "a machine as for --machine: it is written as JSON; if not given, all names are listed",
                 {.kind = ValueKind::machine});
-    command.add("-o,--output", options->output, "a file; - for standard output",
-                {.showDefault = true, .kind = ValueKind::output});
+    addOutputOption(command, options->output);
     command.addExample("The names of all machines", "whorl machines");
     command.addExample("This computer's caches as a file, to change them", "whorl machines host -o mine.json");
     command.onRun([options] { return machinesCommand(*options); });

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <sys/stat.h>
 
+#include "app/cli/question.h"
 #include "app/cli/subcommands.h"
 #include "app/cli/terminal.h"
 #include "sim/base/byte_sink.h"
@@ -73,11 +74,8 @@ sim::Expected<std::string> mergedFiles(const std::vector<std::string>& paths, si
 
 sim::Expected<void> mergeCommand(const MergeOptions& options) {
     if (auto sound = sim::checkOutput(options.output, options.inputs); !sound) return sound;
-    sim::Progress progress;
-    sim::Expected<std::string> text;
-    withProgress("merging", progress, [&] { text = mergedFiles(options.inputs, progress); });
-    if (!text) return tl::unexpected(text.error());
-    return sim::writeText(*text, options.output);
+    return inProgress("merging", [&](sim::Progress& progress) { return mergedFiles(options.inputs, progress); })
+        .and_then([&](const std::string& text) { return sim::writeText(text, options.output); });
 }
 
 }  // namespace
@@ -87,8 +85,7 @@ void addMergeCommand(OptionParser& program) {
     OptionParser& command = program.addCommand("merge", "Merge the shards of a sweep (see stats --shard)");
     command.add("PARTS", options->inputs, "what whorl stats --sweep … --shard i/n wrote as JSON or as CSV",
                 {.required = true, .kind = ValueKind::file});
-    command.add("-o,--output", options->output, "a file; - for standard output",
-                {.showDefault = true, .kind = ValueKind::output});
+    addOutputOption(command, options->output);
     command.addExample("Three parts of a sweep, which whorl stats has measured on three computers",
                        "whorl merge part1.json part2.json part3.json -o sweep.json");
     command.onRun([options] { return mergeCommand(*options); });

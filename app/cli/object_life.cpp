@@ -5,27 +5,23 @@
 
 #include <memory>
 #include <string>
+#include <utility>
 
-#include "app/cli/run_query.h"
+#include "app/cli/question.h"
 #include "app/cli/subcommands.h"
 #include "app/cli/terminal.h"
 #include "sim/analysis/place.h"
-#include "sim/base/byte_sink.h"
-#include "sim/report/json.h"
 #include "sim/report/life_tables.h"
 
 namespace whorl::app {
 
 namespace {
 
-struct LifeOptions {
-    StatsOptions stats;  ///< those for the input, the range and the output form
+struct LifeOptions : QueryOptions {
     std::string place;
 };
 
-sim::Expected<void> lifeCommand(const LifeOptions& options, const OptionParser& command) {
-    if (options.stats.json && options.stats.csv)
-        return sim::fail("", "--json and --csv exclude each other", "choose one");
+sim::Expected<sim::Document> lifeOf(const LifeOptions& options, const OptionParser& command) {
     sim::Place place;
     const auto find = [&](const sim::Trace& trace, const sim::MachineConfig& machine) -> sim::Expected<void> {
         const auto named = sim::placeNamed(options.place, trace, machine);
@@ -38,17 +34,12 @@ sim::Expected<void> lifeCommand(const LifeOptions& options, const OptionParser& 
         place = *named;
         return {};
     };
-    auto query = queriedBy(options.stats, command, find);
+    auto query = queriedBy(options, command, find);
     if (!query) return tl::unexpected(query.error());
     const sim::LifeSubject subject = lifeSubjectOf(place, query->run->trace(), query->range);
-    sim::Progress progress;
-    std::shared_ptr<const sim::ObjectLife> life;
-    withProgress("looking back", progress, [&] { life = objectLifeOf(*query->run, subject, progress); });
-    if (!life) return tl::unexpected(sim::Error::byUser());
-    const sim::LifeWords words{*life, query->run->trace(), query->run->machine()};
-    if (options.stats.json) return sim::writeText(objectLifeAsJson(words) + "\n", options.stats.output);
-    if (options.stats.csv) return sim::writeText(tableAsCsv(lifeNodeTable(words)), options.stats.output);
-    return sim::writeText(lifeAsText(words, options.stats.top), options.stats.output);
+    return inProgress("looking back",
+                      [&](sim::Progress& progress) { return objectLifeOf(*query->run, subject, progress); })
+        .map([&](const std::shared_ptr<const sim::ObjectLife>& life) { return sim::lifeDocument(life, query->run); });
 }
 
 }  // namespace
@@ -57,12 +48,12 @@ void addLifeCommand(OptionParser& program) {
     auto options = std::make_shared<LifeOptions>();
     OptionParser& command = program.addCommand(
         "life", "Tell the life of an object or an array: who touched it, on which CPUs, and what its moves cost");
-    addQueryOptions(command, options->stats, "moves in text; JSON has all");
+    addQueryOptions(command, *options, "moves in text; JSON has all");
     command.add("PLACE", options->place, "\"Quadrant 4\", B, B[3][4], heap+0x40, 0x1040, 0x1040+64 (bytes)",
                 {.required = true, .kind = ValueKind::place});
-    command.addFlag("--csv", options->stats.csv, "as CSV, a row for each function, or line, on each CPU");
+    command.addFlag("--csv", options->answer.csv, "as CSV, a row for each function, or line, on each CPU");
     command.addExample("Which functions on which CPUs pass an array on", "whorl life vecadd ArrayC");
-    command.onRun([options, &command] { return lifeCommand(*options, command); });
+    answerBy(command, std::move(options), lifeOf);
 }
 
 }  // namespace whorl::app

@@ -6,51 +6,38 @@
 #include <cstdio>
 #include <memory>
 #include <string>
+#include <utility>
 
-#include "app/cli/run_query.h"
+#include "app/cli/question.h"
 #include "app/cli/subcommands.h"
 #include "app/cli/terminal.h"
 #include "sim/analysis/place.h"
-#include "sim/base/byte_sink.h"
-#include "sim/report/json.h"
 #include "sim/report/place_tables.h"
 
 namespace whorl::app {
 
 namespace {
 
-struct PlaceOptions {
-    StatsOptions stats;  ///< those for the input, the range and the output form
+struct PlaceOptions : QueryOptions {
     std::string place;
 };
 
-sim::Expected<void> placeCommand(const PlaceOptions& options, const OptionParser& command) {
-    if (options.stats.json && options.stats.csv)
-        return sim::fail("", "--json and --csv exclude each other", "choose one");
+sim::Expected<sim::Document> placeHistoryFor(const PlaceOptions& options, const OptionParser& command) {
     sim::Place place;
     const auto find = [&](const sim::Trace& trace, const sim::MachineConfig& machine) {
         return sim::placeNamed(options.place, trace, machine).map([&](const sim::Place& named) { place = named; });
     };
-    auto query = queriedBy(options.stats, command, find);
+    auto query = queriedBy(options, command, find);
     if (!query) return tl::unexpected(query.error());
-    const sim::Trace& trace = query->run->trace();
-    const sim::MachineConfig& machine = query->run->machine();
-    sim::Progress progress;
-    std::shared_ptr<const sim::PlaceHistory> history;
-    withProgress("looking back", progress,
-                 [&] { history = sim::placeHistoryOf(*query->run, place, query->range, progress); });
-    if (!history) return tl::unexpected(sim::Error::byUser());
-    if (history->leftOut > 0 && (options.stats.json || options.stats.csv)) {
+    auto history = inProgress("looking back", [&](sim::Progress& progress) {
+        return sim::placeHistoryOf(*query->run, place, query->range, progress);
+    });
+    if (!history) return tl::unexpected(history.error());
+    if ((*history)->leftOut > 0 && (options.answer.json || options.answer.csv)) {
         fmt::print(stderr, "whorl: {}: the last {} accesses are left out: choose a range with --from and --to\n",
-                   options.place, sim::grouped(history->leftOut));
+                   options.place, sim::grouped((*history)->leftOut));
     }
-    if (options.stats.json) {
-        return sim::writeText(sim::placeHistoryAsJson(*history, trace, machine) + "\n", options.stats.output);
-    }
-    if (options.stats.csv) {
-        return sim::writeText(sim::tableAsCsv(sim::placeAccessTable(*history, trace, machine)), options.stats.output);
-    }
-    return sim::writeText(sim::placeHistoryAsText(*history, trace, machine, options.stats.top), options.stats.output);
+    return sim::placeDocument(*history, query->run);
 }
 
 }  // namespace
@@ -59,14 +46,14 @@ void addHistoryCommand(OptionParser& program) {
     auto options = std::make_shared<PlaceOptions>();
     OptionParser& command =
         program.addCommand("history", "List the accesses to a variable, an address or a cell of a cache, in order");
-    addQueryOptions(command, options->stats, "rows of each table in text; JSON and CSV have all");
+    addQueryOptions(command, *options, "rows of each table in text; JSON and CSV have all");
     command.add("PLACE", options->place,
                 "B, B[3][4], heap+0x40, 0x1040, 0x1040+64 (bytes), L1:3:0 (set and way), L1@2:3:0 (of CPU 2's cache)",
                 {.required = true, .kind = ValueKind::placeOrCell});
-    command.addFlag("--csv", options->stats.csv, "as CSV, a row for each access");
+    command.addFlag("--csv", options->answer.csv, "as CSV, a row for each access");
     command.addExample("Every access to one element", "whorl history matmul:n=16 \"B[3][4]\"");
     command.addExample("What lived in way 0 of set 5 of the cache of CPU 2", "whorl history vecadd L1@2:5:0");
-    command.onRun([options, &command] { return placeCommand(*options, command); });
+    answerBy(command, std::move(options), placeHistoryFor);
 }
 
 }  // namespace whorl::app

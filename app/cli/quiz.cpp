@@ -5,10 +5,10 @@
 #include <optional>
 #include <utility>
 
-#include "app/cli/run_query.h"
-#include "app/cli/stats.h"
+#include "app/cli/question.h"
 #include "app/cli/subcommands.h"
 #include "app/cli/terminal.h"
+#include "app/cli/values.h"
 #include "app/export/quiz_pdf.h"
 #include "sim/analysis/quiz/choice.h"
 #include "sim/base/byte_sink.h"
@@ -20,8 +20,7 @@ namespace whorl::app {
 
 namespace {
 
-struct QuizOptions {
-    StatsOptions stats;  ///< those for the input, the range and the output
+struct QuizOptions : QueryOptions {
     std::string level;
     std::uint64_t count = 10;
     std::uint64_t every = 0;
@@ -34,7 +33,7 @@ enum class SheetForm : std::uint8_t { text, pdf, gift };
 
 /// By the name of the file.
 sim::Expected<SheetForm> formOf(const QuizOptions& options) {
-    const std::string& name = options.stats.output;
+    const std::string& name = options.answer.output;
     const auto target = sim::outputTarget(name);
     if (!target) return tl::unexpected(target.error());
     SheetForm form = SheetForm::text;
@@ -55,10 +54,8 @@ sim::Expected<SheetForm> formOf(const QuizOptions& options) {
 sim::Expected<void> write(const sim::QuizSheet& sheet, SheetForm form, const std::string& output) {
     if (form == SheetForm::text) return sim::writeText(sim::quizAsText(sheet), output);
     if (form == SheetForm::gift) return sim::writeText(sim::quizAsGift(sheet), output);
-    sim::Progress progress;
-    sim::Expected<std::string> pdf;
-    withProgress("drawing the sheet", progress, [&] { pdf = quizAsPdf(sheet, progress); });
-    return std::move(pdf).and_then([&](const std::string& bytes) { return sim::writeText(bytes, output); });
+    return inProgress("drawing the sheet", [&](sim::Progress& progress) { return quizAsPdf(sheet, progress); })
+        .and_then([&](const std::string& bytes) { return sim::writeText(bytes, output); });
 }
 
 sim::Expected<void> quizCommand(const QuizOptions& options, const OptionParser& command) {
@@ -75,17 +72,15 @@ sim::Expected<void> quizCommand(const QuizOptions& options, const OptionParser& 
         if (options.level.empty()) return {};
         return levelNamed(options.level, machine).map([&](std::size_t named) { level = named; });
     };
-    auto query = queriedBy(options.stats, command, find);
+    auto query = queriedBy(options, command, find);
     if (!query) return tl::unexpected(query.error());
     const sim::QuizChoice choice{
         .level = level, .range = query->range, .count = options.count, .every = options.every, .seed = options.seed};
-    sim::Progress progress;
-    std::optional<std::vector<sim::Question>> questions;
-    withProgress("choosing accesses", progress, [&] {
-        questions = options.play ? sim::chosenSequence(*query->run, choice, progress)
-                                 : sim::chosenQuestions(*query->run, choice, progress);
+    auto questions = inProgress("choosing accesses", [&](sim::Progress& progress) {
+        return options.play ? sim::chosenSequence(*query->run, choice, progress)
+                            : sim::chosenQuestions(*query->run, choice, progress);
     });
-    if (!questions) return tl::unexpected(sim::Error::byUser());
+    if (!questions) return tl::unexpected(questions.error());
     const sim::MachineConfig& machine = query->run->machine();
     if (questions->empty()) {
         return sim::fail(query->run->trace().name(),
@@ -94,12 +89,12 @@ sim::Expected<void> quizCommand(const QuizOptions& options, const OptionParser& 
     }
     const sim::QuizSheet sheet{.trace = query->run->sharedTrace(),
                                .machine = machine,
-                               .settings = options.stats.input.settings,
+                               .settings = options.input.settings,
                                .level = level,
                                .questions = *std::move(questions),
                                .isSequence = options.play,
                                .withAnswers = !options.noAnswers};
-    return write(sheet, *form, options.stats.output);
+    return write(sheet, *form, options.answer.output);
 }
 
 }  // namespace
@@ -108,11 +103,9 @@ void addQuizCommand(OptionParser& program) {
     auto options = std::make_shared<QuizOptions>();
     OptionParser& command =
         program.addCommand("quiz", "Write questions for students: hit or miss, which set, which block is evicted");
-    addInputOptions(command, options->stats.input, true);
-    command.add("--from", options->stats.from, "the first access to ask about; those before only fill the caches",
-                {.showDefault = true});
-    command.add("--to", options->stats.to, "the access before which questions end, or end",
-                {.showDefault = true, .among = {"end"}});
+    addInputOptions(command, options->input, true);
+    addRangeOptions(command, *options, "the first access to ask about; those before only fill the caches",
+                    "the access before which questions end, or end");
     command.add("--count", options->count, "so many questions, or accesses of --play",
                 {.showDefault = true, .limits = Limits<int>{1, 10000}});
     command.add("--every", options->every, "ask about every so many accesses, instead of telling ones",
@@ -122,7 +115,7 @@ void addQuizCommand(OptionParser& program) {
                 {.kind = ValueKind::level});
     command.addFlag("--play", options->play, "a table to fill in: accesses to one set, one after the other");
     command.addFlag("--no-answers", options->noAnswers, "without the answers");
-    command.add("-o,--output", options->stats.output,
+    command.add("-o,--output", options->answer.output,
                 "a file: .pdf to print, .txt, or .gift for Moodle; - for text on standard output",
                 {.showDefault = true, .kind = ValueKind::output});
     command.addExample("A sheet to print, with answers",

@@ -8,7 +8,6 @@
 #include <cstdio>
 #include <glm/trigonometric.hpp>
 
-#include "app/cli/stats.h"
 #include "app/cli/values.h"
 #include "app/commands/lookup.h"
 #include "app/commands/place_commands.h"

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -18,14 +17,12 @@
 #include "sim/analysis/cycle_costs.h"
 #include "sim/analysis/history_of.h"
 #include "sim/analysis/reuse.h"
-#include "sim/base/byte_sink.h"
 #include "sim/base/text.h"
 #include "sim/replay/measures.h"
 #include "sim/replay/run.h"
 #include "sim/report/cell_tables.h"
 #include "sim/report/cycle_tables.h"
 #include "sim/report/history_tables.h"
-#include "sim/report/json.h"
 #include "sim/report/reuse_tables.h"
 
 namespace whorl::app {
@@ -90,13 +87,13 @@ sim::Expected<void> addTables(StatsQuery& query, const char* option, const std::
 }
 
 /// What contradicts itself, or would have to be left out.
-sim::Expected<void> checkForm(const StatsOptions& options, const StatsQuery& query) {
-    if (options.json && options.csv) return sim::fail("", "--json and --csv exclude each other", "choose one");
-    if (options.csv && query.tables.size() > 1) {
+sim::Expected<void> checkTables(const StatsOptions& options, const StatsQuery& query) {
+    if (auto sound = checkForm(options.answer); !sound) return sound;
+    if (options.answer.csv && query.tables.size() > 1) {
         return sim::fail("", "a CSV file holds one table",
                          "choose one of --by, --conflicts, --costs, --critical-path and --mrc, or use --json");
     }
-    const bool isTable = options.csv && !query.tables.empty();
+    const bool isTable = options.answer.csv && !query.tables.empty();
     if (isTable && (options.kinds || (options.use && !query.tables.front().hasUse()))) {
         return sim::fail("", "a CSV file holds one table",
                          fmt::format("{} belongs to the table of counts, which is another",
@@ -111,8 +108,10 @@ sim::Expected<void> checkForm(const StatsOptions& options, const StatsQuery& que
 }
 
 sim::Expected<StatsQuery> toldBy(const StatsOptions& options, const OptionParser& command) {
-    StatsQuery query{
-        .kinds = options.kinds, .use = options.use, .tables = {}, .forPeople = !options.json && !options.csv};
+    StatsQuery query{.kinds = options.kinds,
+                     .use = options.use,
+                     .tables = {},
+                     .forPeople = !options.answer.json && !options.answer.csv};
     auto added = addTables(query, "--by", options.by, tableNamed,
                            "use region, object, class, field, word, source, function, cpu, block, set or way, of a "
                            "level as block:L2, page, or page:2M");
@@ -123,7 +122,7 @@ sim::Expected<StatsQuery> toldBy(const StatsOptions& options, const OptionParser
     added = addTables(query, "--conflicts", options.conflicts, conflictsNamed, "use region or object");
     if (!added) return tl::unexpected(added.error());
     if (options.missRatios) addTable(query, {.what = TableOf::What::missRatios}, "--mrc");
-    if (auto sound = checkForm(options, query); !sound) return tl::unexpected(sound.error());
+    if (auto sound = checkTables(options, query); !sound) return tl::unexpected(sound.error());
     for (const char* ofSweep : {"--shard", "--jobs"}) {
         if (!options.sweep.empty() || !command.given(ofSweep)) continue;
         return sim::fail("", fmt::format("{} is for the points of a sweep", ofSweep),
@@ -133,10 +132,9 @@ sim::Expected<StatsQuery> toldBy(const StatsOptions& options, const OptionParser
 }
 
 sim::Expected<sim::Report> streamed(const OpenRequest& request, const sim::MachineConfig& machine) {
-    sim::Progress progress;
-    sim::Expected<sim::StreamedMeasures> done = tl::unexpected(sim::Error{});
-    withProgress("simulating " + request.input, progress,
-                 [&] { done = sim::measureStreamed(request.input, request.reading, machine, progress); });
+    auto done = inProgress("simulating " + request.input, [&](sim::Progress& progress) {
+        return sim::measureStreamed(request.input, request.reading, machine, progress);
+    });
     if (!done) return tl::unexpected(done.error());
     warnOf(done->trace.losses, done->trace.skippedLines, request.input);
     return sim::Report{.measures = std::move(done->measures), .instructions = done->trace.instructions};
@@ -149,16 +147,14 @@ sim::Expected<sim::Report> kept(const StatsOptions& options, const OpenRequest& 
     if (!machine) return tl::unexpected(machine.error());
     auto range = rangeOf(options, **trace);
     if (!range) return tl::unexpected(range.error());
-    sim::Progress progress;
-    sim::Expected<sim::Report> report = tl::unexpected(sim::Error{});
-    withProgress("simulating", progress, [&] { report = reportFor(*trace, *machine, *range, query, progress); });
-    return report;
+    return inProgress("simulating",
+                      [&](sim::Progress& progress) { return reportFor(*trace, *machine, *range, query, progress); });
 }
 
 sim::Expected<void> statsCommand(const StatsOptions& options, const OptionParser& command) {
     auto query = toldBy(options, command);
     if (!query) return tl::unexpected(query.error());
-    auto request = requestOf(options.input, command, options.output);
+    auto request = requestOf(options.input, command, options.answer.output);
     if (!request) return tl::unexpected(request.error());
     if (options.recorded) return recordedCommand(options, *request, *query, command);
     if (!options.sweep.empty()) return sweepCommand(options, *request, *query);
@@ -170,12 +166,9 @@ sim::Expected<void> statsCommand(const StatsOptions& options, const OptionParser
     const bool streams = query->isNothing() && isWhole && request->changes.empty() && !namesProgram(request->input) &&
                          !isPatternFile(*request) && !leavesMachine &&
                          sim::canStream(request->input, request->reading, *machine);
-    auto report = streams ? streamed(*request, *machine) : kept(options, *request, *query);
-    if (!report) return tl::unexpected(report.error());
-    if (options.json) return sim::writeText(sim::reportAsJson(*report) + "\n", options.output);
-    if (!options.csv) return sim::writeText(sim::reportAsText(*report, options.top), options.output);
-    const sim::Table table = report->tables.empty() ? sim::countsTable(*report) : std::move(report->tables.front());
-    return sim::writeText(sim::tableAsCsv(table), options.output);
+    return (streams ? streamed(*request, *machine) : kept(options, *request, *query))
+        .map(sim::reportDocument)
+        .and_then([&](const sim::Document& document) { return write(document, options.answer); });
 }
 
 tl::unexpected<sim::Error> aboutCaches(const std::string& option) {
@@ -321,10 +314,7 @@ sim::Expected<Measured> measuredFor(const std::shared_ptr<const sim::Trace>& tra
 }
 
 void addTableOptions(OptionParser& command, StatsOptions& options) {
-    command.add("--from", options.from, "the first access that counts; those before only fill the caches",
-                {.showDefault = true});
-    command.add("--to", options.to, "the access before which counting ends, or end",
-                {.showDefault = true, .among = {"end"}});
+    addRangeOptions(command, options);
     command.addFlag("--kinds", options.kinds,
                     "count the kinds of misses: compulsory, capacity, conflict, true and false sharing");
     command.addFlag("--utilization", options.use,
@@ -348,14 +338,12 @@ void addTableOptions(OptionParser& command, StatsOptions& options) {
                 {.among = {"source", "object", "segments"}});
     command.addFlag("--mrc", options.missRatios,
                     "miss-ratio curves: the misses of fully associative LRU caches of all sizes");
-    command.add("--top", options.top, "rows of each table in text; JSON and CSV have all",
-                {.showDefault = true, .limits = Limits<int>{1, 1000000000}});
+    addTopOption(command, options.answer, "rows of each table in text; JSON and CSV have all");
     command.addFlag("--recorded", options.recorded,
                     "of a trace with events of its own, such as Chiron's: what was recorded, without simulating it");
-    command.addFlag("--json", options.json, "as JSON instead of a table");
-    command.addFlag("--csv", options.csv, "as CSV, a row for each counter of each cache, or one of the tables");
-    command.add("-o,--output", options.output, "a file; - for standard output",
-                {.showDefault = true, .kind = ValueKind::output});
+    command.addFlag("--json", options.answer.json, "as JSON instead of a table");
+    command.addFlag("--csv", options.answer.csv, "as CSV, a row for each counter of each cache, or one of the tables");
+    addOutputOption(command, options.answer.output);
 }
 
 void addSweepOptions(OptionParser& command, StatsOptions& options) {
@@ -385,36 +373,6 @@ TableRequest::Needs TableRequest::needs() const {
 bool TableRequest::hasUse() const {
     using enum TableOf::What;
     return of.what == grouping || of.what == blocks || of.what == pages;
-}
-
-sim::Expected<std::size_t> levelNamed(const std::string& name, const sim::MachineConfig& machine) {
-    std::vector<std::string> levels;
-    for (const sim::LevelConfig& level : machine.levels) levels.push_back(level.name);
-    return levelNamed(name, levels);
-}
-
-sim::Expected<std::size_t> levelNamed(const std::string& name, const std::vector<std::string>& levels) {
-    const auto isSame = [&](const std::string& level) {
-        return std::equal(name.begin(), name.end(), level.begin(), level.end(), [](char a, char b) {
-            return std::tolower(static_cast<unsigned char>(a)) == std::tolower(static_cast<unsigned char>(b));
-        });
-    };
-    const auto at = std::find_if(levels.begin(), levels.end(), isSame);
-    if (at != levels.end()) return static_cast<std::size_t>(at - levels.begin());
-    return sim::fail(
-        "", fmt::format("there is no level \"{}\"", name),
-        levels.empty() ? "the machine has no cache" : fmt::format("the machine has {}", fmt::join(levels, ", ")));
-}
-
-sim::Expected<sim::Range> rangeOf(const StatsOptions& options, const sim::Trace& trace) {
-    const auto from = parseTick("--from", options.from, trace.size());
-    if (!from) return tl::unexpected(from.error());
-    const auto to = parseTick("--to", options.to, trace.size());
-    if (!to) return tl::unexpected(to.error());
-    if (*to < *from) {
-        return sim::fail("", fmt::format("--to {} comes before --from {}", to->value, from->value), "swap them");
-    }
-    return sim::Range{.from = *from, .to = *to};
 }
 
 sim::Expected<sim::Report> reportFor(const std::shared_ptr<const sim::Trace>& trace, const sim::MachineConfig& machine,

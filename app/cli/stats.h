@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "app/cli/input_options.h"
+#include "app/cli/question.h"
 #include "sim/analysis/sweep.h"
 #include "sim/report/cycle_tables.h"
 #include "sim/report/report.h"
@@ -14,10 +14,7 @@
 
 namespace whorl::app {
 
-struct StatsOptions {
-    InputOptions input;
-    std::string from = "0";
-    std::string to = "end";
+struct StatsOptions : QueryOptions {
     bool kinds = false;
     bool use = false;
     std::vector<std::string> by;
@@ -25,13 +22,9 @@ struct StatsOptions {
     bool costs = false;
     std::vector<std::string> path;
     bool missRatios = false;
-    std::uint64_t top = 20;
-    bool json = false;
-    bool csv = false;
     std::vector<std::string> sweep;
     std::string shard;
     unsigned jobs = 0;
-    std::string output = "-";
     bool recorded = false;  ///< what the trace has recorded, not what a machine does
 };
 
@@ -93,17 +86,9 @@ struct StatsQuery {
     }
 };
 
-/// The level with this name, in upper or lower case; an error when the machine has none.
-sim::Expected<std::size_t> levelNamed(const std::string& name, const sim::MachineConfig& machine);
-/// The same of levels that have these names.
-sim::Expected<std::size_t> levelNamed(const std::string& name, const std::vector<std::string>& levels);
-
 /// Measures, and makes all requested tables. An error when cancelled, or when the machine is not sound.
 sim::Expected<sim::Report> reportFor(const std::shared_ptr<const sim::Trace>& trace, const sim::MachineConfig& machine,
                                      sim::Range range, const StatsQuery& query, sim::Progress& progress);
-
-/// The range given by --from and --to.
-sim::Expected<sim::Range> rangeOf(const StatsOptions& options, const sim::Trace& trace);
 
 /// Reports what was recorded in the trace, and writes it. An error when nothing was, or for options of a simulation.
 sim::Expected<void> recordedCommand(const StatsOptions& options, const OpenRequest& request, const StatsQuery& query,

@@ -3,12 +3,12 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "app/cli/stats.h"
+#include "app/cli/values.h"
 #include "sim/analysis/history_of.h"
-#include "sim/base/byte_sink.h"
 #include "sim/report/history_tables.h"
-#include "sim/report/json.h"
 #include "sim/report/recorded_report.h"
 
 namespace whorl::app {
@@ -106,11 +106,7 @@ sim::Expected<void> recordedCommand(const StatsOptions& options, const OpenReque
         if (!table) return tl::unexpected(table.error());
         report.tables.push_back(*std::move(table));
     }
-    if (options.json) return sim::writeText(sim::recordedAsJson(report) + "\n", options.output);
-    if (!options.csv) return sim::writeText(sim::recordedAsText(report, options.top), options.output);
-    return sim::writeText(
-        sim::tableAsCsv(report.tables.empty() ? sim::recordedCountsTable(report) : report.tables.front()),
-        options.output);
+    return write(sim::recordedDocument(std::move(report)), options.answer);
 }
 
 }  // namespace whorl::app

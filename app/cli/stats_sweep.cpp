@@ -5,14 +5,12 @@
 #include <chrono>
 #include <new>
 
-#include "app/cli/input_options.h"
 #include "app/cli/stats.h"
 #include "app/cli/sweep_options.h"
 #include "app/cli/terminal.h"
 #include "app/tasks/task.h"
 #include "app/tasks/thread_pool.h"
 #include "sim/base/byte_sink.h"
-#include "sim/report/json.h"
 #include "sim/report/sweep_report.h"
 
 namespace whorl::app {
@@ -65,8 +63,8 @@ std::vector<std::string> wordsOf(const StatsQuery& query) {
 }
 
 std::string textOf(const StatsOptions& options, const sim::SweepResults& results) {
-    if (options.json) return sim::sweepAsJson(results);
-    return options.csv ? sim::sweepAsCsv(results) : sim::sweepAsText(results);
+    if (options.answer.json) return sim::sweepAsJson(results);
+    return options.answer.csv ? sim::sweepAsCsv(results) : sim::sweepAsText(results);
 }
 
 }  // namespace
@@ -102,7 +100,7 @@ sim::Expected<void> sweepCommand(const StatsOptions& options, const OpenRequest&
     withProgress(fmt::format("simulating {} machines", results.points.size()), progress,
                  [&] { measurePoints(*trace, results, query, jobs, progress); });
     if (progress.cancelled()) return tl::unexpected(sim::Error::byUser());
-    return sim::writeText(textOf(options, results), options.output);
+    return sim::writeText(textOf(options, results), options.answer.output);
 }
 
 }  // namespace whorl::app

@@ -1,37 +1,21 @@
-// The commands of the program: each function declares a command's options and action.
+// The subcommands of the program: the only list of them.
 #pragma once
 
 #include "app/cli/option_parser.h"
 
+/// In the order in which help lists them. Each has a function add…Command(program), in a file of its own, which adds
+/// the subcommand with its options and its action. `row` is a macro, applied to each.
+#define WHORL_SUBCOMMANDS(row)                                                                                      \
+    row(Run) row(Capture) row(Cc) row(Present) row(Frame) row(Record) row(Slides) row(Stats) row(History) row(Life) \
+        row(Collisions) row(Sharing) row(WhatIf) row(Watch) row(Check) row(Why) row(Quiz) row(Compare) row(Merge)   \
+            row(Programs) row(Machines) row(Scenes) row(Trace) row(Help) row(Complete) row(Manual) row(Icons)
+
 namespace whorl::app {
 
-void addCaptureCommand(OptionParser& program);
-void addRunCommand(OptionParser& program);
-void addCcCommand(OptionParser& program);
-void addFrameCommand(OptionParser& program);
-void addRecordCommand(OptionParser& program);
-void addStatsCommand(OptionParser& program);
-void addHistoryCommand(OptionParser& program);
-void addLifeCommand(OptionParser& program);
-void addCollisionsCommand(OptionParser& program);
-void addSharingCommand(OptionParser& program);
-void addWhatIfCommand(OptionParser& program);
-void addWatchCommand(OptionParser& program);
-void addCheckCommand(OptionParser& program);
-void addWhyCommand(OptionParser& program);
-void addQuizCommand(OptionParser& program);
-void addCompareCommand(OptionParser& program);
-void addCompleteCommand(OptionParser& program);
-void addHelpCommand(OptionParser& program);
-void addIconsCommand(OptionParser& program);
-void addManualCommand(OptionParser& program);
-void addMachinesCommand(OptionParser& program);
-void addMergeCommand(OptionParser& program);
-void addPresentCommand(OptionParser& program);
-void addProgramsCommand(OptionParser& program);
-void addScenesCommand(OptionParser& program);
-void addSlidesCommand(OptionParser& program);
-void addTraceCommand(OptionParser& program);
+#define WHORL_DECLARE(name) void add##name##Command(OptionParser& program);
+WHORL_SUBCOMMANDS(WHORL_DECLARE)
+#undef WHORL_DECLARE
+
 /// Without a subcommand: the window; without a display: a demonstration video.
 void addWindowCommand(OptionParser& program);
 

@@ -2,7 +2,10 @@
 #pragma once
 
 #include <functional>
+#include <memory>
+#include <optional>
 #include <string>
+#include <utility>
 
 #include "app/session/opened.h"
 #include "sim/base/error.h"
@@ -20,6 +23,35 @@ std::string timeLeft(double fraction, double passed);
 /// Runs a long job and shows its progress in the terminal from 0.3 s on. A signal that asks to end (Ctrl+C)
 /// cancels it.
 void withProgress(const std::string& words, sim::Progress& progress, const std::function<void()>& job);
+
+/// The result of a job that can be cancelled: it has failed, or there is none, if it was.
+template <class T>
+sim::Expected<T> resultOf(sim::Expected<T> result) {
+    return result;
+}
+template <class T>
+sim::Expected<T> resultOf(std::optional<T> result) {
+    if (!result) return tl::unexpected(sim::Error::byUser());
+    return *std::move(result);
+}
+template <class T>
+sim::Expected<std::shared_ptr<T>> resultOf(std::shared_ptr<T> result) {
+    if (!result) return tl::unexpected(sim::Error::byUser());
+    return result;
+}
+inline sim::Expected<void> resultOf(bool isDone) {
+    if (!isDone) return tl::unexpected(sim::Error::byUser());
+    return {};
+}
+
+/// Runs a long job in the same way, with a progress of its own, and gives its result: an error if it was cancelled.
+template <class Job>
+auto inProgress(const std::string& words, const Job& job) {
+    sim::Progress progress;
+    std::optional<decltype(job(progress))> result;
+    withProgress(words, progress, [&] { result.emplace(job(progress)); });
+    return resultOf(*std::move(result));
+}
 
 /// Reports on standard error what a trace has lost or skipped, if anything.
 void sayWarnings(const OpenRequest& request, const sim::Trace& trace);

@@ -51,9 +51,8 @@ sim::Expected<void> writeOut(const TraceOptions& options, const OptionParser& co
     if (!request) return tl::unexpected(request.error());
     const auto machine = machineOf(*request);
     if (!machine) return tl::unexpected(machine.error());
-    sim::Progress reading;
-    sim::Expected<sim::Trace> trace = tl::unexpected(sim::Error{});
-    withProgress("reading " + nameOfInput(request->input), reading, [&] { trace = traceOf(*request, reading); });
+    auto trace = inProgress("reading " + nameOfInput(request->input),
+                            [&](sim::Progress& progress) { return traceOf(*request, progress); });
     if (!trace) return tl::unexpected(trace.error());
     warnOf(*trace, nameOfInput(request->input));
     if (!request->machine.empty() || !request->settings.empty() || namesProgram(request->input)) {
@@ -61,9 +60,8 @@ sim::Expected<void> writeOut(const TraceOptions& options, const OptionParser& co
         parts.machine = sim::machineAsJson(*machine);
         *trace = sim::Trace(std::move(parts));
     }
-    sim::Progress writing;
-    sim::Expected<void> written;
-    withProgress("writing " + options.output, writing, [&] { written = writeAs(options, *request, *trace, writing); });
+    auto written = inProgress("writing " + options.output,
+                              [&](sim::Progress& progress) { return writeAs(options, *request, *trace, progress); });
     if (written && isBinary(options)) sayEmbedded(*trace, options.output);
     return written;
 }

@@ -1,8 +1,11 @@
 #include "app/cli/values.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <algorithm>
 #include <array>
+#include <cctype>
 #include <cmath>
 #include <cstdio>
 #include <string_view>
@@ -82,6 +85,25 @@ std::vector<std::string> collisionWords() {
         words.emplace_back(sim::wordFor(of));
     }
     return words;
+}
+
+sim::Expected<std::size_t> levelNamed(const std::string& name, const sim::MachineConfig& machine) {
+    std::vector<std::string> levels;
+    for (const sim::LevelConfig& level : machine.levels) levels.push_back(level.name);
+    return levelNamed(name, levels);
+}
+
+sim::Expected<std::size_t> levelNamed(const std::string& name, const std::vector<std::string>& levels) {
+    const auto isSame = [&](const std::string& level) {
+        return std::equal(name.begin(), name.end(), level.begin(), level.end(), [](char a, char b) {
+            return std::tolower(static_cast<unsigned char>(a)) == std::tolower(static_cast<unsigned char>(b));
+        });
+    };
+    const auto at = std::find_if(levels.begin(), levels.end(), isSame);
+    if (at != levels.end()) return static_cast<std::size_t>(at - levels.begin());
+    return sim::fail(
+        "", fmt::format("there is no level \"{}\"", name),
+        levels.empty() ? "the machine has no cache" : fmt::format("the machine has {}", fmt::join(levels, ", ")));
 }
 
 }  // namespace whorl::app

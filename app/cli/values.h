@@ -1,6 +1,7 @@
-// Option values that are not plain numbers: sizes in pixels, times of a trace, and what collides.
+// Option values that are not plain numbers: sizes in pixels, times of a trace, levels of a machine, and what collides.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -8,6 +9,7 @@
 #include "sim/analysis/collisions.h"
 #include "sim/base/error.h"
 #include "sim/base/types.h"
+#include "sim/machine/machine_config.h"
 
 namespace whorl::app {
 
@@ -33,5 +35,10 @@ sim::Expected<sim::Tick> parseTick(const std::string& option, const std::string&
 sim::Expected<sim::CollisionsOf> parseCollisionsOf(const std::string& text);
 /// Those words.
 std::vector<std::string> collisionWords();
+
+/// The level with this name, in upper or lower case; an error when the machine has none.
+sim::Expected<std::size_t> levelNamed(const std::string& name, const sim::MachineConfig& machine);
+/// The same of levels that have these names.
+sim::Expected<std::size_t> levelNamed(const std::string& name, const std::vector<std::string>& levels);
 
 }  // namespace whorl::app

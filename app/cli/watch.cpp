@@ -1,8 +1,6 @@
 // whorl watch: a source file is compiled, recorded and shown, and again whenever it is saved.
 #include <unistd.h>
 
-#include <optional>
-
 #include "app/cli/control_option.h"
 #include "app/cli/input_options.h"
 #include "app/cli/subcommands.h"
@@ -40,12 +38,11 @@ sim::Expected<void> watch(const WatchCommand& options) {
     request.machine = options.machine.empty() ? std::string(sim::kHostMachine) : options.machine;
     request.settings = options.settings;
     if (const auto machine = machineOf(request); !machine) return tl::unexpected(machine.error());
-    sim::Progress progress;
-    std::optional<sim::Expected<RecordedSource>> first;
-    withProgress("recording " + file, progress, [&] { first = compileAndRecord(*window.watch, 1, progress); });
-    if (!*first) return tl::unexpected(first->error());
-    warnOf((*first)->losses, 0, file);
-    window.first = **first;
+    const auto first = inProgress(
+        "recording " + file, [&](sim::Progress& progress) { return compileAndRecord(*window.watch, 1, progress); });
+    if (!first) return tl::unexpected(first.error());
+    warnOf(first->losses, 0, file);
+    window.first = *first;
     request.input = window.first.trace;
     window.start.paused = options.paused;
     return showWindow(window);

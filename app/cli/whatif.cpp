@@ -1,12 +1,10 @@
 // whorl whatif: a trace as it is and with a changed memory layout, side by side.
 #include <utility>
 
-#include "app/cli/input_options.h"
+#include "app/cli/question.h"
 #include "app/cli/subcommands.h"
 #include "app/cli/terminal.h"
 #include "sim/analysis/what_if.h"
-#include "sim/base/byte_sink.h"
-#include "sim/report/json.h"
 #include "sim/report/what_if_report.h"
 #include "sim/trace/layout/mapped_trace.h"
 
@@ -16,9 +14,7 @@ namespace {
 
 struct WhatIfOptions {
     InputOptions input;
-    std::uint64_t top = 10;
-    bool json = false;
-    std::string output = "-";
+    AnswerOptions answer{.top = 10};
 };
 
 using SharedTrace = std::shared_ptr<const sim::Trace>;
@@ -31,15 +27,14 @@ sim::Expected<SharedTrace> changedTrace(OpenRequest request) {
     }
     const auto original = readTrace(request);
     if (!original) return tl::unexpected(original.error());
-    sim::Progress mapping;
-    sim::Expected<sim::Trace> changed = tl::unexpected(sim::Error{});
-    withProgress("laying out", mapping, [&] { changed = sim::mapped(*original, changes, mapping); });
+    auto changed =
+        inProgress("laying out", [&](sim::Progress& progress) { return sim::mapped(*original, changes, progress); });
     if (!changed) return tl::unexpected(changed.error());
     return std::make_shared<const sim::Trace>(*std::move(changed));
 }
 
-sim::Expected<void> whatIfCommand(const WhatIfOptions& options, const OptionParser& command) {
-    auto request = requestOf(options.input, command, options.output);
+sim::Expected<sim::Document> savingsOf(const WhatIfOptions& options, const OptionParser& command) {
+    auto request = requestOf(options.input, command, options.answer.output);
     if (!request) return tl::unexpected(request.error());
     if (auto machine = machineOf(*request); !machine) return tl::unexpected(machine.error());
     auto changed = changedTrace(*request);
@@ -47,12 +42,9 @@ sim::Expected<void> whatIfCommand(const WhatIfOptions& options, const OptionPars
     const SharedTrace& original = (*changed)->original();
     auto machine = machineOf(*request, original.get());
     if (!machine) return tl::unexpected(machine.error());
-    sim::Progress progress;
-    sim::Expected<sim::WhatIf> done = tl::unexpected(sim::Error{});
-    withProgress("simulating", progress, [&] { done = sim::whatIf(original, *changed, *machine, progress); });
-    if (!done) return tl::unexpected(done.error());
-    return sim::writeText(options.json ? sim::whatIfAsJson(*done) + "\n" : sim::whatIfAsText(*done, options.top),
-                          options.output);
+    return inProgress("simulating",
+                      [&](sim::Progress& progress) { return sim::whatIf(original, *changed, *machine, progress); })
+        .map(sim::whatIfDocument);
 }
 
 }  // namespace
@@ -62,13 +54,10 @@ void addWhatIfCommand(OptionParser& program) {
     OptionParser& command = program.addCommand(
         "whatif", "Compare with another layout: things shifted, aligned, padded, spread, transposed or split");
     addInputOptions(command, options->input, true);
-    command.add("--top", options->top, "regions, classes and objects in text; JSON has all",
-                {.showDefault = true, .limits = Limits<int>{1, 1000000000}});
-    command.addFlag("--json", options->json, "as JSON instead of tables");
-    command.add("-o,--output", options->output, "a file; - for standard output",
-                {.showDefault = true, .kind = ValueKind::output});
+    addAnswerOptions(command, options->answer, "regions, classes and objects in text; JSON has all",
+                     "as JSON instead of tables");
     command.addExample("An array that begins at a block", "whorl whatif conflict --map align:b:64");
-    command.onRun([options, &command] { return whatIfCommand(*options, command); });
+    answerBy(command, std::move(options), savingsOf);
 }
 
 }  // namespace whorl::app

@@ -1,14 +1,13 @@
 // whorl why: what stalls most, and which other memory layout saves cycles.
 #include <memory>
+#include <utility>
 
-#include "app/cli/input_options.h"
+#include "app/cli/question.h"
 #include "app/cli/recorded_program.h"
 #include "app/cli/subcommands.h"
 #include "app/cli/terminal.h"
 #include "sim/analysis/why.h"
-#include "sim/base/byte_sink.h"
 #include "sim/machine/host_machine.h"
-#include "sim/report/json.h"
 #include "sim/report/why_report.h"
 
 namespace whorl::app {
@@ -17,32 +16,30 @@ namespace {
 
 struct WhyOptions {
     InputOptions input;
-    std::uint64_t top = 5;
-    bool json = false;
-    std::string output = "-";
+    AnswerOptions answer{.top = 5};
 };
 
-sim::Expected<void> explain(const WhyOptions& options, const OptionParser& command) {
-    auto request = requestOf(options.input, command, options.output);
+sim::Expected<sim::Document> explain(const WhyOptions& options, const OptionParser& command) {
+    auto request = requestOf(options.input, command, options.answer.output);
     if (!request) return tl::unexpected(request.error());
     if (auto machine = machineOf(*request); !machine) return tl::unexpected(machine.error());
     auto trace = readTrace(*request);
     if (!trace) return tl::unexpected(trace.error());
     auto machine = machineOf(*request, trace->get());
     if (!machine) return tl::unexpected(machine.error());
-    sim::Progress progress;
-    sim::Expected<sim::WhyReport> report = tl::unexpected(sim::Error{});
-    withProgress("trying layouts", progress, [&] { report = sim::whyOf(*trace, *machine, options.top, progress); });
+    auto report = inProgress("trying layouts", [&](sim::Progress& progress) {
+        return sim::whyOf(*trace, *machine, options.answer.top, progress);
+    });
     if (!report) return tl::unexpected(report.error());
     report->settings = request->settings;
-    return sim::writeText(options.json ? sim::whyAsJson(*report) + "\n" : sim::whyAsText(*report), options.output);
+    return sim::whyDocument(*std::move(report));
 }
 
 /// The input is a trace or a built-in program; or a program that is recorded first, on this computer's caches unless
 /// told otherwise.
-sim::Expected<void> whyCommand(WhyOptions options, const OptionParser& command) {
-    const std::string program = options.input.input;
-    if (isProgram(program) || !sim::isRecordable(program)) return explain(options, command);
+sim::Expected<sim::Document> causesOf(const WhyOptions& asked, const OptionParser& command) {
+    const std::string program = asked.input.input;
+    if (isProgram(program) || !sim::isRecordable(program)) return explain(asked, command);
     const TemporaryFolder folder;
     sim::CaptureOptions capture;
     capture.command = {program};
@@ -52,6 +49,7 @@ sim::Expected<void> whyCommand(WhyOptions options, const OptionParser& command) 
     capture.command.insert(capture.command.end(), left.begin() + (isMarked ? 1 : 0), left.end());
     auto recorded = recordedIn(folder, capture);
     if (!recorded) return tl::unexpected(recorded.error());
+    WhyOptions options = asked;
     options.input.input = std::move(recorded->trace);
     if (options.input.machine.empty()) options.input.machine = sim::kHostMachine;
     options.input.isRecorded = true;
@@ -65,13 +63,10 @@ void addWhyCommand(OptionParser& program) {
     OptionParser& command =
         program.addCommand("why", "List the source lines and arrays that stall most, and what another layout saves");
     addInputOptions(command, options->input, true);
-    command.add("--top", options->top, "lines, and arrays", {.showDefault = true, .limits = Limits<int>{1, 1000}});
-    command.addFlag("--json", options->json, "as JSON instead of text");
-    command.add("-o,--output", options->output, "a file; - for standard output",
-                {.showDefault = true, .kind = ValueKind::output});
+    addAnswerOptions(command, options->answer, "lines, and arrays", "as JSON instead of text", 1000);
     command.addExample("What stalls a built-in program most", "whorl why matmul:n=32 -m laptop");
     command.addExample("The same of your own, on this computer's caches", "whorl why -- ./my-program");
-    command.onRun([options, &command] { return whyCommand(*options, command); });
+    answerBy(command, std::move(options), causesOf);
 }
 
 }  // namespace whorl::app

@@ -23,6 +23,36 @@ std::string inWords(const std::vector<Tick>& moments) {
     return moments.size() > kFewMoments ? out + ", …" : out;
 }
 
+JsonValue collisionsAsJson(const Collisions& collisions, const History& history, std::optional<std::size_t> level) {
+    JsonArray pairs;
+    for (const Collision& c : collisions.cells) {
+        if (level && c.level != *level) continue;
+        pairs.emplace_back(JsonObject{{"level", history.levels[c.level].name},
+                                      {"culprit", collisions.names[c.evictor]},
+                                      {"victim", collisions.names[c.victim]},
+                                      {"evictions", c.count()},
+                                      {"moments", jsonArrayOf(c.moments, [](Tick t) { return t.value; })}});
+    }
+    return JsonObject{{"by", wordFor(collisions.of)}, {"pairs", std::move(pairs)}, {"left_out", collisions.leftOut}};
+}
+
+std::string collisionsAsText(const Collisions& collisions, const History& history, std::optional<std::size_t> level,
+                             std::size_t top) {
+    constexpr std::size_t kColumns = 8;  // as many as fit in a terminal
+    std::string out;
+    for (std::size_t l = 0; l < history.levels.size(); ++l) {
+        if (level && *level != l) continue;
+        const Table matrix = collisionMatrix(collisions, history, l, kColumns);
+        out += matrix.rows.empty() ? fmt::format("No block was evicted from {}.\n\n", history.levels[l].name)
+                                   : tableAsText(matrix, top) + '\n';
+    }
+    out += tableAsText(collisionPairs(collisions, history, level), top);
+    if (collisions.leftOut == 0) return out;
+    // The history had no room for everything.
+    return out + fmt::format("\n{} stays of the cheapest blocks are left out: choose a range with --from and --to\n",
+                             grouped(collisions.leftOut));
+}
+
 }  // namespace
 
 Table collisionMatrix(const Collisions& collisions, const History& history, std::size_t level, std::size_t top) {
@@ -77,6 +107,14 @@ Table collisionPairs(const Collisions& collisions, const History& history, std::
     }
     rank(table, 3);
     return table;
+}
+
+Document collisionDocument(Collisions collisions, const std::shared_ptr<const History>& history,
+                           std::optional<std::size_t> level) {
+    const auto found = std::make_shared<const Collisions>(std::move(collisions));
+    return {.text = [=](std::size_t top) { return collisionsAsText(*found, *history, level, top); },
+            .json = [=] { return collisionsAsJson(*found, *history, level); },
+            .csv = [=] { return collisionPairs(*found, *history, level); }};
 }
 
 }  // namespace whorl::sim

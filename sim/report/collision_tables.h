@@ -1,10 +1,12 @@
-// Evictions by pairs, as tables.
+// Evictions by pairs, as tables and as an answer.
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <optional>
 
 #include "sim/analysis/collisions.h"
+#include "sim/report/document.h"
 #include "sim/report/table.h"
 
 namespace whorl::sim {
@@ -15,5 +17,10 @@ Table collisionMatrix(const Collisions& collisions, const History& history, std:
 
 /// A row for each pair, for all levels or one, with the first ticks.
 Table collisionPairs(const Collisions& collisions, const History& history, std::optional<std::size_t> level);
+
+/// Both, for all levels or one. JSON: {"by", "pairs": [{"level", "culprit", "victim", "evictions", "moments":
+/// [ticks]}], "left_out"}.
+Document collisionDocument(Collisions collisions, const std::shared_ptr<const History>& history,
+                           std::optional<std::size_t> level);
 
 }  // namespace whorl::sim

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <memory>
+#include <utility>
 
 #include "sim/report/machine_words.h"
 #include "sim/report/report_rows.h"
@@ -40,6 +42,32 @@ std::string whyMisses(const CheckedCount& count, const MachineConfig& machine) {
            "replacement and physical addresses also differ from the simulated ones";
 }
 
+std::string checkAsText(const std::vector<CheckedCount>& counts, const std::string& machine) {
+    std::string out = fmt::format("{:<16}{:>18}{:>18}{:>12}   of the whole program; simulated on {}\n", "", "simulated",
+                                  "counted", "ratio", machineCalled(machine));
+    for (const CheckedCount& count : counts) {
+        const std::string counted = count.counted ? grouped(*count.counted) : "not counted";
+        const bool hasRatio = count.counted && *count.counted > 0;
+        out += fmt::format("{:<16}{:>18}{:>18}{:>12}   {}\n", count.what, grouped(count.simulated), counted,
+                           hasRatio ? fmt::format("{:.2f}", ratioOf(count)) : "", count.event);
+    }
+    for (const CheckedCount& count : counts) {
+        if (!count.differs.empty()) out += fmt::format("\n{}: {}.\n", count.what, count.differs);
+    }
+    return out;
+}
+
+JsonValue checkAsJson(const std::vector<CheckedCount>& counts, const std::string& machine) {
+    const auto rowOf = [](const CheckedCount& count) {
+        return JsonObject{{"what", count.what},
+                          {"event", count.event},
+                          {"simulated", count.simulated},
+                          {"counted", count.counted},
+                          {"differs", count.differs}};
+    };
+    return JsonObject{{"machine", machine}, {"counts", jsonArrayOf(counts, rowOf)}};
+}
+
 }  // namespace
 
 std::vector<CheckedCount> checkedCounts(const Measures& measures, std::uint64_t instructions,
@@ -74,19 +102,10 @@ std::vector<CheckedCount> checkedCounts(const Measures& measures, std::uint64_t 
     return counts;
 }
 
-std::string checkAsText(const std::vector<CheckedCount>& counts, const std::string& machine) {
-    std::string out = fmt::format("{:<16}{:>18}{:>18}{:>12}   of the whole program; simulated on {}\n", "", "simulated",
-                                  "counted", "ratio", machineCalled(machine));
-    for (const CheckedCount& count : counts) {
-        const std::string counted = count.counted ? grouped(*count.counted) : "not counted";
-        const bool hasRatio = count.counted && *count.counted > 0;
-        out += fmt::format("{:<16}{:>18}{:>18}{:>12}   {}\n", count.what, grouped(count.simulated), counted,
-                           hasRatio ? fmt::format("{:.2f}", ratioOf(count)) : "", count.event);
-    }
-    for (const CheckedCount& count : counts) {
-        if (!count.differs.empty()) out += fmt::format("\n{}: {}.\n", count.what, count.differs);
-    }
-    return out;
+Document checkDocument(std::vector<CheckedCount> counts, const std::string& machine) {
+    const auto checked = std::make_shared<const std::vector<CheckedCount>>(std::move(counts));
+    return {.text = [=](std::size_t) { return checkAsText(*checked, machine); },
+            .json = [=] { return checkAsJson(*checked, machine); }};
 }
 
 }  // namespace whorl::sim

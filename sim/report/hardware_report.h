@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "sim/replay/measures.h"
+#include "sim/report/document.h"
 
 namespace whorl::sim {
 
@@ -24,7 +25,8 @@ struct CheckedCount {
 std::vector<CheckedCount> checkedCounts(const Measures& measures, std::uint64_t instructions,
                                         const std::map<std::string, std::uint64_t>& counted);
 
-/// For people: a table, and below it why numbers differ.
-std::string checkAsText(const std::vector<CheckedCount>& counts, const std::string& machine);
+/// A table, and below it why numbers differ. JSON: {"machine", "counts": [{"what", "event", "simulated", "counted":
+/// null if it is not, "differs"}]}.
+Document checkDocument(std::vector<CheckedCount> counts, const std::string& machine);
 
 }  // namespace whorl::sim

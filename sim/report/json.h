@@ -1,96 +1,84 @@
-// Results as JSON. Invalid UTF-8 in names is replaced.
+// JSON: values, of which an answer is made, and their text; and the shards of sweeps read back.
 #pragma once
 
+#include <concepts>
 #include <cstdint>
 #include <map>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <type_traits>
+#include <utility>
+#include <variant>
 #include <vector>
 
-#include "sim/analysis/collisions.h"
-#include "sim/analysis/comparison.h"
-#include "sim/analysis/latent_sharing.h"
-#include "sim/analysis/place_history.h"
-#include "sim/analysis/sharing.h"
-#include "sim/analysis/what_if.h"
-#include "sim/analysis/why.h"
-#include "sim/report/hardware_report.h"
-#include "sim/report/life_tables.h"
-#include "sim/report/recorded_report.h"
-#include "sim/report/report.h"
-#include "sim/report/sweep_report.h"
+#include "sim/report/table.h"
 
 namespace whorl::sim {
 
-/// {"accesses", "reads", "writes", "cycles", "cycles_per_access", "elapsed_cycles", "machine", "cpus": [{"cycles"}],
-/// "levels": [{"name", "sets", "ways", "block", "size", "caches": [{"cpus", "accesses", "hits", "misses", …}],
-/// "read_bytes", "written_bytes"}], "memory": {"reads", "writes", "read_bytes", "written_bytes"}, "tlb": {"misses",
-/// "cpus"}, "pages": {"faults", "writebacks", "cpus"}, "tables": {name: [rows]}}; "elapsed_cycles", "tlb", "pages" and
-/// "tables" only where there are any. Indented, or on one line.
-std::string reportAsJson(const Report& report, bool onOneLine = false);
+class JsonValue;
+using JsonArray = std::vector<JsonValue>;
+/// Keys and values, in the order in which they are written.
+using JsonObject = std::vector<std::pair<std::string, JsonValue>>;
 
-/// {"recorded": true, "accesses", "reads", "writes", "waits", "cycles", "cycles_per_access", "elapsed_cycles", "cpus":
-/// [{"accesses", "reads", "writes", "waits", "cycles"}], "levels": [{"name", "block", "caches": [{"cpus", "loads",
-/// …}]}], "tables": {name: [rows]}, "not_recorded": sentence}.
-std::string recordedAsJson(const RecordedReport& report);
+/// A value of JSON: null, unless it is made of something. A table is an array with an object for each row.
+class JsonValue {
+  public:
+    using Variant = std::variant<std::monostate, bool, std::int64_t, std::uint64_t, double, std::string, JsonArray,
+                                 JsonObject, Table>;
 
-/// {"by", "pairs": [{"level", "culprit", "victim", "evictions", "moments": [ticks]}], "left_out"}.
-std::string collisionsAsJson(const Collisions& collisions, const History& history, std::optional<std::size_t> level);
+    JsonValue() = default;
+    JsonValue(std::string text) : value_(std::move(text)) {}
+    JsonValue(std::string_view text) : value_(std::string(text)) {}
+    JsonValue(const char* text) : value_(std::string(text)) {}
+    JsonValue(JsonArray array) : value_(std::move(array)) {}
+    JsonValue(JsonObject object) : value_(std::move(object)) {}
+    JsonValue(Table table) : value_(std::move(table)) {}
+    template <class Number>
+    requires std::is_arithmetic_v<Number> JsonValue(Number number) : value_(stored(number)) {}
+    /// Null where there is none.
+    template <class T>
+    JsonValue(const std::optional<T>& value) : JsonValue(value ? JsonValue(*value) : JsonValue()) {}
+    template <class T>
+    JsonValue(const std::vector<T>& values) : value_(JsonArray(values.begin(), values.end())) {}
 
-/// {"machine", "counts": [{"what", "event", "simulated", "counted": null if it is not, "differs"}]}.
-std::string checkAsJson(const std::vector<CheckedCount>& counts, const std::string& machine);
+    /// The value of an object, which null becomes, with this key; added unless there is one.
+    JsonValue& operator[](std::string_view key);
 
-/// {"place", "from", "to", "accesses": [rows], "names": [rows], "lines": [rows], "stays": [rows], "left_out",
-/// "stays_left_out"}: the rows of the tables of place_tables.h, in objects.
-std::string placeHistoryAsJson(const PlaceHistory& history, const Trace& trace, const MachineConfig& machine);
+    const Variant& get() const { return value_; }
 
-/// {"place", "from", "to", "address", "bytes", "block", "blocks", "accesses", "cycles", "nodes": [rows], "moves":
-/// [rows]}: the rows of the tables of life_tables.h, in objects.
-std::string objectLifeAsJson(const LifeWords& words);
+  private:
+    template <class Number>
+    static auto stored(Number number) {
+        if constexpr (std::is_same_v<Number, bool> || std::is_floating_point_v<Number>)
+            return number;
+        else if constexpr (std::is_signed_v<Number>)
+            return std::int64_t{number};
+        else
+            return std::uint64_t{number};
+    }
 
-/// {"lost", "cycles", "machine", "tried", "untried", "together": as one of the cures or null, "groups": [{"level",
-/// "cause", "things", "blocks": [{"block", "invalidations", "true_sharing", "false_sharing", "lost", "fields":
-/// [{"place", "address", "size", "cpus": [{"cpu", "reads", "writes"}]}]}], "invalidations", "true_sharing",
-/// "false_sharing", "lost", "lines": [{"line", "misses", "invalidations", "lost"}], "cures": [{"changes": [{"kind",
-/// "thing", "of_class", "bytes", "element", "spec"}], "saved_cycles", "saved_elapsed", "padding"}], "rejected": as
-/// "cures", "through": level or null}]}. What costs cycles has negative savings.
-/// With a latent report also "latent": {"placements", "doubled_blocks": {level: bytes} or null, "groups": [{"shifts":
-/// changes, none with blocks twice as large, "level", "things", "cpus", "false_sharing", "false_sharing_now",
-/// "lost"}]}.
-std::string sharingAsJson(const SharingReport& report, const Trace& trace, const LatentReport* latent = nullptr);
+    Variant value_;
+};
 
-/// {"trace", "machine", "changes": [words], "figures": {key: {"before", "after", "saved", "saved_percent"}}, "regions":
-/// [{"name", "before", "after", "saved", "saved_percent"}], "objects", "classes"}; "saved_percent" is null where there
-/// was nothing before.
-std::string whatIfAsJson(const WhatIf& whatIf);
+/// An array with a value, `of` it, for each of some things.
+template <class Things, class Of>
+JsonArray jsonArrayOf(const Things& things, const Of& of) {
+    JsonArray array;
+    array.reserve(std::size(things));
+    for (const auto& thing : things) array.emplace_back(of(thing));
+    return array;
+}
 
-/// {"trace", "machine", "accesses", "cycles", "lost", "tried", "lines": [{"name", "accesses", "cycles", "lost",
-/// "levels": {level: {"misses", kind: misses, "fills", "used_bytes", "used_share"}}, "stride": {"class", "bytes",
-/// "steps", "share"}, "array": {"name", "accesses", "missed", "lost", "stride", "spanning", "fields", "used", "line"},
-/// "tried": as cures of sharingAsJson, "cure": one of them or null, "missed_then": null without, "advice"}], "arrays":
-/// as "lines"}. "bytes" is null for strides that are not constant, and "used_share" where nothing was fetched.
-std::string whyAsJson(const WhyReport& report);
-
-/// {"a": {"trace", "machine"}, "b": as "a", "figures": {key: {"a", "b", "difference", "percent"}}, "regions": {level:
-/// [{"name", "a", "b", "difference", "percent"}]}}; the misses of regions. "difference" is b - a and "percent" its
-/// relation to a; what one of the two does not have is null.
-std::string comparisonAsJson(const Comparison& comparison);
-
-/// {"sweep": {"trace", "accesses", "digest", "from", "to", "machine", "told", "axes": [{"key", "values"}], "points",
-/// "shard"}, "results": [{"point", "values", "report" or "error"}]}: a line for each point; "shard" only when there are
-/// several.
-std::string sweepAsJson(const SweepResults& results);
-
-/// The subject of a sweep in the form used there, on one line.
-std::string sweepSubjectAsJson(const SweepResults& results);
+/// Indented, and on one line. Invalid UTF-8 is replaced.
+std::string jsonText(const JsonValue& value);
+std::string jsonLine(const JsonValue& value);
 
 /// The lines of a sweep in JSON: its subject, and a result for each point.
 struct SweepLines {
     std::string head;
     std::vector<std::string> results;
 };
-std::string joinErrors(const SweepLines& lines);
 
 /// A parsed shard of a sweep, as written by sweepAsJson.
 struct SweepPartJson {

@@ -229,6 +229,8 @@ Table lifeMoveTable(const LifeWords& words) {
     return table;
 }
 
+namespace {
+
 std::string lifeAsText(const LifeWords& words, std::size_t top) {
     const ObjectLife& life = words.life;
     const Range range = life.subject.range;
@@ -261,6 +263,30 @@ std::string lifeAsText(const LifeWords& words, std::size_t top) {
                            joined(words.edgeFacts(edge), "; "));
     }
     return out;
+}
+
+JsonValue lifeAsJson(const LifeWords& words) {
+    const ObjectLife& life = words.life;
+    return JsonObject{{"place", words.subject()},
+                      {"from", life.subject.range.from.value},
+                      {"to", life.subject.range.to.value},
+                      {"address", life.subject.from.value},
+                      {"bytes", life.subject.bytes},
+                      {"block", life.blockBytes},
+                      {"blocks", life.blocks},
+                      {"accesses", life.accesses()},
+                      {"cycles", life.cycles()},
+                      {"nodes", lifeNodeTable(words)},
+                      {"moves", lifeMoveTable(words)}};
+}
+
+}  // namespace
+
+Document lifeDocument(const std::shared_ptr<const ObjectLife>& life, const std::shared_ptr<const Run>& run) {
+    const auto words = [=] { return LifeWords{*life, run->trace(), run->machine()}; };
+    return {.text = [=](std::size_t top) { return lifeAsText(words(), top); },
+            .json = [=] { return lifeAsJson(words()); },
+            .csv = [=] { return lifeNodeTable(words()); }};
 }
 
 }  // namespace whorl::sim

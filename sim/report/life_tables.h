@@ -1,12 +1,14 @@
-// The life of an object in words and tables; json.h has it as JSON.
+// The life of an object in words and tables, and as an answer.
 #pragma once
 
-#include <cstddef>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "sim/analysis/object_life.h"
 #include "sim/machine/machine_config.h"
+#include "sim/replay/run.h"
+#include "sim/report/document.h"
 #include "sim/report/table.h"
 #include "sim/trace/trace.h"
 
@@ -43,7 +45,8 @@ Table lifeNodeTable(const LifeWords& words);
 /// A row for each edge: from, to, moves, and what of them was taken from other CPUs or fetched from farther.
 Table lifeMoveTable(const LifeWords& words);
 
-/// The life as a story, for a terminal: `top` of the moves.
-std::string lifeAsText(const LifeWords& words, std::size_t top);
+/// The life as a story, with `top` of the moves. JSON: {"place", "from", "to", "address", "bytes", "block", "blocks",
+/// "accesses", "cycles", "nodes": [rows], "moves": [rows]}. CSV: the nodes.
+Document lifeDocument(const std::shared_ptr<const ObjectLife>& life, const std::shared_ptr<const Run>& run);
 
 }  // namespace whorl::sim

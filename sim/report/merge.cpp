@@ -10,6 +10,7 @@
 #include "sim/base/json_text.h"
 #include "sim/base/text.h"
 #include "sim/report/json.h"
+#include "sim/report/sweep_report.h"
 #include "sim/report/table.h"
 
 namespace whorl::sim {
@@ -153,7 +154,7 @@ Expected<std::string> mergedJson(const std::vector<SweepPart>& parts) {
     if (auto whole = points.complete(first->points); !whole) return tl::unexpected(std::move(whole).error());
     SweepLines lines{.head = first->lines.head, .results = {}};
     for (const auto& [number, point] : points.all()) lines.results.push_back(point.text);
-    return joinErrors(lines);
+    return sweepText(lines);
 }
 
 /// A part in CSV, parsed.

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <array>
 #include <utility>
 #include <vector>
 
@@ -109,6 +110,8 @@ Table placeStayTable(const PlaceHistory& history, const Trace& trace, const Mach
     return table;
 }
 
+namespace {
+
 std::string placeHistoryAsText(const PlaceHistory& history, const Trace& trace, const MachineConfig& machine,
                                std::size_t top) {
     const bool ofCache = isOfCache(history);
@@ -125,6 +128,27 @@ std::string placeHistoryAsText(const PlaceHistory& history, const Trace& trace, 
     out += '\n' + tableAsText(placeLineTable(history, trace, machine), top);
     if (ofCache) out += '\n' + tableAsText(placeStayTable(history, trace, machine), top);
     return out;
+}
+
+JsonValue placeHistoryAsJson(const PlaceHistory& history, const Trace& trace, const MachineConfig& machine) {
+    JsonObject json{{"place", nameOf(history.place, trace, machine)},
+                    {"from", history.range.from.value},
+                    {"to", history.range.to.value}};
+    for (Table& table : std::array{placeAccessTable(history, trace, machine), placeNameTable(history, trace, machine),
+                                   placeLineTable(history, trace, machine), placeStayTable(history, trace, machine)}) {
+        json.emplace_back(table.name, std::move(table));
+    }
+    json.emplace_back("left_out", history.leftOut);
+    json.emplace_back("stays_left_out", history.staysLeftOut);
+    return json;
+}
+
+}  // namespace
+
+Document placeDocument(const std::shared_ptr<const PlaceHistory>& history, const std::shared_ptr<const Run>& run) {
+    return {.text = [=](std::size_t top) { return placeHistoryAsText(*history, run->trace(), run->machine(), top); },
+            .json = [=] { return placeHistoryAsJson(*history, run->trace(), run->machine()); },
+            .csv = [=] { return placeAccessTable(*history, run->trace(), run->machine()); }};
 }
 
 }  // namespace whorl::sim

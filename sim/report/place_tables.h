@@ -1,11 +1,13 @@
-// The history of a place as tables; json.h has it as JSON.
+// The history of a place as tables and as an answer.
 #pragma once
 
 #include <cstddef>
-#include <string>
+#include <memory>
 
 #include "sim/analysis/place_history.h"
 #include "sim/machine/machine_config.h"
+#include "sim/replay/run.h"
+#include "sim/report/document.h"
 #include "sim/report/table.h"
 #include "sim/trace/trace.h"
 
@@ -24,8 +26,8 @@ Table placeLineTable(const PlaceHistory& history, const Trace& trace, const Mach
 /// A row for each stay: level, cache, block and its name, when it came and left.
 Table placeStayTable(const PlaceHistory& history, const Trace& trace, const MachineConfig& machine);
 
-/// All of them, the first `top` rows of each, for a terminal. The stays only of a cell of a cache.
-std::string placeHistoryAsText(const PlaceHistory& history, const Trace& trace, const MachineConfig& machine,
-                               std::size_t top);
+/// All of them; in text, the stays only of a cell of a cache. JSON: {"place", "from", "to", "accesses": [rows],
+/// "names": [rows], "lines": [rows], "stays": [rows], "left_out", "stays_left_out"}. CSV: the accesses.
+Document placeDocument(const std::shared_ptr<const PlaceHistory>& history, const std::shared_ptr<const Run>& run);
 
 }  // namespace whorl::sim

@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <array>
+#include <memory>
 #include <string_view>
+#include <utility>
 
 #include "sim/analysis/collisions.h"
 #include "sim/replay/totals/ledger.h"
@@ -244,10 +246,12 @@ Table recordedConflicts(Grouping grouping, const History& recorded, const Trace&
         [&](std::size_t place) { return found.names[place]; });
 }
 
-std::string notRecorded() {
-    return "A recording tells what caches loaded, replaced and invalidated, and how long accesses waited; not hits, "
-           "kinds of misses, write-backs, sets, ways or the bytes used.";
-}
+namespace {
+
+/// What a recording does not tell.
+constexpr std::string_view kNotRecorded =
+    "A recording tells what caches loaded, replaced and invalidated, and how long accesses waited; not hits, kinds of "
+    "misses, write-backs, sets, ways or the bytes used.";
 
 std::string recordedAsText(const RecordedReport& report, std::size_t top) {
     const RecordedCounts& counts = report.counts;
@@ -265,9 +269,10 @@ std::string recordedAsText(const RecordedReport& report, std::size_t top) {
     }
     out += fmt::format("elapsed: {}\n", grouped(counts.elapsed));
     for (const Table& table : report.tables) out += '\n' + tableAsText(table, top);
-    return out + '\n' + notRecorded() + '\n';
+    return out + fmt::format("\n{}\n", kNotRecorded);
 }
 
+/// The counts in long form: a row for each counter of each CPU and each cache.
 Table recordedCountsTable(const RecordedReport& report) {
     const RecordedCounts& counts = report.counts;
     const RecordedCpu all = counts.ofAllCpus();
@@ -299,11 +304,47 @@ Table recordedCountsTable(const RecordedReport& report) {
     return table;
 }
 
-std::vector<std::pair<std::string, std::uint64_t>> recordedCounters(const RecordedCache& cache) {
-    std::vector<std::pair<std::string, std::uint64_t>> out;
-    out.reserve(kRows.size());
-    for (const RecordedRow& row : kRows) out.emplace_back(row.key, cache.*row.value);
-    return out;
+JsonObject recordedCpuAsJson(const RecordedCpu& cpu) {
+    return {{"accesses", cpu.accesses()},
+            {"reads", cpu.reads},
+            {"writes", cpu.writes},
+            {"waits", cpu.waits},
+            {"cycles", cpu.cycles}};
+}
+
+JsonValue recordedLevelAsJson(const RecordedLevel& level) {
+    JsonArray caches;
+    for (std::size_t i = 0; i < level.caches.size(); ++i) {
+        JsonArray cpus;
+        for (std::size_t c = 0; c < level.cpusPerCache; ++c) cpus.emplace_back(i * level.cpusPerCache + c);
+        JsonObject cache{{"cpus", std::move(cpus)}};
+        for (const RecordedRow& row : kRows) cache.emplace_back(row.key, level.caches[i].*row.value);
+        caches.emplace_back(std::move(cache));
+    }
+    return JsonObject{{"name", level.name}, {"block", level.blockSize}, {"caches", std::move(caches)}};
+}
+
+JsonValue recordedAsJson(const RecordedReport& report) {
+    const RecordedCpu all = report.counts.ofAllCpus();
+    JsonObject sums = recordedCpuAsJson(all);
+    sums.insert(sums.begin(), {"recorded", true});
+    JsonValue json = std::move(sums);
+    json["cycles_per_access"] = perAccess(all.cycles, all.accesses());
+    json["elapsed_cycles"] = report.counts.elapsed;
+    json["cpus"] = jsonArrayOf(report.counts.cpus, recordedCpuAsJson);
+    json["levels"] = jsonArrayOf(report.counts.levels, recordedLevelAsJson);
+    for (const Table& table : report.tables) json["tables"][table.name] = table;
+    json["not_recorded"] = kNotRecorded;
+    return json;
+}
+
+}  // namespace
+
+Document recordedDocument(RecordedReport report) {
+    const auto found = std::make_shared<const RecordedReport>(std::move(report));
+    return {.text = [=](std::size_t top) { return recordedAsText(*found, top); },
+            .json = [=] { return recordedAsJson(*found); },
+            .csv = [=] { return found->tables.empty() ? recordedCountsTable(*found) : found->tables.front(); }};
 }
 
 }  // namespace whorl::sim

@@ -1,13 +1,13 @@
-// What the recording in a trace tells, as a text table and as CSV; json.h has it as JSON. Nothing in it is simulated.
+// What the recording in a trace tells. Nothing in it is simulated.
 #pragma once
 
 #include <cstdint>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "sim/analysis/history.h"
 #include "sim/analysis/recorded_counts.h"
+#include "sim/report/document.h"
 #include "sim/report/table.h"
 #include "sim/report/tables.h"
 #include "sim/trace/trace.h"
@@ -31,16 +31,10 @@ Table recordedBlocks(std::size_t level, const History& recorded, const Trace& tr
 /// Pairs of regions, or of objects, of which one's accesses replaced blocks of the other, as by conflictTable().
 Table recordedConflicts(Grouping grouping, const History& recorded, const Trace& trace);
 
-/// The counters of a cache with their keys, as in CSV and JSON.
-std::vector<std::pair<std::string, std::uint64_t>> recordedCounters(const RecordedCache& cache);
-
-/// What a recording does not tell, in a sentence.
-std::string notRecorded();
-
-/// The counts as tables for a terminal, then the first `top` rows of each table, and what is not recorded.
-std::string recordedAsText(const RecordedReport& report, std::size_t top);
-
-/// The counts in long form: a row for each counter of each CPU and each cache.
-Table recordedCountsTable(const RecordedReport& report);
+/// The counts as tables, then the first `top` rows of each table, and what is not recorded. JSON: {"recorded": true,
+/// "accesses", "reads", "writes", "waits", "cycles", "cycles_per_access", "elapsed_cycles", "cpus": [{"accesses",
+/// "reads", "writes", "waits", "cycles"}], "levels": [{"name", "block", "caches": [{"cpus", "loads", …}]}], "tables":
+/// {name: [rows]}, "not_recorded": sentence}. CSV: the first table, or else the counts, a row for each.
+Document recordedDocument(RecordedReport report);
 
 }  // namespace whorl::sim

@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <memory>
 #include <span>
+#include <utility>
 
 #include "sim/analysis/traffic.h"
 #include "sim/report/report_rows.h"
@@ -164,29 +166,6 @@ std::vector<std::string> trafficInWords(const Counters& counters, const MachineC
     return lines;
 }
 
-std::string reportAsText(const Report& report, std::size_t top) {
-    const Counters& counters = report.measures.counters;
-    const MachineConfig& machine = report.measures.machine;
-    std::string out = fmt::format("{} accesses: {} reads, {} writes", grouped(counters.accesses()),
-                                  grouped(counters.reads), grouped(counters.writes));
-    if (report.instructions > 0) out += fmt::format("; {} instructions", grouped(report.instructions));
-    out += "\n\n";
-    std::vector<TextColumn> columns;
-    columns.reserve(machine.levels.size());
-    for (std::size_t l = 0; l < machine.levels.size(); ++l) columns.push_back(columnOf(report, l));
-    for (std::size_t next = 0; next < columns.size();) {
-        next = addTable(out, labelsOf(report), columns, next);
-        out += '\n';
-    }
-    const Table caches = cachesTable(report);
-    if (!caches.rows.empty()) out += tableAsText(caches, caches.rows.size()) + '\n';
-    for (const std::string& line : trafficInWords(counters, machine)) out += line + '\n';
-    out += pagesText(counters);
-    out += costText(report.measures);
-    for (const Table& table : report.tables) out += '\n' + tableAsText(table, top);
-    return out;
-}
-
 Table countsTable(const Report& report) {
     const Measures& measures = report.measures;
     const MachineConfig& machine = measures.machine;
@@ -237,6 +216,114 @@ Table countsTable(const Report& report) {
         }
     }
     return table;
+}
+
+namespace {
+
+std::string reportAsText(const Report& report, std::size_t top) {
+    const Counters& counters = report.measures.counters;
+    const MachineConfig& machine = report.measures.machine;
+    std::string out = fmt::format("{} accesses: {} reads, {} writes", grouped(counters.accesses()),
+                                  grouped(counters.reads), grouped(counters.writes));
+    if (report.instructions > 0) out += fmt::format("; {} instructions", grouped(report.instructions));
+    out += "\n\n";
+    std::vector<TextColumn> columns;
+    columns.reserve(machine.levels.size());
+    for (std::size_t l = 0; l < machine.levels.size(); ++l) columns.push_back(columnOf(report, l));
+    for (std::size_t next = 0; next < columns.size();) {
+        next = addTable(out, labelsOf(report), columns, next);
+        out += '\n';
+    }
+    const Table caches = cachesTable(report);
+    if (!caches.rows.empty()) out += tableAsText(caches, caches.rows.size()) + '\n';
+    for (const std::string& line : trafficInWords(counters, machine)) out += line + '\n';
+    out += pagesText(counters);
+    out += costText(report.measures);
+    for (const Table& table : report.tables) out += '\n' + tableAsText(table, top);
+    return out;
+}
+
+JsonValue cacheAsJson(const Report& report, std::size_t level, std::uint32_t index) {
+    const MachineConfig& machine = report.measures.machine;
+    const CacheCounters& counters = report.measures.counters.cache(level, index);
+    JsonArray cpus;
+    for (std::uint32_t cpu = machine.firstCpu(level, index); cpu < machine.endCpu(level, index); ++cpu) {
+        cpus.emplace_back(cpu);
+    }
+    JsonValue cache = JsonObject{{"cpus", std::move(cpus)}};
+    for (const CounterRow& row : kCounterRows) cache[row.key] = row.value(counters);
+    if (report.instructions > 0) {
+        cache["misses_per_1000_instructions"] = missesPerThousand(counters, report.instructions);
+    }
+    if (report.use) {
+        const StaySum stays = staysOf(*report.measures.ledger, machine, level, index);
+        const std::uint32_t block = machine.levels[level].block;
+        cache["use"]["utilization"] = stays.utilization(block);
+        for (const UseRow& row : kUseRows) cache["use"][row.key] = row.value(stays, block);
+    }
+    if (!report.kinds) return cache;
+    const auto kinds = kindsOf(*report.measures.ledger, machine, level, index);
+    for (std::size_t k = 0; k < kMissKinds; ++k) cache["kinds"][kMissKindKeys[k]] = kinds[k];
+    return cache;
+}
+
+/// Adds the traffic of a level, from that row on.
+void addTraffic(JsonValue& json, const Report& report, std::size_t level, std::size_t first) {
+    const Traffic traffic = trafficOf(report.measures.counters, report.measures.machine, level);
+    for (const TrafficRow& row : std::span(kTrafficRows).subspan(first)) json[row.key] = traffic.*row.value;
+}
+
+JsonValue levelAsJson(const Report& report, std::size_t l) {
+    const MachineConfig& machine = report.measures.machine;
+    const LevelConfig& level = machine.levels[l];
+    JsonArray caches;
+    for (std::uint32_t i = 0; i < machine.caches(l); ++i) caches.push_back(cacheAsJson(report, l, i));
+    JsonValue json = JsonObject{{"name", level.name},   {"sets", level.sets()}, {"ways", level.ways},
+                                {"block", level.block}, {"size", level.size},   {"caches", std::move(caches)}};
+    if (l > 0) addTraffic(json, report, l, 2);
+    return json;
+}
+
+}  // namespace
+
+JsonValue reportAsJson(const Report& report) {
+    const Measures& measures = report.measures;
+    const Counters& counters = measures.counters;
+    JsonValue json = JsonObject{{"accesses", counters.accesses()},
+                                {"reads", counters.reads},
+                                {"writes", counters.writes},
+                                {"cycles", measures.cyclesOfAll()},
+                                {"cycles_per_access", measures.cyclesPerAccess()}};
+    if (measures.elapsed) json["elapsed_cycles"] = *measures.elapsed;
+    json["machine"] = measures.machine.name;
+    json["cpus"] = jsonArrayOf(measures.cycles, [](Cycles cycles) { return JsonObject{{"cycles", cycles}}; });
+    JsonArray levels;
+    for (std::size_t l = 0; l < measures.machine.levels.size(); ++l) levels.push_back(levelAsJson(report, l));
+    json["levels"] = std::move(levels);
+    addTraffic(json["memory"], report, measures.machine.levels.size(), 0);
+    if (report.instructions > 0) json["instructions"] = report.instructions;
+    if (!counters.tlbMisses.empty()) {
+        json["tlb"] = JsonObject{{"misses", ofAllCpus(counters.tlbMisses)}, {"cpus", counters.tlbMisses}};
+    }
+    if (!counters.pageFaults.empty()) {
+        JsonArray ofCpus;
+        for (std::size_t cpu = 0; cpu < counters.pageFaults.size(); ++cpu) {
+            ofCpus.emplace_back(
+                JsonObject{{"faults", counters.pageFaults[cpu]}, {"writebacks", counters.pageWritebacks[cpu]}});
+        }
+        json["pages"] = JsonObject{{"faults", ofAllCpus(counters.pageFaults)},
+                                   {"writebacks", ofAllCpus(counters.pageWritebacks)},
+                                   {"cpus", std::move(ofCpus)}};
+    }
+    for (const Table& table : report.tables) json["tables"][table.name] = table;
+    return json;
+}
+
+Document reportDocument(Report report) {
+    const auto measured = std::make_shared<const Report>(std::move(report));
+    return {.text = [=](std::size_t top) { return reportAsText(*measured, top); },
+            .json = [=] { return reportAsJson(*measured); },
+            .csv = [=] { return measured->tables.empty() ? countsTable(*measured) : measured->tables.front(); }};
 }
 
 }  // namespace whorl::sim

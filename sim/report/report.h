@@ -1,11 +1,11 @@
-// The results of a measurement as a text table and as CSV; json.h has them as JSON. Only sums and ratios of the counts
-// are computed here.
+// The results of a measurement. Only sums and ratios of the counts are computed here.
 #pragma once
 
 #include <string>
 #include <vector>
 
 #include "sim/replay/measures.h"
+#include "sim/report/document.h"
 #include "sim/report/table.h"
 
 namespace whorl::sim {
@@ -26,10 +26,17 @@ double missesPerThousand(const CacheCounters& counters, std::uint64_t instructio
 /// the second one on, and of memory.
 std::vector<std::string> trafficInWords(const Counters& counters, const MachineConfig& machine);
 
-/// The counts as a table for a terminal, then the first `top` rows of each table.
-std::string reportAsText(const Report& report, std::size_t top);
-
 /// The counts in long form: a row for each counter of each cache.
 Table countsTable(const Report& report);
+
+/// {"accesses", "reads", "writes", "cycles", "cycles_per_access", "elapsed_cycles", "machine", "cpus": [{"cycles"}],
+/// "levels": [{"name", "sets", "ways", "block", "size", "caches": [{"cpus", "accesses", "hits", "misses", …}],
+/// "read_bytes", "written_bytes"}], "memory": {"reads", "writes", "read_bytes", "written_bytes"}, "tlb": {"misses",
+/// "cpus"}, "pages": {"faults", "writebacks", "cpus"}, "tables": {name: [rows]}}; "elapsed_cycles", "tlb", "pages" and
+/// "tables" only where there are any.
+JsonValue reportAsJson(const Report& report);
+
+/// The counts as a table, then the first `top` rows of each table. CSV: the first table, or else the counts.
+Document reportDocument(Report report);
 
 }  // namespace whorl::sim

@@ -5,10 +5,12 @@
 #include <algorithm>
 #include <map>
 #include <string_view>
+#include <utility>
 
 #include "sim/analysis/sharing_trials.h"
 #include "sim/base/text.h"
 #include "sim/report/machine_words.h"
+#include "sim/report/sharing_table.h"
 #include "sim/report/table.h"
 #include "sim/trace/source_lines.h"
 
@@ -242,6 +244,17 @@ std::string triedText(const LatentReport& report) {
                        report.groups.empty() ? "; none would cause any" : "");
 }
 
+JsonValue changesAsJson(const std::vector<LayoutChange>& changes) {
+    return jsonArrayOf(changes, [](const LayoutChange& change) {
+        return JsonObject{{"kind", kChangeVerbs[static_cast<std::size_t>(change.kind)]},
+                          {"thing", change.thing},
+                          {"of_class", change.ofClass},
+                          {"bytes", change.bytes},
+                          {"element", change.element},
+                          {"spec", asText(change)}};
+    });
+}
+
 }  // namespace
 
 std::string savingsOf(const Trial& trial) {
@@ -307,6 +320,25 @@ std::string asAdvice(const LayoutChange& change) {
     return fmt::format("spread {} of {} to {} bytes each", parts, thing, change.bytes);
 }
 
+std::string latentAsText(const LatentReport& report, std::size_t top) {
+    std::string out = triedText(report);
+    const std::size_t shown = std::min(top, report.groups.size());
+    for (std::size_t g = 0; g < shown; ++g) out += '\n' + latentParagraph(report, report.groups[g]) + '\n';
+    if (shown < report.groups.size()) {
+        out += fmt::format("\n… and {} that would cost less\n", report.groups.size() - shown);
+    }
+    return out;
+}
+
+JsonValue trialAsJson(const Trial& trial) {
+    return JsonObject{{"changes", changesAsJson(trial.changes)},
+                      {"saved_cycles", trial.cycles},
+                      {"saved_elapsed", trial.elapsed},
+                      {"padding", trial.padding}};
+}
+
+namespace {
+
 std::string sharingAsText(const SharingReport& report, const Trace& trace, std::size_t top) {
     if (report.groups.empty()) return "No CPU invalidates a block of another.\n";
     std::string out = fmt::format("{} lost by sharing, of {} access cycles.\n", counted(report.lost, "cycle", "cycles"),
@@ -326,14 +358,123 @@ std::string sharingAsText(const SharingReport& report, const Trace& trace, std::
     return out;
 }
 
-std::string latentAsText(const LatentReport& report, std::size_t top) {
-    std::string out = triedText(report);
-    const std::size_t shown = std::min(top, report.groups.size());
-    for (std::size_t g = 0; g < shown; ++g) out += '\n' + latentParagraph(report, report.groups[g]) + '\n';
-    if (shown < report.groups.size()) {
-        out += fmt::format("\n… and {} that would cost less\n", report.groups.size() - shown);
-    }
-    return out;
+/// "mm.c:12", the address of the instruction, or nothing where neither is known.
+JsonValue siteAsJson(SiteId id, const Trace& trace) {
+    const Site& site = trace.site(id);
+    return isNamed(site) ? JsonValue(siteName(trace, site)) : JsonValue();
+}
+
+JsonValue fieldAsJson(const SharedField& field, const SharedBlock& block, const SharingReport& report,
+                      const Trace& trace) {
+    const auto lineOf = [&](const FieldLine& line) {
+        return JsonObject{{"line", siteAsJson(line.site, trace)},
+                          {"reads", line.reads},
+                          {"writes", line.writes},
+                          {"lost", line.lost}};
+    };
+    const auto useOf = [](const FieldUse& use) {
+        return JsonObject{{"cpu", use.cpu}, {"reads", use.reads}, {"writes", use.writes}};
+    };
+    return JsonObject{{"place", field.place},
+                      {"address", fmt::format("{:#x}", field.address.value)},
+                      {"offset", offsetOf(field, block, report)},
+                      {"size", field.size},
+                      {"reads", field.reads()},
+                      {"writes", field.writes()},
+                      {"invalidations", field.invalidations},
+                      {"true_sharing", field.trueMisses},
+                      {"false_sharing", field.falseMisses},
+                      {"lost", field.lost},
+                      {"cause", keyFor(causeOf(field.trueMisses, field.falseMisses))},
+                      {"lines", jsonArrayOf(field.lines, lineOf)},
+                      {"cpus", jsonArrayOf(field.uses, useOf)}};
+}
+
+JsonValue blockAsJson(const SharedBlock& block, const SharingReport& report, const Trace& trace) {
+    const auto fieldOf = [&](const SharedField& field) { return fieldAsJson(field, block, report, trace); };
+    return JsonObject{{"block", fmt::format("{:#x}", block.block.value * report.blockSizes[block.level])},
+                      {"reads", block.reads()},
+                      {"writes", block.writes()},
+                      {"invalidations", block.invalidations},
+                      {"true_sharing", block.trueMisses},
+                      {"false_sharing", block.falseMisses},
+                      {"lost", block.lost},
+                      {"fields", jsonArrayOf(block.fields, fieldOf)}};
+}
+
+JsonValue groupAsJson(const SharingGroup& group, const SharingReport& report, const Trace& trace) {
+    const auto lineOf = [&](const SharingLine& line) {
+        return JsonObject{{"line", siteAsJson(line.site, trace)},
+                          {"misses", line.misses},
+                          {"invalidations", line.invalidations},
+                          {"lost", line.lost}};
+    };
+    const auto nameOf = [&](std::size_t thing) { return report.things[thing].name; };
+    const auto blockOf = [&](std::size_t b) { return blockAsJson(report.blocks[b], report, trace); };
+    return JsonObject{{"level", report.levels[group.level]},
+                      {"cause", keyFor(group.cause)},
+                      {"things", group.things},
+                      {"invalidations", group.invalidations},
+                      {"true_sharing", group.trueMisses},
+                      {"false_sharing", group.falseMisses},
+                      {"lost", group.lost},
+                      {"lines", jsonArrayOf(group.lines, lineOf)},
+                      {"cures", jsonArrayOf(group.cures, trialAsJson)},
+                      {"rejected", jsonArrayOf(group.rejected, trialAsJson)},
+                      {"alternating", jsonArrayOf(group.alternating, nameOf)},
+                      {"through", group.through ? JsonValue(report.levels[*group.through]) : JsonValue()},
+                      {"blocks", jsonArrayOf(group.blocks, blockOf)}};
+}
+
+JsonValue latentAsJson(const LatentReport& report) {
+    JsonValue doubled;
+    for (std::size_t l = 0; l < report.doubled.size(); ++l) doubled[report.levels[l]] = report.doubled[l];
+    const auto groupOf = [&](const LatentGroup& group) {
+        return JsonObject{{"shifts", changesAsJson(group.shifts)},
+                          {"level", report.levels[group.level]},
+                          {"things", group.things},
+                          {"cpus", group.cpus},
+                          {"false_sharing", group.falseMisses},
+                          {"false_sharing_now", group.falseMissesNow},
+                          {"lost", group.lost}};
+    };
+    return JsonObject{{"placements", report.placements},
+                      {"doubled_blocks", std::move(doubled)},
+                      {"groups", jsonArrayOf(report.groups, groupOf)}};
+}
+
+JsonObject sharingAsJson(const SharingReport& report, const Trace& trace) {
+    const auto groupOf = [&](const SharingGroup& group) { return groupAsJson(group, report, trace); };
+    return {{"from", report.range.from.value},
+            {"to", report.range.to.value},
+            {"lost", report.lost},
+            {"cycles", report.cycles},
+            {"machine", report.machine},
+            {"tried", report.tried},
+            {"untried", report.untried},
+            {"together", report.together ? trialAsJson(*report.together) : JsonValue()},
+            {"groups", jsonArrayOf(report.groups, groupOf)}};
+}
+
+}  // namespace
+
+Document sharingDocument(SharingAnswer answer) {
+    const auto found = std::make_shared<const SharingAnswer>(std::move(answer));
+    const auto table = [=] { return sharingTable(found->report, *found->trace); };
+    return {.text =
+                [=](std::size_t top) {
+                    std::string out = sharingAsText(found->report, *found->trace, top);
+                    const bool hasBlocks = found->showsBlocks && !found->report.blocks.empty();
+                    if (hasBlocks) out += '\n' + sharingTableAsText(table(), top);
+                    return found->latent ? out + '\n' + latentAsText(*found->latent, top) : out;
+                },
+            .json =
+                [=] {
+                    JsonObject json = sharingAsJson(found->report, *found->trace);
+                    if (found->latent) json.emplace_back("latent", latentAsJson(*found->latent));
+                    return json;
+                },
+            .csv = [=] { return table().table; }};
 }
 
 }  // namespace whorl::sim

@@ -1,11 +1,14 @@
-// The sharing found between CPUs, in words.
+// The sharing found between CPUs.
 #pragma once
 
+#include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 
 #include "sim/analysis/latent_sharing.h"
 #include "sim/analysis/sharing.h"
+#include "sim/report/document.h"
 #include "sim/trace/layout/layout_change.h"
 #include "sim/trace/trace.h"
 
@@ -24,10 +27,29 @@ std::string chunksInWords(std::string_view thing);
 /// nothing is a cure. Empty where there is nothing.
 std::string remarksOn(const SharingReport& report, const SharingGroup& group);
 
-/// A paragraph for each of the first `top` groups.
-std::string sharingAsText(const SharingReport& report, const Trace& trace, std::size_t top);
-
 /// What was tried, and a paragraph for each of the first `top` groups.
 std::string latentAsText(const LatentReport& report, std::size_t top);
+
+/// {"changes": [{"kind", "thing", "of_class", "bytes", "element", "spec"}], "saved_cycles", "saved_elapsed",
+/// "padding"}. What costs cycles has negative savings.
+JsonValue trialAsJson(const Trial& trial);
+
+/// What there is to tell of sharing.
+struct SharingAnswer {
+    SharingReport report;
+    std::shared_ptr<const Trace> trace;
+    std::optional<LatentReport> latent = {};  ///< with latent sharing, too
+    bool showsBlocks = false;                 ///< in text, also the table of the blocks
+};
+
+/// A paragraph for each of the first `top` groups, also of latent sharing. JSON: {"lost", "cycles", "machine", "tried",
+/// "untried", "together": a trial or null, "groups": [{"level", "cause", "things", "blocks": [{"block",
+/// "invalidations", "true_sharing", "false_sharing", "lost", "fields": [{"place", "address", "size", "cpus": [{"cpu",
+/// "reads", "writes"}]}]}], "invalidations", "true_sharing", "false_sharing", "lost", "lines": [{"line", "misses",
+/// "invalidations", "lost"}], "cures": [trials], "rejected": [trials], "through": level or null}]}; and of latent
+/// sharing "latent": {"placements", "doubled_blocks": {level: bytes} or null, "groups": [{"shifts": changes, none with
+/// blocks twice as large, "level", "things", "cpus", "false_sharing", "false_sharing_now", "lost"}]}. CSV: the table of
+/// sharing_table.h.
+Document sharingDocument(SharingAnswer answer);
 
 }  // namespace whorl::sim

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "sim/report/json.h"
+
 namespace whorl::sim {
 
 namespace {
@@ -78,6 +79,20 @@ Cell faultsIn(const PointResult& point) {
     return hasBoundedMemory(point) ? Cell(ofAllCpus(point.report->measures.counters.pageFaults)) : Cell();
 }
 
+JsonObject headOf(const SweepResults& results) {
+    const Sweep& sweep = results.sweep;
+    const auto axisOf = [](const Axis& axis) { return JsonObject{{"key", axis.key}, {"values", axis.values}}; };
+    return {{"trace", results.subject.trace},
+            {"accesses", results.subject.accesses},
+            {"digest", results.subject.digest},
+            {"from", results.subject.range.from.value},
+            {"to", results.subject.range.to.value},
+            {"machine", machineAsJson(sweep.base())},
+            {"told", results.subject.extras},
+            {"axes", jsonArrayOf(sweep.axes(), axisOf)},
+            {"points", sweep.points()}};
+}
+
 }  // namespace
 
 std::string sweepAsText(const SweepResults& results) {
@@ -121,7 +136,7 @@ std::string sweepAsCsv(const SweepResults& results) {
     for (const Axis& axis : results.sweep.axes()) table.columns.push_back({axis.key, {}});
     table.columns.push_back({"error", {}});
     table.columns.insert(table.columns.end(), body.begin(), body.end());
-    const std::string digest = digestOf(sweepSubjectAsJson(results));
+    const std::string digest = digestOf(jsonLine(headOf(results)));
     for (const PointResult& point : results.points) {
         std::vector<Cell> first{digest, results.subject.trace, results.sweep.points(), point.point + 1};
         first.reserve(table.columns.size());
@@ -134,6 +149,36 @@ std::string sweepAsCsv(const SweepResults& results) {
         }
     }
     return tableAsCsv(table);
+}
+
+std::string sweepAsJson(const SweepResults& results) {
+    JsonObject head = headOf(results);
+    const Shard& shard = results.shard;
+    if (shard.count > 1) head.emplace_back("shard", fmt::format("{}/{}", shard.index, shard.count));
+    SweepLines lines{.head = jsonLine(head), .results = {}};
+    lines.results.reserve(results.points.size());
+    for (const PointResult& point : results.points) {
+        JsonObject values;
+        std::vector<std::string> all = results.sweep.valuesAt(point.point);
+        for (std::size_t i = 0; i < all.size(); ++i) {
+            values.emplace_back(results.sweep.axes()[i].key, std::move(all[i]));
+        }
+        JsonObject line{{"point", point.point + 1}, {"values", std::move(values)}};
+        if (point.report) line.emplace_back("report", reportAsJson(*point.report));
+        if (!point.report) line.emplace_back("error", point.report.error().sentence());
+        lines.results.push_back(jsonLine(line));
+    }
+    return sweepText(lines);
+}
+
+std::string sweepText(const SweepLines& lines) {
+    std::string out = "{\"sweep\":" + lines.head + ",\n\"results\":[";
+    const char* between = "\n";
+    for (const std::string& line : lines.results) {
+        out += between + line;
+        between = ",\n";
+    }
+    return out + "\n]}\n";
 }
 
 }  // namespace whorl::sim

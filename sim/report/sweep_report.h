@@ -1,4 +1,4 @@
-// The results of a sweep, as text and CSV.
+// The results of a sweep, as text, CSV and JSON.
 #pragma once
 
 #include <cstdint>
@@ -7,6 +7,7 @@
 
 #include "sim/analysis/sweep.h"
 #include "sim/base/error.h"
+#include "sim/report/json.h"
 #include "sim/report/report.h"
 
 namespace whorl::sim {
@@ -31,5 +32,12 @@ std::string sweepAsText(const SweepResults& results);
 /// The rows of each point's only table, or of its counts when it has none, after "sweep" (a digest of the sweep's
 /// subject), "trace", "points", "point", the point's values and "error".
 std::string sweepAsCsv(const SweepResults& results);
+
+/// {"sweep": {"trace", "accesses", "digest", "from", "to", "machine", "told", "axes": [{"key", "values"}], "points",
+/// "shard"}, "results": [{"point", "values", "report" or "error"}]}: a line for each point; "shard" only when there are
+/// several.
+std::string sweepAsJson(const SweepResults& results);
+/// The text of these lines.
+std::string sweepText(const SweepLines& lines);
 
 }  // namespace whorl::sim

@@ -127,6 +127,21 @@ std::string tableAsText(const Table& table, std::size_t top) {
     return out;
 }
 
+std::string columnsAsText(const std::vector<std::vector<std::string>>& lines) {
+    std::vector<std::size_t> widths(lines.front().size());
+    for (const auto& cells : lines) {
+        for (std::size_t c = 0; c < cells.size(); ++c) widths[c] = std::max(widths[c], cells[c].size());
+    }
+    std::string out;
+    for (const auto& cells : lines) {
+        std::string line = fmt::format("{:<{}}", cells[0], widths[0]);
+        for (std::size_t c = 1; c < cells.size(); ++c) line += fmt::format("  {:>{}}", cells[c], widths[c]);
+        line.erase(line.find_last_not_of(' ') + 1);
+        out += line + '\n';
+    }
+    return out;
+}
+
 std::string csvField(std::string_view text) {
     if (text.find_first_of(",\"\r\n") == std::string_view::npos) return std::string(text);
     std::string out = "\"";

@@ -48,6 +48,10 @@ inline constexpr std::string_view kUnitOfMisses =
 /// the number of rows omitted, and what misses count where that matters.
 std::string tableAsText(const Table& table, std::size_t top);
 
+/// The columns of a table for people that are texts already, the first one to the left: a line each, the first that of
+/// the headings.
+std::string columnsAsText(const std::vector<std::vector<std::string>>& lines);
+
 /// As in RFC 4180, but with lines ending in "\n": a line of keys, then a line per row.
 std::string tableAsCsv(const Table& table);
 

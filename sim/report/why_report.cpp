@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "sim/analysis/why_cures.h"
@@ -320,6 +322,8 @@ Table stallTable(std::string_view thing, const std::vector<StallRow>& rows, cons
     return table;
 }
 
+namespace {
+
 std::string whyAsText(const WhyReport& report) {
     std::string out = fmt::format(
         "{} on {}: {} lost, of {} of {}\n", report.trace, machineCalled(report.machine.name, report.settings),
@@ -344,6 +348,84 @@ std::string whyAsText(const WhyReport& report) {
     if (report.tried == 0) return out + "\nThere was no other layout to try.\n";
     return out + fmt::format("\n{} tried by playing the trace with them.\n",
                              counted(report.tried, "other layout was", "other layouts were"));
+}
+
+JsonValue strideAsJson(const StrideSummary& stride) {
+    return JsonObject{{"class", wordFor(stride.stride)},
+                      {"bytes", stride.stride == StrideClass::constant ? JsonValue(stride.bytes) : JsonValue()},
+                      {"steps", stride.steps},
+                      {"share", stride.share()}};
+}
+
+JsonValue arrayAsJson(const ArrayUse& use) {
+    return JsonObject{{"name", use.name},
+                      {"accesses", use.accesses},
+                      {"lost", use.lost},
+                      {"stride", strideAsJson(use.stride)},
+                      {"spanning", use.spanning},
+                      {"has_name", use.hasName},
+                      {"fields", use.fields},
+                      {"used", use.used},
+                      {"alternates", use.alternates},
+                      {"line", use.line}};
+}
+
+JsonValue levelAsJson(const StallRow& row, std::size_t level, const WhyReport& report) {
+    JsonObject json{{"misses", row.missesAt(level)}};
+    for (std::size_t k = 0; k < kMissKinds; ++k) {
+        json.emplace_back(std::string(kMissKindKeys[k]), row.misses[level][k]);
+    }
+    const StaySum& stays = row.stays[level];
+    json.emplace_back("fills", stays.fills);
+    json.emplace_back("used_bytes", stays.usedBytes);
+    JsonValue& share = json.emplace_back("used_share", JsonValue()).second;
+    if (stays.fills > 0) share = stays.utilization(report.machine.levels[level].block);
+    return json;
+}
+
+JsonValue stallAsJson(const StallRow& row, const WhyReport& report) {
+    JsonObject levels;
+    for (std::size_t l = 0; l < row.misses.size(); ++l) {
+        levels.emplace_back(report.machine.levels[l].name, levelAsJson(row, l, report));
+    }
+    JsonValue then;
+    if (row.cure) then = JsonObject();
+    for (std::size_t l = 0; row.cure && l < row.missesThen.size(); ++l) {
+        then[report.machine.levels[l].name] = row.missesThenAt(l);
+    }
+    return JsonObject{{"name", row.name},
+                      {"accesses", row.accesses},
+                      {"cycles", row.cycles},
+                      {"lost", row.lost},
+                      {"levels", std::move(levels)},
+                      {"stride", strideAsJson(row.stride)},
+                      {"array", arrayAsJson(row.array)},
+                      {"tried", jsonArrayOf(row.tried, trialAsJson)},
+                      {"cure", row.cure ? trialAsJson(*row.cure) : JsonValue()},
+                      {"cured_level", row.savesAt ? JsonValue(report.machine.levelName(*row.savesAt)) : JsonValue()},
+                      {"misses_then", std::move(then)},
+                      {"advice", adviceFor(row, report)}};
+}
+
+JsonValue whyAsJson(const WhyReport& report) {
+    const auto asJson = [&](const StallRow& row) { return stallAsJson(row, report); };
+    return JsonObject{{"trace", report.trace},
+                      {"machine", report.machine.name},
+                      {"accesses", report.accesses},
+                      {"cycles", report.cycles},
+                      {"lost", report.lost},
+                      {"tried", report.tried},
+                      {"lock_cycles", report.waits.atLocks},
+                      {"barrier_cycles", report.waits.atBarriers},
+                      {"lines", jsonArrayOf(report.lines, asJson)},
+                      {"arrays", jsonArrayOf(report.arrays, asJson)}};
+}
+
+}  // namespace
+
+Document whyDocument(WhyReport report) {
+    const auto found = std::make_shared<const WhyReport>(std::move(report));
+    return {.text = [=](std::size_t) { return whyAsText(*found); }, .json = [=] { return whyAsJson(*found); }};
 }
 
 }  // namespace whorl::sim

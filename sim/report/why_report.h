@@ -1,10 +1,11 @@
-// Why a program stalls, in words.
+// Why a program stalls.
 #pragma once
 
 #include <string>
 #include <string_view>
 
 #include "sim/analysis/why.h"
+#include "sim/report/document.h"
 #include "sim/report/table.h"
 
 namespace whorl::sim {
@@ -23,7 +24,12 @@ std::string waitsInWords(const WhyReport& report);
 /// The figures of lines, or of arrays. `thing`: "line" or "array".
 Table stallTable(std::string_view thing, const std::vector<StallRow>& rows, const WhyReport& report);
 
-/// Both tables, the advice for each row, and the waits.
-std::string whyAsText(const WhyReport& report);
+/// Both tables, the advice for each row, and the waits. JSON: {"trace", "machine", "accesses", "cycles", "lost",
+/// "tried", "lines": [{"name", "accesses", "cycles", "lost", "levels": {level: {"misses", kind: misses, "fills",
+/// "used_bytes", "used_share"}}, "stride": {"class", "bytes", "steps", "share"}, "array": {"name", "accesses",
+/// "missed", "lost", "stride", "spanning", "fields", "used", "line"}, "tried": trials as in sharing_report.h, "cure":
+/// one of them or null, "missed_then": null without, "advice"}], "arrays": as "lines"}. "bytes" is null for strides
+/// that are not constant, and "used_share" where nothing was fetched.
+Document whyDocument(WhyReport report);
 
 }  // namespace whorl::sim

@@ -36,7 +36,7 @@ TEST(HardwareReport, SaysWhyNumbersDiffer) {
     EXPECT_TRUE(counts[1].differs.empty());
     EXPECT_EQ(counts[3].what, "L1 read misses");
     EXPECT_NE(counts[3].differs.find("before they are asked for"), std::string::npos);
-    const std::string text = sim::checkAsText(counts, "m");
+    const std::string text = sim::checkDocument(counts, "m").text(0);
     EXPECT_NE(text.find("5.00"), std::string::npos) << text;
     EXPECT_NE(text.find("not counted"), std::string::npos) << text;
 }

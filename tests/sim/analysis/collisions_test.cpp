@@ -125,7 +125,7 @@ TEST_F(CollisionsByHand, HaveTheirMoments) {
     const Collisions c = collisionsOf(*history_, *trace_, CollisionsOf::className);
     EXPECT_EQ(tableAsCsv(collisionPairs(c, *history_, 0)),
               "level,culprit,victim,evictions,moments\nL1,B,A,3,\"1, 3, 6\"\nL1,A,B,1,2\nL1,Node,B,1,4\n");
-    const test::Json json(collisionsAsJson(c, *history_, std::nullopt));
+    const test::Json json(jsonText(collisionDocument(c, history_, std::nullopt).json()));
     EXPECT_EQ(json["pairs"][0].dump(), R"({"culprit":"B","evictions":3,"level":"L1","moments":[1,3,6],"victim":"A"})");
     EXPECT_EQ(json["left_out"], 0);
 }

@@ -94,7 +94,7 @@ TEST(Comparison, SaysWhatOnlyOneHas) {
     EXPECT_LT(misses, find(c.figures, "memory_reads"));
     ASSERT_EQ(c.levels.size(), 2u);
     EXPECT_EQ(c.levels[1].name, "L2");
-    const Json json(comparisonAsJson(c));
+    const Json json(jsonText(comparisonDocument(c).json()));
     EXPECT_EQ(json["figures"]["L2_misses"]["a"], nullptr);
     EXPECT_EQ(json["figures"]["L1_misses"]["a"], a.measures.counters.level(0).misses());
     EXPECT_EQ(json["figures"]["L1_misses"]["difference"],

@@ -83,7 +83,8 @@ TEST(LatentSharing, FindsCountersABlockApart) {
               "   it, CPUs 0 and 1 would share blocks of a and b falsely in L1: 18 misses;\n"
               "   1 800 cycles lost (--map \"shift:b:-32\").\n"
               "\n… and 1 that would cost less\n");
-    const test::Json json = test::Json(sharingAsJson(f.now, f.run->trace(), &f.latent))["latent"];
+    const test::Json json =
+        test::Json(jsonText(sharingDocument({f.now, f.run->sharedTrace(), f.latent}).json()))["latent"];
     EXPECT_EQ(json["placements"], 1);
     EXPECT_EQ(json["doubled_blocks"]["L1"], 128);
     EXPECT_EQ(json["groups"].size(), 2u);

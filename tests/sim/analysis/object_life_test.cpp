@@ -102,7 +102,7 @@ TEST_F(PingPong, HasTheNodesAndMovesThatWereWorkedOutByHand) {
 
 TEST_F(PingPong, IsToldAsAStory) {
     EXPECT_EQ(
-        lifeAsText(words(), 10),
+        lifeDocument(life_, run_).text(10),
         "ball: 8 bytes, 1 block of 32 bytes touched, accesses 0 to 6\n"
         "  created at access 0, of class Node; first touched by f on CPU 0 at access 0\n"
         "  f (p.c:1)\n"
@@ -120,14 +120,13 @@ TEST_F(PingPong, IsToldAsAStory) {
         "Moves of blocks, the most frequent first:\n"
         "  f on CPU 0 -> g on CPU 1: 2 moves of blocks; 2 taken from another CPU: 100 cycles\n"
         "  g on CPU 1 -> f on CPU 0: 1 move of a block; 1 taken from another CPU: 50 cycles\n");
-    EXPECT_NE(objectLifeAsJson(words()).find("\"taken_cycles\": 100"), std::string::npos);
+    EXPECT_NE(jsonText(lifeDocument(life_, run_).json()).find("\"taken_cycles\": 100"), std::string::npos);
 }
 
 TEST_F(PingPong, IsEmptyWhereNothingTouchedIt) {
     const auto none = lifeOf(*run_, {ByteAddress{0x5000}, 64, {Tick{0}, Tick{7}}});
     EXPECT_TRUE(none->nodes.empty());
-    const LifeWords words{*none, run_->trace(), run_->machine()};
-    EXPECT_NE(lifeAsText(words, 10).find("Nothing touched it"), std::string::npos);
+    EXPECT_NE(lifeDocument(none, run_).text(10).find("Nothing touched it"), std::string::npos);
 }
 
 LifeSubject someSubject(const RandomRun& random, std::mt19937_64& dice) {

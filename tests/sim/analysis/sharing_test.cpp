@@ -71,13 +71,13 @@ TEST(SharingReport, FindsTwoCountersInABlock) {
     EXPECT_EQ(group.lost, 600u);
     EXPECT_EQ(t.proposals(), (Specs{"align:b:32"}));
     EXPECT_EQ(t.leftWhenApplied(), 0u);
-    EXPECT_EQ(sharingAsText(t.report, *t.trace, 9),
+    EXPECT_EQ(sharingDocument({t.report, t.trace}).text(9),
               "600 cycles lost by sharing, of 808 access cycles.\n\n"
               "L1: 1 block of a and b: false sharing. Invalidated 7 times; 6 misses by false\n"
               "   sharing, 0 by true sharing; 600 cycles lost, 74.3 % of all. CPU 0 writes a;\n"
               "   CPU 1 writes b. At fault: a.c:7 (600 cycles).\n")
         << "a change that was not tried is not named";
-    const test::Json json(sharingAsJson(t.report, *t.trace));
+    const test::Json json(jsonText(sharingDocument({t.report, t.trace}).json()));
     EXPECT_EQ(json["groups"][0]["blocks"][0]["fields"][1].dump(),
               R"({"address":"0x1004","cause":"false_sharing","cpus":[{"cpu":1,"reads":0,"writes":4}],)"
               R"("false_sharing":3,"invalidations":4,"lines":[{"line":"a.c:7","lost":300,"reads":0,"writes":4}],)"
@@ -192,7 +192,7 @@ TEST(SharingReport, HasNoCureForTrueSharing) {
     EXPECT_EQ(t.report.groups[0].cause, SharingGroup::Cause::trueSharing);
     EXPECT_EQ(t.report.groups[0].trueMisses, 4u);
     EXPECT_EQ(t.proposals(), Specs{});
-    EXPECT_EQ(sharingAsText(t.report, *t.trace, 1),
+    EXPECT_EQ(sharingDocument({t.report, t.trace}).text(1),
               "425 cycles lost by sharing, of 637 access cycles.\n\n"
               "L1: 1 block of x: true sharing. Invalidated 5 times; 0 misses by false sharing,\n"
               "   4 by true sharing; 425 cycles lost, 66.7 % of all. CPUs 0 and 1 read and\n"
@@ -252,7 +252,7 @@ TEST(SharingReport, IsEmptyWhereNothingIsShared) {
     TraceBuilder b("alone");
     writeInTurn(b, {0x1000, 0x2000}, 3);
     const Analyzed t = analyzed(b);
-    EXPECT_EQ(sharingAsText(t.report, *t.trace, 5), "No CPU invalidates a block of another.\n");
+    EXPECT_EQ(sharingDocument({t.report, t.trace}).text(5), "No CPU invalidates a block of another.\n");
 }
 
 TEST(SharingReport, SumsAreThoseOfTheKindsAndTheCounts) {

@@ -25,7 +25,7 @@ struct Tried {
     std::shared_ptr<const Run> run;
     SharingReport report;
 
-    std::string text() const { return sharingAsText(report, run->trace(), 9); }
+    std::string text() const { return sharingDocument({report, run->sharedTrace()}).text(9); }
 };
 
 Tried tried(std::shared_ptr<const Run> run, Range range) {
@@ -71,7 +71,7 @@ TEST(SharingTrials, NamesWhatSavesCyclesWithItsSavings) {
               "   CPU 1 writes b. At fault: a.c:7 (600 cycles). Cure: align b to 32 bytes\n"
               "   (--map \"align:b:32\"), which saves 600 access cycles and 300 elapsed, for 28\n"
               "   bytes of padding.\n");
-    const test::Json json(sharingAsJson(t.report, t.run->trace()));
+    const test::Json json(jsonText(sharingDocument({t.report, t.run->sharedTrace()}).json()));
     EXPECT_EQ(json["tried"], 1);
     EXPECT_EQ(json["machine"], "small");
     EXPECT_EQ(json["together"], nullptr);

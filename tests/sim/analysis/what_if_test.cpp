@@ -106,14 +106,14 @@ TEST(WhatIf, NothingChangesWhereNothingIsMovedApart) {
 
 TEST(WhatIf, IsTheSameInWordsAndAsJson) {
     const WhatIf result = whatIfChanged(countersInABlock(true), "align:second:32");
-    const Json json(whatIfAsJson(result));
+    const Json json(jsonText(whatIfDocument(result).json()));
     EXPECT_EQ(json["changes"].dump(), R"(["align:second:32"])");
     EXPECT_EQ(json["machine"], "two");
     EXPECT_EQ(json["figures"]["L1_coherence"].dump(), R"({"after":0,"before":18,"saved":18,"saved_percent":100.0})");
     EXPECT_EQ(json["figures"]["memory_reads"]["saved"], -1);
     EXPECT_EQ(json["figures"]["L1_true_sharing"]["saved_percent"], nullptr);
     EXPECT_EQ(json["classes"][0]["name"], "Counter");
-    const std::string text = whatIfAsText(result, 1);
+    const std::string text = whatIfDocument(result).text(1);
     for (const char* words : {"counters, with second aligned to 32", "cycles elapsed", "false sharing", "100.0 %",
                               "-100.0 %", "cycles by class", "… and 1 more"}) {
         EXPECT_NE(text.find(words), std::string::npos) << words << " is not in\n" << text;

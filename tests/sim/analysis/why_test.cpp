@@ -174,8 +174,8 @@ TEST(Why, AlsoOnRandomMachines) {
 
 TEST(Why, IsTheSameEveryTime) {
     const test::RandomRun random(4);
-    EXPECT_EQ(whyAsJson(why(random.run->sharedTrace(), random.run->machine())),
-              whyAsJson(why(random.run->sharedTrace(), random.run->machine())));
+    EXPECT_EQ(jsonText(whyDocument(why(random.run->sharedTrace(), random.run->machine())).json()),
+              jsonText(whyDocument(why(random.run->sharedTrace(), random.run->machine())).json()));
 }
 
 /// C = A * B, of n * n doubles, row by row; B is read down its columns.
@@ -372,7 +372,7 @@ TEST(Why, NamesTheLevelOfItsFigures) {
         "99 % of the L2 misses of a are conflicts in a set: 800 L2 misses in 800 accesses; "))
         << adviceFor(a, report);
     EXPECT_EQ(shown(stallTable("array", report.arrays, report), 0, "L2 conflict"), "792");
-    EXPECT_EQ(test::Json(whyAsJson(report))["arrays"][0]["cured_level"], "L2");
+    EXPECT_EQ(test::Json(jsonText(whyDocument(report).json()))["arrays"][0]["cured_level"], "L2");
 }
 
 /// A cache of 4 sets of 2 blocks. The rows of m have as many bytes as a way: a column of 8 rows lies in one set. All
@@ -513,24 +513,24 @@ TEST(Why, TellsWhatCpusWaitForEachOther) {
     const std::string words = waitsInWords(report);
     EXPECT_NE(words.find(fmt::format("CPUs wait at locks for {} cycles, ", grouped(report.waits.atLocks))),
               std::string::npos);
-    EXPECT_NE(whyAsText(report).find(words), std::string::npos);
-    EXPECT_EQ(test::Json(whyAsJson(report))["lock_cycles"], report.waits.atLocks);
+    EXPECT_NE(whyDocument(report).text(0).find(words), std::string::npos);
+    EXPECT_EQ(test::Json(jsonText(whyDocument(report).json()))["lock_cycles"], report.waits.atLocks);
     EXPECT_EQ(waitsInWords(why(product(8), test::simplyTimed(kFourBlocks))), "");
 }
 
 TEST(Why, IsTheSameInWordsAndAsJson) {
     const WhyReport report = why(product(8), test::simplyTimed(kFourBlocks));
-    const test::Json json(whyAsJson(report));
+    const test::Json json(jsonText(whyDocument(report).json()));
     EXPECT_EQ(json["lost"], report.lost);
     EXPECT_EQ(json["arrays"].size(), report.arrays.size());
     EXPECT_EQ(json["arrays"][0]["advice"], adviceFor(report.arrays[0], report));
     EXPECT_EQ(json["arrays"][0]["levels"]["L1"]["misses"], report.arrays[0].missesAt(0));
     EXPECT_EQ(json["arrays"][0]["stride"]["class"], "constant");
-    EXPECT_NE(whyAsText(report).find(adviceFor(report.arrays[0], report)), std::string::npos);
+    EXPECT_NE(whyDocument(report).text(0).find(adviceFor(report.arrays[0], report)), std::string::npos);
     Progress stopped;
     stopped.cancel();
     EXPECT_TRUE(whyOf(product(8), test::simplyTimed(kFourBlocks), 5, stopped).error().cancelled);
-    EXPECT_NE(whyAsText(why(test::shared(Trace()), test::simplyTimed(kFourBlocks))).find("Nothing stalls."),
+    EXPECT_NE(whyDocument(why(test::shared(Trace()), test::simplyTimed(kFourBlocks))).text(0).find("Nothing stalls."),
               std::string::npos);
 }
 

@@ -37,9 +37,10 @@ class PlaceTables : public testing::Test {
         Progress progress;
         return *placeHistoryOf(*run_, *placeNamed(words, run_->trace(), machine_), {Tick{0}, Tick{4}}, progress);
     }
-    std::string text(const std::string& words, std::size_t top = 9) {
-        return placeHistoryAsText(of(words), run_->trace(), machine_, top);
+    Document documentOf(const std::string& words) {
+        return placeDocument(std::make_shared<const PlaceHistory>(of(words)), run_);
     }
+    std::string text(const std::string& words, std::size_t top = 9) { return documentOf(words).text(top); }
 
     MachineConfig machine_;
     std::shared_ptr<const sim::Run> run_;
@@ -81,7 +82,7 @@ TEST_F(PlaceTables, AsCsvAndJson) {
               "tick,cpu,line,address,place,op,size,served_by,penalty\n"
               "1,0,p.c:1,0x1004,A[1],W,4,L1,0\n"
               "3,0,p.c:1,0x1002,A[1],R,4,L2,10\n");
-    const test::Json json(placeHistoryAsJson(of("L2:0:0"), run_->trace(), machine_));
+    const test::Json json(jsonText(documentOf("L2:0:0").json()));
     EXPECT_EQ(json["place"], "L2:0:0");
     EXPECT_EQ(json["to"], 4);
     EXPECT_EQ(json["left_out"], 0);

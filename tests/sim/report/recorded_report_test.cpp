@@ -156,7 +156,7 @@ TEST(RecordedReport, OfWhatWhorlWritesIsWhatItSimulates) {
 TEST(RecordedReport, TextCsvAndJsonHaveTheSameCounts) {
     const Trace trace = test::parsed(kTwoCpus);
     const RecordedReport report{.counts = countsOf(trace), .tables = {}};
-    const std::string text = recordedAsText(report, 20);
+    const std::string text = recordedDocument(report).text(20);
     EXPECT_NE(text.find("as recorded: 5 accesses: 3 reads, 2 writes\n"), std::string::npos) << text;
     EXPECT_NE(text.find("L1          2     16      3          2         1      0            1      1         1\n"),
               std::string::npos)
@@ -164,10 +164,10 @@ TEST(RecordedReport, TextCsvAndJsonHaveTheSameCounts) {
     EXPECT_NE(text.find("cycles: 120, 24.00 an access; 4 waited\n  CPU 0: 40\n  CPU 1: 80\nelapsed: 130\n"),
               std::string::npos)
         << text;
-    EXPECT_NE(text.find(notRecorded()), std::string::npos);
-    const std::string csv = tableAsCsv(recordedCountsTable(report));
+    EXPECT_NE(text.find("not hits, kinds of misses"), std::string::npos);
+    const std::string csv = tableAsCsv(recordedDocument(report).csv());
     EXPECT_NE(csv.find("as recorded,L1,1,loads,2\n"), std::string::npos) << csv;
-    const std::string json = recordedAsJson(report);
+    const std::string json = jsonText(recordedDocument(report).json());
     EXPECT_NE(json.find("\"loads\": 2,\n          \"exclusive_loads\": 1,"), std::string::npos) << json;
     EXPECT_NE(json.find("\"elapsed_cycles\": 130"), std::string::npos) << json;
 }

@@ -30,7 +30,7 @@ Report paperReport() {
 }
 
 TEST(Report, JsonHasEveryCountInTheOrderOfTheHeader) {
-    const std::string text = reportAsJson(paperReport());
+    const std::string text = jsonText(reportAsJson(paperReport()));
     const test::Json json(text);
     EXPECT_EQ(json.keys(), (std::vector<std::string>{"accesses", "reads", "writes", "cycles", "cycles_per_access",
                                                      "machine", "cpus", "levels", "memory"}));
@@ -52,21 +52,21 @@ TEST(Report, JsonHasEveryCountInTheOrderOfTheHeader) {
 TEST(Report, ReportsTheElapsedCyclesWhereKnown) {
     Report report = paperReport();
     report.measures.elapsed = 5000;
-    EXPECT_NE(reportAsText(report, 20).find("elapsed: 5 000\n"), std::string::npos);
+    EXPECT_NE(reportDocument(report).text(20).find("elapsed: 5 000\n"), std::string::npos);
     EXPECT_NE(tableAsCsv(countsTable(report)).find(",elapsed_cycles,5000\n"), std::string::npos);
-    const test::Json json(reportAsJson(report));
+    const test::Json json(jsonText(reportAsJson(report)));
     EXPECT_EQ(json["elapsed_cycles"], 5000);
     report.measures.elapsed = 42240;  // all access cycles, of one CPU
-    EXPECT_EQ(reportAsText(report, 20).find("elapsed"), std::string::npos);
+    EXPECT_EQ(reportDocument(report).text(20).find("elapsed"), std::string::npos);
 }
 
 TEST(Report, TellsMissesPerInstructionWhereTheyAreCounted) {
     Report report = paperReport();
     report.instructions = 16000;
-    const std::string text = reportAsText(report, 20);
+    const std::string text = reportDocument(report).text(20);
     EXPECT_NE(text.find("8 448 accesses: 8 192 reads, 256 writes; 16 000 instructions\n"), std::string::npos) << text;
     EXPECT_NE(text.find("misses/1000 instr.  66.000  12.500\n"), std::string::npos) << text;
-    const test::Json json(reportAsJson(report));
+    const test::Json json(jsonText(reportAsJson(report)));
     EXPECT_EQ(json["instructions"], 16000);
     EXPECT_EQ(json["levels"][0]["caches"][0]["misses_per_1000_instructions"], 66.0);
     EXPECT_NE(tableAsCsv(countsTable(report)).find(",L2,0,misses_per_1000_instructions,12.5\n"), std::string::npos);
@@ -78,14 +78,14 @@ TEST(Report, TellsTheUseOfBlocks) {
     ledger->stays = {{.fills = 1000, .usedBytes = 8000}, {.fills = 0, .usedBytes = 0}};
     report.measures.ledger = ledger;
     report.use = true;
-    const std::string text = reportAsText(report, 20);
+    const std::string text = reportDocument(report).text(20);
     EXPECT_NE(text.find("utilization                25.0 %       -\n"
                         "bytes used                  8 000       0\n"
                         "bytes unused               24 000       0\n"
                         "fills full use would save     750       0\n"),
               std::string::npos)
         << text;
-    const test::Json json(reportAsJson(report));
+    const test::Json json(jsonText(reportAsJson(report)));
     EXPECT_EQ(json["levels"][0]["caches"][0]["use"].dumpInOrder(),
               R"({"utilization":0.25,"used_bytes":8000,"unused_bytes":24000,"saved_by_full_use":750})");
     EXPECT_NE(tableAsCsv(countsTable(report)).find(",L1,0,saved_by_full_use,750\n"), std::string::npos);
@@ -94,12 +94,12 @@ TEST(Report, TellsTheUseOfBlocks) {
 TEST(Report, JsonSurvivesANameThatIsNotUtf8) {
     Report report = paperReport();
     report.measures.machine.levels[0].name = "L\xff";
-    EXPECT_NE(reportAsJson(report).find("\"accesses\""), std::string::npos);
-    EXPECT_EQ(reportAsJson(report, true).find('\n'), std::string::npos);
+    EXPECT_NE(jsonText(reportAsJson(report)).find("\"accesses\""), std::string::npos);
+    EXPECT_EQ(jsonLine(reportAsJson(report)).find('\n'), std::string::npos);
 }
 
 TEST(Report, TableReads) {
-    EXPECT_EQ(reportAsText(paperReport(), 20),
+    EXPECT_EQ(reportDocument(paperReport()).text(20),
               "8 448 accesses: 8 192 reads, 256 writes\n"
               "\n"
               "                  L1      L2\n"
@@ -128,7 +128,8 @@ TEST(Report, TableStaysWithinEightyColumns) {
     }
     Counters counters(machine);
     for (std::size_t l = 0; l < 8; ++l) counters.cache(l, 0).reads = 123'456'789'012;
-    const std::string table = reportAsText({.measures = {.machine = machine, .counters = counters, .cycles = {0}}}, 20);
+    const std::string table =
+        reportDocument({.measures = {.machine = machine, .counters = counters, .cycles = {0}}}).text(20);
     std::istringstream lines(table);
     for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 80u) << line;
     EXPECT_NE(table.find("L8"), std::string::npos);
@@ -137,7 +138,7 @@ TEST(Report, TableStaysWithinEightyColumns) {
 
 TEST(Report, NoAccessesNoRate) {
     const std::string table =
-        reportAsText({.measures = {.machine = paper(), .counters = Counters(paper()), .cycles = {0}}}, 20);
+        reportDocument({.measures = {.machine = paper(), .counters = Counters(paper()), .cycles = {0}}}).text(20);
     EXPECT_EQ(table.find('%'), std::string::npos) << table;
     EXPECT_EQ(table.find("an access"), std::string::npos) << table;
 }
@@ -154,7 +155,7 @@ Report twoCpus(bool kinds) {
 }
 
 TEST(Report, ListsEachCacheWhereThereAreSeveral) {
-    const test::Json json(reportAsJson(twoCpus(true)));
+    const test::Json json(jsonText(reportAsJson(twoCpus(true))));
     const test::Json caches = json["levels"][0]["caches"];
     ASSERT_EQ(caches.size(), 2u);
     EXPECT_EQ(caches[0]["cpus"].dump(), "[0]");
@@ -165,7 +166,7 @@ TEST(Report, ListsEachCacheWhereThereAreSeveral) {
     EXPECT_EQ(caches[0]["kinds"]["true_sharing"], 4);
     EXPECT_EQ(json["levels"][1]["caches"][0]["cpus"].dump(), "[0,1]");
     EXPECT_EQ(json["tlb"]["misses"], 2);
-    const std::string text = reportAsText(twoCpus(true), 20);
+    const std::string text = reportDocument(twoCpus(true)).text(20);
     for (const char* words :
          {"\ninvalidations ", "\ntrue sharing ", "cache  of CPU", "\nTLB: 2 misses\n", "  CPU 1: "}) {
         EXPECT_NE(text.find(words), std::string::npos) << words << " is not in\n" << text;
@@ -187,23 +188,24 @@ Report pages() {
 }
 
 TEST(Report, TellsPageFaults) {
-    const test::Json json(reportAsJson(pages()));
+    const test::Json json(jsonText(reportAsJson(pages())));
     EXPECT_EQ(json["pages"].dump(),
               R"({"cpus":[{"faults":2,"writebacks":1},{"faults":2,"writebacks":1}],"faults":4,"writebacks":2})");
     EXPECT_EQ(json["levels"][0]["caches"][0]["paged_out"], 1);
-    const std::string text = reportAsText(pages(), 20);
+    const std::string text = reportDocument(pages()).text(20);
     EXPECT_NE(text.find("\npages: 4 faults, 2 written back\n"), std::string::npos) << text;
     EXPECT_NE(text.find("\nleft with their page "), std::string::npos) << text;
     const std::string csv = tableAsCsv(countsTable(pages()));
     for (const char* row : {",pages,0,faults,2\n", ",pages,1,writebacks,1\n", ",L2,0,paged_out,2\n"}) {
         EXPECT_NE(csv.find(row), std::string::npos) << row << " is not in\n" << csv;
     }
-    EXPECT_EQ(reportAsText(twoCpus(false), 20).find("page"), std::string::npos) << "not where memory is not bounded";
+    EXPECT_EQ(reportDocument(twoCpus(false)).text(20).find("page"), std::string::npos)
+        << "not where memory is not bounded";
 }
 
 TEST(Report, KindsAreReportedOnlyWhenRequested) {
-    EXPECT_EQ(reportAsText(twoCpus(false), 20).find("compulsory"), std::string::npos);
-    EXPECT_EQ(reportAsJson(twoCpus(false)).find("compulsory"), std::string::npos);
+    EXPECT_EQ(reportDocument(twoCpus(false)).text(20).find("compulsory"), std::string::npos);
+    EXPECT_EQ(jsonText(reportAsJson(twoCpus(false))).find("compulsory"), std::string::npos);
 }
 
 TEST(Report, CountsInLongForm) {
@@ -221,8 +223,8 @@ TEST(Report, SheetsComeAfterTheCounts) {
                              .title = "By region",
                              .columns = {{"region", "region"}, {"n", "n"}},
                              .rows = {{"A", std::uint64_t{2}}, {"B", Cell{}}}});
-    EXPECT_TRUE(reportAsText(report, 1).ends_with("\nBy region\n\nregion  n\nA       2\n… and 1 more\n"));
-    const test::Json json(reportAsJson(report));
+    EXPECT_TRUE(reportDocument(report).text(1).ends_with("\nBy region\n\nregion  n\nA       2\n… and 1 more\n"));
+    const test::Json json(jsonText(reportAsJson(report)));
     EXPECT_EQ(json["tables"]["by_region"].dumpInOrder(), R"([{"region":"A","n":2},{"region":"B","n":null}])");
 }
 

@@ -7,6 +7,7 @@
 
 #include "sim/analysis/history_help.h"
 #include "sim/report/json.h"
+#include "sim/report/sharing_report.h"
 #include "sim/trace/trace_help.h"
 #include "support/machines.h"
 #include "support/rounds.h"
@@ -123,7 +124,7 @@ TEST(SharingTable, SumsOfOffsetsAreThoseOfTheirBlockAndTheTrace) {
 TEST(SharingTable, IsWhatJsonSays) {
     const SharedCounters c = counters();
     const SharingTable table = sharingTable(c.report, *c.trace);
-    const test::Json json(sharingAsJson(c.report, *c.trace));
+    const test::Json json(jsonText(sharingDocument({c.report, c.trace}).json()));
     const auto numberIn = [&](std::size_t row, SharingColumn column) {
         return std::get<std::uint64_t>(table.table.rows[row][static_cast<std::size_t>(column)]);
     };

@@ -1,0 +1,85 @@
+#include "app/cli/question.h"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "app/cli/terminal.h"
+#include "app/cli/values.h"
+#include "sim/base/byte_sink.h"
+#include "sim/replay/measures.h"
+
+namespace whorl::app {
+
+void addAnswerOptions(OptionParser& command, AnswerOptions& options, const std::string& top, const std::string& json,
+                      int mostTop) {
+    addTopOption(command, options, top, mostTop);
+    command.addFlag("--json", options.json, json);
+    addOutputOption(command, options.output);
+}
+
+void addTopOption(OptionParser& command, AnswerOptions& options, const std::string& words, int most) {
+    command.add("--top", options.top, words, {.showDefault = true, .limits = Limits<int>{1, most}});
+}
+
+void addOutputOption(OptionParser& command, std::string& output) {
+    command.add("-o,--output", output, "a file; - for standard output",
+                {.showDefault = true, .kind = ValueKind::output});
+}
+
+sim::Expected<void> checkForm(const AnswerOptions& options) {
+    if (options.json && options.csv) return sim::fail("", "--json and --csv exclude each other", "choose one");
+    return {};
+}
+
+sim::Expected<void> write(const sim::Document& document, const AnswerOptions& options) {
+    return sim::writeText(options.json  ? sim::jsonText(document.json()) + '\n'
+                          : options.csv ? sim::tableAsCsv(document.csv())
+                                        : document.text(options.top),
+                          options.output);
+}
+
+void addRangeOptions(OptionParser& command, QueryOptions& options, const std::string& from, const std::string& to) {
+    command.add("--from", options.from, from, {.showDefault = true});
+    command.add("--to", options.to, to, {.showDefault = true, .among = {"end"}});
+}
+
+void addQueryOptions(OptionParser& command, QueryOptions& options, const std::string& top) {
+    addInputOptions(command, options.input, true);
+    addRangeOptions(command, options);
+    addAnswerOptions(command, options.answer, top);
+}
+
+sim::Expected<sim::Range> rangeOf(const QueryOptions& options, const sim::Trace& trace) {
+    const auto from = parseTick("--from", options.from, trace.size());
+    if (!from) return tl::unexpected(from.error());
+    const auto to = parseTick("--to", options.to, trace.size());
+    if (!to) return tl::unexpected(to.error());
+    if (*to < *from) {
+        return sim::fail("", fmt::format("--to {} comes before --from {}", to->value, from->value), "swap them");
+    }
+    return sim::Range{.from = *from, .to = *to};
+}
+
+sim::Expected<RunQuery> queriedBy(const QueryOptions& options, const OptionParser& command, const QueryCheck& check) {
+    if (auto sound = checkForm(options.answer); !sound) return tl::unexpected(sound.error());
+    auto request = requestOf(options.input, command, options.answer.output);
+    if (!request) return tl::unexpected(request.error());
+    auto trace = readTrace(*request);
+    if (!trace) return tl::unexpected(trace.error());
+    auto range = rangeOf(options, **trace);
+    if (!range) return tl::unexpected(range.error());
+    auto named = machineOf(*request, trace->get());
+    if (!named) return tl::unexpected(named.error());
+    const auto machine = sim::grownFor(*named, **trace);
+    if (!machine) return tl::unexpected(machine.error());
+    if (auto sound = check ? check(**trace, *machine) : sim::Expected<void>(); !sound) {
+        return tl::unexpected(sound.error());
+    }
+    auto run =
+        inProgress("simulating", [&](sim::Progress& progress) { return sim::builtRun(*trace, *machine, progress); });
+    if (!run) return tl::unexpected(run.error());
+    return RunQuery{.run = *std::move(run), .range = *range};
+}
+
+}  // namespace whorl::app

@@ -1,0 +1,84 @@
+// What the subcommands that answer a question share: how the answer is written, and the run that is asked about.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "app/cli/input_options.h"
+#include "app/cli/option_parser.h"
+#include "sim/base/error.h"
+#include "sim/base/types.h"
+#include "sim/machine/machine_config.h"
+#include "sim/replay/run.h"
+#include "sim/report/document.h"
+#include "sim/trace/trace.h"
+
+namespace whorl::app {
+
+/// How an answer is written: as text, unless as JSON or CSV.
+struct AnswerOptions {
+    std::uint64_t top = 20;  ///< the rows of a table, or paragraphs, in text
+    bool json = false;
+    bool csv = false;
+    std::string output = "-";
+};
+
+/// Adds --top, --json and -o. `top` says what --top limits, and `json` in place of what JSON is. A command that can
+/// write CSV adds --csv itself.
+void addAnswerOptions(OptionParser& command, AnswerOptions& options, const std::string& top,
+                      const std::string& json = "as JSON instead of text", int mostTop = 1000000000);
+/// Adds --top.
+void addTopOption(OptionParser& command, AnswerOptions& options, const std::string& words, int most = 1000000000);
+/// Adds -o for a command that writes to standard output otherwise.
+void addOutputOption(OptionParser& command, std::string& output);
+
+/// Fails where JSON and CSV are asked for at once.
+sim::Expected<void> checkForm(const AnswerOptions& options);
+/// Writes an answer in the form that is asked for.
+sim::Expected<void> write(const sim::Document& document, const AnswerOptions& options);
+
+/// The command answers a question: a function that makes the answer. The options say how it is written.
+template <class Options>
+void answerBy(OptionParser& command, std::shared_ptr<Options> options,
+              sim::Expected<sim::Document> (*question)(const Options&, const OptionParser&)) {
+    command.onRun([options, question, &command] {
+        return question(*options, command).and_then([&](const sim::Document& document) {
+            return write(document, options->answer);
+        });
+    });
+}
+
+/// What is asked about a range of a run.
+struct QueryOptions {
+    InputOptions input;
+    std::string from = "0";
+    std::string to = "end";
+    AnswerOptions answer;
+};
+
+/// Adds --from and --to; `from` and `to` say what they are.
+void addRangeOptions(OptionParser& command, QueryOptions& options,
+                     const std::string& from = "the first access that counts; those before only fill the caches",
+                     const std::string& to = "the access before which counting ends, or end");
+/// Adds the options of the input, of the range and of the answer.
+void addQueryOptions(OptionParser& command, QueryOptions& options, const std::string& top);
+
+/// The range given by --from and --to.
+sim::Expected<sim::Range> rangeOf(const QueryOptions& options, const sim::Trace& trace);
+
+/// A built run, and the requested range of it.
+struct RunQuery {
+    std::shared_ptr<const sim::Run> run;
+    sim::Range range;
+};
+
+/// What is wrong with a query can often be said before the trace is played on the machine.
+using QueryCheck = std::function<sim::Expected<void>(const sim::Trace&, const sim::MachineConfig&)>;
+
+/// Reads the input, checks the query, and plays the input, with progress.
+sim::Expected<RunQuery> queriedBy(const QueryOptions& options, const OptionParser& command,
+                                  const QueryCheck& check = nullptr);
+
+}  // namespace whorl::app

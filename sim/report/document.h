@@ -1,0 +1,21 @@
+// An answer to a question, in the forms in which it is written.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <string>
+
+#include "sim/report/json.h"
+#include "sim/report/table.h"
+
+namespace whorl::sim {
+
+/// What there is to read of an answer. Each form is made when it is called for: only one of them is written.
+struct Document {
+    /// For a terminal: sentences, and the first `top` rows of tables.
+    std::function<std::string(std::size_t top)> text;
+    std::function<JsonValue()> json;
+    std::function<Table()> csv = {};  ///< none: there is no table of it
+};
+
+}  // namespace whorl::sim
