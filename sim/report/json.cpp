@@ -14,71 +14,44 @@ std::string lineOf(const Json& json) {
     return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
-/// Writes a value as the library would, which a table of a million rows need not become first.
-class JsonWriter {
-  public:
-    explicit JsonWriter(bool indents) : indents_(indents) {}
+Json inLibrary(const JsonValue& value);
 
-    std::string take() { return std::move(text_); }
+/// Of what the library takes as it is, and null.
+template <class Value>
+Json inLibrary(const Value& value) {
+    if constexpr (std::is_same_v<Value, std::monostate>)
+        return nullptr;
+    else
+        return value;
+}
 
-    void write(const JsonValue& value) {
-        std::visit([this](const auto& of) { write(of); }, value.get());
-    }
+Json inLibrary(const JsonArray& array) {
+    Json out = Json::array();
+    for (const JsonValue& value : array) out.push_back(inLibrary(value));
+    return out;
+}
 
-  private:
-    void write(std::monostate) { text_ += "null"; }
-    void write(bool is) { text_ += is ? "true" : "false"; }
-    void write(std::int64_t number) { text_ += std::to_string(number); }
-    void write(std::uint64_t number) { text_ += std::to_string(number); }
-    void write(double number) { text_ += lineOf(number); }
-    void write(const std::string& text) {
-        const bool isPlain = std::all_of(text.begin(), text.end(),
-                                         [](char c) { return c >= ' ' && c < '\x7f' && c != '"' && c != '\\'; });
-        text_ += isPlain ? '"' + text + '"' : lineOf(text);
-    }
-    void write(const JsonArray& array) {
-        list("[]", array.size(), [&](std::size_t i) { write(array[i]); });
-    }
-    void write(const JsonObject& object) {
-        list("{}", object.size(), [&](std::size_t i) { member(object[i].first, object[i].second); });
-    }
-    void write(const Table& table) {
-        list("[]", table.rows.size(), [&](std::size_t row) {
-            const std::vector<Cell>& cells = table.rows[row];
-            list("{}", cells.size(), [&](std::size_t c) { member(table.columns[c].key, cells[c]); });
-        });
-    }
-    void write(const Cell& cell) {
-        std::visit([this](const auto& of) { write(of); }, cell);
-    }
+Json inLibrary(const JsonObject& object) {
+    Json out = Json::object();
+    for (const auto& [key, value] : object) out[key] = inLibrary(value);
+    return out;
+}
 
-    template <class Value>
-    void member(const std::string& key, const Value& value) {
-        write(key);
-        text_ += indents_ ? ": " : ":";
-        write(value);
-    }
-    template <class WriteItem>
-    void list(const char (&brackets)[3], std::size_t items, const WriteItem& writeItem) {
-        ++depth_;
-        for (std::size_t i = 0; i < items; ++i) {
-            text_ += i == 0 ? brackets[0] : ',';
-            breakLine();
-            writeItem(i);
+Json inLibrary(const Table& table) {
+    Json out = Json::array();
+    for (const std::vector<Cell>& cells : table.rows) {
+        Json row = Json::object();
+        for (std::size_t c = 0; c < cells.size(); ++c) {
+            row[table.columns[c].key] = std::visit([](const auto& cell) { return inLibrary(cell); }, cells[c]);
         }
-        --depth_;
-        if (items == 0) text_ += brackets[0];
-        if (items > 0) breakLine();
-        text_ += brackets[1];
+        out.push_back(std::move(row));
     }
-    void breakLine() {
-        if (indents_) text_.append(1, '\n').append(2 * depth_, ' ');
-    }
+    return out;
+}
 
-    bool indents_;
-    std::size_t depth_ = 0;
-    std::string text_;
-};
+Json inLibrary(const JsonValue& value) {
+    return std::visit([](const auto& of) { return inLibrary(of); }, value.get());
+}
 
 bool isSweepPart(const Json& part) {
     return part.is_object() && part.contains("sweep") && part["sweep"].is_object() &&
@@ -101,15 +74,11 @@ JsonValue& JsonValue::operator[](std::string_view key) {
 }
 
 std::string jsonText(const JsonValue& value) {
-    JsonWriter writer(true);
-    writer.write(value);
-    return writer.take();
+    return inLibrary(value).dump(2, ' ', false, Json::error_handler_t::replace);
 }
 
 std::string jsonLine(const JsonValue& value) {
-    JsonWriter writer(false);
-    writer.write(value);
-    return writer.take();
+    return lineOf(inLibrary(value));
 }
 
 std::optional<SweepPartJson> sweepPartFromJson(std::string_view text) {
