@@ -34,7 +34,7 @@ struct StripDrag {
 struct TimeDrag {
     enum class Kind : std::uint8_t { none, move, range };
     Kind kind = Kind::none;
-    double anchor = 0;   ///< range: the position of its other end
+    double anchor = 0;    ///< range: the position of its other end
     bool moved = false;   ///< it is a drag, not a click
     bool clicks = false;  ///< unless it has moved, its release is a click
     double before = 0;    ///< the playhead when it began; of a double click, at the first
@@ -153,9 +153,7 @@ struct PanelContext {
     /// The overview of the open run, which there must be.
     const sim::Overview& overview() const { return runs.open()->composer().overview(); }
     /// The finest sums known of what pictures over time show.
-    const sim::Overview& overviewSeen() const {
-        return runs.open()->overviewSeen(session.seen);
-    }
+    const sim::Overview& overviewSeen() const { return runs.open()->overviewSeen(session.seen); }
     /// The pictures of a run's history; null while it is not available.
     HistoryViews* historyViews(std::size_t of = 0) const {
         return runs.at(of) == nullptr ? nullptr : runs.at(of)->historyViews();

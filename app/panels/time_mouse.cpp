@@ -15,7 +15,8 @@ double timeZoom(float notches) {
 bool actOnTime(const PanelContext& c, const TimePointer& pointer, bool movesHere) {
     TimeDrag& drag = c.edits.timeDrag;
     const ImGuiIO& io = ImGui::GetIO();
-    if (ImGui::IsItemHovered() && io.MouseWheel != 0 && pointer.zoomed) showTime(c, pointer.zoomed(timeZoom(io.MouseWheel)));
+    if (ImGui::IsItemHovered() && io.MouseWheel != 0 && pointer.zoomed)
+        showTime(c, pointer.zoomed(timeZoom(io.MouseWheel)));
     if (ImGui::IsItemActivated()) {
         const bool selects = io.KeyShift || ImGui::IsMouseDown(ImGuiMouseButton_Right);
         // Two drags from the same place are no double click; a double click may follow a drag soon.
@@ -39,7 +40,7 @@ bool actOnTime(const PanelContext& c, const TimePointer& pointer, bool movesHere
     // Where time has rows, it goes down, too.
     const bool isMoved = moved != 0 || (!pointer.moved && io.MouseDelta.y != 0);
     if (isMoved && (drag.moved || ImGui::IsMouseDragging(ImGuiMouseButton_Left, 3) ||
-                       ImGui::IsMouseDragging(ImGuiMouseButton_Right, 3))) {
+                    ImGui::IsMouseDragging(ImGuiMouseButton_Right, 3))) {
         drag.moved = true;
         const double end = pointer.here.from >= drag.anchor ? pointer.here.to : pointer.here.from;
         if (drag.kind == TimeDrag::Kind::range) c.queue(command::Range{drag.anchor, std::round(end)});

@@ -13,8 +13,8 @@ namespace whorl::app {
 /// The pixel of a tile under the mouse; outside of all tiles while the mouse is outside of the window.
 glm::ivec2 mouseIn(const Tile& tile);
 
-/// An area of the tile that takes all buttons of the mouse, `box` in pixels of the tile: the last item after it. True if
-/// it was clicked.
+/// An area of the tile that takes all buttons of the mouse, `box` in pixels of the tile: the last item after it. True
+/// if it was clicked.
 bool takeMouse(const Tile& tile, const scene::PixelBox& box);
 
 /// To be called once a frame after an item that takes the mouse: notes a press in Edits::dragged, and tells whether it
