@@ -132,9 +132,7 @@ void apply(Session& session, const Lens& command) {
 /// Without a lens, the BlockView that shows it lays one.
 void apply(Session& session, const LensView&) {
     ViewSettings& settings = session.viewSettings;
-    const bool showsBlocks = std::any_of(settings.shown.begin(), settings.shown.end(),
-                                         [](const ViewId& v) { return v.kind == ViewId::Kind::blocks; });
-    settings.lensWanted = settings.lens.has_value() || showsBlocks;
+    settings.lensWanted = settings.lens.has_value() || settings.showsKind(ViewId::Kind::blocks);
     if (settings.lensWanted) settings.putBlockCameras();
 }
 

@@ -274,8 +274,7 @@ std::optional<sim::Range> summedRange(const Session& session) {
 }
 
 bool showsRings(const Session& session) {
-    const auto& shown = session.viewSettings.shown;
-    return std::any_of(shown.begin(), shown.end(), [](const ViewId& v) { return v.kind == ViewId::Kind::rings; });
+    return session.viewSettings.showsKind(ViewId::Kind::rings);
 }
 
 /// The sentence of the access, and what the numbers in the rings mean. Whether that is told.

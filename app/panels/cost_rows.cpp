@@ -179,9 +179,7 @@ Commands picksOf(const sim::SharingReport& report, const sim::SharingRow& row, c
                  const ViewSettings& settings) {
     const sim::SharedBlock& block = report.blocks[row.block];
     Commands out;
-    const bool showsBlocks = std::any_of(settings.shown.begin(), settings.shown.end(),
-                                         [](const ViewId& view) { return view.kind == ViewId::Kind::blocks; });
-    if (!showsBlocks) {
+    if (!settings.showsKind(ViewId::Kind::blocks)) {
         out.push_back(command::View{{ViewId::Kind::blocks, static_cast<std::uint8_t>(block.level)}});
     }
     const auto word = [&](sim::ByteAddress address) {

@@ -45,6 +45,10 @@ bool ViewSettings::shows(const ViewId& view) const {
     return std::find(shown.begin(), shown.end(), view) != shown.end();
 }
 
+bool ViewSettings::showsKind(ViewId::Kind kind) const {
+    return std::any_of(shown.begin(), shown.end(), [&](const ViewId& v) { return v.kind == kind; });
+}
+
 bool ViewSettings::needsHistory() const {
     return std::any_of(shown.begin(), shown.end(), [](const ViewId& v) { return v.needsHistory(); });
 }

@@ -112,6 +112,8 @@ struct ViewSettings {
     /// Whether cells move to another arrangement, or a BlockView is turned.
     bool moving() const;
     bool shows(const ViewId& view) const;
+    /// Whether any view of that kind is shown.
+    bool showsKind(ViewId::Kind kind) const;
     /// Whether any shown view needs the run's history.
     bool needsHistory() const;
     void toggle(const ViewId& view);

@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "app/commands/place_commands.h"
 
 namespace whorl::app {
@@ -11,11 +9,6 @@ namespace whorl::app {
 std::optional<scene::TimeSpan> chosenIn(const RunContext& context) {
     if (!context.range) return std::nullopt;
     return scene::spanOf(*context.range);
-}
-
-bool showsKind(const RunContext& context, ViewId::Kind kind) {
-    const auto& shown = context.viewSettings.shown;
-    return std::any_of(shown.begin(), shown.end(), [&](const ViewId& v) { return v.kind == kind; });
 }
 
 void addPlaceControls(ViewControls& controls, const ViewQuery& query, std::string_view thing) {

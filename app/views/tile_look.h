@@ -26,9 +26,6 @@ inline int controlHeight(const RunContext& context, float scale) {
 /// The selected range.
 std::optional<scene::TimeSpan> chosenIn(const RunContext& context);
 
-/// Whether any view of that kind is shown.
-bool showsKind(const RunContext& context, ViewId::Kind kind);
-
 /// Of a view of a place (ViewId::isOfPlace): keep it, and add another view. `thing`: what it shows a view of.
 void addPlaceControls(ViewControls& controls, const ViewQuery& query, std::string_view thing);
 /// Of a picture over time that is zoomed: show all.

@@ -36,7 +36,7 @@ struct ViewQuery {
     float scale = 1;
 };
 
-/// What is at a pixel of a flat picture. Valid until the view's next picture.
+/// What is at a pixel of a flat picture. To be used at once: it refers to the query that it answers.
 struct Hit {
     scene::PixelBox box = {};                            ///< outlined, in pixels of the picture; empty: nothing is
     std::optional<double> time = {};                     ///< where a click moves the playhead
@@ -45,7 +45,8 @@ struct Hit {
     std::function<std::vector<std::string>()> describe;  ///< in lines; the first is the heading
 };
 
-/// What is at a pixel along the time of a picture, whatever its axis measures; times are in accesses.
+/// What is at a pixel along the time of a picture, whatever its axis measures; times are in accesses. As a Hit, to be
+/// used at once.
 struct TimePointer {
     scene::TimeSpan here;  ///< what the pixel stands for; without length where time is continuous
     bool isWhole = true;   ///< all of the time is shown

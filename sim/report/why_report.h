@@ -27,9 +27,9 @@ Table stallTable(std::string_view thing, const std::vector<StallRow>& rows, cons
 /// Both tables, the advice for each row, and the waits. JSON: {"trace", "machine", "accesses", "cycles", "lost",
 /// "tried", "lines": [{"name", "accesses", "cycles", "lost", "levels": {level: {"misses", kind: misses, "fills",
 /// "used_bytes", "used_share"}}, "stride": {"class", "bytes", "steps", "share"}, "array": {"name", "accesses",
-/// "missed", "lost", "stride", "spanning", "fields", "used", "line"}, "tried": trials as in sharing_report.h, "cure":
-/// one of them or null, "missed_then": null without, "advice"}], "arrays": as "lines"}. "bytes" is null for strides
-/// that are not constant, and "used_share" where nothing was fetched.
+/// "lost", "stride", "spanning", "has_name", "fields", "used", "alternates", "line"}, "tried": trials as in
+/// sharing_report.h, "cure": one of them or null, "misses_then": null without, "advice"}], "arrays": as "lines"}.
+/// "bytes" is null for strides that are not constant, and "used_share" where nothing was fetched.
 Document whyDocument(WhyReport report);
 
 }  // namespace whorl::sim

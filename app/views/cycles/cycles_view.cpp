@@ -38,7 +38,7 @@ CyclesView::CyclesView(const ViewSources& sources)
 }
 
 void CyclesView::update(const RunContext& context) {
-    const bool isShown = showsKind(context, ViewId::Kind::cycles);
+    const bool isShown = context.viewSettings.showsKind(ViewId::Kind::cycles);
     if (!run_->complete() || (!isShown && !context.viewSettings.path)) return;
     whole_.ask(true, [run = run_](sim::Progress& progress) { return orCancelled(costsOverTime(*run, progress)); });
     whole_.update();

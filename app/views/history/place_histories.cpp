@@ -10,7 +10,6 @@
 #include "app/session/range.h"
 #include "app/views/tile_look.h"
 #include "app/views/words_scene.h"
-#include "sim/analysis/loops.h"
 #include "sim/report/table.h"
 
 namespace whorl::app {
@@ -41,8 +40,10 @@ struct PlaceHistories::View {
     explicit View(TaskRunner& runner) : query(runner) {}
 
     LatestTask<PlaceRequest, std::shared_ptr<const sim::PlaceHistory>> query;
-    std::shared_ptr<const sim::PlaceHistory> history;
     std::optional<scene::CommonScale> common;
+
+    /// The last one that has arrived; null: none has.
+    std::shared_ptr<const sim::PlaceHistory> history() const { return query.answer().value_or(nullptr); }
 
     // What the picture shows.
     std::optional<scene::HistoryLook> look;
@@ -98,7 +99,6 @@ void PlaceHistories::update(const RunContext& context) {
         View& v = at(view);
         const auto place = placeOf(context, view);
         if (!place) {
-            v.history = nullptr;
             v.query.reset();
             continue;
         }
@@ -107,13 +107,13 @@ void PlaceHistories::update(const RunContext& context) {
         v.query.ask({*place, range}, [run = opened_.run, place = *place, range](sim::Progress& progress) {
             return orCancelled(placeHistoryOf(*run, place, range, progress));
         });
-        if (v.query.update() && v.query.answer()) v.history = *v.query.answer();
+        v.query.update();
     }
 }
 
 const sim::PlaceHistory* PlaceHistories::history(const ViewId& view) const {
     const auto known = views_.find(view.withoutRun());
-    return known == views_.end() ? nullptr : known->second->history.get();
+    return known == views_.end() ? nullptr : known->second->history().get();
 }
 
 scene::HistorySubject PlaceHistories::subjectOf(const sim::PlaceHistory& history) const {
@@ -160,7 +160,7 @@ const scene::FlatScene& PlaceHistories::scene(const ViewId& view, const RunConte
                                               float scale) {
     View& v = at(view);
     const scene::HistoryLook look = historyLook(view, context, size, scale);
-    if (!v.history) {
+    if (!v.history()) {
         const bool isPicked = placeOf(context, view).has_value();
         v.picture =
             wordsScene(isPicked ? "The history is being computed." : "Pick a cell, or a block, to see its history.",
@@ -168,11 +168,11 @@ const scene::FlatScene& PlaceHistories::scene(const ViewId& view, const RunConte
         v.look.reset();
         return v.picture;
     }
-    const scene::HistorySubject subject = subjectOf(*v.history);
-    if (v.look != look || v.shown != v.history) {
+    const scene::HistorySubject subject = subjectOf(*v.history());
+    if (v.look != look || v.shown != v.history()) {
         v.picture = historyScene(subject, look);
         v.look = look;
-        v.shown = v.history;
+        v.shown = v.history();
     }
     const scene::HistoryFrame frame = historyFrame(subject, look);
     v.picture.strokes = scene::playheadStrokes(frame.axis, frame.all, context.player.position(), look.ground);

@@ -19,7 +19,8 @@ struct LifeViews::View {
     explicit View(TaskRunner& runner) : query(runner) {}
 
     LatestTask<sim::LifeSubject, std::shared_ptr<const sim::ObjectLife>> query;
-    std::shared_ptr<const sim::ObjectLife> life;
+    /// The last one that has arrived; null: none has.
+    std::shared_ptr<const sim::ObjectLife> life() const { return query.answer().value_or(nullptr); }
 
     // What the picture shows.
     std::optional<scene::LifeLook> look;
@@ -45,7 +46,6 @@ void LifeViews::update(const RunContext& context) {
         View& v = at(view);
         const auto subject = lifeOf(context, view);
         if (!subject) {
-            v.life = nullptr;
             v.query.reset();
             continue;
         }
@@ -53,13 +53,13 @@ void LifeViews::update(const RunContext& context) {
         v.query.ask(*subject, [run = opened_.run, subject = *subject](sim::Progress& progress) {
             return orCancelled(objectLifeOf(*run, subject, progress));
         });
-        if (v.query.update() && v.query.answer()) v.life = *v.query.answer();
+        v.query.update();
     }
 }
 
 const sim::ObjectLife* LifeViews::life(const ViewId& view) const {
     const auto known = views_.find(view.withoutRun());
-    return known == views_.end() ? nullptr : known->second->life.get();
+    return known == views_.end() ? nullptr : known->second->life().get();
 }
 
 /// The column of the picked source line: that of its function, or of the line.
@@ -97,7 +97,7 @@ const LifeViews::Picture& LifeViews::picture(const ViewId& view, const RunContex
                                              float scale) {
     View& v = at(view);
     const scene::LifeLook now = look(view, context, size, scale);
-    if (!v.life) {
+    if (!v.life()) {
         const bool isPicked = lifeOf(context, view).has_value();
         v.picture = {};
         v.picture.scene = wordsScene(
@@ -106,12 +106,12 @@ const LifeViews::Picture& LifeViews::picture(const ViewId& view, const RunContex
         v.look.reset();
         return v.picture;
     }
-    if (v.look == now && v.shown == v.life) return v.picture;
-    const sim::LifeWords words = wordsOf(*v.life);
+    if (v.look == now && v.shown == v.life()) return v.picture;
+    const sim::LifeWords words = wordsOf(*v.life());
     v.picture.frame = lifeFrame(words, now);
     v.picture.scene = lifeScene(words, now, v.picture.frame);
     v.look = now;
-    v.shown = v.life;
+    v.shown = v.life();
     return v.picture;
 }
 

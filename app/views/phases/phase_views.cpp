@@ -20,7 +20,7 @@ PhaseViews::PhaseViews(const ViewSources& sources)
 }
 
 void PhaseViews::update(const RunContext& context) {
-    if (!showsKind(context, ViewId::Kind::phases)) return;
+    if (!context.viewSettings.showsKind(ViewId::Kind::phases)) return;
     loops_.ask({}, [trace = run_->sharedTrace()](sim::Progress& progress) -> sim::Expected<std::vector<std::uint64_t>> {
         auto loops = sim::loopsOf(*trace, progress);
         if (!loops) return tl::unexpected(sim::Error::byUser());

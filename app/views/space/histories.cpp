@@ -1,7 +1,5 @@
 #include "app/views/space/histories.h"
 
-#include <algorithm>
-
 namespace whorl::app {
 
 void Histories::Query::ask(const HistoryRequest& request, const std::shared_ptr<sim::Run>& run) {
@@ -35,10 +33,7 @@ void Histories::take(const RunContext& context, bool tablesNeedHistory, const st
 void Histories::ask(const RunContext& context) {
     const HistoryRequest request = historyRequestOf(context, *run_);
     if (!canMakeHistory(*run_, request)) return;
-    const auto& shown = context.viewSettings.shown;
-    const bool hasBlocks =
-        std::any_of(shown.begin(), shown.end(), [](const ViewId& v) { return v.kind == ViewId::Kind::blocks; });
-    const bool needsAll = !request.range || hasBlocks;
+    const bool needsAll = !request.range || context.viewSettings.showsKind(ViewId::Kind::blocks);
     // What was cancelled is repeated once another history is needed.
     const bool wasCancelled = asked_ != request && !ofAll_.views && !ofAll_.task.working();
     const bool isOutdated = asked_ && asked_->recorded != request.recorded && !needsAll;
