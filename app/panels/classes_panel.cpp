@@ -81,7 +81,7 @@ void drawClassesPanel(const PanelContext& c) {
         hint(kHeadings[i].means);
     });
     const auto& classes = c.historyViews()->history().classes;
-    const std::vector<scene::Rgba> hues = c.historyViews()->hues(viewSettings, c.context.ground);
+    const std::vector<scene::Rgba> hues = c.historyViews()->shown().hues(viewSettings, c.context.ground);
     for (std::size_t i = 0; i < classes.size(); ++i) {
         const sim::CostClass& k = classes[i];
         ImGui::PushID(static_cast<int>(i));

@@ -213,7 +213,7 @@ void drawStays(const PanelContext& c, const Strip& strip) {
         ImGui::GetWindowDrawList()->AddRectFilled({a, top}, {b, top + height}, packed(colour));
         drawn = b;
     };
-    for (const std::uint32_t s : views->highlightedStays(0, picks)) {
+    for (const std::uint32_t s : views->blocks().highlightedStays(0, picks)) {
         const sim::Stay& stay = history.levels[0].stays[s];
         const double in = stay.in == sim::Stay::kNever ? 0 : static_cast<double>(stay.in.value);
         // Thousands of stays in one pixel are drawn as one.

@@ -114,6 +114,8 @@ struct ViewSettings {
     bool shows(const ViewId& view) const;
     /// Whether any view of that kind is shown.
     bool showsKind(ViewId::Kind kind) const;
+    /// Whether a class has a colour of its own, where classes have colours.
+    bool colours(const std::string& className) const { return classes.empty() || classes.contains(className); }
     /// Whether any shown view needs the run's history.
     bool needsHistory() const;
     void toggle(const ViewId& view);

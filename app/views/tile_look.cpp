@@ -6,6 +6,14 @@
 
 namespace whorl::app {
 
+scene::ChartLook chartLook(const RunContext& context, glm::ivec2 size, float scale) {
+    constexpr float kControls = 26;  // without panels there are none
+    return {.size = size,
+            .ground = context.ground,
+            .text = viewText(scale),
+            .controls = context.panels ? static_cast<int>(std::lround(kControls * scale)) : 0};
+}
+
 std::optional<scene::TimeSpan> chosenIn(const RunContext& context) {
     if (!context.range) return std::nullopt;
     return scene::spanOf(*context.range);

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "app/views/views.h"
+#include "render/scene/cells/chart.h"
 #include "render/scene/time_axis.h"
 
 namespace whorl::app {
@@ -17,11 +18,8 @@ inline float viewText(float scale) {
     return std::round(kText * scale);
 }
 
-/// The height of the row of controls under a view's title; without panels there is none.
-inline int controlHeight(const RunContext& context, float scale) {
-    constexpr float kHeight = 26;
-    return context.panels ? static_cast<int>(std::lround(kHeight * scale)) : 0;
-}
+/// How the frame of a flat picture looks.
+scene::ChartLook chartLook(const RunContext& context, glm::ivec2 size, float scale);
 
 /// The selected range.
 std::optional<scene::TimeSpan> chosenIn(const RunContext& context);

@@ -80,28 +80,27 @@ ImVec2 cornerOf(const Tile& tile) {
     return {static_cast<float>(tile.where.x), static_cast<float>(tile.where.y)};
 }
 
-void drawRows(const PanelContext& c, const Tile& tile, HistoryViews& views, const BlockPlot& plot) {
+void drawRows(const PanelContext& c, const Tile& tile, const ViewQuery& query, BlockViews& views,
+              const BlockPlot& plot) {
     const auto& rows = c.context.viewSettings.blocksOf(tile.view).rows;
     if (!rows) return;
     const ImVec2 corner = cornerOf(tile);
     const float right = corner.x + static_cast<float>(tile.where.width) - 3 * c.scale;
     const Bar bar{{right - kThick * c.scale, corner.y + plot.low.y}, {right, corner.y + plot.high.y}, true};
-    const std::string help =
-        fmt::format("the rows that are shown, of {}: drag it; a double click in the view shows all",
-                    grouped(views.rowsOf(tile.view, c.context)));
-    const auto at = drawBar(c, bar, {rows->from, rows->to}, views.rowWeights(tile.view, c.context, kParts),
-                            "rows of the view", help);
+    const std::string help = fmt::format(
+        "the rows that are shown, of {}: drag it; a double click in the view shows all", grouped(views.rowsOf(query)));
+    const auto at = drawBar(c, bar, {rows->from, rows->to}, views.rowWeights(query, kParts), "rows of the view", help);
     if (!at) return;
     const auto moved = scene::movedRows(rows, *at - (rows->from + rows->to) / 2);
     if (moved && moved != rows) c.queue(command::BlockRows{tile.view.withoutRun(), moved->from, moved->to});
 }
 
-void drawTime(const PanelContext& c, const Tile& tile, HistoryViews& views, const BlockPlot& plot) {
+void drawTime(const PanelContext& c, const Tile& tile, const BlockViews& views, const BlockPlot& plot) {
     if (!c.context.seen) return;
     const sim::History& history = views.history();
     const auto begin = static_cast<double>(history.begin);
     const double all = std::max(1.0, static_cast<double>(history.end) - begin);
-    const scene::BlockTime time = views.blockTime();
+    const scene::BlockTime time = views.time();
     const scene::Interval shown = time.shown(c.context.seen);
     const ImVec2 corner = cornerOf(tile);
     const float low = corner.y + plot.low.y - 4 * c.scale;
@@ -118,11 +117,10 @@ void drawTime(const PanelContext& c, const Tile& tile, HistoryViews& views, cons
 
 }  // namespace
 
-void drawBlockBars(const PanelContext& c, const Tile& tile, HistoryViews& views) {
-    const glm::vec2 size(tile.where.width, tile.where.height);
-    const BlockPlot plot = views.plotOf(tile.view, c.context, size, c.scale);
+void drawBlockBars(const PanelContext& c, const Tile& tile, const ViewQuery& query, BlockViews& views) {
+    const BlockPlot plot = views.plotOf(query);
     ImGui::PushID(wordOf(tile.view).c_str());
-    drawRows(c, tile, views, plot);
+    drawRows(c, tile, query, views, plot);
     drawTime(c, tile, views, plot);
     ImGui::PopID();
 }

@@ -7,6 +7,6 @@
 namespace whorl::app {
 
 /// To be called before the tile's own item, so that the bars take the mouse where they are.
-void drawBlockBars(const PanelContext& c, const Tile& tile, HistoryViews& views);
+void drawBlockBars(const PanelContext& c, const Tile& tile, const ViewQuery& query, BlockViews& views);
 
 }  // namespace whorl::app

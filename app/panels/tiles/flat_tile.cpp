@@ -27,7 +27,7 @@ class FlatMouse {
             if (isTimeClick(c_)) clickAt(*time);
             if (isUsed && isTimeDragged(c_)) return;
         } else if (pressed && ImGui::IsMouseReleased(ImGuiMouseButton_Left)) {
-            if (const auto hit = views_.hitAt(query_, at_)) click(*hit);
+            if (const auto hit = views_.hitAt(query_, at_)) clickOn(c_, *hit);
         }
         if (ImGui::IsItemHovered()) describe(views_.hitAt(query_, at_));
     }
@@ -56,7 +56,7 @@ class FlatMouse {
         if (isDoubleClick) return c_.queue(plane.fitted);
         const auto hit = views_.hitAt(query_, at_);
         const bool isClick = pressed && ImGui::IsMouseReleased(ImGuiMouseButton_Left) && !c_.edits.dragged;
-        if (hit && isClick) click(*hit);
+        if (hit && isClick) clickOn(c_, *hit);
         describe(hit);
     }
 
@@ -74,14 +74,8 @@ class FlatMouse {
 
     /// Where nothing is to be picked, a click goes to the time.
     void clickAt(const TimePointer& time) const {
-        if (const auto hit = views_.hitAt(query_, at_)) return click(*hit);
+        if (const auto hit = views_.hitAt(query_, at_)) return clickOn(c_, *hit);
         c_.queue(command::Seek{std::floor(time.here.from)});
-    }
-
-    void click(const Hit& hit) const {
-        const bool isOther = ImGui::GetIO().KeyShift && hit.shift;
-        if (hit.time && !isOther) c_.queue(command::Seek{*hit.time});
-        for (const Command& command : isOther ? *hit.shift : hit.click) c_.queue(command);
     }
 
     void describe(const std::optional<Hit>& hit) const {

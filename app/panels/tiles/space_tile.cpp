@@ -9,7 +9,6 @@
 #include "app/panels/tiles/block_bars.h"
 #include "app/panels/tiles/tile_mouse.h"
 #include "app/panels/time_mouse.h"
-#include "app/views/space/describe_node.h"
 #include "render/scene/palette.h"
 
 namespace whorl::app {
@@ -20,14 +19,23 @@ namespace {
 /// drawing a lens.
 class SpaceMouse {
   public:
-    SpaceMouse(const PanelContext& c, const Tile& tile)
+    SpaceMouse(const PanelContext& c, const Tile& tile, HistoryViews& history)
         : c_(c),
           tile_(tile),
           size_(tile.where.width, tile.where.height),
           at_(ImGui::GetMousePos().x - static_cast<float>(tile.where.x),
               ImGui::GetMousePos().y - static_cast<float>(tile.where.y)),
-          historyViews_(*c.historyViews(tile.view)),
-          camera_(historyViews_.cameraOf(tile.view, c.context, size_, c.scale)) {}
+          history_(history.history()),
+          query_{tile.view, c.context, {tile.where.width, tile.where.height}, c.scale},
+          views_(history.of(tile.view)),
+          blocks_(dynamic_cast<BlockViews*>(&views_)),
+          camera_(views_.cameraOf(query_)) {}
+
+    bool isOfBlocks() const { return blocks_ != nullptr; }
+    /// Of a BlockView: which of its rows and of its time are shown.
+    void drawBars() const {
+        if (blocks_ != nullptr) drawBlockBars(c_, tile_, query_, *blocks_);
+    }
 
     /// `pressed`: a button was pressed and released on the picture.
     void act(bool pressed) {
@@ -38,34 +46,28 @@ class SpaceMouse {
         turnWheel();
         if (isDoubleClick) {
             put(false);
-            if (isBlocks() && c_.context.seen) c_.queue(command::TimeAll{});
-            if (isBlocks()) showRows(std::nullopt);
+            if (blocks_ != nullptr && c_.context.seen) c_.queue(command::TimeAll{});
+            if (blocks_ != nullptr) showRows(std::nullopt);
             return;
         }
-        const auto found = under(at_);
-        if (pressed && ImGui::IsMouseReleased(ImGuiMouseButton_Left) && !c_.edits.dragged) click(found);
-        if (found) tellOf(*found);
+        const auto hit = views_.hitAt(query_, at_);
+        if (pressed && ImGui::IsMouseReleased(ImGuiMouseButton_Left) && !c_.edits.dragged) click(hit);
+        if (hit) drawTooltip(c_, hit->describe());
     }
 
     /// Records for tests what can be picked where.
     void namePlaces() const {
         if (c_.places == nullptr || !c_.places->scans()) return;
         c_.places->scan(tile_.where, [&](glm::vec2 at) {
-            const auto found = under(at);
-            return found ? pickCommand(*found).text() : std::string();
+            const auto hit = views_.hitAt(query_, at);
+            return hit ? hit->click.front().text() : std::string();
         });
     }
 
   private:
-    std::optional<std::uint32_t> under(glm::vec2 at) const {
-        return historyViews_.pick(tile_.view, c_.context, size_, c_.scale, at);
-    }
-    bool isBlocks() const { return tile_.view.kind == ViewId::Kind::blocks; }
-    const sim::History& history() const { return historyViews_.history(); }
-    /// The cycle under the mouse, in a BlockView.
-    double timeHere() const { return historyViews_.timeAt(tile_.view, c_.context, size_, c_.scale, at_); }
-    scene::Interval shown() const { return historyViews_.blockTime().shown(c_.context.seen); }
-    bool words() const { return historyViews_.showsWords(c_.context.viewSettings); }
+    // In a BlockView: the cycle under the mouse, and those that are shown.
+    double timeHere() const { return blocks_->timeAt(query_, at_); }
+    scene::Interval shown() const { return blocks_->time().shown(c_.context.seen); }
 
     void put(bool byHand = true) const { c_.queue(command::Camera{tile_.view.withoutRun(), byHand, camera_}); }
 
@@ -94,13 +96,13 @@ class SpaceMouse {
     /// the rows and the time move.
     void dragBy(ImGuiMouseButton button, glm::vec2 way) {
         const bool isLeft = button == ImGuiMouseButton_Left;
-        const bool isSwapped = !isBlocks() && ImGui::GetIO().KeyShift;
+        const bool isSwapped = blocks_ == nullptr && ImGui::GetIO().KeyShift;
         const bool moves =
             button == ImGuiMouseButton_Middle || (isLeft && c_.context.viewSettings.dragMoves != isSwapped);
         if (isFlat() && button != ImGuiMouseButton_Right) {
             if (c_.context.seen) moveTime(way.x);
             if (way.y != 0) {
-                const double rows = historyViews_.rowsAcross(tile_.view, c_.context, size_, c_.scale, way.y);
+                const double rows = blocks_->rowsAcross(query_, way.y);
                 showRows(scene::movedRows(rowsShown(), -rows));
             }
             return;
@@ -113,7 +115,7 @@ class SpaceMouse {
         put();
     }
 
-    bool isFlat() const { return isBlocks() && camera_.isFacing(scene::Plane::yz); }
+    bool isFlat() const { return blocks_ != nullptr && camera_.isFacing(scene::Plane::yz); }
     const std::optional<scene::RowSpan>& rowsShown() const { return c_.context.viewSettings.blocksOf(tile_.view).rows; }
     void showRows(const std::optional<scene::RowSpan>& rows) const {
         if (rows == rowsShown()) return;
@@ -124,14 +126,14 @@ class SpaceMouse {
     /// What was under the pointer follows it.
     void moveTime(float pixels) const {
         if (pixels == 0) return;
-        const double cycles = historyViews_.cyclesAcross(tile_.view, c_.context, size_, c_.scale, pixels);
-        showTime(c_, historyViews_.blockTime().moved(shown(), -cycles));
+        const double cycles = blocks_->cyclesAcross(query_, pixels);
+        showTime(c_, blocks_->time().moved(shown(), -cycles));
     }
 
     /// Ctrl-dragging in a BlockView sets the lens to the time between the press and the mouse.
     bool layLens() const {
         std::optional<double>& began = c_.edits.lensDrag;
-        if (!isBlocks()) return false;
+        if (blocks_ == nullptr) return false;
         if (ImGui::IsItemClicked() && ImGui::GetIO().KeyCtrl) began = timeHere();
         if (!began || !ImGui::IsItemActive()) {
             if (ImGui::IsItemDeactivated()) began.reset();
@@ -147,8 +149,8 @@ class SpaceMouse {
     /// Shift-dragging in a BlockView selects the accesses between the press and the mouse.
     bool selectRange() const {
         TimeDrag& drag = c_.edits.timeDrag;
-        if (!isBlocks()) return false;
-        const auto here = [&] { return std::round(history().accessesAt(timeHere())); };
+        if (blocks_ == nullptr) return false;
+        const auto here = [&] { return std::round(history_.accessesAt(timeHere())); };
         if (ImGui::IsItemActivated()) {
             const bool selects = ImGui::GetIO().KeyShift && ImGui::IsMouseDown(ImGuiMouseButton_Left);
             drag = selects ? TimeDrag{.kind = TimeDrag::Kind::range, .anchor = here()} : TimeDrag{};
@@ -168,105 +170,69 @@ class SpaceMouse {
         const float notches = ImGui::GetIO().MouseWheel;
         if (notches == 0) return;
         const bool isCtrl = ImGui::GetIO().KeyCtrl;
-        if (!isBlocks() || (isCtrl && !isFlat())) {
+        if (blocks_ == nullptr || (isCtrl && !isFlat())) {
             camera_.zoom(std::pow(1.25f, notches), at_, size_);
             put();
             return;
         }
         const bool isShift = ImGui::GetIO().KeyShift;
         if (isShift || isCtrl) zoomRows(timeZoom(notches));
-        if (!isShift) showTime(c_, historyViews_.blockTime().zoomed(shown(), timeHere(), timeZoom(notches)));
+        if (!isShift) showTime(c_, blocks_->time().zoomed(shown(), timeHere(), timeZoom(notches)));
     }
 
     /// About the row under the pointer; seen from aside, about the middle of those that are shown.
     void zoomRows(double factor) const {
         const scene::RowSpan span = rowsShown().value_or(scene::RowSpan{});
-        const double pivot = isFlat() ? historyViews_.rowShareAt(tile_.view, c_.context, size_, c_.scale, at_)
-                                      : (span.from + span.to) / 2;
-        const std::uint32_t all = historyViews_.rowsOf(tile_.view, c_.context);
-        showRows(scene::zoomedRows(rowsShown(), pivot, factor, all));
+        const double pivot = isFlat() ? blocks_->rowShareAt(query_, at_) : (span.from + span.to) / 2;
+        showRows(scene::zoomedRows(rowsShown(), pivot, factor, blocks_->rowsOf(query_)));
     }
 
     /// Shows the time of the lens if that was wanted: all BlockViews have one, those of the open run answer. Without a
     /// lens, one is laid over the middle of what is shown.
     void showLens() const {
-        if (!isBlocks() || tile_.view.run != 0 || !c_.context.viewSettings.lensWanted) return;
+        if (blocks_ == nullptr || tile_.view.run != 0 || !c_.context.viewSettings.lensWanted) return;
         std::optional<scene::Interval> lens = c_.context.viewSettings.lens;
         if (!lens) {
             const scene::Interval all = shown();
             lens = scene::Interval{std::floor(all.from + 0.4 * all.length()), std::ceil(all.from + 0.6 * all.length())};
             c_.queue(command::Lens{static_cast<sim::Cycles>(lens->from), static_cast<sim::Cycles>(lens->to)});
         }
-        showTime(c_, historyViews_.blockTime().seenFor(*lens));
+        showTime(c_, blocks_->time().seenFor(*lens));
     }
 
-    void click(std::optional<std::uint32_t> found) const {
-        if (found) {
-            const bool opens = ImGui::GetIO().KeyShift && tile_.view.kind != ViewId::Kind::sources;
-            if (opens && tile_.view.kind == ViewId::Kind::objects) {
-                const sim::CostNode& node = objectsShown()[*found];
-                c_.queue(command::PickMemory{node.address, std::max<std::uint64_t>(1, node.size)});
-            }
-            c_.queue(pickCommand(*found));
-            if (opens) c_.queue(command::HistoryShow{});
-        } else if (c_.context.selected || c_.context.viewSettings.hasPicks()) {
-            c_.queue(command::SelectNone{});
-        }
-    }
-
-    const std::vector<sim::CostNode>& objectsShown() const { return words() ? history().words : history().objects; }
-
-    Command pickCommand(std::uint32_t found) const {
-        if (tile_.view.kind == ViewId::Kind::sources) return command::PickSource{history().sources[found].id};
-        if (tile_.view.kind == ViewId::Kind::objects) {
-            return command::PickObject{objectPickOf(objectsShown()[found])};
-        }
-        const sim::HistoryLevel& level = history().levels[tile_.view.level];
-        const StayPick pick = pickOf(level, tile_.view.level, found);
-        return command::PickStay{pick, sim::ByteAddress{pick.block.value * level.blockSize}};
-    }
-
-    void tellOf(std::uint32_t found) const {
-        NodeDescription description;
-        if (tile_.view.kind == ViewId::Kind::sources) {
-            description = describeSource(history(), historyViews_.trace(), found);
-        } else if (tile_.view.kind == ViewId::Kind::objects) {
-            description = describeObject(history(), historyViews_.trace(), words(), found);
-        } else {
-            description = describeStay(history(), historyViews_.trace(), tile_.view.level, found);
-            const auto cell = historyViews_.cellAround(tile_.view, c_.context, size_, c_.scale, found, at_);
-            if (cell) description.lines.push_back(describeCell(*cell));
-        }
-        description.lines.insert(description.lines.begin(), description.title);
-        drawTooltip(c_, description.lines);
+    void click(const std::optional<Hit>& hit) const {
+        if (hit) return clickOn(c_, *hit);
+        if (c_.context.selected || c_.context.viewSettings.hasPicks()) c_.queue(command::SelectNone{});
     }
 
     const PanelContext& c_;
     const Tile& tile_;
     glm::vec2 size_;
     glm::vec2 at_;
-    HistoryViews& historyViews_;
+    const sim::History& history_;
+    ViewQuery query_;
+    SpaceViews& views_;
+    BlockViews* blocks_;  ///< null: it is no BlockView
     scene::SpaceCamera camera_;
 };
 
 }  // namespace
 
 void drawSpaceTile(const PanelContext& c, const Tile& tile, const scene::SpaceScene& picture) {
-    HistoryViews* const historyViews = c.historyViews(tile.view);
+    HistoryViews& history = *c.historyViews(tile.view);
     const glm::vec2 size(tile.where.width, tile.where.height);
     drawLabels(c, tile.where, picture.labels, picture.background, size / 2.0f);
-    if (tile.view.kind == ViewId::Kind::blocks) drawBlockBars(c, tile, *historyViews);
+    SpaceMouse mouse(c, tile, history);
+    mouse.drawBars();
     ImGui::SetCursorPos({static_cast<float>(tile.where.x), static_cast<float>(tile.where.y)});
     const std::string id = "space " + wordOf(tile.view);
     const bool pressed = ImGui::InvisibleButton(
         id.c_str(), {size.x, size.y},
         ImGuiButtonFlags_MouseButtonLeft | ImGuiButtonFlags_MouseButtonMiddle | ImGuiButtonFlags_MouseButtonRight);
-    SpaceMouse mouse(c, tile);
     mouse.act(pressed);
     mouse.namePlaces();
-    if (tile.view.kind == ViewId::Kind::blocks) return;
-    const bool wordsFit = historyViews->wordsFit();
-    if (wordsFit != c.context.viewSettings.wordsFit) c.queue(command::WordsFit{wordsFit});
+    const bool wordsFit = history.folded().wordsFit();
+    if (!mouse.isOfBlocks() && wordsFit != c.context.viewSettings.wordsFit) c.queue(command::WordsFit{wordsFit});
 }
 
 }  // namespace whorl::app

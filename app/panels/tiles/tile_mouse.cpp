@@ -30,6 +30,12 @@ bool beginsDoubleClick(const PanelContext& c) {
     return c.edits.dragged;
 }
 
+void clickOn(const PanelContext& c, const Hit& hit) {
+    const bool isOther = ImGui::GetIO().KeyShift && hit.shift;
+    if (hit.time && !isOther) c.queue(command::Seek{*hit.time});
+    for (const Command& command : isOther ? *hit.shift : hit.click) c.queue(command);
+}
+
 void tellOf(const PanelContext& c, const Tile& tile, const scene::PixelBox& box,
             const std::vector<std::string>& lines) {
     const glm::ivec2 corner(tile.where.x, tile.where.y);

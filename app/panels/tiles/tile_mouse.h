@@ -21,6 +21,9 @@ bool takeMouse(const Tile& tile, const scene::PixelBox& box);
 /// is the second one of a double click. With Shift, or after a drag, two presses are no double click.
 bool beginsDoubleClick(const PanelContext& c);
 
+/// What a click on something does, with Shift or without.
+void clickOn(const PanelContext& c, const Hit& hit);
+
 /// Outlines what is under the mouse, `box` in pixels of the tile, and describes it in a tooltip beside it.
 void tellOf(const PanelContext& c, const Tile& tile, const scene::PixelBox& box, const std::vector<std::string>& lines);
 

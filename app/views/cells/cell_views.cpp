@@ -229,18 +229,14 @@ CellViews::Key CellViews::keyOf(const ViewId& view, const RunContext& context, g
 
 scene::CellLook CellViews::lookOf(const ViewId& view, const RunContext& context, const Key& key) const {
     const scene::CellQuantity quantity = quantityOf(view, key.choice);
-    scene::CellLook look;
-    look.size = key.size;
-    look.ground = key.ground;
-    look.text = viewText(key.scale);
-    look.controls = controlHeight(context, key.scale);
+    scene::CellLook look{chartLook(context, key.size, key.scale)};
     const bool named = isMemory(view) && scene::kindOf(quantity.metric).ofLevel;
     look.title = fmt::format("{}: {}", titleOf(view.withoutRun(), machine()),
                              named ? inWords(quantity, machine()) : std::string(scene::kindOf(quantity.metric).words));
     if (isLive(view)) {
-        look.span = fmt::format("after {} accesses", sim::grouped(static_cast<std::uint64_t>(std::ceil(key.t))));
+        look.note = fmt::format("after {} accesses", sim::grouped(static_cast<std::uint64_t>(std::ceil(key.t))));
     } else {
-        look.span = inWords(*key.choice.range);
+        look.note = inWords(*key.choice.range);
     }
     return look;
 }
@@ -373,9 +369,9 @@ void CellViews::makeValues(View& v, const scene::CellQuantity& quantity, bool is
 template <class Table>
 void CellViews::noteState(scene::CellLook& look, const std::shared_ptr<const Table>& table, const Key& key) {
     if (!table || table->range() != *key.choice.range) {
-        look.span += ", being computed";
+        look.note += ", being computed";
     } else if (table->share() < 1) {
-        look.span += fmt::format(", estimated from {:.1f} % of them", 100 * table->share());
+        look.note += fmt::format(", estimated from {:.1f} % of them", 100 * table->share());
     }
 }
 
@@ -402,7 +398,7 @@ Colouring CellViews::colouringFor(const ViewId& view, const Key& key, float most
 void CellViews::layOut(View& v, const ViewId& view, const Key& key, scene::CellLook& look) const {
     constexpr float kWide = 1e6f;  // the number at the end of the ramp takes as much room as this one
     scene::CellKey usual = colouringFor(view, key, kWide).key;
-    look.keyRoom = keyHeight(usual, look.keyWidth(), look.text);
+    look.keyRoom = keyHeight(usual, static_cast<int>(look.widthInside()), look.text);
     if (isMemory(view)) {
         arrangeMemory(v, key, flowLookOf(look));
     } else {
@@ -410,7 +406,7 @@ void CellViews::layOut(View& v, const ViewId& view, const Key& key, scene::CellL
     }
     place(v, key, look);
     noteScale(usual, v.sight.scale);
-    const int room = keyHeight(usual, look.keyWidth(), look.text);
+    const int room = keyHeight(usual, static_cast<int>(look.widthInside()), look.text);
     if (room == look.keyRoom) return;
     look.keyRoom = room;
     place(v, key, look);
@@ -434,7 +430,7 @@ void CellViews::makeMemoryNumbers(View& v, const ViewId& view, const Key& key, s
     makeValues(v, quantity, true);
     noteState(look, v.memoryTables.table(), key);
     if (const std::uint64_t cells = v.values->at(0).leftOut().cells; cells > 0) {
-        look.span += fmt::format("; {} only prefetched, and not shown", sim::counted(cells, "more cell", "more cells"));
+        look.note += fmt::format("; {} only prefetched, and not shown", sim::counted(cells, "more cell", "more cells"));
     }
 }
 

@@ -50,14 +50,10 @@ double CollisionView::largest(const RunContext& context) {
 }
 
 const CollisionView::Picture& CollisionView::picture(const RunContext& context, glm::ivec2 size, float scale) {
-    const Key key{.of = context.viewSettings.collisionsOf,
-                  .level = levelOf(context),
-                  .look = {.size = size,
-                           .ground = context.ground,
-                           .text = viewText(scale),
-                           .controls = controlHeight(context, scale),
-                           .chosen = chosen(context),
-                           .common = common_}};
+    Key key{.of = context.viewSettings.collisionsOf,
+            .level = levelOf(context),
+            .look = {chartLook(context, size, scale), chosen(context)}};
+    key.look.common = common_;
     if (key_ == key) return picture_;
     const scene::CollisionSubject subject{collisions(key.of), key.level, nameOf(key.level),
                                           partInWords({history_->from, history_->to}, *trace_)};

@@ -9,7 +9,6 @@
 #include "app/session/settings.h"
 #include "app/views/tile_look.h"
 #include "app/views/words_scene.h"
-#include "render/scene/time_marks.h"
 #include "sim/report/cycle_tables.h"
 #include "sim/report/table.h"
 
@@ -80,11 +79,7 @@ double CyclesView::shownCycles(const RunContext& context) const {
 
 scene::CyclesLook CyclesView::look(const RunContext& context, glm::ivec2 size, float scale,
                                    const std::optional<scene::CommonScale>& common) const {
-    scene::CyclesLook look;
-    look.size = size;
-    look.ground = context.ground;
-    look.text = viewText(scale);
-    look.controls = controlHeight(context, scale);
+    scene::CyclesLook look{chartLook(context, size, scale)};
     look.path = context.viewSettings.path;
     if (whole() == nullptr) return look;
     const scene::Interval shown = time().shown(context.seen);
@@ -112,8 +107,7 @@ const scene::FlatScene& CyclesView::scene(const RunContext& context, glm::ivec2 
         drawnOf_ = &subject->costs;
     }
     const scene::CyclesFrame frame = cyclesFrame(*subject, look);
-    picture_.strokes =
-        scene::playheadStrokes(frame.axis, frame.all, whole()->scale.cyclesAt(context.player.position()), look.ground);
+    picture_.strokes = scene::playheadStrokes(frame, whole()->scale.cyclesAt(context.player.position()), look.ground);
     return picture_;
 }
 

@@ -122,11 +122,7 @@ scene::HistorySubject PlaceHistories::subjectOf(const sim::PlaceHistory& history
 
 scene::HistoryLook PlaceHistories::historyLook(const ViewId& view, const RunContext& context, glm::ivec2 size,
                                                float scale) const {
-    scene::HistoryLook look;
-    look.size = size;
-    look.ground = context.ground;
-    look.text = viewText(scale);
-    look.controls = controlHeight(context, scale);
+    scene::HistoryLook look{chartLook(context, size, scale)};
     const sim::Range range = rangeOf(view, context);
     look.span = context.seen.value_or(scene::spanOf(range));
     look.chosen = chosenIn(context);
@@ -175,7 +171,7 @@ const scene::FlatScene& PlaceHistories::scene(const ViewId& view, const RunConte
         v.shown = v.history();
     }
     const scene::HistoryFrame frame = historyFrame(subject, look);
-    v.picture.strokes = scene::playheadStrokes(frame.axis, frame.all, context.player.position(), look.ground);
+    v.picture.strokes = scene::playheadStrokes(frame, context.player.position(), look.ground);
     return v.picture;
 }
 

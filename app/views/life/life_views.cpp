@@ -79,14 +79,10 @@ std::optional<std::uint32_t> LifeViews::chosenIn(const sim::ObjectLife& life, co
 }
 
 scene::LifeLook LifeViews::look(const ViewId& view, const RunContext& context, glm::ivec2 size, float scale) const {
-    scene::LifeLook look;
-    look.size = size;
-    look.ground = context.ground;
-    look.text = viewText(scale);
-    look.controls = controlHeight(context, scale);
+    scene::LifeLook look{chartLook(context, size, scale)};
     const sim::ObjectLife* const known = life(view);
     if (known == nullptr) return look;
-    look.note = ", " + inWords(known->subject.range);
+    look.note = inWords(known->subject.range);
     if (lifeOf(context, view) != known->subject) look.note += ", another one is being computed";
     look.chosen = chosenIn(*known, context);
     look.chosenColour = scene::spacePaletteFor(context.ground).source;
@@ -135,7 +131,7 @@ std::vector<std::string> LifeViews::describeEdge(const sim::ObjectLife& life, st
 }
 
 scene::PixelBox LifeViews::mouseArea(const ViewQuery& query) {
-    return life(query.view) == nullptr ? scene::PixelBox{} : of(query).frame.area;
+    return life(query.view) == nullptr ? scene::PixelBox{} : of(query).frame.rows.box;
 }
 
 std::optional<Hit> LifeViews::hitAt(const ViewQuery& query, glm::ivec2 at) {

@@ -43,16 +43,14 @@ scene::PhaseSubject PhaseViews::subject() const {
 
 scene::PhaseLook PhaseViews::look(const ViewQuery& query) const {
     const PhaseChoice& choice = query.context.viewSettings.phases;
-    return {.size = query.size,
-            .ground = query.context.ground,
-            .text = viewText(query.scale),
-            .controls = controlHeight(query.context, query.scale),
-            .rowLength = choice.rowLength,
-            .level = choice.level,
-            .shows = choice.shows,
-            .chosen = chosenIn(query.context),
-            .longest = longest_,
-            .common = common_};
+    scene::PhaseLook look{chartLook(query.context, query.size, query.scale)};
+    look.rowLength = choice.rowLength;
+    look.level = choice.level;
+    look.shows = choice.shows;
+    look.chosen = chosenIn(query.context);
+    look.longest = longest_;
+    look.common = common_;
+    return look;
 }
 
 TileScene PhaseViews::pictureOf(const ViewQuery& query) {
@@ -65,7 +63,7 @@ std::optional<double> PhaseViews::largest(const ViewQuery& query) {
 }
 
 scene::PixelBox PhaseViews::mouseArea(const ViewQuery& query) {
-    return phaseFrame(subject(), look(query)).cells;
+    return phaseFrame(subject(), look(query)).body;
 }
 
 std::optional<Hit> PhaseViews::hitAt(const ViewQuery& query, glm::ivec2 at) {

@@ -161,6 +161,12 @@ std::string nameOfStay(const sim::Trace& trace, const sim::Stay& stay) {
     return sim::shortPlace(trace.placeOf(stay.address, stay.in == sim::Stay::kNever ? sim::Tick{0} : stay.in));
 }
 
+std::vector<std::string> NodeDescription::inLines() const {
+    std::vector<std::string> all{title};
+    all.insert(all.end(), lines.begin(), lines.end());
+    return all;
+}
+
 NodeDescription describeSource(const sim::History& history, const sim::Trace& trace, std::size_t source) {
     const sim::CostNode& node = history.sources[source];
     NodeDescription description{nameOf(node, trace), {}};

@@ -15,6 +15,9 @@ namespace whorl::app {
 struct NodeDescription {
     std::string title;
     std::vector<std::string> lines;
+
+    /// The title, then the lines.
+    std::vector<std::string> inLines() const;
 };
 
 /// A short name: "matmul.h:12", "Quadrant 3", "C[5]".

@@ -49,8 +49,8 @@ void Histories::ask(const RunContext& context) {
 
 TileScene Histories::pictureOf(const ViewQuery& query) {
     HistoryViews* const history = views(query.view);
-    if (history == nullptr || !history->has(query.view)) return {};
-    return &history->scene(query.view, query.context, glm::vec2(query.size), query.scale);
+    if (history == nullptr || !history->of(query.view).has(query.view)) return {};
+    return &history->of(query.view).scene(query);
 }
 
 }  // namespace whorl::app

@@ -30,6 +30,15 @@ std::vector<std::uint32_t> indicesIf(std::size_t count, const IsIt& isIt) {
     return out;
 }
 
+}  // namespace
+
+std::shared_ptr<const LitPath> litPathOf(const sim::Run& run, std::shared_ptr<const sim::RunCosts> costs,
+                                         sim::Progress& progress) {
+    auto parts = costsOf(run, costs->path, progress);
+    if (!parts) return nullptr;
+    return std::make_shared<const LitPath>(LitPath{std::move(costs), *std::move(parts)});
+}
+
 std::vector<std::uint32_t> linesOn(const sim::History& history, const sim::Trace& trace, const LitPath& path) {
     const Numbers lines = weighty(path.parts.lines, path.costs->path.length());
     const sim::SourceLines numbers(trace);
@@ -55,28 +64,12 @@ std::vector<std::uint32_t> objectsOn(const sim::History& history, const sim::Tra
     return indicesIf(history.words.size(), [&](std::size_t i) { return isOn(history.objects[history.words[i].id]); });
 }
 
-std::vector<std::uint32_t> staysOn(const sim::HistoryLevel& level, const sim::CriticalPath& path) {
-    return indicesIf(level.stays.size(), [&](std::size_t i) {
-        const sim::Stay& stay = level.stays[i];
-        return stay.in != sim::Stay::kNever && stay.from > 0 && path.contains(stay.cpu, stay.from - 1);
+std::vector<std::uint32_t> staysOn(const sim::History& history, std::size_t level, const LitPath& path) {
+    const auto& stays = history.levels[level].stays;
+    return indicesIf(stays.size(), [&](std::size_t i) {
+        const sim::Stay& stay = stays[i];
+        return stay.in != sim::Stay::kNever && stay.from > 0 && path.costs->path.contains(stay.cpu, stay.from - 1);
     });
-}
-
-}  // namespace
-
-std::shared_ptr<const LitPath> litPathOf(const sim::Run& run, std::shared_ptr<const sim::RunCosts> costs,
-                                         sim::Progress& progress) {
-    auto parts = costsOf(run, costs->path, progress);
-    if (!parts) return nullptr;
-    return std::make_shared<const LitPath>(LitPath{std::move(costs), *std::move(parts)});
-}
-
-std::vector<std::uint32_t> pathHighlights(const sim::History& history, const sim::Trace& trace, const LitPath& path,
-                                          const ViewId& view, bool words) {
-    if (view.kind == ViewId::Kind::sources) return linesOn(history, trace, path);
-    if (view.kind == ViewId::Kind::objects) return objectsOn(history, trace, path, words);
-    return view.level < history.levels.size() ? staysOn(history.levels[view.level], path.costs->path)
-                                              : std::vector<std::uint32_t>{};
 }
 
 }  // namespace whorl::app

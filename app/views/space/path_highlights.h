@@ -1,11 +1,11 @@
 // What of a history lies on the critical path of its run, to be lit in the views that show it.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <vector>
 
-#include "app/session/view_id.h"
 #include "sim/analysis/critical_path.h"
 #include "sim/analysis/cycle_costs.h"
 #include "sim/analysis/history.h"
@@ -24,10 +24,13 @@ struct LitPath {
 std::shared_ptr<const LitPath> litPathOf(const sim::Run& run, std::shared_ptr<const sim::RunCosts> costs,
                                          sim::Progress& progress);
 
-/// Of the nodes or stays of a view, those on the path: indices, ascending. Lines and objects: those that take at least
-/// a hundredth of it; words: those of such objects. Stays: those that began with an access on it. The history must be
-/// that of the run as it is simulated.
-std::vector<std::uint32_t> pathHighlights(const sim::History& history, const sim::Trace& trace, const LitPath& path,
-                                          const ViewId& view, bool words);
+/// Of a history, which must be that of the run as it is simulated, the lines that take at least a hundredth of the
+/// path: indices, ascending.
+std::vector<std::uint32_t> linesOn(const sim::History& history, const sim::Trace& trace, const LitPath& path);
+/// The objects that do, or the words of such objects.
+std::vector<std::uint32_t> objectsOn(const sim::History& history, const sim::Trace& trace, const LitPath& path,
+                                     bool words);
+/// The stays of a level that began with an access on it.
+std::vector<std::uint32_t> staysOn(const sim::History& history, std::size_t level, const LitPath& path);
 
 }  // namespace whorl::app

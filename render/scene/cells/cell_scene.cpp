@@ -12,39 +12,13 @@ namespace whorl::scene {
 
 namespace {
 
-int marginOf(const CellLook& look) {
-    return static_cast<int>(std::lround(0.6f * look.text));
-}
-
-int titleHeight(const CellLook& look) {
-    return static_cast<int>(std::ceil(1.6f * look.text));
-}
-
-FlatScene started(const CellLook& look) {
-    FlatScene scene;
-    scene.ground = look.ground;
-    scene.background = cellPaletteFor(look.ground).ground;
-    scene.raster = Raster(look.size, scene.background);
-    scene.clip = cellArea(look);
-    return scene;
-}
+constexpr float kGroupTitle = 1.6f;  ///< of the height of the text
 
 /// Title and key, outside of the cells.
 void addFrame(FlatScene& scene, const CellLook& look) {
     scene.raster.setClip(scene.raster.box());
-    const Palette& palette = paletteFor(look.ground);
-    const int margin = marginOf(look);
-    const float room = static_cast<float>(look.size.x - 2 * margin);
-    const int y = margin / 2;
-    const std::string title = fittingTitle(look.title, room, look.text);
-    scene.labels.push_back(cornerLabel(title, {margin, y}, look.text, palette.text));
-    const float left = widthOf(title, look.text) + look.text;
-    const std::string span = wholeParts(look.span, room - left, look.text);
-    if (!span.empty()) {
-        scene.labels.push_back(cornerLabel(span, {margin + static_cast<int>(left), y}, look.text, palette.muted));
-    }
-    const int bottom = look.size.y - margin / 2;
-    paintKey(scene, look.key, {{margin, bottom - look.keyRoom}, {margin + look.keyWidth(), bottom}}, look.text);
+    addTitle(scene, look, look.title);
+    paintKey(scene, look.key, chartFrame(look, look.keyRoom).key, look.text);
 }
 
 /// The room of a title: up to what is to the right of it, or of its rows.
@@ -140,21 +114,14 @@ void paintCells(FlatScene& scene, const CellWindow& window, const Picture& pictu
 
 }  // namespace
 
-int CellLook::keyWidth() const {
-    return size.x - 2 * marginOf(*this);
-}
-
 PixelBox cellArea(const CellLook& look) {
-    const int margin = marginOf(look);
-    const int top = margin / 2 + titleHeight(look) + look.controls;
-    const PixelBox area{{margin, top}, {look.size.x - margin, look.size.y - look.keyRoom - margin}};
-    return area.isEmpty() ? PixelBox{} : area;
+    return chartFrame(look, look.keyRoom).body;
 }
 
 FlowLook flowLookOf(const CellLook& look) {
     const PixelBox area = cellArea(look);
     return {.room = {area.width(), area.height()},
-            .title = titleHeight(look),
+            .title = look.em(kGroupTitle),
             .gap = static_cast<int>(std::lround(0.5f * look.text)),
             .gutter = static_cast<int>(std::lround(1.2f * look.text))};
 }
@@ -164,7 +131,7 @@ bool hasHalos(CellScaling scaling, const CellScale& scale) {
 }
 
 FlatScene memoryScene(const MemoryPicture& picture, const CellLook& look) {
-    FlatScene scene = started(look);
+    FlatScene scene = chartScene(look, cellArea(look));
     const CellWindow window{scene.clip, picture.scroll};
     scene.raster.setClip(window.area);
     const MemoryShape& shape = picture.cells.shape();
@@ -189,7 +156,7 @@ FlatScene memoryScene(const MemoryPicture& picture, const CellLook& look) {
 }
 
 FlatScene cacheScene(const CachePicture& picture, const CellLook& look) {
-    FlatScene scene = started(look);
+    FlatScene scene = chartScene(look, cellArea(look));
     const CellWindow window{scene.clip, picture.scroll};
     scene.raster.setClip(window.area);
     const bool moves = picture.before != nullptr && picture.flowBefore != nullptr && picture.share < 1;

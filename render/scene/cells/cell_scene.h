@@ -7,25 +7,16 @@
 #include <vector>
 
 #include "render/scene/cells/cache_array.h"
-#include "render/scene/cells/cell_key.h"
 #include "render/scene/cells/cell_painting.h"
-#include "render/scene/flat_scene.h"
+#include "render/scene/cells/chart.h"
 
 namespace whorl::scene {
 
 /// How the picture looks, whatever is in it.
-struct CellLook {
-    glm::ivec2 size{0};
-    Ground ground = Ground::dark;
-    float text = 14;    ///< the height of text, pixels
-    std::string title;  ///< "Memory: L1 misses"
-    std::string span;   ///< over what: "accesses 0 – 5 000"
-    int controls = 0;   ///< room kept under the title for controls, pixels
+struct CellLook : ChartLook {
+    std::string title;  ///< "Memory: L1 misses"; its note: over what
     CellKey key;
     int keyRoom = 0;  ///< the height kept for the key, pixels; does not depend on the numbers in it
-
-    /// The width that the key may have.
-    int keyWidth() const;
     bool operator==(const CellLook&) const = default;
 };
 

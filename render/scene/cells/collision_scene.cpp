@@ -19,9 +19,6 @@ namespace whorl::scene {
 namespace {
 
 // Of the height of the text.
-constexpr float kMargin = 0.6f;
-constexpr float kTitle = 1.8f;  ///< with the room below it
-constexpr float kLine = 1.25f;  ///< from a line of text to the next one
 constexpr float kLowestRow = 1.3f;
 
 // Of the picture.
@@ -31,8 +28,9 @@ constexpr float kMostForColumnNames = 0.35f;
 constexpr const char* kEvicts = "evicts";
 constexpr const char* kIsEvicted = "is evicted";
 
-int pixels(float share, float text) {
-    return static_cast<int>(std::ceil(share * text));
+/// A width in whole pixels.
+int whole(float width) {
+    return static_cast<int>(std::ceil(width));
 }
 
 /// As many as there is room for, at least 0.
@@ -71,14 +69,14 @@ Names namesOf(const CollisionSubject& subject, const std::vector<sim::CollisionS
 /// the lowest line where it covers no other name.
 std::vector<CollisionFrame::Name> namesAbove(const Names& names, int pitch, int room, int tiers, float text) {
     std::vector<CollisionFrame::Name> out(names.size());
-    const int gap = pixels(0.6f, text);
+    const int gap = static_cast<int>(std::ceil(0.6f * text));
     std::vector<int> taken(static_cast<std::size_t>(tiers), room + gap);  // in each line, from here on
     for (std::size_t i = names.size(); i-- > 0;) {
         CollisionFrame::Name& name = out[i];
         const int left = static_cast<int>(i) * pitch;
         const auto widthIn = [&](int most) {
             name.words = shortened(names[i], static_cast<float>(most), text);
-            return pixels(1, widthOf(name.words, text));
+            return whole(widthOf(name.words, text));
         };
         // Of so many columns in a row, each finds a line.
         const int width = widthIn(std::min(room, tiers * pitch - gap));
@@ -132,13 +130,12 @@ struct Room {
 };
 
 Room roomOf(const CollisionFrame& frame, const CollisionSubject& subject, const CollisionLook& look) {
-    const int margin = pixels(kMargin, look.text);
-    const int line = pixels(kLine, look.text);
+    const int line = look.line();
     Room room;
-    room.left = margin;
-    room.right = look.size.x - margin;
-    room.top = margin / 2 + pixels(kTitle, look.text) + look.controls + line;  // below "is evicted"
-    room.bottom = frame.keyTop - margin;
+    room.left = frame.body.low.x;
+    room.right = frame.body.high.x;
+    room.top = frame.body.low.y + line;  // below "is evicted"
+    room.bottom = frame.body.high.y;
     float breadth = widthOf(kEvicts, look.text);
     for (const sim::Collision& c : subject.collisions.cells) {
         if (c.level == subject.level) {
@@ -155,10 +152,10 @@ Room roomOf(const CollisionFrame& frame, const CollisionSubject& subject, const 
 /// Where rows and columns are, and their names.
 Chosen place(CollisionFrame& frame, const CollisionSubject& subject, const CollisionLook& look) {
     const Room room = roomOf(frame, subject, look);
-    const int line = pixels(kLine, look.text);
-    const int leastRow = pixels(kLowestRow, look.text);
-    const int leastColumn = pixels(1, widthOf("99.9K", look.text)) + 4;
-    frame.cells.low.x = room.left + room.forRowNames + pixels(kMargin, look.text);
+    const int line = look.line();
+    const int leastRow = look.em(kLowestRow);
+    const int leastColumn = whole(widthOf("99.9K", look.text)) + 4;
+    frame.cells.low.x = room.left + room.forRowNames + look.margin();
     const int width = room.right - frame.cells.low.x;
     const int height = room.bottom - room.top;
     Chosen chosen;
@@ -227,23 +224,23 @@ void paintPairs(FlatScene& scene, const CollisionLook& look, const CollisionFram
     }
 }
 
-void paintChosen(FlatScene& scene, const CollisionLook& look, const CollisionFrame& frame) {
+void outlineChosen(FlatScene& scene, const CollisionLook& look, const CollisionFrame& frame) {
     if (!look.chosen) return;
     for (std::size_t i = 0; i < frame.pairs.size(); ++i) {
         const sim::Collision* const pair = frame.pairs[i];
         if (pair == nullptr || CollisionPair{pair->evictor, pair->victim} != *look.chosen) continue;
         const PixelBox box = frame.boxOf(i / frame.columns.size(), i % frame.columns.size());
-        const int thick = std::max(2, pixels(0.14f, look.text));
+        const int thick = std::max(2, look.em(0.14f));
         scene.raster.frame({box.low - thick, box.high + thick}, thick, paletteFor(look.ground).mark);
     }
 }
 
 /// The line from a name to its column; it is interrupted by the names that it would cross.
 void paintLead(FlatScene& scene, const CollisionLook& look, const CollisionFrame& frame, std::size_t column) {
-    const int line = pixels(kLine, look.text);
+    const int line = look.line();
     const int x = static_cast<int>(column) * frame.pitch.x;
     const auto covers = [&](const CollisionFrame::Name& name) {
-        return name.left < x && x < name.left + pixels(1, widthOf(name.words, look.text));
+        return name.left < x && x < name.left + whole(widthOf(name.words, look.text));
     };
     const Rgba colour = mixed(paletteFor(look.ground).muted, scene.background, 0.4f);
     for (int tier = frame.columns[column].tier; tier >= 0; --tier) {
@@ -256,8 +253,8 @@ void paintLead(FlatScene& scene, const CollisionLook& look, const CollisionFrame
 
 void addNames(FlatScene& scene, const CollisionLook& look, const CollisionFrame& frame) {
     const Palette& palette = paletteFor(look.ground);
-    const int margin = pixels(kMargin, look.text);
-    const int line = pixels(kLine, look.text);
+    const int margin = look.margin();
+    const int line = look.line();
     const int above = frame.cells.low.y - line;
     int highest = 0;
     for (std::size_t i = 0; i < frame.columns.size(); ++i) {
@@ -266,15 +263,14 @@ void addNames(FlatScene& scene, const CollisionLook& look, const CollisionFrame&
         highest = std::max(highest, name.tier);
         if (name.tier > 0) {
             paintLead(scene, look, frame, i);
-            at.x += pixels(0.25f, look.text);
+            at.x += look.em(0.25f);
         }
         scene.labels.push_back(cornerLabel(name.words, at, look.text, palette.text));
     }
-    for (std::size_t i = 0; i < frame.rows.size(); ++i) {
-        const PixelBox box = frame.boxOf(i, 0);
-        const int y = box.low.y + (box.height() - static_cast<int>(look.text)) / 2;
-        scene.labels.push_back(cornerLabel(frame.rows[i].words, {margin, y}, look.text, palette.text));
-    }
+    const ChartRows rows{.box = frame.cells, .height = frame.pitch.y, .gap = 1, .count = frame.rows.size()};
+    addRowNames(scene, look, rows,
+                {.name = [&](std::size_t row) { return frame.rows[row].words; },
+                 .colour = [&](std::size_t) { return palette.text; }});
     scene.labels.push_back(
         cornerLabel(shortened(kEvicts, static_cast<float>(frame.cells.low.x - 2 * margin), look.text), {margin, above},
                     look.text, palette.muted));
@@ -307,41 +303,29 @@ CollisionFrame collisionFrame(const CollisionSubject& subject, const CollisionLo
         frame.total += c.count();
     }
     frame.most = look.common ? static_cast<std::uint64_t>(look.common->most) : mostCollisions(subject);
-    const int margin = pixels(kMargin, look.text);
     // Room for the key with its longest note, so that what is shown does not depend on how much of it is.
-    const int keys = keyHeight(keyOf(subject, look, frame.most, all), look.size.x - 2 * margin, look.text);
-    frame.keyTop = look.size.y - keys - margin / 2;
+    static_cast<ChartFrame&>(frame) = chartFrame(look, keyOf(subject, look, frame.most, all));
     const Chosen chosen = place(frame, subject, look);
     fill(frame, subject, chosen);
     return frame;
 }
 
 FlatScene collisionScene(const CollisionSubject& subject, const CollisionLook& look, const CollisionFrame& frame) {
-    const Palette& palette = paletteFor(look.ground);
-    const int margin = pixels(kMargin, look.text);
-    FlatScene scene;
-    scene.ground = look.ground;
-    scene.background = cellPaletteFor(look.ground).ground;
-    scene.raster = Raster(look.size, scene.background);
-    scene.clip = frame.cells;
-    const std::string title = fmt::format("Collisions in {}: {}{}", subject.levelName,
-                                          sim::counted(frame.total, "eviction", "evictions"), subject.range);
-    const auto room = static_cast<float>(look.size.x - 2 * margin);
-    scene.labels.push_back(
-        cornerLabel(fittingTitle(title, room, look.text), {margin, margin / 2}, look.text, palette.text));
+    FlatScene scene = chartScene(look, frame.cells);
+    addTitle(scene, look,
+             fmt::format("Collisions in {}: {}{}", subject.levelName,
+                         sim::counted(frame.total, "eviction", "evictions"), subject.range));
     if (frame.pairs.empty()) {
-        const std::string why = frame.total == 0 ? fmt::format("No block was evicted from {}{}.", subject.levelName,
-                                                               subject.range.empty() ? "" : " in these accesses")
-                                                 : "There is no room for the pairs here.";
-        const int y = margin / 2 + pixels(kTitle, look.text) + look.controls;
-        scene.labels.push_back(cornerLabel(shortened(why, room, look.text), {margin, y}, look.text, palette.muted));
+        addSentence(scene, look,
+                    frame.total == 0 ? fmt::format("No block was evicted from {}{}.", subject.levelName,
+                                                   subject.range.empty() ? "" : " in these accesses")
+                                     : "There is no room for the pairs here.");
     }
     if (frame.total == 0) return scene;
     paintPairs(scene, look, frame);
-    paintChosen(scene, look, frame);
+    outlineChosen(scene, look, frame);
     if (!frame.pairs.empty()) addNames(scene, look, frame);
-    paintKey(scene, keyOf(subject, look, frame.most, frame.hidden), {{margin, frame.keyTop}, look.size - margin / 2},
-             look.text);
+    paintKey(scene, keyOf(subject, look, frame.most, frame.hidden), frame.key, look.text);
     return scene;
 }
 

@@ -8,8 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "render/scene/cells/common_scale.h"
-#include "render/scene/flat_scene.h"
+#include "render/scene/cells/chart.h"
 #include "sim/analysis/collisions.h"
 
 namespace whorl::scene {
@@ -29,18 +28,13 @@ struct CollisionSubject {
     std::string range = {};  ///< ", accesses 10 – 20 (10)"; empty: all
 };
 
-struct CollisionLook {
-    glm::ivec2 size{0};
-    Ground ground = Ground::dark;
-    float text = 14;
-    int controls = 0;                     ///< room kept under the title, pixels
+struct CollisionLook : ChartLook {
     std::optional<CollisionPair> chosen;  ///< outlined
-    std::optional<CommonScale> common;    ///< of the intensities, of runs beside each other
     bool operator==(const CollisionLook&) const = default;
 };
 
 /// Where everything is. Refers to the collisions of the subject.
-struct CollisionFrame {
+struct CollisionFrame : ChartFrame {
     /// A name beside its row, or above its column.
     struct Name {
         std::string words;  ///< the name, or as much of it as fits
@@ -56,7 +50,6 @@ struct CollisionFrame {
     std::uint64_t total = 0;  ///< evictions, shown or not
     std::uint64_t most = 0;   ///< of a pair, shown or not, or of those of all runs beside each other
     std::size_t hidden = 0;   ///< pairs that there is no room for
-    int keyTop = 0;
 
     /// Without the gap to the next cells.
     PixelBox boxOf(std::size_t row, std::size_t column) const;

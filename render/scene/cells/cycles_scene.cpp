@@ -10,7 +10,6 @@
 #include "render/scene/cells/cycle_colours.h"
 #include "render/scene/palette.h"
 #include "render/scene/text_width.h"
-#include "render/scene/time_marks.h"
 #include "sim/report/cycle_tables.h"
 #include "sim/report/table.h"
 
@@ -18,18 +17,12 @@ namespace whorl::scene {
 
 namespace {
 
-constexpr int kLeastRow = 4;       ///< pixels, with its gap
-constexpr int kDenseLinks = 3;     ///< pixels
-constexpr int kPath = 3;           ///< how thick the path is
-constexpr float kCyclesNeed = 60;  ///< … for numbers of cycles in it
-constexpr float kTableNeeds = 36;  ///< texts that a picture must be wide, to have room for the table
-
-int lineHeight(const CyclesLook& look) {
-    return static_cast<int>(std::ceil(1.5f * look.text));
-}
-int marginOf(const CyclesLook& look) {
-    return static_cast<int>(std::lround(0.6f * look.text));
-}
+constexpr float kTableLine = 1.5f;  ///< of the height of the text
+constexpr int kLeastRow = 4;        ///< pixels, with its gap
+constexpr int kDenseLinks = 3;      ///< pixels
+constexpr int kPath = 3;            ///< how thick the path is
+constexpr float kCyclesNeed = 60;   ///< … for numbers of cycles in it
+constexpr float kTableNeeds = 36;   ///< texts that a picture must be wide, to have room for the table
 
 /// The classes that the run has any cycles of, from the foot of a row upwards.
 std::vector<std::size_t> classesOf(const sim::RunCosts& run) {
@@ -58,11 +51,6 @@ CellKey keyOf(const CyclesSubject& subject, const CyclesLook& look, bool hasTabl
     return key;
 }
 
-std::string rowName(const CyclesSubject& subject, const CyclesFrame& frame, std::size_t row) {
-    if (frame.hasAll && row == 0) return "all CPUs";
-    return sim::cpuWords(subject.trace, static_cast<std::uint32_t>(row - (frame.hasAll ? 1 : 0)));
-}
-
 int namesWidth(const CyclesSubject& subject, const CyclesLook& look) {
     const std::uint32_t cpus = subject.costs.cpus();
     float most = cpus > 1 ? widthOf("all CPUs", look.text) : 0;
@@ -89,14 +77,15 @@ int tableWidth(const CyclesSubject& subject, const CyclesLook& look) {
 
 /// The number of rows, and their height, that fit.
 void layRows(CyclesFrame& frame, const CyclesLook& look, std::uint32_t cpus) {
-    const int height = frame.rows.height();
+    const int height = frame.body.height();
     // That of all CPUs needs no more room than a text.
     frame.hasAll = cpus > 1 && height / static_cast<int>(cpus + 1) >= static_cast<int>(look.text);
-    frame.cpus = std::min(cpus, static_cast<std::uint32_t>(std::max(1, height / kLeastRow)));
-    const int each = std::max(1, height / static_cast<int>(frame.rowCount()));
+    const std::uint32_t shown = std::min(cpus, static_cast<std::uint32_t>(std::max(1, height / kLeastRow)));
+    const std::size_t count = shown + (frame.hasAll ? 1 : 0);
+    const int each = std::max(1, height / static_cast<int>(count));
     const int own = look.path ? kPath + 2 : 2;
-    frame.gap = each >= 4 * own ? own : each > 2 * kPath && look.path ? kPath : each > kLeastRow ? 1 : 0;
-    frame.rowHeight = each;
+    const int gap = each >= 4 * own ? own : each > 2 * kPath && look.path ? kPath : each > kLeastRow ? 1 : 0;
+    frame.rows = {.box = frame.body, .height = each, .gap = gap, .count = count};
 }
 
 /// Of a row, its classes from the foot up; calls f(class, PixelBox).
@@ -122,13 +111,13 @@ Buckets bucketsAt(const CyclesSubject& subject, const CyclesFrame& frame, int x)
         const double cycle = frame.axis.at(static_cast<float>(column)) - static_cast<double>(costs.range().from);
         const double buckets = std::max(0.0, cycle) / static_cast<double>(costs.step());
         // The last column has all of its last bucket, which may reach beyond what is seen.
-        const double bucket = column < frame.rows.high.x ? std::floor(buckets) : std::ceil(buckets);
+        const double bucket = column < frame.body.high.x ? std::floor(buckets) : std::ceil(buckets);
         return std::min(static_cast<std::size_t>(bucket), costs.buckets());
     };
     std::size_t first = at(x);
     const std::size_t last = std::min(std::max(first + 1, at(x + 1)), costs.buckets());
     // Where this one begins in a bucket of its neighbour, as the last one may, the neighbour has all of that.
-    if (last > first + 1 && x > frame.rows.low.x && at(x - 1) == first) ++first;
+    if (last > first + 1 && x > frame.body.low.x && at(x - 1) == first) ++first;
     return {first, last};
 }
 
@@ -139,9 +128,8 @@ bool isBeyond(const CyclesSubject& subject, const CyclesFrame& frame, int x) {
 
 void paintRow(FlatScene& scene, const CyclesSubject& subject, const CyclesLook& look, const CyclesFrame& frame,
               std::size_t row) {
-    const PixelBox box = frame.rowBox(row);
-    const bool isAll = frame.hasAll && row == 0;
-    const auto cpu = isAll ? std::nullopt : std::optional(static_cast<std::uint32_t>(row - (frame.hasAll ? 1 : 0)));
+    const PixelBox box = frame.rows.boxOf(row);
+    const auto cpu = frame.cpuOf(row);
     const sim::CycleClasses& classes = subject.costs.classes();
     std::vector<Ink> inks;
     for (std::size_t c = 0; c < classes.size(); ++c) inks.push_back(cycleInk(look.ground, classes, c));
@@ -158,23 +146,18 @@ void paintRow(FlatScene& scene, const CyclesSubject& subject, const CyclesLook& 
 }
 
 void paintNames(FlatScene& scene, const CyclesSubject& subject, const CyclesLook& look, const CyclesFrame& frame) {
-    const auto every =
-        static_cast<std::size_t>(std::ceil(1.1f * look.text / static_cast<float>(std::max(1, frame.rowHeight))));
-    const int margin = marginOf(look);
-    const int beside = margin + margin / 2;
-    const auto room = static_cast<float>(frame.rows.low.x - beside);
-    for (std::size_t row = 0; row < frame.rowCount(); row += std::max<std::size_t>(1, every)) {
-        const PixelBox box = frame.rowBox(row);
-        const int y = box.low.y + (box.height() - static_cast<int>(1.2f * look.text)) / 2;
-        const Rgba colour = frame.hasAll && row == 0 ? paletteFor(look.ground).text : paletteFor(look.ground).muted;
-        scene.labels.push_back(
-            cornerLabel(shortened(rowName(subject, frame, row), room, look.text), {margin, y}, look.text, colour));
-    }
+    const Palette& palette = paletteFor(look.ground);
+    const auto name = [&](std::size_t row) {
+        const auto cpu = frame.cpuOf(row);
+        return cpu ? sim::cpuWords(subject.trace, *cpu) : std::string("all CPUs");
+    };
+    const auto colour = [&](std::size_t row) { return frame.cpuOf(row) ? palette.muted : palette.text; };
+    addRowNames(scene, look, frame.rows, {.name = name, .colour = colour});
 }
 
 /// The strip in which the path runs along a row.
 PixelBox pathStrip(const CyclesFrame& frame, std::uint32_t cpu, int from, int to) {
-    const PixelBox row = frame.rowBox(frame.rowOf(cpu));
+    const PixelBox row = frame.rows.boxOf(frame.rowOf(cpu));
     return {{from, row.high.y}, {std::max(to, from + 1), row.high.y + kPath}};
 }
 
@@ -185,16 +168,16 @@ void paintPath(FlatScene& scene, const CyclesSubject& subject, const CyclesLook&
     auto at = std::upper_bound(segments.begin(), segments.end(), seen.from,
                                [](double t, const sim::PathSegment& s) { return t < static_cast<double>(s.to); });
     const auto xOf = [&](sim::Cycles cycle) {
-        return std::clamp(static_cast<int>(std::floor(frame.axis.x(static_cast<double>(cycle)))), frame.rows.low.x,
-                          frame.rows.high.x - 1);
+        return std::clamp(static_cast<int>(std::floor(frame.axis.x(static_cast<double>(cycle)))), frame.body.low.x,
+                          frame.body.high.x - 1);
     };
     int lastLink = -kDenseLinks;
     for (; at != segments.end() && static_cast<double>(at->from) < seen.to; ++at) {
-        if (at->cpu >= frame.cpus) continue;
+        if (at->cpu >= frame.cpus()) continue;
         const PixelBox strip = pathStrip(frame, at->cpu, xOf(at->from), xOf(at->to));
         scene.raster.fill(strip, colour);
         const bool jumps = at != segments.begin() && static_cast<double>(at->from) >= seen.from;
-        if (!jumps || (at - 1)->cpu >= frame.cpus) continue;
+        if (!jumps || (at - 1)->cpu >= frame.cpus()) continue;
         const PixelBox before = pathStrip(frame, (at - 1)->cpu, strip.low.x, strip.low.x + 1);
         // Where there are many, what lies under them is still seen.
         Rgba link = colour;
@@ -212,7 +195,7 @@ class TableWriter {
     TableWriter(FlatScene& scene, const CyclesLook& look, const PixelBox& where)
         : scene_(scene), look_(look), where_(where), y_(where.low.y) {}
 
-    bool hasRoom() const { return y_ + lineHeight(look_) <= where_.high.y; }
+    bool hasRoom() const { return y_ + look_.em(kTableLine) <= where_.high.y; }
     void line(const std::optional<Ink>& sign, const std::string& name, sim::Cycles cycles, sim::Cycles all,
               Rgba colour) {
         if (!hasRoom()) return;
@@ -231,10 +214,10 @@ class TableWriter {
         put(shortened(words, static_cast<float>(where_.width()), look_.text), where_.low.x, colour);
         nextLine();
     }
-    void space() { y_ += lineHeight(look_) / 2; }
+    void space() { y_ += look_.em(kTableLine) / 2; }
 
   private:
-    void nextLine() { y_ += lineHeight(look_); }
+    void nextLine() { y_ += look_.em(kTableLine); }
     void put(const std::string& words, int x, Rgba colour) {
         scene_.labels.push_back(cornerLabel(words, {x, y_}, look_.text, colour));
     }
@@ -289,35 +272,26 @@ void paintTable(FlatScene& scene, const CyclesSubject& subject, const CyclesLook
 
 }  // namespace
 
-PixelBox CyclesFrame::rowBox(std::size_t row) const {
-    const int top = rows.low.y + static_cast<int>(row) * rowHeight;
-    return {{rows.low.x, top}, {rows.high.x, top + rowHeight - gap}};
+std::optional<std::uint32_t> CyclesFrame::cpuOf(std::size_t row) const {
+    if (hasAll && row == 0) return std::nullopt;
+    return static_cast<std::uint32_t>(row - (hasAll ? 1 : 0));
 }
 
 CyclesFrame cyclesFrame(const CyclesSubject& subject, const CyclesLook& look) {
-    const int margin = marginOf(look);
+    const int margin = look.margin();
     const bool hasTable = static_cast<float>(look.size.x) >= kTableNeeds * look.text;
-    const int keys = keyHeight(keyOf(subject, look, hasTable), look.size.x - 2 * margin, look.text);
-    const int names = namesWidth(subject, look);
-    const int left = margin + names + margin;
-    const int table = hasTable ? tableWidth(subject, look) : 0;
-    const int right = std::max(left + 1, look.size.x - margin - (hasTable ? table + margin : 0));
-    const int top = margin / 2 + static_cast<int>(std::ceil(1.8f * look.text)) + look.controls;
-    const int keyTop = look.size.y - keys - margin / 2;
-    const int rulerTop = std::max(top + 1, keyTop - lineHeight(look) - margin / 2);
-    CyclesFrame frame{.axis = TimeAxis(look.seen, std::max(look.seen.to, static_cast<double>(subject.run.scale.end)),
-                                       static_cast<float>(left), static_cast<float>(right - left))};
-    frame.rows = {{left, top}, {right, std::max(top + 1, rulerTop - margin / 2)}};
+    const int table = hasTable ? tableWidth(subject, look) + margin : 0;
+    const ChartFrame whole = chartFrame(look, keyOf(subject, look, hasTable));
+    CyclesFrame frame{timeFrame(whole, look, namesWidth(subject, look) + margin, table, look.seen,
+                                std::max(look.seen.to, static_cast<double>(subject.run.scale.end)))};
     layRows(frame, look, subject.costs.cpus());
-    frame.ruler = {{left, rulerTop}, {right, rulerTop + lineHeight(look)}};
-    frame.all = {{left, top}, frame.ruler.high};
-    if (hasTable) frame.table = PixelBox{{right + margin, top}, {look.size.x - margin, frame.ruler.high.y}};
-    frame.keyTop = keyTop;
+    const int left = frame.body.high.x + margin;
+    if (hasTable) frame.table = PixelBox{{left, frame.body.low.y}, {look.size.x - margin, frame.ruler.high.y}};
     return frame;
 }
 
 Buckets seenBuckets(const CyclesSubject& subject, const CyclesFrame& frame) {
-    return {bucketsAt(subject, frame, frame.rows.low.x).first, bucketsAt(subject, frame, frame.rows.high.x - 1).last};
+    return {bucketsAt(subject, frame, frame.body.low.x).first, bucketsAt(subject, frame, frame.body.high.x - 1).last};
 }
 
 std::vector<sim::Cycles> sumsOf(const sim::CycleCosts& costs, std::optional<std::uint32_t> cpu,
@@ -327,45 +301,29 @@ std::vector<sim::Cycles> sumsOf(const sim::CycleCosts& costs, std::optional<std:
 
 FlatScene cyclesScene(const CyclesSubject& subject, const CyclesLook& look) {
     const CyclesFrame frame = cyclesFrame(subject, look);
-    const Palette& palette = paletteFor(look.ground);
-    FlatScene scene;
-    scene.ground = look.ground;
-    scene.background = cellPaletteFor(look.ground).ground;
-    scene.raster = Raster(look.size, scene.background);
-    scene.clip = frame.all;
-    for (std::size_t row = 0; row < frame.rowCount(); ++row) paintRow(scene, subject, look, frame, row);
-    if (look.chosen) paintChosen(scene, frame.axis, frame.rows, *look.chosen);
+    FlatScene scene = chartScene(look, frame.all);
+    for (std::size_t row = 0; row < frame.rows.count; ++row) paintRow(scene, subject, look, frame, row);
+    if (look.chosen) paintChosen(scene, frame.axis, frame.body, *look.chosen);
     if (look.path) paintPath(scene, subject, look, frame);
-    paintRuler(scene, frame.axis, frame.ruler, look.text);
+    paintRuler(scene, frame, look.text);
     paintNames(scene, subject, look, frame);
     if (frame.table) paintTable(scene, subject, look, frame);
-    const int margin = marginOf(look);
     std::string title = "Costs over time";
-    if (frame.cpus < subject.costs.cpus()) {
-        title += fmt::format(", the first {} of {} CPUs", frame.cpus, subject.costs.cpus());
+    if (frame.cpus() < subject.costs.cpus()) {
+        title += fmt::format(", the first {} of {} CPUs", frame.cpus(), subject.costs.cpus());
     }
-    const float room = static_cast<float>(look.size.x - 2 * margin);
-    scene.labels.push_back(
-        cornerLabel(fittingTitle(title, room, look.text), {margin, margin / 2}, look.text, palette.text));
-    const float used = widthOf(title, look.text) + look.text;
-    const std::string note = wholeParts(look.note, room - used, look.text);
-    if (!note.empty()) {
-        scene.labels.push_back(
-            cornerLabel(note, {margin + static_cast<int>(used), margin / 2}, look.text, palette.muted));
-    }
-    paintKey(scene, keyOf(subject, look, frame.table.has_value()),
-             {{margin, frame.keyTop}, {look.size.x - margin, look.size.y}}, look.text);
+    addTitle(scene, look, title);
+    paintKey(scene, keyOf(subject, look, frame.table.has_value()), frame.key, look.text);
     return scene;
 }
 
 std::optional<CyclesHit> cyclesAt(const CyclesSubject& subject, const CyclesLook& look, glm::ivec2 at) {
     const CyclesFrame frame = cyclesFrame(subject, look);
-    if (!frame.rows.contains(at) || isBeyond(subject, frame, at.x)) return std::nullopt;
-    const auto row = static_cast<std::size_t>((at.y - frame.rows.low.y) / frame.rowHeight);
-    if (row >= frame.rowCount()) return std::nullopt;
-    const PixelBox box = frame.rowBox(row);
+    const auto row = frame.rows.rowAt(at);
+    if (!row || isBeyond(subject, frame, at.x)) return std::nullopt;
+    const PixelBox box = frame.rows.boxOf(*row);
     CyclesHit hit;
-    if (!frame.hasAll || row > 0) hit.cpu = static_cast<std::uint32_t>(row - (frame.hasAll ? 1 : 0));
+    hit.cpu = frame.cpuOf(*row);
     hit.buckets = bucketsAt(subject, frame, at.x);
     int left = at.x;
     int right = at.x + 1;

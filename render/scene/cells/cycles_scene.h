@@ -11,9 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "render/scene/cells/cell_key.h"
-#include "render/scene/flat_scene.h"
-#include "render/scene/time_axis.h"
+#include "render/scene/cells/chart.h"
 #include "sim/analysis/critical_path.h"
 #include "sim/analysis/cycle_costs.h"
 #include "sim/trace/trace.h"
@@ -27,36 +25,24 @@ struct CyclesSubject {
     const sim::Trace& trace;
 };
 
-struct CyclesLook {
-    glm::ivec2 size{0};
-    Ground ground = Ground::dark;
-    float text = 14;
-    int controls = 0;                ///< room kept under the title, pixels
+struct CyclesLook : ChartLook {
     TimeSpan seen;                   ///< in cycles
     std::optional<TimeSpan> chosen;  ///< the selected range, in cycles
     bool path = false;               ///< the critical path is drawn
-    std::string note;                ///< beside the title
     bool operator==(const CyclesLook&) const = default;
 };
 
-/// Where the parts of the picture are.
-struct CyclesFrame {
-    TimeAxis axis;  ///< in cycles
-    PixelBox rows;  ///< all of them
-    int rowHeight = 1;
-    int gap = 0;             ///< under each row; the path is there
-    bool hasAll = false;     ///< the first row is that of all CPUs together
-    std::uint32_t cpus = 1;  ///< those there is room for
-    PixelBox ruler;
-    PixelBox all;                   ///< rows and ruler
-    std::optional<PixelBox> table;  ///< of sums; none: there is no room
-    int keyTop = 0;
+/// Where the parts of the picture are; its axis measures cycles.
+struct CyclesFrame : TimeFrame {
+    ChartRows rows = {};                 ///< in its gaps runs the path
+    bool hasAll = false;                 ///< the first row is that of all CPUs together
+    std::optional<PixelBox> table = {};  ///< of sums; none: there is no room
 
-    /// `row` counts from 0, with that of all CPUs.
-    PixelBox rowBox(std::size_t row) const;
-    std::size_t rowCount() const { return cpus + (hasAll ? 1 : 0); }
-    /// The row of a CPU.
+    /// The CPUs there is room for.
+    std::uint32_t cpus() const { return static_cast<std::uint32_t>(rows.count - (hasAll ? 1 : 0)); }
     std::size_t rowOf(std::uint32_t cpu) const { return cpu + (hasAll ? 1 : 0); }
+    /// Nothing: all of them.
+    std::optional<std::uint32_t> cpuOf(std::size_t row) const;
 };
 CyclesFrame cyclesFrame(const CyclesSubject& subject, const CyclesLook& look);
 

@@ -17,7 +17,8 @@ namespace whorl::scene {
 
 namespace {
 
-constexpr int kFold = 3;  ///< pixels: what is narrower is folded
+constexpr float kBand = 1.5f;  ///< of the height of the text
+constexpr int kFold = 3;       ///< pixels: what is narrower is folded
 /// How much of a name's colour is on the page, so that the name on it is read.
 constexpr float kDim = 0.42f;
 /// As many words as are told apart by marks.
@@ -25,10 +26,6 @@ constexpr std::uint64_t kMostWords = 8;
 
 bool isOfCache(const sim::PlaceHistory& history) {
     return history.place.kind == sim::Place::Kind::cache;
-}
-
-int lineHeight(const HistoryLook& look) {
-    return static_cast<int>(std::ceil(1.5f * look.text));
 }
 
 /// The bytes of a word of the place: an element of what lives there, else 8.
@@ -129,8 +126,8 @@ void paintBars(FlatScene& scene, const HistorySubject& subject, const HistoryLoo
     const sim::Cycles most = look.common ? static_cast<sim::Cycles>(look.common->most) : highestOf(history);
     const std::uint64_t word = wordOf(subject);
     const std::uint64_t words = markedWords(subject);
-    const int least = std::max(3, lineHeight(look) / 4);
-    const int room = std::max(1, frame.plot.height() - least - lineHeight(look));
+    const int least = std::max(3, look.em(kBand) / 4);
+    const int room = std::max(1, frame.plot.height() - least - look.em(kBand));
     const int mark = static_cast<int>(std::lround(0.3f * look.text));
     forEachBar(subject, frame, [&](const HistoryBar& bar, sim::Cycles penalty, std::uint8_t served, bool missed) {
         const int height = least + static_cast<int>(static_cast<double>(penalty) / static_cast<double>(most) * room);
@@ -232,14 +229,8 @@ void paintNames(FlatScene& scene, const HistorySubject& subject, const HistoryLo
     }
 }
 
-int stayRows(const HistorySubject& subject) {
-    return isOfCache(subject.history) ? 1 : static_cast<int>(subject.machine.levels.size());
-}
-
-PixelBox stayRow(const HistoryFrame& frame, int row, int rows) {
-    const int height = frame.stays.height() / std::max(1, rows);
-    return {{frame.stays.low.x, frame.stays.low.y + row * height},
-            {frame.stays.high.x, frame.stays.low.y + (row + 1) * height}};
+std::size_t stayRows(const HistorySubject& subject) {
+    return isOfCache(subject.history) ? 1 : subject.machine.levels.size();
 }
 
 /// Where a stay begins and ends, in accesses.
@@ -251,10 +242,11 @@ TimeSpan spanOf(const sim::PlaceStay& stay, const sim::Range& range) {
 
 void paintStays(FlatScene& scene, const HistorySubject& subject, const HistoryLook& look, const HistoryFrame& frame) {
     const sim::PlaceHistory& history = subject.history;
-    const int rows = stayRows(subject);
     std::vector<SpanPainter> painters;
-    painters.reserve(static_cast<std::size_t>(rows));
-    for (int r = 0; r < rows; ++r) painters.emplace_back(scene, stayRow(frame, r, rows), look.text);
+    painters.reserve(frame.stays.count);
+    for (std::size_t r = 0; r < frame.stays.count; ++r) {
+        painters.emplace_back(scene, frame.stays.boxOf(r), look.text);
+    }
     for (const sim::PlaceStay& stay : history.stays) {
         const TimeSpan span = spanOf(stay, history.range);
         if (span.to < frame.axis.span().from || span.from > frame.axis.span().to) continue;
@@ -269,11 +261,10 @@ void paintStays(FlatScene& scene, const HistorySubject& subject, const HistoryLo
     }
     if (isOfCache(history)) return;
     // The rows' names stay at the edge at any zoom.
-    for (int r = 0; r < rows; ++r) {
-        const PixelBox row = stayRow(frame, r, rows);
+    for (std::size_t r = 0; r < frame.stays.count; ++r) {
+        const PixelBox row = frame.stays.boxOf(r);
         const glm::ivec2 at(row.low.x + 3, row.low.y + (row.height() - static_cast<int>(look.text)) / 2);
-        Label label = cornerLabel("in " + subject.machine.levels[static_cast<std::size_t>(r)].name, at, look.text,
-                                  paletteFor(look.ground).text);
+        Label label = cornerLabel("in " + subject.machine.levels[r].name, at, look.text, paletteFor(look.ground).text);
         label.isBare = false;
         scene.labels.push_back(std::move(label));
     }
@@ -282,26 +273,19 @@ void paintStays(FlatScene& scene, const HistorySubject& subject, const HistoryLo
 }  // namespace
 
 HistoryFrame historyFrame(const HistorySubject& subject, const HistoryLook& look) {
-    const int margin = static_cast<int>(std::lround(0.6f * look.text));
-    const int line = lineHeight(look);
-    const int keyRoom = keyHeight(keyOf(subject, look), look.size.x - 2 * margin, look.text);
-    const int left = margin;
-    const int right = std::max(left + 1, look.size.x - margin);
-    const int top = margin / 2 + static_cast<int>(std::ceil(1.6f * look.text)) + look.controls;
-    const int keyTop = look.size.y - keyRoom - margin / 2;
-    const int rulerTop = keyTop - line - margin / 2;
+    HistoryFrame frame{timeFrame(chartFrame(look, keyOf(subject, look)), look, 0, 0, look.span,
+                                 static_cast<double>(subject.trace.size()))};
+    const int line = look.em(kBand);
+    const auto& [low, high] = frame.body;
     // In a low picture the bars keep half of the room.
-    const int rows = stayRows(subject);
-    const int room = std::max(rows, (rulerTop - top - line - margin) / 2);
-    const int staysTop = rulerTop - std::min(rows * (line + 2), room) - margin / 2;
-    HistoryFrame frame{.axis = TimeAxis(look.span, static_cast<double>(subject.trace.size()), static_cast<float>(left),
-                                        static_cast<float>(right - left))};
-    frame.names = {{left, top}, {right, top + line}};
-    frame.plot = {{left, top + line + 4}, {right, std::max(top + line + 5, staysTop - 6)}};
-    frame.stays = {{left, staysTop}, {right, rulerTop - margin / 2}};
-    frame.ruler = {{left, rulerTop}, {right, rulerTop + line}};
-    frame.all = {{left, top}, {right, rulerTop + line}};
-    frame.keyTop = keyTop;
+    const auto rows = static_cast<int>(stayRows(subject));
+    const int room = std::max(rows, (frame.ruler.low.y - low.y - line - look.margin()) / 2);
+    const int staysTop = high.y - std::min(rows * (line + 2), room);
+    frame.names = {low, {high.x, low.y + line}};
+    frame.plot = {{low.x, low.y + line + 4}, {high.x, std::max(low.y + line + 5, staysTop - 6)}};
+    frame.stays = {.box = {{low.x, staysTop}, high},
+                   .height = std::max(1, (high.y - staysTop) / std::max(1, rows)),
+                   .count = stayRows(subject)};
     return frame;
 }
 
@@ -313,31 +297,17 @@ sim::Cycles highestOf(const sim::PlaceHistory& history) {
 
 FlatScene historyScene(const HistorySubject& subject, const HistoryLook& look) {
     const HistoryFrame frame = historyFrame(subject, look);
-    const Palette& palette = paletteFor(look.ground);
-    FlatScene scene;
-    scene.ground = look.ground;
-    scene.background = cellPaletteFor(look.ground).ground;
-    scene.raster = Raster(look.size, scene.background);
-    scene.clip = frame.all;
+    FlatScene scene = chartScene(look, frame.all);
     scene.raster.setClip(frame.all);
     scene.raster.fill(frame.plot, cellPaletteFor(look.ground).untouched);
     paintBars(scene, subject, look, frame);
     paintNames(scene, subject, look, frame);
     paintStays(scene, subject, look, frame);
     if (look.chosen) paintChosen(scene, frame.axis, frame.all, *look.chosen);
-    paintRuler(scene, frame.axis, frame.ruler, look.text);
+    paintRuler(scene, frame, look.text);
     scene.raster.setClip(scene.raster.box());
-    const int margin = static_cast<int>(std::lround(0.6f * look.text));
-    const float room = static_cast<float>(look.size.x - 2 * margin);
-    const std::string title = fittingTitle(look.title, room, look.text);
-    scene.labels.push_back(cornerLabel(title, {margin, margin / 2}, look.text, palette.text));
-    const float used = widthOf(title, look.text) + look.text;
-    const std::string note = wholeParts(look.note, room - used, look.text);
-    if (!note.empty()) {
-        scene.labels.push_back(
-            cornerLabel(note, {margin + static_cast<int>(used), margin / 2}, look.text, palette.muted));
-    }
-    paintKey(scene, keyOf(subject, look), {{margin, frame.keyTop}, {look.size.x - margin, look.size.y}}, look.text);
+    addTitle(scene, look, look.title);
+    paintKey(scene, keyOf(subject, look), frame.key, look.text);
     return scene;
 }
 
@@ -354,14 +324,13 @@ std::optional<HistoryBar> barAt(const HistorySubject& subject, const HistoryLook
 
 std::optional<std::size_t> stayAt(const HistorySubject& subject, const HistoryLook& look, glm::ivec2 at) {
     const HistoryFrame frame = historyFrame(subject, look);
-    if (!frame.stays.contains(at)) return std::nullopt;
-    const int rows = stayRows(subject);
-    const int row = (at.y - frame.stays.low.y) / std::max(1, frame.stays.height() / rows);
+    const auto row = frame.stays.rowAt(at);
+    if (!row) return std::nullopt;
     const double t = frame.axis.at(static_cast<float>(at.x));
     for (std::size_t i = 0; i < subject.history.stays.size(); ++i) {
         const sim::PlaceStay& stay = subject.history.stays[i];
         const TimeSpan span = spanOf(stay, subject.history.range);
-        const bool isRow = isOfCache(subject.history) || stay.level == row;
+        const bool isRow = isOfCache(subject.history) || stay.level == *row;
         if (isRow && span.from <= t && t <= span.to) return i;
     }
     return std::nullopt;

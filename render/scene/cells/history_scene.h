@@ -11,11 +11,8 @@
 #include <string>
 #include <vector>
 
-#include "render/scene/cells/common_scale.h"
-#include "render/scene/flat_scene.h"
+#include "render/scene/cells/chart.h"
 #include "render/scene/region_looks.h"
-#include "render/scene/time_axis.h"
-#include "render/scene/time_marks.h"
 #include "sim/analysis/place_history.h"
 #include "sim/machine/machine_config.h"
 #include "sim/trace/trace.h"
@@ -30,29 +27,19 @@ struct HistorySubject {
     const RegionLooks& looks;
 };
 
-struct HistoryLook {
-    glm::ivec2 size{0};
-    Ground ground = Ground::dark;
-    float text = 14;
+struct HistoryLook : ChartLook {
     std::string title;
-    std::string note;                ///< beside the title
-    int controls = 0;                ///< room kept under the title, pixels
     TimeSpan span;                   ///< seen
     std::optional<TimeSpan> chosen;  ///< the selected range, in another colour
     ChosenHues hues;
-    std::optional<CommonScale> common;  ///< of the bars' heights, of runs beside each other
     bool operator==(const HistoryLook&) const = default;
 };
 
 /// Where the parts of the picture are.
-struct HistoryFrame {
-    TimeAxis axis;
-    PixelBox names;
-    PixelBox plot;   ///< bars stand on its lower edge
-    PixelBox stays;  ///< a row a level, or one for a cell of a cache
-    PixelBox ruler;
-    PixelBox all;  ///< all of these
-    int keyTop = 0;
+struct HistoryFrame : TimeFrame {
+    PixelBox names = {};
+    PixelBox plot = {};    ///< bars stand on its lower edge
+    ChartRows stays = {};  ///< a row a level, or one for a cell of a cache
 };
 HistoryFrame historyFrame(const HistorySubject& subject, const HistoryLook& look);
 

@@ -24,9 +24,6 @@ using sim::LifeEdge;
 using sim::LifeNode;
 
 // Of the height of the text.
-constexpr float kMargin = 0.6f;
-constexpr float kTitle = 1.7f;
-constexpr float kLine = 1.3f;
 constexpr float kBroadest = 0.55f;  ///< a move
 constexpr float kReach = 0.4f;      ///< of the pointer
 constexpr float kLeastName = 0.6f;  ///< the text of a CPU's name
@@ -36,10 +33,6 @@ constexpr float kMostHeads = 0.25f;  ///< of the picture's height
 
 constexpr std::size_t kMostPaths = 64;
 constexpr int kSteps = 24;  ///< straight pieces of a path
-
-int pixels(float share, float text) {
-    return static_cast<int>(std::ceil(share * text));
-}
 
 /// What was moved out of another CPU's cache is dear; red is for misses.
 Rgba takenColour(Ground ground) {
@@ -106,7 +99,7 @@ std::vector<glm::vec2> pathOf(const LifeFrame& frame, const LifeNode& from, cons
         const bool right = to.cpu > from.cpu;
         const glm::vec2 start = side(a, right, right ? kOut : kIn);
         const glm::vec2 stop = side(b, right, right ? kIn : kOut);
-        const float lanes = std::abs(stop.y - start.y) / static_cast<float>(std::max(1, frame.laneHeight));
+        const float lanes = std::abs(stop.y - start.y) / static_cast<float>(std::max(1, frame.rows.height));
         const float room = frame.columnWidth - static_cast<float>(a.width());
         const float bulge = std::min(0.45f * room, room * (0.1f + 0.09f * lanes)) * (right ? 1.0f : -1.0f) * 1.33f;
         return curve(start, start + glm::vec2(bulge, 0), stop + glm::vec2(bulge, 0), stop);
@@ -118,7 +111,7 @@ std::vector<glm::vec2> pathOf(const LifeFrame& frame, const LifeNode& from, cons
     // Over the boxes between them.
     const auto columns = static_cast<float>(later ? to.code - from.code : from.code - to.code);
     const float rise =
-        columns > 1 ? std::min(0.4f, 0.22f + 0.03f * columns) * static_cast<float>(frame.laneHeight) * (later ? 1 : -1)
+        columns > 1 ? std::min(0.4f, 0.22f + 0.03f * columns) * static_cast<float>(frame.rows.height) * (later ? 1 : -1)
                     : 0;
     return curve(start, start + glm::vec2(reach, rise), stop + glm::vec2(-reach, rise), stop);
 }
@@ -126,9 +119,9 @@ std::vector<glm::vec2> pathOf(const LifeFrame& frame, const LifeNode& from, cons
 void placeBoxes(LifeFrame& frame, const sim::ObjectLife& life, const LifeLook& look) {
     std::uint64_t most = 1;
     for (const LifeNode& n : life.nodes) most = std::max(most, n.accesses);
-    const int numbers = pixels(kLine, look.text);
-    const bool hasNumbers = frame.laneHeight >= 3 * numbers;
-    const int room = frame.laneHeight - (hasNumbers ? numbers : 0);
+    const int numbers = look.line();
+    const bool hasNumbers = frame.rows.height >= 3 * numbers;
+    const int room = frame.rows.height - (hasNumbers ? numbers : 0);
     const int least = std::max(1, room / 5);
     const int highest = std::max(least, room * 4 / 5);
     const int width = std::max(1, static_cast<int>(0.42f * frame.columnWidth));
@@ -136,9 +129,9 @@ void placeBoxes(LifeFrame& frame, const sim::ObjectLife& life, const LifeLook& l
         const auto lane = std::find(frame.lanes.begin(), frame.lanes.end(), n.cpu) - frame.lanes.begin();
         const float share = std::sqrt(static_cast<float>(n.accesses) / static_cast<float>(most));
         const int height = least + static_cast<int>(share * static_cast<float>(highest - least));
-        const int x =
-            frame.area.low.x + static_cast<int>((static_cast<float>(n.code) + 0.5f) * frame.columnWidth) - width / 2;
-        const int y = frame.area.low.y + static_cast<int>(lane) * frame.laneHeight + (room - height) / 2;
+        const int x = frame.rows.box.low.x + static_cast<int>((static_cast<float>(n.code) + 0.5f) * frame.columnWidth) -
+                      width / 2;
+        const int y = frame.rows.box.low.y + static_cast<int>(lane) * frame.rows.height + (room - height) / 2;
         frame.boxes.push_back({{x, y}, {x + width, y + height}});
     }
 }
@@ -164,25 +157,20 @@ void paintWhen(FlatScene& scene, const LifeNode& node, const PixelBox& box, Rgba
 }
 
 void paintLanes(FlatScene& scene, const sim::LifeWords& words, const LifeLook& look, const LifeFrame& frame) {
-    for (std::size_t l = 0; l < frame.lanes.size(); ++l) {
-        const int top = frame.area.low.y + static_cast<int>(l) * frame.laneHeight;
-        const PixelBox lane{{frame.area.low.x, top}, {frame.area.high.x, top + frame.laneHeight - 1}};
-        scene.raster.fill(lane, cellPaletteFor(look.ground).untouched);
-        const std::string name = laneName(words, frame.lanes[l]);
-        // A little smaller where lanes are thin.
-        const float size = std::min(look.text, static_cast<float>(frame.laneHeight));
-        if (name.empty() || size < kLeastName * look.text) continue;
-        const int y = top + (frame.laneHeight - static_cast<int>(size)) / 2;
-        const float room = static_cast<float>(frame.area.low.x - 2 * pixels(kMargin, look.text));
-        scene.labels.push_back(cornerLabel(shortened(name, room, size), {pixels(kMargin, look.text), y}, size,
-                                           nameColour(cpuColour(look.ground, frame.lanes[l]), look.ground)));
+    for (std::size_t l = 0; l < frame.rows.count; ++l) {
+        scene.raster.fill(frame.rows.boxOf(l), cellPaletteFor(look.ground).untouched);
     }
+    addRowNames(
+        scene, look, frame.rows,
+        {.name = [&](std::size_t l) { return laneName(words, frame.lanes[l]); },
+         .colour = [&](std::size_t l) { return nameColour(cpuColour(look.ground, frame.lanes[l]), look.ground); },
+         .smallest = kLeastName});
 }
 
 /// The lines in which the names of columns take turns: so many that each has room, unless that is too much of the
 /// picture.
 int headTiersOf(const sim::ObjectLife& life, const LifeLook& look, float columnWidth) {
-    const int most = static_cast<int>(kMostHeads * static_cast<float>(look.size.y)) / pixels(kLine, look.text);
+    const int most = static_cast<int>(kMostHeads * static_cast<float>(look.size.y)) / look.line();
     float widest = 0;
     for (const sim::LifeCode& code : life.codes) widest = std::max(widest, widthOf(code.name, look.text));
     const float wanted = std::ceil((widest + kHeadGap * look.text) / columnWidth);
@@ -194,19 +182,20 @@ int headTiersOf(const sim::ObjectLife& life, const LifeLook& look, float columnW
 void addHeads(FlatScene& scene, const sim::LifeWords& words, const LifeLook& look, const LifeFrame& frame, int tier) {
     const float gap = kHeadGap * look.text;
     const float room = frame.columnWidth * static_cast<float>(frame.headTiers) - gap;
-    const int y = frame.area.low.y - (frame.headTiers - tier) * pixels(kLine, look.text);
+    const int y = frame.rows.box.low.y - (frame.headTiers - tier) * look.line();
     const std::size_t first = scene.labels.size();
-    float from = static_cast<float>(frame.area.low.x);
+    float from = static_cast<float>(frame.rows.box.low.x);
     for (auto i = static_cast<std::size_t>(tier); i < words.life.codes.size();
          i += static_cast<std::size_t>(frame.headTiers)) {
         const std::string name = shortened(words.life.codes[i].name, room, look.text);
-        const float middle = static_cast<float>(frame.area.low.x) + (static_cast<float>(i) + 0.5f) * frame.columnWidth;
+        const float middle =
+            static_cast<float>(frame.rows.box.low.x) + (static_cast<float>(i) + 0.5f) * frame.columnWidth;
         Label label = cornerLabel(name, {0, y}, look.text, paletteFor(look.ground).text);
         label.at.x = std::floor(std::max(from, middle - widthOf(name, look.text) / 2));
         from = label.at.x + widthOf(name, look.text) + gap;
         scene.labels.push_back(std::move(label));
     }
-    float to = static_cast<float>(look.size.x) - kMargin * look.text;
+    float to = static_cast<float>(look.size.x - look.margin());
     for (std::size_t i = scene.labels.size(); i-- > first;) {
         Label& label = scene.labels[i];
         label.at.x = std::floor(std::min(label.at.x, to - widthOf(label.text, look.text)));
@@ -215,7 +204,7 @@ void addHeads(FlatScene& scene, const sim::LifeWords& words, const LifeLook& loo
 }
 
 void paintBoxes(FlatScene& scene, const sim::LifeWords& words, const LifeLook& look, const LifeFrame& frame) {
-    const int numbers = pixels(kLine, look.text);
+    const int numbers = look.line();
     for (std::size_t n = 0; n < frame.boxes.size(); ++n) {
         const LifeNode& node = words.life.nodes[n];
         const PixelBox& box = frame.boxes[n];
@@ -225,10 +214,10 @@ void paintBoxes(FlatScene& scene, const sim::LifeWords& words, const LifeLook& l
         paintWhen(scene, node, box, colour);
         scene.raster.frame(box, 1, colour);
         if (look.chosen == node.code) {
-            const int thick = std::max(2, pixels(0.16f, look.text));
+            const int thick = std::max(2, look.em(0.16f));
             scene.raster.frame({box.low - thick, box.high + thick}, thick, look.chosenColour);
         }
-        if (frame.laneHeight < 3 * numbers) continue;
+        if (frame.rows.height < 3 * numbers) continue;
         const float room = frame.columnWidth - 4;
         const std::string accesses =
             node.accesses == 1 ? std::string("1 access") : sim::roughCount(node.accesses) + " accesses";
@@ -238,9 +227,10 @@ void paintBoxes(FlatScene& scene, const sim::LifeWords& words, const LifeLook& l
         if (widthOf(told, look.text) > room) continue;
         Label label;
         label.text = told;
-        const auto lane = (box.low.y - frame.area.low.y) / frame.laneHeight;
+        const auto lane = (box.low.y - frame.rows.box.low.y) / frame.rows.height;
         label.at = {static_cast<float>(box.low.x + box.high.x) / 2,
-                    static_cast<float>(frame.area.low.y + (lane + 1) * frame.laneHeight) - 0.5f * kLine * look.text};
+                    static_cast<float>(frame.rows.box.low.y + (lane + 1) * frame.rows.height) -
+                        0.5f * static_cast<float>(look.line())};
         label.size = look.text;
         label.colour = paletteFor(look.ground).text;
         scene.labels.push_back(std::move(label));
@@ -320,7 +310,7 @@ void addPrices(FlatScene& scene, const sim::LifeWords& words, const LifeLook& lo
             const PixelBox box{glm::ivec2(at) - half, glm::ivec2(at) + half};
             const bool isFree = std::all_of(covered.begin(), covered.end(),
                                             [&](const PixelBox& c) { return commonOf(c, box).isEmpty(); });
-            if (!isFree || !(commonOf(box, frame.area) == box)) continue;
+            if (!isFree || !(commonOf(box, frame.rows.box) == box)) continue;
             const std::size_t under = pointsIn(box, frame);
             if (best && under >= fewest) continue;
             best = at;
@@ -353,35 +343,30 @@ float distance(glm::vec2 p, glm::vec2 a, glm::vec2 b) {
     return glm::length(p - a - share * along);
 }
 
-int titleHeight(const LifeLook& look) {
-    return pixels(kMargin, look.text) / 2 + pixels(kTitle, look.text) + look.controls;
-}
-
 }  // namespace
 
 LifeFrame lifeFrame(const sim::LifeWords& words, const LifeLook& look) {
     const sim::ObjectLife& life = words.life;
-    const int margin = pixels(kMargin, look.text);
-    const int line = pixels(kLine, look.text);
+    const int margin = look.margin();
     LifeFrame frame;
     for (const LifeNode& n : life.nodes) frame.lanes.push_back(n.cpu);
     std::sort(frame.lanes.begin(), frame.lanes.end());
     frame.lanes.erase(std::unique(frame.lanes.begin(), frame.lanes.end()), frame.lanes.end());
     const std::vector<std::size_t> drawn = drawnEdges(life, frame);
-    frame.keyTop = look.size.y - keyHeight(keyOf(look, frame), look.size.x - 2 * margin, look.text) - margin / 2;
+    static_cast<ChartFrame&>(frame) = chartFrame(look, keyOf(look, frame));
 
     float names = 0;
     for (const std::uint32_t cpu : frame.lanes) names = std::max(names, widthOf(laneName(words, cpu), look.text));
     const int forNames = static_cast<int>(std::min(std::ceil(names) + 1, 0.25f * static_cast<float>(look.size.x)));
-    frame.area.low.x = margin + (forNames > 0 ? forNames + margin : 0);
-    frame.area.high.x = std::max(frame.area.low.x + 1, look.size.x - margin);
+    PixelBox& area = frame.rows.box;
+    area = frame.body;
+    area.low.x += forNames > 0 ? forNames + margin : 0;
+    area.high.x = std::max(area.low.x + 1, area.high.x);
     const auto columns = static_cast<float>(std::max<std::size_t>(1, life.codes.size()));
-    frame.columnWidth = static_cast<float>(frame.area.width()) / columns;
+    frame.columnWidth = static_cast<float>(area.width()) / columns;
     frame.headTiers = headTiersOf(life, look, frame.columnWidth);
     // Under the title: its beginning, its end, the sums; then the names of the columns.
-    const auto inLines = [&](const std::string& told) {
-        return wrapped(told, static_cast<float>(look.size.x - 2 * margin), look.text);
-    };
+    const auto inLines = [&](const std::string& told) { return wrapped(told, look.widthInside(), look.text); };
     frame.told = inLines(words.beginning());
     const bool isTouched = !life.nodes.empty();
     for (const std::string& told : inLines(isTouched ? words.end() : "Nothing touched it in these accesses.")) {
@@ -389,10 +374,11 @@ LifeFrame lifeFrame(const sim::LifeWords& words, const LifeLook& look) {
     }
     if (isTouched) frame.sums = inLines(words.sums());
     const int told = static_cast<int>(frame.told.size() + frame.sums.size());
-    frame.area.low.y = titleHeight(look) + (told + frame.headTiers) * line + margin / 2;
+    area.low.y += (told + frame.headTiers) * look.line() + margin / 2;
     const int lanes = std::max(1, static_cast<int>(frame.lanes.size()));
-    frame.laneHeight = std::max(1, (frame.keyTop - margin - frame.area.low.y) / lanes);
-    frame.area.high.y = frame.area.low.y + lanes * frame.laneHeight;
+    const int height = std::max(1, (area.high.y - area.low.y) / lanes);
+    area.high.y = area.low.y + lanes * height;
+    frame.rows = {.box = area, .height = height, .gap = 1, .count = frame.lanes.size()};
     placeBoxes(frame, life, look);
 
     std::uint64_t most = 1;
@@ -409,21 +395,13 @@ LifeFrame lifeFrame(const sim::LifeWords& words, const LifeLook& look) {
 
 FlatScene lifeScene(const sim::LifeWords& words, const LifeLook& look, const LifeFrame& frame) {
     const Palette& palette = paletteFor(look.ground);
-    const int margin = pixels(kMargin, look.text);
-    const int line = pixels(kLine, look.text);
-    FlatScene scene;
-    scene.ground = look.ground;
-    scene.background = cellPaletteFor(look.ground).ground;
-    scene.raster = Raster(look.size, scene.background);
-    scene.clip = frame.area;
-    int y = margin / 2;
+    FlatScene scene = chartScene(look, frame.rows.box);
+    addTitle(scene, look, "Life of " + words.subject());
+    glm::ivec2 at = frame.body.low;
     const auto addLine = [&](const std::string& told, Rgba colour) {
-        scene.labels.push_back(cornerLabel(told, {margin, y}, look.text, colour));
-        y += line;
+        scene.labels.push_back(cornerLabel(told, at, look.text, colour));
+        at.y += look.line();
     };
-    const std::string title = fmt::format("Life of {}{}", words.subject(), look.note);
-    addLine(fittingTitle(title, static_cast<float>(look.size.x - 2 * margin), look.text), palette.text);
-    y = titleHeight(look);
     for (const std::string& told : frame.told) addLine(told, palette.muted);
     if (words.life.nodes.empty()) return scene;
     for (const std::string& sum : frame.sums) addLine(sum, palette.text);
@@ -434,7 +412,7 @@ FlatScene lifeScene(const sim::LifeWords& words, const LifeLook& look, const Lif
         paintPath(scene, path, path.isTaken ? takenColour(look.ground) : moveColour(look.ground), look.text);
     }
     addPrices(scene, words, look, frame);
-    paintKey(scene, keyOf(look, frame), {{margin, frame.keyTop}, look.size - margin / 2}, look.text);
+    paintKey(scene, keyOf(look, frame), frame.key, look.text);
     return scene;
 }
 
@@ -446,7 +424,7 @@ std::optional<std::uint32_t> lifeNodeAt(const LifeFrame& frame, glm::ivec2 at) {
 }
 
 std::optional<std::size_t> lifeEdgeAt(const LifeFrame& frame, glm::ivec2 at) {
-    if (!frame.area.contains(at)) return std::nullopt;
+    if (!frame.rows.box.contains(at)) return std::nullopt;
     std::optional<std::size_t> best;
     float nearest = kReach * 14;
     const glm::vec2 p = glm::vec2(at) + 0.5f;

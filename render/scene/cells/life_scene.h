@@ -10,17 +10,12 @@
 #include <string>
 #include <vector>
 
-#include "render/scene/flat_scene.h"
+#include "render/scene/cells/chart.h"
 #include "sim/report/life_tables.h"
 
 namespace whorl::scene {
 
-struct LifeLook {
-    glm::ivec2 size{0};
-    Ground ground = Ground::dark;
-    float text = 14;
-    std::string note;                     ///< after the title
-    int controls = 0;                     ///< room kept under the title, pixels
+struct LifeLook : ChartLook {
     std::optional<std::uint32_t> chosen;  ///< a code: its boxes are outlined
     Rgba chosenColour{255, 255, 255};     ///< in this
     bool operator==(const LifeLook&) const = default;
@@ -35,10 +30,9 @@ struct LifePath {
 };
 
 /// Where everything is.
-struct LifeFrame {
+struct LifeFrame : ChartFrame {
     std::vector<std::uint32_t> lanes;  ///< the CPUs that touched it
-    PixelBox area;                     ///< of lanes and columns
-    int laneHeight = 1;
+    ChartRows rows = {};               ///< the lanes
     float columnWidth = 1;
     std::vector<std::string> told;  ///< its beginning and its end, in lines
     std::vector<std::string> sums;  ///< likewise
@@ -47,7 +41,6 @@ struct LifeFrame {
     std::vector<LifePath> paths;    ///< the last ones are painted above
     std::uint64_t hidden = 0;       ///< kinds of moves that are not drawn: the rarest
     std::uint64_t hiddenMoves = 0;
-    int keyTop = 0;
 };
 LifeFrame lifeFrame(const sim::LifeWords& words, const LifeLook& look);
 

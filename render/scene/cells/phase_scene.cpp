@@ -70,30 +70,28 @@ std::string titleOf(const PhaseSubject& subject, const PhaseLook& look) {
                        look.shows == PhaseShows::misses ? "misses" : "miss rate");
 }
 
-/// The rows of numbers at the left, as many as do not touch.
+/// Beside each row, the access that it begins with.
 void addNumbers(FlatScene& scene, const PhaseSubject& subject, const PhaseLook& look, const PhaseFrame& frame) {
-    const auto every = static_cast<std::uint64_t>(std::ceil(1.4f * look.text / static_cast<float>(frame.rowHeight)));
-    for (std::uint64_t row = 0; row < frame.rows; row += std::max<std::uint64_t>(1, every)) {
-        const std::string words = sim::grouped(row * frame.rowLength);
-        if (row * frame.rowLength >= subject.accesses) break;
-        const int right = frame.cells.low.x - static_cast<int>(0.5f * look.text);
-        const int left = right - static_cast<int>(widthOf(words, look.text));
-        const int y = frame.cells.low.y + static_cast<int>(row) * frame.rowHeight - static_cast<int>(0.2f * look.text);
-        scene.labels.push_back(cornerLabel(words, {std::max(2, left), y}, look.text, paletteFor(look.ground).muted));
-    }
+    const auto number = [&](std::size_t row) {
+        const std::uint64_t first = row * frame.rowLength;
+        return first < subject.accesses ? sim::grouped(first) : std::string();
+    };
+    const auto colour = [&](std::size_t) { return paletteFor(look.ground).muted; };
+    addRowNames(scene, look, frame.rows, {.name = number, .colour = colour, .isNumber = true});
 }
 
 PixelBox boxOf(const PhaseFrame& frame, std::uint64_t row, std::uint64_t column) {
-    const glm::ivec2 low(frame.cells.low.x + static_cast<int>(column) * frame.cellWidth,
-                         frame.cells.low.y + static_cast<int>(row) * frame.rowHeight);
-    return {low, low + glm::ivec2(frame.cellWidth, frame.rowHeight > 4 ? frame.rowHeight - 1 : frame.rowHeight)};
+    PixelBox box = frame.rows.boxOf(row);
+    box.low.x += static_cast<int>(column) * frame.cellWidth;
+    box.high.x = box.low.x + frame.cellWidth;
+    return box;
 }
 
 /// The cell of a time, if its row is seen.
 std::optional<PixelBox> boxAt(const PhaseFrame& frame, double t) {
     const auto tick = static_cast<std::uint64_t>(std::max(0.0, t));
     const std::uint64_t row = tick / frame.rowLength;
-    if (row >= frame.rows) return std::nullopt;
+    if (row >= frame.rows.count) return std::nullopt;
     std::uint64_t low = 0;  // of the columns, the last that begins at or before it
     for (std::uint64_t high = frame.columns; high - low > 1;) {
         const std::uint64_t middle = (low + high) / 2;
@@ -138,42 +136,41 @@ std::uint64_t columnsOf(std::uint64_t rowLength, std::uint64_t most) {
 }
 
 /// With a key of this height.
-PhaseFrame frameAbove(int keys, const PhaseSubject& subject, const PhaseLook& look) {
-    PhaseFrame frame;
-    const int margin = static_cast<int>(std::lround(0.6f * look.text));
+PhaseFrame frameAbove(int key, const PhaseSubject& subject, const PhaseLook& look) {
+    PhaseFrame frame{chartFrame(look, key)};
     const auto accesses = std::max({std::uint64_t{1}, subject.accesses, look.longest});
-    const int numbers = static_cast<int>(widthOf(sim::grouped(accesses), look.text) + look.text);
-    const int top = margin / 2 + static_cast<int>(std::ceil(1.8f * look.text)) + look.controls;
-    frame.keyTop = look.size.y - keys - margin / 2;
-    frame.cells = {{margin + numbers, top}, {look.size.x - margin, std::max(top + 1, frame.keyTop - margin)}};
-    const double fitting = static_cast<double>(accesses) / std::max(1, frame.cells.height() / kFittingRow);
+    frame.body.low.x += static_cast<int>(widthOf(sim::grouped(accesses), look.text)) + look.margin();
+    const int height = frame.body.height();
+    const double fitting = static_cast<double>(accesses) / std::max(1, height / kFittingRow);
     frame.rowLength = look.rowLength;
     if (look.rowLength == 0) chooseRow(frame, subject.loops, fitting, accesses);
     const std::uint64_t all = (accesses + frame.rowLength - 1) / frame.rowLength;
-    const double each = static_cast<double>(frame.cells.height()) / static_cast<double>(all);
-    frame.rowHeight = std::max(static_cast<int>(each), kLeastRow);
-    frame.rows = std::min<std::uint64_t>(all, static_cast<std::uint64_t>(frame.cells.height() / frame.rowHeight));
-    const auto most = static_cast<std::uint64_t>(std::max(1, frame.cells.width() / kCellWidth));
+    const int each = std::max(static_cast<int>(height / static_cast<double>(all)), kLeastRow);
+    frame.rows = {
+        .box = frame.body,
+        .height = each,
+        .gap = each > 4 ? 1 : 0,
+        .count = static_cast<std::size_t>(std::min<std::uint64_t>(all, static_cast<std::uint64_t>(height / each)))};
+    const auto most = static_cast<std::uint64_t>(std::max(1, frame.body.width() / kCellWidth));
     frame.columns = columnsOf(frame.rowLength, most);
-    frame.cellWidth = std::max(1, frame.cells.width() / static_cast<int>(frame.columns));
+    frame.cellWidth = std::max(1, frame.body.width() / static_cast<int>(frame.columns));
     return frame;
 }
 
 }  // namespace
 
 PhaseFrame phaseFrame(const PhaseSubject& subject, const PhaseLook& look) {
-    const PhaseFrame frame = frameAbove(static_cast<int>(std::ceil(1.5f * look.text)), subject, look);
+    const PhaseFrame frame = frameAbove(look.em(1.5f), subject, look);
     // In a narrow picture the key takes several lines.
     const float wide = look.shows == PhaseShows::misses ? 1e6f : 1;  // a number as wide as any at the end of the ramp
-    const int margin = static_cast<int>(std::lround(0.6f * look.text));
-    const int keys = keyHeight(keyOf(subject, look, frame, wide), look.size.x - 2 * margin, look.text);
-    return frameAbove(keys, subject, look);
+    const CellKey key = keyOf(subject, look, frame, wide);
+    return frameAbove(keyHeight(key, static_cast<int>(look.widthInside()), look.text), subject, look);
 }
 
 float phaseMost(const PhaseSubject& subject, const PhaseLook& look) {
     const PhaseFrame frame = phaseFrame(subject, look);
     float most = 0;
-    for (std::uint64_t row = 0; row < frame.rows; ++row) {
+    for (std::uint64_t row = 0; row < frame.rows.count; ++row) {
         for (std::uint64_t column = 0; column < frame.columns; ++column) {
             most = std::max(most, valueOf(subject, look, frame.spanOf(row, column)).value_or(0.0f));
         }
@@ -184,14 +181,10 @@ float phaseMost(const PhaseSubject& subject, const PhaseLook& look) {
 FlatScene phaseScene(const PhaseSubject& subject, const PhaseLook& look, double t) {
     const PhaseFrame frame = phaseFrame(subject, look);
     const CellPalette& palette = cellPaletteFor(look.ground);
-    FlatScene scene;
-    scene.ground = look.ground;
-    scene.background = palette.ground;
-    scene.raster = Raster(look.size, scene.background);
-    scene.clip = frame.cells;
+    FlatScene scene = chartScene(look, frame.body);
     const float most = look.common ? static_cast<float>(look.common->most) : phaseMost(subject, look);
     const ColourTable table(look.ground, CellRamp::misses, most, false);
-    for (std::uint64_t row = 0; row < frame.rows; ++row) {
+    for (std::uint64_t row = 0; row < frame.rows.count; ++row) {
         for (std::uint64_t column = 0; column < frame.columns; ++column) {
             const TimeSpan span = frame.spanOf(row, column);
             if (span.from >= static_cast<double>(subject.accesses)) break;
@@ -208,21 +201,18 @@ FlatScene phaseScene(const PhaseSubject& subject, const PhaseLook& look, double 
         scene.raster.fill({{box->low.x, box->low.y}, {box->low.x + 1, box->high.y}}, text);
     }
     addNumbers(scene, subject, look, frame);
-    const int margin = static_cast<int>(std::lround(0.6f * look.text));
-    scene.labels.push_back(
-        cornerLabel(titleOf(subject, look), {margin, margin / 2}, look.text, paletteFor(look.ground).text));
-    paintKey(scene, keyOf(subject, look, frame, most), {{margin, frame.keyTop}, {look.size.x - margin, look.size.y}},
-             look.text);
+    addTitle(scene, look, titleOf(subject, look));
+    paintKey(scene, keyOf(subject, look, frame, most), frame.key, look.text);
     return scene;
 }
 
 std::optional<TimeSpan> phaseAt(const PhaseSubject& subject, const PhaseLook& look, glm::ivec2 at) {
     const PhaseFrame frame = phaseFrame(subject, look);
-    if (!frame.cells.contains(at)) return std::nullopt;
-    const auto row = static_cast<std::uint64_t>((at.y - frame.cells.low.y) / frame.rowHeight);
-    const auto column = static_cast<std::uint64_t>((at.x - frame.cells.low.x) / frame.cellWidth);
-    if (row >= frame.rows || column >= frame.columns) return std::nullopt;
-    const TimeSpan span = frame.spanOf(row, column);
+    const auto row = frame.rows.rowAt(at);
+    if (!row) return std::nullopt;
+    const auto column = static_cast<std::uint64_t>((at.x - frame.body.low.x) / frame.cellWidth);
+    if (column >= frame.columns) return std::nullopt;
+    const TimeSpan span = frame.spanOf(*row, column);
     if (span.from >= static_cast<double>(subject.accesses)) return std::nullopt;
     return span;
 }

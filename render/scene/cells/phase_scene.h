@@ -10,9 +10,7 @@
 #include <span>
 #include <string>
 
-#include "render/scene/cells/common_scale.h"
-#include "render/scene/flat_scene.h"
-#include "render/scene/time_axis.h"
+#include "render/scene/cells/chart.h"
 #include "sim/machine/machine_config.h"
 #include "sim/replay/totals/overview.h"
 
@@ -29,32 +27,23 @@ struct PhaseSubject {
     std::span<const std::uint64_t> loops;  ///< the lengths of its loops, as loopsOf() has them
 };
 
-struct PhaseLook {
-    glm::ivec2 size{0};
-    Ground ground = Ground::dark;
-    float text = 14;
-    int controls = 0;             ///< room kept under the title, pixels
+struct PhaseLook : ChartLook {
     std::uint64_t rowLength = 0;  ///< accesses; 0: fitting
     std::size_t level = 0;
     PhaseShows shows = PhaseShows::missRate;
     std::optional<TimeSpan> chosen;  ///< the selected range
-    /// Of runs beside each other: the accesses of the longest, whose rows are as long as those of the others; and
-    /// their scale.
+    /// Of runs beside each other: the accesses of the longest, whose rows are as long as those of the others.
     std::uint64_t longest = 0;
-    std::optional<CommonScale> common;
     bool operator==(const PhaseLook&) const = default;
 };
 
 /// Where the rows are.
-struct PhaseFrame {
-    PixelBox cells;
-    int rowHeight = 1;
+struct PhaseFrame : ChartFrame {
+    ChartRows rows = {};
     int cellWidth = 1;
     std::uint64_t rowLength = 1;  ///< accesses
     std::uint64_t loop = 0;       ///< of which a row holds whole turns, accesses; 0: none
     std::uint64_t columns = 1;
-    std::uint64_t rows = 1;  ///< those there is room for
-    int keyTop = 0;
 
     /// The accesses of a cell: [from, to).
     TimeSpan spanOf(std::uint64_t row, std::uint64_t column) const;

@@ -41,9 +41,9 @@ TEST_F(RunViewTest, AsksForTheHistoryOnlyWhenAViewNeedsIt) {
     settle(view);
     ASSERT_NE(historyOf(view), nullptr);
     EXPECT_EQ(historyOf(view)->to, sim::Tick{7});
-    EXPECT_TRUE(view.historyViews()->has({ViewId::Kind::blocks, 1}));
-    EXPECT_FALSE(view.historyViews()->has({ViewId::Kind::blocks, 2}));
-    EXPECT_TRUE(view.historyViews()->wordsFit()) << "of four objects";
+    EXPECT_TRUE(view.historyViews()->of({ViewId::Kind::blocks, 1}).has({ViewId::Kind::blocks, 1}));
+    EXPECT_FALSE(view.historyViews()->of({ViewId::Kind::blocks, 2}).has({ViewId::Kind::blocks, 2}));
+    EXPECT_TRUE(view.historyViews()->folded().wordsFit()) << "of four objects";
     const auto known = historyOf(view);
     s.viewSettings.toggle(kSources);
     settle(view);

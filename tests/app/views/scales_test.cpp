@@ -109,7 +109,7 @@ TEST(Scales, OfPhasesAreCommonAndTheirRowsOfOneLength) {
         const scene::PhaseLook look = phases.look({shown.tiles[run].view, seen, shown.sizeOf(run), 1});
         const scene::PhaseFrame& frame = frames.emplace_back(phaseFrame(subject, look));
         const scene::Raster& raster = shown.picture(run).raster;
-        for (std::uint64_t row = 0; row + 1 < frame.rows; ++row) {
+        for (std::uint64_t row = 0; row + 1 < frame.rows.count; ++row) {
             for (std::uint64_t column = 0; column + 1 < frame.columns; ++column) {
                 const scene::TimeSpan span = frame.spanOf(row, column);
                 // The playhead stands in the first cell, with a frame around it.
@@ -117,8 +117,8 @@ TEST(Scales, OfPhasesAreCommonAndTheirRowsOfOneLength) {
                 const auto share = subject.overview.share(0, static_cast<std::uint64_t>(span.from),
                                                           static_cast<std::uint64_t>(span.to));
                 const glm::ivec2 low =
-                    frame.cells.low + glm::ivec2(column, row) * glm::ivec2(frame.cellWidth, frame.rowHeight);
-                const scene::Rgba colour = raster.at(low + glm::ivec2(frame.cellWidth - 1, frame.rowHeight / 2));
+                    frame.body.low + glm::ivec2(column, row) * glm::ivec2(frame.cellWidth, frame.rows.height);
+                const scene::Rgba colour = raster.at(low + glm::ivec2(frame.cellWidth - 1, frame.rows.height / 2));
                 const auto [known, isNew] = colours.emplace(share.requests - share.hits, colour);
                 EXPECT_EQ(known->second, colour) << known->first << " misses in run " << run;
             }

@@ -45,7 +45,7 @@ TEST(CollisionScene, HasEachCountInItsPlace) {
     const sim::Collisions collisions = byHand();
     const CollisionSubject subject{collisions, 0, "L1"};
     for (const Ground ground : {Ground::dark, Ground::light}) {
-        const CollisionLook look{.size = {480, 320}, .ground = ground, .chosen = {}};
+        const CollisionLook look{{.size = {480, 320}, .ground = ground}, {}};
         const CollisionFrame frame = collisionFrame(subject, look);
         const FlatScene scene = collisionScene(subject, look, frame);
         ASSERT_EQ(frame.rows.size(), 3u);
@@ -89,18 +89,18 @@ TEST(CollisionScene, HasEachCountInItsPlace) {
 TEST(CollisionScene, FillsThePicture) {
     const sim::Collisions collisions = byHand();
     for (const float text : {14.0f, 30.0f}) {
-        const CollisionLook look{.size = {1920, 850}, .text = text, .chosen = {}};
+        const CollisionLook look{{.size = {1920, 850}, .text = text}, {}};
         const CollisionFrame frame = collisionFrame({collisions, 0, "L1"}, look);
         EXPECT_GE(frame.cells.width() * frame.cells.height(), 1920 * 850 / 2) << text;
         EXPECT_LE(frame.cells.high.x, 1920);
-        EXPECT_LE(frame.cells.high.y, frame.keyTop);
+        EXPECT_LE(frame.cells.high.y, frame.key.low.y);
     }
 }
 
 TEST(CollisionScene, OutlinesTheChosenPair) {
     const sim::Collisions collisions = byHand();
     const CollisionSubject subject{collisions, 0, "L1"};
-    CollisionLook look{.size = {480, 320}, .chosen = {}};
+    CollisionLook look{{.size = {480, 320}}, {}};
     const CollisionFrame frame = collisionFrame(subject, look);
     const FlatScene before = collisionScene(subject, look, frame);
     look.chosen = CollisionPair{1, 0};
@@ -116,7 +116,7 @@ TEST(CollisionScene, OutlinesTheChosenPair) {
 TEST(CollisionScene, OfALevelWithoutEvictionsSaysSo) {
     const sim::Collisions collisions = byHand();
     const CollisionSubject subject{collisions, 2, "L3"};
-    const CollisionLook look{.size = {480, 320}, .chosen = {}};
+    const CollisionLook look{{.size = {480, 320}}, {}};
     const CollisionFrame frame = collisionFrame(subject, look);
     const FlatScene scene = collisionScene(subject, look, frame);
     EXPECT_TRUE(frame.cells.isEmpty());
@@ -133,7 +133,7 @@ TEST(CollisionScene, OfALevelWithoutEvictionsSaysSo) {
 TEST(CollisionScene, WithoutRoomForAPairSaysSo) {
     const sim::Collisions collisions = byHand();
     const CollisionSubject subject{collisions, 0, "L1"};
-    const CollisionLook look{.size = {400, 70}, .chosen = {}};
+    const CollisionLook look{{.size = {400, 70}}, {}};
     const CollisionFrame frame = collisionFrame(subject, look);
     ASSERT_TRUE(frame.pairs.empty());
     EXPECT_TRUE(hasLabel(collisionScene(subject, look, frame), "There is no room for the pairs here."));
@@ -206,7 +206,7 @@ TEST(CollisionScene, HasNamesThatCoverNothing) {
             if (label.kind != Label::Kind::corner || label.text.empty()) continue;
             const glm::ivec2 at(label.at);
             boxes.push_back({at, at + glm::ivec2(static_cast<int>(widthOf(label.text, text)), static_cast<int>(text))});
-            if (at.y < frame.keyTop) {
+            if (at.y < frame.key.low.y) {
                 ASSERT_TRUE(commonOf(boxes.back(), frame.cells).isEmpty()) << label.text << ", seed " << seed;
                 ASSERT_LE(boxes.back().high.x, matrix.look.size.x) << label.text << ", seed " << seed;
             }
@@ -224,7 +224,7 @@ TEST(CollisionScene, HasAKeyThatFitsIntoANarrowPicture) {
     sim::Collisions c = byHand();
     c.cells[0].moments.assign(3547, sim::Tick{1});
     const CollisionSubject subject{c, 0, "L1"};
-    const CollisionLook look{.size = {360, 240}, .text = 26, .chosen = {}};
+    const CollisionLook look{{.size = {360, 240}, .text = 26}, {}};
     const CollisionFrame frame = collisionFrame(subject, look);
     const FlatScene scene = collisionScene(subject, look, frame);
     const auto most = std::find_if(scene.labels.begin(), scene.labels.end(),
@@ -239,7 +239,7 @@ TEST(CollisionScene, CutsNoNameThatFits) {
     for (std::uint32_t n = 0; n < 8; ++n) c.names.push_back("a rather long name " + std::to_string(n));
     for (std::uint32_t n = 0; n < 8; ++n) c.cells.push_back(pairOf(0, n, 7 - n, 9 - n));
     const CollisionSubject subject{c, 0, "L1"};
-    const CollisionFrame frame = collisionFrame(subject, {.size = {1280, 720}, .chosen = {}});
+    const CollisionFrame frame = collisionFrame(subject, {{.size = {1280, 720}}, {}});
     ASSERT_EQ(frame.columns.size(), 8u);
     for (std::size_t i = 0; i < 8; ++i) {
         EXPECT_EQ(frame.rows[i].words, c.names[i]);

@@ -68,11 +68,11 @@ TEST(CyclesScene, StacksShares) {
     const Costs c("windtunnel:particles=60,steps=1");
     const CyclesFrame frame = cyclesFrame(c.what(), c.look);
     const FlatScene scene = cyclesScene(c.what(), c.look);
-    ASSERT_EQ(frame.cpus, 8);
+    ASSERT_EQ(frame.cpus(), 8);
     ASSERT_TRUE(frame.hasAll);
     const sim::CycleClasses& classes = c.costs->all.classes();
-    for (std::size_t row = 0; row < frame.rowCount(); ++row) {
-        const PixelBox box = frame.rowBox(row);
+    for (std::size_t row = 0; row < frame.rows.count; ++row) {
+        const PixelBox box = frame.rows.boxOf(row);
         for (int x = box.low.x; x < box.high.x; x += 37) {
             const auto hit = cyclesAt(c.what(), c.look, {x, box.high.y - 1});
             ASSERT_TRUE(hit);
@@ -109,8 +109,8 @@ TEST(CyclesScene, ColumnsPartitionTheTime) {
         EXPECT_FALSE(cyclesScene(c.what(), c.look).raster.isEmpty());
         const Buckets seen = seenBuckets(c.what(), frame);
         std::size_t next = seen.first;
-        const int y = frame.rowBox(0).high.y - 1;
-        for (int x = frame.rows.low.x; x < frame.rows.high.x; ++x) {
+        const int y = frame.rows.boxOf(0).high.y - 1;
+        for (int x = frame.body.low.x; x < frame.body.high.x; ++x) {
             const auto hit = cyclesAt(c.what(), c.look, {x, y});
             if (!hit) continue;
             if (hit->buckets.last <= next) continue;  // a bucket may be wider than a pixel
@@ -128,12 +128,12 @@ TEST(CyclesScene, DrawsThePathAlongItsCpus) {
     const FlatScene scene = cyclesScene(c.what(), c.look);
     const Rgba colour = pathColour(c.look.ground);
     const auto isLit = [&](std::uint32_t cpu, int x) {
-        const int y = frame.rowBox(frame.rowOf(cpu)).high.y + 1;
+        const int y = frame.rows.boxOf(frame.rowOf(cpu)).high.y + 1;
         return scene.raster.at({x, y}) == colour;
     };
     // The master prints at the end, for a long time.
-    EXPECT_TRUE(isLit(0, frame.rows.high.x - 5));
-    for (const std::uint32_t cpu : {1u, 2u, 3u}) EXPECT_FALSE(isLit(cpu, frame.rows.high.x - 5));
+    EXPECT_TRUE(isLit(0, frame.body.high.x - 5));
+    for (const std::uint32_t cpu : {1u, 2u, 3u}) EXPECT_FALSE(isLit(cpu, frame.body.high.x - 5));
     c.look.path = false;
     EXPECT_NE(cyclesScene(c.what(), c.look).raster, scene.raster);
 }
@@ -141,7 +141,7 @@ TEST(CyclesScene, DrawsThePathAlongItsCpus) {
 TEST(CyclesScene, OfOneCpuHasOneRow) {
     const Costs c("mergesort:n=64");
     const CyclesFrame frame = cyclesFrame(c.what(), c.look);
-    EXPECT_EQ(frame.rowCount(), 1);
+    EXPECT_EQ(frame.rows.count, 1);
     EXPECT_FALSE(frame.hasAll);
 }
 

@@ -149,10 +149,11 @@ TEST(HistoryScene, FindsTheStayAtAPixel) {
     for (std::uint64_t seed = 0; seed < testRounds(200); ++seed) {
         Told told(seed);
         const HistoryFrame frame = historyFrame(told.subject(), told.look);
-        if (frame.stays.isEmpty()) continue;
+        const PixelBox box = frame.stays.box;
+        if (box.isEmpty()) continue;
         for (int i = 0; i < 30; ++i) {
-            const glm::ivec2 at(frame.stays.low.x + static_cast<int>(told.dice() % 2000) % frame.stays.width(),
-                                frame.stays.low.y + static_cast<int>(told.dice() % 2000) % frame.stays.height());
+            const glm::ivec2 at(box.low.x + static_cast<int>(told.dice() % 2000) % box.width(),
+                                box.low.y + static_cast<int>(told.dice() % 2000) % box.height());
             const auto stay = stayAt(told.subject(), told.look, at);
             const double t = frame.axis.at(static_cast<float>(at.x));
             const auto lasts = [&](const sim::PlaceStay& s) {
@@ -165,7 +166,7 @@ TEST(HistoryScene, FindsTheStayAtAPixel) {
             if (told.history->place.kind == sim::Place::Kind::cache) continue;
             // The rows of levels are from the nearest to the farthest.
             const int rows = static_cast<int>(told.random.run->machine().levels.size());
-            const int row = (at.y - frame.stays.low.y) * rows / frame.stays.height();
+            const int row = (at.y - box.low.y) * rows / box.height();
             EXPECT_NEAR(row, told.history->stays[*stay].level, 1) << "seed " << seed;
         }
     }

@@ -62,7 +62,7 @@ TEST(LifeScene, HasABoxForEachNodeAndAPathForEachFrequentMove) {
             const bool isBusiest =
                 std::none_of(life.life->nodes.begin(), life.life->nodes.end(),
                              [&](const auto& other) { return other.accesses > life.life->nodes[n].accesses; });
-            EXPECT_GE(2 * box.height() + 2, isBusiest ? frame.laneHeight : 0);
+            EXPECT_GE(2 * box.height() + 2, isBusiest ? frame.rows.height : 0);
         }
         for (const LifePath& path : frame.paths) {
             const sim::LifeEdge& edge = life.life->edges[path.edge];
@@ -80,7 +80,7 @@ TEST(LifeScene, HasABoxForEachNodeAndAPathForEachFrequentMove) {
         // The one that is painted last is found wherever it is inside.
         if (!frame.paths.empty()) {
             const glm::vec2 middle = frame.paths.back().points[frame.paths.back().points.size() / 2];
-            if (frame.area.contains(glm::ivec2(middle))) {
+            if (frame.rows.box.contains(glm::ivec2(middle))) {
                 EXPECT_EQ(lifeEdgeAt(frame, glm::ivec2(middle)), frame.paths.back().edge);
             }
         }
@@ -122,7 +122,7 @@ TEST(LifeScene, NamesOfColumnsCanBeRead) {
         const FlatScene scene = lifeScene(words, life.look, frame);
         std::vector<const Label*> heads;
         for (const Label& label : scene.labels) {
-            if (label.text.starts_with("function_") && label.at.y < static_cast<float>(frame.area.low.y)) {
+            if (label.text.starts_with("function_") && label.at.y < static_cast<float>(frame.rows.box.low.y)) {
                 heads.push_back(&label);
             }
         }

@@ -37,9 +37,9 @@ struct Phases {
 };
 
 PixelBox boxOf(const PhaseFrame& frame, std::uint64_t row, std::uint64_t column) {
-    const glm::ivec2 low = frame.cells.low + glm::ivec2(static_cast<int>(column) * frame.cellWidth,
-                                                        static_cast<int>(row) * frame.rowHeight);
-    return {low, low + glm::ivec2(frame.cellWidth, frame.rowHeight)};
+    const glm::ivec2 low = frame.body.low + glm::ivec2(static_cast<int>(column) * frame.cellWidth,
+                                                       static_cast<int>(row) * frame.rows.height);
+    return {low, low + glm::ivec2(frame.cellWidth, frame.rows.height)};
 }
 
 /// For any length of a row and any number of cells in it.
@@ -66,9 +66,10 @@ TEST(PhaseScene, FindsTheCellAtEachPixel) {
     for (std::uint64_t seed = 0; seed < testRounds(100); ++seed) {
         const Phases p(seed);
         const PhaseFrame frame = phaseFrame(p.what(), p.look);
-        EXPECT_LE(static_cast<int>(frame.columns) * frame.cellWidth, std::max(frame.cellWidth, frame.cells.width()));
-        EXPECT_LE(static_cast<int>(frame.rows) * frame.rowHeight, std::max(frame.rowHeight, frame.cells.height()));
-        for (std::uint64_t row = 0; row < frame.rows; ++row) {
+        EXPECT_LE(static_cast<int>(frame.columns) * frame.cellWidth, std::max(frame.cellWidth, frame.body.width()));
+        EXPECT_LE(static_cast<int>(frame.rows.count) * frame.rows.height,
+                  std::max(frame.rows.height, frame.body.height()));
+        for (std::uint64_t row = 0; row < frame.rows.count; ++row) {
             for (std::uint64_t column = 0; column < frame.columns; ++column) {
                 const PixelBox box = boxOf(frame, row, column);
                 const TimeSpan span = frame.spanOf(row, column);
@@ -79,8 +80,8 @@ TEST(PhaseScene, FindsTheCellAtEachPixel) {
                 }
             }
         }
-        EXPECT_EQ(phaseAt(p.what(), p.look, frame.cells.low - 1), std::nullopt);
-        EXPECT_EQ(phaseAt(p.what(), p.look, frame.cells.high), std::nullopt);
+        EXPECT_EQ(phaseAt(p.what(), p.look, frame.body.low - 1), std::nullopt);
+        EXPECT_EQ(phaseAt(p.what(), p.look, frame.body.high), std::nullopt);
     }
 }
 
@@ -90,7 +91,7 @@ TEST(PhaseScene, FitsTheTraceIfItMay) {
         Phases p(seed);
         p.look.rowLength = 0;
         const PhaseFrame frame = phaseFrame(p.what(), p.look);
-        EXPECT_GE(frame.rows * frame.rowLength, p.accesses) << "seed " << seed;
+        EXPECT_GE(frame.rows.count * frame.rowLength, p.accesses) << "seed " << seed;
     }
 }
 
@@ -110,12 +111,13 @@ TEST(PhaseScene, HasRowsOfWholeLoops) {
     const PhaseFrame matmul = framed(p, 16 * 528, {33, 528});
     EXPECT_EQ(matmul.rowLength, 528u);
     EXPECT_EQ(matmul.loop, 528u);
-    EXPECT_EQ(matmul.rows, 16u);
-    EXPECT_GE(static_cast<int>(matmul.rows) * matmul.rowHeight, 9 * matmul.cells.height() / 10) << "they fill it";
+    EXPECT_EQ(matmul.rows.count, 16u);
+    EXPECT_GE(static_cast<int>(matmul.rows.count) * matmul.rows.height, 9 * matmul.body.height() / 10)
+        << "they fill it";
     const PhaseFrame turns = framed(p, 10'000, {40, 9000});
     EXPECT_EQ(turns.loop, 40u) << "a loop of nearly everything is no row";
     EXPECT_EQ(turns.rowLength % 40, 0u);
-    EXPECT_GE(turns.rows * turns.rowLength, 10'000u);
+    EXPECT_GE(turns.rows.count * turns.rowLength, 10'000u);
     const PhaseFrame large = framed(p, 1'000'000, {3, 7, 30'000});
     EXPECT_EQ(large.rowLength, 30'000u);
     EXPECT_EQ(large.rowLength % large.columns, 0u) << "cells of one length have no pattern of their own";
@@ -158,7 +160,7 @@ TEST(PhaseScene, HasTheColoursOfTheOverview) {
         };
         float most = 0;
         std::vector<std::pair<glm::ivec2, std::optional<float>>> cells;
-        for (std::uint64_t row = 0; row < frame.rows; ++row) {
+        for (std::uint64_t row = 0; row < frame.rows.count; ++row) {
             for (std::uint64_t column = 0; column < frame.columns; ++column) {
                 const TimeSpan span = frame.spanOf(row, column);
                 if (span.from >= static_cast<double>(p.accesses)) continue;
@@ -191,7 +193,7 @@ TEST(PhaseScene, MarksTheCellOfThePlayhead) {
             const FlatScene scene = phaseScene(p.what(), p.look, t);
             for (std::uint64_t column = 0; column < frame.columns; ++column) {
                 const auto row = static_cast<std::uint64_t>(t) / frame.rowLength;
-                if (row >= frame.rows) continue;
+                if (row >= frame.rows.count) continue;
                 const TimeSpan span = frame.spanOf(row, column);
                 const bool isIn = span.from <= t && t < span.to;
                 const glm::ivec2 at = boxOf(frame, row, column).low;

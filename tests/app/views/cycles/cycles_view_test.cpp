@@ -82,7 +82,7 @@ TEST_F(CyclesViewTest, TellsOfAColumn) {
     const scene::CyclesLook look = cycles.look(s, {900, 500}, 1, {});
     const auto subject = cycles.subject(s);
     const scene::CyclesFrame frame = cyclesFrame(*subject, look);
-    const scene::PixelBox row = frame.rowBox(frame.rowOf(0));
+    const scene::PixelBox row = frame.rows.boxOf(frame.rowOf(0));
     const auto hit = cyclesAt(*subject, look, {row.high.x - 3, row.high.y - 1});
     ASSERT_TRUE(hit);
     const auto lines = cycles.describe(*subject, *hit);
@@ -101,15 +101,15 @@ TEST_F(CyclesViewTest, LightsItsPathInOtherViews) {
     HistoryViews& views = *view.historyViews();
     const sim::History& history = views.history();
     const sim::Trace& trace = s.opened.run->trace();
-    const auto lines = pathHighlights(history, trace, *lit, {Kind::sources}, false);
+    const auto lines = linesOn(history, trace, *lit);
     EXPECT_FALSE(lines.empty());
     EXPECT_LE(lines.size(), history.sources.size());
-    for (const std::uint32_t stay : pathHighlights(history, trace, *lit, {Kind::blocks, 0}, false)) {
+    for (const std::uint32_t stay : staysOn(history, 0, *lit)) {
         const sim::Stay& of = history.levels[0].stays[stay];
         EXPECT_TRUE(lit->costs->path.contains(of.cpu, of.from - 1));
     }
     // It changes the pictures, and so does its going out.
-    const auto colours = [&] { return views.scene({Kind::sources}, s, {600, 400}, 1).surface.colours; };
+    const auto colours = [&] { return views.folded().scene({{Kind::sources}, s, {600, 400}, 1}).surface.colours; };
     const auto before = colours();
     changeOf("critical-path", false).applyTo(s);
     settle(view);

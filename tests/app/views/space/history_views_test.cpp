@@ -15,7 +15,7 @@
 namespace whorl::app {
 namespace {
 
-constexpr glm::vec2 kSize{800, 600};
+constexpr glm::ivec2 kSize{800, 600};
 
 /// The whole trace, and only its beginning.
 struct HistoryViewsTest : testing::Test {
@@ -30,7 +30,9 @@ scene::Rgba hueOf(const HistoryViews& historyViews, const ViewSettings& viewSett
     const auto& classes = historyViews.history().classes;
     const auto k = std::find_if(classes.begin(), classes.end(), [&](const auto& c) { return c.name == name; });
     EXPECT_NE(k, classes.end()) << name;
-    return historyViews.hues(viewSettings, scene::Ground::dark).at(static_cast<std::size_t>(k - classes.begin()));
+    return historyViews.shown()
+        .hues(viewSettings, scene::Ground::dark)
+        .at(static_cast<std::size_t>(k - classes.begin()));
 }
 
 TEST_F(HistoryViewsTest, ColourClassesByTheirNamesOrAsAPersonSaid) {
@@ -44,7 +46,7 @@ TEST_F(HistoryViewsTest, ColourClassesByTheirNamesOrAsAPersonSaid) {
     const scene::Rgba row = hueOf(whole, viewSettings, "Row");
     viewSettings.hues["Half"] = scene::hex(0x123456);
     EXPECT_EQ(hueOf(whole, viewSettings, "Half"), scene::hex(0x123456));
-    const auto onLight = whole.hues(viewSettings, scene::Ground::light);
+    const auto onLight = whole.shown().hues(viewSettings, scene::Ground::light);
     EXPECT_EQ(std::count(onLight.begin(), onLight.end(), scene::hex(0x123456)), 1);
     EXPECT_EQ(hueOf(whole, viewSettings, "Row"), row);
 }
@@ -54,7 +56,7 @@ TEST_F(HistoryViewsTest, SideBySideAreSeenFromOnePlaceAndOnOneScale) {
     whole.compareWith({histories[1]});
     part.compareWith({histories[0]});
     const auto highest = [&](HistoryViews& historyViews) {
-        const auto& heights = historyViews.scene(kObjects, session, kSize, 1).surface.heights;
+        const auto& heights = historyViews.of(kObjects).scene({kObjects, session, kSize, 1}).surface.heights;
         return *std::max_element(heights.begin(), heights.end());
     };
     const auto peak = [](const sim::History& history) {
@@ -64,26 +66,28 @@ TEST_F(HistoryViewsTest, SideBySideAreSeenFromOnePlaceAndOnOneScale) {
     };
     ASSERT_LT(peak(*histories[1]), peak(*histories[0]));
     EXPECT_NEAR(highest(part) / highest(whole), peak(*histories[1]) / peak(*histories[0]), 1e-5);
-    EXPECT_EQ(whole.cameraOf(kObjects, session, kSize, 1), part.cameraOf(kObjects, session, kSize, 1));
+    EXPECT_EQ(whole.of(kObjects).cameraOf({kObjects, session, kSize, 1}),
+              part.of(kObjects).cameraOf({kObjects, session, kSize, 1}));
 }
 
 TEST_F(HistoryViewsTest, TellWhichPartOfTheTraceTheyShow) {
     const auto title = [&](HistoryViews& views, const ViewId& view) {
-        return views.scene(view, session, kSize, 1).labels.front().text;
+        return views.of(view).scene({view, session, kSize, 1}).labels.front().text;
     };
     constexpr ViewId kSources{ViewId::Kind::sources};
     session.viewSettings.words = false;
     EXPECT_EQ(title(whole, kSources), "SourceView");
     EXPECT_EQ(title(part, kSources), "SourceView, accesses 0 – 3 (3)");
     EXPECT_EQ(title(part, kObjects), "ObjectView, accesses 0 – 3 (3)");
-    EXPECT_TRUE(hasLabel(whole.scene(kSources, session, kSize, 1), "height: cycles of a line"));
-    EXPECT_TRUE(hasLabel(whole.scene(kObjects, session, kSize, 1), "height: cycles of an object"));
+    EXPECT_TRUE(hasLabel(whole.of(kSources).scene({kSources, session, kSize, 1}), "height: cycles of a line"));
+    EXPECT_TRUE(hasLabel(whole.of(kObjects).scene({kObjects, session, kSize, 1}), "height: cycles of an object"));
 }
 
 /// Where nothing goes with what is picked, all is dim: it says of what.
 TEST_F(HistoryViewsTest, TellWhatIsLitAlsoWhereThatIsNothing) {
     const auto says = [&](const std::string& words) {
-        return hasLabel(part.scene(ViewId{ViewId::Kind::blocks}, session, kSize, 1), words);
+        return hasLabel(part.of(ViewId{ViewId::Kind::blocks}).scene({ViewId{ViewId::Kind::blocks}, session, kSize, 1}),
+                        words);
     };
     session.viewSettings.source = SourcePick{1};
     EXPECT_TRUE(says("lit: the blocks that a.c:1 accessed"));
@@ -96,7 +100,7 @@ TEST_F(HistoryViewsTest, AreNotMadeAgainForSettingsOfOtherViews) {
     for (const ViewId& view : {kObjects, ViewId{ViewId::Kind::sources}, ViewId{ViewId::Kind::blocks, 0}}) {
         session.viewSettings = {};
         session.viewSettings.shown = {view};
-        const auto picture = [&] { return whole.scene(view, session, kSize, 1).labels.data(); };
+        const auto picture = [&] { return whole.of(view).scene({view, session, kSize, 1}).labels.data(); };
         const scene::Label* const before = picture();
         ASSERT_NE(before, nullptr);
         session.viewSettings.cells[ViewId{ViewId::Kind::memory}].logarithmic = true;
@@ -115,16 +119,16 @@ TEST_F(HistoryViewsTest, AreNotMadeAgainForSettingsOfOtherViews) {
 /// What is seen and selected of the time is the same in all pictures over time; costs are not over time.
 TEST_F(HistoryViewsTest, BlockViewsShowTheCyclesOfWhatIsSeen) {
     constexpr ViewId kBlocks{ViewId::Kind::blocks};
-    const auto picture = [&](const ViewId& view) { return whole.scene(view, session, kSize, 1); };
+    const auto picture = [&](const ViewId& view) { return whole.of(view).scene({view, session, kSize, 1}); };
     const scene::SpaceScene objects = picture(kObjects);
     const scene::SpaceScene all = picture(kBlocks);
-    const scene::SpaceCamera camera = whole.cameraOf(kBlocks, session, kSize, 1);
+    const scene::SpaceCamera camera = whole.of(kBlocks).cameraOf({kBlocks, session, kSize, 1});
     session.seen = scene::TimeSpan{1, 4};
     const scene::SpaceScene zoomed = picture(kBlocks);
     EXPECT_FALSE(samePicture(zoomed, all));
     EXPECT_TRUE(samePicture(picture(kObjects), objects));
-    EXPECT_EQ(whole.cameraOf(kBlocks, session, kSize, 1), camera) << "the box stays where it is";
-    const double middle = whole.timeAt(kBlocks, session, kSize, 1, kSize / 2.0f);
+    EXPECT_EQ(whole.of(kBlocks).cameraOf({kBlocks, session, kSize, 1}), camera) << "the box stays where it is";
+    const double middle = whole.blocks().timeAt({kBlocks, session, kSize, 1}, glm::vec2(kSize) / 2.0f);
     EXPECT_GT(middle, histories[0]->cyclesAt(1));
     EXPECT_LT(middle, histories[0]->cyclesAt(4));
     session.range = sim::Range{sim::Tick{2}, sim::Tick{3}};
@@ -140,12 +144,12 @@ TEST(LongHistoryViews, ShowStaysAtAnyTime) {
     sim::Progress progress;
     HistoryViews views(s.opened.run->sharedTrace(), historyFor(*s.opened.run, {}, progress));
     ASSERT_GT(views.history().levels[0].stays.size(), scene::BlockView::kMostStays);
-    const scene::SpaceCamera camera = views.cameraOf(kBlocks, s, kSize, 1);
+    const scene::SpaceCamera camera = views.of(kBlocks).cameraOf({kBlocks, s, kSize, 1});
     const auto size = static_cast<double>(s.opened.run->trace().size());
     for (const double share : {0.1, 0.35, 0.5, 0.77}) {
         s.seen = scene::TimeSpan{std::floor(share * size), std::floor(share * size) + 8};
-        EXPECT_FALSE(views.scene(kBlocks, s, kSize, 1).faces.empty()) << share;
-        EXPECT_EQ(views.cameraOf(kBlocks, s, kSize, 1), camera) << share;
+        EXPECT_FALSE(views.of(kBlocks).scene({kBlocks, s, kSize, 1}).faces.empty()) << share;
+        EXPECT_EQ(views.of(kBlocks).cameraOf({kBlocks, s, kSize, 1}), camera) << share;
     }
 }
 

@@ -208,15 +208,17 @@ void ofEachSpace(Body&& body) {
 
 TEST(ViewGolden, ATurnByHalfADegreeIsCaught) {
     TestCanvas<gl::SpacePainter> canvas(kWidth, kHeight);
-    constexpr glm::vec2 kPicture(kWidth, kHeight);
+    constexpr glm::ivec2 kPicture(kWidth, kHeight);
     ofEachSpace([&](const Golden& golden, Session& session, HistoryViews& historyViews) {
         const ViewId view = session.viewSettings.active;
-        const Pixels before = canvas.paint(historyViews.scene(view, session, kPicture, 1));
-        EXPECT_EQ(differing(before, canvas.paint(historyViews.scene(view, session, kPicture, 1))), 0u) << golden.name;
-        scene::SpaceCamera turned = historyViews.cameraOf(view, session, kPicture, 1);
+        const Pixels before = canvas.paint(historyViews.of(view).scene({view, session, kPicture, 1}));
+        EXPECT_EQ(differing(before, canvas.paint(historyViews.of(view).scene({view, session, kPicture, 1}))), 0u)
+            << golden.name;
+        scene::SpaceCamera turned = historyViews.of(view).cameraOf({view, session, kPicture, 1});
         turned.azimuth += 0.0087F;
         session.viewSettings.sights[view] = {turned, true};
-        EXPECT_GT(differing(before, canvas.paint(historyViews.scene(view, session, kPicture, 1))), kMostDiffering)
+        EXPECT_GT(differing(before, canvas.paint(historyViews.of(view).scene({view, session, kPicture, 1}))),
+                  kMostDiffering)
             << golden.name;
     });
 }
@@ -224,7 +226,8 @@ TEST(ViewGolden, ATurnByHalfADegreeIsCaught) {
 TEST(ViewGolden, AnotherHeightOfTheMostExpensiveNodeIsCaught) {
     TestCanvas<gl::SpacePainter> canvas(kWidth, kHeight);
     ofEachSpace([&](const Golden& golden, Session& session, HistoryViews& historyViews) {
-        scene::SpaceScene scene = historyViews.scene(session.viewSettings.active, session, {kWidth, kHeight}, 1);
+        scene::SpaceScene scene = historyViews.of(session.viewSettings.active)
+                                      .scene({session.viewSettings.active, session, {kWidth, kHeight}, 1});
         auto& heights = scene.surface.heights;
         if (heights.empty()) return;
         const Pixels before = canvas.paint(scene);
@@ -247,7 +250,8 @@ TEST(ViewGolden, AMovedStayIsCaught) {
     TestCanvas<gl::SpacePainter> canvas(kWidth, kHeight);
     int moved = 0;
     ofEachSpace([&](const Golden& golden, Session& session, HistoryViews& historyViews) {
-        scene::SpaceScene scene = historyViews.scene(session.viewSettings.active, session, {kWidth, kHeight}, 1);
+        scene::SpaceScene scene = historyViews.of(session.viewSettings.active)
+                                      .scene({session.viewSettings.active, session, {kWidth, kHeight}, 1});
         const Pixels before = canvas.paint(scene);
         const bool any = moveLargest(
             scene.boxes, [](const scene::SpaceBox& b) { return b.high.z - b.low.z; },

@@ -1,0 +1,157 @@
+#include "render/scene/cells/chart.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "render/scene/cells/cell_colours.h"
+#include "render/scene/palette.h"
+#include "render/scene/text_width.h"
+
+namespace whorl::scene {
+
+namespace {
+
+// Of the height of the text.
+constexpr float kMargin = 0.6f;
+constexpr float kTitle = 1.6f;  ///< with the room below it
+constexpr float kLine = 1.3f;
+constexpr float kRuler = 1.5f;
+constexpr float kRowName = 1.1f;  ///< from one name beside the rows to the next
+
+}  // namespace
+
+int ChartLook::em(float share) const {
+    return static_cast<int>(std::ceil(share * text));
+}
+
+int ChartLook::line() const {
+    return em(kLine);
+}
+
+int ChartLook::margin() const {
+    return static_cast<int>(std::lround(kMargin * text));
+}
+
+ChartFrame chartFrame(const ChartLook& look, int key) {
+    const int margin = look.margin();
+    const int top = margin / 2 + look.em(kTitle) + look.controls;
+    const int keyTop = look.size.y - key - margin / 2;
+    const int right = std::max(margin + 1, look.size.x - margin);
+    return {.body = {{margin, top}, {right, std::max(top + 1, keyTop - margin / 2)}},
+            .key = {{margin, keyTop}, {look.size.x - margin, look.size.y}}};
+}
+
+ChartFrame chartFrame(const ChartLook& look, const CellKey& key) {
+    return chartFrame(look, keyHeight(key, static_cast<int>(look.widthInside()), look.text));
+}
+
+TimeFrame timeFrame(const ChartFrame& frame, const ChartLook& look, int before, int after, TimeSpan seen, double end) {
+    const int left = frame.body.low.x + before;
+    const int right = std::max(left + 1, frame.body.high.x - after);
+    const int top = frame.body.low.y;
+    const int line = look.em(kRuler);
+    const int ruler = std::max(top + 1, frame.body.high.y - line);
+    TimeFrame out{frame, TimeAxis(seen, end, static_cast<float>(left), static_cast<float>(right - left))};
+    out.body = {{left, top}, {right, std::max(top + 1, ruler - look.margin() / 2)}};
+    out.ruler = {{left, ruler}, {right, ruler + line}};
+    out.all = {{left, top}, out.ruler.high};
+    return out;
+}
+
+PixelBox ChartRows::boxOf(std::size_t row) const {
+    const int top = box.low.y + static_cast<int>(row) * height;
+    return {{box.low.x, top}, {box.high.x, top + height - gap}};
+}
+
+std::optional<std::size_t> ChartRows::rowAt(glm::ivec2 at) const {
+    if (!box.contains(at)) return std::nullopt;
+    const auto row = static_cast<std::size_t>((at.y - box.low.y) / height);
+    return row < count ? std::optional(row) : std::nullopt;
+}
+
+void addRowNames(FlatScene& scene, const ChartLook& look, const ChartRows& rows, const RowNames& names) {
+    const auto height = static_cast<float>(std::max(1, rows.height));
+    const float size = names.smallest ? std::min(look.text, height) : look.text;
+    if (names.smallest && size < *names.smallest * look.text) return;
+    const float each = names.smallest ? 1 : std::max(1.0f, std::ceil(kRowName * look.text / height));
+    const int right = rows.box.low.x - look.margin() / 2;
+    const auto room = static_cast<float>(right - look.margin());
+    for (std::size_t row = 0; row < rows.count; row += static_cast<std::size_t>(each)) {
+        const std::string words = shortened(names.name(row), room, size);
+        if (words.empty()) continue;
+        const PixelBox box = rows.boxOf(row);
+        const int y = box.low.y + (box.height() - static_cast<int>(size)) / 2;
+        const int left = names.isNumber ? right - static_cast<int>(widthOf(words, size)) : look.margin();
+        scene.labels.push_back(cornerLabel(words, {left, y}, size, names.colour(row)));
+    }
+}
+
+FlatScene chartScene(const ChartLook& look, const PixelBox& clip) {
+    FlatScene scene;
+    scene.ground = look.ground;
+    scene.background = cellPaletteFor(look.ground).ground;
+    scene.raster = Raster(look.size, scene.background);
+    scene.clip = clip;
+    return scene;
+}
+
+void addTitle(FlatScene& scene, const ChartLook& look, const std::string& title) {
+    const Palette& palette = paletteFor(look.ground);
+    const int margin = look.margin();
+    const std::string shown = fittingTitle(title, look.widthInside(), look.text);
+    scene.labels.push_back(cornerLabel(shown, {margin, margin / 2}, look.text, palette.text));
+    const float used = widthOf(shown, look.text) + look.text;
+    const std::string note = wholeParts(look.note, look.widthInside() - used, look.text);
+    if (note.empty()) return;
+    scene.labels.push_back(cornerLabel(note, {margin + static_cast<int>(used), margin / 2}, look.text, palette.muted));
+}
+
+void addSentence(FlatScene& scene, const ChartLook& look, const std::string& words) {
+    const PixelBox body = chartFrame(look, 0).body;
+    scene.labels.push_back(cornerLabel(shortened(words, look.widthInside(), look.text), body.low, look.text,
+                                       paletteFor(look.ground).muted));
+}
+
+std::vector<Stroke> playheadStrokes(const TimeFrame& frame, double t, Ground ground) {
+    if (t < frame.axis.span().from || t > frame.axis.span().to) return {};
+    const float x = std::round(frame.axis.x(t)) + 0.5f;
+    const Rgba colour = paletteFor(ground).text;
+    return {
+        {{x, static_cast<float>(frame.all.low.y)}, {x, static_cast<float>(frame.all.high.y)}, 1.5f, colour, colour}};
+}
+
+void paintRuler(FlatScene& scene, const TimeFrame& frame, float text) {
+    const PixelBox& where = frame.ruler;
+    const Palette& palette = paletteFor(scene.ground);
+    scene.raster.fill({where.low, {where.high.x, where.low.y + 1}}, palette.line);
+    for (const TimeAxis::Mark& mark : frame.axis.marks(8 * text)) {
+        const int x = static_cast<int>(std::lround(mark.x));
+        scene.raster.fill({{x, where.low.y}, {x + 1, where.low.y + static_cast<int>(0.4f * text)}}, palette.muted);
+        const float width = widthOf(mark.words, text);
+        const int left = static_cast<int>(
+            std::clamp(mark.x - width / 2, static_cast<float>(where.low.x),
+                       std::max(static_cast<float>(where.low.x), static_cast<float>(where.high.x) - width)));
+        scene.labels.push_back(
+            cornerLabel(mark.words, {left, where.low.y + static_cast<int>(0.45f * text)}, text, palette.muted));
+    }
+}
+
+void paintChosen(FlatScene& scene, const TimeAxis& axis, const PixelBox& where, const TimeSpan& chosen) {
+    Rgba shade = scene.background;
+    shade.a = 150;
+    const auto at = [&](double t) {
+        return std::clamp(static_cast<int>(std::lround(axis.x(t))), where.low.x, where.high.x);
+    };
+    const int from = at(chosen.from);
+    const int to = std::max(from + 1, at(chosen.to));
+    scene.raster.blend({where.low, {from, where.high.y}}, shade);
+    scene.raster.blend({{to, where.low.y}, where.high}, shade);
+    const Rgba accent = paletteFor(scene.ground).accent;
+    for (const double t : {chosen.from, chosen.to}) {
+        if (t < axis.span().from || t > axis.span().to) continue;
+        const int x = at(t);
+        scene.raster.fill({{x, where.low.y}, {x + 1, where.high.y}}, accent);
+    }
+}
+
+}  // namespace whorl::scene

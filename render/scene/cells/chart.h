@@ -1,0 +1,94 @@
+// The frame of all flat pictures: title and note above, room for controls under them, a key at the foot, and between
+// them the body, which is what the picture shows; names beside its rows. Along the time a ruler, the chosen range and
+// the playhead.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <glm/vec2.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "render/scene/cells/cell_key.h"
+#include "render/scene/cells/common_scale.h"
+#include "render/scene/flat_scene.h"
+#include "render/scene/time_axis.h"
+
+namespace whorl::scene {
+
+/// How a flat picture looks, whatever it shows.
+struct ChartLook {
+    glm::ivec2 size{0};
+    Ground ground = Ground::dark;
+    float text = 14;                         ///< the height of text, pixels
+    int controls = 0;                        ///< room kept under the title, pixels
+    std::string note = {};                   ///< beside the title
+    std::optional<CommonScale> common = {};  ///< of runs beside each other
+    bool operator==(const ChartLook&) const = default;
+
+    /// A length in heights of the text, whole pixels.
+    int em(float share) const;
+    /// From a line of text to the next one.
+    int line() const;
+    /// Around the picture, and between its parts.
+    int margin() const;
+    float widthInside() const { return static_cast<float>(size.x - 2 * margin()); }
+};
+
+/// Where the parts of a chart are.
+struct ChartFrame {
+    PixelBox body = {};
+    PixelBox key = {};
+};
+/// `key`: its height, pixels.
+ChartFrame chartFrame(const ChartLook& look, int key);
+ChartFrame chartFrame(const ChartLook& look, const CellKey& key);
+
+/// A chart along the time. The body ends above the ruler.
+struct TimeFrame : ChartFrame {
+    TimeAxis axis;
+    PixelBox ruler = {};
+    PixelBox all = {};  ///< body and ruler
+};
+/// `before` and `after`: pixels of the body's width that are left to names and tables; `seen`, `end`: as of a TimeAxis.
+TimeFrame timeFrame(const ChartFrame& frame, const ChartLook& look, int before, int after, TimeSpan seen, double end);
+
+/// Rows of the same height, from the top of a body.
+struct ChartRows {
+    PixelBox box = {};      ///< with all of them
+    int height = 1;         ///< from one to the next
+    int gap = 0;            ///< under each, belongs to none
+    std::size_t count = 1;  ///< those there is room for
+
+    PixelBox boxOf(std::size_t row) const;
+    /// The row at a pixel, with its gap.
+    std::optional<std::size_t> rowAt(glm::ivec2 at) const;
+};
+
+/// Names beside rows: one for each row, or where rows are lower than the text, for every so-manieth.
+struct RowNames {
+    std::function<std::string(std::size_t)> name;
+    std::function<Rgba(std::size_t)> colour;
+    bool isNumber = false;  ///< at the right
+    /// Where rows are low, names are smaller rather than fewer; where they would be smaller than this share of the
+    /// text, there are none.
+    std::optional<float> smallest = {};
+};
+void addRowNames(FlatScene& scene, const ChartLook& look, const ChartRows& rows, const RowNames& names);
+
+/// The empty picture. Strokes are kept to the clip.
+FlatScene chartScene(const ChartLook& look, const PixelBox& clip);
+/// Title and note, as much of them as has room.
+void addTitle(FlatScene& scene, const ChartLook& look, const std::string& title);
+/// A line of text under the title, in the place of a body.
+void addSentence(FlatScene& scene, const ChartLook& look, const std::string& words);
+
+/// The playhead, as a line over the whole height.
+std::vector<Stroke> playheadStrokes(const TimeFrame& frame, double t, Ground ground);
+/// Numbers and ticks along the time axis, and a line above them.
+void paintRuler(FlatScene& scene, const TimeFrame& frame, float text);
+/// What lies outside of the chosen range is dimmed in a box, and its edges are marked.
+void paintChosen(FlatScene& scene, const TimeAxis& axis, const PixelBox& where, const TimeSpan& chosen);
+
+}  // namespace whorl::scene
