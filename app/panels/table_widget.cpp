@@ -59,7 +59,7 @@ std::vector<DrawnColumn> columnsOf(const KeptTable& kept, const TableLook& look)
 
 /// Leaves out columns until the names have some room.
 void giveWay(std::vector<DrawnColumn>& columns, std::size_t& named) {
-    constexpr float kNames = 5;  // letters
+    constexpr float kNames = 4;  // letters
     const float padding = 2 * ImGui::GetStyle().CellPadding.x;
     const auto room = [&] {
         float left = ImGui::GetContentRegionAvail().x;
@@ -107,13 +107,15 @@ void drawHeadings(const PanelContext& c, const KeptTable& kept, const TableLook&
     for (std::size_t i = 0; i < columns.size(); ++i) {
         if (!ImGui::TableSetColumnIndex(static_cast<int>(i))) continue;
         const DrawnColumn& column = columns[i];
+        const std::string& words = column.shown.heading;
         const bool isSorted = (ImGui::TableGetColumnFlags() & ImGuiTableColumnFlags_IsSorted) != 0;
-        const float words = ImGui::CalcTextSize(column.shown.heading.c_str()).x + (isSorted ? arrowWidth() : 0);
-        const float room = ImGui::GetContentRegionAvail().x - words;
-        if (!column.isText && i != look.named && room > 0) ImGui::SetCursorPosX(ImGui::GetCursorPosX() + room);
+        const bool isRight = !column.isText && i != look.named;
+        ImVec2 at = ImGui::GetCursorScreenPos();
+        at.x += ImGui::GetContentRegionAvail().x - ImGui::CalcTextSize(words.c_str()).x - (isSorted ? arrowWidth() : 0);
         ImGui::PushID(static_cast<int>(i));
-        ImGui::TableHeader(column.shown.heading.c_str());
+        ImGui::TableHeader(isRight ? "##right" : words.c_str());
         ImGui::PopID();
+        if (isRight) ImGui::GetWindowDrawList()->AddText(at, ImGui::GetColorU32(ImGuiCol_Text), words.c_str());
         nameItem(c, fmt::format("heading {} {}", look.thing, column.shown.key));
         if (!column.shown.means.empty()) hint(column.shown.means);
         asksForMenu = asksForMenu || (ImGui::IsItemHovered() && ImGui::IsMouseReleased(ImGuiMouseButton_Right));

@@ -45,7 +45,7 @@ Session withCosts(Session session, std::string_view word) {
 }
 
 Session atItsEnd(Session session) {
-    session.player.seek(session.end());
+    session.player.seek(session.end(), session.end());
     return session;
 }
 
@@ -54,7 +54,7 @@ TEST(RegionsPanel, PicksRegionsAndChoosesTheirColours) {
     EXPECT_EQ(panel.click("region B"), Texts{"pick-region 1"});
     EXPECT_EQ(panel.table("regions now").table().rows.size(), 2u);
     const ImVec2 name = *panel.frame.place("region B");
-    const auto texts = textsOf(panel.frame.click({14, name.y}));
+    const auto texts = textsOf(panel.frame.click(ImVec2(14, name.y)));
     ASSERT_EQ(texts.size(), 1u) << "its sign";
     EXPECT_EQ(texts.front(), Command(command::RegionColourCard{1}).text());
 }
@@ -135,7 +135,7 @@ TEST(CostsCard, HasTheFiguresOfTheCommandAndPicks) {
 
 TEST(CostsCard, MakesTheTableOfEachTab) {
     DrawnPanel panel(withCosts(sharingSession(), "lines"), drawCosts, {1280, 720});
-    EXPECT_EQ(panel.click("cost b.c:4"), Texts{"pick-source 3"});
+    EXPECT_EQ(panel.click("cost b.c:4"), Texts{"pick-source 4"});
     panel.session = withCosts(std::move(panel.session), "objects");
     panel.next();
     EXPECT_FALSE(panel.has("cost b.c:4"));
@@ -157,7 +157,7 @@ TEST(Sharing, PicksRowsAndTriesCures) {
     ASSERT_FALSE(offset.empty());
     EXPECT_EQ(offset.back(), "pick-object word 0 0x1010");
     EXPECT_FALSE(panel.click("sharing block L1 0x1000").empty());
-    EXPECT_EQ(panel.click("sharing line a.c:1"), Texts{"pick-source 0"});
+    EXPECT_EQ(panel.click("sharing line a.c:1"), Texts{"pick-source 1"});
     panel.frame.click("copy costs");
     // Blocks are sorted by their loss in both.
     EXPECT_EQ(std::string(ImGui::GetClipboardText()), sim::tableAsCsv(sim::sharingTable(report, run.trace()).table));
