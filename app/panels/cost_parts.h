@@ -21,9 +21,4 @@ void drawSharing(const PanelContext& c);
 /// Queues what picks a thing, if there is one. A line is shown where it is, which it is not while accesses are played.
 void pickCost(const PanelContext& c, const std::optional<Command>& pick);
 
-/// What picks the memory of a row of sharing in all views: an offset's word, a block's first stay where a history tells
-/// of it, else its costliest word. Without a BlockView, that of the row's level is shown.
-Commands picksOf(const sim::SharingReport& report, const sim::SharingRow& row, const sim::History* history,
-                 const ViewSettings& settings);
-
 }  // namespace whorl::app

@@ -20,10 +20,11 @@ struct DrawnColumn {
     float width = 0;  ///< pixels
 };
 
-/// The room for the arrow of the heading by which a table is sorted, as ImGui draws it.
+/// What the arrow of the heading by which a table is sorted takes of the room in a cell, as ImGui draws it.
 float arrowWidth() {
     constexpr float kArrow = 0.65f;
-    return std::ceil(kArrow * ImGui::GetFontSize() + ImGui::GetStyle().FramePadding.x);
+    const ImGuiStyle& style = ImGui::GetStyle();
+    return std::ceil(kArrow * ImGui::GetFontSize() + style.FramePadding.x - style.CellPadding.x);
 }
 
 float widthOf(const KeptTable& kept, const DrawnColumn& column, bool sorts) {
@@ -59,7 +60,7 @@ std::vector<DrawnColumn> columnsOf(const KeptTable& kept, const TableLook& look)
 
 /// Leaves out columns until the names have some room.
 void giveWay(std::vector<DrawnColumn>& columns, std::size_t& named) {
-    constexpr float kNames = 4;  // letters
+    constexpr float kNames = 3;  // letters
     const float padding = 2 * ImGui::GetStyle().CellPadding.x;
     const auto room = [&] {
         float left = ImGui::GetContentRegionAvail().x;

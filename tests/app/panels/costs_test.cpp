@@ -3,11 +3,11 @@
 
 #include <gtest/gtest.h>
 
-#include "app/panels/cost_parts.h"
 #include "app/panels/table_rows.h"
 #include "app/session/registry.h"
 #include "app/tasks/background_queries.h"
 #include "app/tasks/queued_runner.h"
+#include "app/views/space/highlights.h"
 #include "sim/analysis/history_of.h"
 #include "sim/analysis/sharing_trials.h"
 #include "sim/report/tables.h"
