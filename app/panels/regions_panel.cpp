@@ -128,7 +128,7 @@ void drawMeasured(const PanelContext& c, const sim::TallyTable& sums) {
         });
     });
     const MutedScope aged(c, c.isOld());
-    drawRegions(c, kept, {}, NumberForm::rough);
+    drawRegions(c, kept, {{.key = "region"}, {.key = "accesses", .form = NumberForm::rough}}, NumberForm::rough);
 }
 
 /// A row for each pair of regions, a column for each level.

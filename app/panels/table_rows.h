@@ -75,6 +75,7 @@ class KeptTable {
 
     const std::string& filter() const { return filter_; }
     void setFilter(std::string filter);
+    const std::optional<TableOrder>& order() const { return order_; }
     void setOrder(const std::optional<TableOrder>& order);
     /// See RowChoice; the next table has none.
     void group(std::vector<bool> heads, std::vector<std::size_t> searched);

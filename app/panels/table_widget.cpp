@@ -29,7 +29,9 @@ float arrowWidth() {
 
 float widthOf(const KeptTable& kept, const DrawnColumn& column, bool sorts) {
     const auto wide = [](const std::string& text) { return ImGui::CalcTextSize(text.c_str()).x; };
-    const float heading = wide(column.shown.heading) + (sorts ? arrowWidth() : 0);
+    // ImGui leaves room for the arrow beside each text that it draws; we draw those of numbers.
+    const bool hasArrow = sorts && (column.isText || (kept.order() && kept.order()->column == column.index));
+    const float heading = wide(column.shown.heading) + (hasArrow ? arrowWidth() : 0);
     if (!column.shown.sample.empty()) return std::max(heading, wide(column.shown.sample));
     const float cells = wide(cellText(kept.widest(column.index), column.shown.form));
     // A smaller number may have more digits: 9 999 and 10.0K.
@@ -59,15 +61,19 @@ std::vector<DrawnColumn> columnsOf(const KeptTable& kept, const TableLook& look)
 }
 
 /// Leaves out columns until the names have some room.
-void giveWay(std::vector<DrawnColumn>& columns, std::size_t& named) {
-    constexpr float kNames = 3;  // letters
+void giveWay(const KeptTable& kept, std::vector<DrawnColumn>& columns, TableLook& look) {
+    constexpr float kNames = 5;  // letters
+    std::size_t& named = look.named;
+    const float sign = look.sign ? 1.5f * ImGui::GetFontSize() : 0;
+    const float longest = ImGui::CalcTextSize(cellText(kept.widest(columns[named].index)).c_str()).x;
+    const float names = sign + std::min(kNames * ImGui::GetFontSize(), longest);
     const float padding = 2 * ImGui::GetStyle().CellPadding.x;
     const auto room = [&] {
         float left = ImGui::GetContentRegionAvail().x;
         for (std::size_t i = 0; i < columns.size(); ++i) left -= (i == named ? 0 : columns[i].width) + padding;
         return left;
     };
-    while (columns.size() > 2 && room() < kNames * ImGui::GetFontSize()) {
+    while (columns.size() > 2 && room() < names) {
         std::size_t least = named == 0 ? 1 : 0;
         for (std::size_t i = 0; i < columns.size(); ++i) {
             if (i != named && columns[i].shown.keeps <= columns[least].shown.keeps) least = i;
@@ -253,7 +259,7 @@ void drawTable(const PanelContext& c, KeptTable& kept, TableLook look) {
     if (look.isTight) padding = {2 * c.scale, c.scale};
     ImGui::PushStyleVar(ImGuiStyleVar_CellPadding, padding);
     std::vector<DrawnColumn> columns = columnsOf(kept, look);
-    if (look.room != TableLook::Room::sideways) giveWay(columns, look.named);
+    if (look.room != TableLook::Room::sideways) giveWay(kept, columns, look);
     // One with other columns is another to ImGui, which keeps the widths and the order of each.
     const std::string id = fmt::format("{} {} {}", look.thing, kept.table().name, columns.size());
     if (ImGui::BeginTable(id.c_str(), static_cast<int>(columns.size()), flagsOf(look, kept))) {
