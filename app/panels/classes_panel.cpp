@@ -73,7 +73,6 @@ void drawClassesPanel(const PanelContext& c) {
                .columns = classColumns(),
                .others = std::nullopt,
                .order = "cycles",
-               .isTight = true,
                .row =
                    [&](std::size_t r) {
                        return RowLook{

@@ -106,7 +106,6 @@ void drawSavings(const PanelContext& c) {
                            rough("is"),
                            {.key = "change_percent", .sample = "-100.0 %", .keeps = 1}},
                .sorts = false,
-               .isTight = true,
                .cell = [&](std::size_t r, const std::string& key) {
                    if (key == "change_percent") drawChange(c, kept, r);
                    return key == "change_percent";
