@@ -44,12 +44,12 @@ void apply(Session& session, const CostsBy& command) {
 
 void apply(Session& session, const Sharing& command) {
     Overlays& overlays = session.overlays;
-    bool isShown = overlays.showsCosts(CostTab::sharing);
+    bool isShown = overlays.showsCosts(sharingTab());
     const bool wasShown = isShown;
     turn(isShown, command.on);
     if (isShown == wasShown) return;
     overlays.costs = isShown;
-    overlays.costTab = CostTab::sharing;
+    overlays.costTab = sharingTab();
 }
 
 void apply(Session& session, const Cpu& command) {

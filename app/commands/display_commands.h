@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 
+#include "app/commands/cost_tables.h"
 #include "app/session/command.h"
 
 namespace whorl::app {
@@ -35,8 +36,7 @@ void apply(Session& session, const Costs& command);
 struct CostsBy {
     std::optional<CostTab> tab;
     static constexpr auto kForm =
-        form("costs-by", "show what costs most: why, functions, lines, regions, objects, fields, classes, or sharing",
-             argument("tab", &CostsBy::tab));
+        form("costs-by", "show what costs most: why, or one of the tables", argument("tab", &CostsBy::tab));
 };
 void apply(Session& session, const CostsBy& command);
 

@@ -1,7 +1,8 @@
-// The last accesses, the latest on top.
-#include <fmt/format.h>
+// The last accesses: the latest is at the top.
+#include <algorithm>
 
 #include "app/panels/panels.h"
+#include "app/panels/table_widget.h"
 #include "app/panels/widgets.h"
 #include "sim/report/sentence.h"
 
@@ -9,40 +10,49 @@ namespace whorl::app {
 
 namespace {
 
-/// "hit", or the levels that missed: the same words for the same thing in every row, so that the column can be scanned.
-std::string outcome(const sim::Step& step, const sim::MachineConfig& machine) {
-    const std::size_t level = sim::servedBy(step, machine);
-    return machine.levelName(level);
-}
-
-void row(const PanelContext& c, const sim::Step& step) {
-    const bool miss = sim::servedBy(step, c.machine()) > 0;
-    ImGui::TableNextRow();
-    ImGui::TableNextColumn();
-    muted(c, grouped(step.tick.value));
-    ImGui::TableNextColumn();
-    ImGui::TextUnformatted(step.access.isWrite() ? "write" : "read");
-    ImGui::TableNextColumn();
-    ImGui::TextUnformatted(c.trace().placeOf(step.access.address, step.tick).c_str());
-    hint(sim::sentenceFor(step, c.trace(), c.machine()));
-    ImGui::TableNextColumn();
-    if (miss) ImGui::PushStyleColor(ImGuiCol_Text, c.colours().warning);
-    ImGui::TextUnformatted(outcome(step, c.machine()).c_str());
-    if (miss) ImGui::PopStyleColor();
-}
-
-void drawTable(const PanelContext& c) {
-    if (!ImGui::BeginTable("accesses", 4, ImGuiTableFlags_RowBg | ImGuiTableFlags_ScrollY)) return;
-    ImGui::TableSetupScrollFreeze(0, 1);
-    ImGui::TableSetupColumn("access", ImGuiTableColumnFlags_WidthFixed);
-    ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthFixed);
-    ImGui::TableSetupColumn("to", ImGuiTableColumnFlags_WidthStretch);
-    ImGui::TableSetupColumn("found in", ImGuiTableColumnFlags_WidthFixed);
-    ImGui::TableHeadersRow();
-    const auto& recent = c.picture()->snapshot.recent;
+sim::Table accessTable(const PanelContext& c) {
     constexpr std::size_t kRows = 64;
-    for (std::size_t i = recent.size(); i-- > 0 && recent.size() - i <= kRows;) row(c, recent[i]);
-    ImGui::EndTable();
+    const auto& recent = c.picture()->snapshot.recent;
+    sim::Table table{.name = "last_accesses",
+                     .title = {},
+                     .columns = {{"tick", "access"}, {"op", ""}, {"place", "to"}, {"served_by", "found in"}},
+                     .rows = {},
+                     .ranked = false};
+    for (std::size_t i = recent.size(); i-- > 0 && table.rows.size() < kRows;) {
+        const sim::Step& step = recent[i];
+        table.rows.push_back({step.tick.value, std::string(step.access.isWrite() ? "write" : "read"),
+                              c.trace().placeOf(step.access.address, step.tick),
+                              c.machine().levelName(sim::servedBy(step, c.machine()))});
+    }
+    return table;
+}
+
+void drawAccesses(const PanelContext& c) {
+    const auto& recent = c.picture()->snapshot.recent;
+    KeptTable& kept = keptTable(c, "accesses");
+    kept.keep(TableSource({c.context.opened.run}, {static_cast<double>(c.picture()->snapshot.begun().value)}),
+              [&] { return accessTable(c); });
+    const auto stepOf = [&](std::size_t r) -> const sim::Step& { return recent[recent.size() - 1 - r]; };
+    drawTable(
+        c, kept,
+        {.thing = "access",
+         .columns = {{.key = "tick", .keeps = 1, .ascends = true, .isMuted = true},
+                     {.key = "op"},
+                     {.key = "place"},
+                     {.key = "served_by", .keeps = 2}},
+         .named = 2,
+         .room = TableLook::Room::scrolls,
+         .sorts = false,
+         .row = [&](std::size_t r) { return RowLook{.hint = sim::sentenceFor(stepOf(r), c.trace(), c.machine())}; },
+         .cell =
+             [&](std::size_t r, const std::string& key) {
+                 const bool isMiss = key == "served_by" && sim::servedBy(stepOf(r), c.machine()) > 0;
+                 if (!isMiss) return false;
+                 ImGui::PushStyleColor(ImGuiCol_Text, c.colours().warning);
+                 ImGui::TextUnformatted(cellText(kept.cell(r, key)).c_str());
+                 ImGui::PopStyleColor();
+                 return true;
+             }});
 }
 
 }  // namespace
@@ -51,7 +61,7 @@ void drawAccessesPanel(const PanelContext& c) {
     heading(c, "LAST ACCESSES");
     if (c.picture() == nullptr) return;
     ImGui::PushFont(c.fonts.small);
-    drawTable(c);
+    drawAccesses(c);
     ImGui::PopFont();
 }
 

@@ -1,68 +1,51 @@
 // The classes of the trace's objects, with their costs.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
-#include <cmath>
 #include <string>
 
 #include "app/panels/panels.h"
+#include "app/panels/table_widget.h"
 #include "app/panels/widgets.h"
+#include "sim/report/history_tables.h"
 
 namespace whorl::app {
 
 namespace {
 
-/// Cycles shared among some; nothing where there is none.
-std::string each(std::uint64_t cycles, std::uint64_t among) {
-    if (among == 0) return {};
-    const double share = static_cast<double>(cycles) / static_cast<double>(among);
-    return share < 1000 ? fmt::format("{:.1f}", share) : roughCount(static_cast<std::uint64_t>(std::llround(share)));
-}
-
-struct Heading {
-    const char* words;
-    const char* means;
-};
-constexpr std::array<Heading, 5> kHeadings = {{
-    {"cycles", "access cycles of all accesses to objects of the class"},
-    {"inst.", "instances: objects of the class"},
-    {"/inst.", "access cycles per instance"},
-    {"words", "words of them that are accessed"},
-    {"/word", "access cycles per word that is accessed"},
-}};
-
-/// A row of columns of equal width, in each of which `draw` draws what belongs there. All rows are of one table,
-/// between which the names have the whole width.
-template <class Draw>
-void classRow(const Draw& draw) {
-    constexpr auto kFlags = ImGuiTableFlags_SizingStretchSame | ImGuiTableFlags_NoPadOuterX;
-    if (!ImGui::BeginTable("classes", kHeadings.size(), kFlags)) return;
-    ImGui::TableNextRow();
-    for (std::size_t i = 0; i < kHeadings.size(); ++i) draw(i);
-    ImGui::EndTable();
-}
-
-void drawName(const PanelContext& c, const sim::CostClass& k, const scene::Rgba hue) {
-    const ViewSettings& viewSettings = c.context.viewSettings;
+/// A button for its colour: it opens a colour editor.
+bool drawHue(const PanelContext& c, const std::string& name, const scene::Rgba hue) {
     ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(0, 0));
     std::array<float, 3> rgb = {static_cast<float>(hue.r) / 255, static_cast<float>(hue.g) / 255,
                                 static_cast<float>(hue.b) / 255};
     constexpr auto kHue = ImGuiColorEditFlags_NoInputs | ImGuiColorEditFlags_NoLabel;
-    if (ImGui::ColorEdit3("##hue", rgb.data(), kHue)) {
-        c.queue(command::ClassColour{k.name, colourFrom(rgb)});
-    }
+    if (ImGui::ColorEdit3("##hue", rgb.data(), kHue)) c.queue(command::ClassColour{name, colourFrom(rgb)});
     ImGui::PopStyleVar();
-    ImGui::SameLine(0, 4 * c.scale);
-    const std::string name = cut(k.name, ImGui::GetContentRegionAvail().x);
-    if (ImGui::Selectable((name + "##class").c_str(),
-                          viewSettings.classColours && viewSettings.classes.contains(k.name))) {
-        c.queue(command::ClassColoured{k.name});
-    }
-    hint(
-        fmt::format("{}: {} access cycles in {} accesses\n{} instances: {} cycles an instance\n"
-                    "{} words: {} cycles a word\nclick to colour it",
-                    k.name, grouped(k.cycles), grouped(k.accesses), grouped(k.instances), each(k.cycles, k.instances),
-                    grouped(k.words), each(k.cycles, k.words)));
+    return ImGui::IsItemHovered();
+}
+
+std::string describeClass(const KeptTable& kept, std::size_t r) {
+    const auto text = [&](std::string_view key) { return cellText(kept.cell(r, key)); };
+    std::string out =
+        fmt::format("{}: {} access cycles in {} accesses", text("class"), text("cycles"), text("accesses"));
+    const std::string each = text("cycles_per_instance");
+    if (!each.empty()) out += fmt::format("\n{} instances: {} cycles an instance", text("instances"), each);
+    return out +
+           fmt::format("\n{} words: {} cycles a word\nclick to colour it", text("words"), text("cycles_per_word"));
+}
+
+const std::vector<ShownColumn>& classColumns() {
+    constexpr auto kRough = NumberForm::rough;
+    static const std::vector<ShownColumn> kColumns = {
+        {.key = "class"},
+        {"cycles", "cycles", "access cycles of all accesses to objects of the class", {}, kRough, 4},
+        {"instances", "inst.", "instances: objects of the class", {}, kRough, 2},
+        {"cycles_per_instance", "/inst.", "access cycles per instance", {}, kRough, 3},
+        {"words", "words", "words of them that are accessed", {}, kRough, 0},
+        {"cycles_per_word", "/word", "access cycles per word that is accessed", {}, kRough, 1},
+    };
+    return kColumns;
 }
 
 }  // namespace
@@ -73,25 +56,40 @@ void drawClassesPanel(const PanelContext& c) {
         return;
     heading(c, "CLASSES");
     ImGui::PushFont(c.fonts.small);
-    classRow([&](std::size_t i) {
-        ImGui::TableNextColumn();
-        const float room = ImGui::GetContentRegionAvail().x - ImGui::CalcTextSize(kHeadings[i].words).x;
-        if (room > 0) ImGui::SetCursorPosX(ImGui::GetCursorPosX() + room);
-        muted(c, kHeadings[i].words);
-        hint(kHeadings[i].means);
-    });
-    const auto& classes = c.historyViews()->history().classes;
+    const std::shared_ptr<const sim::History> history = c.historyViews()->shared();
     const std::vector<scene::Rgba> hues = c.historyViews()->shown().hues(viewSettings, c.context.ground);
-    for (std::size_t i = 0; i < classes.size(); ++i) {
-        const sim::CostClass& k = classes[i];
-        ImGui::PushID(static_cast<int>(i));
-        drawName(c, k, hues[i]);
-        ImGui::PopID();
-        const std::array<std::string, kHeadings.size()> numbers = {roughCount(k.cycles), roughCount(k.instances),
-                                                                   each(k.cycles, k.instances), roughCount(k.words),
-                                                                   each(k.cycles, k.words)};
-        classRow([&](std::size_t n) { numberCell(numbers[n]); });
-    }
+    KeptTable& kept = keptTable(c, "classes");
+    kept.keep(TableSource({history}), [&] { return sim::classTable(*history); });
+    const auto nameOf = [&](std::size_t r) { return std::get<std::string>(kept.table().rows[r].front()); };
+    // What is in no class has no colour.
+    const auto hueOf = [&](std::size_t r) -> std::optional<scene::Rgba> {
+        const auto found = std::find_if(history->classes.begin(), history->classes.end(),
+                                        [&](const sim::CostClass& k) { return k.name == nameOf(r); });
+        if (found == history->classes.end()) return std::nullopt;
+        return hues[static_cast<std::size_t>(found - history->classes.begin())];
+    };
+    drawTable(c, kept,
+              {.thing = "class",
+               .columns = classColumns(),
+               .others = std::nullopt,
+               .order = "cycles",
+               .row =
+                   [&](std::size_t r) {
+                       return RowLook{
+                           .hint = describeClass(kept, r),
+                           .isChosen = viewSettings.classColours && viewSettings.classes.contains(nameOf(r))};
+                   },
+               .clicked =
+                   [&](std::size_t r) {
+                       if (hueOf(r)) c.queue(command::ClassColoured{nameOf(r)});
+                   },
+               .sign =
+                   [&](std::size_t r) {
+                       const auto hue = hueOf(r);
+                       if (hue) return drawHue(c, nameOf(r), *hue);
+                       ImGui::Dummy({ImGui::GetFontSize(), ImGui::GetFontSize()});
+                       return false;
+                   }});
     ImGui::PopFont();
     ImGui::Dummy({0, 6 * c.scale});
 }

@@ -19,7 +19,7 @@ SharedMeasures measuresOf(const PanelContext& c) {
 void drawHeading(const PanelContext& c) {
     const char* const words = "WHAT COSTS MOST";
     // Why is always of the whole run, sharing has a range of its own, and both say so.
-    if (c.session.overlays.costTab == CostTab::why || c.session.overlays.costTab == CostTab::sharing) {
+    if (c.session.overlays.costTab == CostTab::why || c.session.overlays.costTab == sharingTab()) {
         heading(c, words);
     } else {
         headingOfFigures(c, words, "whole run");
@@ -30,9 +30,9 @@ void drawHeading(const PanelContext& c) {
 }
 
 void drawTabs(const PanelContext& c) {
-    for (std::size_t i = 0; i < kWords<CostTab>.size(); ++i) {
+    for (std::size_t i = 0; i < costTables().size(); ++i) {
         const auto tab = static_cast<CostTab>(i);
-        const std::string word(kWords<CostTab>[i]);
+        const std::string word(costTables()[i].word);
         if (i > 0) ImGui::SameLine();
         const bool isChosen = tab == c.session.overlays.costTab;
         ImGui::PushStyleColor(ImGuiCol_Text, isChosen ? c.colours().accent : c.colours().muted);
@@ -46,16 +46,10 @@ void drawTabs(const PanelContext& c) {
 
 void drawPart(const PanelContext& c) {
     const SharedMeasures measures = measuresOf(c);
-    switch (c.session.overlays.costTab) {
-        case CostTab::why:
-            drawWhy(c, measures.get());
-            break;
-        case CostTab::sharing:
-            drawSharing(c);
-            break;
-        default:
-            drawCostTable(c, measures);
-    }
+    const CostTab tab = c.session.overlays.costTab;
+    if (tab == CostTab::why) return drawWhy(c, measures.get());
+    if (tab == sharingTab()) return drawSharing(c);
+    drawCostTable(c, measures);
 }
 
 }  // namespace

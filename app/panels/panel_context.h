@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <span>
@@ -10,9 +12,9 @@
 
 #include "app/commands/choice.h"
 #include "app/commands/commands.h"
-#include "app/panels/cost_rows.h"
 #include "app/panels/imgui_style.h"
 #include "app/panels/named_places.h"
+#include "app/panels/table_rows.h"
 #include "app/session/session.h"
 #include "app/tasks/figures.h"
 #include "app/tasks/opening.h"
@@ -55,22 +57,10 @@ struct SavedTable {
     std::string text;
 };
 
-/// The table of what costs most, and how it is seen.
+/// Of what costs most.
 struct CostEdits {
-    std::string filter;
-    std::string picked;  ///< the name of the row
-    CostOrder order;
-    std::optional<sim::Table> table;
-    std::vector<std::string> widest;               ///< number of each of its columns
-    std::optional<std::vector<std::size_t>> rows;  ///< in their order; none: to be sorted
-    // What the table was made of.
-    CostTab tab = CostTab::why;
-    std::weak_ptr<const sim::Measures> measures;
-    std::weak_ptr<const sim::History> history;
-    // Of sharing, instead.
-    std::weak_ptr<const sim::SharingReport> report;
-    std::optional<sim::SharingTable> sharing;
-    std::optional<SavedTable> saved;  ///< to be written
+    std::string picked;                    ///< the name of the row
+    std::vector<sim::SharingRow> sharing;  ///< what the rows are about, of sharing
 };
 
 /// A text that is being edited.
@@ -118,6 +108,8 @@ struct Edits {
     StripDrag stripDrag;
     TimeDrag timeDrag;
     WhatIfEdit whatIf;
+    std::map<std::string, KeptTable, std::less<>> tables;
+    std::optional<SavedTable> saved;  ///< to be written
     CostEdits costs;
     PromptEdit prompt;
     TourEdits tour;

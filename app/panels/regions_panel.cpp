@@ -3,12 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <span>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "app/commands/searching.h"
 #include "app/panels/panels.h"
+#include "app/panels/table_widget.h"
 #include "app/panels/widgets.h"
 #include "sim/machine/machine_config.h"
 #include "sim/replay/totals/eviction_pairs.h"
@@ -60,133 +61,134 @@ bool swatch(const PanelContext& c, std::size_t region) {
     return ImGui::IsItemHovered();
 }
 
-/// The name spans the whole row, so that a click anywhere in it selects the region.
-void drawName(const PanelContext& c, std::size_t r) {
-    const sim::Region& region = c.trace().regions()[r];
-    ImGui::TableNextRow();
-    ImGui::TableNextColumn();
-    const bool chosen = c.context.region == static_cast<std::uint32_t>(r);
-    ImGui::PushID(static_cast<int>(r));
-    const bool onSwatch = swatch(c, r);
-    ImGui::SameLine();
-    if (ImGui::Selectable(region.name.c_str(), chosen, ImGuiSelectableFlags_SpanAllColumns)) {
-        c.queue(command::PickRegion{static_cast<std::uint32_t>(r)});
-    }
-    ImGui::PopID();
-    if (!onSwatch) hint(fmt::format("{} at {:#x}, {} bytes", region.name, region.base.value, grouped(region.size)));
+/// In small letters where there are many levels.
+void drawFigures(const PanelContext& c, KeptTable& kept, TableLook look) {
+    const bool isCrowded = c.machine().levels.size() > 2;
+    if (isCrowded) ImGui::PushFont(c.fonts.small);
+    drawTable(c, kept, std::move(look));
+    if (isCrowded) ImGui::PopFont();
 }
 
-/// One row per region; `figures` fills the columns after the name.
+/// A click on a row selects the region, one on its sign chooses its colour.
+void drawRegions(const PanelContext& c, KeptTable& kept, std::vector<ShownColumn> columns, NumberForm others) {
+    const auto lookOf = [&](std::size_t r) {
+        const sim::Region& region = c.trace().regions()[r];
+        return RowLook{
+            .hint = fmt::format("{} at {:#x}, {} bytes", region.name, region.base.value, grouped(region.size)),
+            .isChosen = c.context.region == static_cast<std::uint32_t>(r)};
+    };
+    drawFigures(c, kept,
+                {.thing = "region",
+                 .columns = std::move(columns),
+                 .others = others,
+                 .row = lookOf,
+                 .clicked = [&](std::size_t r) { c.queue(command::PickRegion{static_cast<std::uint32_t>(r)}); },
+                 .sign = [&](std::size_t r) { return swatch(c, r); }});
+}
+
+/// A row for each region; `figures` gives its number for the first column, and those of each level.
 template <class Figures>
-void drawFigures(const PanelContext& c, std::span<const std::string> columns, Figures&& figures) {
-    const auto count = static_cast<int>(1 + columns.size());
-    if (!ImGui::BeginTable("regions", count, ImGuiTableFlags_RowBg | ImGuiTableFlags_SizingStretchProp)) return;
-    ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthStretch, 1.0f);
-    for (const std::string& column : columns) {
-        ImGui::TableSetupColumn(column.c_str(), ImGuiTableColumnFlags_WidthFixed);
+sim::Table regionTable(const PanelContext& c, sim::Column first, const char* counted, const Figures& figures) {
+    sim::Table table{.name = "regions", .title = {}, .columns = {{"region", "region"}, std::move(first)}, .rows = {}};
+    for (const auto& level : c.machine().levels) {
+        table.columns.push_back({fmt::format("{}_{}", level.name, counted), level.name});
     }
-    ImGui::PushStyleColor(ImGuiCol_Text, c.colours().muted);
-    ImGui::TableHeadersRow();
-    ImGui::PopStyleColor();
-    ImGuiListClipper clipper;
-    clipper.Begin(static_cast<int>(c.trace().regions().size()));
-    while (clipper.Step()) {
-        for (int r = clipper.DisplayStart; r < clipper.DisplayEnd; ++r) {
-            drawName(c, static_cast<std::size_t>(r));
-            figures(static_cast<std::size_t>(r));
-        }
+    for (std::size_t r = 0; r < c.trace().regions().size(); ++r) {
+        std::vector<sim::Cell>& row = table.rows.emplace_back();
+        row.emplace_back(c.trace().regions()[r].name);
+        for (const std::uint64_t figure : figures(r)) row.emplace_back(figure);
     }
-    ImGui::EndTable();
+    return table;
 }
 
-/// The same, in small letters when there are many columns.
-template <class Figures>
-void drawTable(const PanelContext& c, std::span<const std::string> columns, Figures&& figures) {
-    const bool crowded = columns.size() > 3;
-    if (crowded) ImGui::PushFont(c.fonts.small);
-    drawFigures(c, columns, figures);
-    if (crowded) ImGui::PopFont();
-}
-
+/// How many blocks of each region are cached now.
 void drawResidents(const PanelContext& c) {
-    const auto counts = residents(c);
-    std::vector<std::string> columns{"size"};
-    for (const auto& level : c.machine().levels) columns.push_back(level.name);
-    drawTable(c, columns, [&](std::size_t r) {
-        ImGui::TableNextColumn();
-        muted(c, roughBytes(c.trace().regions()[r].size));
-        for (const std::uint32_t count : counts[r]) numberCell(grouped(count));
-    });
+    KeptTable& kept = keptTable(c, "regions now");
+    const double cpu = c.context.cpu ? *c.context.cpu : -1.0;
+    kept.keep(TableSource({c.context.opened.run}, {static_cast<double>(c.picture()->snapshot.begun().value), cpu}),
+              [&] {
+                  return regionTable(c, {"size", "size"}, "blocks", [&, counts = residents(c)](std::size_t r) {
+                      std::vector<std::uint64_t> figures(counts[r].begin(), counts[r].end());
+                      figures.insert(figures.begin(), c.trace().regions()[r].size);
+                      return figures;
+                  });
+              });
+    drawRegions(c, kept, {{.key = "region"}, {.key = "size", .form = NumberForm::bytes, .isMuted = true}},
+                NumberForm::whole);
 }
 
 /// Accesses, and how many of them missed in each level.
-void drawMeasured(const PanelContext& c, const sim::TallyTable& table) {
-    std::vector<std::string> columns{"accesses"};
-    for (const auto& level : c.machine().levels) columns.push_back(level.name);
-    const MutedScope aged(c, c.isOld());
-    drawTable(c, columns, [&](std::size_t r) {
-        numberCell(roughCount(table.accesses(r)));
-        for (std::size_t l = 0; l < table.levels(); ++l) {
-            numberCell(roughCount(table.misses(r, l)));
-            hint(grouped(table.misses(r, l)) + " misses");
-        }
+void drawMeasured(const PanelContext& c, const sim::TallyTable& sums) {
+    KeptTable& kept = keptTable(c, "regions");
+    kept.keep(TableSource({c.results.range}), [&] {
+        return regionTable(c, {"accesses", "accesses"}, "misses", [&](std::size_t r) {
+            std::vector<std::uint64_t> figures{sums.accesses(r)};
+            for (std::size_t l = 0; l < sums.levels(); ++l) figures.push_back(sums.misses(r, l));
+            return figures;
+        });
     });
+    const MutedScope aged(c, c.isOld());
+    drawRegions(c, kept, {{.key = "region"}, {.key = "accesses", .form = NumberForm::rough}}, NumberForm::rough);
 }
 
-/// A row of the evictions: the pair, which a click selects, and how often in each level.
-void drawPair(const PanelContext& c, const sim::EvictionPair& evictions) {
-    const RegionPair pair{evictions.evictor, evictions.victim};
-    const std::string evictor = regionName(c.trace(), pair.evictor);
-    const std::string victim = regionName(c.trace(), pair.victim);
-    ImGui::TableNextRow();
-    ImGui::TableNextColumn();
-    const std::string words = fmt::format("{} → {}", evictor, victim);
-    if (ImGui::Selectable(words.c_str(), c.context.pair == pair, ImGuiSelectableFlags_SpanAllColumns)) {
-        c.queue(command::PickPair{pair.evictor, pair.victim});
-    }
-    std::string counts;
-    for (std::size_t l = 0; l < evictions.evictions.size(); ++l) {
-        counts += fmt::format("\n{}: {} times", c.machine().levels[l].name, grouped(evictions.evictions[l]));
-    }
-    hint(fmt::format("accesses to {} evicted {} of {}{}", evictor,
-                     pair.evictor == pair.victim ? "other blocks" : "blocks", victim, counts));
-    for (const std::uint64_t count : evictions.evictions) numberCell(roughCount(count));
-}
-
-/// A row for each pair, a column for each level.
-void drawPairs(const PanelContext& c, std::span<const sim::EvictionPair> pairs) {
+/// A row for each pair of regions, a column for each level.
+sim::Table evictionTable(const PanelContext& c, const sim::Conflicts& conflicts) {
+    sim::Table table{.name = "evictions",
+                     .title = {},
+                     .columns = {{"pair", "by → of"}, {"evictor", ""}, {"victim", ""}},
+                     .rows = {}};
     const auto& levels = c.machine().levels;
-    const auto columns = static_cast<int>(1 + levels.size());
-    if (!ImGui::BeginTable("evictions", columns, ImGuiTableFlags_RowBg | ImGuiTableFlags_SizingStretchProp)) return;
-    ImGui::TableSetupColumn("by → of", ImGuiTableColumnFlags_WidthStretch, 1.0f);
-    for (const auto& level : levels) ImGui::TableSetupColumn(level.name.c_str(), ImGuiTableColumnFlags_WidthFixed);
-    ImGui::PushStyleColor(ImGuiCol_Text, c.colours().muted);
-    ImGui::TableHeadersRow();
-    ImGui::PopStyleColor();
-    for (std::size_t i = 0; i < pairs.size(); ++i) {
-        ImGui::PushID(static_cast<int>(i));
-        drawPair(c, pairs[i]);
-        ImGui::PopID();
+    for (const auto& level : levels) table.columns.push_back({level.name + "_evictions", level.name});
+    for (const sim::EvictionPair& pair : sim::evictionPairs(conflicts, levels.size())) {
+        std::vector<sim::Cell> row{
+            fmt::format("{} → {}", regionName(c.trace(), pair.evictor), regionName(c.trace(), pair.victim)),
+            std::uint64_t{pair.evictor}, std::uint64_t{pair.victim}};
+        for (const std::uint64_t count : pair.evictions) row.emplace_back(count);
+        table.rows.push_back(std::move(row));
     }
-    ImGui::EndTable();
+    return table;
 }
 
-/// Which regions evict whose blocks, their own included, from which level: in small letters when there are many levels.
-void drawEvictions(const PanelContext& c, const sim::Conflicts& conflicts) {
-    const std::size_t levels = c.machine().levels.size();
-    const std::vector<sim::EvictionPair> pairs = sim::evictionPairs(conflicts, levels);
-    if (pairs.empty()) return;
+/// The pair of regions that a row is about.
+RegionPair pairOf(const KeptTable& kept, std::size_t r) {
+    const auto number = [&](const char* key) {
+        return static_cast<std::uint32_t>(std::get<std::uint64_t>(kept.cell(r, key)));
+    };
+    return {number("evictor"), number("victim")};
+}
+
+std::string describePair(const PanelContext& c, const KeptTable& kept, std::size_t r) {
+    const RegionPair pair = pairOf(kept, r);
+    std::string counts;
+    for (const auto& level : c.machine().levels) {
+        counts += fmt::format("\n{}: {} times", level.name, cellText(kept.cell(r, level.name + "_evictions")));
+    }
+    return fmt::format("accesses to {} evicted {} of {}{}", regionName(c.trace(), pair.evictor),
+                       pair.evictor == pair.victim ? "other blocks" : "blocks", regionName(c.trace(), pair.victim),
+                       counts);
+}
+
+/// Which regions evict whose blocks, their own included, from which level. `of`: the measures that own the conflicts.
+void drawEvictions(const PanelContext& c, const std::shared_ptr<const void>& of, const sim::Conflicts& conflicts) {
+    KeptTable& kept = keptTable(c, "evictions");
+    kept.keep(TableSource({of}), [&] { return evictionTable(c, conflicts); });
+    if (kept.table().rows.empty()) return;
     ImGui::Dummy({0, 6 * c.scale});
     headingOfFigures(c, "EVICTIONS BY REGION", "whole run");
-    constexpr std::size_t kMost = 64;
-    const bool crowded = levels > 2;
-    if (crowded) ImGui::PushFont(c.fonts.small);
-    {
-        const MutedScope aged(c, c.context.range.has_value() && c.isOld());
-        drawPairs(c, std::span(pairs).first(std::min(kMost, pairs.size())));
-    }
-    if (crowded) ImGui::PopFont();
-    if (pairs.size() > kMost) muted(c, fmt::format("and {} more pairs", grouped(pairs.size() - kMost)));
+    const MutedScope aged(c, c.context.range.has_value() && c.isOld());
+    drawFigures(c, kept,
+                {.thing = "evictions",
+                 .others = NumberForm::rough,
+                 .row =
+                     [&](std::size_t r) {
+                         return RowLook{.hint = describePair(c, kept, r),
+                                        .isChosen = c.context.pair == pairOf(kept, r)};
+                     },
+                 .clicked =
+                     [&](std::size_t r) {
+                         const RegionPair pair = pairOf(kept, r);
+                         c.queue(command::PickPair{pair.evictor, pair.victim});
+                     }});
 }
 
 }  // namespace
@@ -194,15 +196,14 @@ void drawEvictions(const PanelContext& c, const sim::Conflicts& conflicts) {
 void drawRegionsPanel(const PanelContext& c) {
     headingOfFigures(c, c.range() != nullptr ? "MISSES BY REGION" : "REGIONS", "cached now");
     if (c.picture() == nullptr) return;
-    const RangeFigures* range = c.range();
-    if (range != nullptr) {
+    if (const RangeFigures* const range = c.range()) {
         drawMeasured(c, range->measures.ledger->regions);
-        drawEvictions(c, range->measures.ledger->regionConflicts);
+        drawEvictions(c, c.results.range, range->measures.ledger->regionConflicts);
         return;
     }
     drawResidents(c);
     if (const auto whole = c.context.opened.run->measures()) {
-        drawEvictions(c, whole->ledger->regionConflicts);
+        drawEvictions(c, whole, whole->ledger->regionConflicts);
     }
 }
 

@@ -3,54 +3,51 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <iterator>
 #include <set>
 
 #include "app/panels/cost_parts.h"
+#include "app/panels/table_widget.h"
 #include "app/panels/widgets.h"
+#include "app/views/space/highlights.h"
 #include "sim/analysis/sharing_trials.h"
 #include "sim/report/sharing_report.h"
+#include "sim/report/sharing_table.h"
 #include "sim/trace/source_lines.h"
 
 namespace whorl::app {
 
 namespace {
 
-using Column = sim::SharingColumn;
+/// As wide as the longest that are usual.
+constexpr const char* kCureSample = "align each Quadrant to 256 bytes  ";
 
-/// A column as it is shown: its heading and what it means.
-struct ShownColumn {
-    Column column;
-    const char* heading;
-    const char* means;
-};
-constexpr std::array<ShownColumn, 14> kColumns = {{
-    {Column::place, "block / place", "the level and the address of a block, and what is in it; what is at an offset"},
-    {Column::offset, "offset", "bytes from the start of the block"},
-    {Column::cpus, "CPUs", "those that access it"},
-    {Column::reads, "reads", "accesses that read, over the span above"},
-    {Column::writes, "writes", "accesses that write, over the span above"},
-    {Column::lost, "cycles lost",
-     "access cycles, beyond a look-up in the nearest level, of accesses that missed a copy invalidated by another CPU, "
-     "and of upgrades that invalidated one. A miss in several levels counts at the farthest."},
-    {Column::kind, "kind", "of most misses: false sharing, where CPUs use different words; true sharing, the same"},
-    {Column::lines, "source lines", "those that access it, the costliest first"},
-    {Column::cure, "cure",
-     "the change of the layout that saves most, at least 1 % of all stall cycles, tried on this machine; for all "
-     "blocks alike"},
-    {Column::savedElapsed, "saves elapsed", "cycles until all CPUs have finished, over the span above"},
-    {Column::savedCycles, "saves cycles", "access cycles of all CPUs, over the span above"},
-    {Column::falseMisses, "false misses", "misses by false sharing at this level"},
-    {Column::trueMisses, "true misses", "misses by true sharing at this level"},
-    {Column::invalidations, "invalidated", "copies of the block in caches of this level that were invalidated"},
-}};
-
-std::vector<std::size_t> tableColumns() {
-    std::vector<std::size_t> out;
-    out.reserve(kColumns.size());
-    for (const ShownColumn& shown : kColumns) out.push_back(static_cast<std::size_t>(shown.column));
-    return out;
+const std::vector<ShownColumn>& sharingColumns() {
+    static const std::vector<ShownColumn> kColumns = {
+        {"place", "block / place", "the level and the address of a block, and what is in it; what is at an offset"},
+        {.key = "offset", .means = "bytes from the start of the block", .ascends = true},
+        {.key = "cpus", .means = "those that access it", .sample = "0-3 12-15"},
+        {.key = "reads", .means = "accesses that read, over the span above"},
+        {.key = "writes", .means = "accesses that write, over the span above"},
+        {.key = "lost",
+         .means =
+             "access cycles, beyond a look-up in the nearest level, of accesses that missed a copy invalidated by "
+             "another CPU, and of upgrades that invalidated one. A miss in several levels counts at the farthest."},
+        {.key = "kind",
+         .means = "of most misses: false sharing, where CPUs use different words; true sharing, the same",
+         .sample = "false sharing"},
+        {"lines", "source lines", "those that access it, the costliest first", "windtunnel.h:1234 +99 "},
+        {"cure", "cure",
+         "the change of the layout that saves most, at least 1 % of all stall cycles, tried on this machine; for all "
+         "blocks alike",
+         kCureSample},
+        {"saved_elapsed", "saves elapsed", "cycles until all CPUs have finished, over the span above"},
+        {"saved_cycles", "saves cycles", "access cycles of all CPUs, over the span above"},
+        {.key = "false_sharing", .means = "misses by false sharing at this level"},
+        {.key = "true_sharing", .means = "misses by true sharing at this level"},
+        {.key = "invalidations", .means = "copies of the block in caches of this level that were invalidated"},
+    };
+    return kColumns;
 }
 
 /// "whole run", or "accesses 1 000 to 2 000".
@@ -112,13 +109,13 @@ void drawLines(const PanelContext& c, std::vector<sim::FieldLine> lines) {
     std::string all;
     for (const sim::FieldLine& line : lines) all += wordsOf(line, trace) + '\n';
     hint(all + "click to go to the first");
-    if (isClicked) pickLine(c, lines.front().site);
+    if (isClicked) pickCost(c, command::PickSource{lines.front().site.value});
     if (more.empty()) return;
     ImGui::SameLine();
     if (ImGui::SmallButton(more.c_str())) ImGui::OpenPopup("lines");
     if (!ImGui::BeginPopup("lines")) return;
     for (const sim::FieldLine& line : lines) {
-        if (ImGui::Selectable(wordsOf(line, trace).c_str())) pickLine(c, line.site);
+        if (ImGui::Selectable(wordsOf(line, trace).c_str())) pickCost(c, command::PickSource{line.site.value});
     }
     ImGui::EndPopup();
 }
@@ -154,159 +151,71 @@ std::string cpusOf(const sim::SharedBlock& block, const sim::SharingRow& row) {
     return rangesOf(cpus);
 }
 
-/// The first cell, which picks the row.
-void drawPlace(const PanelContext& c, const sim::SharingReport& report, const sim::SharingRow& row,
-               const std::vector<sim::Cell>& cells) {
-    const auto text = [&](Column column) { return costCellText(cells[static_cast<std::size_t>(column)]); };
-    const std::string block = fmt::format("{} {}", text(Column::level), text(Column::block));
-    // Only names are cut; the hint has them in full.
-    const std::string prefix = row.field ? "    " : block + "  ";
-    const std::string id = row.field ? fmt::format("{}+{}", block, text(Column::offset)) : block;
-    constexpr auto kFlags = ImGuiSelectableFlags_SpanAllColumns | ImGuiSelectableFlags_AllowItemOverlap;
-    // The item spans all columns, also those out of sight; the test aims at the cell.
-    const ImVec2 from = ImGui::GetCursorScreenPos();
-    const ImVec2 to = {from.x + ImGui::GetContentRegionAvail().x, from.y + ImGui::GetTextLineHeight()};
-    if (c.places != nullptr) c.places->add((row.field ? "sharing offset " : "sharing block ") + id, from, to);
-    if (!row.field) ImGui::PushStyleColor(ImGuiCol_Text, c.colours().accent);
-    const bool isClicked = ImGui::Selectable(
-        (prefix + cut(text(Column::place), ImGui::GetContentRegionAvail().x - ImGui::CalcTextSize(prefix.c_str()).x))
-            .c_str(),
-        id == c.edits.costs.picked, kFlags);
-    if (!row.field) ImGui::PopStyleColor();
-    // Over the other cells their own hints are shown.
-    const bool isOverName = (ImGui::TableGetColumnFlags(0) & ImGuiTableColumnFlags_IsHovered) != 0;
-    if (isOverName) {
-        const sim::SharedBlock& of = report.blocks[row.block];
-        hint(row.field ? fmt::format("{}\n{}, {} bytes, offset {} in the block at {}{}", text(Column::place),
-                                     text(Column::level), text(Column::bytes), text(Column::offset),
-                                     text(Column::block), usesOf(of.fields[*row.field]))
-                       : fmt::format("{}, block of {} bytes at {}\n{}", text(Column::level), text(Column::bytes),
-                                     text(Column::block), text(Column::place)));
+/// A row as it is drawn: a block in colour, its offsets indented below it. Only names are cut; the hint has them in
+/// full.
+RowLook lookOf(const PanelContext& c, const sim::SharingReport& report, const KeptTable& kept, std::size_t r) {
+    const sim::SharingRow& row = c.edits.costs.sharing[r];
+    const auto text = [&](std::string_view key) { return cellText(kept.cell(r, key)); };
+    const std::string block = fmt::format("{} {}", text("level"), text("block"));
+    const std::string id = row.field ? fmt::format("{}+{}", block, text("offset")) : block;
+    RowLook look{.name = (row.field ? "offset " : "block ") + id, .isChosen = id == c.edits.costs.picked};
+    if (row.field) {
+        look.before = "    ";
+        look.hint =
+            fmt::format("{}\n{}, {} bytes, offset {} in the block at {}{}", text("place"), text("level"), text("bytes"),
+                        text("offset"), text("block"), usesOf(report.blocks[row.block].fields[*row.field]));
+    } else {
+        look.before = block + "  ";
+        look.hint =
+            fmt::format("{}, block of {} bytes at {}\n{}", text("level"), text("bytes"), text("block"), text("place"));
+        look.colour = c.colours().accent;
     }
-    if (!isClicked) return;
-    c.edits.costs.picked = id;
+    return look;
+}
+
+void pickRow(const PanelContext& c, const sim::SharingReport& report, const KeptTable& kept, std::size_t r) {
+    const std::string name = lookOf(c, report, kept, r).name;
+    c.edits.costs.picked = name.substr(name.find(' ') + 1);
     const sim::History* const history = c.historyViews() == nullptr ? nullptr : &c.historyViews()->history();
-    for (const Command& command : picksOf(report, row, history, c.context.viewSettings)) c.queue(command);
-}
-
-void drawRow(const PanelContext& c, const sim::SharingReport& report, const sim::SharingTable& table, std::size_t r,
-             const std::vector<std::size_t>& groupOf) {
-    const sim::SharingRow& row = table.rows[r];
-    const std::vector<sim::Cell>& cells = table.table.rows[r];
-    ImGui::TableNextRow();
-    if (!row.field) {
-        ImVec4 ground = c.colours().accent;
-        ground.w = 0.12f;
-        ImGui::TableSetBgColor(ImGuiTableBgTarget_RowBg0, ImGui::GetColorU32(ground));
-    }
-    ImGui::TableNextColumn();
-    ImGui::PushID(static_cast<int>(r));
-    drawPlace(c, report, row, cells);
-    const sim::SharingGroup& group = report.groups[groupOf[row.block]];
-    for (std::size_t i = 1; i < kColumns.size(); ++i) {
-        const sim::Cell& cell = cells[static_cast<std::size_t>(kColumns[i].column)];
-        switch (kColumns[i].column) {
-            case Column::lines:
-                ImGui::TableNextColumn();
-                drawLines(c, linesOf(report, row));
-                break;
-            case Column::cure:
-                ImGui::TableNextColumn();
-                if (!row.field && group.cures.empty()) drawNoCure(c, report, group);
-                if (!row.field && !group.cures.empty()) {
-                    drawCure(c, group.cures.front(), ImGui::GetContentRegionAvail().x, remarksOn(report, group));
-                }
-                break;
-            case Column::kind:
-            case Column::cpus: {
-                ImGui::TableNextColumn();
-                const bool isCpus = kColumns[i].column == Column::cpus;
-                const std::string text = isCpus ? cpusOf(report.blocks[row.block], row) : costCellText(cell);
-                ImGui::TextUnformatted(cut(text, ImGui::GetContentRegionAvail().x).c_str());
-                hint(text);
-                break;
-            }
-            default:
-                numberCell(costCellText(cell));
-        }
-    }
-    ImGui::PopID();
-}
-
-/// The width of a column of a table that is so wide.
-float columnWidth(const PanelContext& c, const ShownColumn& shown, float room) {
-    constexpr float kArrow = 14;
-    const auto wide = [](const std::string& text) { return ImGui::CalcTextSize(text.c_str()).x; };
-    const float least = wide(shown.heading) + kArrow * c.scale;
-    switch (shown.column) {
-        case Column::place:
-            return std::max(170 * c.scale, room * 0.28f);
-        case Column::kind:
-            return std::max(least, wide("false sharing"));
-        case Column::cpus:
-            return std::max(least, wide("0-3 12-15"));
-        case Column::lines:
-            return std::max(least, wide("windtunnel.h:1234 +99 "));
-        case Column::cure:
-            return std::max(least, wide("align each Quadrant to 256 bytes") + 2 * ImGui::GetStyle().FramePadding.x);
-        default:
-            return std::max(least, wide(c.edits.costs.widest[static_cast<std::size_t>(shown.column)]));
+    for (const Command& command : picksOf(report, c.edits.costs.sharing[r], history, c.context.viewSettings)) {
+        c.queue(command);
     }
 }
 
-void drawHeadings() {
-    ImGui::TableNextRow(ImGuiTableRowFlags_Headers);
-    for (std::size_t i = 0; i < kColumns.size(); ++i) {
-        ImGui::TableSetColumnIndex(static_cast<int>(i));
-        ImGui::TableHeader(kColumns[i].heading);
-        hint(kColumns[i].means);
+/// What is no plain text: lines and cures, which are clicked, and CPUs, of which there may be many.
+bool drawSharingCell(const PanelContext& c, const sim::SharingReport& report, const sim::SharingRow& row,
+                     const sim::SharingGroup& group, const std::string& key) {
+    if (key == "lines") {
+        drawLines(c, linesOf(report, row));
+    } else if (key == "cure" && !row.field && group.cures.empty()) {
+        drawNoCure(c, report, group);
+    } else if (key == "cure" && !row.field) {
+        drawCure(c, group.cures.front(), ImGui::GetContentRegionAvail().x, remarksOn(report, group));
+    } else if (key == "cpus") {
+        const std::string cpus = cpusOf(report.blocks[row.block], row);
+        ImGui::TextUnformatted(cut(cpus, ImGui::GetContentRegionAvail().x).c_str());
+        hint(cpus);
+    } else {
+        return false;
     }
+    return true;
 }
 
-void drawRows(const PanelContext& c, const sim::SharingReport& report, const sim::SharingTable& table) {
-    constexpr auto kFlags = ImGuiTableFlags_Sortable | ImGuiTableFlags_ScrollY | ImGuiTableFlags_ScrollX |
-                            ImGuiTableFlags_SizingFixedFit | ImGuiTableFlags_NoSavedSettings;
-    const float room = ImGui::GetContentRegionAvail().x;
-    if (!ImGui::BeginTable("sharing", static_cast<int>(kColumns.size()), kFlags)) return;
-    ImGui::TableSetupScrollFreeze(1, 1);
-    for (const ShownColumn& shown : kColumns) {
-        const bool isText = shown.column == Column::place || shown.column == Column::kind ||
-                            shown.column == Column::lines || shown.column == Column::cure ||
-                            shown.column == Column::cpus || shown.column == Column::offset;
-        ImGui::TableSetupColumn(
-            shown.heading,
-            ImGuiTableColumnFlags_WidthFixed |
-                (isText ? ImGuiTableColumnFlags_None : ImGuiTableColumnFlags_PreferSortDescending) |
-                (shown.column == Column::lost ? ImGuiTableColumnFlags_DefaultSort : ImGuiTableColumnFlags_None),
-            columnWidth(c, shown, room));
-    }
-    drawHeadings();
-    takeCostOrder(c, tableColumns());
-    const std::vector<std::size_t>& rows = costRowsShown(c, table.table);
-    const std::vector<std::size_t> groupOf = groupsOfBlocks(report);
-    ImGuiListClipper clipper;
-    clipper.Begin(static_cast<int>(rows.size()));
-    while (clipper.Step()) {
-        for (int r = clipper.DisplayStart; r < clipper.DisplayEnd; ++r) {
-            drawRow(c, report, table, rows[static_cast<std::size_t>(r)], groupOf);
-        }
-    }
-    ImGui::EndTable();
-}
-
-/// Tables of large traces take a while to make: one is kept until it is of another report.
-const sim::SharingTable& tableFor(const PanelContext& c, const std::shared_ptr<const sim::SharingReport>& report) {
-    CostEdits& edits = c.edits.costs;
-    if (edits.tab == CostTab::sharing && edits.sharing && isSame(edits.report, report)) return *edits.sharing;
-    if (edits.tab != CostTab::sharing) {
-        edits.order = {.column = static_cast<std::size_t>(Column::lost), .isDescending = true};
-    }
-    edits.tab = CostTab::sharing;
-    edits.report = report;
-    edits.sharing = sharingTable(*report, c.trace());
-    edits.rows.reset();
-    edits.widest = widestCells(edits.sharing->table);
-    return *edits.sharing;
+/// The table of `whorl sharing --csv`, with what its rows are about.
+KeptTable& keptSharing(const PanelContext& c, const std::shared_ptr<const sim::SharingReport>& report) {
+    KeptTable& kept = keptTable(c, "sharing");
+    bool isNew = false;
+    kept.keep(TableSource({report}), [&] {
+        sim::SharingTable made = sharingTable(*report, c.trace());
+        c.edits.costs.sharing = std::move(made.rows);
+        isNew = true;
+        return std::move(made.table);
+    });
+    if (!isNew) return kept;
+    std::vector<bool> heads;
+    for (const sim::SharingRow& row : c.edits.costs.sharing) heads.push_back(!row.field);
+    kept.group(std::move(heads), {kept.columnOf("place"), kept.columnOf("block")});
+    return kept;
 }
 
 /// Why there is nothing, or not yet. Returns whether there is something.
@@ -357,10 +266,23 @@ void drawSharing(const PanelContext& c) {
     if (!hasReport(c)) return;
     const std::shared_ptr<const sim::SharingReport> report = c.results.sharing;
     drawSummary(c, *report);
-    const sim::SharingTable& table = tableFor(c, report);
-    drawCostFilter(c, table.table);
+    KeptTable& kept = keptSharing(c, report);
+    drawTableTools(c, kept, "costs", "whorl-sharing");
     const MutedScope aged(c, c.results.findingSharing);
-    drawRows(c, *report, table);
+    const std::vector<std::size_t> groupOf = groupsOfBlocks(*report);
+    drawTable(c, kept,
+              {.thing = "sharing",
+               .columns = sharingColumns(),
+               .others = std::nullopt,
+               .order = "lost",
+               .room = TableLook::Room::sideways,
+               .row = [&](std::size_t r) { return lookOf(c, *report, kept, r); },
+               .clicked = [&](std::size_t r) { pickRow(c, *report, kept, r); },
+               .cell =
+                   [&](std::size_t r, const std::string& key) {
+                       const sim::SharingRow& row = c.edits.costs.sharing[r];
+                       return drawSharingCell(c, *report, row, report->groups[groupOf[row.block]], key);
+                   }});
 }
 
 }  // namespace whorl::app

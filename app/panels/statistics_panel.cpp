@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "app/panels/panels.h"
+#include "app/panels/table_widget.h"
 #include "app/panels/widgets.h"
 #include "sim/report/report.h"
 
@@ -57,7 +58,7 @@ struct KindLead {
 };
 KindLead leadOf(sim::MissKind kind) {
     const bool isSharing = kind == sim::MissKind::trueSharing || kind == sim::MissKind::falseSharing;
-    return isSharing ? KindLead{CostTab::sharing, "the blocks that CPUs take from each other, who does, and what helps"}
+    return isSharing ? KindLead{sharingTab(), "the blocks that CPUs take from each other, who does, and what helps"}
                      : KindLead{CostTab::why, "the lines and arrays that stall most, how they miss, and what helps"};
 }
 
@@ -170,30 +171,22 @@ void drawClocks(const PanelContext& c, const std::vector<sim::Cycles>& cycles) {
         muted(c, fmt::format("access cycles: {}", sim::grouped(cycles.front())));
         return;
     }
-    const sim::Cycles longest = std::max<sim::Cycles>(1, *std::max_element(cycles.begin(), cycles.end()));
-    if (!ImGui::BeginTable("clocks", 3, ImGuiTableFlags_RowBg | ImGuiTableFlags_SizingFixedFit)) return;
-    ImGui::TableSetupColumn("cpu", ImGuiTableColumnFlags_WidthFixed);
-    ImGui::TableSetupColumn("cycles", ImGuiTableColumnFlags_WidthFixed,
-                            ImGui::CalcTextSize((sim::grouped(longest) + " cycles").c_str()).x);
-    ImGui::TableSetupColumn("bar", ImGuiTableColumnFlags_WidthStretch);
-    for (std::size_t cpu = 0; cpu < cycles.size(); ++cpu) {
-        ImGui::TableNextRow();
-        ImGui::TableNextColumn();
-        const bool shown = cpu == c.context.cpu;
-        if (shown) ImGui::PushStyleColor(ImGuiCol_Text, c.colours().accent);
-        ImGui::TextUnformatted(fmt::format("CPU {}", cpu).c_str());
-        if (shown) ImGui::PopStyleColor();
-        numberCell(sim::grouped(cycles[cpu]) + " cycles");
-        ImGui::TableNextColumn();
-        const ImVec2 at = ImGui::GetCursorScreenPos();
-        const float share = static_cast<float>(cycles[cpu]) / static_cast<float>(longest);
-        const float height = 6 * c.scale;
-        const float top = at.y + (ImGui::GetTextLineHeight() - height) / 2;
-        const float right = at.x + share * ImGui::GetContentRegionAvail().x;
-        ImGui::GetWindowDrawList()->AddRectFilled({at.x, top}, {right, top + height}, packed(c.colours().muted));
-        ImGui::Dummy({1, ImGui::GetTextLineHeight()});
-    }
-    ImGui::EndTable();
+    KeptTable& kept = keptTable(c, "clocks");
+    kept.keep(TableSource({c.context.opened.run}, {cycles.begin(), cycles.end()}), [&] {
+        sim::Table table{
+            .name = "clocks", .title = {}, .columns = {{"cpu", "CPU"}, {"cycles", "access cycles"}}, .rows = {}};
+        for (std::size_t cpu = 0; cpu < cycles.size(); ++cpu) table.rows.push_back({std::uint64_t{cpu}, cycles[cpu]});
+        return table;
+    });
+    drawTable(c, kept,
+              {.thing = "clock",
+               .columns = {{.key = "cpu", .ascends = true},
+                           {.key = "cycles"},
+                           {.key = "cycles", .heading = " ", .isBar = true}},
+               .row = [&](std::size_t cpu) {
+                   const bool isShown = cpu == c.context.cpu;
+                   return RowLook{.colour = isShown ? std::optional(c.colours().accent) : std::nullopt};
+               }});
 }
 
 void drawPages(const PanelContext& c, const sim::Counters& counters) {

@@ -5,6 +5,7 @@
 #include <array>
 
 #include "app/panels/panels.h"
+#include "app/panels/table_widget.h"
 #include "app/panels/widgets.h"
 #include "app/views/space/describe_node.h"
 
@@ -33,19 +34,6 @@ void drawChanges(const PanelContext& c) {
     }
 }
 
-void row(const PanelContext& c, const std::string& name, std::uint64_t before, std::uint64_t now) {
-    ImGui::TableNextRow();
-    ImGui::TableNextColumn();
-    ImGui::TextUnformatted(name.c_str());
-    numberCell(roughCount(before));
-    numberCell(roughCount(now));
-    const double change =
-        before == 0 ? 0 : 100 * (static_cast<double>(now) - static_cast<double>(before)) / static_cast<double>(before);
-    ImGui::PushStyleColor(ImGuiCol_Text, now > before ? c.colours().text : c.colours().accent);
-    numberCell(now == before ? "=" : before == 0 ? "new" : fmt::format("{:+.1f} %", change));
-    ImGui::PopStyleColor();
-}
-
 std::uint64_t sharingMisses(const sim::Run& run, std::size_t level) {
     const auto measures = run.measures();
     if (!measures) return 0;
@@ -53,41 +41,75 @@ std::uint64_t sharingMisses(const sim::Run& run, std::size_t level) {
            measures->ledger->misses(run.machine(), level, sim::MissKind::falseSharing);
 }
 
-/// Compares the two runs figure by figure.
+/// The two runs figure by figure.
+sim::Table savingsTable(const PanelContext& c, const sim::Run& before, const sim::Run& now, const sim::History* h0,
+                        const sim::History* h1) {
+    sim::Table table{.name = "savings",
+                     .title = {},
+                     .columns = {{"figure", ""}, {"was", "was"}, {"is", "is"}, {"change_percent", "change"}},
+                     .rows = {}};
+    const auto add = [&](std::string name, std::uint64_t was, std::uint64_t is) {
+        const auto old = static_cast<double>(was);
+        sim::Cell change;
+        if (was != 0) change = 100 * (static_cast<double>(is) - old) / old;
+        table.rows.push_back({std::move(name), was, is, change});
+    };
+    if (h0 != nullptr && h1 != nullptr) {
+        add("cycles, elapsed", h0->end - h0->begin, h1->end - h1->begin);
+        add("cycles, accesses", h0->cycles(), h1->cycles());
+    }
+    const sim::Counters was = before.totals();
+    const sim::Counters is = now.totals();
+    for (std::size_t l = 0; l < c.machine().levels.size(); ++l) {
+        const std::string& name = c.machine().levels[l].name;
+        add(name + " misses", was.level(l).misses(), is.level(l).misses());
+        add(name + " sharing", sharingMisses(before, l), sharingMisses(now, l));
+    }
+    return table;
+}
+
+/// "-12.3 %", in colour where it saves.
+void drawChange(const PanelContext& c, const KeptTable& kept, std::size_t r) {
+    const auto was = std::get<std::uint64_t>(kept.cell(r, "was"));
+    const auto is = std::get<std::uint64_t>(kept.cell(r, "is"));
+    const auto* const change = std::get_if<double>(&kept.cell(r, "change_percent"));
+    ImGui::PushStyleColor(ImGuiCol_Text, is > was ? c.colours().text : c.colours().accent);
+    rightAligned(is == was ? "=" : change == nullptr ? "new" : fmt::format("{:+.1f} %", *change));
+    ImGui::PopStyleColor();
+}
+
 void drawSavings(const PanelContext& c) {
     const std::size_t unchanged = c.session.unchangedRun();
     if (unchanged == 0) return;
     bool compares = c.context.viewSettings.compares;
     if (ImGui::Checkbox("side by side", &compares)) c.queue(changeOf("compare"));
     hint(withKey("show each view for both runs", changeOf("compare")));
-    const sim::Run& before = *c.session.openRuns()[unchanged]->run;
-    const sim::Run& now = *c.context.opened.run;
-    if (!before.complete() || !now.complete()) {
+    const std::shared_ptr<sim::Run> before = c.session.openRuns()[unchanged]->run;
+    const std::shared_ptr<sim::Run> now = c.context.opened.run;
+    if (!before->complete() || !now->complete()) {
         muted(c, "being simulated …");
         return;
     }
-    constexpr auto kFlags = ImGuiTableFlags_SizingFixedFit | ImGuiTableFlags_NoPadOuterX;
-    if (!ImGui::BeginTable("savings", 4, kFlags)) return;
-    ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthStretch);
-    ImGui::TableNextRow();
-    for (const char* name : {"", "was", "is", "change"}) {
-        ImGui::TableNextColumn();
-        muted(c, name);
-    }
-    if (c.historyViews(0) != nullptr && c.historyViews(unchanged) != nullptr) {
-        const sim::History& h0 = c.historyViews(unchanged)->history();
-        const sim::History& h1 = c.historyViews(0)->history();
-        row(c, "cycles", h0.end - h0.begin, h1.end - h1.begin);
-        row(c, "cycles", h0.cycles(), h1.cycles());
-    }
-    const sim::Counters was = before.totals();
-    const sim::Counters is = now.totals();
-    for (std::size_t l = 0; l < now.machine().levels.size(); ++l) {
-        const std::string& name = now.machine().levels[l].name;
-        row(c, name + " misses", was.level(l).misses(), is.level(l).misses());
-        row(c, name + " sharing", sharingMisses(before, l), sharingMisses(now, l));
-    }
-    ImGui::EndTable();
+    const auto historyOf = [&](std::size_t run) {
+        return c.historyViews(run) == nullptr ? nullptr : c.historyViews(run)->shared();
+    };
+    const auto h0 = historyOf(unchanged);
+    const auto h1 = historyOf(0);
+    KeptTable& kept = keptTable(c, "savings");
+    kept.keep(TableSource({before, now, h0, h1, before->measures(), now->measures()}),
+              [&] { return savingsTable(c, *before, *now, h0.get(), h1.get()); });
+    const auto rough = [](const char* key) { return ShownColumn{.key = key, .form = NumberForm::rough}; };
+    drawTable(c, kept,
+              {.thing = "saving",
+               .columns = {{.key = "figure"},
+                           rough("was"),
+                           rough("is"),
+                           {.key = "change_percent", .sample = "-100.0 %", .keeps = 1}},
+               .sorts = false,
+               .cell = [&](std::size_t r, const std::string& key) {
+                   if (key == "change_percent") drawChange(c, kept, r);
+                   return key == "change_percent";
+               }});
 }
 
 /// The target of a change: what is picked, else nothing.

@@ -55,7 +55,9 @@ void drawStall(const PanelContext& c, const sim::StallRow& row, const sim::WhyRe
     nameItem(c, "why " + row.name);
     hint("show it in all views");
     if (isClicked && measures != nullptr) {
-        pickCost(c, row.line ? CostTab::lines : CostTab::regions, row.name, *measures);
+        const CostSources of{*measures, nullptr, c.trace()};
+        c.edits.costs.picked = row.name;
+        pickCost(c, row.line ? pickOfLine(row.name, of) : pickOfRegion(row.name, of));
     }
     if (row.cure) ImGui::SameLine();
     drawCureButton(c, row);

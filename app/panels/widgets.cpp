@@ -13,17 +13,6 @@
 
 namespace whorl::app {
 
-std::string roughBytes(std::uint64_t bytes) {
-    auto amount = static_cast<double>(bytes);
-    const char* unit = "";
-    for (const char* next : {"K", "M", "G", "T"}) {
-        if (amount < 1000) break;
-        amount /= 1024;
-        unit = next;
-    }
-    return fmt::format("{:.{}f}{}", amount, amount < 100 && amount != std::floor(amount) ? 1 : 0, unit);
-}
-
 ImU32 packed(scene::Rgba c) {
     return IM_COL32(c.r, c.g, c.b, c.a);
 }
@@ -61,6 +50,10 @@ void headingOfFigures(const PanelContext& c, const char* words, const char* with
 
 void numberCell(const std::string& text) {
     ImGui::TableNextColumn();
+    rightAligned(text);
+}
+
+void rightAligned(const std::string& text) {
     const float room = ImGui::GetContentRegionAvail().x - ImGui::CalcTextSize(text.c_str()).x;
     if (room > 0) ImGui::SetCursorPosX(ImGui::GetCursorPosX() + room);
     ImGui::TextUnformatted(text.c_str());

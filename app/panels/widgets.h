@@ -16,8 +16,6 @@ namespace whorl::app {
 using sim::grouped;
 using sim::roughCount;
 
-/// "32K", "895.6K", "2.4M": a number of bytes in three or four digits.
-std::string roughBytes(std::uint64_t bytes);
 ImU32 packed(scene::Rgba colour);
 ImU32 packed(const ImVec4& colour);
 /// From the form of ImGui's colour editors: red, green and blue from 0 to 1.
@@ -59,7 +57,9 @@ std::string withKey(const std::string& words, const Command& command);
 /// The same, followed by what the figures refer to: the range, or else the given words; and how far the computation for
 /// the range has come.
 void headingOfFigures(const PanelContext& c, const char* words, const char* withoutRange);
-/// Right-aligned text in a table column, so that numbers can be compared.
+/// Text at the right end of the room, so that numbers below each other can be compared.
+void rightAligned(const std::string& text);
+/// The same in the next column of a table.
 void numberCell(const std::string& text);
 /// A name cut to this width: "Bound…Wall", since names often differ at their ends. Empty when nothing fits.
 std::string cut(const std::string& name, float width);

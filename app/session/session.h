@@ -67,8 +67,8 @@ enum class PanelEdge : std::uint8_t { left, right, bottom, statistics, source };
 /// A text field that can be focused with a key.
 enum class Field : std::uint8_t { none, input, machine, lookUp, prompt };
 
-/// The parts of what costs most: advice, or a table of one kind of things.
-enum class CostTab : std::uint8_t { why, functions, lines, regions, objects, fields, classes, sharing };
+/// The parts of what costs most, by their index in costTables() (app/commands): first advice, then tables.
+enum class CostTab : std::uint8_t { why };
 
 /// The look-up field and its last result.
 struct LookUpField {
@@ -97,8 +97,6 @@ struct Overlays {
     std::optional<std::uint32_t> regionColour;  ///< the region whose colour is being chosen
 
     bool showsCosts(CostTab tab) const { return costs && costTab == tab; }
-    /// Whether a table is shown that is made of a history.
-    bool needsHistory() const { return showsCosts(CostTab::fields) || showsCosts(CostTab::classes); }
 };
 
 /// A run that is open beside the first, to compare.

@@ -49,9 +49,6 @@ inline constexpr WordList<kStripShows> kWords<StripShows>{"hit-rates", "miss-kin
 template <>
 inline constexpr WordList<2> kWords<Heat>{"misses", "cycles"};
 template <>
-inline constexpr WordList<8> kWords<CostTab>{"why",     "functions", "lines",   "regions",
-                                             "objects", "fields",    "classes", "sharing"};
-template <>
 inline constexpr WordList<5> kWords<Field>{"none", "input", "machine", "look-up", "prompt"};
 template <>
 inline constexpr WordList<5> kWords<Asks>{"nothing", "command", "position", "file", "note"};

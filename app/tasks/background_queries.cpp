@@ -109,7 +109,7 @@ void BackgroundQueries::search(const Session& session, Commands& commands) {
 /// Finds which CPUs take blocks from which, and tries what would prevent it; only while it is to be seen.
 void BackgroundQueries::findSharing(const Session& session, Commands& commands) {
     take(sharing_, results_.sharing, commands);
-    const bool isWanted = session.overlays.showsCosts(CostTab::sharing);
+    const bool isWanted = session.overlays.showsCosts(sharingTab());
     // What was cancelled or failed is tried again when it is to be seen again.
     if (!isWanted) sharing_.reset();
     if (!isWanted || !session.complete()) return;

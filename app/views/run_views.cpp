@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "app/commands/cost_tables.h"
 #include "app/session/beside.h"
 
 namespace whorl::app {
@@ -28,7 +29,7 @@ void RunViews::update(const Session& session, std::span<const Tile> tiles, const
             moveTicks * (i == 0 ? 1 : lockedPace(session.lock, lockedTraces(session, session.beside[i - 1])));
         view.gaugeSpan = views_[i]->gaugeSpan(context);
         views_[i]->composer().compose(context.player.position(), view);
-        views_[i]->update(context, session.overlays.needsHistory());
+        views_[i]->update(context, costsNeedHistory(session.overlays));
     }
     compareHistories();
     shareScales(all, tiles, scale);

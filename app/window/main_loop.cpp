@@ -433,7 +433,7 @@ void MainLoop::drawPanels() {
                                .filmed = filming_ && !saving_ ? std::optional(filming_->fraction()) : std::nullopt};
     if (places_) places_->begin(applied_);
     drawInterface(context, window_.width(), window_.height());
-    if (edits_.costs.saved) saveTable(*std::exchange(edits_.costs.saved, std::nullopt));
+    if (edits_.saved) saveTable(*std::exchange(edits_.saved, std::nullopt));
     if (places_) places_->finish();
 }
 

@@ -6,7 +6,6 @@
 #include <utility>
 #include <vector>
 
-#include "sim/analysis/place_rows.h"
 #include "sim/trace/source_lines.h"
 
 namespace whorl::sim {
@@ -24,29 +23,6 @@ Cell mark(bool is) {
 
 std::string hexOf(std::uint64_t address) {
     return fmt::format("{:#x}", address);
-}
-
-Table rowTable(std::string_view thing, const std::vector<PlaceRow>& rows, const MachineConfig& machine, bool ofCache) {
-    const std::string count = ofCache ? "requests" : "accesses";
-    Table table{.name = fmt::format("{}s", thing),
-                .title = fmt::format("By {}", thing),
-                .columns = {{std::string(thing), std::string(thing)},
-                            {"first", "first"},
-                            {"last", "last"},
-                            {count, count},
-                            {"writes", "writes"}},
-                .rows = {}};
-    for (std::size_t l = 0; l <= machine.levels.size(); ++l) {
-        table.columns.push_back({"served_by_" + machine.levelName(l), machine.levelName(l)});
-    }
-    table.columns.push_back({"penalty", "penalty"});
-    for (const PlaceRow& row : rows) {
-        std::vector<Cell> cells{row.name, row.first.value, row.last.value, row.accesses, row.writes};
-        for (const std::uint64_t n : row.served) cells.emplace_back(n);
-        cells.emplace_back(row.penalty);
-        table.rows.push_back(std::move(cells));
-    }
-    return table;
 }
 
 }  // namespace
@@ -85,12 +61,36 @@ Table placeAccessTable(const PlaceHistory& history, const Trace& trace, const Ma
     return table;
 }
 
+Table placeRowTable(std::string_view thing, const std::vector<PlaceRow>& rows, const MachineConfig& machine,
+                    bool ofCache) {
+    const std::string count = ofCache ? "requests" : "accesses";
+    Table table{.name = fmt::format("{}s", thing),
+                .title = fmt::format("By {}", thing),
+                .columns = {{std::string(thing), std::string(thing)},
+                            {"first", "first"},
+                            {"last", "last"},
+                            {count, count},
+                            {"writes", "writes"}},
+                .rows = {}};
+    for (std::size_t l = 0; l <= machine.levels.size(); ++l) {
+        table.columns.push_back({"served_by_" + machine.levelName(l), machine.levelName(l)});
+    }
+    table.columns.push_back({"penalty", "penalty"});
+    for (const PlaceRow& row : rows) {
+        std::vector<Cell> cells{row.name, row.first.value, row.last.value, row.accesses, row.writes};
+        for (const std::uint64_t n : row.served) cells.emplace_back(n);
+        cells.emplace_back(row.penalty);
+        table.rows.push_back(std::move(cells));
+    }
+    return table;
+}
+
 Table placeNameTable(const PlaceHistory& history, const Trace& trace, const MachineConfig& machine) {
-    return rowTable("name", rowsByName(history, trace), machine, isOfCache(history));
+    return placeRowTable("name", rowsByName(history, trace), machine, isOfCache(history));
 }
 
 Table placeLineTable(const PlaceHistory& history, const Trace& trace, const MachineConfig& machine) {
-    return rowTable("line", rowsByLine(history, trace), machine, isOfCache(history));
+    return placeRowTable("line", rowsByLine(history, trace), machine, isOfCache(history));
 }
 
 Table placeStayTable(const PlaceHistory& history, const Trace& trace, const MachineConfig& machine) {

@@ -3,8 +3,11 @@
 
 #include <cstddef>
 #include <memory>
+#include <string_view>
+#include <vector>
 
 #include "sim/analysis/place_history.h"
+#include "sim/analysis/place_rows.h"
 #include "sim/machine/machine_config.h"
 #include "sim/replay/run.h"
 #include "sim/report/document.h"
@@ -18,6 +21,10 @@ namespace whorl::sim {
 /// or miss, and whether it is the CPU's own request.
 Table placeAccessTable(const PlaceHistory& history, const Trace& trace, const MachineConfig& machine);
 
+/// A row for each of these: its name, first and last access, accesses or requests, writes, those served by each level,
+/// penalty. `thing`: what the rows are of, "line"; `ofCache`: of a cell of a cache.
+Table placeRowTable(std::string_view thing, const std::vector<PlaceRow>& rows, const MachineConfig& machine,
+                    bool ofCache);
 /// A row for each thing that lived in the place; see rowsByName.
 Table placeNameTable(const PlaceHistory& history, const Trace& trace, const MachineConfig& machine);
 /// A row for each source line that used it.

@@ -24,8 +24,8 @@ const std::vector<Budget>& lineBudgets() {
         {"sim/capture/", 4400},        {"sim/analysis/", 12370},      {"sim/report/", 6600},
         {"render/scene/", 1240},       {"render/scene/rings/", 6580}, {"render/scene/space/", 4150},
         {"render/scene/cells/", 4980}, {"render/gl/", 3080},          {"render/svg/", 750},
-        {"app/session/", 5570},        {"app/tours/", 2170},          {"app/commands/", 5590},
-        {"app/tasks/", 2800},          {"app/views/", 5880},          {"app/panels/", 10430},
+        {"app/session/", 5570},        {"app/tours/", 2170},          {"app/commands/", 5750},
+        {"app/tasks/", 2800},          {"app/views/", 5920},          {"app/panels/", 10430},
         {"app/window/", 2820},         {"app/export/", 3130},         {"app/cli/", 7420},
     };
     return kBudgets;

@@ -88,8 +88,8 @@ void PlaceHistories::updatePicked(const RunContext& context) {
     picked_.update();
 }
 
-const PlaceHistories::Picked* PlaceHistories::picked() const {
-    return picked_.answer() ? picked_.answer()->get() : nullptr;
+std::shared_ptr<const PlaceHistories::Picked> PlaceHistories::picked() const {
+    return picked_.answer() ? *picked_.answer() : nullptr;
 }
 
 void PlaceHistories::update(const RunContext& context) {

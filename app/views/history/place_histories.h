@@ -44,7 +44,7 @@ class PlaceHistories final : public Views {
         std::vector<sim::PlaceRow> lines;
     };
     /// Null while nothing is picked, or it is being computed.
-    const Picked* picked() const;
+    std::shared_ptr<const Picked> picked() const;
 
   private:
     struct View;

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <iterator>
 
+#include "app/commands/commands.h"
+
 namespace whorl::app {
 
 namespace {
@@ -247,6 +249,33 @@ Highlights stayHighlights(const sim::History& history, std::size_t levelIndex, c
     }
     if (picks.byte) highlights.ofTheByte = staysOfBlocks(level, {picks.byte->value / level.blockSize});
     return highlights;
+}
+
+Commands picksOf(const sim::SharingReport& report, const sim::SharingRow& row, const sim::History* history,
+                 const ViewSettings& settings) {
+    const sim::SharedBlock& block = report.blocks[row.block];
+    Commands out;
+    if (!settings.showsKind(ViewId::Kind::blocks)) {
+        out.push_back(command::View{{ViewId::Kind::blocks, static_cast<std::uint8_t>(block.level)}});
+    }
+    const auto word = [&](sim::ByteAddress address) {
+        out.push_back(command::PickObject{{.kind = sim::CostNode::Kind::word, .id = 0, .address = address}});
+    };
+    if (row.field) {
+        word(block.fields[*row.field].address);
+        return out;
+    }
+    if (const auto stay = history == nullptr ? std::nullopt : firstStay(*history, block.level, block.block)) {
+        // Of earlier picks, nothing else is to be lit.
+        out.push_back(command::SelectNone{});
+        out.push_back(command::PickStay{*stay, sim::ByteAddress{block.block.value * report.blockSizes[block.level]}});
+        return out;
+    }
+    const auto costliest =
+        std::max_element(block.fields.begin(), block.fields.end(),
+                         [](const sim::SharedField& a, const sim::SharedField& b) { return a.lost < b.lost; });
+    if (costliest != block.fields.end()) word(costliest->address);
+    return out;
 }
 
 }  // namespace whorl::app

@@ -5,8 +5,11 @@
 #include <optional>
 #include <vector>
 
+#include "app/session/command.h"
 #include "app/session/picks.h"
+#include "app/session/view_settings.h"
 #include "sim/analysis/history.h"
+#include "sim/report/sharing_table.h"
 
 namespace whorl::app {
 
@@ -39,5 +42,10 @@ Highlights objectHighlights(const sim::History& history, const Picks& picks, boo
 /// Stays of a level. For a picked line: the stays of all blocks that it accessed. For an object: those that started
 /// with an access to it, so that other stays between them indicate false sharing. For a block: all its stays.
 Highlights stayHighlights(const sim::History& history, std::size_t level, const Picks& picks);
+
+/// What picks the memory of a row of sharing in all views: an offset's word, a block's first stay where a history tells
+/// of it, else its costliest word. Without a BlockView, that of the row's level is shown.
+Commands picksOf(const sim::SharingReport& report, const sim::SharingRow& row, const sim::History* history,
+                 const ViewSettings& settings);
 
 }  // namespace whorl::app

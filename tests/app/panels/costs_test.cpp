@@ -1,11 +1,13 @@
-// The tables of what costs most: the numbers of `whorl stats` and `whorl sharing`, sorted and filtered; and what their
-// rows pick.
-#include "app/panels/cost_rows.h"
+// The tables of what costs most: the numbers of `whorl stats` and `whorl sharing`, and what their rows pick.
+#include "app/commands/cost_tables.h"
 
 #include <gtest/gtest.h>
 
+#include "app/panels/table_rows.h"
+#include "app/session/registry.h"
 #include "app/tasks/background_queries.h"
 #include "app/tasks/queued_runner.h"
+#include "app/views/space/highlights.h"
 #include "sim/analysis/history_of.h"
 #include "sim/analysis/sharing_trials.h"
 #include "sim/report/tables.h"
@@ -16,7 +18,7 @@ namespace whorl::app {
 namespace {
 
 /// A run of a built-in program on a small machine, with its measures.
-class CostRows : public testing::Test {
+class CostTables : public testing::Test {
   protected:
     const Session session_ = sessionOn(kTrace, sharedMachine());
     const std::shared_ptr<const sim::Measures> measures_ = session_.opened.run->measures();
@@ -26,7 +28,10 @@ class CostRows : public testing::Test {
         "region alpha 0x1000 4096 8 rows=512\nregion beta 0x4000 4096 8 rows=512\nregion ALPS 0x8000 64 8 rows=8\n"
         "R 4096 8 cpu=0\nR 4160 8 cpu=0\nR 4224 8 cpu=0\nW 16384 8 cpu=0\nW 16384 8 cpu=1\nR 32768 8 cpu=0\n";
 
-    sim::Table regions() const { return *costTable(CostTab::regions, *measures_, nullptr, trace_); }
+    const CostSources sources_{*measures_, nullptr, trace_};
+
+    static CostTab tab(std::string_view word) { return *valueNamed<CostTab>(word); }
+    sim::Table regions() const { return *tableFor(tab("regions"), sources_); }
     static std::string namesOf(const sim::Table& table, const std::vector<std::size_t>& rows) {
         std::string out;
         for (const std::size_t r : rows) out += std::get<std::string>(table.rows[r].front()) + ' ';
@@ -34,7 +39,7 @@ class CostRows : public testing::Test {
     }
 };
 
-TEST_F(CostRows, AreThoseOfStatsWithTheirShare) {
+TEST_F(CostTables, AreThoseOfStatsWithTheirShare) {
     const sim::Table table = regions();
     sim::Table without = table;
     ASSERT_EQ(table.columns[3].key, "cycles_percent");
@@ -50,48 +55,58 @@ TEST_F(CostRows, AreThoseOfStatsWithTheirShare) {
     EXPECT_EQ(sim::tableAsCsv(without), sim::tableAsCsv(expected));
 }
 
-TEST_F(CostRows, AreSortedByAColumn) {
+TEST_F(CostTables, AreSortedByAColumn) {
     const sim::Table table = regions();
+    const auto sorted = [&](std::size_t column, bool isDescending) {
+        return rowsShown(table, {.order = TableOrder{column, isDescending}});
+    };
     ASSERT_EQ(table.rows.size(), 3u);
-    EXPECT_EQ(namesOf(table, costRows(table, "", {.column = 1, .isDescending = true})), "alpha beta ALPS ");
-    EXPECT_EQ(namesOf(table, costRows(table, "", {.column = 1, .isDescending = false})), "ALPS beta alpha ");
-    EXPECT_EQ(namesOf(table, costRows(table, "", {.column = 0, .isDescending = false})), "ALPS alpha beta ");
-    // A column that is not there changes nothing.
-    EXPECT_EQ(costRows(table, "", {.column = 1000, .isDescending = true}), (std::vector<std::size_t>{0, 1, 2}));
+    EXPECT_EQ(namesOf(table, sorted(1, true)), "alpha beta ALPS ");
+    EXPECT_EQ(namesOf(table, sorted(1, false)), "ALPS beta alpha ");
+    EXPECT_EQ(namesOf(table, sorted(0, false)), "ALPS alpha beta ");
+    // A column that is not there changes nothing, nor does none.
+    EXPECT_EQ(sorted(1000, true), (std::vector<std::size_t>{0, 1, 2}));
+    EXPECT_EQ(rowsShown(table, {}), (std::vector<std::size_t>{0, 1, 2}));
 }
 
-TEST_F(CostRows, AreFilteredByName) {
+TEST_F(CostTables, AreFilteredByName) {
     const sim::Table table = regions();
-    EXPECT_EQ(namesOf(table, costRows(table, "aLp", {.column = 0, .isDescending = false})), "ALPS alpha ");
-    EXPECT_EQ(namesOf(table, costRows(table, "beta", {})), "beta ");
-    EXPECT_TRUE(costRows(table, "gamma", {}).empty());
-    const sim::Table only = onlyRows(table, costRows(table, "beta", {}));
-    ASSERT_EQ(only.rows.size(), 1u);
-    EXPECT_EQ(only.columns.size(), table.columns.size());
-    EXPECT_NE(sim::tableAsCsv(only).find("\nbeta,2,"), std::string::npos);
+    EXPECT_EQ(namesOf(table, rowsShown(table, {.filter = "aLp", .order = TableOrder{0, false}})), "ALPS alpha ");
+    EXPECT_EQ(namesOf(table, rowsShown(table, {.filter = "beta"})), "beta ");
+    EXPECT_TRUE(rowsShown(table, {.filter = "gamma"}).empty());
 }
 
-TEST_F(CostRows, PickWhatTheyAreAbout) {
-    const auto region = pickOf(CostTab::regions, "beta", *measures_, trace_);
+TEST_F(CostTables, PickWhatTheyAreAbout) {
+    const auto pick = costTable(tab("regions")).pick;
+    const auto region = pick("beta", sources_);
     ASSERT_TRUE(region.has_value());
     Session session = session_;
     region->applyTo(session);
     EXPECT_EQ(session.region, std::optional<std::uint32_t>(1));
-    EXPECT_FALSE(pickOf(CostTab::regions, "gamma", *measures_, trace_).has_value());
-    EXPECT_FALSE(pickOf(CostTab::fields, "x", *measures_, trace_).has_value());
+    EXPECT_FALSE(pick("gamma", sources_).has_value());
+    EXPECT_EQ(costTable(tab("fields")).pick, nullptr);
 }
 
-TEST_F(CostRows, ClassesNeedAHistory) {
-    EXPECT_FALSE(costTable(CostTab::classes, *measures_, nullptr, trace_).has_value());
-    EXPECT_FALSE(costTable(CostTab::why, *measures_, nullptr, trace_).has_value());
+TEST_F(CostTables, ClassesNeedAHistory) {
+    EXPECT_FALSE(tableFor(tab("classes"), sources_).has_value());
+    EXPECT_FALSE(tableFor(CostTab::why, sources_).has_value());
     Overlays overlays;
-    overlays.costTab = CostTab::fields;
-    EXPECT_FALSE(overlays.needsHistory());
+    overlays.costTab = tab("fields");
+    EXPECT_FALSE(costsNeedHistory(overlays));
     overlays.costs = true;
-    EXPECT_TRUE(overlays.needsHistory());
+    EXPECT_TRUE(costsNeedHistory(overlays));
 }
 
-TEST_F(CostRows, WhyIsFoundOnlyWhileItIsSeen) {
+/// What CostTab names is where it says.
+TEST_F(CostTables, HaveTheirWords) {
+    EXPECT_EQ(wordOf(CostTab::why), "why");
+    EXPECT_EQ(wordOf(sharingTab()), "sharing");
+    for (const CostTable& table : costTables()) {
+        EXPECT_TRUE(parseCommand("costs-by " + std::string(table.word))) << table.word;
+    }
+}
+
+TEST_F(CostTables, WhyIsFoundOnlyWhileItIsSeen) {
     ImmediateRunner runner;
     BackgroundQueries queries(runner);
     Session session = session_;
@@ -99,7 +114,7 @@ TEST_F(CostRows, WhyIsFoundOnlyWhileItIsSeen) {
     const sim::Overview overview = session.opened.run->overview();
     queries.update(session, overview, commands);
     EXPECT_EQ(queries.results().why, nullptr);
-    command::apply(session, command::CostsBy{CostTab::lines});
+    command::apply(session, command::CostsBy{tab("lines")});
     queries.update(session, overview, commands);
     EXPECT_EQ(queries.results().why, nullptr);
     command::apply(session, command::CostsBy{CostTab::why});
@@ -113,7 +128,7 @@ TEST_F(CostRows, WhyIsFoundOnlyWhileItIsSeen) {
     EXPECT_TRUE(commands.empty());
 }
 
-TEST_F(CostRows, WhyIsTriedAgainAfterACancel) {
+TEST_F(CostTables, WhyIsTriedAgainAfterACancel) {
     QueuedRunner runner;
     BackgroundQueries queries(runner);
     Session session = session_;
@@ -158,8 +173,15 @@ class SharingRows : public testing::Test {
     /// The places of the rows that are shown.
     std::string shown(std::string_view filter, sim::SharingColumn column, bool isDescending) const {
         std::string out;
-        const CostOrder order{.column = static_cast<std::size_t>(column), .isDescending = isDescending};
-        for (const std::size_t r : sharingRows(table_, filter, order)) {
+        std::vector<bool> heads;
+        for (const sim::SharingRow& row : table_.rows) heads.push_back(!row.field);
+        const RowChoice choice{
+            .filter = filter,
+            .searched = {static_cast<std::size_t>(sim::SharingColumn::place),
+                         static_cast<std::size_t>(sim::SharingColumn::block)},
+            .order = TableOrder{.column = static_cast<std::size_t>(column), .isDescending = isDescending},
+            .heads = heads};
+        for (const std::size_t r : rowsShown(table_.table, choice)) {
             const auto& cells = table_.table.rows[r];
             if (!table_.rows[r].field) out += std::get<std::string>(cells[0]) + ':';
             out += std::get<std::string>(cells[static_cast<std::size_t>(sim::SharingColumn::place)]) + ' ';
@@ -203,12 +225,12 @@ TEST_F(SharingRows, TheKeyOpensTheirTableAndClosesIt) {
     Session session = session_;
     command::apply(session, command::Costs{});
     command::apply(session, command::Sharing{});
-    EXPECT_TRUE(session.overlays.showsCosts(CostTab::sharing)) << "another table was open";
+    EXPECT_TRUE(session.overlays.showsCosts(sharingTab())) << "another table was open";
     command::apply(session, command::Sharing{});
     EXPECT_FALSE(session.overlays.costs);
     command::apply(session, command::Sharing{true});
     command::apply(session, command::Sharing{true});
-    EXPECT_TRUE(session.overlays.showsCosts(CostTab::sharing));
+    EXPECT_TRUE(session.overlays.showsCosts(sharingTab()));
 }
 
 /// The window's report is the command's, and is found only while its table is seen.

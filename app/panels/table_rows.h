@@ -1,0 +1,101 @@
+// A table that is kept from frame to frame, and which of its rows are shown in which order. Tables of large traces take
+// a while to make and to sort: both is done when something has changed.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sim/report/table.h"
+
+namespace whorl::app {
+
+struct TableOrder {
+    std::size_t column = 0;  ///< of the table
+    bool isDescending = true;
+    bool operator==(const TableOrder&) const = default;
+};
+
+/// Which rows are shown, and in which order.
+struct RowChoice {
+    std::string_view filter = {};             ///< what they contain, in upper or lower case
+    std::vector<std::size_t> searched = {0};  ///< the columns that may contain it
+    std::optional<TableOrder> order = {};     ///< none: that of the table
+    std::vector<bool> heads = {};             ///< the rows that begin a group; empty: each is one
+};
+
+/// The indices of the rows that contain the filter, sorted by a column: rows that are equal there keep their order, and
+/// cells without a value come last. The rows of a group stay behind its first, sorted among themselves; if that one
+/// contains the filter, all of them are shown, and it is shown with each that does.
+std::vector<std::size_t> rowsShown(const sim::Table& table, const RowChoice& choice);
+
+/// How a number is written.
+enum class NumberForm : std::uint8_t {
+    whole,  ///< "12 345"
+    rough,  ///< "12.3K"
+    bytes,  ///< "12K", of 1024
+};
+/// A cell for people: ratios have one digit after the point.
+std::string cellText(const sim::Cell& cell, NumberForm form = NumberForm::whole);
+/// "32K", "895.6K", "2.4M": a number of bytes in three or four digits.
+std::string roughBytes(std::uint64_t bytes);
+
+/// What a table was made of; of things that are gone no other can be the same.
+class TableSource {
+  public:
+    explicit TableSource(const std::vector<std::shared_ptr<const void>>& things, std::vector<double> numbers = {})
+        : things_(things.begin(), things.end()), numbers_(std::move(numbers)) {}
+    bool operator==(const TableSource& other) const;
+
+  private:
+    std::vector<std::weak_ptr<const void>> things_;
+    std::vector<double> numbers_;
+};
+
+class KeptTable {
+  public:
+    /// Keeps a table that `make` makes, unless it is the one kept already: it is of the same.
+    template <class Make>
+    void keep(TableSource source, const Make& make) {
+        if (source_ == source) return;
+        set(make());
+        source_ = std::move(source);
+    }
+    const sim::Table& table() const { return table_; }
+    /// What these cells have, which must be of the kept table.
+    const sim::Cell& cell(std::size_t row, std::string_view key) const;
+    /// The index of a column; that of no column if there is none.
+    std::size_t columnOf(std::string_view key) const;
+    /// For the width of a column: its largest number, or longest text.
+    const sim::Cell& widest(std::size_t column) const { return widest_[column]; }
+    bool isOfTexts(std::size_t column) const { return std::holds_alternative<std::string>(widest_[column]); }
+
+    const std::string& filter() const { return filter_; }
+    void setFilter(std::string filter);
+    const std::optional<TableOrder>& order() const { return order_; }
+    void setOrder(const std::optional<TableOrder>& order);
+    /// See RowChoice; the next table has none.
+    void group(std::vector<bool> heads, std::vector<std::size_t> searched);
+    bool isHead(std::size_t row) const { return !heads_.empty() && heads_[row]; }
+
+    const std::vector<std::size_t>& rows() const;
+    /// The rows that are shown, with all columns.
+    std::string csv() const;
+
+  private:
+    void set(sim::Table table);
+
+    std::optional<TableSource> source_;
+    sim::Table table_;
+    std::vector<sim::Cell> widest_;
+    std::vector<bool> heads_;
+    std::vector<std::size_t> searched_ = {0};
+    std::string filter_;
+    std::optional<TableOrder> order_;
+    mutable std::optional<std::vector<std::size_t>> rows_;  ///< none: to be sorted
+};
+
+}  // namespace whorl::app

@@ -1,0 +1,208 @@
+// The tables of the panels: what is drawn of a run, and which command a click queues.
+#include <gtest/gtest.h>
+
+#include "app/commands/cost_tables.h"
+#include "app/panels/panel_frame.h"
+#include "app/panels/panels.h"
+#include "sim/analysis/sharing_trials.h"
+#include "sim/report/history_tables.h"
+#include "sim/report/sharing_table.h"
+#include "sim/report/tables.h"
+#include "support/sessions.h"
+#include "support/sharing_trace.h"
+
+namespace whorl::app {
+namespace {
+
+using Texts = std::vector<std::string>;
+
+/// A panel of a session in a window of the usual width of a column.
+struct DrawnPanel {
+    explicit DrawnPanel(Session of, PanelFrame::Draw draw, ImVec2 size = {320, 720})
+        : session(std::move(of)), frame(session, std::move(draw), size) {
+        next();
+    }
+    void next() {
+        frame.settle();
+        frame.next();
+        frame.next();
+    }
+    Texts click(const std::string& name) { return textsOf(frame.click(name)); }
+    bool has(const std::string& name) const { return frame.place(name).has_value(); }
+    const KeptTable& table(const std::string& name) { return frame.parts().edits.tables[name]; }
+
+    Session session;
+    PanelFrame frame;
+};
+
+void drawCosts(const PanelContext& c) {
+    drawCostsCard(c, {0, 0, 1280, 720});
+}
+
+Session withCosts(Session session, std::string_view word) {
+    command::apply(session, command::CostsBy{valueNamed<CostTab>(word)});
+    return session;
+}
+
+Session atItsEnd(Session session) {
+    session.player.seek(session.end(), session.end());
+    return session;
+}
+
+TEST(RegionsPanel, PicksRegionsAndChoosesTheirColours) {
+    DrawnPanel panel(atItsEnd(sharedSession()), drawRegionsPanel);
+    EXPECT_EQ(panel.click("region B"), Texts{"pick-region 1"});
+    EXPECT_EQ(panel.table("regions now").table().rows.size(), 2u);
+    const ImVec2 name = *panel.frame.place("region B");
+    const auto texts = textsOf(panel.frame.click(ImVec2(14, name.y)));
+    ASSERT_EQ(texts.size(), 1u) << "its sign";
+    EXPECT_EQ(texts.front(), Command(command::RegionColourCard{1}).text());
+}
+
+TEST(RegionsPanel, CountsTheBlocksThatAreCached) {
+    DrawnPanel panel(atItsEnd(sharedSession()), drawRegionsPanel);
+    const KeptTable& kept = panel.table("regions now");
+    // CPU 0 has two blocks of A, CPU 1 one of B; A[4] lies in a second block.
+    EXPECT_EQ(kept.cell(0, "L1_blocks"), sim::Cell(std::uint64_t{2}));
+    EXPECT_EQ(kept.cell(1, "L1_blocks"), sim::Cell(std::uint64_t{1}));
+    EXPECT_EQ(kept.cell(0, "size"), sim::Cell(std::uint64_t{64}));
+}
+
+TEST(RegionsPanel, PicksPairsThatEvictEachOther) {
+    DrawnPanel panel(atItsEnd(sharedSession()), drawRegionsPanel);
+    EXPECT_EQ(panel.click("evictions A → B"), Texts{"pick-pair 0 1"});
+}
+
+TEST(RegionsPanel, HasTheMissesOfARange) {
+    DrawnPanel panel(atItsEnd(sharedSession()), drawRegionsPanel);
+    panel.session.range = sim::Range{sim::Tick{0}, sim::Tick{4}};
+    sim::Progress progress;
+    panel.frame.parts().results.range = figuresOf(*panel.session.opened.run, *panel.session.range, progress);
+    panel.next();
+    EXPECT_EQ(panel.table("regions").cell(0, "accesses"), sim::Cell(std::uint64_t{4}));
+    EXPECT_EQ(panel.table("regions").cell(1, "accesses"), sim::Cell(std::uint64_t{0}));
+    EXPECT_TRUE(panel.has("heading region L1_misses"));
+}
+
+TEST(ClassesPanel, ColoursTheClassThatIsClicked) {
+    Session session = sharingSession();
+    session.viewSettings.shown = {{ViewId::Kind::objects}};
+    DrawnPanel panel(std::move(session), drawClassesPanel);
+    EXPECT_EQ(panel.click("class Row"), Texts{"class-coloured Row"});
+    const auto history = panel.frame.parts().runs.at(0)->historyViews()->shared();
+    EXPECT_EQ(panel.table("classes").csv(), sim::tableAsCsv(sim::classTable(*history)));
+    panel.frame.click("heading class class");
+    panel.next();
+    EXPECT_LT(panel.frame.place("class Half")->y, panel.frame.place("class Row")->y);
+    panel.frame.click("heading class class");
+    panel.next();
+    EXPECT_GT(panel.frame.place("class Half")->y, panel.frame.place("class Row")->y);
+}
+
+TEST(WhatIfPanel, ComparesTheRunsFigureByFigure) {
+    Session session = comparedRuns({{.input = "matmul:n=8"}, {.input = "matmul:n=12"}});
+    session.opened.request.changes = changesFrom({"align:A:64"});
+    session.beside[0].unchanged = true;
+    DrawnPanel panel(std::move(session), drawWhatIfPanel);
+    const KeptTable& kept = panel.table("savings");
+    ASSERT_FALSE(kept.table().rows.empty());
+    const auto misses = [](const sim::Run& run) { return sim::Cell(run.totals().level(0).misses()); };
+    const std::string level = panel.session.opened.run->machine().levels[0].name;
+    ASSERT_TRUE(panel.has("saving " + level + " misses"));
+    for (std::size_t r = 0; r < kept.table().rows.size(); ++r) {
+        if (kept.cell(r, "figure") != sim::Cell(level + " misses")) continue;
+        EXPECT_EQ(kept.cell(r, "was"), misses(*panel.session.beside[0].opened.run));
+        EXPECT_EQ(kept.cell(r, "is"), misses(*panel.session.opened.run));
+    }
+}
+
+TEST(CostsCard, HasATabForEachTable) {
+    DrawnPanel panel(withCosts(sharedSession(), "regions"), drawCosts, {1280, 720});
+    for (const CostTable& table : costTables()) {
+        const std::string word(table.word);
+        EXPECT_EQ(panel.click("costs " + word), Texts{"costs-by " + word});
+    }
+}
+
+TEST(CostsCard, HasTheFiguresOfTheCommandAndPicks) {
+    DrawnPanel panel(withCosts(sharedSession(), "regions"), drawCosts, {1280, 720});
+    EXPECT_EQ(panel.click("cost B"), Texts{"pick-region 1"});
+    const auto measures = panel.session.opened.run->measures();
+    const CostSources of{*measures, nullptr, panel.session.opened.run->trace()};
+    panel.frame.click("copy costs");
+    EXPECT_EQ(std::string(ImGui::GetClipboardText()), sim::tableAsCsv(*tableFor(panel.session.overlays.costTab, of)));
+}
+
+TEST(CostsCard, MakesTheTableOfEachTab) {
+    DrawnPanel panel(withCosts(sharingSession(), "lines"), drawCosts, {1280, 720});
+    EXPECT_EQ(panel.click("cost b.c:4"), Texts{"pick-source 4"});
+    panel.session = withCosts(std::move(panel.session), "objects");
+    panel.next();
+    EXPECT_FALSE(panel.has("cost b.c:4"));
+    EXPECT_TRUE(panel.click("cost R").front().starts_with("pick-object"));
+    panel.session = withCosts(std::move(panel.session), "classes");
+    panel.next();
+    EXPECT_EQ(panel.click("cost Row"), Texts{"class-coloured Row"});
+}
+
+TEST(Sharing, PicksRowsAndTriesCures) {
+    DrawnPanel panel(withCosts(sharingSession(), "sharing"), drawCosts, {1280, 720});
+    sim::Progress progress;
+    const sim::Run& run = *panel.session.opened.run;
+    auto report = *sim::sharingOf(run, {sim::Tick{0}, sim::Tick{run.trace().size()}}, progress);
+    ASSERT_TRUE(sim::tryCures(report, run, progress));
+    panel.frame.parts().results.sharing = std::make_shared<const sim::SharingReport>(report);
+    panel.next();
+    const Texts offset = panel.click("sharing offset L1 0x1000+16");
+    ASSERT_FALSE(offset.empty());
+    EXPECT_EQ(offset.back(), "pick-object word 0 0x1010");
+    EXPECT_FALSE(panel.click("sharing block L1 0x1000").empty());
+    EXPECT_EQ(panel.click("sharing line a.c:1"), Texts{"pick-source 1"});
+    panel.frame.click("copy costs");
+    // Blocks are sorted by their loss in both.
+    EXPECT_EQ(std::string(ImGui::GetClipboardText()), sim::tableAsCsv(sim::sharingTable(report, run.trace()).table));
+    // The offsets stay below their block.
+    panel.frame.click("heading sharing offset");
+    panel.next();
+    EXPECT_LT(panel.frame.place("sharing block L1 0x1000")->y, panel.frame.place("sharing offset L1 0x1000+16")->y);
+}
+
+TEST(Why, ShowsWhatStalls) {
+    DrawnPanel panel(withCosts(sessionFor({.input = "matmul:n=8"}), "why"), drawCosts, {1280, 720});
+    sim::Progress progress;
+    const sim::Run& run = *panel.session.opened.run;
+    const auto report = sim::whyOf(run.sharedTrace(), run.machine(), 5, progress);
+    ASSERT_TRUE(report);
+    panel.frame.parts().results.why = std::make_shared<const sim::WhyReport>(*report);
+    panel.next();
+    EXPECT_TRUE(panel.click("why B").front().starts_with("pick-region "));
+}
+
+TEST(StatisticsPanel, HasAClockForEachCpu) {
+    DrawnPanel panel(atItsEnd(sharedSession()), drawStatisticsPanel);
+    EXPECT_EQ(panel.table("clocks").table().rows.size(), 2u);
+    EXPECT_TRUE(panel.has("clock 1"));
+}
+
+TEST(AccessesPanel, HasTheLatestFirst) {
+    DrawnPanel panel(atItsEnd(sharedSession()), drawAccessesPanel);
+    const KeptTable& kept = panel.table("accesses");
+    ASSERT_EQ(kept.table().rows.size(), 8u);
+    EXPECT_EQ(kept.cell(0, "tick"), sim::Cell(std::uint64_t{7}));
+    EXPECT_EQ(kept.cell(0, "place"), sim::Cell(std::string("A[4]")));
+    EXPECT_EQ(kept.cell(1, "op"), sim::Cell(std::string("write")));
+    EXPECT_TRUE(panel.has("access A[4]"));
+}
+
+TEST(SelectionPanel, HasTheLinesThatUsedAPickedCell) {
+    Session session = sharingSession();
+    session.viewSettings.place = sim::Place{.from = sim::ByteAddress{0x1000}, .bytes = 16};
+    DrawnPanel panel(std::move(session), drawCell);
+    EXPECT_EQ(panel.click("line a.c:1"), Texts{"look-up a.c:1"});
+    const KeptTable& kept = panel.table("cell line");
+    EXPECT_EQ(kept.cell(0, "accesses"), sim::Cell(std::uint64_t{2}));
+    EXPECT_TRUE(panel.click("name P").front().starts_with("pick-object"));
+}
+
+}  // namespace
+}  // namespace whorl::app
