@@ -1,9 +1,9 @@
-#include "app/tours/tour_reader.h"
+#include "app/tours/tour_json.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
+#include <filesystem>
 #include <unordered_map>
 #include <utility>
 
@@ -12,10 +12,9 @@
 #include "app/session/registry.h"
 #include "app/session/settings.h"
 #include "app/session/words.h"
-#include "app/tours/json_fields.h"
 #include "app/tours/tour_folders.h"
 #include "render/scene/rings/view.h"
-#include "sim/base/json_text.h"
+#include "sim/base/json_rows.h"
 #include "sim/base/text.h"
 #include "sim/machine/machine_config.h"
 #include "sim/machine/validation.h"
@@ -26,6 +25,10 @@ namespace whorl::app {
 namespace {
 
 using nlohmann::json;
+using nlohmann::ordered_json;
+using sim::Field;
+using sim::JsonPlace;
+namespace row = sim::row;
 
 constexpr std::uint32_t kMostAccesses = 100'000'000;  ///< for trails and frames; the views have their own limits
 constexpr double kMostSeconds = 3600;                 ///< of a stretch, or a wait
@@ -33,459 +36,480 @@ constexpr double kMostTransition = 60;
 constexpr double kMostPace = 1e9;  ///< accesses a second
 constexpr double kMostPosition = 9007199254740992.0;
 
-const std::vector<std::string> kTourKeys = {"title", "source", "scenes"};
-const std::vector<std::string>& sceneKeys() {
-    static const std::vector<std::string> kKeys = [] {
-        std::vector<std::string> keys = {"id",   "title",        "words",  "input", "machine",   "settings",
-                                         "with", "with_machine", "lock",   "at",    "to",        "seconds",
-                                         "pace", "ramp",         "camera", "wait",  "transition"};
-        for (const Setting& setting : settings()) {
-            if (!setting.field.empty()) keys.emplace_back(setting.field);
-        }
-        keys.insert(keys.end(), {"commands", "notes", "plan", "question"});
-        return keys;
-    }();
-    return kKeys;
+constexpr const char* kWrite = "write something";
+constexpr const char* kWriteOrNot = "write something, or leave it out";
+constexpr const char* kSceneNeeds = "a scene has an id, a title, words and an input";
+constexpr const char* kScenesHint = "give the scenes as a list of objects";
+
+// --- what is checked beyond a value itself ---
+
+/// Reports the error of something that a value names.
+template <class T>
+bool isSound(const sim::Expected<T>& named, const JsonPlace& place) {
+    return named || place.fault(named.error().sentence());
 }
-const std::vector<std::string> kCameraKeys = {"zoom", "focus", "region"};
-const std::vector<std::string> kQuestionKeys = {"text", "choices", "answer", "why", "predict", "level"};
 
-/// Reads scenes, one after the other: some take from the scene before.
-class SceneReader {
+/// Checks scenes, one after the other, as they are read: some take from the scene before.
+class SceneChecks {
   public:
-    SceneReader(JsonFields& fields, const TourFolders* folders) : fields_(fields), folders_(folders) {}
+    explicit SceneChecks(const TourFolders* folders = nullptr) : folders_(folders) {}
 
-    void read(const json& value, Tour& tour) {
-        path_ = fmt::format("scenes[{}]", tour.scenes.size());
-        TourScene& scene = tour.scenes.emplace_back();
-        if (!fields_.isObject(value, path_, "a scene",
-                              R"({"id": "start", "title": "…", "words": "…", "input": "matmul"})")) {
-            return;
-        }
-        fields_.checkKeys(value, path_, sceneKeys());
-        readWhat(value, tour);
-        readSecond(value, scene);
-        readTime(value, scene);
-        readCamera(value, scene);
-        readWait(value, scene);
-        for (const Setting& setting : settings()) {
-            if (!setting.field.empty()) readField(value, setting, scene);
-        }
-        readCommands(value, scene.commands);
-        fields_.text(value, path_, "notes", scene.notes);
-        fields_.number(value, path_, "plan", JsonFields::seconds(0, 24 * 3600), scene.planned);
-        readQuestion(value, scene);
-        end_ = scene.stretch ? scene.stretch->to : from(scene);
-    }
+    /// The scene with this index is read next.
+    void begin(std::size_t scene) { scene_ = scene; }
 
-  private:
-    /// Where the scene begins.
-    double from(const TourScene& scene) const { return scene.at.value_or(scene.continues ? end_ : 0); }
-
-    void readWhat(const json& value, Tour& tour) {
-        TourScene& scene = tour.scenes.back();
-        if (needed(value, "id", scene.id)) checkId(tour);
-        // The first scene has none before it.
-        scene.continues = tour.scenes.size() > 1 && !value.contains("input");
-        readText(value, "title", scene.continues, scene.title);
-        readText(value, "words", scene.continues, scene.words);
-        if (!scene.continues && needed(value, "input", scene.input)) checkInput("input", scene.input);
-        if (fields_.text(value, path_, "machine", scene.machine)) checkMachine("machine", scene.machine);
-        readSettings(value, scene);
-    }
-
-    /// Checked where the machine is known: else it is the program's own, and whoever opens it says what is wrong.
-    void readSettings(const json& value, TourScene& scene) {
-        const auto settings = value.find("settings");
-        if (settings == value.end()) return;
-        const bool isList = settings->is_array() && std::all_of(settings->begin(), settings->end(),
-                                                                [](const json& v) { return v.is_string(); });
-        if (!isList) {
-            fault("settings", shownValue(*settings) + " is not a list of texts",
-                  R"(give changes of the machine as --set has them, such as ["L1.policy=fifo"])");
-            return;
-        }
-        scene.settings = settings->get<std::vector<std::string>>();
-        if (scene.machine.empty()) return;
-        auto machine = sim::loadMachine(scene.machine);
-        for (const std::string& setting : scene.settings) {
-            if (!machine) return;
-            machine = sim::withValue(*machine, setting);
-            if (!machine) fault("settings", machine.error().sentence(), "");
-        }
-    }
-
-    void readText(const json& value, const char* key, bool mayLack, std::string& into) {
-        if (mayLack) {
-            fields_.text(value, path_, key, into);
-        } else {
-            needed(value, key, into);
-        }
-    }
-
-    /// A text that must be there.
-    bool needed(const json& value, const char* key, std::string& into) {
-        if (!value.contains(key)) {
-            fields_.fault(sim::jsonPath(path_, key), "is missing", "a scene has an id, a title, words and an input");
-        }
-        return fields_.text(value, path_, key, into, "write something");
-    }
-
-    /// What stands beside it.
-    void readSecond(const json& value, TourScene& scene) {
-        if (fields_.text(value, path_, "with", scene.with)) checkInput("with", scene.with);
-        if (fields_.text(value, path_, "with_machine", scene.withMachine)) {
-            checkMachine("with_machine", scene.withMachine);
-        }
-        if (scene.isPair()) isPair_ = true;
-        if (!scene.continues) isPair_ = scene.isPair();
-        const bool sameInput = scene.with.empty() || scene.with == scene.input;
-        // Settings are those of the first machine alone, if the second is named.
-        const bool sameMachine =
-            scene.withMachine.empty() || (scene.withMachine == scene.machine && scene.settings.empty());
-        if (scene.isPair() && !scene.continues && sameInput && sameMachine) {
-            fields_.fault(sim::jsonPath(path_, scene.with.empty() ? "with_machine" : "with"),
-                          "the scene would be compared with itself",
-                          "name another input, or another machine in with_machine");
-        }
-        std::string lock;
-        if (!fields_.text(value, path_, "lock", lock)) return;
-        const auto known = valueNamed<TimeLock>(lock);
-        if (!known) {
-            fault("lock", sim::quotedText(lock) + " is not a lock", "use access, share or line");
-        } else if (!isPair_) {
-            fault("lock", "there is nothing to lock it with", "add with or with_machine");
-        } else {
-            scene.lock = *known;
-        }
-    }
-
-    /// Its position, and how it plays from there.
-    void readTime(const json& value, TourScene& scene) {
-        const JsonFields::Number position = {.least = 0,
-                                             .most = kMostPosition,
-                                             .what = "a number of accesses",
-                                             .hint = "give the number of accesses before it; it may have a fraction"};
-        double at = 0;
-        if (fields_.number(value, path_, "at", position, at)) scene.at = at;
-        Stretch stretch;
-        const bool plays = value.contains("to");
-        const bool isNumber = fields_.number(value, path_, "to", position, stretch.to);
-        if (isNumber && stretch.to <= from(scene)) {
-            fault("to", fmt::format("{:g} is not after {:g}, where the scene begins", stretch.to, from(scene)),
-                  "give a later position, or begin earlier with at");
-        }
-        for (const char* key : {"seconds", "pace", "ramp"}) {
-            if (!plays && value.contains(key))
-                fault(key, "there is nothing to play", "say with to where the scene ends");
-        }
-        readPace(value, stretch);
-        readRamp(value, stretch);
-        if (isNumber) scene.stretch = stretch;
-    }
-
-    void readPace(const json& value, Stretch& stretch) {
-        double given = 0;
-        if (fields_.number(value, path_, "seconds", JsonFields::seconds(0.1, kMostSeconds), given)) {
-            stretch.seconds = given;
-        }
-        const JsonFields::Number pace = {.least = 0.01,
-                                         .most = kMostPace,
-                                         .what = "a pace",
-                                         .hint = fmt::format("give accesses a second, from 0.01 to {:g}", kMostPace)};
-        if (fields_.number(value, path_, "pace", pace, given)) stretch.pace = given;
-        if (stretch.seconds && stretch.pace) {
-            fault("pace", "seconds say already how fast it plays", "leave one of them out");
-        }
-    }
-
-    void readRamp(const json& value, Stretch& stretch) {
-        const auto ramp = value.find("ramp");
-        if (ramp == value.end()) return;
-        const auto isTime = [](const json& v) {
-            return v.is_number() && v.get<double>() >= 0 && v.get<double>() <= kMostTransition;
-        };
-        if (isTime(*ramp)) {
-            stretch.rampIn = stretch.rampOut = ramp->get<double>();
-        } else if (ramp->is_array() && ramp->size() == 2 && isTime((*ramp)[0]) && isTime((*ramp)[1])) {
-            stretch.rampIn = (*ramp)[0].get<double>();
-            stretch.rampOut = (*ramp)[1].get<double>();
-        } else {
-            fault("ramp", shownValue(*ramp) + " is not a ramp",
-                  fmt::format(
-                      "give the seconds in which it comes up to its pace and to rest, from 0 to {:g}, as in 0.5 or "
-                      "[0.5, 1]",
-                      kMostTransition));
-        }
-    }
-
-    void readCamera(const json& value, TourScene& scene) {
-        const auto camera = value.find("camera");
-        if (camera == value.end()) return;
-        const std::string path = sim::jsonPath(path_, "camera");
-        if (!fields_.isObject(*camera, path, "a camera", R"({"zoom": 3, "region": "A"})")) return;
-        fields_.checkKeys(*camera, path, kCameraKeys);
-        SceneCamera& read = scene.camera.emplace();
-        double zoom = 1;
-        fields_.number(*camera, path, "zoom",
-                       {.least = 1,
-                        .most = scene::View::kMostZoom,
-                        .what = "a zoom",
-                        .hint = fmt::format("give a number from 1, which shows all of the rings, to {:g}",
-                                            scene::View::kMostZoom)},
-                       zoom);
-        read.zoom = static_cast<float>(zoom);
-        if (fields_.text(*camera, path, "region", read.region) && camera->contains("focus")) {
-            fields_.fault(sim::jsonPath(path, "focus"), "the region says already where to look",
-                          "leave one of them out");
-        }
-        readFocus(*camera, path, read);
-    }
-
-    void readFocus(const json& camera, const std::string& path, SceneCamera& into) {
-        const auto focus = camera.find("focus");
-        if (focus == camera.end()) return;
-        const auto isShare = [](const json& v) {
-            return v.is_number() && v.get<double>() >= -1 && v.get<double>() <= 1;
-        };
-        if (focus->is_array() && focus->size() == 2 && isShare((*focus)[0]) && isShare((*focus)[1])) {
-            into.focus = {(*focus)[0].get<float>(), (*focus)[1].get<float>()};
-            return;
-        }
-        fields_.fault(sim::jsonPath(path, "focus"), shownValue(*focus) + " is not a place in the rings",
-                      "give [across, down] from their centre, each from -1 to 1, as in [0, -0.8]");
-    }
-
-    void readWait(const json& value, TourScene& scene) {
-        fields_.number(value, path_, "transition", JsonFields::seconds(0, kMostTransition), scene.transition);
-        const auto wait = value.find("wait");
-        if (wait == value.end()) return;
-        const bool isTime = wait->is_number() && wait->get<double>() >= 0 && wait->get<double>() <= kMostSeconds;
-        if (isTime) {
-            scene.wait = {.what = SceneWait::For::seconds, .seconds = wait->get<double>()};
-        } else if (*wait == "loop") {
-            scene.wait.what = SceneWait::For::loop;
-            if (!value.contains("to")) fault("wait", "there is nothing to repeat", "say with to where the scene ends");
-        } else if (*wait != "click") {
-            fault("wait", shownValue(*wait) + " is not what a scene waits for",
-                  fmt::format(R"(use "click", "loop", or a number of seconds up to {:g})", kMostSeconds));
-        }
-    }
-
-    void readQuestion(const json& value, TourScene& scene) {
-        const auto question = value.find("question");
-        if (question == value.end()) return;
-        const std::string path = sim::jsonPath(path_, "question");
-        if (!fields_.isObject(*question, path, "a question",
-                              R"({"text": "Hit or miss?", "choices": ["hit", "miss"], "answer": "miss"})")) {
-            return;
-        }
-        fields_.checkKeys(*question, path, kQuestionKeys);
-        Question& read = scene.question.emplace();
-        if (readPrediction(*question, path, read)) return;
-        for (const char* key : {"text", "answer"}) {
-            if (question->contains(key)) continue;
-            fields_.fault(sim::jsonPath(path, key), "is missing",
-                          R"(a question has a text and an answer, or "predict": "outcome", "set" or "victim")");
-        }
-        fields_.text(*question, path, "text", read.text, "write something");
-        fields_.text(*question, path, "why", read.why);
-        readChoices(*question, path, read.choices);
-        if (!fields_.text(*question, path, "answer", read.answer, "write something") || read.choices.empty()) return;
-        if (std::find(read.choices.begin(), read.choices.end(), read.answer) == read.choices.end()) {
-            fields_.fault(sim::jsonPath(path, "answer"), sim::quotedText(read.answer) + " is none of the choices",
-                          sim::didYouMean(read.answer, read.choices) +
-                              fmt::format("the choices are {}", sim::joinNames(read.choices)));
-        }
-    }
-
-    /// Whether the question is one about the access at which the scene begins.
-    bool readPrediction(const json& question, const std::string& path, Question& into) {
-        const bool predicts = question.contains("predict");
-        std::string part;
-        if (fields_.text(question, path, "predict", part)) {
-            into.predicts = valueNamed<sim::QuizPart>(part);
-            if (!into.predicts || into.predicts == sim::QuizPart::tag) {
-                fields_.fault(sim::jsonPath(path, "predict"), sim::quotedText(part) + " cannot be predicted",
-                              "use outcome, set or victim");
-            }
-        }
-        if (!predicts) {
-            if (question.contains("level")) {
-                fields_.fault(sim::jsonPath(path, "level"), "nothing is predicted", "add predict, or leave it out");
-            }
-            return false;
-        }
-        fields_.text(question, path, "level", into.level, "name a level of the machine");
-        fields_.text(question, path, "text", into.text, "write something");
-        fields_.text(question, path, "why", into.why);
-        for (const char* key : {"choices", "answer"}) {
-            if (!question.contains(key)) continue;
-            fields_.fault(sim::jsonPath(path, key), "the run gives what is predicted", "leave it out");
-        }
-        return true;
-    }
-
-    void readChoices(const json& question, const std::string& path, std::vector<std::string>& into) {
-        constexpr std::size_t kMost = Question::kMostChoices;
-        const auto choices = question.find("choices");
-        if (choices == question.end()) return;
-        const bool isList = choices->is_array() && choices->size() >= 2 && choices->size() <= kMost &&
-                            std::all_of(choices->begin(), choices->end(), [](const json& v) { return v.is_string(); });
-        if (isList) {
-            into = choices->get<std::vector<std::string>>();
-            return;
-        }
-        fields_.fault(sim::jsonPath(path, "choices"), shownValue(*choices) + " is not a list of choices",
-                      fmt::format("give 2 to {} texts", kMost));
-    }
-
-    void readCommands(const json& scene, std::vector<std::string>& into) {
-        const auto commands = scene.find("commands");
-        if (commands == scene.end()) return;
-        const std::string where = sim::jsonPath(path_, "commands");
-        if (!commands->is_array()) {
-            fields_.fault(where, shownValue(*commands) + " is not a list",
-                          R"(give commands as a list of texts, such as ["view memory"])");
-            return;
-        }
-        for (const json& value : *commands) {
-            const std::string at = fmt::format("{}[{}]", where, into.size());
-            if (!value.is_string()) {
-                fields_.fault(at, shownValue(value) + " is not a text", "put it in quotes");
-                return;
-            }
-            into.push_back(value.get<std::string>());
-            const auto command = parseCommand(into.back());
-            if (!command) {
-                fields_.fault(at, command.error().sentence(), "");
-            } else if (!command->flags().ofScenes) {
-                fields_.fault(at, fmt::format("{} is no command for a tour", sim::quotedText(command->id())),
-                              "a scene may show and arrange views, pick what is in them, choose a range, and what the "
-                              "rings show");
-            }
-        }
-    }
-
-    /// Checks the id of the tour's last scene.
-    void checkId(const Tour& tour) {
-        const std::string& id = tour.scenes.back().id;
-        const std::string where = sim::jsonPath(path_, "id");
+    bool id(const std::string& id, const JsonPlace& place) {
         const auto fits = [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-'; };
         if (!std::all_of(id.begin(), id.end(), fits) || id.front() == '-') {
-            fields_.fault(where, sim::quotedText(id) + " is not an id",
-                          "use small letters, digits and hyphens, as in fig1a");
+            place.isNot("an id", "use small letters, digits and hyphens, as in fig1a");
         }
-        const auto [first, isNew] = ids_.emplace(id, tour.scenes.size() - 1);
-        if (isNew) return;
-        fields_.fault(where, fmt::format("{} is the id of scenes[{}] too", sim::quotedText(id), first->second),
-                      "choose another one");
+        const auto [first, isNew] = ids_.emplace(id, scene_);
+        return isNew || place.fault(fmt::format("{} is the id of scenes[{}] too", sim::quotedText(id), first->second),
+                                    "choose another one");
     }
 
-    void checkInput(const char* key, std::string& input) {
-        if (folders_ != nullptr && folders_->isFile(input)) {
-            checkFile(sim::jsonPath(path_, key), input);
-            return;
-        }
+    bool input(std::string& input, const JsonPlace& place) {
+        if (folders_ != nullptr && folders_->isFile(input)) return file(input, place);
         // Of a tour from a file, all else is a program, even if the current folder has a file of that name.
-        if (folders_ == nullptr && !namesProgram(input)) return;
-        if (const auto spec = sim::parseProgramSpec(input); !spec) {
-            fields_.fault(sim::jsonPath(path_, key), spec.error().sentence(), "");
-        }
+        return (folders_ == nullptr && !namesProgram(input)) || isSound(sim::parseProgramSpec(input), place);
     }
 
     /// Most scenes of a tour share a few machines, which may be files: each is loaded once.
-    void checkMachine(const char* key, std::string& machine) {
+    bool machine(std::string& machine, const JsonPlace& place) {
         const bool isFile = folders_ != nullptr && sim::namesMachineFile(machine);
-        if (isFile && !checkFile(sim::jsonPath(path_, key), machine)) return;
+        if (isFile && !file(machine, place)) return false;
         const auto [known, isNew] = machines_.try_emplace(machine);
         if (isNew) {
             if (const auto loaded = sim::loadMachine(machine); !loaded) known->second = loaded.error().sentence();
         }
-        if (!known->second.empty()) fields_.fault(sim::jsonPath(path_, key), known->second, "");
+        return known->second.empty() || place.fault(known->second);
     }
+
+    /// Checked where the machine is known: else it is the program's own, and whoever opens it says what is wrong.
+    static bool settings(const TourScene& scene, const JsonPlace& place) {
+        if (scene.machine.empty()) return true;
+        auto machine = sim::loadMachine(scene.machine);
+        for (const std::string& setting : scene.settings) {
+            if (!machine) return true;
+            machine = sim::withValue(*machine, setting);
+            if (!machine) isSound(machine, place);
+        }
+        return true;
+    }
+
+    bool lock(const TourScene& scene, const JsonPlace& place) const {
+        return isPair(scene) || place.fault("there is nothing to lock it with", "add with or with_machine");
+    }
+
+    /// What the keys of a scene say together.
+    void whole(TourScene& scene, const JsonPlace& place) {
+        checkPair(scene, place);
+        checkStretch(scene, place);
+        if (scene.wait.what == SceneWait::For::loop && !place.has("to")) {
+            place.faultAt("wait", "there is nothing to repeat", "say with to where the scene ends");
+        }
+        isPair_ = isPair(scene);
+        end_ = scene.stretch ? scene.stretch->to : from(scene);
+    }
+
+  private:
+    bool isPair(const TourScene& scene) const { return scene.isPair() || (scene.continues && isPair_); }
+    /// Where the scene begins.
+    double from(const TourScene& scene) const { return scene.at.value_or(scene.continues ? end_ : 0); }
 
     /// Replaces the name of a file by its path; false if the tour must not name it.
-    bool checkFile(const std::string& where, std::string& named) {
+    bool file(std::string& named, const JsonPlace& place) const {
         const auto path = folders_->pathOf(named);
-        if (path) {
-            named = *path;
-        } else {
-            fields_.fault(where, path.error().what, path.error().hint);
-        }
-        return path.has_value();
+        if (!path) return place.fault(path.error().what, path.error().hint);
+        named = *path;
+        return true;
     }
 
-    /// A number of accesses; or whether the setting is what its option chooses, instead of the usual.
-    void readField(const json& value, const Setting& setting, TourScene& scene) {
-        const std::string key(setting.field);
-        const auto field = value.find(key);
-        if (field == value.end()) return;
-        if (setting.option.flag) {
-            std::optional<bool> isChosen;
-            if (!fields_.flag(value, path_, key.c_str(), isChosen)) return;
-            scene.fields[setting.id] = *isChosen ? *setting.option.flag : setting.value.get(newSession());
-            return;
-        }
-        const auto least = static_cast<std::uint64_t>(setting.value.least);
-        if (field->is_number_unsigned() && field->get<std::uint64_t>() >= least &&
-            field->get<std::uint64_t>() <= kMostAccesses) {
-            scene.fields[setting.id] = field->get<std::uint64_t>();
-            return;
-        }
-        fault(key.c_str(), shownValue(*field) + " is not a number of accesses",
-              fmt::format("give a whole number from {} to {}", least, kMostAccesses));
+    static void checkPair(const TourScene& scene, const JsonPlace& place) {
+        const bool sameInput = scene.with.empty() || scene.with == scene.input;
+        // Settings are those of the first machine alone, if the second is named.
+        const bool sameMachine =
+            scene.withMachine.empty() || (scene.withMachine == scene.machine && scene.settings.empty());
+        if (!scene.isPair() || scene.continues || !sameInput || !sameMachine) return;
+        place.faultAt(scene.with.empty() ? "with_machine" : "with", "the scene would be compared with itself",
+                      "name another input, or another machine in with_machine");
     }
 
-    void fault(const char* key, std::string what, std::string hint) {
-        fields_.fault(sim::jsonPath(path_, key), std::move(what), std::move(hint));
+    void checkStretch(TourScene& scene, const JsonPlace& place) const {
+        for (const char* key : {"seconds", "pace", "ramp"}) {
+            if (!place.has("to") && place.has(key)) {
+                place.faultAt(key, "there is nothing to play", "say with to where the scene ends");
+            }
+        }
+        if (scene.stretch && scene.stretch->seconds && scene.stretch->pace) {
+            place.faultAt("pace", "seconds say already how fast it plays", "leave one of them out");
+        }
+        if (!place.isGiven("to")) {
+            scene.stretch.reset();
+        } else if (scene.stretch->to <= from(scene)) {
+            place.faultAt("to",
+                          fmt::format("{:g} is not after {:g}, where the scene begins", scene.stretch->to, from(scene)),
+                          "give a later position, or begin earlier with at");
+        }
     }
 
-    JsonFields& fields_;
     const TourFolders* folders_;
-    std::string path_;                                       ///< of the scene that is read
+    std::size_t scene_ = 0;                                  ///< the index of the one that is read
     double end_ = 0;                                         ///< where the scene before ends
     bool isPair_ = false;                                    ///< it has two runs
     std::unordered_map<std::string, std::size_t> ids_;       ///< the first scene with each
     std::unordered_map<std::string, std::string> machines_;  ///< why each cannot be used; empty if it can
 };
 
-void readScenes(JsonFields& fields, const json& root, const TourFolders* folders, Tour& tour) {
-    const auto scenes = root.find("scenes");
-    const char* const what = "give the scenes as a list of objects";
-    if (scenes == root.end()) {
-        fields.fault("scenes", "is missing", what);
-    } else if (!scenes->is_array()) {
-        fields.fault("scenes", shownValue(*scenes) + " is not a list", what);
-    } else if (scenes->empty()) {
-        fields.fault("scenes", "there is no scene", "a tour has one scene at least");
-    } else {
-        SceneReader reader(fields, folders);
-        for (const json& scene : *scenes) {
-            if (fields.faults().size() >= sim::kManyErrors) break;
-            reader.read(scene, tour);
+/// A row whose value is checked once it is read.
+template <class T, class Check>
+Field<T> checked(Field<T> field, Check check) {
+    field.set = [set = std::move(field.set), check](T& object, const JsonPlace& place) {
+        return set(object, place) && check(object, place);
+    };
+    return field;
+}
+
+// --- the rows of a stretch ---
+
+row::NumberRule position() {
+    return {.least = 0,
+            .most = kMostPosition,
+            .what = "a number of accesses",
+            .hint = "give the number of accesses before it; it may have a fraction"};
+}
+
+row::NumberRule pace() {
+    return {.least = 0.01,
+            .most = kMostPace,
+            .what = "a pace",
+            .hint = fmt::format("give accesses a second, from 0.01 to {:g}", kMostPace)};
+}
+
+bool isWithin(const json& value, double least, double most) {
+    return value.is_number() && value.get<double>() >= least && value.get<double>() <= most;
+}
+
+/// Two numbers within limits.
+bool isPairWithin(const json& value, double least, double most) {
+    return value.is_array() && value.size() == 2 && isWithin(value[0], least, most) && isWithin(value[1], least, most);
+}
+
+bool setRamp(Stretch& stretch, const JsonPlace& place) {
+    const json& ramp = place.value;
+    const bool isTwo = isPairWithin(ramp, 0, kMostTransition);
+    if (!isTwo && !isWithin(ramp, 0, kMostTransition)) {
+        return place.isNot("a ramp", fmt::format("give the seconds in which it comes up to its pace and to rest, from "
+                                                 "0 to {:g}, as in 0.5 or [0.5, 1]",
+                                                 kMostTransition));
+    }
+    stretch.rampIn = (isTwo ? ramp[0] : ramp).get<double>();
+    stretch.rampOut = (isTwo ? ramp[1] : ramp).get<double>();
+    return true;
+}
+
+ordered_json getRamp(const Stretch& stretch) {
+    if (stretch.rampIn != stretch.rampOut) return {row::plain(stretch.rampIn), row::plain(stretch.rampOut)};
+    return stretch.rampIn > 0 ? row::plain(stretch.rampIn) : ordered_json();
+}
+
+/// A key of the scene's stretch.
+Field<TourScene> ofStretch(const Field<Stretch>& field) {
+    return {field.key,
+            {},
+            [set = field.set](TourScene& scene, const JsonPlace& place) {
+                if (!scene.stretch) scene.stretch.emplace();
+                return set(*scene.stretch, place);
+            },
+            [get = field.get](const TourScene& scene) { return scene.stretch ? get(*scene.stretch) : ordered_json(); }};
+}
+
+// --- the rows of a camera ---
+
+bool setFocus(SceneCamera& camera, const JsonPlace& place) {
+    if (!isPairWithin(place.value, -1, 1)) {
+        return place.isNot("a place in the rings",
+                           "give [across, down] from their centre, each from -1 to 1, as in [0, -0.8]");
+    }
+    camera.focus = {place.value[0].get<float>(), place.value[1].get<float>()};
+    return true;
+}
+
+ordered_json getFocus(const SceneCamera& camera) {
+    if (!camera.region.empty() || camera.focus == glm::vec2{0}) return nullptr;
+    return {camera.focus.x, camera.focus.y};
+}
+
+std::vector<Field<SceneCamera>> cameraFields() {
+    using C = SceneCamera;
+    constexpr double kMost = scene::View::kMostZoom;
+    return {
+        row::number("zoom", &C::zoom,
+                    {.least = 1,
+                     .most = kMost,
+                     .what = "a zoom",
+                     .hint = fmt::format("give a number from 1, which shows all of the rings, to {:g}", kMost)}),
+        {"focus", {}, setFocus, getFocus},
+        row::text("region", &C::region, kWriteOrNot),
+    };
+}
+
+void checkCamera(const JsonPlace& place) {
+    if (place.isGiven("region") && place.has("focus")) {
+        place.faultAt("focus", "the region says already where to look", "leave one of them out");
+    }
+}
+
+// --- the rows of a question ---
+
+bool setPrediction(Question& question, const JsonPlace& place) {
+    if (!row::isTextIn(place, kWriteOrNot)) return false;
+    question.predicts = valueNamed<sim::QuizPart>(place.value.get<std::string>());
+    return (question.predicts && question.predicts != sim::QuizPart::tag) ||
+           place.fault(sim::shownValue(place.value) + " cannot be predicted", "use outcome, set or victim");
+}
+
+ordered_json getPrediction(const Question& question) {
+    return question.predicts ? ordered_json(wordOf(*question.predicts)) : ordered_json();
+}
+
+std::vector<Field<Question>> questionFields() {
+    using Q = Question;
+    return {
+        {"predict", {}, setPrediction, getPrediction},
+        row::text("level", &Q::level, "name a level of the machine"),
+        row::text("text", &Q::text, kWrite),
+        row::texts("choices", &Q::choices,
+                   {.what = "a list of choices",
+                    .hint = fmt::format("give 2 to {} texts", Q::kMostChoices),
+                    .least = 2,
+                    .most = Q::kMostChoices}),
+        row::text("answer", &Q::answer, kWrite),
+        row::text("why", &Q::why, kWriteOrNot),
+    };
+}
+
+/// One of its own, or about the access at which the scene begins.
+void checkQuestion(const Question& question, const JsonPlace& place) {
+    const bool predicts = place.has("predict");
+    for (const char* key : {"choices", "answer"}) {
+        if (predicts && place.has(key)) place.faultAt(key, "the run gives what is predicted", "leave it out");
+    }
+    if (predicts) return;
+    if (place.has("level")) place.faultAt("level", "nothing is predicted", "add predict, or leave it out");
+    for (const char* key : {"text", "answer"}) {
+        if (place.has(key)) continue;
+        place.faultAt(key, "is missing",
+                      R"(a question has a text and an answer, or "predict": "outcome", "set" or "victim")");
+    }
+    const auto& choices = question.choices;
+    if (!place.isGiven("answer") || choices.empty()) return;
+    if (std::find(choices.begin(), choices.end(), question.answer) != choices.end()) return;
+    place.faultAt(
+        "answer", sim::quotedText(question.answer) + " is none of the choices",
+        sim::didYouMean(question.answer, choices) + fmt::format("the choices are {}", sim::joinNames(choices)));
+}
+
+// --- the other rows of a scene ---
+
+bool setLock(TourScene& scene, const JsonPlace& place) {
+    if (!row::isTextIn(place, kWriteOrNot)) return false;
+    const auto known = valueNamed<TimeLock>(place.value.get<std::string>());
+    if (known) scene.lock = *known;
+    return known || place.isNot("a lock", "use access, share or line");
+}
+
+bool setWait(TourScene& scene, const JsonPlace& place) {
+    const json& wait = place.value;
+    if (isWithin(wait, 0, kMostSeconds)) {
+        scene.wait = {.what = SceneWait::For::seconds, .seconds = wait.get<double>()};
+    } else if (wait == "loop") {
+        scene.wait.what = SceneWait::For::loop;
+    } else if (wait != "click") {
+        return place.isNot("what a scene waits for",
+                           fmt::format(R"(use "click", "loop", or a number of seconds up to {:g})", kMostSeconds));
+    }
+    return true;
+}
+
+ordered_json getWait(const TourScene& scene) {
+    if (scene.wait.what == SceneWait::For::click) return nullptr;
+    return scene.wait.what == SceneWait::For::loop ? ordered_json("loop") : row::plain(scene.wait.seconds);
+}
+
+/// A number of accesses; or whether the setting is what its option chooses, instead of the usual.
+Field<TourScene> fieldOfSetting(const Setting& setting) {
+    const auto set = [&setting](TourScene& scene, const JsonPlace& place) {
+        const json& value = place.value;
+        if (setting.option.flag) {
+            if (!row::isFlagIn(place, "give one of them")) return false;
+            scene.fields[setting.id] = value.get<bool>() ? *setting.option.flag : setting.value.get(newSession());
+            return true;
+        }
+        const auto least = static_cast<std::uint64_t>(setting.value.least);
+        if (!value.is_number_unsigned() || !isWithin(value, setting.value.least, kMostAccesses)) {
+            return place.isNot("a number of accesses",
+                               fmt::format("give a whole number from {} to {}", least, kMostAccesses));
+        }
+        scene.fields[setting.id] = value.get<std::uint64_t>();
+        return true;
+    };
+    const auto get = [&setting](const TourScene& scene) -> ordered_json {
+        const auto field = scene.fields.find(setting.id);
+        if (field == scene.fields.end()) return nullptr;
+        if (setting.option.flag) return field->second == *setting.option.flag;
+        return std::get<std::uint64_t>(field->second);
+    };
+    return {std::string(setting.field), {}, set, get};
+}
+
+bool setCommands(TourScene& scene, const JsonPlace& place) {
+    if (!place.value.is_array()) {
+        return place.isNot("a list", R"(give commands as a list of texts, such as ["view memory"])");
+    }
+    for (const json& value : place.value) {
+        const JsonPlace at = place.at(fmt::format("[{}]", scene.commands.size()), value);
+        if (!row::isTextIn(at, {})) return false;
+        scene.commands.push_back(value.get<std::string>());
+        const auto command = parseCommand(scene.commands.back());
+        if (isSound(command, at) && !command->flags().ofScenes) {
+            at.fault(fmt::format("{} is no command for a tour", sim::quotedText(command->id())),
+                     "a scene may show and arrange views, pick what is in them, choose a range, and what the rings "
+                     "show");
         }
     }
+    return true;
+}
+
+Field<TourScene> input(SceneChecks& checks, Field<TourScene> field, std::string TourScene::*member) {
+    return checked(std::move(field), [&checks, member](TourScene& scene, const JsonPlace& place) {
+        return checks.input(scene.*member, place);
+    });
+}
+
+Field<TourScene> machine(SceneChecks& checks, const char* key, std::string TourScene::*member) {
+    return checked(row::text(key, member, kWriteOrNot), [&checks, member](TourScene& scene, const JsonPlace& place) {
+        return checks.machine(scene.*member, place);
+    });
+}
+
+/// The input, the machine, and what stands beside them.
+std::vector<Field<TourScene>> runFields(SceneChecks& checks, const std::string& needed, const std::string& ifEmpty) {
+    using S = TourScene;
+    const row::TextsRule settings = {
+        .hint = R"(give changes of the machine as --set has them, such as ["L1.policy=fifo"])"};
+    return {
+        checked(row::text("id", &S::id, kWrite, kSceneNeeds),
+                [&checks](S& scene, const JsonPlace& place) { return checks.id(scene.id, place); }),
+        row::text("title", &S::title, ifEmpty, needed),
+        row::text("words", &S::words, ifEmpty, needed),
+        input(checks, row::text("input", &S::input, kWrite, needed), &S::input),
+        machine(checks, "machine", &S::machine),
+        checked(row::texts("settings", &S::settings, settings), SceneChecks::settings),
+        input(checks, row::text("with", &S::with, kWriteOrNot), &S::with),
+        machine(checks, "with_machine", &S::withMachine),
+        checked(Field<S>{"lock", {}, setLock, [](const S& scene) -> ordered_json { return wordOf(scene.lock); }},
+                [&checks](S& scene, const JsonPlace& place) { return checks.lock(scene, place); }),
+    };
+}
+
+/// `continues`: the scene has no input, and may lack a title and words.
+std::vector<Field<TourScene>> sceneFields(SceneChecks& checks, bool continues) {
+    using S = TourScene;
+    const std::string needed = continues ? "" : kSceneNeeds;
+    std::vector<Field<S>> fields = runFields(checks, needed, continues ? kWriteOrNot : kWrite);
+    const auto add = [&](Field<S> field) { fields.push_back(std::move(field)); };
+    add(row::number("at", &S::at, position()));
+    add(ofStretch(row::number("to", &Stretch::to, position())));
+    add(ofStretch(row::number("seconds", &Stretch::seconds, row::seconds(0.1, kMostSeconds))));
+    add(ofStretch(row::number("pace", &Stretch::pace, pace())));
+    add(ofStretch({"ramp", {}, setRamp, getRamp}));
+    add(row::object<S, SceneCamera>("camera", &S::camera, cameraFields(), "a camera", R"({"zoom": 3, "region": "A"})",
+                                    [](SceneCamera&, const JsonPlace& place) { checkCamera(place); }));
+    add(row::number("transition", &S::transition, row::seconds(0, kMostTransition)));
+    add({"wait", {}, setWait, getWait});
+    for (const Setting& setting : settings()) {
+        if (!setting.field.empty()) add(fieldOfSetting(setting));
+    }
+    add({"commands", {}, setCommands, [](const S& scene) -> ordered_json { return scene.commands; }});
+    add(row::object<S, Question>("question", &S::question, questionFields(), "a question",
+                                 R"({"text": "Hit or miss?", "choices": ["hit", "miss"], "answer": "miss"})",
+                                 checkQuestion));
+    add(row::text("notes", &S::notes, kWriteOrNot));
+    add(row::number("plan", &S::planned, row::seconds(0, 24 * 3600)));
+    return fields;
+}
+
+// --- a tour ---
+
+bool setScenes(Tour& tour, const JsonPlace& place, SceneChecks& checks) {
+    if (!place.value.is_array()) return place.isNot("a list", kScenesHint);
+    if (place.value.empty()) return place.fault("there is no scene", "a tour has one scene at least");
+    const std::vector<Field<TourScene>> fields[] = {sceneFields(checks, false), sceneFields(checks, true)};
+    for (const json& value : place.value) {
+        if (place.faults.errors.size() >= sim::kManyErrors) break;
+        const JsonPlace at = place.at(fmt::format("[{}]", tour.scenes.size()), value);
+        checks.begin(tour.scenes.size());
+        TourScene& scene = tour.scenes.emplace_back();
+        if (!value.is_object()) {
+            at.isNot("a scene",
+                     R"(a scene is an object such as {"id": "start", "title": "…", "words": "…", "input": "matmul"})");
+            continue;
+        }
+        // The first scene has none before it.
+        scene.continues = tour.scenes.size() > 1 && !at.has("input");
+        sim::readObject(at, sim::Fields<TourScene>(fields[scene.continues ? 1 : 0]), scene);
+        checks.whole(scene, at);
+    }
+    return true;
+}
+
+ordered_json getScenes(const Tour& tour, SceneChecks& checks) {
+    const std::vector<Field<TourScene>> fields = sceneFields(checks, true);
+    auto out = ordered_json::array();
+    for (const TourScene& scene : tour.scenes) out.push_back(sim::written(fields, scene));
+    return out;
+}
+
+std::vector<Field<Tour>> tourFields(SceneChecks& checks) {
+    return {
+        row::text("title", &Tour::title, kWriteOrNot),
+        row::text("source", &Tour::source, kWriteOrNot),
+        {"scenes", kScenesHint,
+         [&checks](Tour& tour, const JsonPlace& place) { return setScenes(tour, place, checks); },
+         [&checks](const Tour& tour) { return getScenes(tour, checks); }},
+    };
+}
+
+/// The name of a file as a tour in this folder has it.
+std::string nameIn(const std::string& folder, const std::string& path) {
+    if (folder.empty() || !path.starts_with('/')) return path;
+    const std::filesystem::path relative = std::filesystem::path(path).lexically_relative(folder);
+    return relative.empty() || *relative.begin() == ".." ? path : relative.string();
 }
 
 }  // namespace
 
 sim::Expected<Tour> parseTour(std::string_view text, const std::string& file, const TourFolders* folders) {
-    std::vector<sim::Error> faults = sim::jsonErrors(text, file);
-    const json root = json::parse(text, nullptr, false);
-    if (root.is_discarded()) return tl::unexpected(sim::joinErrors(faults));
-    JsonFields fields(file, std::move(faults));
     Tour tour;
-    if (!root.is_object()) {
-        fields.fault("", fmt::format("a tour is an object, not {}", shownValue(root)), R"(it opens with {"scenes": [)");
-    } else {
-        fields.checkKeys(root, "", kTourKeys);
-        fields.text(root, "", "title", tour.title);
-        fields.text(root, "", "source", tour.source);
-        readScenes(fields, root, folders, tour);
-    }
-    if (!fields.faults().empty()) return tl::unexpected(sim::joinErrors(fields.faults()));
+    SceneChecks checks(folders);
+    const auto fields = tourFields(checks);
+    const auto read = [&](const JsonPlace& root) { sim::readObject(root, sim::Fields<Tour>(fields), tour); };
+    const auto errors = sim::jsonFileErrors(text, file, "a tour", R"(it opens with {"scenes": [)", read);
+    if (!errors.empty()) return tl::unexpected(sim::joinErrors(errors));
     return tour;
+}
+
+std::string tourText(const Tour& tour, const std::string& folder) {
+    Tour named = tour;
+    for (TourScene& scene : named.scenes) {
+        for (std::string* name : {&scene.input, &scene.machine, &scene.with, &scene.withMachine}) {
+            *name = nameIn(folder, *name);
+        }
+    }
+    SceneChecks none;
+    constexpr int kIndent = 4;
+    return sim::written(tourFields(none), named).dump(kIndent, ' ', false, ordered_json::error_handler_t::replace) +
+           "\n";
 }
 
 }  // namespace whorl::app

@@ -11,7 +11,7 @@
 
 #include "app/tasks/opening.h"
 #include "app/tours/tour_catalogue.h"
-#include "app/tours/tour_reader.h"
+#include "app/tours/tour_json.h"
 #include "sim/base/text.h"
 #include "support/folder.h"
 #include "support/refusal.h"
