@@ -49,7 +49,8 @@ const std::vector<Rule>& rules() {
         {"nlohmann/json",
          {"nlohmann/"},
          {"sim/base/json_schema.h", "sim/base/json_rows.h", "sim/machine/config_schema.h",
-          "sim/machine/command_line_values.cpp", "sim/report/json.cpp", "app/commands/control_request.cpp", "tests/"}},
+          "sim/machine/command_line_values.cpp", "sim/report/json.cpp", "app/session/state_file.cpp",
+          "app/session/memory_file.cpp", "app/commands/control_request.cpp", "tests/"}},
         {"zstd, liblzma or zlib", {"zstd.h", "lzma.h", "zlib.h"}, {"sim/base/", "sim/trace/", "tests/"}},
         {"elfutils", {"elfutils/", "libelf.h", "gelf.h", "dwarf.h"}, {"sim/capture/", "tests/sim/"}},
         // The simulation and the picture follow from the trace alone: they have no clock.
