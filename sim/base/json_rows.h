@@ -138,7 +138,7 @@ Field<T> object(std::string key, std::optional<Member> T::*member, std::vector<F
             }};
 }
 
-/// A list of objects with rows of their own. `what`: of the list; `such`: what an object looks like.
+/// A list of objects with rows of their own; `hint`: what it holds.
 template <class T, class Element>
 Field<T> objects(std::string key, std::vector<Element> T::*member, std::vector<Field<Element>> fields, std::string hint,
                  std::string needed = {}) {

@@ -48,7 +48,7 @@ const std::vector<Rule>& rules() {
         {"CLI11", {"CLI/"}, {"app/cli/option_parser.cpp"}},
         {"nlohmann/json",
          {"nlohmann/"},
-         {"sim/base/json_schema.h", "sim/base/json_rows.h", "sim/machine/config_schema.h",
+         {"sim/base/json_schema.", "sim/base/json_rows.h", "sim/machine/config_schema.h",
           "sim/machine/command_line_values.cpp", "sim/report/json.cpp", "app/session/state_file.cpp",
           "app/session/memory_file.cpp", "app/commands/control_request.cpp", "tests/"}},
         {"zstd, liblzma or zlib", {"zstd.h", "lzma.h", "zlib.h"}, {"sim/base/", "sim/trace/", "tests/"}},
