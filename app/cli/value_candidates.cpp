@@ -66,20 +66,21 @@ void append(std::vector<Candidate>& list, std::vector<Candidate> more) {
     list.insert(list.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
 }
 
-/// The keys of a part of a machine, as in "L2.policy=", with the values that they have.
+/// The keys of a part of a machine, as in "L2.policy=", with the values that they have in the part `of` it.
 template <class Object>
-std::vector<Candidate> keysOf(const std::string& owner, std::span<const sim::Field<Object>> fields,
-                              const Object& object) {
+std::vector<Candidate> keysOf(const std::string& owner, sim::Fields<Object> fields, const sim::MachineConfig& machine,
+                              const std::string& of) {
     std::vector<Candidate> out;
     for (const auto& field : fields) {
         if (field.key == "name" || field.key == "note" || field.key == "source") continue;
-        out.push_back({owner + field.key + '=', fmt::format("now {}", field.get(object).text)});
+        out.push_back(
+            {owner + field.key + '=', fmt::format("now {}", sim::valueIn(machine, of + field.key).value_or(""))});
     }
     return out;
 }
 
 template <class Object>
-void addWords(std::vector<Candidate>& list, std::span<const sim::Field<Object>> fields, std::string_view key) {
+void addWords(std::vector<Candidate>& list, sim::Fields<Object> fields, std::string_view key) {
     const auto* const field = sim::fieldOf(fields, key);
     if (field == nullptr) return;
     for (const std::string& word : field->words) list.push_back({word});
@@ -197,16 +198,17 @@ ValueCandidates::List ValueCandidates::settings(std::string_view typed) {
     if (dot == std::string_view::npos) {
         for (const sim::LevelConfig& level : machine().levels) out.push_back({level.name + '.', "a level"});
         append(out, {{"*.", "all levels"}, {"memory.", "bounded memory"}, {"tlb.", "the TLB"}});
-        append(out, keysOf("", sim::machineFields(), machine()));
+        append(out, keysOf("", sim::machineFields(), machine(), ""));
         out.push_back({"levels=", fmt::format("now {}", machine().levels.size())});
-        append(out, keysOf("", sim::conventionFields(), machine().conventions));
+        append(out, keysOf("", sim::conventionFields(), machine(), ""));
         return out;
     }
     const std::string owner(typed.substr(0, dot + 1));
-    if (owner == "memory.") return keysOf(owner, sim::memoryFields(), machine().memory);
-    if (owner == "tlb.") return keysOf(owner, sim::tlbFields(), machine().tlb);
+    if (owner == "memory.") return keysOf(owner, sim::memoryFields(), machine(), owner);
+    if (owner == "tlb.") return keysOf(owner, sim::tlbFields(), machine(), owner);
     for (const sim::LevelConfig& level : machine().levels) {
-        if (owner == level.name + '.' || owner == "*.") return keysOf(owner, sim::levelFields(), level);
+        const std::string own = level.name + '.';
+        if (owner == own || owner == "*.") return keysOf(owner, sim::levelFields(), machine(), own);
     }
     return out;
 }

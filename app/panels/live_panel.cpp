@@ -57,38 +57,38 @@ bool isSize(const std::string& key) {
     return key == "size" || key == "block" || key == "page";
 }
 
+bool isText(const std::string& key) {
+    return key == "name" || key == "note" || key == "source";
+}
+
 template <class Object>
-void drawField(const PanelContext& c, const std::string& prefix, const Object& object,
-               const sim::Field<Object>& field) {
-    const sim::Value value = field.get(object);
+void drawField(const PanelContext& c, const std::string& prefix, const sim::Field<Object>& field) {
     const std::string key = prefix + field.key;
+    const std::string now = sim::valueIn(c.machine(), key).value_or("");
+    const auto number = isText(field.key) ? std::nullopt : sim::wholeNumber(now);
     ImGui::PushID(key.c_str());
     if (!field.words.empty()) {
         label(field.key, {});
-        const std::string now = value.kind == sim::Value::Kind::flag ? (value.flag ? "true" : "false") : value.text;
         const auto at = std::find(field.words.begin(), field.words.end(), now);
         combo(c, "##word", field.words, static_cast<std::size_t>(at - field.words.begin()),
               [&](std::size_t i) { return command::Set{fmt::format("{}={}", key, field.words[i])}; });
         nameItem(c, key);
     } else if (isSize(field.key)) {
-        const auto bytes =
-            value.kind == sim::Value::Kind::number ? std::optional(value.number) : sim::parseBytes(value.text);
-        if (bytes) {
+        if (const auto bytes = sim::parseBytes(now)) {
             label(field.key, "bytes");
             drawSize(c, key, *bytes);
         }
-    } else if (value.kind == sim::Value::Kind::number) {
+    } else if (number) {
         label(field.key, {});
-        drawNumber(c, key, static_cast<std::int64_t>(value.number), 0, 1'000'000'000,
+        drawNumber(c, key, static_cast<std::int64_t>(*number), 0, 1'000'000'000,
                    [&](std::int64_t kept) { c.queue(command::Set{fmt::format("{}={}", key, kept)}); });
     }
     ImGui::PopID();
 }
 
 template <class Object>
-void drawFields(const PanelContext& c, const std::string& prefix, const Object& object,
-                std::span<const sim::Field<Object>> fields) {
-    for (const sim::Field<Object>& field : fields) drawField(c, prefix, object, field);
+void drawFields(const PanelContext& c, const std::string& prefix, sim::Fields<Object> fields) {
+    for (const sim::Field<Object>& field : fields) drawField(c, prefix, field);
 }
 
 /// A part of the machine that can be folded; open at first.
@@ -106,11 +106,11 @@ void drawMachineValues(const PanelContext& c) {
                [&](std::int64_t kept) { c.queue(command::Set{fmt::format("levels={}", kept)}); });
     ImGui::PopID();
     for (const sim::LevelConfig& level : machine.levels) {
-        if (part(c, level.name, true)) drawFields(c, level.name + ".", level, sim::levelFields());
+        if (part(c, level.name, true)) drawFields(c, level.name + ".", sim::levelFields());
     }
-    if (part(c, "machine", false)) drawFields(c, "", machine, sim::machineFields());
-    if (part(c, "TLB", false)) drawFields(c, "tlb.", machine.tlb, sim::tlbFields());
-    if (part(c, "memory", false)) drawFields(c, "memory.", machine.memory, sim::memoryFields());
+    if (part(c, "machine", false)) drawFields(c, "", sim::machineFields());
+    if (part(c, "TLB", false)) drawFields(c, "tlb.", sim::tlbFields());
+    if (part(c, "memory", false)) drawFields(c, "memory.", sim::memoryFields());
 }
 
 /// A text is taken over by Ctrl+Enter or the button; until then, and after an error, it stays as it was typed.

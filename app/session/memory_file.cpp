@@ -5,11 +5,10 @@
 #include <algorithm>
 #include <filesystem>
 #include <nlohmann/json.hpp>
-#include <optional>
 #include <utility>
 
 #include "sim/base/byte_sink.h"
-#include "sim/base/json_text.h"
+#include "sim/base/json_rows.h"
 #include "sim/base/small_file.h"
 
 namespace whorl::app {
@@ -18,65 +17,55 @@ namespace {
 
 namespace fs = std::filesystem;
 using nlohmann::json;
+using nlohmann::ordered_json;
+using sim::Field;
+namespace row = sim::row;
 
 constexpr std::uint64_t kMostMemoryBytes = 16u << 20;
 constexpr double kFurthest = 1e15;  ///< beyond any trace
+constexpr const char* kHint = "correct it, or remove the file: only what was recent and the bookmarks are lost";
 
-tl::unexpected<sim::Error> wrong(const std::string& file, const std::string& path, const std::string& wanted) {
-    return sim::fail(file, path + " is not " + wanted,
-                     "correct it, or remove the file: only what was recent and the bookmarks are lost");
+/// An input with its bookmarks.
+struct Marked {
+    std::string input = {};
+    std::vector<Bookmark> places = {};
+};
+
+/// What the file holds.
+struct Recent {
+    std::vector<std::string> inputs = {};
+    std::vector<std::string> commands = {};
+    std::vector<Marked> bookmarks = {};
+};
+
+std::vector<Field<Bookmark>> placeFields() {
+    auto at = row::number("at", &Bookmark::at, {0, kFurthest, "a number of accesses", kHint}, kHint);
+    at.get = [](const Bookmark& bookmark) { return ordered_json(bookmark.at); };
+    return {at, row::text("note", &Bookmark::note)};
 }
 
-sim::Expected<void> takeTexts(const json& root, const char* name, const std::string& file,
-                              std::vector<std::string>& out) {
-    const auto found = root.find(name);
-    if (found == root.end()) return {};
-    const bool isList = found->is_array() &&
-                        std::all_of(found->begin(), found->end(), [](const json& text) { return text.is_string(); });
-    if (!isList) return wrong(file, name, "a list of texts");
-    for (const json& text : *found) out.push_back(text.get<std::string>());
-    return {};
+std::vector<Field<Marked>> markedFields() {
+    return {row::text("input", &Marked::input, {}, kHint),
+            row::objects("places", &Marked::places, placeFields(), kHint, kHint)};
 }
 
-/// {"at": 1200, "note": "…"}
-std::optional<Bookmark> bookmarkFrom(const json& value) {
-    if (!value.is_object() || !value.contains("at") || !value.at("at").is_number()) return std::nullopt;
-    Bookmark bookmark{.at = value.at("at").get<double>(), .note = {}};
-    if (value.contains("note")) {
-        if (!value.at("note").is_string()) return std::nullopt;
-        bookmark.note = value.at("note").get<std::string>();
-    }
-    if (bookmark.at < 0 || bookmark.at > kFurthest) return std::nullopt;
-    return bookmark;
+std::vector<Field<Recent>> recentFields() {
+    return {row::texts("inputs", &Recent::inputs, {.hint = kHint}),
+            row::texts("commands", &Recent::commands, {.hint = kHint}),
+            row::objects("bookmarks", &Recent::bookmarks, markedFields(), kHint)};
 }
 
-sim::Expected<void> takeBookmarks(const json& root, const std::string& file, Memory& memory) {
-    const auto found = root.find("bookmarks");
-    if (found == root.end()) return {};
-    if (!found->is_array()) return wrong(file, "bookmarks", "a list");
-    for (std::size_t i = 0; i < found->size(); ++i) {
-        const json& entry = found->at(i);
-        const std::string path = fmt::format("bookmarks[{}]", i);
-        const bool isEntry = entry.is_object() && entry.contains("input") && entry.at("input").is_string() &&
-                             entry.contains("places") && entry.at("places").is_array();
-        if (!isEntry) return wrong(file, path, R"(as {"input": "…", "places": [{"at": 1200, "note": "…"}]})");
-        const auto input = entry.at("input").get<std::string>();
-        std::vector<Bookmark>& bookmarks = memory.bookmarks[input];
-        for (const json& place : entry.at("places")) {
-            const auto bookmark = bookmarkFrom(place);
-            if (!bookmark) return wrong(file, path + ".places", "a list of bookmarks");
-            if (bookmarks.size() < Session::kMostBookmarks) bookmarks.push_back(*bookmark);
-        }
-        std::stable_sort(bookmarks.begin(), bookmarks.end(), [](const auto& a, const auto& b) { return a.at < b.at; });
-        // The file may have been written by hand: an input may stand there twice, or without bookmarks.
-        const bool isKnown = std::find(memory.marked.begin(), memory.marked.end(), input) != memory.marked.end();
-        if (bookmarks.empty()) {
-            memory.bookmarks.erase(input);
-        } else if (!isKnown) {
-            memory.marked.push_back(input);
-        }
-    }
-    return {};
+/// Adds the bookmarks of an input. The file may have been written by hand: an input may stand there twice, or without
+/// bookmarks.
+void addMarked(Memory& memory, const Marked& marked) {
+    if (marked.places.empty()) return;
+    const auto [known, isNew] = memory.bookmarks.try_emplace(marked.input);
+    std::vector<Bookmark>& bookmarks = known->second;
+    const std::size_t room = Session::kMostBookmarks - bookmarks.size();
+    const auto end = marked.places.begin() + static_cast<std::ptrdiff_t>(std::min(room, marked.places.size()));
+    bookmarks.insert(bookmarks.end(), marked.places.begin(), end);
+    std::stable_sort(bookmarks.begin(), bookmarks.end(), [](const auto& a, const auto& b) { return a.at < b.at; });
+    if (isNew) memory.marked.push_back(marked.input);
 }
 
 /// The texts of one list before those of another, each once, so many at most.
@@ -107,31 +96,22 @@ void setBookmarks(Memory& memory, const std::string& input, const std::vector<Bo
 }  // namespace
 
 std::string textOf(const Memory& memory) {
-    json bookmarks = json::array();
-    for (const std::string& input : memory.marked) {
-        json places = json::array();
-        for (const Bookmark& bookmark : memory.bookmarks.at(input)) {
-            json place = {{"at", bookmark.at}};
-            if (!bookmark.note.empty()) place["note"] = bookmark.note;
-            places.push_back(std::move(place));
-        }
-        bookmarks.push_back({{"input", input}, {"places", std::move(places)}});
-    }
-    const json root = {{"inputs", memory.inputs}, {"commands", memory.commands}, {"bookmarks", std::move(bookmarks)}};
-    // Names of files need not be valid UTF-8.
-    return root.dump(2, ' ', false, json::error_handler_t::replace) + "\n";
+    Recent recent{memory.inputs, memory.commands};
+    for (const std::string& input : memory.marked) recent.bookmarks.push_back({input, memory.bookmarks.at(input)});
+    // Sorted by keys, as the library does it. Names of files need not be valid UTF-8.
+    const json sorted = sim::written<Recent>(sim::Fields<Recent>(recentFields()), recent, nullptr);
+    return sorted.dump(2, ' ', false, json::error_handler_t::replace) + "\n";
 }
 
 sim::Expected<Memory> memoryFrom(const std::string& text, const std::string& file) {
-    if (auto faults = sim::jsonErrors(text, file); !faults.empty()) return tl::unexpected(faults.front());
-    const json root = json::parse(text, nullptr, false);
-    if (!root.is_object()) return wrong(file, "it", "a JSON object");
-    Memory memory;
-    if (auto taken = takeTexts(root, "inputs", file, memory.inputs); !taken) return tl::unexpected(taken.error());
-    if (auto taken = takeTexts(root, "commands", file, memory.commands); !taken) return tl::unexpected(taken.error());
-    if (auto taken = takeBookmarks(root, file, memory); !taken) return tl::unexpected(taken.error());
-    memory.inputs = joined(memory.inputs, {}, Memory::kMostInputs);
-    memory.commands = joined(memory.commands, {}, Memory::kMostCommands);
+    Recent recent;
+    const auto read = [&](const sim::JsonPlace& root) {
+        sim::readFields(root, sim::Fields<Recent>(recentFields()), recent);
+    };
+    auto errors = sim::jsonFileErrors(text, file, "a file of what was recent", kHint, read);
+    if (!errors.empty()) return tl::unexpected(errors.front());
+    Memory memory{joined(recent.inputs, {}, Memory::kMostInputs), joined(recent.commands, {}, Memory::kMostCommands)};
+    for (const Marked& marked : recent.bookmarks) addMarked(memory, marked);
     return memory;
 }
 

@@ -11,11 +11,12 @@
 #include <cstdlib>
 #include <filesystem>
 #include <nlohmann/json.hpp>
-#include <span>
+#include <optional>
+#include <vector>
 
 #include "app/session/settings.h"
 #include "sim/base/byte_sink.h"
-#include "sim/base/json_text.h"
+#include "sim/base/json_rows.h"
 #include "sim/base/output_target.h"
 #include "sim/base/small_file.h"
 
@@ -25,109 +26,95 @@ namespace {
 
 namespace fs = std::filesystem;
 using nlohmann::json;
+using nlohmann::ordered_json;
+using sim::Field;
+using sim::JsonPlace;
+namespace row = sim::row;
 
 constexpr std::uint64_t kMostBytes = 1u << 20;
 
-json jsonOf(const WindowPlace& place) {
-    return {{"width", place.width}, {"height", place.height}, {"x", place.x}, {"y", place.y}};
+/// What of a session is kept.
+struct Kept : Look {
+    std::optional<WindowPlace> place;
+};
+
+row::NumberRule within(double least, double most) {
+    return {least, most, fmt::format("a number from {:g} to {:g}", least, most)};
 }
 
-/// "/disk/window".
-json::json_pointer pointerTo(std::string_view path) {
-    return json::json_pointer("/" + std::string(path));
-}
-
-json jsonOf(const Setting& setting, const SettingValue& value) {
-    const auto written = [&](const auto& given) -> json {
+ordered_json getValue(const Setting& setting, const Look& look) {
+    const auto written = [&](const auto& given) -> ordered_json {
         using T = std::remove_cvref_t<decltype(given)>;
         if constexpr (std::is_same_v<T, std::monostate>) return nullptr;
         if constexpr (std::is_same_v<T, WordIndex>) return setting.value.words[given.index];
         if constexpr (std::is_same_v<T, float>) return std::round(1000.0 * given) / 1000;
         if constexpr (std::is_arithmetic_v<T>) return given;
     };
-    return std::visit(written, value);
+    return std::visit(written, setting.value.get(look));
 }
 
-json jsonOf(const Look& look, const std::optional<WindowPlace>& place) {
-    json out = {{"window", place ? jsonOf(*place) : json(nullptr)}};
-    for (const Setting& setting : settings()) {
-        if (!setting.kept.empty()) out[pointerTo(setting.kept)] = jsonOf(setting, setting.value.get(look));
-    }
-    return out;
+/// The value, if the JSON is one of the setting.
+std::optional<SettingValue> valueIn(const JsonPlace& place, const SettingAccess& access) {
+    const auto read = [&](auto kind) -> std::optional<SettingValue> {
+        using T = decltype(kind);
+        if constexpr (std::is_same_v<T, bool>) {
+            if (row::isFlagIn(place)) return place.value.get<bool>();
+        } else if constexpr (std::is_same_v<T, WordIndex>) {
+            const auto found = std::ranges::find_if(access.words, [&](auto word) { return place.value == word; });
+            if (found != access.words.end()) return WordIndex{static_cast<std::size_t>(found - access.words.begin())};
+            place.isNot(fmt::format("one of {}", fmt::join(access.words, ", ")), {});
+        } else if constexpr (std::is_arithmetic_v<T>) {
+            if (const auto number = within(access.least, access.most).in(place)) return static_cast<T>(*number);
+        }
+        return std::nullopt;
+    };
+    return std::visit(read, access.kind);
 }
 
-/// Reads values by path and keeps the first error. Missing values are left unchanged.
-class Values {
-  public:
-    Values(const json& root, std::string file) : root_(root), file_(std::move(file)) {}
+bool setValue(const Setting& setting, Look& look, const JsonPlace& place) {
+    const SettingAccess& access = setting.value;
+    const bool isNone = place.value.is_null() && access.get(Look{}).index() == 0;
+    const auto value = isNone ? SettingValue{} : valueIn(place, access);
+    if (value) access.set(look, *value);
+    return value.has_value();
+}
 
-    void read(const Setting& setting, Look& look) {
-        const json* found = at(setting.kept);
-        if (found == nullptr) return;
-        if (const auto value = valueIn(*found, setting)) setting.value.set(look, *value);
-    }
-    void place(std::optional<WindowPlace>& value) {
-        const json* found = at("window");
-        if (found == nullptr || found->is_null()) return;
-        WindowPlace place{.width = 0};
-        number("window/width", WindowPlace::kLeast, WindowPlace::kMost, place.width);
-        number("window/height", WindowPlace::kLeast, WindowPlace::kMost, place.height);
-        number("window/x", -WindowPlace::kMost, WindowPlace::kMost, place.x);
-        number("window/y", -WindowPlace::kMost, WindowPlace::kMost, place.y);
-        if (place.width > 0 && place.height > 0) value = place;
-    }
-    const std::optional<sim::Error>& fault() const { return fault_; }
+std::vector<Field<WindowPlace>> placeFields() {
+    using W = WindowPlace;
+    return {
+        row::number("width", &W::width, within(W::kLeast, W::kMost)),
+        row::number("height", &W::height, within(W::kLeast, W::kMost)),
+        row::number("x", &W::x, within(-W::kMost, W::kMost)),
+        row::number("y", &W::y, within(-W::kMost, W::kMost)),
+    };
+}
 
-  private:
-    const json* at(std::string_view path) const {
-        const json::json_pointer pointer = pointerTo(path);
-        return root_.contains(pointer) ? &root_.at(pointer) : nullptr;
-    }
-    /// The value, if the JSON is one of the setting.
-    std::optional<SettingValue> valueIn(const json& found, const Setting& setting) {
-        const SettingAccess& access = setting.value;
-        if (found.is_null() && access.get(Look{}).index() == 0) return SettingValue{};
-        const auto read = [&](auto kind) -> std::optional<SettingValue> {
-            using T = decltype(kind);
-            if constexpr (std::is_same_v<T, bool>) {
-                if (found.is_boolean()) return found.get<bool>();
-                wrong(setting.kept, "true or false");
-            } else if constexpr (std::is_same_v<T, WordIndex>) {
-                for (std::size_t i = 0; i < access.words.size(); ++i) {
-                    if (found == access.words[i]) return WordIndex{i};
-                }
-                wrong(setting.kept, fmt::format("one of {}", fmt::join(access.words, ", ")));
-            } else if constexpr (std::is_arithmetic_v<T>) {
-                if (isNumber(found, access.least, access.most)) return static_cast<T>(found.get<double>());
-                wrongNumber(setting.kept, access.least, access.most);
-            }
-            return std::nullopt;
-        };
-        return std::visit(read, access.kind);
-    }
-    static bool isNumber(const json& found, double least, double most) {
-        return found.is_number() && found.get<double>() >= least && found.get<double>() <= most;
-    }
-    void number(std::string_view path, double least, double most, int& value) {
-        const json* found = at(path);
-        if (found == nullptr) return;
-        if (!isNumber(*found, least, most)) return wrongNumber(path, least, most);
-        value = static_cast<int>(found->get<double>());
-    }
-    void wrongNumber(std::string_view path, double least, double most) {
-        wrong(path, fmt::format("a number from {:g} to {:g}", least, most));
-    }
-    void wrong(std::string_view path, const std::string& wanted) {
-        if (fault_) return;
-        std::string name(path);
-        std::replace(name.begin(), name.end(), '/', '.');
-        fault_ = sim::Error{.where = file_, .what = name + " is not " + wanted, .hint = {}};
-    }
+bool setPlace(Kept& kept, const JsonPlace& place) {
+    WindowPlace read{.width = 0};
+    sim::readFields(place, sim::Fields<WindowPlace>(placeFields()), read);
+    if (read.width > 0 && read.height > 0) kept.place = read;
+    return true;
+}
 
-    const json& root_;
-    std::string file_;
-    std::optional<sim::Error> fault_;
-};
+ordered_json getPlace(const Kept& kept) {
+    if (!kept.place) return nullptr;
+    return sim::written<WindowPlace>(sim::Fields<WindowPlace>(placeFields()), *kept.place, nullptr);
+}
+
+sim::Fields<Kept> stateFields() {
+    static const std::vector<Field<Kept>> kFields = [] {
+        std::vector<Field<Kept>> fields = {{"window", {}, setPlace, getPlace}};
+        for (const Setting& setting : settings()) {
+            if (setting.kept.empty()) continue;
+            fields.push_back({std::string(setting.kept),
+                              {},
+                              [&setting](Kept& kept, const JsonPlace& place) { return setValue(setting, kept, place); },
+                              [&setting](const Kept& kept) { return getValue(setting, kept); }});
+        }
+        return fields;
+    }();
+    return kFields;
+}
 
 /// Gives a file that cannot be used another name beside it, one that is free.
 sim::Expected<void> moveAside(const std::string& path) {
@@ -149,21 +136,17 @@ sim::Expected<void> moveAside(const std::string& path) {
 }  // namespace
 
 std::string stateOf(const Session& session) {
-    return jsonOf(session.ownLook(), session.place).dump(2) + "\n";
+    // Sorted by keys, as the library does it.
+    return json(sim::written<Kept>(stateFields(), {session.ownLook(), session.place}, nullptr)).dump(2) + "\n";
 }
 
 sim::Expected<void> takeState(const std::string& text, const std::string& file, Session& session) {
-    if (auto faults = sim::jsonErrors(text, file); !faults.empty()) return tl::unexpected(faults.front());
-    const json root = json::parse(text, nullptr, false);
-    if (!root.is_object()) return sim::fail(file, "holds no JSON object");
-    Session read = session;
-    Values values(root, file);
-    values.place(read.place);
-    for (const Setting& setting : settings()) {
-        if (!setting.kept.empty()) values.read(setting, read);
-    }
-    if (values.fault()) return tl::unexpected(*values.fault());
-    session = std::move(read);
+    Kept kept{session, session.place};
+    const auto errors = sim::jsonFileErrors(text, file, "a file of settings", R"(it opens with {)",
+                                            [&](const JsonPlace& root) { sim::readFields(root, stateFields(), kept); });
+    if (!errors.empty()) return tl::unexpected(errors.front());
+    session.place = kept.place;
+    session.look() = std::move(kept);
     return {};
 }
 

@@ -1,5 +1,5 @@
 // Tours: programs on machines at instructive positions, or playing from there on, each with a text that explains what
-// to see. Some are built in; users can write others, as JSON (app/tours/tour_reader.h).
+// to see. Some are built in; users can write others, as JSON (app/tours/tour_json.h).
 #pragma once
 
 #include <cstddef>

@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "app/tours/tour_folders.h"
-#include "app/tours/tour_reader.h"
+#include "app/tours/tour_json.h"
 #include "sim/base/small_file.h"
 #include "sim/base/text.h"
 

@@ -1,17 +1,13 @@
-// Writes tours as JSON, such that reading gives the same tour again.
+// Writes tours into files, whose text is tourText().
 #pragma once
 
 #include <string>
 #include <vector>
 
-#include "app/session/tour.h"
+#include "app/tours/tour_json.h"
 #include "sim/base/error.h"
 
 namespace whorl::app {
-
-/// The text of a tour's file, with a key only for what is not as usual. `folder`: where the file will lie; files in it
-/// and below it are named relative to it. Empty: all paths stay as they are.
-std::string tourText(const Tour& tour, const std::string& folder = {});
 
 /// The paths of files that a tour in this folder must not name, since they lie elsewhere (see TourFolders).
 std::vector<std::string> filesElsewhere(const Tour& tour, const std::string& folder);

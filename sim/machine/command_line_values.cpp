@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 
 #include "sim/base/text.h"
 #include "sim/machine/config_schema.h"
@@ -23,12 +24,12 @@ bool sameLetters(std::string_view a, std::string_view b) {
 /// A parsed assignment such as "L2.policy=fifo".
 class Assignment {
   public:
-    Assignment(std::string_view place, std::string_view words) : place_(place), value_(Value::fromWords(words)) {
+    Assignment(std::string_view place, std::string_view words) : place_(place), value_(jsonOfWords(words)) {
         const std::size_t dot = place.rfind('.');
         owner_ = dot == std::string_view::npos ? "" : trimmed(place.substr(0, dot));
         key_ = dot == std::string_view::npos ? place : trimmed(place.substr(dot + 1));
         // "name=4" sets the name "4".
-        if (key_ == "name" || key_ == "note" || key_ == "source") value_ = Value::ofText(words);
+        if (key_ == "name" || key_ == "note" || key_ == "source") value_ = words;
     }
 
     Expected<void> applyTo(MachineConfig& machine) {
@@ -51,20 +52,19 @@ class Assignment {
   private:
     template <class Object>
     Expected<void> set(const Field<Object>& field, Object& object) {
-        if (auto wrong = field.set(object, value_)) {
-            return fail(std::string(place_), std::move(wrong->what), std::move(wrong->hint));
-        }
-        return {};
+        JsonFaults faults{std::string(place_)};
+        if (field.set(object, {value_, "", faults})) return {};
+        return tl::unexpected(faults.errors.front());
     }
 
     /// Levels that are added hold eight times as much as the one before them.
     Expected<void> setLevels(MachineConfig& machine) {
-        if (value_.kind != Value::Kind::number || value_.number > kMaxLevels) {
-            return fail(std::string(place_), fmt::format("{} is not a number of levels", value_.shown),
+        if (!value_.is_number_unsigned() || value_ > kMaxLevels) {
+            return fail(std::string(place_), fmt::format("{} is not a number of levels", shownValue(value_)),
                         fmt::format("give 0 to {}", kMaxLevels));
         }
         auto& levels = machine.levels;
-        const auto wanted = static_cast<std::size_t>(value_.number);
+        const auto wanted = value_.get<std::size_t>();
         if (wanted < levels.size()) levels.resize(wanted);
         while (levels.size() < wanted) {
             LevelConfig level = defaultLevel(levels.size(), wanted);
@@ -193,7 +193,7 @@ class Assignment {
     std::string_view place_;  ///< everything before "="
     std::string_view owner_;  ///< everything before its last dot: a level's name, "*", "memory", "tlb" or "conventions"
     std::string_view key_;
-    Value value_;
+    nlohmann::json value_;
 };
 
 // --- values of a sweep
@@ -253,8 +253,8 @@ std::optional<std::string> valueIn(const MachineConfig& machine, std::string_vie
     const auto look = [&](const auto& fields, const auto& object) {
         const auto* const field = found ? nullptr : fieldOf(fields, key);
         if (field == nullptr) return;
-        const Value value = field->get(object);
-        found = value.kind == Value::Kind::flag ? std::string(value.flag ? "true" : "false") : value.text;
+        const nlohmann::ordered_json value = field->get(object);
+        found = value.is_string() ? value.get<std::string>() : value.dump();
     };
     if (owner.empty() && key == kLevels) return fmt::format("{}", machine.levels.size());
     if (owner.empty()) look(machineFields(), machine);

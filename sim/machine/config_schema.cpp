@@ -7,6 +7,7 @@
 #include <iterator>
 #include <limits>
 
+#include "sim/base/json_rows.h"
 #include "sim/base/text.h"
 #include "sim/base/types.h"
 #include "sim/machine/policies.h"
@@ -16,7 +17,8 @@ namespace whorl::sim {
 
 namespace {
 
-using ValueKind = Value::Kind;
+using nlohmann::json;
+using nlohmann::ordered_json;
 
 /// The keywords for an enumerated field, and the noun for its values in error messages.
 template <class T>
@@ -53,237 +55,176 @@ constexpr Words<Protocol> kProtocols = {"protocol", kProtocolWords};
 constexpr Words<bool>::Word kWriteWords[] = {{"back", false}, {"through", true}};
 constexpr Words<bool> kWrites = {"write policy", kWriteWords};
 
-// --- setters and getters, by the kind of the member
-// --------------------------------------------------------------------
+// --- the kinds of rows
+// -------------------------------------------------------------------------------------------------
 
-template <auto kMember, class Object>
-std::optional<ValueError> setNumber(Object& object, const Value& value) {
-    using Number = std::remove_reference_t<decltype(object.*kMember)>;
-    if (value.kind != ValueKind::number || value.number > std::numeric_limits<Number>::max()) {
-        return ValueError{value.shown + " is not a valid whole number", "use a whole number such as 8"};
-    }
-    object.*kMember = static_cast<Number>(value.number);
-    return std::nullopt;
+std::optional<std::uint64_t> bytesIn(const json& value) {
+    if (value.is_number_unsigned()) return value.get<std::uint64_t>();
+    return value.is_string() ? parseBytes(value.get_ref<const std::string&>()) : std::nullopt;
 }
 
-template <auto kMember, class Object>
-Value getNumber(const Object& object) {
-    return Value::ofNumber(object.*kMember);
+template <class Object, class Number>
+Field<Object> number(std::string key, Number Object::*member, std::string needed = {}) {
+    return {std::move(key), std::move(needed),
+            [=](Object& object, const JsonPlace& place) {
+                const json& value = place.value;
+                if (!value.is_number_unsigned() || value.get<std::uint64_t>() > std::numeric_limits<Number>::max()) {
+                    return place.isNot("a valid whole number", "use a whole number such as 8");
+                }
+                object.*member = value.get<Number>();
+                return true;
+            },
+            [=](const Object& object) -> ordered_json { return object.*member; }};
 }
 
-std::optional<std::uint64_t> bytesIn(const Value& value) {
-    if (value.kind == ValueKind::number) return value.number;
-    return value.kind == ValueKind::text ? parseBytes(value.text) : std::nullopt;
+template <class Object, class Number>
+Field<Object> size(std::string key, Number Object::*member, std::string needed = {}) {
+    return {std::move(key), std::move(needed),
+            [=](Object& object, const JsonPlace& place) {
+                const auto bytes = bytesIn(place.value);
+                if (!bytes) return place.isNot("a size", std::string(kSizeHint));
+                if (*bytes > std::numeric_limits<Number>::max()) {
+                    return place.fault(shownValue(place.value) + " is too large", "give a power of two such as 64");
+                }
+                object.*member = static_cast<Number>(*bytes);
+                return true;
+            },
+            [=](const Object& object) -> ordered_json { return jsonOfWords(formatBytes(object.*member)); }};
 }
 
-template <auto kMember, class Object>
-std::optional<ValueError> setSize(Object& object, const Value& value) {
-    using Number = std::remove_reference_t<decltype(object.*kMember)>;
-    const auto bytes = bytesIn(value);
-    if (!bytes) return ValueError{value.shown + " is not a size", std::string(kSizeHint)};
-    if (*bytes > std::numeric_limits<Number>::max()) {
-        return ValueError{fmt::format("{} is too large", value.shown), "give a power of two such as 64"};
-    }
-    object.*kMember = static_cast<Number>(*bytes);
-    return std::nullopt;
-}
-
-template <auto kMember, class Object>
-Value getSize(const Object& object) {
-    return Value::fromWords(formatBytes(object.*kMember));
-}
-
-template <auto kMember, class Object>
-std::optional<ValueError> setFlag(Object& object, const Value& value) {
-    if (value.kind != ValueKind::flag)
-        return ValueError{value.shown + " is neither true nor false", "write true or false"};
-    object.*kMember = value.flag;
-    return std::nullopt;
-}
-
-template <auto kMember, class Object>
-Value getFlag(const Object& object) {
-    return Value::fromWords(object.*kMember ? "true" : "false");
-}
-
-template <auto kMember, class Object>
-std::optional<ValueError> setText(Object& object, const Value& value) {
-    if (value.kind != ValueKind::text) return ValueError{value.shown + " is not a text", "put it in quotes"};
-    object.*kMember = value.text;
-    return std::nullopt;
-}
-
-template <auto kMember, class Object>
-Value getText(const Object& object) {
-    return Value::ofText(object.*kMember);
-}
-
-template <auto kMember, const auto& kWords, class Object>
-std::optional<ValueError> setWord(Object& object, const Value& value) {
+template <class Object, class T>
+Field<Object> word(std::string key, T Object::*member, const Words<T>& of) {
     std::vector<std::string> known;
-    known.reserve(kWords.words.size());
-    for (const auto& [word, meaning] : kWords.words) {
-        if (value.kind == ValueKind::text && value.text == word) {
-            object.*kMember = meaning;
-            return std::nullopt;
-        }
-        known.emplace_back(word);
-    }
-    return ValueError{fmt::format("{} is not a {}", value.shown, kWords.noun),
-                      fmt::format("{}it must be {}", didYouMean(value.text, known), joinNames(known, "or"))};
-}
-
-template <auto kMember, const auto& kWords, class Object>
-Value getWord(const Object& object) {
-    for (const auto& [word, meaning] : kWords.words) {
-        if (object.*kMember == meaning) return Value::ofText(word);
-    }
-    return {};
+    for (const auto& [word, meaning] : of.words) known.emplace_back(word);
+    return {std::move(key),
+            {},
+            [=](Object& object, const JsonPlace& place) {
+                const json& value = place.value;
+                for (const auto& [word, meaning] : of.words) {
+                    if (value != word) continue;
+                    object.*member = meaning;
+                    return true;
+                }
+                const std::string given = value.is_string() ? value.get<std::string>() : value.dump();
+                return place.isNot(fmt::format("a {}", of.noun),
+                                   fmt::format("{}it must be {}", didYouMean(given, known), joinNames(known, "or")));
+            },
+            [=](const Object& object) -> ordered_json {
+                return std::ranges::find(of.words, object.*member, &Words<T>::Word::value)->word;
+            },
+            known};
 }
 
 /// A number of ways, or "full" for a fully associative cache.
 template <class Object>
-std::optional<ValueError> setWays(Object& object, const Value& value) {
-    if (value.kind == ValueKind::text && value.text == "full") {
-        object.ways = kAllWays;
-    } else if (value.kind == ValueKind::number && value.number < kAllWays) {
-        object.ways = static_cast<std::uint32_t>(value.number);
-    } else {
-        return ValueError{value.shown + " is not a number of ways",
-                          "give a whole number such as 8, or \"full\" for a fully associative cache"};
+Field<Object> ways(std::string needed = {}) {
+    return {"ways", std::move(needed),
+            [](Object& object, const JsonPlace& place) {
+                const json& value = place.value;
+                const bool isNumber = value.is_number_unsigned() && value.get<std::uint64_t>() < kAllWays;
+                if (!isNumber && value != "full") {
+                    return place.isNot("a number of ways",
+                                       "give a whole number such as 8, or \"full\" for a fully associative cache");
+                }
+                object.ways = isNumber ? value.get<std::uint32_t>() : kAllWays;
+                return true;
+            },
+            [](const Object& object) -> ordered_json { return object.ways; }};
+}
+
+bool setSharedBy(LevelConfig& level, const JsonPlace& place) {
+    const json& value = place.value;
+    const bool isNumber =
+        value.is_number_unsigned() && value.get<std::uint64_t>() >= 1 && value.get<std::uint64_t>() <= kMaxCpus;
+    if (!isNumber && value != "all") {
+        return place.isNot("a number of CPUs that share a cache",
+                           fmt::format("give one from 1 to {}, or \"all\"", kMaxCpus));
     }
-    return std::nullopt;
+    level.sharedBy = isNumber ? value.get<std::uint32_t>() : 0;
+    return true;
 }
 
-std::optional<ValueError> setSharedBy(LevelConfig& level, const Value& value) {
-    if (value.kind == ValueKind::text && value.text == "all") {
-        level.sharedBy = 0;
-    } else if (value.kind == ValueKind::number && value.number >= 1 && value.number <= kMaxCpus) {
-        level.sharedBy = static_cast<std::uint32_t>(value.number);
-    } else {
-        return ValueError{value.shown + " is not a number of CPUs that share a cache",
-                          fmt::format("give one from 1 to {}, or \"all\"", kMaxCpus)};
-    }
-    return std::nullopt;
-}
-
-Value getSharedBy(const LevelConfig& level) {
-    return level.sharedBy == 0 ? Value::ofText("all") : Value::ofNumber(level.sharedBy);
-}
-
-// --- the tables
-// --------------------------------------------------------------------------------------------------------
-
-template <auto kMember, class Object>
-Field<Object> number(std::string key, bool needed = false) {
-    return {std::move(key), needed, setNumber<kMember, Object>, getNumber<kMember, Object>};
-}
-template <auto kMember, class Object>
-Field<Object> size(std::string key, bool needed = false) {
-    return {std::move(key), needed, setSize<kMember, Object>, getSize<kMember, Object>};
-}
-template <auto kMember, class Object>
-Field<Object> flag(std::string key) {
-    return {std::move(key), false, setFlag<kMember, Object>, getFlag<kMember, Object>, {"true", "false"}};
-}
-template <auto kMember, class Object>
-Field<Object> text(std::string key) {
-    return {std::move(key), false, setText<kMember, Object>, getText<kMember, Object>};
-}
-template <auto kMember, const auto& kWords, class Object>
-Field<Object> word(std::string key) {
-    Field<Object> field{std::move(key), false, setWord<kMember, kWords, Object>, getWord<kMember, kWords, Object>};
-    for (const auto& [word, meaning] : kWords.words) field.words.emplace_back(word);
-    return field;
+ordered_json getSharedBy(const LevelConfig& level) {
+    return level.sharedBy == 0 ? ordered_json("all") : ordered_json(level.sharedBy);
 }
 
 }  // namespace
 
-std::span<const Field<MachineConfig>> machineFields() {
+// --- the tables
+// --------------------------------------------------------------------------------------------------------
+
+Fields<MachineConfig> machineFields() {
     using M = MachineConfig;
     static const std::vector<Field<M>> kFields = {
-        text<&M::name, M>("name"),
-        text<&M::note, M>("note"),
-        text<&M::source, M>("source"),
-        number<&M::cpus, M>("cpus"),
-        word<&M::protocol, kProtocols, M>("protocol"),
-        number<&M::memoryLatency, M>("memory_latency"),
-        number<&M::upgradeLatency, M>("upgrade_latency"),
-        number<&M::writebackLatency, M>("writeback_latency"),
+        row::text("name", &M::name),
+        row::text("note", &M::note),
+        row::text("source", &M::source),
+        number("cpus", &M::cpus),
+        word("protocol", &M::protocol, kProtocols),
+        number("memory_latency", &M::memoryLatency),
+        number("upgrade_latency", &M::upgradeLatency),
+        number("writeback_latency", &M::writebackLatency),
     };
     return kFields;
 }
 
-std::span<const Field<LevelConfig>> levelFields() {
+Fields<LevelConfig> levelFields() {
     using L = LevelConfig;
+    constexpr const char* kOfALevel = "a level has a size, ways and a block";
     static const std::vector<Field<L>> kFields = {
-        text<&L::name, L>("name"),
-        size<&L::size, L>("size", true),
-        {"ways", true, setWays<L>, getNumber<&L::ways, L>},
-        size<&L::block, L>("block", true),
-        {"shared_by", false, setSharedBy, getSharedBy},
-        word<&L::policy, kPolicies, L>("policy"),
-        number<&L::seed, L>("seed"),
-        word<&L::writeThrough, kWrites, L>("write"),
-        flag<&L::allocate, L>("allocate"),
-        word<&L::inclusion, kInclusions, L>("inclusion"),
-        word<&L::prefetch, kPrefetchers, L>("prefetch"),
-        number<&L::degree, L>("degree"),
-        number<&L::latency, L>("latency"),
+        row::text("name", &L::name),
+        size("size", &L::size, kOfALevel),
+        ways<L>(kOfALevel),
+        size("block", &L::block, kOfALevel),
+        {"shared_by", {}, setSharedBy, getSharedBy},
+        word("policy", &L::policy, kPolicies),
+        number("seed", &L::seed),
+        word("write", &L::writeThrough, kWrites),
+        row::flag("allocate", &L::allocate),
+        word("inclusion", &L::inclusion, kInclusions),
+        word("prefetch", &L::prefetch, kPrefetchers),
+        number("degree", &L::degree),
+        number("latency", &L::latency),
     };
     return kFields;
 }
 
-std::span<const Field<MemoryConfig>> memoryFields() {
+Fields<MemoryConfig> memoryFields() {
     using M = MemoryConfig;
     static const std::vector<Field<M>> kFields = {
-        size<&M::size, M>("size", true),
-        size<&M::page, M>("page"),
-        number<&M::fault, M>("fault"),
+        size("size", &M::size, "a memory of bounded size has a size"),
+        size("page", &M::page),
+        number("fault", &M::fault),
     };
     return kFields;
 }
 
-std::span<const Field<TlbConfig>> tlbFields() {
+Fields<TlbConfig> tlbFields() {
     using T = TlbConfig;
     static const std::vector<Field<T>> kFields = {
-        number<&T::entries, T>("entries", true),
-        {"ways", false, setWays<T>, getNumber<&T::ways, T>},
-        size<&T::page, T>("page"),
-        number<&T::walk, T>("walk"),
+        number("entries", &T::entries, "a TLB has a number of entries"),
+        ways<T>(),
+        size("page", &T::page),
+        number("walk", &T::walk),
     };
     return kFields;
 }
 
-std::span<const Field<Conventions>> conventionFields() {
+Fields<Conventions> conventionFields() {
     using C = Conventions;
     static const std::vector<Field<C>> kFields = {
-        flag<&C::writebackFirst, C>("writeback_first"),
-        flag<&C::modifyCountsOnce, C>("modify_counts_once"),
-        flag<&C::straddleCountsOnce, C>("straddle_counts_once"),
-        flag<&C::fullWriteFetches, C>("full_write_fetches"),
+        row::flag("writeback_first", &C::writebackFirst),
+        row::flag("modify_counts_once", &C::modifyCountsOnce),
+        row::flag("straddle_counts_once", &C::straddleCountsOnce),
+        row::flag("full_write_fetches", &C::fullWriteFetches),
     };
     return kFields;
 }
 
-Value Value::fromWords(std::string_view words) {
-    if (const auto number = wholeNumber(words)) return ofNumber(*number);
-    Value value = ofText(words);
-    if (words == "true" || words == "false") {
-        value.kind = ValueKind::flag;
-        value.flag = words == "true";
-        value.shown = words;
-    }
-    return value;
-}
-
-Value Value::ofNumber(std::uint64_t number) {
-    const std::string words = fmt::format("{}", number);
-    return {.kind = ValueKind::number, .number = number, .flag = false, .text = words, .shown = words};
-}
-
-Value Value::ofText(std::string_view text) {
-    return {.kind = ValueKind::text, .number = 0, .flag = false, .text = std::string(text), .shown = quotedText(text)};
+json jsonOfWords(std::string_view words) {
+    if (const auto number = wholeNumber(words)) return *number;
+    if (words == "true" || words == "false") return words == "true";
+    return words;
 }
 
 MachineConfig defaultMachine() {

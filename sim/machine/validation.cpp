@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <initializer_list>
 
+#include "sim/base/json_text.h"
 #include "sim/base/text.h"
 #include "sim/base/types.h"
 
@@ -54,7 +55,7 @@ class Validator {
         checkTlb();
         checkMemory();
         for (at_ = 0; at_ < std::min(levels.size(), kMaxLevels); ++at_) {
-            if (bad_.contains({at_, ""})) continue;
+            if (bad_.contains(ConfigError::pathOf(at_, ""))) continue;
             checkName();
             checkNumbers(levels[at_]);
             checkBlockAgainstNearer();
@@ -72,14 +73,15 @@ class Validator {
 
     /// Reports an error. An invalid value is not used to validate others.
     void add(std::string key, std::string what, std::string hint) {
-        bad_.emplace(at_, key);
+        bad_.insert(ConfigError::pathOf(at_, key));
         errors_.push_back({at_, std::move(key), std::move(what), std::move(hint)});
     }
 
     bool good(std::size_t level, std::initializer_list<std::string_view> keys) const {
-        if (bad_.contains({level, ""})) return false;
+        if (bad_.empty()) return true;
+        if (bad_.contains(ConfigError::pathOf(level, ""))) return false;
         return std::none_of(keys.begin(), keys.end(), [&](std::string_view key) {
-            return bad_.contains({level, std::string(key)});
+            return bad_.contains(ConfigError::pathOf(level, std::string(key)));
         });
     }
 
@@ -376,6 +378,12 @@ class Validator {
 
 std::vector<ConfigError> configErrors(const MachineConfig& machine, UnknownFields unknown) {
     return Validator(machine, std::move(unknown)).find();
+}
+
+std::string ConfigError::pathOf(std::size_t level, const std::string& key) {
+    if (level == kWholeMachine) return key;
+    const std::string path = fmt::format("levels[{}]", level);
+    return key.empty() ? path : jsonPath(path, key);
 }
 
 Error joinErrors(const std::vector<Error>& errors) {

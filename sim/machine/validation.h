@@ -7,7 +7,6 @@
 #include <set>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "sim/base/error.h"
@@ -24,10 +23,13 @@ struct ConfigError {
     std::string key;  ///< the field as named in JSON: "ways"; of the whole machine: "levels", "cpus", "tlb.page"
     std::string what;
     std::string hint;
+
+    /// "levels[1].ways", "cpus"; without a key, the level.
+    static std::string pathOf(std::size_t level, const std::string& key);
 };
 
-/// Fields whose values could not be read, by level and key as in ConfigError; an empty key stands for the whole level.
-using UnknownFields = std::set<std::pair<std::size_t, std::string>>;
+/// The paths of fields and of whole levels whose values could not be read.
+using UnknownFields = std::set<std::string>;
 
 /// All errors: of the whole machine first, then level by level; empty if it is valid. Unknown fields are not checked,
 /// nor are other fields against them.

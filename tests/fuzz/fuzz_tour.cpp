@@ -8,7 +8,7 @@
 #include "app/session/opened.h"
 #include "app/session/tour.h"
 #include "app/tours/presenting.h"
-#include "app/tours/tour_reader.h"
+#include "app/tours/tour_json.h"
 #include "app/tours/tour_writer.h"
 #include "fuzz/check.h"
 #include "sim/machine/machine_config.h"

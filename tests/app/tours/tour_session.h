@@ -10,7 +10,7 @@
 #include "app/tasks/opening.h"
 #include "app/tours/presenting.h"
 #include "app/tours/running.h"
-#include "app/tours/tour_reader.h"
+#include "app/tours/tour_json.h"
 #include "support/sessions.h"
 
 namespace whorl::app {

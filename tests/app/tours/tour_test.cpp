@@ -11,7 +11,7 @@
 
 #include "app/tasks/opening.h"
 #include "app/tours/tour_catalogue.h"
-#include "app/tours/tour_reader.h"
+#include "app/tours/tour_json.h"
 #include "sim/base/text.h"
 #include "support/folder.h"
 #include "support/refusal.h"
@@ -129,8 +129,8 @@ TEST(Tour, ShapesThatCannotBe) {
               "number, true, false, null, a list or an object");
     EXPECT_EQ(refusal(tourWith("tilte", "\"x\"")),
               "t.json: scenes[0]: the key \"tilte\" is not known; did you mean \"title\"? the keys here are id, title, "
-              "words, input, machine, settings, with, with_machine, lock, at, to, seconds, pace, ramp, camera, wait, "
-              "transition, history, lapse, elements, commands, notes, plan and question");
+              "words, input, machine, settings, with, with_machine, lock, at, to, seconds, pace, ramp, camera, "
+              "transition, wait, history, lapse, elements, commands, question, notes and plan");
 }
 
 TEST(Tour, AllFaultsAreReportedAtOnce) {
