@@ -54,7 +54,7 @@ const std::vector<std::vector<std::string>>& knownCycles() {
         {"sim/analysis/level_gauge", "sim/analysis/span_requests"},
         {"sim/analysis/sharing", "sim/analysis/sharing_proposals"},
         {"sim/cache/hierarchy", "sim/cache/walk"},
-        {"sim/cache/plain_loop", "sim/cache/plain_loop_body"},
+        {"sim/cache/simple_loop", "sim/cache/simple_loop_body"},
         {"sim/capture/capture", "sim/capture/program_recorder"},
         {"sim/capture/debug_info", "sim/capture/dwarf_types"},
         {"sim/machine/config_schema", "sim/machine/machine_config", "sim/machine/validation"},

@@ -1,10 +1,10 @@
 // Compiled with AVX2 enabled on x86-64 (see CMakeLists.txt); called only if the processor supports it.
-#include "sim/cache/plain_loop.h"
+#include "sim/cache/simple_loop.h"
 
 #ifdef __AVX2__
 #include <immintrin.h>
 
-#include "sim/cache/plain_loop_body.h"
+#include "sim/cache/simple_loop_body.h"
 #endif
 
 namespace whorl::sim {
@@ -61,9 +61,19 @@ struct WaysByAvx2 {
             _mm_storeu_si128(at, _mm_andnot_si128(oldest, _mm_add_epi16(r, _mm_set1_epi16(1))));
             return firstOf(static_cast<unsigned>(_mm_movemask_epi8(oldest))) / 2;
         }
-        const std::uint32_t way = oldestOfAny(ranks, ways);
+        const std::uint32_t way = oldest(ranks, ways);
         touchAny(ranks, ways, way);
         return way;
+    }
+
+    /// The oldest way of a full set.
+    static std::uint32_t oldest(const std::uint16_t* ranks, std::uint32_t ways) {
+        const __m256i wanted = _mm256_set1_epi16(static_cast<short>(ways - 1));
+        for (std::uint32_t w = 0;; w += 16) {
+            const __m256i r = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(ranks + w));
+            const auto found = static_cast<unsigned>(_mm256_movemask_epi8(_mm256_cmpeq_epi16(r, wanted)));
+            if (found != 0) return w + firstOf(found) / 2;
+        }
     }
 
   private:
@@ -88,27 +98,18 @@ struct WaysByAvx2 {
             _mm256_storeu_si256(at, _mm256_andnot_si256(own, _mm256_sub_epi16(r, younger)));
         }
     }
-
-    static std::uint32_t oldestOfAny(const std::uint16_t* ranks, std::uint32_t ways) {
-        const __m256i wanted = _mm256_set1_epi16(static_cast<short>(ways - 1));
-        for (std::uint32_t w = 0;; w += 16) {
-            const __m256i r = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(ranks + w));
-            const auto found = static_cast<unsigned>(_mm256_movemask_epi8(_mm256_cmpeq_epi16(r, wanted)));
-            if (found != 0) return w + firstOf(found) / 2;
-        }
-    }
 };
 
 }  // namespace
 
-std::size_t playPlainByAvx2(PlainRun& run, const PackedAccess* accesses, std::size_t count) {
-    return plain::play<WaysByAvx2>(run, accesses, count);
+std::size_t playSimpleByAvx2(SimpleRun& run, const PackedAccess* accesses, std::size_t count) {
+    return simple::play<WaysByAvx2>(run, accesses, count);
 }
 
 #else
 
-std::size_t playPlainByAvx2(PlainRun& run, const PackedAccess* accesses, std::size_t count) {
-    return playPlainPortably(run, accesses, count);
+std::size_t playSimpleByAvx2(SimpleRun& run, const PackedAccess* accesses, std::size_t count) {
+    return playSimplePortably(run, accesses, count);
 }
 
 #endif
