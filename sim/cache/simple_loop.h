@@ -1,4 +1,4 @@
-// The optimized loop: simulates many accesses on a plain machine (Hierarchy::isPlain), with the same result as
+// The optimized loop: simulates many accesses on a simple machine (Hierarchy::isSimple), with the same result as
 // Hierarchy::access for each. Works on bare arrays; there is a portable and an AVX2 version, selected at run time.
 #pragma once
 

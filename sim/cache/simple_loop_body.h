@@ -1,5 +1,5 @@
-// The body of the optimized loop, for simple_loop*.cpp only. `Isa` searches tags and updates the recency order of a set;
-// everything here is a template over it, so that the linker never mixes code compiled for different processors.
+// The body of the optimized loop, for simple_loop*.cpp only. `Isa` searches tags and updates the recency order of a
+// set; everything here is a template over it, so that the linker never mixes code compiled for different processors.
 #pragma once
 
 #include "sim/cache/simple_loop.h"
@@ -92,8 +92,8 @@ class Loop {
         for (std::uint64_t b = from; b <= last; ++b) request(0, b, write, true);
     }
 
-    /// Requests a block of a level, for reading or writing. True if the block arrives dirty. Always inlined, so that the
-    /// level is a constant for misses in the nearest level.
+    /// Requests a block of a level, for reading or writing. True if the block arrives dirty. Always inlined, so that
+    /// the level is a constant for misses in the nearest level.
     [[gnu::always_inline]] bool request(unsigned level, std::uint64_t block, bool write, bool demand) {
         SimpleCounts& counts = run_.counts[level];
         if (!write && !demand) [[unlikely]] {

@@ -20,7 +20,7 @@ struct Budget {
 const std::vector<Budget>& lineBudgets() {
     static const std::vector<Budget> kBudgets = {
         {"sim/base/", 3350},           {"sim/machine/", 2410},        {"sim/trace/", 12950},
-        {"sim/cache/", 3420},          {"sim/replay/", 4980},         {"sim/programs/", 4950},
+        {"sim/cache/", 3210},          {"sim/replay/", 4980},         {"sim/programs/", 4950},
         {"sim/capture/", 4400},        {"sim/analysis/", 12370},      {"sim/report/", 6600},
         {"render/scene/", 1300},       {"render/scene/rings/", 6580}, {"render/scene/space/", 4150},
         {"render/scene/cells/", 4940}, {"render/gl/", 3080},          {"render/svg/", 750},
