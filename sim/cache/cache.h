@@ -51,6 +51,7 @@ struct RawCache {
     Sets sets;
     std::uint32_t ways;
     std::uint32_t blockShift;
+    Inclusion inclusion;
 };
 
 class Cache {
@@ -124,8 +125,8 @@ class Cache {
     /// Copies a set's content and policy state from another cache of the same geometry.
     void copySetFrom(const Cache& other, SetIndex set);
 
-    RawCache raw() {
-        return {blocks_.data(), ranks_.data(), flags_.data(), occupied_.data(), sets_, ways_, blockShift_};
+    RawCache raw(Inclusion inclusion) {
+        return {blocks_.data(), ranks_.data(), flags_.data(), occupied_.data(), sets_, ways_, blockShift_, inclusion};
     }
     /// Memory used by a copy, in bytes.
     std::size_t bytes() const;

@@ -103,7 +103,7 @@ class EventList {
     const Event* end() const { return events_.data() + size_; }
     const Event& operator[](std::size_t i) const { return events_[i]; }
 
-    /// Most accesses only hit in the nearest level. On a plain machine a list can store those separately: they have no
+    /// Most accesses only hit in the nearest level. On a simple machine a list can store those separately: they have no
     /// event, only the position of the hit, set * ways + way; all other accesses have kNoHit there.
     static constexpr std::uint32_t kNoHit = ~std::uint32_t{0};
     void separateHits() { separateHits_ = true; }

@@ -8,7 +8,7 @@ namespace whorl::sim {
 
 namespace {
 
-/// The fast ways take kNoBlock for a free way, so that no block may have its number.
+/// The optimized loop takes kNoBlock for a free way, so that no block may have its number.
 bool isSimpleLevel(const LevelConfig& level) {
     return level.policy == Policy::lru && !level.writeThrough && level.allocate && level.prefetch == Prefetcher::none &&
            level.block > 1;
@@ -40,8 +40,6 @@ Hierarchy::Hierarchy(const MachineConfig& machine, const Future& future)
     const bool translates = !tlbs_.empty() || pages_;
     simple_ = !levels.empty() && machine_->cpus == 1 && !translates && machine_->conventions == Conventions{} &&
               std::all_of(levels.begin(), levels.end(), isSimpleLevel);
-    plain_ = simple_ && std::all_of(levels.begin(), levels.end(),
-                                    [](const LevelConfig& l) { return l.inclusion == Inclusion::none; });
     if (levels.empty()) return;
     const LevelConfig& nearest = levels.front();
     quickReads_ = !translates && nearest.prefetch == Prefetcher::none && nearest.policy != Policy::opt;

@@ -52,12 +52,11 @@ class Hierarchy {
     /// Simulates one access and emits its events.
     void access(const Access& a, EventList& events);
 
-    /// Whether the machine is plain, so that the optimized loop (plain_loop.h) can simulate it: one CPU, no TLB, memory
-    /// that is not bounded, and levels with LRU, write-back and write-allocate and no other features.
-    bool isPlain() const { return plain_; }
-    /// As isPlain, but levels may be inclusive or exclusive (tree_walk.h).
+    /// Whether the machine is simple, so that the optimized loop (simple_loop.h) can simulate it: one CPU, no TLB,
+    /// memory that is not bounded, and levels with LRU, write-back and write-allocate, inclusive, exclusive or neither,
+    /// and no other features.
     bool isSimple() const { return simple_; }
-    RawCache raw(std::size_t level) { return caches_[level].raw(); }
+    RawCache raw(std::size_t level) { return caches_[level].raw(machine_->levels[level].inclusion); }
 
     /// Simulates an access if it only hits one block of the nearest level, as most do, on a machine where such a hit
     /// affects nothing else. Returns the way, or Cache::kNoWay with nothing changed.
@@ -79,7 +78,6 @@ class Hierarchy {
     std::optional<PageTable> pages_;    ///< if memory is bounded
     std::vector<StrideTable> strides_;  ///< by cache; empty if no level has a stride prefetcher
     bool simple_ = false;
-    bool plain_ = false;
     bool quickReads_ = false;   ///< a read hit in the nearest level affects nothing else
     bool quickWrites_ = false;  ///< a write hit in the nearest level affects nothing else
 };

@@ -2,15 +2,14 @@
 
 #include <algorithm>
 
-#include "sim/cache/plain_loop.h"
-#include "sim/cache/tree_walk.h"
+#include "sim/cache/simple_loop.h"
 
 namespace whorl::sim {
 
 namespace {
 
-/// Room for this many events at a time: a part of the list that stays in the processor's cache.
-constexpr std::size_t kEventRoom = 4 * kMaxPlainEvents;
+/// Room for this many times the most events of a block: a part of the list that stays in the processor's cache.
+constexpr std::size_t kRoom = 4;
 
 }  // namespace
 
@@ -36,16 +35,8 @@ void Simulator::step(const Access& a) {
 }
 
 void Simulator::play(std::span<const PackedAccess> accesses, EventList* events) {
-    if (hierarchy_.isPlain() && (events == nullptr || !events->hasListener())) {
-        playPlainly(accesses, events);
-        return;
-    }
     if (hierarchy_.isSimple() && (events == nullptr || !events->hasListener())) {
-        if (events == nullptr) {
-            playSimply<false>(accesses, nullptr);
-        } else {
-            playSimply<true>(accesses, events);
-        }
+        for (std::size_t at = 0; at < accesses.size();) at += playRow(accesses.subspan(at), at, events);
         return;
     }
     EventList own;
@@ -56,21 +47,6 @@ void Simulator::play(std::span<const PackedAccess> accesses, EventList* events) 
         list.beginAccess(static_cast<std::uint32_t>(i));
         if (!isHeard && hitNearest(accesses[i], events)) continue;
         step(accesses[i].unpack(), list);
-    }
-}
-
-template <bool kEmit>
-void Simulator::playSimply(std::span<const PackedAccess> accesses, EventList* events) {
-    TreeWalk<kEmit> walk(hierarchy_, counters_, clocks_[0], events);
-    for (std::size_t i = 0; i < accesses.size(); ++i) {
-        if (kEmit) events->beginAccess(static_cast<std::uint32_t>(i));
-        if (walk.take(accesses[i])) {
-            ++played_;
-        } else if (kEmit) {
-            step(accesses[i].unpack(), *events);
-        } else {
-            step(accesses[i].unpack());
-        }
     }
 }
 
@@ -88,15 +64,11 @@ bool Simulator::hitNearest(const PackedAccess& a, EventList* events) {
     return true;
 }
 
-void Simulator::playPlainly(std::span<const PackedAccess> accesses, EventList* events) {
-    for (std::size_t at = 0; at < accesses.size();) at += playRow(accesses.subspan(at), at, events);
-}
-
 /// Plays the leading accesses that are either all recorded or all unrecorded; returns their number. `first`: the index
 /// of the first in its batch.
 std::size_t Simulator::playRow(std::span<const PackedAccess> row, std::size_t first, EventList* events) {
-    PlainRun run{.levels = hierarchy_.levels(), .unrecorded = row.front().unrecorded()};
-    for (std::size_t l = 0; l < run.levels; ++l) run.caches[l] = hierarchy_.raw(l);
+    SimpleRun run(hierarchy_);
+    run.unrecorded = row.front().unrecorded();
     std::span<std::uint32_t> hits;
     if (events != nullptr && events->separatesHits()) {
         hits = events->roomForHits(first + row.size()).subspan(first);
@@ -107,11 +79,11 @@ std::size_t Simulator::playRow(std::span<const PackedAccess> row, std::size_t fi
         run.firstAccess = static_cast<std::uint32_t>(first + at);
         std::span<Event> room;
         if (events != nullptr) {
-            room = events->room(kEventRoom);
+            room = events->room(kRoom * run.mostEvents);
             run.next = room.data();
             run.end = room.data() + room.size();
         }
-        const std::size_t done = playPlain(run, row.data() + at, row.size() - at);
+        const std::size_t done = playSimple(run, row.data() + at, row.size() - at);
         if (events != nullptr) events->written(static_cast<std::size_t>(run.next - room.data()));
         if (done == 0) {
             // The access touches so many blocks that their events can never fit.
@@ -132,27 +104,32 @@ std::size_t Simulator::playRow(std::span<const PackedAccess> row, std::size_t fi
     return at;
 }
 
-void Simulator::count(const PlainRun& run) {
+void Simulator::count(const SimpleRun& run) {
     const MachineConfig& m = machine();
-    const PlainCounts& memory = run.counts[run.levels];
+    const SimpleCounts& memory = run.counts[run.levels];
     counters_.reads += run.reads;
     counters_.writes += run.writes;
     counters_.memory.reads += memory.readHits;
     counters_.memory.writes += memory.writeHits;
     clocks_[0] += (memory.readHits - memory.idleReads) * m.memoryLatency;
+    std::uint64_t evictions = 0;  // of the nearer level
     for (std::size_t l = 0; l < run.levels; ++l) {
-        const PlainCounts& from = run.counts[l];
+        const SimpleCounts& from = run.counts[l];
         CacheCounters& to = counters_.cache(l, 0);
-        const std::uint64_t misses = from.readMisses + from.writeMisses;
+        const bool isExclusive = m.levels[l].inclusion == Inclusion::exclusive;
+        const std::uint64_t fills = isExclusive ? evictions : from.readMisses + from.writeMisses;
         const std::uint64_t reads = from.readHits + from.readMisses;
         const std::uint64_t writes = from.writeHits + from.writeMisses;
+        evictions = fills - from.newWays;
         to.reads += reads;
         to.writes += writes;
         to.readMisses += from.readMisses;
         to.writeMisses += from.writeMisses;
-        to.fills += misses;
-        to.evictions += misses - from.newWays;
+        to.fills += fills;
+        to.evictions += evictions;
         to.writebacks += from.writebacks;
+        to.backInvalidations += from.backInvalidations;
+        to.moves += isExclusive ? from.readHits : 0;
         // Beyond the nearest level all writes are write-backs, for which no CPU waits.
         clocks_[0] += (l == 0 ? reads + writes : reads - from.idleReads) * m.levels[l].latency;
         clocks_[0] += from.writebacks * m.writebackLatency;

@@ -15,7 +15,7 @@
 namespace whorl::sim {
 
 class Trace;
-struct PlainRun;
+struct SimpleRun;
 
 class Simulator {
   public:
@@ -54,11 +54,8 @@ class Simulator {
     friend class SimulatorPatch;
 
     bool hitNearest(const PackedAccess& a, EventList* events);
-    template <bool kEmit>
-    void playSimply(std::span<const PackedAccess> accesses, EventList* events);
-    void playPlainly(std::span<const PackedAccess> accesses, EventList* events);
     std::size_t playRow(std::span<const PackedAccess> row, std::size_t first, EventList* events);
-    void count(const PlainRun& run);
+    void count(const SimpleRun& run);
 
     Hierarchy hierarchy_;
     Counters counters_;

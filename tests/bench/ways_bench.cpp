@@ -1,6 +1,6 @@
 // What each way to play an access is worth, on real traces and on the machines of assets/machines: the general one
-// (Walk), hits in the nearest level without a walk (Hierarchy::hitNearest), simple machines (TreeWalk), and plain
-// machines by the hot loop in its two forms. All play the same accesses, so their times are comparable.
+// (Walk), hits in the nearest level without a walk (Hierarchy::hitNearest), and simple machines by the hot loop in its
+// two forms. All play the same accesses, so their times are comparable.
 //
 // WHORL_TRACES names a folder with traces; without it only built-in programs are played. To repeat the table:
 //   valgrind --tool=lackey --trace-mem=yes --log-file=sort.lackey sort file
@@ -12,8 +12,7 @@
 #include <map>
 
 #include "sim/base/processor.h"
-#include "sim/cache/plain_loop.h"
-#include "sim/cache/tree_walk.h"
+#include "sim/cache/simple_loop.h"
 #include "sim/programs/program.h"
 #include "sim/replay/simulator.h"
 #include "sim/trace/reader.h"
@@ -91,35 +90,13 @@ class General {
     EventList events_;
 };
 
-class ByTree {
+template <std::size_t (*kPlay)(SimpleRun&, const PackedAccess*, std::size_t)>
+class Simple {
   public:
-    explicit ByTree(const MachineConfig& machine) : hierarchy_(machine), counters_(machine) {}
+    explicit Simple(const MachineConfig& machine) : hierarchy_(machine) {}
 
     void play(const Accesses& accesses) {
-        TreeWalk<false> walk(hierarchy_, counters_, clock_, nullptr);
-        for (const PackedAccess& a : accesses) {
-            if (walk.take(a)) continue;
-            events_.clear();
-            hierarchy_.access(a.unpack(), events_);
-        }
-        benchmark::DoNotOptimize(counters_.memory.reads);
-    }
-
-  private:
-    Hierarchy hierarchy_;
-    Counters counters_;
-    Cycles clock_ = 0;
-    EventList events_;
-};
-
-template <std::size_t (*kPlay)(PlainRun&, const PackedAccess*, std::size_t)>
-class Plain {
-  public:
-    explicit Plain(const MachineConfig& machine) : hierarchy_(machine) {}
-
-    void play(const Accesses& accesses) {
-        PlainRun run{.levels = hierarchy_.levels()};
-        for (std::size_t l = 0; l < run.levels; ++l) run.caches[l] = hierarchy_.raw(l);
+        SimpleRun run(hierarchy_);
         benchmark::DoNotOptimize(kPlay(run, accesses.data(), accesses.size()));
     }
 
@@ -154,10 +131,9 @@ void addAll() {
             const Hierarchy hierarchy(machine);
             add<General<false>>("general", name, machine, traceName, accesses);
             add<General<true>>("quick_hits", name, machine, traceName, accesses);
-            if (hierarchy.isSimple()) add<ByTree>("tree", name, machine, traceName, accesses);
-            if (!hierarchy.isPlain()) continue;
-            add<Plain<playPlainPortably>>("plain", name, machine, traceName, accesses);
-            if (hasAvx2()) add<Plain<playPlainByAvx2>>("plain_avx2", name, machine, traceName, accesses);
+            if (!hierarchy.isSimple()) continue;
+            add<Simple<playSimplePortably>>("simple", name, machine, traceName, accesses);
+            if (hasAvx2()) add<Simple<playSimpleByAvx2>>("simple_avx2", name, machine, traceName, accesses);
         }
     }
 }

@@ -20,7 +20,7 @@ struct Budget {
 const std::vector<Budget>& lineBudgets() {
     static const std::vector<Budget> kBudgets = {
         {"sim/base/", 3720},           {"sim/machine/", 2230},        {"sim/trace/", 12950},
-        {"sim/cache/", 3420},          {"sim/replay/", 4980},         {"sim/programs/", 4950},
+        {"sim/cache/", 3210},          {"sim/replay/", 4980},         {"sim/programs/", 4950},
         {"sim/capture/", 4400},        {"sim/analysis/", 12370},      {"sim/report/", 6600},
         {"render/scene/", 1240},       {"render/scene/rings/", 6580}, {"render/scene/space/", 4150},
         {"render/scene/cells/", 4980}, {"render/gl/", 3080},          {"render/svg/", 750},
@@ -54,7 +54,7 @@ const std::vector<std::vector<std::string>>& knownCycles() {
         {"sim/analysis/level_gauge", "sim/analysis/span_requests"},
         {"sim/analysis/sharing", "sim/analysis/sharing_proposals"},
         {"sim/cache/hierarchy", "sim/cache/walk"},
-        {"sim/cache/plain_loop", "sim/cache/plain_loop_body"},
+        {"sim/cache/simple_loop", "sim/cache/simple_loop_body"},
         {"sim/capture/capture", "sim/capture/program_recorder"},
         {"sim/capture/debug_info", "sim/capture/dwarf_types"},
         {"sim/machine/config_schema", "sim/machine/machine_config", "sim/machine/validation"},

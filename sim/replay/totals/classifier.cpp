@@ -58,7 +58,7 @@ MissKind Classifier::take(const Event& e, const Attribution& source) {
             k.ids[slot] = id;
             pastOf(k, id) &= static_cast<std::uint8_t>(~taken);
             // Any other level has got the block by a request or a prefetch.
-            if (machine_.levels[e.level].inclusion == Inclusion::exclusive) useShadow(k, e, id);
+            if (isExclusive(e)) useShadow(k, e, id);
             break;
         }
         case EventKind::eviction:
@@ -77,8 +77,7 @@ MissKind Classifier::take(const Event& e, const Attribution& source) {
 
 /// Whether a request fills its block if it misses: not where writes do not allocate, nor in an exclusive level.
 bool Classifier::fills(const Event& request) const {
-    const LevelConfig& level = machine_.levels[request.level];
-    return (level.allocate || !request.write) && level.inclusion != Inclusion::exclusive;
+    return (machine_.levels[request.level].allocate || !request.write) && !isExclusive(request);
 }
 
 MissKind Classifier::missed(Known& k, const Event& e, const Attribution& source) {
@@ -105,10 +104,9 @@ MissKind Classifier::missed(Known& k, const Event& e, const Attribution& source)
 
 /// A cache gets a request, and its shadow too. An exclusive one gives the block to the nearer level.
 void Classifier::requestShadow(Known& k, const Event& e, std::uint32_t id) {
-    const bool isExclusive = machine_.levels[e.level].inclusion == Inclusion::exclusive;
     if (!k.shadow.holds(id)) {
         if (fills(e)) useShadow(k, e, id);
-    } else if (isExclusive && !e.write) {
+    } else if (isExclusive(e) && !e.write) {
         k.shadow.remove(id);
     } else {
         useShadow(k, e, id);

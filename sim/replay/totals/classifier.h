@@ -53,11 +53,16 @@ class Classifier {
     MissKind take(const Event& e, const Attribution& source);
     void end();
 
-    /// The same as `take` for these events on a plain machine (Hierarchy::isPlain), where no miss is by sharing and
-    /// every miss fills.
+    /// The same as `take` for these events on a simple machine (Hierarchy::isSimple), where no miss is by sharing, what
+    /// an exclusive level is asked for leaves it, and in any other every miss fills.
     void hitPlainly(const Event& e) {
         Known& k = known_[e.level];
-        k.shadow.use(k.ids[slotOf(k, e)]);
+        const std::uint32_t id = k.ids[slotOf(k, e)];
+        if (isExclusive(e)) [[unlikely]] {
+            k.shadow.remove(id);
+        } else {
+            k.shadow.use(id);
+        }
     }
     MissKind missPlainly(const Event& e) {
         Known& k = known_[e.level];
@@ -68,7 +73,11 @@ class Classifier {
             past = requested;
             return MissKind::compulsory;
         }
-        return k.shadow.holds(id) ? MissKind::conflict : MissKind::capacity;
+        if (!k.shadow.holds(id)) return MissKind::capacity;
+        if (isExclusive(e)) [[unlikely]] {
+            k.shadow.remove(id);
+        }
+        return MissKind::conflict;
     }
     void fillPlainly(const Event& e) {
         Known& k = known_[e.level];
@@ -130,6 +139,7 @@ class Classifier {
         pending = 4,  ///< it has a stay that is open (Open)
     };
 
+    bool isExclusive(const Event& e) const { return machine_.levels[e.level].inclusion == Inclusion::exclusive; }
     MissKind missed(Known& k, const Event& e, const Attribution& source);
     bool fills(const Event& request) const;
     void requestShadow(Known& k, const Event& e, std::uint32_t id);

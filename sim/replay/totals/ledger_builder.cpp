@@ -296,6 +296,9 @@ const Event* LedgerBuilder::takePlainAccess(const PackedAccess& packed, std::uin
                 if (classifier_) classifier_->fillPlainly(*e);
                 if (e->level == 0) takeFill(*e);
                 break;
+            case EventKind::invalidation:
+                index(*e, source.region, tick);
+                break;
             default:
                 break;
         }

@@ -83,7 +83,7 @@ class LedgerBuilder final : public Observer {
     Event hitAt(const PackedAccess& access, std::uint32_t slot, std::uint32_t place) const;
     const Event* takeAccess(const PackedAccess& access, std::uint32_t place, std::uint64_t tick, const Event* e,
                             const Event* end);
-    // The fast path for accesses that miss on a plain machine (Hierarchy::isPlain): their events are few and uniform,
+    // The fast path for accesses that miss on a simple machine (Hierarchy::isSimple): their events are few and uniform,
     // so each is handled with the least work.
     const Event* takePlainAccess(const PackedAccess& packed, std::uint32_t place, std::uint64_t tick, const Event* e,
                                  const Event* end);

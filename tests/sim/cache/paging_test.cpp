@@ -222,7 +222,7 @@ TEST(Paging, OnlyBoundedMemoryTakesTheSlowWay) {
     EXPECT_FALSE(Hierarchy(machine).isSimple());
     EXPECT_EQ(Hierarchy(machine).tlb(0), nullptr);
     machine.memory = {};
-    EXPECT_TRUE(Hierarchy(machine).isPlain());
+    EXPECT_TRUE(Hierarchy(machine).isSimple());
     EXPECT_EQ(Hierarchy(machine).pages(), nullptr);
 }
 

@@ -1,10 +1,10 @@
 // Compiled with AVX2 enabled on x86-64 (see CMakeLists.txt); called only if the processor supports it.
-#include "sim/cache/plain_loop.h"
+#include "sim/cache/simple_loop.h"
 
 #ifdef __AVX2__
 #include <immintrin.h>
 
-#include "sim/cache/plain_loop_body.h"
+#include "sim/cache/simple_loop_body.h"
 #endif
 
 namespace whorl::sim {
@@ -49,7 +49,11 @@ struct WaysByAvx2 {
             _mm_storeu_si128(at, _mm_and_si128(_mm_sub_epi16(r, younger), _mm_load_si128(others)));
             return;
         }
-        touchAny(ranks, ways, way);
+        if (ways <= 16) {
+            touchSixteen(ranks, ways, way, ranks[way]);
+        } else {
+            touchMany(ranks, ways, way);
+        }
     }
 
     /// Makes the oldest way of a full set the most recent and ages all others by one. Returns that way.
@@ -61,9 +65,19 @@ struct WaysByAvx2 {
             _mm_storeu_si128(at, _mm_andnot_si128(oldest, _mm_add_epi16(r, _mm_set1_epi16(1))));
             return firstOf(static_cast<unsigned>(_mm_movemask_epi8(oldest))) / 2;
         }
-        const std::uint32_t way = oldestOfAny(ranks, ways);
-        touchAny(ranks, ways, way);
+        const std::uint32_t way = oldest(ranks, ways);
+        touch(ranks, ways, way);
         return way;
+    }
+
+    /// The oldest way of a full set.
+    static std::uint32_t oldest(const std::uint16_t* ranks, std::uint32_t ways) {
+        const __m256i wanted = _mm256_set1_epi16(static_cast<short>(ways - 1));
+        for (std::uint32_t w = 0;; w += 16) {
+            const __m256i r = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(ranks + w));
+            const auto found = static_cast<unsigned>(_mm256_movemask_epi8(_mm256_cmpeq_epi16(r, wanted)));
+            if (found != 0) return w + firstOf(found) / 2;
+        }
     }
 
   private:
@@ -76,39 +90,34 @@ struct WaysByAvx2 {
     }
     static std::uint32_t firstOf(unsigned bits) { return static_cast<std::uint32_t>(__builtin_ctz(bits)); }
 
-    [[gnu::noinline]] static void touchAny(std::uint16_t* ranks, std::uint32_t ways, std::uint32_t way) {
-        const auto old = static_cast<short>(ranks[way]);
-        for (std::uint32_t w = 0; w < ways; w += 16) {
-            const __m256i lanes = _mm256_setr_epi16(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
-            auto* at = reinterpret_cast<__m256i*>(ranks + w);
-            const __m256i r = _mm256_loadu_si256(at);
-            const __m256i inside = _mm256_cmpgt_epi16(_mm256_set1_epi16(static_cast<short>(ways - w)), lanes);
-            const __m256i younger = _mm256_and_si256(inside, _mm256_cmpgt_epi16(_mm256_set1_epi16(old), r));
-            const __m256i own = _mm256_cmpeq_epi16(lanes, _mm256_set1_epi16(static_cast<short>(way - w)));
-            _mm256_storeu_si256(at, _mm256_andnot_si256(own, _mm256_sub_epi16(r, younger)));
-        }
+    [[gnu::noinline]] static void touchMany(std::uint16_t* ranks, std::uint32_t ways, std::uint32_t way) {
+        const std::uint16_t old = ranks[way];
+        for (std::uint32_t w = 0; w < ways; w += 16) touchSixteen(ranks + w, ways - w, way - w, old);
     }
-
-    static std::uint32_t oldestOfAny(const std::uint16_t* ranks, std::uint32_t ways) {
-        const __m256i wanted = _mm256_set1_epi16(static_cast<short>(ways - 1));
-        for (std::uint32_t w = 0;; w += 16) {
-            const __m256i r = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(ranks + w));
-            const auto found = static_cast<unsigned>(_mm256_movemask_epi8(_mm256_cmpeq_epi16(r, wanted)));
-            if (found != 0) return w + firstOf(found) / 2;
-        }
+    /// Touches the first sixteen ways or fewer; `way` may be any other.
+    [[gnu::always_inline]] static void touchSixteen(std::uint16_t* ranks, std::uint32_t ways, std::uint32_t way,
+                                                    std::uint16_t old) {
+        const __m256i lanes = _mm256_setr_epi16(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+        auto* at = reinterpret_cast<__m256i*>(ranks);
+        const __m256i r = _mm256_loadu_si256(at);
+        const __m256i inside = _mm256_cmpgt_epi16(_mm256_set1_epi16(static_cast<short>(ways)), lanes);
+        const __m256i younger =
+            _mm256_and_si256(inside, _mm256_cmpgt_epi16(_mm256_set1_epi16(static_cast<short>(old)), r));
+        const __m256i own = _mm256_cmpeq_epi16(lanes, _mm256_set1_epi16(static_cast<short>(way)));
+        _mm256_storeu_si256(at, _mm256_andnot_si256(own, _mm256_sub_epi16(r, younger)));
     }
 };
 
 }  // namespace
 
-std::size_t playPlainByAvx2(PlainRun& run, const PackedAccess* accesses, std::size_t count) {
-    return plain::play<WaysByAvx2>(run, accesses, count);
+std::size_t playSimpleByAvx2(SimpleRun& run, const PackedAccess* accesses, std::size_t count) {
+    return simple::play<WaysByAvx2>(run, accesses, count);
 }
 
 #else
 
-std::size_t playPlainByAvx2(PlainRun& run, const PackedAccess* accesses, std::size_t count) {
-    return playPlainPortably(run, accesses, count);
+std::size_t playSimpleByAvx2(SimpleRun& run, const PackedAccess* accesses, std::size_t count) {
+    return playSimplePortably(run, accesses, count);
 }
 
 #endif

@@ -1,5 +1,5 @@
 // The hot loop against the general path through the same machine: every event, every count, every way of every set.
-#include "sim/cache/plain_loop.h"
+#include "sim/cache/simple_loop.h"
 
 #include <gtest/gtest.h>
 
@@ -7,6 +7,7 @@
 #include <random>
 
 #include "sim/cache/loop_help.h"
+#include "sim/reference/random_cases.h"
 #include "sim/replay/simulator.h"
 #include "sim/replay/totals/ledger_builder.h"
 #include "sim/trace/trace_help.h"
@@ -20,29 +21,35 @@ using test::isSame;
 using test::Random;
 using test::someAccesses;
 
-MachineConfig plainMachine(Random& random) {
-    MachineConfig machine;
-    std::uint32_t block = 1u << among(random, 1, 6);
-    const std::uint32_t levels = among(random, 1, 4);
-    constexpr std::uint32_t kWays[] = {1, 2, 3, 4, 6, 8, 11, 12, 16, 20, 40};
-    for (std::uint32_t l = 0; l < levels; ++l) {
-        const std::uint32_t sets = random() % 3 == 0 ? among(random, 1, 20) : 1u << among(random, 0, 4);
-        const std::uint32_t ways = kWays[random() % std::size(kWays)];
-        machine.levels.push_back({.name = "L" + std::to_string(l),
-                                  .size = std::uint64_t{sets} * ways * block,
-                                  .ways = ways,
-                                  .block = block,
-                                  .latency = among(random, 1, 9)});
-        block <<= among(random, 0, 2);
+/// A valid machine of one CPU; of two, one has no level that is inclusive or exclusive.
+MachineConfig simpleMachine(Random& random) {
+    constexpr std::uint32_t kWays[] = {1, 2, 3, 4, 5, 6, 8, 11, 12, 16, 20, 40};
+    for (;;) {
+        MachineConfig machine;
+        std::uint32_t block = 1u << among(random, 1, 6);
+        const std::uint32_t levels = among(random, 1, 4);
+        const bool isTree = random() % 2 == 0;
+        for (std::uint32_t l = 0; l < levels; ++l) {
+            const std::uint32_t sets = random() % 3 == 0 ? among(random, 1, 20) : 1u << among(random, 0, 5);
+            const std::uint32_t ways = kWays[random() % std::size(kWays)];
+            const auto inclusion = l > 0 && isTree ? static_cast<Inclusion>(random() % 3) : Inclusion::none;
+            if (l > 0 && inclusion != Inclusion::exclusive) block <<= among(random, 0, 2);
+            machine.levels.push_back({.name = "L" + std::to_string(l),
+                                      .size = std::uint64_t{sets} * ways * block,
+                                      .ways = ways,
+                                      .block = block,
+                                      .inclusion = inclusion,
+                                      .latency = among(random, 1, 9)});
+        }
+        machine.memoryLatency = 100;
+        machine.writebackLatency = among(random, 0, 3);
+        if (checked(machine, "random")) return machine;
     }
-    machine.memoryLatency = 100;
-    machine.writebackLatency = among(random, 0, 3);
-    return machine;
 }
 
 /// Regions with any boundaries, with and without gaps.
 Trace withRegionsAnywhere(Random& random, const std::vector<PackedAccess>& accesses) {
-    TraceBuilder builder("plain");
+    TraceBuilder builder("simple");
     std::uint64_t at = among(random, 0, 100);
     for (std::uint32_t i = 0; i < 5; ++i) {
         const std::uint32_t size = among(random, 1, 1u << among(random, 1, 13));
@@ -85,35 +92,50 @@ void expectSame(const Summed& a, const Summed& b, int round) {
     }
 }
 
-TEST(PlainLoop, DoesWhatTheGeneralWayDoes) {
+/// Whether accesses played in a batch do the same as one by one.
+void expectSamePlayed(const MachineConfig& machine, const std::vector<PackedAccess>& accesses) {
+    Simulator slow(machine);
+    Simulator fast(machine);
+    Simulator silent(machine);
+    EventList told;
+    for (std::size_t i = 0; i < accesses.size(); ++i) {
+        told.beginAccess(static_cast<std::uint32_t>(i));
+        slow.step(accesses[i].unpack(), told);
+    }
+    EventList events;
+    fast.play(accesses, &events);
+    silent.play(accesses, nullptr);
+    ASSERT_EQ(events.size(), told.size());
+    for (std::size_t i = 0; i < told.size(); ++i) ASSERT_TRUE(isSame(events[i], told[i])) << i;
+    ASSERT_TRUE(fast == slow);
+    ASSERT_TRUE(silent == slow);
+}
+
+TEST(SimpleLoop, DoesWhatTheGeneralWayDoes) {
     Random random(3);
-    for (std::uint64_t round = 0; round < testRounds(300); ++round) {
-        const MachineConfig machine = plainMachine(random);
-        const auto accesses = someAccesses(random, 400);
-        Simulator slow(machine);
-        Simulator fast(machine);
-        Simulator silent(machine);
-        ASSERT_TRUE(fast.hierarchy().isPlain());
-        EventList told;
-        for (std::size_t i = 0; i < accesses.size(); ++i) {
-            told.beginAccess(static_cast<std::uint32_t>(i));
-            slow.step(accesses[i].unpack(), told);
-        }
-        EventList events;
-        fast.play(accesses, &events);
-        silent.play(accesses, nullptr);
-        ASSERT_EQ(events.size(), told.size());
-        for (std::size_t i = 0; i < told.size(); ++i) ASSERT_TRUE(isSame(events[i], told[i])) << round << ": " << i;
-        ASSERT_TRUE(fast == slow) << round;
-        ASSERT_TRUE(silent == slow) << round;
+    for (std::uint64_t round = 0; round < testRounds(2000); ++round) {
+        const MachineConfig machine = simpleMachine(random);
+        ASSERT_TRUE(Hierarchy(machine).isSimple());
+        expectSamePlayed(machine, someAccesses(random, 400));
+        if (HasFatalFailure()) FAIL() << "round " << round;
+    }
+}
+
+// On machines that are not simple, hits are played without a walk where they have no other effect.
+TEST(Simulator, PlaysQuickHitsAsTheGeneralWayDoes) {
+    for (std::uint64_t seed = 0; seed < testRounds(1000); ++seed) {
+        const reference::Case c = reference::randomCase(seed, 400);
+        std::vector<PackedAccess> accesses(c.trace.begin(), c.trace.end());
+        expectSamePlayed(c.machine, accesses);
+        if (HasFatalFailure()) FAIL() << "seed " << seed;
     }
 }
 
 // Hits reported separately are the same hits, whatever is counted, in batches of any size.
-TEST(PlainLoop, SeparatesTheHitsThatOthersReport) {
+TEST(SimpleLoop, SeparatesTheHitsThatOthersReport) {
     Random random(6);
     for (std::uint64_t round = 0; round < testRounds(100); ++round) {
-        const MachineConfig machine = plainMachine(random);
+        const MachineConfig machine = simpleMachine(random);
         const auto accesses = someAccesses(random, 400);
         Simulator telling(machine);
         Simulator keeping(machine);
@@ -149,8 +171,7 @@ TEST(PlainLoop, SeparatesTheHitsThatOthersReport) {
 template <class Play>
 std::vector<Event> playedBy(Play&& play, Hierarchy& hierarchy, const std::vector<PackedAccess>& accesses) {
     static std::vector<Event> events(std::size_t{1} << 20);
-    PlainRun run{.levels = hierarchy.levels()};
-    for (std::size_t l = 0; l < run.levels; ++l) run.caches[l] = hierarchy.raw(l);
+    SimpleRun run(hierarchy);
     run.next = events.data();
     run.end = events.data() + events.size();
     for (std::size_t at = 0; at < accesses.size();) {
@@ -164,16 +185,16 @@ std::vector<Event> playedBy(Play&& play, Hierarchy& hierarchy, const std::vector
     return {events.data(), run.next};
 }
 
-TEST(PlainLoop, IsTheSameForEveryProcessor) {
+TEST(SimpleLoop, IsTheSameForEveryProcessor) {
     if (!__builtin_cpu_supports("avx2")) GTEST_SKIP() << "this processor has no AVX2";
     Random random(4);
     for (std::uint64_t round = 0; round < testRounds(100); ++round) {
-        const MachineConfig machine = plainMachine(random);
+        const MachineConfig machine = simpleMachine(random);
         const auto accesses = someAccesses(random, 300);
         Hierarchy a(machine);
         Hierarchy b(machine);
-        const auto first = playedBy(playPlainPortably, a, accesses);
-        const auto second = playedBy(playPlainByAvx2, b, accesses);
+        const auto first = playedBy(playSimplePortably, a, accesses);
+        const auto second = playedBy(playSimpleByAvx2, b, accesses);
         ASSERT_EQ(first.size(), second.size());
         for (std::size_t i = 0; i < first.size(); ++i) ASSERT_TRUE(isSame(first[i], second[i])) << round << ": " << i;
         ASSERT_TRUE(a == b) << round;
@@ -182,10 +203,10 @@ TEST(PlainLoop, IsTheSameForEveryProcessor) {
 
 // A ledger takes a fast path where hits are reported separately, and else the general one: both with misses that are
 // classified, and from a later tick on, with kinds that are known.
-TEST(PlainLoop, LedgersAreTheSameEitherWay) {
+TEST(SimpleLoop, LedgersAreTheSameEitherWay) {
     Random random(8);
     for (std::uint64_t round = 0; round < testRounds(150); ++round) {
-        const MachineConfig machine = plainMachine(random);
+        const MachineConfig machine = simpleMachine(random);
         const auto accesses = someAccesses(random, 1000);
         const Trace trace = withRegionsAnywhere(random, accesses);
         Simulator telling(machine);
@@ -226,7 +247,7 @@ TEST(PlainLoop, LedgersAreTheSameEitherWay) {
 }
 
 // An access so wide that its events overflow any buffer, and one of 8 MB.
-TEST(PlainLoop, PlaysTheWidestAccess) {
+TEST(SimpleLoop, PlaysTheWidestAccess) {
     MachineConfig machine;
     machine.levels = {{.name = "L1", .size = 64, .ways = 2, .block = 8}};
     Access a;
