@@ -61,9 +61,9 @@ struct WaysByAvx2 {
         if (ways == 8) {
             auto* at = reinterpret_cast<__m128i*>(ranks);
             const __m128i r = _mm_loadu_si128(at);
-            const __m128i oldest = _mm_cmpeq_epi16(r, _mm_set1_epi16(7));
-            _mm_storeu_si128(at, _mm_andnot_si128(oldest, _mm_add_epi16(r, _mm_set1_epi16(1))));
-            return firstOf(static_cast<unsigned>(_mm_movemask_epi8(oldest))) / 2;
+            const __m128i last = _mm_cmpeq_epi16(r, _mm_set1_epi16(7));
+            _mm_storeu_si128(at, _mm_andnot_si128(last, _mm_add_epi16(r, _mm_set1_epi16(1))));
+            return firstOf(static_cast<unsigned>(_mm_movemask_epi8(last))) / 2;
         }
         const std::uint32_t way = oldest(ranks, ways);
         touch(ranks, ways, way);

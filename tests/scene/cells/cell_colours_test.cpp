@@ -8,7 +8,7 @@
 #include <tuple>
 
 #include "render/scene/cells/cell_painting.h"
-#include "sim/cache/plain_loop.h"
+#include "sim/machine/machine_config.h"
 
 namespace whorl::scene {
 namespace {
