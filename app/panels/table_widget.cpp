@@ -83,18 +83,18 @@ void giveWay(const KeptTable& kept, std::vector<DrawnColumn>& columns, TableLook
     }
 }
 
-void setUp(const PanelContext& c, const std::vector<DrawnColumn>& columns, const TableLook& look, std::size_t named) {
+/// `names`: the width of those of the rows where the table is moved sideways.
+void setUp(const std::vector<DrawnColumn>& columns, const TableLook& look, float names) {
     const bool isWide = look.room == TableLook::Room::sideways;
     const auto isBar = [](const DrawnColumn& column) { return column.shown.isBar; };
     const bool hasBar = std::any_of(columns.begin(), columns.end(), isBar);
-    const float names = std::max(150 * c.scale, ImGui::GetContentRegionAvail().x * 0.3f);
     for (std::size_t i = 0; i < columns.size(); ++i) {
         const DrawnColumn& column = columns[i];
-        const bool stretches = hasBar ? column.shown.isBar : i == named && !isWide;
+        const bool stretches = hasBar ? column.shown.isBar : i == look.named && !isWide;
         ImGuiTableColumnFlags how = stretches ? ImGuiTableColumnFlags_WidthStretch : ImGuiTableColumnFlags_WidthFixed;
         if (!column.isText && !column.shown.ascends) how |= ImGuiTableColumnFlags_PreferSortDescending;
         if (column.shown.key == look.order) how |= ImGuiTableColumnFlags_DefaultSort;
-        const float width = stretches ? 0 : i == named && isWide ? names : column.width;
+        const float width = stretches ? 0 : i == look.named && isWide ? names : column.width;
         ImGui::TableSetupColumn(column.shown.heading.c_str(), how, width, static_cast<ImGuiID>(column.index));
     }
 }
@@ -228,9 +228,9 @@ ImGuiTableFlags flagsOf(const TableLook& look, const KeptTable& kept) {
 }
 
 /// The table between its begin and its end, in which nothing of the rest is drawn.
-void drawContent(const PanelContext& c, KeptTable& kept, const TableLook& look,
-                 const std::vector<DrawnColumn>& columns) {
-    setUp(c, columns, look, look.named);
+void drawContent(const PanelContext& c, KeptTable& kept, const TableLook& look, const std::vector<DrawnColumn>& columns,
+                 float names) {
+    setUp(columns, look, names);
     ImGui::TableSetupScrollFreeze(look.room == TableLook::Room::sideways ? 1 : 0,
                                   look.room == TableLook::Room::lines ? 0 : 1);
     {
@@ -262,8 +262,10 @@ void drawTable(const PanelContext& c, KeptTable& kept, TableLook look) {
     if (look.room != TableLook::Room::sideways) giveWay(kept, columns, look);
     // One with other columns is another to ImGui, which keeps the widths and the order of each.
     const std::string id = fmt::format("{} {} {}", look.thing, kept.table().name, columns.size());
+    // Within the table, what is available is as wide as all of its columns.
+    const float names = std::max(150 * c.scale, ImGui::GetContentRegionAvail().x * 0.3f);
     if (ImGui::BeginTable(id.c_str(), static_cast<int>(columns.size()), flagsOf(look, kept))) {
-        drawContent(c, kept, look, columns);
+        drawContent(c, kept, look, columns, names);
         ImGui::EndTable();
         if (kept.rows().size() > look.most) {
             muted(c, fmt::format("and {} more", grouped(kept.rows().size() - look.most)));

@@ -132,6 +132,19 @@ TEST(TableWidget, IsDrawnAsFarAsItIsSeen) {
     EXPECT_NE(table.names(), "n99999 ");
 }
 
+/// However many columns there are, the first ones beside the names are seen.
+TEST(TableWidget, HasNamesOfAShareOfTheWindowWhereItIsMovedSideways) {
+    sim::Table wide = manyThings(3);
+    for (int i = 0; i < 30; ++i) {
+        wide.columns.push_back({"c" + std::to_string(i), "a long heading"});
+        for (auto& row : wide.rows) row.emplace_back(std::uint64_t{1'000'000});
+    }
+    const DrawnTable table(wide, {.order = "cycles", .room = TableLook::Room::sideways});
+    const auto second = table.frame.place("heading row c0");
+    ASSERT_TRUE(second);
+    EXPECT_LT(second->x, 500) << "of a window of 800 pixels";
+}
+
 TEST(TableWidget, CountsWhatIsLeftOut) {
     DrawnTable table(manyThings(10), {.most = 3});
     EXPECT_EQ(table.names(), "n0 n1 n2 ");
