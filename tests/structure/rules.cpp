@@ -42,7 +42,8 @@ const std::vector<Rule>& rules() {
          {"render/", "app/", "tests/scene/", "tests/gl/", "tests/app/", "tests/bench/", "tests/fuzz/"}},
         {"libpng", {"png.h"}, {"app/", "tests/"}},
         {"FreeType", {"ft2build.h", "freetype/"}, {"app/", "tests/app/"}},
-        // Both are slow to compile: CLI11 is included in one place, and the JSON library where a form of file is read or
+        // Both are slow to compile: CLI11 is included in one place, and the JSON library where a form of file is read
+        // or
         // written, directly or by the rows.
         {"CLI11", {"CLI/"}, {"app/cli/option_parser.cpp"}},
         {"nlohmann/json",
