@@ -119,6 +119,7 @@ bool costsNeedHistory(const Overlays& overlays) {
 
 std::vector<std::string_view> costTableWords() {
     std::vector<std::string_view> words;
+    words.reserve(kCostTables.size());
     for (const CostTable& table : kCostTables) words.push_back(table.word);
     return words;
 }

@@ -141,7 +141,7 @@ std::string stateOf(const Session& session) {
 }
 
 sim::Expected<void> takeState(const std::string& text, const std::string& file, Session& session) {
-    Kept kept{session, session.place};
+    Kept kept{session.look(), session.place};
     const auto errors = sim::jsonFileErrors(text, file, "a file of settings", R"(it opens with {)",
                                             [&](const JsonPlace& root) { sim::readFields(root, stateFields(), kept); });
     if (!errors.empty()) return tl::unexpected(errors.front());

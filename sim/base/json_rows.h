@@ -38,7 +38,7 @@ namespace row {
 /// A text; an empty one is an error with this hint, unless that is empty.
 bool isTextIn(const JsonPlace& place, const std::string& ifEmpty);
 template <class T>
-Field<T> text(std::string key, std::string T::*member, std::string ifEmpty = {}, std::string needed = {}) {
+Field<T> text(std::string key, std::string T::*member, const std::string& ifEmpty = {}, std::string needed = {}) {
     return {std::move(key), std::move(needed),
             [=](T& object, const JsonPlace& place) {
                 if (!isTextIn(place, ifEmpty)) return false;
@@ -77,7 +77,7 @@ nlohmann::ordered_json plain(double number);
 
 /// `Number`: of any type that a double can be given to, or none.
 template <class T, class Number>
-Field<T> number(std::string key, Number T::*member, NumberRule rule, std::string needed = {}) {
+Field<T> number(std::string key, Number T::*member, const NumberRule& rule, std::string needed = {}) {
     return {std::move(key), std::move(needed),
             [=](T& object, const JsonPlace& place) {
                 const auto given = rule.in(place);
@@ -106,7 +106,7 @@ struct TextsRule {
     std::size_t most = std::numeric_limits<std::size_t>::max();
 };
 template <class T>
-Field<T> texts(std::string key, std::vector<std::string> T::*member, TextsRule rule) {
+Field<T> texts(std::string key, std::vector<std::string> T::*member, const TextsRule& rule) {
     return {std::move(key),
             {},
             [=](T& object, const JsonPlace& place) {
@@ -122,8 +122,9 @@ Field<T> texts(std::string key, std::vector<std::string> T::*member, TextsRule r
 
 /// An object with rows of its own. `what`: "a camera"; `such`: what one looks like. `check` follows the reading.
 template <class T, class Member>
-Field<T> object(std::string key, std::optional<Member> T::*member, std::vector<Field<Member>> fields, std::string what,
-                std::string such, std::function<void(Member&, const JsonPlace&)> check) {
+Field<T> object(std::string key, std::optional<Member> T::*member, std::vector<Field<Member>> fields,
+                const std::string& what, const std::string& such,
+                std::function<void(Member&, const JsonPlace&)> check) {
     return {std::move(key),
             {},
             [=](T& object, const JsonPlace& place) {
@@ -140,8 +141,8 @@ Field<T> object(std::string key, std::optional<Member> T::*member, std::vector<F
 
 /// A list of objects with rows of their own; `hint`: what it holds.
 template <class T, class Element>
-Field<T> objects(std::string key, std::vector<Element> T::*member, std::vector<Field<Element>> fields, std::string hint,
-                 std::string needed = {}) {
+Field<T> objects(std::string key, std::vector<Element> T::*member, std::vector<Field<Element>> fields,
+                 const std::string& hint, std::string needed = {}) {
     return {std::move(key), std::move(needed),
             [=](T& object, const JsonPlace& place) {
                 if (!place.value.is_array()) return place.isNot("a list", hint);
