@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 
 #include "sim/base/text.h"
@@ -26,9 +27,9 @@ NumberRule seconds(double least, double most) {
 }
 
 nlohmann::ordered_json plain(double number) {
-    const auto whole = static_cast<std::int64_t>(number);
-    if (number < 9e15 && static_cast<double>(whole) == number) return whole;
-    return number;
+    constexpr double kMostWhole = 9e15;  // beyond, a double need not have the ones
+    if (std::abs(number) > kMostWhole || std::trunc(number) != number) return number;
+    return static_cast<std::int64_t>(number);
 }
 
 bool isTextIn(const JsonPlace& place, const std::string& ifEmpty) {
