@@ -72,7 +72,7 @@ std::vector<Candidate> keysOf(const std::string& owner, sim::Fields<Object> fiel
                               const std::string& of) {
     std::vector<Candidate> out;
     for (const auto& field : fields) {
-        if (field.key == "name" || field.key == "note" || field.key == "source") continue;
+        if (sim::hasText(field.key)) continue;
         out.push_back(
             {owner + field.key + '=', fmt::format("now {}", sim::valueIn(machine, of + field.key).value_or(""))});
     }

@@ -57,15 +57,11 @@ bool isSize(const std::string& key) {
     return key == "size" || key == "block" || key == "page";
 }
 
-bool isText(const std::string& key) {
-    return key == "name" || key == "note" || key == "source";
-}
-
 template <class Object>
 void drawField(const PanelContext& c, const std::string& prefix, const sim::Field<Object>& field) {
     const std::string key = prefix + field.key;
     const std::string now = sim::valueIn(c.machine(), key).value_or("");
-    const auto number = isText(field.key) ? std::nullopt : sim::wholeNumber(now);
+    const auto number = sim::hasText(field.key) ? std::nullopt : sim::wholeNumber(now);
     ImGui::PushID(key.c_str());
     if (!field.words.empty()) {
         label(field.key, {});

@@ -28,8 +28,7 @@ class Assignment {
         const std::size_t dot = place.rfind('.');
         owner_ = dot == std::string_view::npos ? "" : trimmed(place.substr(0, dot));
         key_ = dot == std::string_view::npos ? place : trimmed(place.substr(dot + 1));
-        // "name=4" sets the name "4".
-        if (key_ == "name" || key_ == "note" || key_ == "source") value_ = words;
+        if (hasText(key_)) value_ = words;
     }
 
     Expected<void> applyTo(MachineConfig& machine) {

@@ -15,6 +15,11 @@ namespace whorl::sim {
 /// A whole number, `true` or `false` in JSON; of anything else a text.
 nlohmann::json jsonOfWords(std::string_view words);
 
+/// Whether a key has a text, whatever that looks like: "name=4" sets the name "4".
+inline bool hasText(std::string_view key) {
+    return key == "name" || key == "note" || key == "source";
+}
+
 /// The keys with scalar values.
 Fields<MachineConfig> machineFields();
 Fields<LevelConfig> levelFields();
