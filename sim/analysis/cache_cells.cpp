@@ -45,18 +45,14 @@ class CacheCellBuilder final : public Observer {
 
     Wants wants() const override { return Wants::hitsApart; }
     void take(const Batch& batch) override {
-        const std::span<const std::uint32_t> hits = batch.events.hits();
-        const Event* e = batch.events.begin();
-        const Event* const end = batch.events.end();
-        for (std::size_t i = 0; i < batch.accesses.size(); ++i) {
-            if (!hits.empty() && hits[i] != EventList::kNoHit) {
-                if (level_ == 0) ++cells_[hits[i]].hits;
-                continue;
-            }
-            const Event* const begin = e;
-            while (e != end && e->access == i) ++e;
-            takeAccess(batch.accesses[i].unpack(), {begin, e});
-        }
+        const std::span<const std::uint32_t> ways = batch.events.hits();
+        batch.forEachApart(
+            [&](std::size_t i) {
+                if (level_ == 0) ++cells_[ways[i]].hits;
+            },
+            [&](Tick, const PackedAccess& access, std::span<const Event> events) {
+                takeAccess(access.unpack(), events);
+            });
     }
 
     CacheCellTable finish(Range range, double share) {

@@ -65,29 +65,31 @@ class LifeObserver final : public Observer {
 
     Wants wants() const override { return Wants::hitsApart; }
     void take(const Batch& batch) override {
-        const std::span<const std::uint32_t> hits = batch.events.hits();
-        const Event* e = batch.events.begin();
-        const Event* const end = batch.events.end();
-        for (std::size_t i = 0; i < batch.accesses.size(); ++i) {
-            const PackedAccess& access = batch.accesses[i];
-            const Event* const begin = e;
-            bool isFalselyShared = false;
-            for (; e != end && e->access == i; ++e) {
-                // The kinds of all misses are read, in order.
-                const bool misses = e->kind == EventKind::miss;
-                if (misses && kinds_.next(e->level) == MissKind::falseSharing) isFalselyShared = true;
-            }
-            if (!overlap(access.address(), access.size(), subject_.from, subject_.bytes)) continue;
-            if (access.unrecorded()) continue;
-            const bool isSimple = !hits.empty() && hits[i] != EventList::kNoHit;
-            add(access.unpack(), Tick{batch.first.value + i}, isSimple, {begin, e}, isFalselyShared);
-        }
+        batch.forEachApart(
+            [&](std::size_t i) {
+                if (!isOfSubject(batch.accesses[i])) return;
+                const Event hit = batch.hitAt(i);
+                add(batch.accesses[i].unpack(), Tick{batch.first.value + i}, std::span(&hit, 1), false);
+            },
+            [&](Tick tick, const PackedAccess& access, std::span<const Event> events) {
+                bool isFalselyShared = false;
+                for (const Event& e : events) {
+                    // The kinds of all misses are read, in order.
+                    const bool misses = e.kind == EventKind::miss;
+                    if (misses && kinds_.next(e.level) == MissKind::falseSharing) isFalselyShared = true;
+                }
+                if (access.unrecorded() || !isOfSubject(access)) return;
+                add(access.unpack(), tick, events, isFalselyShared);
+            });
     }
     ObjectLife finish(std::size_t mostNodes);
 
   private:
+    bool isOfSubject(const PackedAccess& access) const {
+        return overlap(access.address(), access.size(), subject_.from, subject_.bytes);
+    }
     RawNode& nodeOf(const Access& a, Tick tick);
-    void add(const Access& a, Tick tick, bool isSimple, std::span<const Event> events, bool isFalselyShared);
+    void add(const Access& a, Tick tick, std::span<const Event> events, bool isFalselyShared);
     void follow(const Access& a, std::uint32_t node, const LifeFetches& taken, const LifeFetches& fetched);
     std::vector<std::uint32_t> placeCodes(ObjectLife& life, std::size_t mostNodes) const;
     std::vector<std::uint32_t> foldNodes(ObjectLife& life, const std::vector<std::uint32_t>& placeOf) const;
@@ -129,11 +131,11 @@ RawNode& LifeObserver::nodeOf(const Access& a, Tick tick) {
     return nodes_[recent];
 }
 
-void LifeObserver::add(const Access& a, Tick tick, bool isSimple, std::span<const Event> events, bool isFalselyShared) {
+void LifeObserver::add(const Access& a, Tick tick, std::span<const Event> events, bool isFalselyShared) {
     RawNode& raw = nodeOf(a, tick);
     LifeNode& node = raw.node;
     const std::uint64_t counts = countOf(a, machine_);
-    const Cycles cost = isSimple ? counts * machine_.lookUp() : costOf(events, machine_);
+    const Cycles cost = costOf(events, machine_);
     const Cycles penalty = penaltyOf(cost, a, machine_);
     LifeFetches taken;
     LifeFetches fetched;

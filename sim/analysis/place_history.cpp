@@ -129,28 +129,24 @@ class MemoryObserver final : public PlaceObserver {
     using PlaceObserver::PlaceObserver;
 
     void take(const Batch& batch) override {
-        for (const Event& e : batch.events) takeStay(e, Tick{batch.first.value + e.access});
-        const std::span<const std::uint32_t> hits = batch.events.hits();
-        for (std::size_t i = 0; i < batch.accesses.size(); ++i) {
-            const PackedAccess& access = batch.accesses[i];
-            if (!overlap(access.address(), access.size(), place_.from, place_.bytes)) continue;
-            if (access.unrecorded()) continue;
-            const Tick tick{batch.first.value + i};
-            const bool isSimple = !hits.empty() && hits[i] != EventList::kNoHit;
-            add(isSimple ? simply(access.unpack(), tick) : told(access.unpack(), tick, eventsOf(batch.events, i)));
-        }
+        batch.forEachApart(
+            [&](std::size_t i) {
+                const PackedAccess& access = batch.accesses[i];
+                if (isHere(access)) add(simply(access.unpack(), Tick{batch.first.value + i}));
+            },
+            [&](Tick tick, const PackedAccess& access, std::span<const Event> events) {
+                for (const Event& e : events) takeStay(e, tick);
+                if (isHere(access) && !access.unrecorded()) add(told(access.unpack(), tick, events));
+            });
     }
 
   private:
+    bool isHere(const PackedAccess& access) const {
+        return overlap(access.address(), access.size(), place_.from, place_.bytes);
+    }
     bool livesHere(const Event& e) const override {
         const std::uint64_t size = machine_.levels[e.level].block;
         return overlap(ByteAddress{e.block.value * size}, size, place_.from, place_.bytes);
-    }
-    static std::span<const Event> eventsOf(const EventList& events, std::size_t access) {
-        const auto [begin, end] =
-            std::equal_range(events.begin(), events.end(), Event{.access = static_cast<std::uint32_t>(access)},
-                             [](const Event& a, const Event& b) { return a.access < b.access; });
-        return {begin, end};
     }
     PlaceAccess told(const Access& a, Tick tick, std::span<const Event> events) const {
         PlaceAccess out = simply(a, tick);
@@ -178,23 +174,16 @@ class CacheCellObserver final : public PlaceObserver {
           fills_(level_) {}
 
     void take(const Batch& batch) override {
-        const std::span<const std::uint32_t> hits = batch.events.hits();
-        const Event* e = batch.events.begin();
-        const Event* const end = batch.events.end();
-        for (std::size_t i = 0; i < batch.accesses.size(); ++i) {
-            const Tick tick{batch.first.value + i};
-            if (!hits.empty() && hits[i] != EventList::kNoHit) {
-                if (place_.level != 0 || hits[i] != slot_) continue;
-                const Access access = batch.accesses[i].unpack();
-                PlaceAccess hit = simply(access, tick);
-                hit.block.value = access.address.value / level_.block;
-                add(hit);
-                continue;
-            }
-            const Event* const begin = e;
-            while (e != end && e->access == i) ++e;
-            takeAccess(batch.accesses[i], tick, {begin, e});
-        }
+        const std::span<const std::uint32_t> ways = batch.events.hits();
+        batch.forEachApart(
+            [&](std::size_t i) {
+                if (place_.level != 0 || ways[i] != slot_) return;
+                const Event hit = batch.hitAt(i);
+                takeAccess(batch.accesses[i], Tick{batch.first.value + i}, std::span(&hit, 1));
+            },
+            [&](Tick tick, const PackedAccess& access, std::span<const Event> events) {
+                takeAccess(access, tick, events);
+            });
     }
 
   private:

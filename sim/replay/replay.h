@@ -29,12 +29,36 @@ struct Batch {
     /// Wants::hitsApart.
     template <class F>
     void forEach(F&& f) const {
+        forEachApart([](std::size_t) {}, std::forward<F>(f));
+    }
+    /// Calls f likewise for each access but those whose simple hits are apart, and hit(std::size_t) with their indices.
+    template <class Hit, class F>
+    void forEachApart(Hit&& hit, F&& f) const {
+        const std::span<const std::uint32_t> hits = events.hits();
         const Event* e = events.begin();
         for (std::size_t i = 0; i < accesses.size(); ++i) {
+            if (!hits.empty() && hits[i] != EventList::kNoHit) {
+                hit(i);
+                continue;
+            }
             const Event* const begin = e;
             while (e != events.end() && e->access == i) ++e;
             f(Tick{first.value + i}, accesses[i], std::span(begin, e));
         }
+    }
+
+    /// The event of a simple hit that is apart.
+    Event hitAt(std::size_t access) const {
+        const Cache& nearest = after.hierarchy().cache(0, 0);
+        const BlockAddress block = nearest.blockOf(accesses[access].address());
+        const SetIndex set = nearest.setOf(block);
+        return Event{.kind = EventKind::hit,
+                     .write = accesses[access].isWrite(),
+                     .demand = true,
+                     .set = set,
+                     .way = WayIndex{events.hits()[access] - set.value * nearest.ways()},
+                     .access = static_cast<std::uint32_t>(access),
+                     .block = block};
     }
 };
 

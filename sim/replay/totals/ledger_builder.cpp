@@ -122,7 +122,7 @@ void LedgerBuilder::take(const Batch& batch) {
         }
         const auto place = static_cast<std::uint32_t>(i);
         if (!hits.empty() && hits[i] != EventList::kNoHit) {
-            const Event hit = hitAt(accesses[i], hits[i], place);
+            const Event hit = batch.hitAt(i);
             takeAccess(accesses[i], place, batch.first.value + i, &hit, &hit + 1);
         } else if (isSimple && !accesses[i].unrecorded()) {
             e = takePlainAccess(accesses[i], place, batch.first.value + i, e, end);
@@ -202,19 +202,6 @@ void LedgerBuilder::takeFill(const Event& fill) {
     Way& way = ways_[std::size_t{fill.set.value} * machine_.levels[0].ways + fill.way.value];
     ledger_.sets[0][fill.set.value].requests += way.hits;
     way = {.id = id, .region = soleRegions_[id]};
-}
-
-/// The event of a simple hit.
-Event LedgerBuilder::hitAt(const PackedAccess& access, std::uint32_t slot, std::uint32_t place) const {
-    const LevelConfig& level = machine_.levels[0];
-    Event hit;
-    hit.write = access.isWrite();
-    hit.demand = true;
-    hit.set.value = slot / level.ways;
-    hit.way.value = slot % level.ways;
-    hit.access = place;
-    hit.block.value = access.address().value / level.block;
-    return hit;
 }
 
 /// Takes one access with all its events, starting at `e` if it has any; returns where the next access's events begin.

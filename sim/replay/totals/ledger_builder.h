@@ -80,7 +80,6 @@ class LedgerBuilder final : public Observer {
     void takeOtherHit(const PackedAccess& access, std::uint32_t slot);
     std::size_t regionOfHit(Way& way, const PackedAccess& access);
     void takeFill(const Event& fill);
-    Event hitAt(const PackedAccess& access, std::uint32_t slot, std::uint32_t place) const;
     const Event* takeAccess(const PackedAccess& access, std::uint32_t place, std::uint64_t tick, const Event* e,
                             const Event* end);
     // The fast path for accesses that miss on a simple machine (Hierarchy::isSimple): their events are few and uniform,
