@@ -70,17 +70,16 @@ constexpr auto kCostTables = std::to_array<CostTable>({
 
 /// Adds what each row has of the cycles of all rows.
 void addShare(sim::Table& table) {
-    const auto cycles = std::find_if(table.columns.begin(), table.columns.end(),
-                                     [](const sim::Column& column) { return column.key == "cycles"; });
-    if (cycles == table.columns.end()) return;
-    const auto at = cycles - table.columns.begin();
+    const std::size_t cycles = sim::columnOf(table.columns, "cycles");
+    if (cycles == table.columns.size()) return;
+    const auto at = static_cast<std::ptrdiff_t>(cycles);
     const auto cyclesOf = [&](const std::vector<sim::Cell>& row) {
-        const auto* const n = std::get_if<std::uint64_t>(&row[static_cast<std::size_t>(at)]);
+        const auto* const n = std::get_if<std::uint64_t>(&row[cycles]);
         return n == nullptr ? 0.0 : static_cast<double>(*n);
     };
     double all = 0;
     for (const auto& row : table.rows) all += cyclesOf(row);
-    table.columns.insert(cycles + 1, {"cycles_percent", "%"});
+    table.columns.insert(table.columns.begin() + at + 1, {"cycles_percent", "%"});
     for (auto& row : table.rows) row.insert(row.begin() + at + 1, all == 0 ? 0.0 : 100 * cyclesOf(row) / all);
 }
 

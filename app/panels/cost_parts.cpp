@@ -15,7 +15,7 @@ namespace {
 std::string kindsAfter(const KeptTable& kept, std::size_t r, const std::string& key) {
     if (!key.ends_with("_misses")) return {};
     const std::vector<sim::Cell>& row = kept.table().rows[r];
-    const std::size_t column = kept.columnOf(key);
+    const std::size_t column = sim::columnOf(kept.table().columns, key);
     std::string out;
     for (std::size_t k = 0; k < sim::kMissKinds && column + 1 + k < row.size(); ++k) {
         const auto* const n = std::get_if<std::uint64_t>(&row[column + 1 + k]);

@@ -214,7 +214,8 @@ KeptTable& keptSharing(const PanelContext& c, const std::shared_ptr<const sim::S
     if (!isNew) return kept;
     std::vector<bool> heads;
     for (const sim::SharingRow& row : c.edits.costs.sharing) heads.push_back(!row.field);
-    kept.group(std::move(heads), {kept.columnOf("place"), kept.columnOf("block")});
+    const auto& columns = kept.table().columns;
+    kept.group(std::move(heads), {sim::columnOf(columns, "place"), sim::columnOf(columns, "block")});
     return kept;
 }
 

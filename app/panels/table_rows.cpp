@@ -101,15 +101,8 @@ bool TableSource::operator==(const TableSource& other) const {
                       [](const auto& a, const auto& b) { return !a.owner_before(b) && !b.owner_before(a); });
 }
 
-std::size_t KeptTable::columnOf(std::string_view key) const {
-    const auto& columns = table_.columns;
-    const auto found =
-        std::find_if(columns.begin(), columns.end(), [&](const sim::Column& column) { return column.key == key; });
-    return static_cast<std::size_t>(found - columns.begin());
-}
-
 const sim::Cell& KeptTable::cell(std::size_t row, std::string_view key) const {
-    return table_.rows[row][columnOf(key)];
+    return table_.rows[row][sim::columnOf(table_.columns, key)];
 }
 
 void KeptTable::set(sim::Table table) {

@@ -67,8 +67,6 @@ class KeptTable {
     const sim::Table& table() const { return table_; }
     /// What these cells have, which must be of the kept table.
     const sim::Cell& cell(std::size_t row, std::string_view key) const;
-    /// The index of a column; that of no column if there is none.
-    std::size_t columnOf(std::string_view key) const;
     /// For the width of a column: its largest number, or longest text.
     const sim::Cell& widest(std::size_t column) const { return widest_[column]; }
     bool isOfTexts(std::size_t column) const { return std::holds_alternative<std::string>(widest_[column]); }

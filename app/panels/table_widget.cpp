@@ -50,7 +50,7 @@ std::vector<DrawnColumn> columnsOf(const KeptTable& kept, const TableLook& look)
         out.push_back(std::move(column));
     };
     for (const ShownColumn& shown : look.columns) {
-        if (const std::size_t index = kept.columnOf(shown.key); index < columns.size()) add(shown, index);
+        if (const std::size_t index = sim::columnOf(columns, shown.key); index < columns.size()) add(shown, index);
     }
     for (std::size_t i = 0; look.others && i < columns.size(); ++i) {
         const auto isListed = [&](const DrawnColumn& column) { return column.index == i; };

@@ -99,15 +99,13 @@ std::string textOf(const Memory& memory) {
     Recent recent{memory.inputs, memory.commands};
     for (const std::string& input : memory.marked) recent.bookmarks.push_back({input, memory.bookmarks.at(input)});
     // Sorted by keys, as the library does it. Names of files need not be valid UTF-8.
-    const json sorted = sim::written<Recent>(sim::Fields<Recent>(recentFields()), recent, nullptr);
+    const json sorted = sim::written(recentFields(), recent, nullptr);
     return sorted.dump(2, ' ', false, json::error_handler_t::replace) + "\n";
 }
 
 sim::Expected<Memory> memoryFrom(const std::string& text, const std::string& file) {
     Recent recent;
-    const auto read = [&](const sim::JsonPlace& root) {
-        sim::readFields(root, sim::Fields<Recent>(recentFields()), recent);
-    };
+    const auto read = [&](const sim::JsonPlace& root) { sim::readFields(root, recentFields(), recent); };
     auto errors = sim::jsonFileErrors(text, file, "a file of what was recent", kHint, read);
     if (!errors.empty()) return tl::unexpected(errors.front());
     Memory memory{joined(recent.inputs, {}, Memory::kMostInputs), joined(recent.commands, {}, Memory::kMostCommands)};

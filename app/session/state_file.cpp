@@ -91,14 +91,14 @@ std::vector<Field<WindowPlace>> placeFields() {
 
 bool setPlace(Kept& kept, const JsonPlace& place) {
     WindowPlace read{.width = 0};
-    sim::readFields(place, sim::Fields<WindowPlace>(placeFields()), read);
+    sim::readFields(place, placeFields(), read);
     if (read.width > 0 && read.height > 0) kept.place = read;
     return true;
 }
 
 ordered_json getPlace(const Kept& kept) {
     if (!kept.place) return nullptr;
-    return sim::written<WindowPlace>(sim::Fields<WindowPlace>(placeFields()), *kept.place, nullptr);
+    return sim::written(placeFields(), *kept.place, nullptr);
 }
 
 sim::Fields<Kept> stateFields() {

@@ -457,7 +457,7 @@ bool setScenes(Tour& tour, const JsonPlace& place, SceneChecks& checks) {
         }
         // The first scene has none before it.
         scene.continues = tour.scenes.size() > 1 && !at.has("input");
-        sim::readObject(at, sim::Fields<TourScene>(fields[scene.continues ? 1 : 0]), scene);
+        sim::readObject(at, fields[scene.continues ? 1 : 0], scene);
         checks.whole(scene, at);
     }
     return true;
@@ -493,7 +493,7 @@ sim::Expected<Tour> parseTour(std::string_view text, const std::string& file, co
     Tour tour;
     SceneChecks checks(folders);
     const auto fields = tourFields(checks);
-    const auto read = [&](const JsonPlace& root) { sim::readObject(root, sim::Fields<Tour>(fields), tour); };
+    const auto read = [&](const JsonPlace& root) { sim::readObject(root, fields, tour); };
     const auto errors = sim::jsonFileErrors(text, file, "a tour", R"(it opens with {"scenes": [)", read);
     if (!errors.empty()) return tl::unexpected(sim::joinErrors(errors));
     return tour;

@@ -19,7 +19,7 @@ namespace whorl::sim {
 /// The object with its keys in the order of the rows. Keys whose values are those of `usual` are left out, unless they
 /// are needed; without it, all are written.
 template <class T>
-nlohmann::ordered_json written(Fields<T> fields, const T& object, const T* usual) {
+nlohmann::ordered_json written(FieldsOf<T> fields, const T& object, std::type_identity_t<const T*> usual) {
     auto out = nlohmann::ordered_json::object();
     for (const auto& field : fields) {
         nlohmann::ordered_json value = field.get(object);
@@ -29,8 +29,8 @@ nlohmann::ordered_json written(Fields<T> fields, const T& object, const T* usual
     return out;
 }
 template <class T>
-nlohmann::ordered_json written(const std::vector<Field<T>>& fields, const T& object, const T& usual = {}) {
-    return written(Fields<T>(fields), object, &usual);
+nlohmann::ordered_json written(FieldsOf<T> fields, const T& object, const T& usual = {}) {
+    return written(fields, object, &usual);
 }
 
 namespace row {
@@ -130,7 +130,7 @@ Field<T> object(std::string key, std::optional<Member> T::*member, std::vector<F
             [=](T& object, const JsonPlace& place) {
                 if (!place.value.is_object()) return place.isNot(what, what + " is an object such as " + such);
                 Member& inner = (object.*member).emplace();
-                readObject(place, Fields<Member>(fields), inner);
+                readObject(place, fields, inner);
                 if (check) check(inner, place);
                 return true;
             },
@@ -149,7 +149,7 @@ Field<T> objects(std::string key, std::vector<Element> T::*member, std::vector<F
                 for (const auto& element : place.value) {
                     const JsonPlace at = place.at("[" + std::to_string((object.*member).size()) + "]", element);
                     if (!element.is_object()) return at.isNot("an object", hint);
-                    readFields(at, Fields<Element>(fields), (object.*member).emplace_back());
+                    readFields(at, fields, (object.*member).emplace_back());
                 }
                 return true;
             },

@@ -8,6 +8,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -60,6 +61,9 @@ struct Field {
 
 template <class T>
 using Fields = std::span<const Field<T>>;
+/// As a parameter, it takes a vector, too: the type is that of the object.
+template <class T>
+using FieldsOf = std::type_identity_t<Fields<T>>;
 
 template <class T>
 std::vector<std::string> keysOf(Fields<T> fields) {
@@ -80,7 +84,7 @@ const Field<T>* fieldOf(Fields<T> fields, std::string_view key) {
 
 /// Reads the keys that the object has, and reports those that it lacks.
 template <class T>
-void readFields(const JsonPlace& object, Fields<T> fields, T& into) {
+void readFields(const JsonPlace& object, FieldsOf<T> fields, T& into) {
     for (const auto& field : fields) {
         const nlohmann::json* const value = object.find(field.key);
         if (value == nullptr && field.needed.empty()) continue;
@@ -92,8 +96,8 @@ void readFields(const JsonPlace& object, Fields<T> fields, T& into) {
 
 /// The same; keys that are not known are errors.
 template <class T>
-void readObject(const JsonPlace& object, Fields<T> fields, T& into) {
-    object.checkKeys(keysOf(fields));
+void readObject(const JsonPlace& object, FieldsOf<T> fields, T& into) {
+    object.checkKeys(keysOf<T>(fields));
     readFields(object, fields, into);
 }
 

@@ -18,11 +18,6 @@ std::string digestOf(std::string_view text) {
     return fmt::format("{:016x}", hash);
 }
 
-std::size_t columnAt(const std::vector<Column>& columns, const std::string& key) {
-    const auto at = std::find_if(columns.begin(), columns.end(), [&](const Column& c) { return c.key == key; });
-    return static_cast<std::size_t>(at - columns.begin());
-}
-
 const Table& bodyOf(const Report& report, Table& counts) {
     if (!report.tables.empty()) return report.tables.front();
     counts = countsTable(report);
@@ -36,7 +31,7 @@ std::vector<Column> bodyColumns(const SweepResults& results) {
         if (!point.report) continue;
         Table counts;
         for (const Column& column : bodyOf(*point.report, counts).columns) {
-            if (columnAt(columns, column.key) == columns.size()) columns.push_back(column);
+            if (columnOf(columns, column.key) == columns.size()) columns.push_back(column);
         }
     }
     return columns;
@@ -49,7 +44,7 @@ std::vector<std::vector<Cell>> bodyRows(const PointResult& point, const std::vec
         Table counts;
         const Table& body = bodyOf(*point.report, counts);
         std::vector<std::size_t> places;
-        for (const Column& column : body.columns) places.push_back(columnAt(columns, column.key));
+        for (const Column& column : body.columns) places.push_back(columnOf(columns, column.key));
         for (const std::vector<Cell>& cells : body.rows) {
             std::vector<Cell>& row = rows.emplace_back(columns.size());
             for (std::size_t i = 0; i < cells.size(); ++i) row[places[i]] = cells[i];

@@ -82,15 +82,19 @@ std::string roughCount(std::uint64_t count) {
     return fmt::format("{:.{}f}{}", amount, amount < 9.995 ? 2 : amount < 99.95 ? 1 : 0, unit);
 }
 
+std::size_t columnOf(const std::vector<Column>& columns, std::string_view key) {
+    const auto at = std::find_if(columns.begin(), columns.end(), [&](const Column& c) { return c.key == key; });
+    return static_cast<std::size_t>(at - columns.begin());
+}
+
 bool hasMoreMisses(const Table& table, const std::vector<Cell>& row) {
     const auto countIn = [&](std::size_t column) {
         const auto* const n = std::get_if<std::uint64_t>(&row[column]);
         return n == nullptr ? 0 : *n;
     };
-    const auto accesses = std::find_if(table.columns.begin(), table.columns.end(),
-                                       [](const Column& column) { return column.key == "accesses"; });
-    if (accesses == table.columns.end()) return false;
-    const std::uint64_t most = countIn(static_cast<std::size_t>(accesses - table.columns.begin()));
+    const std::size_t accesses = columnOf(table.columns, "accesses");
+    if (accesses == table.columns.size()) return false;
+    const std::uint64_t most = countIn(accesses);
     for (std::size_t c = 0; c < table.columns.size(); ++c) {
         if (table.columns[c].key.ends_with("misses") && countIn(c) > most) return true;
     }

@@ -19,6 +19,9 @@ struct Column {
     std::string heading;  ///< in a table for people: "L1 misses"; empty: the column is omitted there
 };
 
+/// The index of the column with that key; the number of columns if there is none.
+std::size_t columnOf(const std::vector<Column>& columns, std::string_view key);
+
 struct Table {
     std::string name;   ///< in keys: "region"
     std::string title;  ///< above the table for people
