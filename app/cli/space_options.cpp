@@ -230,14 +230,30 @@ sim::Expected<void> chooseObject(const std::string& words, Session& session) {
     return {};
 }
 
+/// "rings, block:LEVEL, cache:LEVEL[@CPU], history:PLACE": all kinds of views.
+std::string viewForms() {
+    std::vector<std::string> forms;
+    for (const ViewKind& kind : kViewKinds) {
+        forms.push_back(fmt::format("{}{}{}", kind.word, kind.isOfPlace ? ":PLACE" : "", kind.ofLevel ? ":LEVEL" : ""));
+        if (kind.ofLevel && kind.hasParts) forms.back() += "[@CPU]";
+    }
+    return fmt::format("{}", fmt::join(forms, ", "));
+}
+
+/// What views of a place begin with.
+std::vector<std::string> ofPlaces() {
+    std::vector<std::string> words;
+    for (const ViewKind& kind : kViewKinds) {
+        if (kind.isOfPlace) words.push_back(fmt::format("{}:", kind.word));
+    }
+    return words;
+}
+
 }  // namespace
 
 void addSpaceOptions(OptionParser& command, SpaceOptions& options, Session& session) {
-    command.add(
-        "--view", options.views,
-        "rings, source, object, block:LEVEL, collisions, memory, memory-live, cache:LEVEL[@CPU], cache-live:LEVEL, "
-        "history:PLACE, life:PLACE, phases or cycles; several, with commas, stand side by side",
-        {.commaSeparated = true, .kind = ValueKind::view, .among = {"history:", "life:"}, .after = ValueKind::place});
+    command.add("--view", options.views, viewForms() + "; several, with commas, stand side by side",
+                {.commaSeparated = true, .kind = ValueKind::view, .among = ofPlaces(), .after = ValueKind::place});
     command.addFlag("--critical-path", session.viewSettings.path,
                     "light the critical path, which determined when the run ended, in the views that can show it");
     command.add("--sort", options.sort, "the order in views: by cost, or by address", {.oneOf = {"cost", "address"}});

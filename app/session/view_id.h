@@ -100,6 +100,7 @@ inline constexpr std::array kViewKinds = {
              "show or hide the life of the picked object: who touched it, and what its moves cost", false, false, false,
              true, true},
 };
+static_assert(sim::isInOrder(kViewKinds, &ViewKind::kind));
 constexpr const ViewKind& kindOf(const ViewId& view) {
     return kViewKinds[static_cast<std::size_t>(view.kind)];
 }

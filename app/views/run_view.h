@@ -2,6 +2,7 @@
 // need, and the counts that panels show.
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <optional>
 #include <tuple>
@@ -29,6 +30,10 @@ class FlatViewList {
   public:
     explicit FlatViewList(const ViewSources& sources) : all_((static_cast<void>(sizeof(V)), sources)...) {}
 
+    /// Whether one of them makes the pictures of that kind.
+    static consteval bool serve(ViewId::Kind kind) {
+        return ((std::find(V::kKinds.begin(), V::kKinds.end(), kind) != V::kKinds.end()) || ...);
+    }
     /// Calls f with each until it returns true.
     template <class F>
     bool anyOf(F&& f) {
@@ -52,6 +57,9 @@ class FlatViewList {
 };
 /// A new one is made known here.
 using FlatViews = FlatViewList<CollisionViews, CellViews, PlaceHistories, PhaseViews, CyclesView, LifeViews>;
+static_assert(std::all_of(kViewKinds.begin(), kViewKinds.end(), [](const ViewKind& of) {
+    return of.kind == ViewId::Kind::rings || of.isSpace || FlatViews::serve(of.kind);
+}));
 
 class RunView {
   public:

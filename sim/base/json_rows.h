@@ -19,7 +19,8 @@ namespace whorl::sim {
 /// The object with its keys in the order of the rows. Keys whose values are those of `usual` are left out, unless they
 /// are needed; without it, all are written.
 template <class T>
-nlohmann::ordered_json written(FieldsOf<T> fields, const T& object, std::type_identity_t<const T*> usual) {
+nlohmann::ordered_json written(std::type_identity_t<Fields<T>> fields, const T& object,
+                               std::type_identity_t<const T*> usual) {
     auto out = nlohmann::ordered_json::object();
     for (const auto& field : fields) {
         nlohmann::ordered_json value = field.get(object);
@@ -29,7 +30,7 @@ nlohmann::ordered_json written(FieldsOf<T> fields, const T& object, std::type_id
     return out;
 }
 template <class T>
-nlohmann::ordered_json written(FieldsOf<T> fields, const T& object, const T& usual = {}) {
+nlohmann::ordered_json written(std::type_identity_t<Fields<T>> fields, const T& object, const T& usual = {}) {
     return written(fields, object, &usual);
 }
 

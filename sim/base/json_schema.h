@@ -61,9 +61,6 @@ struct Field {
 
 template <class T>
 using Fields = std::span<const Field<T>>;
-/// As a parameter, it takes a vector, too: the type is that of the object.
-template <class T>
-using FieldsOf = std::type_identity_t<Fields<T>>;
 
 template <class T>
 std::vector<std::string> keysOf(Fields<T> fields) {
@@ -84,7 +81,7 @@ const Field<T>* fieldOf(Fields<T> fields, std::string_view key) {
 
 /// Reads the keys that the object has, and reports those that it lacks.
 template <class T>
-void readFields(const JsonPlace& object, FieldsOf<T> fields, T& into) {
+void readFields(const JsonPlace& object, std::type_identity_t<Fields<T>> fields, T& into) {
     for (const auto& field : fields) {
         const nlohmann::json* const value = object.find(field.key);
         if (value == nullptr && field.needed.empty()) continue;
@@ -96,7 +93,7 @@ void readFields(const JsonPlace& object, FieldsOf<T> fields, T& into) {
 
 /// The same; keys that are not known are errors.
 template <class T>
-void readObject(const JsonPlace& object, FieldsOf<T> fields, T& into) {
+void readObject(const JsonPlace& object, std::type_identity_t<Fields<T>> fields, T& into) {
     object.checkKeys(keysOf<T>(fields));
     readFields(object, fields, into);
 }

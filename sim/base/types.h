@@ -54,6 +54,16 @@ constexpr bool isPowerOfTwo(std::uint64_t n) {
     return n != 0 && (n & (n - 1)) == 0;
 }
 
+/// Whether a table has a row for each enumerator, in their order, so that an enumerator is the index of its row.
+template <class Rows, class Row, class Enumerator>
+consteval bool isInOrder(const Rows& rows, Enumerator Row::*of) {
+    std::size_t i = 0;
+    for (const Row& row : rows) {
+        if (static_cast<std::size_t>(row.*of) != i++) return false;
+    }
+    return true;
+}
+
 }  // namespace whorl::sim
 
 template <class Tag, class Rep>

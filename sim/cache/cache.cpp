@@ -138,12 +138,20 @@ void Cache::fill(SetIndex set, WayIndex way, BlockAddress block) {
     // A newly occupied way enters the recency order at its end, before it is moved to the front.
     if (keepsRanks()) ranks_[i] = occupied_[set.value];
     ++occupied_[set.value];
-    if (policy_ == Policy::fifo) {
-        bringToFront(set, way);
-    } else if (policy_ == Policy::srrip) {
-        ranks_[i] = kLongPrediction;
-    } else {
-        use(set, way);
+    switch (policy_) {
+        case Policy::fifo:
+            bringToFront(set, way);
+            break;
+        case Policy::srrip:
+            ranks_[i] = kLongPrediction;
+            break;
+        case Policy::lru:
+        case Policy::treePlru:
+        case Policy::mru:
+        case Policy::random:
+        case Policy::opt:
+            use(set, way);
+            break;
     }
 }
 
@@ -188,26 +196,36 @@ std::vector<std::uint16_t> Cache::ranks(SetIndex set) const {
     std::vector<std::uint32_t> order(ways_);
     std::iota(order.begin(), order.end(), 0u);
     const auto sortBy = [&](auto&& leavesBefore) { std::stable_sort(order.begin(), order.end(), leavesBefore); };
-    if (policy_ == Policy::mru) {
-        sortBy([&](std::uint32_t a, std::uint32_t b) { return kept[a] < kept[b]; });
-    } else if (policy_ == Policy::srrip) {
-        sortBy([&](std::uint32_t a, std::uint32_t b) { return kept[a] > kept[b]; });
-    } else if (policy_ == Policy::opt) {
-        sortBy([&](std::uint32_t a, std::uint32_t b) { return nextUse_[at + a] > nextUse_[at + b]; });
-    } else if (policy_ == Policy::random) {
-        order = orderOfNaming(
-            ways_, [&, state = random_]() mutable { return static_cast<std::uint32_t>(draw(state) % ways_); });
-    } else {
-        // New blocks fill the free ways first.
-        std::vector<std::uint16_t> tree = kept;
-        for (std::uint32_t w = 0; w < ways_; ++w) {
-            if (isFree(at + w)) pointTreeAway(tree.data(), ways_, w);
+    switch (policy_) {
+        case Policy::lru:
+        case Policy::fifo:
+            break;  // kept
+        case Policy::mru:
+            sortBy([&](std::uint32_t a, std::uint32_t b) { return kept[a] < kept[b]; });
+            break;
+        case Policy::srrip:
+            sortBy([&](std::uint32_t a, std::uint32_t b) { return kept[a] > kept[b]; });
+            break;
+        case Policy::opt:
+            sortBy([&](std::uint32_t a, std::uint32_t b) { return nextUse_[at + a] > nextUse_[at + b]; });
+            break;
+        case Policy::random:
+            order = orderOfNaming(
+                ways_, [&, state = random_]() mutable { return static_cast<std::uint32_t>(draw(state) % ways_); });
+            break;
+        case Policy::treePlru: {
+            // New blocks fill the free ways first.
+            std::vector<std::uint16_t> tree = kept;
+            for (std::uint32_t w = 0; w < ways_; ++w) {
+                if (isFree(at + w)) pointTreeAway(tree.data(), ways_, w);
+            }
+            order = orderOfNaming(ways_, [&, bits = std::move(tree)]() mutable {
+                const std::uint32_t way = followTree(bits.data(), ways_);
+                pointTreeAway(bits.data(), ways_, way);
+                return way;
+            });
+            break;
         }
-        order = orderOfNaming(ways_, [&, bits = std::move(tree)]() mutable {
-            const std::uint32_t way = followTree(bits.data(), ways_);
-            pointTreeAway(bits.data(), ways_, way);
-            return way;
-        });
     }
     std::vector<std::uint16_t> ranks(ways_, 0);
     auto rank = static_cast<std::uint16_t>(occupied_[set.value]);

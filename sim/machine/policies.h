@@ -59,13 +59,6 @@ constexpr const PolicyRow& rowOf(Policy policy) {
     return kPolicyRows[static_cast<std::size_t>(policy)];
 }
 
-static_assert(
-    [] {
-        for (std::size_t i = 0; i < std::size(kPolicyRows); ++i) {
-            if (static_cast<std::size_t>(kPolicyRows[i].policy) != i) return false;
-        }
-        return true;
-    }(),
-    "the rows are in the order of the policies");
+static_assert(isInOrder(kPolicyRows, &PolicyRow::policy));
 
 }  // namespace whorl::sim

@@ -143,6 +143,7 @@ inline constexpr std::array kCellMetrics = {
     CellMetricKind{
         CellMetric::owner, "owner", "region of its block", false, CellScaling::category, {false, false, false, true}},
 };
+static_assert(sim::isInOrder(kCellMetrics, &CellMetricKind::metric));
 constexpr const CellMetricKind& kindOf(CellMetric metric) {
     return kCellMetrics[static_cast<std::size_t>(metric)];
 }

@@ -84,8 +84,12 @@ LevelConfig rollLevel(std::size_t number, std::uint32_t block, Dice& dice) {
     level.block = block;
     const std::uint64_t sets = dice.oneIn(3) ? dice.among(1, 13) : std::uint64_t{1} << dice.below(4);
     level.size = sets * level.ways * block;
-    level.policy = dice.oneOf(
-        {Policy::lru, Policy::lru, Policy::treePlru, Policy::fifo, Policy::mru, Policy::random, Policy::srrip});
+    // OPT only where it can look ahead; see optCanRule.
+    std::vector<Policy> policies{Policy::lru};
+    for (const sim::PolicyRow& row : sim::kPolicyRows) {
+        if (row.policy != Policy::opt) policies.push_back(row.policy);
+    }
+    level.policy = policies[dice.below(policies.size())];
     level.seed = dice.oneIn(2) ? 1 : dice.below(std::numeric_limits<std::uint64_t>::max());
     level.writeThrough = dice.oneIn(4);
     level.allocate = !dice.oneIn(4);
