@@ -31,7 +31,7 @@ class FlatViewList {
     explicit FlatViewList(const ViewSources& sources) : all_((static_cast<void>(sizeof(V)), sources)...) {}
 
     /// Whether one of them makes the pictures of that kind.
-    static consteval bool serve(ViewId::Kind kind) {
+    static constexpr bool serve(ViewId::Kind kind) {
         return ((std::find(V::kKinds.begin(), V::kKinds.end(), kind) != V::kKinds.end()) || ...);
     }
     /// Calls f with each until it returns true.
