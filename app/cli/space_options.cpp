@@ -230,14 +230,14 @@ sim::Expected<void> chooseObject(const std::string& words, Session& session) {
     return {};
 }
 
-/// "rings, block:LEVEL, cache:LEVEL[@CPU], history:PLACE": all kinds of views.
+/// "rings, block:LEVEL, cache:LEVEL[@CPU] or history:PLACE": all kinds of views.
 std::string viewForms() {
     std::vector<std::string> forms;
     for (const ViewKind& kind : kViewKinds) {
         forms.push_back(fmt::format("{}{}{}", kind.word, kind.isOfPlace ? ":PLACE" : "", kind.ofLevel ? ":LEVEL" : ""));
         if (kind.ofLevel && kind.hasParts) forms.back() += "[@CPU]";
     }
-    return fmt::format("{}", fmt::join(forms, ", "));
+    return sim::joinNames(forms, "or");
 }
 
 /// What views of a place begin with.

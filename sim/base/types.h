@@ -54,7 +54,8 @@ constexpr bool isPowerOfTwo(std::uint64_t n) {
     return n != 0 && (n & (n - 1)) == 0;
 }
 
-/// Whether a table has a row for each enumerator, in their order, so that an enumerator is the index of its row.
+/// Whether the rows of a table are in the order of their enumerators, from the first on without a gap: then an
+/// enumerator is the index of its row.
 template <class Rows, class Row, class Enumerator>
 consteval bool isInOrder(const Rows& rows, Enumerator Row::*of) {
     std::size_t i = 0;
