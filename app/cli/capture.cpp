@@ -87,7 +87,7 @@ sim::Expected<void> takeConditions(CaptureCommand& options) {
 }
 
 sim::Expected<sim::Captured> recorded(CaptureCommand& options, const std::string& output) {
-    if (auto sound = takeConditions(options); !sound) return tl::unexpected(sound.error());
+    WHORL_TRY(takeConditions(options));
     if (!options.most.empty()) {
         const auto most = accessesIn(options.most);
         if (!most) {
@@ -123,11 +123,10 @@ sim::Expected<void> takeMachine(CaptureCommand& options) {
 }
 
 sim::Expected<int> captureTo(CaptureCommand& options, const std::string& output) {
-    if (auto sound = takeMachine(options); !sound) return tl::unexpected(sound.error());
-    auto captured = recorded(options, output);
-    if (!captured) return tl::unexpected(captured.error());
-    fmt::print(stderr, "whorl: {}: {} accesses of {}\n", output, captured->accesses, options.program);
-    return captured->status;
+    WHORL_TRY(takeMachine(options));
+    auto captured = WHORL_TRY(recorded(options, output));
+    fmt::print(stderr, "whorl: {}: {} accesses of {}\n", output, captured.accesses, options.program);
+    return captured.status;
 }
 
 sim::Expected<int> runAndShow(CaptureCommand& options) {
@@ -137,7 +136,7 @@ sim::Expected<int> runAndShow(CaptureCommand& options) {
                          "whorl capture -o x.whorl -- ./prog records the program into a file");
     }
     const TemporaryFolder temporary;
-    if (auto sound = temporary.checked(); !sound) return tl::unexpected(sound.error());
+    WHORL_TRY(temporary.checked());
     const std::string program = std::filesystem::path(options.program).filename().string();
     WindowOptions window;
     OpenRequest& request = window.start.request;
@@ -146,7 +145,7 @@ sim::Expected<int> runAndShow(CaptureCommand& options) {
     request.settings = options.settings;
     request.reading.order = options.order;
     // What is wrong with the machine should be said before the program runs.
-    if (const auto machine = machineOf(request); !machine) return tl::unexpected(machine.error());
+    WHORL_TRY(machineOf(request));
     auto status = captureTo(options, request.input);
     if (!status) return status;
     window.start.paused = options.paused;

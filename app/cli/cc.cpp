@@ -30,20 +30,17 @@ sim::Expected<std::vector<std::string>> instrumented(const std::vector<std::stri
     if (command.empty()) {
         return sim::fail("cc", "the compiler is missing", "as in: whorl cc g++ -O2 -g a.cpp -o a");
     }
-    auto folder = sim::captureFolderWith("libwhorl_runtime.a");
-    if (!folder) return tl::unexpected(folder.error());
-    const auto kind = kindOf(command);
-    if (!kind) return tl::unexpected(kind.error());
-    return sim::instrumentedCompile(command, *kind, *folder);
+    auto folder = WHORL_TRY(sim::captureFolderWith("libwhorl_runtime.a"));
+    const auto kind = WHORL_TRY(kindOf(command));
+    return sim::instrumentedCompile(command, kind, folder);
 }
 
 /// Becomes the compiler, which is told more than its command line says.
 sim::Expected<void> compile(std::vector<std::string> command) {
     if (!command.empty() && command.front() == "--") command.erase(command.begin());
-    auto words = instrumented(command);
-    if (!words) return tl::unexpected(words.error());
+    auto words = WHORL_TRY(instrumented(command));
     std::vector<char*> pointers;
-    for (std::string& w : *words) pointers.push_back(w.data());
+    for (std::string& w : words) pointers.push_back(w.data());
     pointers.push_back(nullptr);
     // Signals that are ignored stay so.
     std::signal(SIGPIPE, SIG_DFL);

@@ -104,14 +104,12 @@ sim::Expected<void> chooseSizes(const CellOptions& options, Session& session) {
     std::uint64_t cell = 0;
     std::uint64_t width = 0;
     if (!options.cell.empty()) {
-        const auto read = powerIn("--cell", options.cell, scene::kLeastCell, scene::kMostCell);
-        if (!read) return tl::unexpected(read.error());
-        cell = *read;
+        const auto read = WHORL_TRY(powerIn("--cell", options.cell, scene::kLeastCell, scene::kMostCell));
+        cell = read;
     }
     if (!options.width.empty()) {
-        const auto read = powerIn("--width", options.width, 1, scene::kMostColumns);
-        if (!read) return tl::unexpected(read.error());
-        width = *read;
+        const auto read = WHORL_TRY(powerIn("--width", options.width, 1, scene::kMostColumns));
+        width = read;
     }
     forEachChoice(session, [&](const ViewId&, CellChoice& choice) {
         if (cell != 0) choice.cell = cell;
@@ -128,14 +126,13 @@ sim::Expected<void> chooseOrder(const std::string& words, Session& session) {
     sim::ByteAddress victim;
     std::string word = words;
     if (words.starts_with(kCaused)) {
-        const auto place = sim::placeNamed(std::string_view(words).substr(kCaused.size()), session.opened.run->trace(),
-                                           session.opened.run->machine());
-        if (!place) return tl::unexpected(place.error());
-        if (place->kind != sim::Place::Kind::memory) {
+        const auto place = WHORL_TRY(sim::placeNamed(std::string_view(words).substr(kCaused.size()),
+                                                     session.opened.run->trace(), session.opened.run->machine()));
+        if (place.kind != sim::Place::Kind::memory) {
             return sim::fail("", fmt::format("--order \"{}\" names a cell of a cache", words),
                              "name memory whose misses were caused, such as caused:B");
         }
-        victim = place->from;
+        victim = place.from;
         word = "caused";
     }
     const auto known = valueNamed<CellOrder>(word);
@@ -152,10 +149,9 @@ sim::Expected<void> chooseOrder(const std::string& words, Session& session) {
 
 sim::Expected<void> chooseConflicts(const std::string& words, Session& session) {
     if (words.empty()) return {};
-    const auto level = levelNamed(words, session.opened.run->machine());
-    if (!level) return tl::unexpected(level.error());
+    const auto level = WHORL_TRY(levelNamed(words, session.opened.run->machine()));
     forEachChoice(session,
-                  [&](const ViewId&, CellChoice& choice) { choice.conflictLevel = static_cast<std::uint8_t>(*level); });
+                  [&](const ViewId&, CellChoice& choice) { choice.conflictLevel = static_cast<std::uint8_t>(level); });
     return {};
 }
 

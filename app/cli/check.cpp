@@ -36,13 +36,12 @@ sim::Expected<int> check(const CheckCommand& options) {
                         .machine = options.machine.empty() ? std::string(sim::kHostMachine) : options.machine,
                         .settings = options.settings,
                         .reading = {}};
-    const auto machine = machineOf(request);
-    if (!machine) return tl::unexpected(machine.error());
+    const auto machine = WHORL_TRY(machineOf(request));
     if (auto sound = sim::checkOutputOf(commandOf(options), options.answer.output); !sound) {
         return tl::unexpected(sound.error());
     }
     const TemporaryFolder folder;
-    if (auto sound = folder.checked(); !sound) return tl::unexpected(sound.error());
+    WHORL_TRY(folder.checked());
     int countedStatus = 0;
     HardwareCounts counted;
     const auto counts = checkCounters();
@@ -58,16 +57,15 @@ sim::Expected<int> check(const CheckCommand& options) {
     whole.command = commandOf(options);
     whole.everything = true;
     whole.names = false;
-    const auto recorded = recordedIn(folder, whole);
-    if (!recorded) return tl::unexpected(recorded.error());
+    const auto recorded = WHORL_TRY(recordedIn(folder, whole));
     const auto done = inProgress("simulating", [&](sim::Progress& progress) {
-        return sim::measureStreamed(recorded->trace, {}, *machine, progress);
+        return sim::measureStreamed(recorded.trace, {}, machine, progress);
     });
     if (!done) return tl::unexpected(done.error());
     warnOf(done->trace.losses, done->trace.skippedLines, options.program);
     const auto checked = sim::checkedCounts(done->measures, done->trace.instructions, counted);
-    return write(sim::checkDocument(checked, machine->name), options.answer).map([&] {
-        return counts ? countedStatus : recorded->status;
+    return write(sim::checkDocument(checked, machine.name), options.answer).map([&] {
+        return counts ? countedStatus : recorded.status;
     });
 }
 

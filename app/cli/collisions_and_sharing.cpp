@@ -29,35 +29,32 @@ struct HistoryOptions : QueryOptions {
 };
 
 sim::Expected<sim::Document> collisionsFor(const HistoryOptions& options, const OptionParser& command) {
-    const auto of = parseCollisionsOf(options.by);
-    if (!of) return tl::unexpected(of.error());
+    const auto of = WHORL_TRY(parseCollisionsOf(options.by));
     std::optional<std::size_t> level;
     const auto find = [&](const sim::Trace&, const sim::MachineConfig& machine) -> sim::Expected<void> {
         if (options.level.empty()) return {};
         return levelNamed(options.level, machine).map([&](std::size_t named) { level = named; });
     };
-    auto query = queriedBy(options, command, find);
-    if (!query) return tl::unexpected(query.error());
+    auto query = WHORL_TRY(queriedBy(options, command, find));
     const auto history = inProgress(
-        "looking back", [&](sim::Progress& progress) { return historyOf(*query->run, query->range, progress); });
+        "looking back", [&](sim::Progress& progress) { return historyOf(*query.run, query.range, progress); });
     if (!history) return tl::unexpected(history.error());
-    return sim::collisionDocument(collisionsOf(**history, query->run->trace(), *of), *history, level);
+    return sim::collisionDocument(collisionsOf(**history, query.run->trace(), of), *history, level);
 }
 
 sim::Expected<sim::Document> sharingFor(const HistoryOptions& options, const OptionParser& command) {
-    auto query = queriedBy(options, command);
-    if (!query) return tl::unexpected(query.error());
+    auto query = WHORL_TRY(queriedBy(options, command));
     auto report = inProgress("looking back",
-                             [&](sim::Progress& progress) { return sharingOf(*query->run, query->range, progress); });
+                             [&](sim::Progress& progress) { return sharingOf(*query.run, query.range, progress); });
     if (!report) return tl::unexpected(report.error());
     const auto tried =
-        inProgress("trying changes", [&](sim::Progress& progress) { return tryCures(*report, *query->run, progress); });
+        inProgress("trying changes", [&](sim::Progress& progress) { return tryCures(*report, *query.run, progress); });
     if (!tried) return tl::unexpected(tried.error());
     sim::SharingAnswer answer{
-        .report = *std::move(report), .trace = query->run->sharedTrace(), .showsBlocks = options.blocks};
+        .report = *std::move(report), .trace = query.run->sharedTrace(), .showsBlocks = options.blocks};
     if (options.latent) {
         auto latent = inProgress("looking ahead", [&](sim::Progress& progress) {
-            return latentSharingOf(*query->run, answer.report, progress);
+            return latentSharingOf(*query.run, answer.report, progress);
         });
         if (!latent) return tl::unexpected(latent.error());
         answer.latent = *std::move(latent);

@@ -35,11 +35,10 @@ sim::Expected<MeasuredInput> measured(const OpenRequest& request, std::shared_pt
         if (!read) return tl::unexpected(read.error());
         known = *std::move(read);
     }
-    auto machine = machineOf(request, known.get());
-    if (!machine) return tl::unexpected(machine.error());
+    auto machine = WHORL_TRY(machineOf(request, known.get()));
     const sim::Range all{sim::Tick{0}, sim::Tick{known->size()}};
     auto measures = inProgress("simulating " + nameOfInput(request.input), [&](sim::Progress& progress) {
-        return sim::measure(known, *machine, all, true, progress);
+        return sim::measure(known, machine, all, true, progress);
     });
     if (!measures) return tl::unexpected(measures.error());
     return MeasuredInput{.trace = std::move(known), .measures = *std::move(measures)};
@@ -54,22 +53,18 @@ sim::Expected<void> checkMachine(const OpenRequest& request) {
 sim::Expected<sim::Document> compare(const CompareOptions& options, const OptionParser& command) {
     auto first = requestOf(options.input, command, options.answer.output);
     if (!first) return tl::unexpected(first.error());
-    auto second = secondOf(options.with, *first);
-    if (!second) return tl::unexpected(second.error());
-    if (!*second) {
+    auto second = WHORL_TRY(secondOf(options.with, *first));
+    if (!second) {
         return sim::fail("", "compare needs two runs",
                          "name another input after the first, or another machine with --with-machine");
     }
-    const OpenRequest& other = **second;
-    if (auto sound = sim::checkOutput(options.answer.output, inputFiles(other)); !sound)
-        return tl::unexpected(sound.error());
-    if (auto sound = checkMachine(*first); !sound) return tl::unexpected(sound.error());
-    if (auto sound = checkMachine(other); !sound) return tl::unexpected(sound.error());
-    const auto a = measured(*first, nullptr);
-    if (!a) return tl::unexpected(a.error());
-    const auto b = measured(other, other.input == first->input ? a->trace : nullptr);
-    if (!b) return tl::unexpected(b.error());
-    sim::Comparison done = sim::comparison({*a->trace, a->measures}, {*b->trace, b->measures});
+    const OpenRequest& other = *second;
+    WHORL_TRY(sim::checkOutput(options.answer.output, inputFiles(other)));
+    WHORL_TRY(checkMachine(*first));
+    WHORL_TRY(checkMachine(other));
+    const auto a = WHORL_TRY(measured(*first, nullptr));
+    const auto b = WHORL_TRY(measured(other, other.input == first->input ? a.trace : nullptr));
+    sim::Comparison done = sim::comparison({*a.trace, a.measures}, {*b.trace, b.measures});
     done.sides[0].settings = first->settings;
     done.sides[1].settings = other.settings;
     return sim::comparisonDocument(std::move(done));

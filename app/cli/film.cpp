@@ -48,14 +48,14 @@ struct FilmPlace {
 
 /// Where a film goes, or a clip.
 sim::Expected<FilmPlace> placeOf(const FilmedTour& filmed, const FilmOptions& options, VideoOptions video) {
-    if (auto sound = checkVideo(video); !sound) return tl::unexpected(sound.error());
+    WHORL_TRY(checkVideo(video));
     if (sim::outputTarget(video.path)) {
-        if (auto sound = sim::checkOutput(video.path, inputsOf(filmed)); !sound) return tl::unexpected(sound.error());
+        WHORL_TRY(sim::checkOutput(video.path, inputsOf(filmed)));
     }
     FilmPlace place{.output = std::move(video.path), .captions = {}};
     if (options.captions != Captions::beside) return place;
     place.captions = captionsFileOf(place.output);
-    if (auto sound = checkCaptions(place.captions); !sound) return tl::unexpected(sound.error());
+    WHORL_TRY(checkCaptions(place.captions));
     return place;
 }
 
@@ -80,9 +80,8 @@ sim::Expected<FilmWishes> wishesOf(const FilmOptions& options, const FilmLook& l
         return sim::fail("", fmt::format("--seconds {} is not a length", *options.seconds), "use seconds above 0");
     }
     if (!options.audio.empty()) {
-        const auto length = soundLength(options.audio);
-        if (!length) return tl::unexpected(length.error());
-        wishes.voice = *length;
+        const auto length = WHORL_TRY(soundLength(options.audio));
+        wishes.voice = length;
     }
     return wishes;
 }
@@ -150,7 +149,7 @@ sim::Expected<std::vector<FilmPlace>> placesOf(const FilmedTour& filmed, const F
     const std::string pattern = video.path;
     const bool isClips = namesClips(pattern);
     if (isClips) {
-        if (auto sound = checkClips(options); !sound) return tl::unexpected(sound.error());
+        WHORL_TRY(checkClips(options));
     }
     for (const TourScene& scene : filmed.tour.tour.scenes) {
         if (isClips) video.path = clipName(pattern, scene.id);
@@ -189,7 +188,7 @@ sim::Expected<FilmedTour> filmedTour(const std::string& words, const std::vector
                                      const Session& session) {
     FilmedTour filmed{.tour = {}, .name = {}, .reading = {}, .session = session};
     filmed.reading.sources = {.folders = sources};
-    if (auto checked = sim::checkedSources(filmed.reading.sources); !checked) return tl::unexpected(checked.error());
+    WHORL_TRY(sim::checkedSources(filmed.reading.sources));
     auto tour = tourStart(words, sources);
     if (!tour) return tl::unexpected(tour.error());
     filmed.tour = *std::move(tour);
@@ -226,8 +225,7 @@ bool namesClips(const std::string& output) {
 
 sim::Expected<void> recordFilm(const FilmedTour& filmed, const FilmOptions& options, VideoOptions video) {
     video.audio = options.audio;
-    const auto places = placesOf(filmed, options, video);
-    if (!places) return tl::unexpected(places.error());
+    const auto places = WHORL_TRY(placesOf(filmed, options, video));
     FilmedTour shown = filmed;
     shown.session.caption = options.captions == Captions::picture;
     const bool isClips = namesClips(video.path);
@@ -238,26 +236,22 @@ sim::Expected<void> recordFilm(const FilmedTour& filmed, const FilmOptions& opti
         look.endCard = endCardOf(filmed.tour.tour, filmed.name);
     }
     video.title = titleCardOf(filmed.tour.tour, filmed.name).title;
-    const auto wishes = wishesOf(options, look);
-    if (!wishes) return tl::unexpected(wishes.error());
+    const auto wishes = WHORL_TRY(wishesOf(options, look));
     TourPlayer player = playerOf(shown);
-    const auto timings = rehearse(player);
-    if (!timings) return tl::unexpected(timings.error());
-    FilmWishes silent = *wishes;
+    const auto timings = WHORL_TRY(rehearse(player));
+    FilmWishes silent = wishes;
     silent.voice = 0;
-    const auto plan = planFilm(filmed.tour.tour, *timings, *wishes);
-    if (!plan) return tl::unexpected(plan.error());
-    if (const auto alone = planFilm(filmed.tour.tour, *timings, silent); alone && alone->total() < plan->total()) {
+    const auto plan = WHORL_TRY(planFilm(filmed.tour.tour, timings, wishes));
+    if (const auto alone = planFilm(filmed.tour.tour, timings, silent); alone && alone->total() < plan.total()) {
         fmt::print(stderr,
                    "whorl: {}: the voice is {:.1f} s longer than the film, whose last scene rests until its end\n",
-                   options.audio, plan->total() - alone->total());
+                   options.audio, plan.total() - alone->total());
     }
     player.startAgain();
-    auto renderer = OffscreenRenderer::create(video.width, video.height, filmed.session.ground,
-                                              filmScale(video.width, video.height));
-    if (!renderer) return tl::unexpected(renderer.error());
-    return isClips ? recordClips(player, *plan, look, **renderer, *places, std::move(video))
-                   : recordWhole(player, *plan, look, **renderer, places->front(), std::move(video));
+    auto renderer = WHORL_TRY(OffscreenRenderer::create(video.width, video.height, filmed.session.ground,
+                                                        filmScale(video.width, video.height)));
+    return isClips ? recordClips(player, plan, look, *renderer, places, std::move(video))
+                   : recordWhole(player, plan, look, *renderer, places.front(), std::move(video));
 }
 
 }  // namespace whorl::app

@@ -96,36 +96,32 @@ sim::Expected<void> drawFrame(FrameOptions& options, const OptionParser& command
     if (!scene) return tl::unexpected(scene.error());
     if (*scene) applySceneView(options.session, (*scene)->scene, command);
     if (*scene && options.sweep.empty()) takeSecond(options.with, (*scene)->scene, command);
-    auto request = requestOf(options.input, command, options.output);
-    if (!request) return tl::unexpected(request.error());
-    const auto requests = requestsOf(options, *request);
-    if (!requests) return tl::unexpected(requests.error());
+    auto request = WHORL_TRY(requestOf(options.input, command, options.output));
+    const auto requests = WHORL_TRY(requestsOf(options, request));
     if (auto sound = checkPicture(options.output); !sound) return sound;
-    auto opened = openUnbuilt(requests->front());
+    auto opened = openUnbuilt(requests.front());
     if (!opened) return tl::unexpected(opened.error());
     const std::uint64_t end = opened->run->trace().size();
-    auto at =
-        *scene && !command.given("--at") ? sceneTime((*scene)->scene.end(), end) : parseTime("--at", options.at, end);
-    if (!at) return tl::unexpected(at.error());
-    const sim::Tick needed = neededOf(options, scene->has_value(), *opened->run, *at);
+    auto at = WHORL_TRY(*scene && !command.given("--at") ? sceneTime((*scene)->scene.end(), end)
+                                                         : parseTime("--at", options.at, end));
+    const sim::Tick needed = neededOf(options, scene->has_value(), *opened->run, at);
     if (auto built = build(*opened, needed); !built) return built;
-    auto renderer = OffscreenRenderer::create(size->width, size->height, options.session.ground, 1);
-    if (!renderer) return tl::unexpected(renderer.error());
+    auto renderer = WHORL_TRY(OffscreenRenderer::create(size->width, size->height, options.session.ground, 1));
     options.session.opened = *opened;
-    sayWarnings(*request, opened->run->trace());
-    if (auto others = openOthers(options, *requests); !others) return others;
+    sayWarnings(request, opened->run->trace());
+    if (auto others = openOthers(options, requests); !others) return others;
     if (*scene) arrange(options.session, (*scene)->scene);
     if (auto taken = takeOver(options.view, options.session); !taken) return taken;
     if (*scene) lookAsScene(options.session, (*scene)->scene, {size->width, size->height}, command);
     if (auto taken = takeOver(options.space, options.session); !taken) return taken;
     if (auto taken = takeOver(options.cells, options.session); !taken) return taken;
-    apply(options.session, command::Seek{*at});
+    apply(options.session, command::Seek{at});
     if (options.speed > 0) {
         apply(options.session, command::Pace{options.speed});
         options.session.ringView.pace = options.speed;
     }
     const double moveTicks = options.speed > 0 ? scene::moveTicksAt(options.speed) : scene::View::kAtRest;
-    return writePicture(options.output, **renderer, options.session, moveTicks);
+    return writePicture(options.output, *renderer, options.session, moveTicks);
 }
 
 }  // namespace

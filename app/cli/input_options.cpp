@@ -169,7 +169,7 @@ sim::Expected<OpenRequest> requestOf(const InputOptions& options, const OptionPa
         request.reading.memory = *memory;
     }
     for (const std::string& words : options.only) {
-        if (auto added = sim::addCondition(request.reading.only, words); !added) return tl::unexpected(added.error());
+        WHORL_TRY(sim::addCondition(request.reading.only, words));
     }
     request.reading.order = options.order;
     if (options.simulateUnrecorded) request.reading.only.unwanted = sim::Unwanted::simulate;
@@ -186,9 +186,8 @@ sim::Expected<OpenRequest> requestOf(const InputOptions& options, const OptionPa
         request.changes.push_back(*std::move(change));
     }
     if (!options.isRecorded) {
-        auto more = programOptions(command, options.input);
-        if (!more) return tl::unexpected(more.error());
-        request.input += *more;
+        auto more = WHORL_TRY(programOptions(command, options.input));
+        request.input += more;
     }
     sayAssumptions(request.machine);
     return request;
@@ -198,7 +197,7 @@ sim::Expected<OpenRequest> requestOf(const InputOptions& options, const OptionPa
                                      const std::string& output) {
     auto request = requestOf(options, command);
     if (!request) return request;
-    if (auto sound = sim::checkOutput(output, inputFiles(*request)); !sound) return tl::unexpected(sound.error());
+    WHORL_TRY(sim::checkOutput(output, inputFiles(*request)));
     return request;
 }
 

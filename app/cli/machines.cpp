@@ -27,9 +27,8 @@ std::string entryOf(const std::string& name, const sim::MachineConfig& machine) 
 sim::Expected<std::string> listOfAll() {
     std::string out = "Machines by name, for --machine:\n";
     for (const std::string& name : sim::presetNames()) {
-        const auto machine = sim::loadMachine(name);
-        if (!machine) return tl::unexpected(machine.error());
-        out += entryOf(name, *machine);
+        const auto machine = WHORL_TRY(sim::loadMachine(name));
+        out += entryOf(name, machine);
     }
     const std::string host(sim::kHostMachine);
     const auto machine = sim::loadMachine(host);
@@ -44,9 +43,8 @@ sim::Expected<std::string> asJson(const std::string& words) {
 sim::Expected<void> machinesCommand(const MachinesOptions& options) {
     const std::vector<std::string> inputs{options.machine};
     if (auto sound = sim::checkOutput(options.output, inputs); !sound) return sound;
-    const auto text = options.machine.empty() ? listOfAll() : asJson(options.machine);
-    if (!text) return tl::unexpected(text.error());
-    return sim::writeText(*text, options.output);
+    const auto text = WHORL_TRY(options.machine.empty() ? listOfAll() : asJson(options.machine));
+    return sim::writeText(text, options.output);
 }
 
 }  // namespace

@@ -36,19 +36,17 @@ sim::Expected<void> checkKind(const std::string& path) {
 sim::Expected<std::string> textOf(const std::string& path, sim::MemoryBudget& budget, sim::Progress& progress) {
     constexpr std::size_t kStep = std::size_t{1} << 20;
     constexpr std::size_t kBegin = std::size_t{1} << 10;
-    if (auto sound = checkKind(path); !sound) return tl::unexpected(sound.error());
-    auto file = sim::openFile(path, progress);
-    if (!file) return tl::unexpected(file.error());
+    WHORL_TRY(checkKind(path));
+    auto file = WHORL_TRY(sim::openFile(path, progress));
     std::string text;
     while (true) {
         if (progress.cancelled()) return tl::unexpected(sim::Error::byUser());
         if (text.size() >= kBegin) {
-            const auto sound = sim::checkPart(path, std::string_view(text).substr(0, kBegin));
-            if (!sound) return tl::unexpected(sound.error());
+            WHORL_TRY(sim::checkPart(path, std::string_view(text).substr(0, kBegin)));
         }
         const std::size_t had = text.size();
         text.resize(had + kStep);
-        const auto n = (*file)->read(std::span(text).subspan(had));
+        const auto n = (file)->read(std::span(text).subspan(had));
         text.resize(had + n.value_or(0));
         if (!n) return tl::unexpected(n.error());
         if (*n == 0) return text;

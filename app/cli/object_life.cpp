@@ -24,22 +24,20 @@ struct LifeOptions : QueryOptions {
 sim::Expected<sim::Document> lifeOf(const LifeOptions& options, const OptionParser& command) {
     sim::Place place;
     const auto find = [&](const sim::Trace& trace, const sim::MachineConfig& machine) -> sim::Expected<void> {
-        const auto named = sim::placeNamed(options.place, trace, machine);
-        if (!named) return tl::unexpected(named.error());
-        if (named->kind != sim::Place::Kind::memory) {
+        const auto named = WHORL_TRY(sim::placeNamed(options.place, trace, machine));
+        if (named.kind != sim::Place::Kind::memory) {
             return sim::fail("", fmt::format("\"{}\" is a cell of a cache: it has no life of its own", options.place),
                              "name an object, a region, a place such as B[3], or an address; whorl history lists what "
                              "lived in a cell");
         }
-        place = *named;
+        place = named;
         return {};
     };
-    auto query = queriedBy(options, command, find);
-    if (!query) return tl::unexpected(query.error());
-    const sim::LifeSubject subject = lifeSubjectOf(place, query->run->trace(), query->range);
+    auto query = WHORL_TRY(queriedBy(options, command, find));
+    const sim::LifeSubject subject = lifeSubjectOf(place, query.run->trace(), query.range);
     return inProgress("looking back",
-                      [&](sim::Progress& progress) { return objectLifeOf(*query->run, subject, progress); })
-        .map([&](const std::shared_ptr<const sim::ObjectLife>& life) { return sim::lifeDocument(life, query->run); });
+                      [&](sim::Progress& progress) { return objectLifeOf(*query.run, subject, progress); })
+        .map([&](const std::shared_ptr<const sim::ObjectLife>& life) { return sim::lifeDocument(life, query.run); });
 }
 
 }  // namespace

@@ -27,17 +27,16 @@ sim::Expected<sim::Document> placeHistoryFor(const PlaceOptions& options, const 
     const auto find = [&](const sim::Trace& trace, const sim::MachineConfig& machine) {
         return sim::placeNamed(options.place, trace, machine).map([&](const sim::Place& named) { place = named; });
     };
-    auto query = queriedBy(options, command, find);
-    if (!query) return tl::unexpected(query.error());
+    auto query = WHORL_TRY(queriedBy(options, command, find));
     auto history = inProgress("looking back", [&](sim::Progress& progress) {
-        return sim::placeHistoryOf(*query->run, place, query->range, progress);
+        return sim::placeHistoryOf(*query.run, place, query.range, progress);
     });
     if (!history) return tl::unexpected(history.error());
     if ((*history)->leftOut > 0 && (options.answer.json || options.answer.csv)) {
         fmt::print(stderr, "whorl: {}: the last {} accesses are left out: choose a range with --from and --to\n",
                    options.place, sim::grouped((*history)->leftOut));
     }
-    return sim::placeDocument(*history, query->run);
+    return sim::placeDocument(*history, query.run);
 }
 
 }  // namespace

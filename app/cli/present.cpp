@@ -26,13 +26,12 @@ struct PresentOptions {
 
 sim::Expected<WindowOptions> talkOf(const PresentOptions& options) {
     const sim::SourcePolicy policy{.folders = options.sources};
-    if (auto checked = sim::checkedSources(policy); !checked) return tl::unexpected(checked.error());
+    WHORL_TRY(sim::checkedSources(policy));
     auto start = tourStart(options.tour, options.sources);
     if (!start) return tl::unexpected(start.error());
     if (!options.scene.empty()) {
-        const auto index = sceneIndex(start->tour, options.scene);
-        if (!index) return tl::unexpected(index.error());
-        start->scene = *index;
+        const auto index = WHORL_TRY(sceneIndex(start->tour, options.scene));
+        start->scene = index;
     }
     sim::ReadOptions reading;
     reading.sources = policy;

@@ -62,22 +62,18 @@ sim::Expected<sim::Range> rangeOf(const QueryOptions& options, const sim::Trace&
 }
 
 sim::Expected<RunQuery> queriedBy(const QueryOptions& options, const OptionParser& command, const QueryCheck& check) {
-    if (auto sound = checkForm(options.answer); !sound) return tl::unexpected(sound.error());
-    auto request = requestOf(options.input, command, options.answer.output);
-    if (!request) return tl::unexpected(request.error());
-    auto trace = readTrace(*request);
-    if (!trace) return tl::unexpected(trace.error());
-    auto range = rangeOf(options, **trace);
+    WHORL_TRY(checkForm(options.answer));
+    auto request = WHORL_TRY(requestOf(options.input, command, options.answer.output));
+    auto trace = WHORL_TRY(readTrace(request));
+    auto range = rangeOf(options, *trace);
     if (!range) return tl::unexpected(range.error());
-    auto named = machineOf(*request, trace->get());
-    if (!named) return tl::unexpected(named.error());
-    const auto machine = sim::grownFor(*named, **trace);
-    if (!machine) return tl::unexpected(machine.error());
-    if (auto sound = check ? check(**trace, *machine) : sim::Expected<void>(); !sound) {
+    auto named = WHORL_TRY(machineOf(request, trace.get()));
+    const auto machine = WHORL_TRY(sim::grownFor(named, *trace));
+    if (auto sound = check ? check(*trace, machine) : sim::Expected<void>(); !sound) {
         return tl::unexpected(sound.error());
     }
     auto run =
-        inProgress("simulating", [&](sim::Progress& progress) { return sim::builtRun(*trace, *machine, progress); });
+        inProgress("simulating", [&](sim::Progress& progress) { return sim::builtRun(trace, machine, progress); });
     if (!run) return tl::unexpected(run.error());
     return RunQuery{.run = *std::move(run), .range = *range};
 }

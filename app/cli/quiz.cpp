@@ -34,14 +34,13 @@ enum class SheetForm : std::uint8_t { text, pdf, gift };
 /// By the name of the file.
 sim::Expected<SheetForm> formOf(const QuizOptions& options) {
     const std::string& name = options.answer.output;
-    const auto target = sim::outputTarget(name);
-    if (!target) return tl::unexpected(target.error());
+    const auto target = WHORL_TRY(sim::outputTarget(name));
     SheetForm form = SheetForm::text;
     if (name.ends_with(".pdf")) {
         form = SheetForm::pdf;
     } else if (name.ends_with(".gift")) {
         form = SheetForm::gift;
-    } else if (target->kind == sim::OutputTarget::Kind::file && !name.ends_with(".txt")) {
+    } else if (target.kind == sim::OutputTarget::Kind::file && !name.ends_with(".txt")) {
         return sim::fail(name, "is not a kind of sheet that can be written",
                          "end it in .pdf, .txt or .gift (for Moodle)");
     }
@@ -59,8 +58,7 @@ sim::Expected<void> write(const sim::QuizSheet& sheet, SheetForm form, const std
 }
 
 sim::Expected<void> quizCommand(const QuizOptions& options, const OptionParser& command) {
-    const auto form = formOf(options);
-    if (!form) return tl::unexpected(form.error());
+    const auto form = WHORL_TRY(formOf(options));
     if (options.play && options.every != 0) {
         return sim::fail("", "--play and --every exclude each other", "a cache is played with all accesses to a set");
     }
@@ -72,29 +70,28 @@ sim::Expected<void> quizCommand(const QuizOptions& options, const OptionParser& 
         if (options.level.empty()) return {};
         return levelNamed(options.level, machine).map([&](std::size_t named) { level = named; });
     };
-    auto query = queriedBy(options, command, find);
-    if (!query) return tl::unexpected(query.error());
+    auto query = WHORL_TRY(queriedBy(options, command, find));
     const sim::QuizChoice choice{
-        .level = level, .range = query->range, .count = options.count, .every = options.every, .seed = options.seed};
+        .level = level, .range = query.range, .count = options.count, .every = options.every, .seed = options.seed};
     auto questions = inProgress("choosing accesses", [&](sim::Progress& progress) {
-        return options.play ? sim::chosenSequence(*query->run, choice, progress)
-                            : sim::chosenQuestions(*query->run, choice, progress);
+        return options.play ? sim::chosenSequence(*query.run, choice, progress)
+                            : sim::chosenQuestions(*query.run, choice, progress);
     });
     if (!questions) return tl::unexpected(questions.error());
-    const sim::MachineConfig& machine = query->run->machine();
+    const sim::MachineConfig& machine = query.run->machine();
     if (questions->empty()) {
-        return sim::fail(query->run->trace().name(),
+        return sim::fail(query.run->trace().name(),
                          fmt::format("no access of this range can be asked about at {}", machine.levels[level].name),
                          "only accesses of one block that reach the level can: choose another --level or range");
     }
-    const sim::QuizSheet sheet{.trace = query->run->sharedTrace(),
+    const sim::QuizSheet sheet{.trace = query.run->sharedTrace(),
                                .machine = machine,
                                .settings = options.input.settings,
                                .level = level,
                                .questions = *std::move(questions),
                                .isSequence = options.play,
                                .withAnswers = !options.noAnswers};
-    return write(sheet, *form, options.answer.output);
+    return write(sheet, form, options.answer.output);
 }
 
 }  // namespace

@@ -89,9 +89,8 @@ sim::Expected<Recording> recordingOf(const RecordOptions& options, std::optional
     if (!size) return tl::unexpected(size.error());
     std::optional<double> to;
     if (!options.to.empty()) {
-        auto time = parseTime("--to", options.to, end);
-        if (!time) return tl::unexpected(time.error());
-        to = *time;
+        auto time = WHORL_TRY(parseTime("--to", options.to, end));
+        to = time;
     }
     auto from = startOf(options, sceneAt, to, opened);
     if (!from) return tl::unexpected(from.error());
@@ -113,11 +112,10 @@ sim::Expected<Recording> recordingOf(const RecordOptions& options, std::optional
 
 /// Fails, before the input is read, if the output cannot be recorded.
 sim::Expected<void> checkRecording(const RecordOptions& options, const OpenRequest& request) {
-    const auto size = parseSize(options.size);
-    if (!size) return tl::unexpected(size.error());
+    const auto size = WHORL_TRY(parseSize(options.size));
     auto sound = checkVideo({.path = options.output,
-                             .width = size->width,
-                             .height = size->height,
+                             .width = size.width,
+                             .height = size.height,
                              .framesPerSecond = options.framesPerSecond,
                              .transparent = options.transparent});
     const bool isFolder = !sim::outputTarget(options.output);
@@ -153,15 +151,14 @@ sim::Expected<void> checkFilmOptions(const RecordOptions& options, const OptionP
 }
 
 sim::Expected<void> recordTour(const RecordOptions& options) {
-    const auto size = parseSize(options.size);
-    if (!size) return tl::unexpected(size.error());
+    const auto size = WHORL_TRY(parseSize(options.size));
     Session session = options.session;
-    const auto filmed = filmedTour(tourWords(options.input.input, options.scene.tour), options.input.sources, session);
-    if (!filmed) return tl::unexpected(filmed.error());
-    return recordFilm(*filmed, options.film,
+    const auto filmed =
+        WHORL_TRY(filmedTour(tourWords(options.input.input, options.scene.tour), options.input.sources, session));
+    return recordFilm(filmed, options.film,
                       {.path = options.output,
-                       .width = size->width,
-                       .height = size->height,
+                       .width = size.width,
+                       .height = size.height,
                        .framesPerSecond = options.framesPerSecond,
                        .transparent = options.transparent});
 }
@@ -176,35 +173,33 @@ sim::Expected<void> recordCommand(RecordOptions& options, const OptionParser& co
     if (*scene) takeSecond(options.with, (*scene)->scene, command);
     std::optional<double> from;
     if (*scene && !command.given("--from")) from = (*scene)->scene.position();
-    auto request = requestOf(options.input, command);
-    if (!request) return tl::unexpected(request.error());
-    if (const auto second = secondOf(options.with, *request); !second) return tl::unexpected(second.error());
-    if (auto sound = checkRecording(options, *request); !sound) return sound;
-    auto opened = openWhole(*request);
+    auto request = WHORL_TRY(requestOf(options.input, command));
+    WHORL_TRY(secondOf(options.with, request));
+    if (auto sound = checkRecording(options, request); !sound) return sound;
+    auto opened = openWhole(request);
     if (!opened) return tl::unexpected(opened.error());
-    auto recording = recordingOf(options, from, *opened);
-    if (!recording) return tl::unexpected(recording.error());
+    auto recording = WHORL_TRY(recordingOf(options, from, *opened));
     options.session.opened = *opened;
-    sayWarnings(*request, opened->run->trace());
-    if (auto beside = openBeside(options.with, *request, options.session); !beside) return beside;
+    sayWarnings(request, opened->run->trace());
+    if (auto beside = openBeside(options.with, request, options.session); !beside) return beside;
     if (*scene) arrange(options.session, (*scene)->scene);
     if (auto taken = takeOver(options.view, options.session); !taken) return taken;
     if (*scene) {
-        const glm::vec2 size{recording->size.width, recording->size.height};
+        const glm::vec2 size{recording.size.width, recording.size.height};
         lookAsScene(options.session, (*scene)->scene, size, command);
     }
     if (auto taken = takeOver(options.space, options.session); !taken) return taken;
     if (auto taken = takeOver(options.cells, options.session); !taken) return taken;
-    options.session.lapse = std::min(
-        scene::lapseAt(recording->speed, recording->framesPerSecond, options.session.lapse), Session::kMostLapse);
-    return record(*recording, options.session);
+    options.session.lapse = std::min(scene::lapseAt(recording.speed, recording.framesPerSecond, options.session.lapse),
+                                     Session::kMostLapse);
+    return record(recording, options.session);
 }
 
 }  // namespace
 
 sim::Expected<void> record(const Recording& recording, const Session& session) {
-    auto renderer = OffscreenRenderer::create(recording.size.width, recording.size.height, session.ground, 1);
-    if (!renderer) return tl::unexpected(renderer.error());
+    auto renderer =
+        WHORL_TRY(OffscreenRenderer::create(recording.size.width, recording.size.height, session.ground, 1));
     const VideoOptions options{.path = recording.path,
                                .width = recording.size.width,
                                .height = recording.size.height,
@@ -214,7 +209,7 @@ sim::Expected<void> record(const Recording& recording, const Session& session) {
     sim::Expected<void> result;
     withProgress("recording " + recording.path, progress, [&] {
         auto sink = openVideo(options, progress);
-        result = sink ? drawFrames(recording, session, **renderer, **sink, progress) : tl::unexpected(sink.error());
+        result = sink ? drawFrames(recording, session, *renderer, **sink, progress) : tl::unexpected(sink.error());
     });
     return result;
 }

@@ -8,7 +8,7 @@
 namespace whorl::app {
 
 sim::Expected<RecordedProgram> recordedIn(const TemporaryFolder& folder, const sim::CaptureOptions& options) {
-    if (auto sound = folder.checked(); !sound) return tl::unexpected(sound.error());
+    WHORL_TRY(folder.checked());
     const std::string& program = options.command.front();
     const std::string trace = folder.path() + '/' + std::filesystem::path(program).filename().string() + ".whorl";
     sim::Progress progress;

@@ -83,18 +83,16 @@ void addSceneOptions(OptionParser& command, SceneOptions& options) {
 }
 
 sim::Expected<std::optional<ChosenScene>> chosenScene(const SceneOptions& options, InputOptions& input, bool needed) {
-    const auto isNamed = namesScene(options, input, needed);
-    if (!isNamed) return tl::unexpected(isNamed.error());
-    if (!*isNamed) return std::nullopt;
+    const auto isNamed = WHORL_TRY(namesScene(options, input, needed));
+    if (!isNamed) return std::nullopt;
     if (auto checked = sim::checkedSources({.folders = input.sources}); !checked) {
         return tl::unexpected(checked.error());
     }
     auto start = tourStart(tourWords(input.input, options.tour), input.sources);
     if (!start) return tl::unexpected(start.error());
     if (!options.scene.empty()) {
-        const auto index = sceneIndex(start->tour, options.scene);
-        if (!index) return tl::unexpected(index.error());
-        start->scene = *index;
+        const auto index = WHORL_TRY(sceneIndex(start->tour, options.scene));
+        start->scene = index;
     }
     ChosenScene chosen{.start = *std::move(start), .scene = {}};
     chosen.scene = resolvedScene(chosen.start.tour, chosen.start.scene);

@@ -141,31 +141,29 @@ sim::Expected<void> addScenes(const FilmedTour& filmed, TourPlayer& player, bool
 sim::Expected<void> writeSlides(const SlidesOptions& options) {
     const auto size = parseSize(options.size);
     if (!size) return tl::unexpected(size.error());
-    const auto filmed = filmedTour(options.tour, options.sources, options.session);
-    if (!filmed) return tl::unexpected(filmed.error());
+    const auto filmed = WHORL_TRY(filmedTour(options.tour, options.sources, options.session));
     const VideoOptions stills{.path = options.output, .width = size->width, .height = size->height};
-    if (auto sound = checkSlides(options, stills, *filmed); !sound) return sound;
-    auto renderer = OffscreenRenderer::create(size->width, size->height, options.session.ground,
-                                              filmScale(size->width, size->height));
-    if (!renderer) return tl::unexpected(renderer.error());
+    if (auto sound = checkSlides(options, stills, filmed); !sound) return sound;
+    auto renderer = WHORL_TRY(OffscreenRenderer::create(size->width, size->height, options.session.ground,
+                                                        filmScale(size->width, size->height)));
     std::unique_ptr<SlideSink> sink;
     if (isPdfFile(options)) {
-        sink = std::make_unique<PdfSlides>(**renderer, options.output,
-                                           titleCardOf(filmed->tour.tour, filmed->name).title, options.notes);
+        sink = std::make_unique<PdfSlides>(*renderer, options.output, titleCardOf(filmed.tour.tour, filmed.name).title,
+                                           options.notes);
     } else {
         auto folder = openStills(stills);
         if (!folder) return tl::unexpected(folder.error());
-        sink = std::make_unique<PngSlides>(**renderer, *std::move(folder));
+        sink = std::make_unique<PngSlides>(*renderer, *std::move(folder));
     }
-    TourPlayer player = playerOf(*filmed);
+    TourPlayer player = playerOf(filmed);
     // All runs are opened before, with a progress of their own.
-    if (const auto opened = rehearse(player); !opened) return tl::unexpected(opened.error());
+    WHORL_TRY(rehearse(player));
     player.startAgain();
     sim::Progress progress;
-    progress.setTotal(filmed->tour.tour.scenes.size());
+    progress.setTotal(filmed.tour.tour.scenes.size());
     sim::Expected<void> result;
     withProgress("drawing " + options.output, progress,
-                 [&] { result = addScenes(*filmed, player, !options.noCards, *sink, progress); });
+                 [&] { result = addScenes(filmed, player, !options.noCards, *sink, progress); });
     return result;
 }
 

@@ -61,9 +61,8 @@ sim::Expected<Value> valueOf(const std::string& option, const std::string& word,
 
 sim::Expected<void> chooseCollisions(const SpaceOptions& options, Session& session) {
     if (!options.by.empty()) {
-        const auto of = parseCollisionsOf(options.by);
-        if (!of) return tl::unexpected(of.error());
-        session.viewSettings.collisionsOf = *of;
+        const auto of = WHORL_TRY(parseCollisionsOf(options.by));
+        session.viewSettings.collisionsOf = of;
     }
     if (options.level.empty()) return {};
     return levelNamed(options.level, session.opened.run->machine()).map([&](std::size_t level) {
@@ -149,13 +148,12 @@ sim::Expected<sim::Range> rangeIn(const std::string& option, const std::string& 
         constexpr double kBeyondAll = 1e18;  // a number of this type
         return static_cast<std::uint64_t>(std::min(position->in(static_cast<double>(size)), kBeyondAll));
     };
-    const auto stretch = stretchIn(option, words, number);
-    if (!stretch) return tl::unexpected(stretch.error());
-    if (stretch->second > size) {
+    const auto stretch = WHORL_TRY(stretchIn(option, words, number));
+    if (stretch.second > size) {
         return sim::fail("", fmt::format("{} {}: the trace has only {} accesses", option, words, size),
                          "end it at most there");
     }
-    return sim::Range{sim::Tick{stretch->first}, sim::Tick{stretch->second}};
+    return sim::Range{sim::Tick{stretch.first}, sim::Tick{stretch.second}};
 }
 
 sim::Expected<void> chooseRange(const std::string& words, Session& session) {
@@ -168,21 +166,19 @@ sim::Expected<void> chooseRange(const std::string& words, Session& session) {
 
 sim::Expected<void> chooseSeen(const std::string& words, Session& session) {
     if (words.empty()) return {};
-    const auto range = rangeIn("--seen", words, session);
-    if (!range) return tl::unexpected(range.error());
-    const scene::TimeSpan seen = scene::spanOf(*range);
+    const auto range = WHORL_TRY(rangeIn("--seen", words, session));
+    const scene::TimeSpan seen = scene::spanOf(range);
     apply(session, command::TimeSeen{seen.from, seen.to});
     return {};
 }
 
 sim::Expected<void> chooseLine(const std::string& words, Session& session) {
     if (words.empty()) return {};
-    const auto found = lookUp(session, words);
-    if (!found) return tl::unexpected(found.error());
+    const auto found = WHORL_TRY(lookUp(session, words));
     const sim::Trace& trace = session.opened.run->trace();
-    for (std::size_t s = 0; found->line && s < trace.sites().size(); ++s) {
+    for (std::size_t s = 0; found.line && s < trace.sites().size(); ++s) {
         const sim::Site& site = trace.sites()[s];
-        if (site.file != found->line->file || site.line != found->line->line) continue;
+        if (site.file != found.line->file || site.line != found.line->line) continue;
         session.viewSettings.source = SourcePick{static_cast<std::uint32_t>(s)};
         session.viewSettings.sourceIsNewer = session.viewSettings.object == std::nullopt;
         return {};
@@ -220,13 +216,12 @@ sim::Expected<void> chooseObject(const std::string& words, Session& session) {
             return {};
         }
     }
-    const auto found = lookUp(session, words);
-    if (!found) return tl::unexpected(found.error());
-    if (!found->selection || !found->selection->byte) {
+    const auto found = WHORL_TRY(lookUp(session, words));
+    if (!found.selection || !found.selection->byte) {
         return sim::fail("", fmt::format("--object \"{}\" is not an object, region or address", words),
                          "use the name of an object or a region, a place such as B[3], or an address");
     }
-    session.viewSettings.object = ObjectPick{sim::CostNode::Kind::word, 0, *found->selection->byte};
+    session.viewSettings.object = ObjectPick{sim::CostNode::Kind::word, 0, *found.selection->byte};
     return {};
 }
 

@@ -122,7 +122,7 @@ sim::Expected<StatsQuery> toldBy(const StatsOptions& options, const OptionParser
     added = addTables(query, "--conflicts", options.conflicts, conflictsNamed, "use region or object");
     if (!added) return tl::unexpected(added.error());
     if (options.missRatios) addTable(query, {.what = TableOf::What::missRatios}, "--mrc");
-    if (auto sound = checkTables(options, query); !sound) return tl::unexpected(sound.error());
+    WHORL_TRY(checkTables(options, query));
     for (const char* ofSweep : {"--shard", "--jobs"}) {
         if (!options.sweep.empty() || !command.given(ofSweep)) continue;
         return sim::fail("", fmt::format("{} is for the points of a sweep", ofSweep),
@@ -141,32 +141,27 @@ sim::Expected<sim::Report> streamed(const OpenRequest& request, const sim::Machi
 }
 
 sim::Expected<sim::Report> kept(const StatsOptions& options, const OpenRequest& request, const StatsQuery& query) {
-    auto trace = readTrace(request);
-    if (!trace) return tl::unexpected(trace.error());
-    auto machine = machineOf(request, trace->get());
-    if (!machine) return tl::unexpected(machine.error());
-    auto range = rangeOf(options, **trace);
-    if (!range) return tl::unexpected(range.error());
+    auto trace = WHORL_TRY(readTrace(request));
+    auto machine = WHORL_TRY(machineOf(request, trace.get()));
+    auto range = WHORL_TRY(rangeOf(options, *trace));
     return inProgress("simulating",
-                      [&](sim::Progress& progress) { return reportFor(*trace, *machine, *range, query, progress); });
+                      [&](sim::Progress& progress) { return reportFor(trace, machine, range, query, progress); });
 }
 
 sim::Expected<void> statsCommand(const StatsOptions& options, const OptionParser& command) {
-    auto query = toldBy(options, command);
-    if (!query) return tl::unexpected(query.error());
-    auto request = requestOf(options.input, command, options.answer.output);
-    if (!request) return tl::unexpected(request.error());
-    if (options.recorded) return recordedCommand(options, *request, *query, command);
-    if (!options.sweep.empty()) return sweepCommand(options, *request, *query);
-    auto machine = machineOf(*request);
+    auto query = WHORL_TRY(toldBy(options, command));
+    auto request = WHORL_TRY(requestOf(options.input, command, options.answer.output));
+    if (options.recorded) return recordedCommand(options, request, query, command);
+    if (!options.sweep.empty()) return sweepCommand(options, request, query);
+    auto machine = machineOf(request);
     if (!machine) return tl::unexpected(machine.error());
     // A trace may contain the machine, which is known only after reading it.
-    const bool leavesMachine = request->machine.empty() && sim::mayBringMachine(request->input, request->reading);
+    const bool leavesMachine = request.machine.empty() && sim::mayBringMachine(request.input, request.reading);
     const bool isWhole = options.from == "0" && options.to == "end";
-    const bool streams = query->isNothing() && isWhole && request->changes.empty() && !namesProgram(request->input) &&
-                         !isPatternFile(*request) && !leavesMachine &&
-                         sim::canStream(request->input, request->reading, *machine);
-    return (streams ? streamed(*request, *machine) : kept(options, *request, *query))
+    const bool streams = query.isNothing() && isWhole && request.changes.empty() && !namesProgram(request.input) &&
+                         !isPatternFile(request) && !leavesMachine &&
+                         sim::canStream(request.input, request.reading, *machine);
+    return (streams ? streamed(request, *machine) : kept(options, request, query))
         .map(sim::reportDocument)
         .and_then([&](const sim::Document& document) { return write(document, options.answer); });
 }
@@ -190,9 +185,8 @@ class Tables {
         if (isOfCaches && machine().levels.empty()) return aboutCaches(request.words);
         std::optional<std::size_t> level;
         if (!of.level.empty()) {
-            auto named = levelNamed(of.level, machine());
-            if (!named) return tl::unexpected(named.error());
-            level = *named;
+            auto named = WHORL_TRY(levelNamed(of.level, machine()));
+            level = named;
         }
         auto table = madeOf(of, level);
         if (!table) return tl::unexpected(sim::Error::byUser());
@@ -379,11 +373,10 @@ sim::Expected<sim::Report> reportFor(const std::shared_ptr<const sim::Trace>& tr
                                      sim::Range range, const StatsQuery& query, sim::Progress& progress) {
     if (machine.levels.empty() && (query.kinds || query.use))
         return aboutCaches(query.kinds ? "--kinds" : "--utilization");
-    auto measured = measuredFor(trace, machine, range, query, progress);
-    if (!measured) return tl::unexpected(measured.error());
-    sim::Report report{.measures = std::move(measured->measures), .kinds = query.kinds, .use = query.use};
+    auto measured = WHORL_TRY(measuredFor(trace, machine, range, query, progress));
+    sim::Report report{.measures = std::move(measured.measures), .kinds = query.kinds, .use = query.use};
     if (range.size() == trace->size()) report.instructions = trace->instructions();
-    Tables tables(*trace, measured->run.get(), report.measures, range, query, progress);
+    Tables tables(*trace, measured.run.get(), report.measures, range, query, progress);
     for (const TableRequest& request : query.tables) {
         auto table = tables.make(request);
         if (!table) return tl::unexpected(table.error());

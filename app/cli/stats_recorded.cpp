@@ -93,9 +93,8 @@ sim::Expected<void> recordedCommand(const StatsOptions& options, const OpenReque
     }
     const auto trace = readTrace(request);
     if (!trace) return tl::unexpected(trace.error());
-    const auto range = rangeOf(options, **trace);
-    if (!range) return tl::unexpected(range.error());
-    const auto recorded = wholeHistoryOf(**trace, *range);
+    const auto range = WHORL_TRY(rangeOf(options, **trace));
+    const auto recorded = wholeHistoryOf(**trace, range);
     if (!recorded) {
         return sim::fail(request.input, "this trace has no events that were recorded",
                          "a Chiron trace has; without --recorded it is simulated");

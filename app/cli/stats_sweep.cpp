@@ -75,20 +75,17 @@ sim::Expected<void> sweepCommand(const StatsOptions& options, const OpenRequest&
     }
     sim::Shard shard;
     if (!options.shard.empty()) {
-        auto given = sim::shardOf(options.shard);
-        if (!given) return tl::unexpected(given.error());
-        shard = *given;
+        auto given = WHORL_TRY(sim::shardOf(options.shard));
+        shard = given;
     }
     // Before the trace is read, so that an error does not cost that; and again when it may contain its machine.
-    if (const auto slip = sweepOf(options.sweep, request, nullptr); !slip) return tl::unexpected(slip.error());
-    auto trace = readTrace(request);
-    if (!trace) return tl::unexpected(trace.error());
-    auto sweep = sweepOf(options.sweep, request, trace->get());
+    WHORL_TRY(sweepOf(options.sweep, request, nullptr));
+    auto trace = WHORL_TRY(readTrace(request));
+    auto sweep = sweepOf(options.sweep, request, trace.get());
     if (!sweep) return tl::unexpected(sweep.error());
-    auto range = rangeOf(options, **trace);
-    if (!range) return tl::unexpected(range.error());
+    auto range = WHORL_TRY(rangeOf(options, *trace));
     sim::SweepResults results{
-        .sweep = *std::move(sweep), .subject = sim::subjectOf(**trace, *range), .shard = shard, .points = {}};
+        .sweep = *std::move(sweep), .subject = sim::subjectOf(*trace, range), .shard = shard, .points = {}};
     results.subject.extras = wordsOf(query);
     const std::vector<std::uint64_t> points = results.sweep.pointsOf(shard);
     results.points.reserve(points.size());
@@ -98,7 +95,7 @@ sim::Expected<void> sweepCommand(const StatsOptions& options, const OpenRequest&
     const unsigned jobs = jobsFor(options.jobs, results.points.size());
     sim::Progress progress;
     withProgress(fmt::format("simulating {} machines", results.points.size()), progress,
-                 [&] { measurePoints(*trace, results, query, jobs, progress); });
+                 [&] { measurePoints(trace, results, query, jobs, progress); });
     if (progress.cancelled()) return tl::unexpected(sim::Error::byUser());
     return sim::writeText(textOf(options, results), options.answer.output);
 }

@@ -33,7 +33,7 @@ sim::Expected<std::vector<OpenRequest>> requestsOf(const std::vector<std::string
     }
     std::vector<OpenRequest> requests;
     for (std::uint64_t point = 0; point < sweep->points(); ++point) {
-        if (const auto machine = sweep->machineAt(point); !machine) return tl::unexpected(machine.error());
+        WHORL_TRY(sweep->machineAt(point));
         OpenRequest& of = requests.emplace_back(request);
         const std::vector<std::string> values = sweep->valuesAt(point);
         for (std::size_t i = 0; i < values.size(); ++i) {

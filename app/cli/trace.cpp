@@ -41,27 +41,25 @@ sim::Expected<void> writeAs(const TraceOptions& options, const OpenRequest& requ
                             sim::Progress& progress) {
     const auto format = sim::formatNamed(options.format);
     if (format != sim::TraceFormat::chiron) return sim::writeTrace(trace, options.output, progress, format);
-    const auto machine = machineOf(request, &trace);
-    if (!machine) return tl::unexpected(machine.error());
-    return sim::writeChiron(trace, *machine, options.output, progress);
+    const auto machine = WHORL_TRY(machineOf(request, &trace));
+    return sim::writeChiron(trace, machine, options.output, progress);
 }
 
 sim::Expected<void> writeOut(const TraceOptions& options, const OptionParser& command) {
-    auto request = requestOf(options.input, command, options.output);
-    if (!request) return tl::unexpected(request.error());
-    const auto machine = machineOf(*request);
+    auto request = WHORL_TRY(requestOf(options.input, command, options.output));
+    const auto machine = machineOf(request);
     if (!machine) return tl::unexpected(machine.error());
-    auto trace = inProgress("reading " + nameOfInput(request->input),
-                            [&](sim::Progress& progress) { return traceOf(*request, progress); });
+    auto trace = inProgress("reading " + nameOfInput(request.input),
+                            [&](sim::Progress& progress) { return traceOf(request, progress); });
     if (!trace) return tl::unexpected(trace.error());
-    warnOf(*trace, nameOfInput(request->input));
-    if (!request->machine.empty() || !request->settings.empty() || namesProgram(request->input)) {
+    warnOf(*trace, nameOfInput(request.input));
+    if (!request.machine.empty() || !request.settings.empty() || namesProgram(request.input)) {
         sim::TraceParts parts = std::move(*trace).takeParts();
         parts.machine = sim::machineAsJson(*machine);
         *trace = sim::Trace(std::move(parts));
     }
     auto written = inProgress("writing " + options.output,
-                              [&](sim::Progress& progress) { return writeAs(options, *request, *trace, progress); });
+                              [&](sim::Progress& progress) { return writeAs(options, request, *trace, progress); });
     if (written && isBinary(options)) sayEmbedded(*trace, options.output);
     return written;
 }

@@ -65,12 +65,11 @@ sim::Expected<double> sceneTime(double at, std::uint64_t end) {
 }
 
 sim::Expected<sim::Tick> parseTick(const std::string& option, const std::string& text, std::uint64_t end) {
-    const auto t = parseTime(option, text, end);
-    if (!t) return tl::unexpected(t.error());
-    if (*t != std::floor(*t) && !Position::from(text)->isShare()) {
+    const auto t = WHORL_TRY(parseTime(option, text, end));
+    if (t != std::floor(t) && !Position::from(text)->isShare()) {
         return sim::fail("", fmt::format("{} \"{}\" is within an access", option, text), "use a whole number");
     }
-    return sim::Tick{static_cast<std::uint64_t>(*t)};
+    return sim::Tick{static_cast<std::uint64_t>(t)};
 }
 
 sim::Expected<sim::CollisionsOf> parseCollisionsOf(const std::string& text) {

@@ -179,9 +179,8 @@ sim::Expected<void> takeOver(const ViewOptions& options, Session& session) {
     }
     glm::vec2 focus{0};
     if (!options.focus.empty()) {
-        auto read = focusIn(options.focus);
-        if (!read) return tl::unexpected(read.error());
-        focus = *read;
+        auto read = WHORL_TRY(focusIn(options.focus));
+        focus = read;
     }
     session.camera.put({options.zoom, focus});
     return {};

@@ -37,7 +37,7 @@ sim::Expected<void> watch(const WatchCommand& options) {
     OpenRequest& request = window.start.request;
     request.machine = options.machine.empty() ? std::string(sim::kHostMachine) : options.machine;
     request.settings = options.settings;
-    if (const auto machine = machineOf(request); !machine) return tl::unexpected(machine.error());
+    WHORL_TRY(machineOf(request));
     const auto first = inProgress(
         "recording " + file, [&](sim::Progress& progress) { return compileAndRecord(*window.watch, 1, progress); });
     if (!first) return tl::unexpected(first.error());

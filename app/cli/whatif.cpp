@@ -25,25 +25,21 @@ sim::Expected<SharedTrace> changedTrace(OpenRequest request) {
     if (changes.empty()) {
         return sim::fail("", "whatif needs a change of the layout", "give one with --map, such as --map align:NAME:64");
     }
-    const auto original = readTrace(request);
-    if (!original) return tl::unexpected(original.error());
+    const auto original = WHORL_TRY(readTrace(request));
     auto changed =
-        inProgress("laying out", [&](sim::Progress& progress) { return sim::mapped(*original, changes, progress); });
+        inProgress("laying out", [&](sim::Progress& progress) { return sim::mapped(original, changes, progress); });
     if (!changed) return tl::unexpected(changed.error());
     return std::make_shared<const sim::Trace>(*std::move(changed));
 }
 
 sim::Expected<sim::Document> savingsOf(const WhatIfOptions& options, const OptionParser& command) {
-    auto request = requestOf(options.input, command, options.answer.output);
-    if (!request) return tl::unexpected(request.error());
-    if (auto machine = machineOf(*request); !machine) return tl::unexpected(machine.error());
-    auto changed = changedTrace(*request);
-    if (!changed) return tl::unexpected(changed.error());
-    const SharedTrace& original = (*changed)->original();
-    auto machine = machineOf(*request, original.get());
-    if (!machine) return tl::unexpected(machine.error());
+    auto request = WHORL_TRY(requestOf(options.input, command, options.answer.output));
+    WHORL_TRY(machineOf(request));
+    auto changed = WHORL_TRY(changedTrace(request));
+    const SharedTrace& original = (changed)->original();
+    auto machine = WHORL_TRY(machineOf(request, original.get()));
     return inProgress("simulating",
-                      [&](sim::Progress& progress) { return sim::whatIf(original, *changed, *machine, progress); })
+                      [&](sim::Progress& progress) { return sim::whatIf(original, changed, machine, progress); })
         .map(sim::whatIfDocument);
 }
 

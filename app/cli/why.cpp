@@ -20,18 +20,15 @@ struct WhyOptions {
 };
 
 sim::Expected<sim::Document> explain(const WhyOptions& options, const OptionParser& command) {
-    auto request = requestOf(options.input, command, options.answer.output);
-    if (!request) return tl::unexpected(request.error());
-    if (auto machine = machineOf(*request); !machine) return tl::unexpected(machine.error());
-    auto trace = readTrace(*request);
-    if (!trace) return tl::unexpected(trace.error());
-    auto machine = machineOf(*request, trace->get());
-    if (!machine) return tl::unexpected(machine.error());
+    auto request = WHORL_TRY(requestOf(options.input, command, options.answer.output));
+    WHORL_TRY(machineOf(request));
+    auto trace = WHORL_TRY(readTrace(request));
+    auto machine = WHORL_TRY(machineOf(request, trace.get()));
     auto report = inProgress("trying layouts", [&](sim::Progress& progress) {
-        return sim::whyOf(*trace, *machine, options.answer.top, progress);
+        return sim::whyOf(trace, machine, options.answer.top, progress);
     });
     if (!report) return tl::unexpected(report.error());
-    report->settings = request->settings;
+    report->settings = request.settings;
     return sim::whyDocument(*std::move(report));
 }
 
@@ -47,10 +44,9 @@ sim::Expected<sim::Document> causesOf(const WhyOptions& asked, const OptionParse
     // What tells the program's words from the command's own is none of them.
     const bool isMarked = !left.empty() && left.front() == "--";
     capture.command.insert(capture.command.end(), left.begin() + (isMarked ? 1 : 0), left.end());
-    auto recorded = recordedIn(folder, capture);
-    if (!recorded) return tl::unexpected(recorded.error());
+    auto recorded = WHORL_TRY(recordedIn(folder, capture));
     WhyOptions options = asked;
-    options.input.input = std::move(recorded->trace);
+    options.input.input = std::move(recorded.trace);
     if (options.input.machine.empty()) options.input.machine = sim::kHostMachine;
     options.input.isRecorded = true;
     return explain(options, command);

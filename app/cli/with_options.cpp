@@ -47,10 +47,9 @@ sim::Expected<std::optional<OpenRequest>> secondOf(const WithOptions& options, c
 }
 
 sim::Expected<void> openBeside(const WithOptions& options, const OpenRequest& first, Session& session) {
-    auto second = secondOf(options, first);
-    if (!second) return tl::unexpected(second.error());
-    if (!*second) return {};
-    const OpenRequest& request = **second;
+    auto second = WHORL_TRY(secondOf(options, first));
+    if (!second) return {};
+    const OpenRequest& request = *second;
     const sim::Run& run = *session.opened.run;
     auto opened = openWhole(request, request.input == first.input ? run.sharedTrace() : nullptr);
     if (!opened) return tl::unexpected(opened.error());

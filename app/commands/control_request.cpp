@@ -90,9 +90,8 @@ bool isBlankRequest(std::string_view line) {
 
 sim::Expected<ControlRequest> controlRequest(const Session& session, std::string_view line) {
     if (!isPrintable(line)) return sim::fail({}, "the line is not text in UTF-8", "write one command a line");
-    const auto words = WordReader::of(line);
-    if (!words) return tl::unexpected(words.error());
-    if (auto query = queryFrom(*words)) return *std::move(query);
+    const auto words = WHORL_TRY(WordReader::of(line));
+    if (auto query = queryFrom(words)) return *std::move(query);
     return typedCommand(session, line).map([](Command&& command) { return ControlRequest(std::move(command)); });
 }
 

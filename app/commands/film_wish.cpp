@@ -71,14 +71,14 @@ sim::Expected<void> setStretch(const Session& session, TourScene& scene) {
 }  // namespace
 
 sim::Expected<FilmWish> filmOfMoment(const Session& session) {
-    if (auto sound = checkInput(session.opened.request); !sound) return tl::unexpected(sound.error());
+    WHORL_TRY(checkInput(session.opened.request));
     FilmWish wish;
     TourScene scene = momentOf(session);
     scene.id = "film";
     scene.title = scene.words = session.opened.run->trace().name();
     scene.transition = 0;
     scene.wait = {.what = SceneWait::For::seconds, .seconds = 0};
-    if (auto set = setStretch(session, scene); !set) return tl::unexpected(set.error());
+    WHORL_TRY(setStretch(session, scene));
     nameFiles(scene, wish.sources);
     wish.tour.title = scene.title;
     wish.tour.scenes.push_back(std::move(scene));

@@ -63,21 +63,20 @@ sim::Expected<Command> checked(const Session& session, Command command) {
     const auto argument = reader.next();
     if (!argument) return command;
     if (id == "machine") {
-        if (auto machine = sim::loadMachine(*argument); !machine) return tl::unexpected(machine.error());
+        WHORL_TRY(sim::loadMachine(*argument));
     }
     if (id == "open" && session.prompt.asks == Asks::file) {
         const std::string path = isProgram(*argument) ? *argument : pathFrom(session, *argument);
         std::error_code unknown;
         if (fs::is_directory(path, unknown)) return Command(command::Folder{path});
-        if (auto sound = checkInput(path); !sound) return tl::unexpected(sound.error());
+        WHORL_TRY(checkInput(path));
         return Command(command::Open{path});
     }
     if (id == "open") return checkInput(*argument).map([&] { return command; });
     if (session.opened.run && (id == "seek" || id == "range" || id == "time-seen")) {
         const auto size = static_cast<double>(session.opened.run->trace().size());
         for (auto typed = argument; typed; typed = reader.next()) {
-            const auto at = positionFrom(*typed, session.player.position(), size);
-            if (!at) return tl::unexpected(at.error());
+            WHORL_TRY(positionFrom(*typed, session.player.position(), size));
         }
     }
     return command;

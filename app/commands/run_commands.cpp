@@ -33,22 +33,21 @@ std::string keyOf(const std::string& assignment) {
 
 /// A program's spec with another value of one option. Options that have no effect beside it are left out.
 sim::Expected<std::string> withOption(const std::string& input, const std::string& name, const std::string& value) {
-    auto spec = sim::parseProgramSpec(input);
-    if (!spec) return tl::unexpected(spec.error());
-    spec->options[name] = value;
-    for (const sim::ProgramOption& option : spec->program->options) {
+    auto spec = WHORL_TRY(sim::parseProgramSpec(input));
+    spec.options[name] = value;
+    for (const sim::ProgramOption& option : spec.program->options) {
         const std::size_t equals = option.onlyWith.find('=');
         if (equals == std::string::npos) continue;
         const std::string condition = option.onlyWith.substr(0, equals);
-        const auto given = spec->options.find(condition);
+        const auto given = spec.options.find(condition);
         std::string has;
-        for (const sim::ProgramOption& other : spec->program->options) {
-            if (other.name == condition) has = given == spec->options.end() ? other.defaultValue : given->second;
+        for (const sim::ProgramOption& other : spec.program->options) {
+            if (other.name == condition) has = given == spec.options.end() ? other.defaultValue : given->second;
         }
-        if (has != option.onlyWith.substr(equals + 1)) spec->options.erase(option.name);
+        if (has != option.onlyWith.substr(equals + 1)) spec.options.erase(option.name);
     }
-    std::string changed = sim::specAsText(*spec);
-    if (auto sound = sim::parseProgramSpec(changed); !sound) return tl::unexpected(sound.error());
+    std::string changed = sim::specAsText(spec);
+    WHORL_TRY(sim::parseProgramSpec(changed));
     return changed;
 }
 

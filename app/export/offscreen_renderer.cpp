@@ -218,12 +218,9 @@ class GlOffscreenRenderer final : public OffscreenRenderer {
 
 sim::Expected<std::unique_ptr<OffscreenRenderer>> OffscreenRenderer::create(int width, int height, scene::Ground ground,
                                                                             float scale) {
-    auto context = gl::OffscreenContext::create();
-    if (!context) return tl::unexpected(context.error());
-    auto frame = gl::Frame::create(width, height);
-    if (!frame) return tl::unexpected(frame.error());
-    auto viewRenderer = ViewRenderer::create();
-    if (!viewRenderer) return tl::unexpected(viewRenderer.error());
+    auto context = WHORL_TRY(gl::OffscreenContext::create());
+    auto frame = WHORL_TRY(gl::Frame::create(width, height));
+    auto viewRenderer = WHORL_TRY(ViewRenderer::create());
     auto imgui = std::make_unique<ImGuiHolder>();
     if (!imgui->ready()) return sim::fail("", "the interface cannot be drawn with this OpenGL");
     Fonts fonts = loadFonts(scale);
@@ -232,7 +229,7 @@ sim::Expected<std::unique_ptr<OffscreenRenderer>> OffscreenRenderer::create(int 
                          "install the package fonts-dejavu-core");
     }
     applyStyle(ground, scale);
-    return std::make_unique<GlOffscreenRenderer>(std::move(*context), std::move(*frame), std::move(*viewRenderer),
+    return std::make_unique<GlOffscreenRenderer>(std::move(context), std::move(frame), std::move(viewRenderer),
                                                  std::move(imgui), std::move(fonts), scale, ground);
 }
 

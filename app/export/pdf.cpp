@@ -77,7 +77,7 @@ sim::Expected<std::string> pdfOf(const std::vector<PdfPage>& pages, const std::s
             if (!picture) return tl::unexpected(picture.error());
             pictures.push_back(*std::move(picture));
         }
-        if (auto drawn = drawPage(surface.get(), canvas.get(), pictures); !drawn) return tl::unexpected(drawn.error());
+        WHORL_TRY(drawPage(surface.get(), canvas.get(), pictures));
     }
     cairo_surface_finish(surface.get());
     if (const cairo_status_t status = cairo_surface_status(surface.get()); status != CAIRO_STATUS_SUCCESS) {

@@ -22,14 +22,13 @@ bool isPdf(const std::string& path) {
 }  // namespace
 
 sim::Expected<void> checkPicture(const std::string& path) {
-    auto target = sim::outputTarget(path);
-    if (!target) return tl::unexpected(target.error());
+    auto target = WHORL_TRY(sim::outputTarget(path));
     const bool isKnown = path.ends_with(".png") || isSvg(path) || isPdf(path);
-    if (target->kind == sim::OutputTarget::Kind::file && !isKnown) {
+    if (target.kind == sim::OutputTarget::Kind::file && !isKnown) {
         return sim::fail(path, "is not a kind of picture that can be written", "end it in .png, .svg or .pdf");
     }
-    if (target->kind == sim::OutputTarget::Kind::standardOutput && isatty(STDOUT_FILENO) == 1) {
-        return sim::fail(target->name, "is a terminal, which cannot show a PNG",
+    if (target.kind == sim::OutputTarget::Kind::standardOutput && isatty(STDOUT_FILENO) == 1) {
+        return sim::fail(target.name, "is a terminal, which cannot show a PNG",
                          "name a file that ends in .png, .svg or .pdf");
     }
     return {};

@@ -80,10 +80,9 @@ sim::Expected<void> writePng(sim::ByteSink& sink, int width, int height, std::sp
 
 sim::Expected<void> writePng(const std::string& path, int width, int height, std::span<const std::byte> rgba,
                              PngPixels pixels) {
-    auto sink = sim::createFile(path);
-    if (!sink) return tl::unexpected(sink.error());
-    if (auto written = writePng(**sink, width, height, rgba, pixels); !written) return written;
-    return (*sink)->close();
+    auto sink = WHORL_TRY(sim::createFile(path));
+    if (auto written = writePng(*sink, width, height, rgba, pixels); !written) return written;
+    return (sink)->close();
 }
 
 bool isOwnPng(std::string_view beginning) {

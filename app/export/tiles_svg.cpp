@@ -56,14 +56,13 @@ sim::Expected<void> drawFlat(svg::Document& to, glm::ivec2 tile, const scene::Fl
 sim::Expected<void> drawSpace(svg::Document& to, const Tile& tile, const RunViews& runs, const Session& session,
                               float scale, ViewRenderer& renderer) {
     const glm::ivec2 size(tile.where.width, tile.where.height);
-    auto frame = gl::Frame::create(kFiner * size.x, kFiner * size.y);
-    if (!frame) return tl::unexpected(frame.error());
+    auto frame = WHORL_TRY(gl::Frame::create(kFiner * size.x, kFiner * size.y));
     Tile alone = tile;
     alone.where = {0, 0, kFiner * size.x, kFiner * size.y};
-    (*frame)->bind();
+    (frame)->bind();
     renderer.paint(std::span(&alone, 1), runs, session, scale * kFiner, alone.where.height);
-    std::vector<std::byte> pixels((*frame)->bytes());
-    (*frame)->read(pixels);
+    std::vector<std::byte> pixels((frame)->bytes());
+    (frame)->read(pixels);
     return embed(to, size, {alone.where.width, alone.where.height}, pixels);
 }
 

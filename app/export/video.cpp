@@ -27,16 +27,13 @@ namespace {
 
 /// Copies a file into a pipe or a device.
 sim::Expected<void> copyFile(const std::string& from, const std::string& to, sim::Progress& progress) {
-    auto source = sim::openFile(from, progress);
-    if (!source) return tl::unexpected(source.error());
-    auto sink = sim::createFile(to);
-    if (!sink) return tl::unexpected(sink.error());
+    auto source = WHORL_TRY(sim::openFile(from, progress));
+    auto sink = WHORL_TRY(sim::createFile(to));
     std::array<char, 65536> buffer{};
     while (true) {
-        const auto n = (*source)->read(buffer);
-        if (!n) return tl::unexpected(n.error());
-        if (*n == 0) return (*sink)->close();
-        if (auto written = (*sink)->write({buffer.data(), *n}); !written) return written;
+        const auto n = WHORL_TRY((source)->read(buffer));
+        if (n == 0) return (sink)->close();
+        if (auto written = (sink)->write({buffer.data(), n}); !written) return written;
     }
 }
 
@@ -153,24 +150,23 @@ sim::OutputTarget workplaceOf(const sim::OutputTarget& target) {
 
 sim::Expected<std::unique_ptr<FrameSink>> openFfmpeg(const VideoOptions& options, const std::string& format,
                                                      const sim::Progress& progress) {
-    const auto target = sim::outputTarget(options.path);
-    if (!target) return tl::unexpected(target.error());
-    auto part = sim::PartFile::beside(workplaceOf(*target));
+    const auto target = WHORL_TRY(sim::outputTarget(options.path));
+    auto part = sim::PartFile::beside(workplaceOf(target));
     if (!part) return tl::unexpected(part.error());
     std::unique_ptr<TemporaryFolder> chapters;
     std::string chaptersFile;
     if (!options.chapters.empty() && format != "gif") {
         chapters = std::make_unique<TemporaryFolder>();
-        if (auto sound = chapters->checked(); !sound) return tl::unexpected(sound.error());
+        WHORL_TRY(chapters->checked());
         chaptersFile = chapters->path() + "/chapters";
         if (auto written = sim::writeText(metadataOf(options.chapters), chaptersFile); !written) {
             return tl::unexpected(written.error());
         }
     }
-    auto process = Ffmpeg::start(arguments(options, format, (*part)->path(), chaptersFile), options.path, progress);
-    if (!process) return tl::unexpected(process.error());
-    const bool isFile = target->kind == sim::OutputTarget::Kind::file;
-    return std::make_unique<FfmpegSink>(std::move(*process), *std::move(part), format, isFile ? "" : target->path,
+    auto process =
+        WHORL_TRY(Ffmpeg::start(arguments(options, format, (*part)->path(), chaptersFile), options.path, progress));
+    const bool isFile = target.kind == sim::OutputTarget::Kind::file;
+    return std::make_unique<FfmpegSink>(std::move(process), *std::move(part), format, isFile ? "" : target.path,
                                         std::move(chapters));
 }
 
@@ -197,7 +193,7 @@ sim::Expected<void> checkVideo(const VideoOptions& options) {
 }
 
 sim::Expected<std::unique_ptr<FrameSink>> openVideo(const VideoOptions& options, const sim::Progress& progress) {
-    if (auto sound = checkVideo(options); !sound) return tl::unexpected(sound.error());
+    WHORL_TRY(checkVideo(options));
     const std::string format = formatOf(options.path);
     return format == "/" ? openStills(options) : openFfmpeg(options, format, progress);
 }
@@ -209,7 +205,7 @@ sim::Expected<double> soundLength(const std::string& path) {
     if (!std::filesystem::is_regular_file(status))
         return sim::fail(path, "is not a file", "name a file with the sound");
     sim::Progress progress;
-    if (auto readable = sim::openFile(path, progress); !readable) return tl::unexpected(readable.error());
+    WHORL_TRY(sim::openFile(path, progress));
     std::string said;
     const std::string ask =
         "ffprobe -v quiet -select_streams a:0 -show_entries stream=codec_type:format=duration -of "

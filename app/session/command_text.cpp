@@ -30,13 +30,12 @@ std::optional<T> numberIn(std::string_view word, int base = 10) {
 /// Uses a stream because not every library supports std::from_chars for floating-point numbers.
 template <class T>
 sim::Expected<void> takeReal(WordReader& in, T& value) {
-    const auto word = in.next();
-    if (!word) return tl::unexpected(word.error());
-    std::istringstream stream(*word);
+    const auto word = WHORL_TRY(in.next());
+    std::istringstream stream(word);
     stream.imbue(std::locale::classic());
     T read{};
     if (!(stream >> read) || stream.peek() != std::istringstream::traits_type::eof() || !std::isfinite(read)) {
-        return wrong(*word, "a number");
+        return wrong(word, "a number");
     }
     value = read;
     return {};
@@ -78,33 +77,30 @@ sim::Expected<std::string> WordReader::next() {
 }
 
 sim::Expected<std::int64_t> takeSigned(WordReader& in, std::int64_t least, std::int64_t most) {
-    const auto word = in.next();
-    if (!word) return tl::unexpected(word.error());
-    const auto value = numberIn<std::int64_t>(*word);
+    const auto word = WHORL_TRY(in.next());
+    const auto value = numberIn<std::int64_t>(word);
     if (!value || *value < least || *value > most) {
-        return wrong(*word, fmt::format("a whole number from {} to {}", least, most));
+        return wrong(word, fmt::format("a whole number from {} to {}", least, most));
     }
     return *value;
 }
 
 sim::Expected<std::uint64_t> takeUnsigned(WordReader& in, std::uint64_t most) {
-    const auto word = in.next();
-    if (!word) return tl::unexpected(word.error());
-    const auto value = numberIn<std::uint64_t>(*word);
-    if (!value || *value > most) return wrong(*word, fmt::format("a whole number from 0 to {}", most));
+    const auto word = WHORL_TRY(in.next());
+    const auto value = numberIn<std::uint64_t>(word);
+    if (!value || *value > most) return wrong(word, fmt::format("a whole number from 0 to {}", most));
     return *value;
 }
 
 sim::Expected<std::size_t> takeWord(WordReader& in, std::span<const std::string_view> words) {
-    const auto word = in.next();
-    if (!word) return tl::unexpected(word.error());
+    const auto word = WHORL_TRY(in.next());
     std::vector<std::string> all;
     all.reserve(words.size());
     for (std::size_t i = 0; i < words.size(); ++i) {
-        if (words[i] == *word) return i;
+        if (words[i] == word) return i;
         all.emplace_back(words[i]);
     }
-    return wrong(*word, sim::joinNames(all, "or"));
+    return wrong(word, sim::joinNames(all, "or"));
 }
 
 void put(WordWriter& out, bool value) {
@@ -151,11 +147,10 @@ void put(WordWriter& out, sim::ByteAddress value) {
 }
 
 sim::Expected<void> take(WordReader& in, sim::ByteAddress& value) {
-    const auto word = in.next();
-    if (!word) return tl::unexpected(word.error());
+    const auto word = WHORL_TRY(in.next());
     const auto read =
-        word->starts_with("0x") ? numberIn<std::uint64_t>(word->substr(2), 16) : numberIn<std::uint64_t>(*word);
-    if (!read) return wrong(*word, "an address such as 0x1040");
+        word.starts_with("0x") ? numberIn<std::uint64_t>(word.substr(2), 16) : numberIn<std::uint64_t>(word);
+    if (!read) return wrong(word, "an address such as 0x1040");
     value = sim::ByteAddress{*read};
     return {};
 }
@@ -173,10 +168,9 @@ void put(WordWriter& out, scene::Rgba value) {
 }
 
 sim::Expected<void> take(WordReader& in, scene::Rgba& value) {
-    const auto word = in.next();
-    if (!word) return tl::unexpected(word.error());
-    const auto rgb = numberIn<std::uint32_t>(*word, 16);
-    if (!rgb || word->size() != 6) return wrong(*word, "a colour such as f69518");
+    const auto word = WHORL_TRY(in.next());
+    const auto rgb = numberIn<std::uint32_t>(word, 16);
+    if (!rgb || word.size() != 6) return wrong(word, "a colour such as f69518");
     value = scene::hex(*rgb);
     return {};
 }
@@ -186,10 +180,9 @@ void put(WordWriter& out, const ViewId& value) {
 }
 
 sim::Expected<void> take(WordReader& in, ViewId& value) {
-    const auto word = in.next();
-    if (!word) return tl::unexpected(word.error());
-    const auto view = viewOf(*word);
-    if (!view) return wrong(*word, "a view such as rings, source, object, block:0 or collisions");
+    const auto word = WHORL_TRY(in.next());
+    const auto view = viewOf(word);
+    if (!view) return wrong(word, "a view such as rings, source, object, block:0 or collisions");
     value = *view;
     return {};
 }

@@ -127,9 +127,8 @@ sim::Expected<void> MemoryFile::load(Session& session) {
     std::error_code error;
     if (path_.empty() || !fs::exists(path_, error)) return {};
     const std::string path = std::exchange(path_, "");  // unless it is sound, it is not written
-    const auto text = sim::readSmallFile(path, kMostMemoryBytes, "what Whorl remembers");
-    if (!text) return tl::unexpected(text.error());
-    auto memory = memoryFrom(*text, path);
+    const auto text = WHORL_TRY(sim::readSmallFile(path, kMostMemoryBytes, "what Whorl remembers"));
+    auto memory = memoryFrom(text, path);
     if (!memory) return tl::unexpected(memory.error());
     path_ = path;
     known_ = *std::move(memory);

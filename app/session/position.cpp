@@ -84,10 +84,9 @@ double Position::in(double size, double now) const {
 }
 
 sim::Expected<double> positionFrom(std::string_view text, double now, double size) {
-    const auto position = Position::from(text);
-    if (!position) return tl::unexpected(position.error());
-    const double at = position->in(size, now);
-    if (position->isRelative()) return std::clamp(at, 0.0, size);
+    const auto position = WHORL_TRY(Position::from(text));
+    const double at = position.in(size, now);
+    if (position.isRelative()) return std::clamp(at, 0.0, size);
     if (at > size) {
         return sim::fail("", fmt::format("{} is beyond the end", sim::quotedText(sim::trimmed(text))),
                          fmt::format("this trace has {} accesses", sim::grouped(static_cast<std::uint64_t>(size))));

@@ -24,13 +24,12 @@ void log(const Command& command) {
 }  // namespace
 
 sim::Expected<Command> parseCommand(std::string_view text) {
-    auto words = WordReader::of(text);
-    if (!words) return tl::unexpected(words.error());
-    if (words->empty()) return sim::fail({}, "no command is given");
-    const std::string id = *words->next();
+    auto words = WHORL_TRY(WordReader::of(text));
+    if (words.empty()) return sim::fail({}, "no command is given");
+    const std::string id = *words.next();
     const auto types = commandTypes();
     const auto type = std::find_if(types.begin(), types.end(), [&](const CommandType& t) { return t.id == id; });
-    if (type != types.end()) return type->parse(*words);
+    if (type != types.end()) return type->parse(words);
     std::vector<std::string> ids;
     std::transform(types.begin(), types.end(), std::back_inserter(ids),
                    [](const auto& t) { return std::string(t.id); });

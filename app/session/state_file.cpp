@@ -165,9 +165,8 @@ sim::Expected<void> StateFile::load(Session& session) {
     std::error_code error;
     if (path_.empty() || !fs::exists(path_, error)) return {};
     isBroken_ = true;
-    const auto text = sim::readSmallFile(path_, kMostBytes, "the settings of Whorl");
-    if (!text) return tl::unexpected(text.error());
-    if (auto taken = takeState(*text, path_, session); !taken) return taken;
+    const auto text = WHORL_TRY(sim::readSmallFile(path_, kMostBytes, "the settings of Whorl"));
+    if (auto taken = takeState(text, path_, session); !taken) return taken;
     kept_ = stateOf(session);
     isBroken_ = false;
     return {};

@@ -124,7 +124,7 @@ sim::Expected<std::string> recordFilmApart(const FilmWish& wish, const std::stri
     constexpr std::uint64_t kAll = 100;
     progress.setTotal(kAll);
     const TemporaryFolder folder;
-    if (auto there = folder.checked(); !there) return tl::unexpected(there.error());
+    WHORL_TRY(folder.checked());
     const std::string tour = folder.path() + "/" + wish.name + ".tour.json";
     if (auto written = sim::writeText(tourText(wish.tour, folder.path()), tour); !written) {
         return tl::unexpected(written.error());

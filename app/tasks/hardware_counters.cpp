@@ -77,9 +77,8 @@ sim::Expected<HardwareCounts> countProgram(const std::vector<std::string>& comma
         usleep(kPause);
     }
     status = sim::shellStatus(*ended);
-    const auto printed = sim::readSmallFile(output, kLargestOutput, "the output of perf");
-    if (!printed) return tl::unexpected(printed.error());
-    return countsIn(*printed);
+    const auto printed = WHORL_TRY(sim::readSmallFile(output, kLargestOutput, "the output of perf"));
+    return countsIn(printed);
 }
 
 }  // namespace whorl::app

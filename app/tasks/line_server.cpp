@@ -126,12 +126,11 @@ void SocketFile::remove() noexcept {
 }
 
 sim::Expected<std::unique_ptr<LineServer>> LineServer::open(const std::string& path) {
-    const auto address = addressOf(path);
-    if (!address) return tl::unexpected(address.error());
-    if (auto room = makeRoom(path, *address); !room) return tl::unexpected(room.error());
+    const auto address = WHORL_TRY(addressOf(path));
+    WHORL_TRY(makeRoom(path, address));
     Descriptor listener(newSocket());
     if (listener.get() < 0) return fault(path, "no socket can be made");
-    if (!bindPrivately(listener.get(), *address)) return fault(path, "no socket can be made there");
+    if (!bindPrivately(listener.get(), address)) return fault(path, "no socket can be made there");
     std::unique_ptr<LineServer> server(new LineServer(listener.get(), path));
     listener.take();
     if (listen(server->fd_, int(kMostClients)) != 0) return fault(path, "nothing can be received at the socket");

@@ -106,7 +106,7 @@ sim::Expected<Opened> open(const OpenRequest& request, std::shared_ptr<const sim
     auto machine = isNamed ? machineOf(request) : sim::MachineConfig{};
     if (!machine) return tl::unexpected(machine.error());
     for (const sim::LayoutChange& change : request.changes) {
-        if (auto sound = sim::checkedChange(change); !sound) return tl::unexpected(sound.error());
+        WHORL_TRY(sim::checkedChange(change));
     }
     auto trace = sharedTraceOf(request, std::move(known), progress);
     if (!trace) return tl::unexpected(trace.error());

@@ -50,9 +50,8 @@ std::vector<std::filesystem::path> listed(const std::string& list, const std::st
 sim::Expected<void> compile(const WatchedSource& watched, const std::string& program) {
     std::string command = watched.compiler;
     if (command.empty()) {
-        auto usual = usualCompiler(watched.file);
-        if (!usual) return tl::unexpected(usual.error());
-        command = *usual;
+        auto usual = WHORL_TRY(usualCompiler(watched.file));
+        command = usual;
         if (isOfC(watched.file)) command += " -MMD -MF " + shellQuoted(program + ".d");
     }
     command += fmt::format(" {} -o {}", shellQuoted(watched.file), shellQuoted(program));
@@ -76,7 +75,7 @@ sim::Expected<std::string> usualCompiler(const std::string& file) {
 sim::Expected<RecordedSource> compileAndRecord(const WatchedSource& watched, unsigned number, sim::Progress& progress) {
     const std::string stem = std::filesystem::path(watched.file).stem().string();
     const std::string program = fmt::format("{}/{}-{}", watched.folder, stem, number);
-    if (auto compiled = compile(watched, program); !compiled) return tl::unexpected(compiled.error());
+    WHORL_TRY(compile(watched, program));
     sim::CaptureOptions options;
     options.command = {program};
     options.command.insert(options.command.end(), watched.arguments.begin(), watched.arguments.end());

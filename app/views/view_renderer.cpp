@@ -56,16 +56,13 @@ void paintWith(Painter* painter, const Scene& scene, const gl::Rect& where, int 
 
 sim::Expected<std::unique_ptr<ViewRenderer>> ViewRenderer::create() {
     std::unique_ptr<ViewRenderer> viewRenderer(new ViewRenderer);
-    auto rings = gl::Painter::create();
-    if (!rings) return tl::unexpected(rings.error());
-    viewRenderer->rings_[ViewId{}] = std::move(*rings);
+    auto rings = WHORL_TRY(gl::Painter::create());
+    viewRenderer->rings_[ViewId{}] = std::move(rings);
     // Created now to find out whether its shaders compile.
-    auto space = gl::SpacePainter::create();
-    if (!space) return tl::unexpected(space.error());
-    viewRenderer->spaces_[ViewId{ViewId::Kind::sources}] = std::move(*space);
-    auto flat = gl::FlatPainter::create();
-    if (!flat) return tl::unexpected(flat.error());
-    viewRenderer->flats_[ViewId{ViewId::Kind::memory}] = std::move(*flat);
+    auto space = WHORL_TRY(gl::SpacePainter::create());
+    viewRenderer->spaces_[ViewId{ViewId::Kind::sources}] = std::move(space);
+    auto flat = WHORL_TRY(gl::FlatPainter::create());
+    viewRenderer->flats_[ViewId{ViewId::Kind::memory}] = std::move(flat);
     return viewRenderer;
 }
 

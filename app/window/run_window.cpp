@@ -43,10 +43,9 @@ sim::Expected<void> runWindow(const WindowOptions& options) {
     }
     auto window = Window::open(placed(scaled({.title = "Whorl", .width = 1280, .height = 800}), options.stateFile));
     if (!window) return tl::unexpected(window.error());
-    auto renderer = ViewRenderer::create();
-    if (!renderer) return tl::unexpected(renderer.error());
+    auto renderer = WHORL_TRY(ViewRenderer::create());
     ThreadPool pool;
-    MainLoop loop(options, **window, **renderer, pool, std::move(control));
+    MainLoop loop(options, **window, *renderer, pool, std::move(control));
     const DisplayLoss loss([&loop] {
         const auto finished = loop.finish();
         std::fprintf(stderr, "whorl: the connection to the display is lost; %s\n",

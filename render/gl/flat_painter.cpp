@@ -87,7 +87,7 @@ void FlatScenePainter::paintStrokes(const scene::FlatScene& scene, const Viewpor
 }  // namespace
 
 sim::Expected<std::unique_ptr<FlatPainter>> FlatPainter::create() {
-    if (auto enough = checkVersion(); !enough) return tl::unexpected(enough.error());
+    WHORL_TRY(checkVersion());
     return StrokePass::create().map([](StrokePass pass) -> std::unique_ptr<FlatPainter> {
         return std::make_unique<FlatScenePainter>(std::move(pass));
     });

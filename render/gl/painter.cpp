@@ -116,19 +116,14 @@ void ScenePainter::paintGlyphs(std::span<const scene::Glyph> glyphs, const Viewp
 }  // namespace
 
 sim::Expected<std::unique_ptr<Painter>> Painter::create() {
-    if (auto enough = checkVersion(); !enough) return tl::unexpected(enough.error());
-    auto mesh = MeshPass::create();
-    if (!mesh) return tl::unexpected(mesh.error());
-    auto ribbon = RibbonPass::create();
-    if (!ribbon) return tl::unexpected(ribbon.error());
-    auto stroke = StrokePass::create();
-    if (!stroke) return tl::unexpected(stroke.error());
-    auto glyph = GlyphPass::create();
-    if (!glyph) return tl::unexpected(glyph.error());
-    auto patch = PatchPass::create();
-    if (!patch) return tl::unexpected(patch.error());
-    return std::make_unique<ScenePainter>(std::move(*mesh), std::move(*ribbon), std::move(*stroke), std::move(*glyph),
-                                          std::move(*patch));
+    WHORL_TRY(checkVersion());
+    auto mesh = WHORL_TRY(MeshPass::create());
+    auto ribbon = WHORL_TRY(RibbonPass::create());
+    auto stroke = WHORL_TRY(StrokePass::create());
+    auto glyph = WHORL_TRY(GlyphPass::create());
+    auto patch = WHORL_TRY(PatchPass::create());
+    return std::make_unique<ScenePainter>(std::move(mesh), std::move(ribbon), std::move(stroke), std::move(glyph),
+                                          std::move(patch));
 }
 
 void clear(scene::Rgba colour, int width, int height) {

@@ -115,12 +115,10 @@ void SpaceScenePainter::paintOver(const scene::SpaceScene& scene) {
 }  // namespace
 
 sim::Expected<std::unique_ptr<SpacePainter>> SpacePainter::create() {
-    if (auto enough = checkVersion(); !enough) return tl::unexpected(enough.error());
-    auto space = SpacePass::create();
-    if (!space) return tl::unexpected(space.error());
-    auto field = FieldPass::create();
-    if (!field) return tl::unexpected(field.error());
-    return std::make_unique<SpaceScenePainter>(std::move(*space), std::move(*field));
+    WHORL_TRY(checkVersion());
+    auto space = WHORL_TRY(SpacePass::create());
+    auto field = WHORL_TRY(FieldPass::create());
+    return std::make_unique<SpaceScenePainter>(std::move(space), std::move(field));
 }
 
 }  // namespace whorl::gl

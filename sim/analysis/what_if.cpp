@@ -55,15 +55,13 @@ Expected<WhatIf> whatIf(const std::shared_ptr<const Trace>& before, const std::s
     const auto play = [&](const std::shared_ptr<const Trace>& trace) {
         return measure(trace, machine, {Tick{0}, Tick{trace->size()}}, true, progress);
     };
-    const auto was = play(before);
-    if (!was) return tl::unexpected(was.error());
-    const auto is = play(after);
-    if (!is) return tl::unexpected(is.error());
-    WhatIf out{.trace = after->name(), .machine = was->machine.name, .changes = {}, .figures = {}};
+    const auto was = WHORL_TRY(play(before));
+    const auto is = WHORL_TRY(play(after));
+    WhatIf out{.trace = after->name(), .machine = was.machine.name, .changes = {}, .figures = {}};
     for (const LayoutChange& change : after->changes()) out.changes.push_back(asText(change));
-    out.figures = figuresOf(*was, *is, before->hasTimes() && after->hasTimes());
-    const Ledger& ledger = *was->ledger;
-    const Ledger& ledgerAfter = *is->ledger;
+    out.figures = figuresOf(was, is, before->hasTimes() && after->hasTimes());
+    const Ledger& ledger = *was.ledger;
+    const Ledger& ledgerAfter = *is.ledger;
     const auto& regions = before->regions();
     const auto& objects = before->objects();
     out.regions = ranked(ledger.regions, ledgerAfter.regions, [&](std::size_t row) {

@@ -152,17 +152,16 @@ class ZstdSink : public ByteSink {
 };
 
 Expected<std::unique_ptr<ByteSink>> openPlain(const std::string& path) {
-    const auto target = outputTarget(path);
-    if (!target) return tl::unexpected(target.error());
-    if (target->kind == OutputTarget::Kind::standardOutput) return sinkFor(STDOUT_FILENO, target->name);
-    if (target->kind == OutputTarget::Kind::inPlace) {
-        const int fd = open(target->path.c_str(), O_WRONLY | O_CLOEXEC);
-        if (fd < 0) return fail(target->name, whyNotWritten(errno));
-        return sinkFor(fd, target->name);
+    const auto target = WHORL_TRY(outputTarget(path));
+    if (target.kind == OutputTarget::Kind::standardOutput) return sinkFor(STDOUT_FILENO, target.name);
+    if (target.kind == OutputTarget::Kind::inPlace) {
+        const int fd = open(target.path.c_str(), O_WRONLY | O_CLOEXEC);
+        if (fd < 0) return fail(target.name, whyNotWritten(errno));
+        return sinkFor(fd, target.name);
     }
-    auto part = PartFile::beside(*target);
+    auto part = PartFile::beside(target);
     if (!part) return tl::unexpected(part.error());
-    return std::make_unique<FileSink>(*std::move(part), target->name);
+    return std::make_unique<FileSink>(*std::move(part), target.name);
 }
 
 }  // namespace
@@ -180,10 +179,9 @@ Expected<std::unique_ptr<ByteSink>> createFile(const std::string& path) {
 }
 
 Expected<void> writeText(std::string_view text, const std::string& path) {
-    auto file = createFile(path);
-    if (!file) return tl::unexpected(file.error());
-    if (auto written = (*file)->write(text); !written) return written;
-    return (*file)->close();
+    auto file = WHORL_TRY(createFile(path));
+    if (auto written = (file)->write(text); !written) return written;
+    return (file)->close();
 }
 
 }  // namespace whorl::sim

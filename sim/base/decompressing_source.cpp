@@ -34,10 +34,9 @@ class InputBuffer {
         to_ -= from_;
         from_ = 0;
         while (to_ < n) {
-            const auto got = source_->read(std::span(buffer_).subspan(to_));
-            if (!got) return tl::unexpected(got.error());
-            if (*got == 0) break;
-            to_ += *got;
+            const auto got = WHORL_TRY(source_->read(std::span(buffer_).subspan(to_)));
+            if (got == 0) break;
+            to_ += got;
         }
         return {};
     }
@@ -54,7 +53,7 @@ class PlainSource : public ByteSource {
     explicit PlainSource(InputBuffer input) : input_(std::move(input)) {}
 
     Expected<std::size_t> read(std::span<char> to) override {
-        if (const auto there = input_.want(1); !there) return tl::unexpected(there.error());
+        WHORL_TRY(input_.want(1));
         const std::size_t n = input_.bytes().copy(to.data(), to.size());
         input_.take(n);
         return n;
@@ -85,7 +84,7 @@ class GzipSource : public ByteSource {
         stream_.next_out = reinterpret_cast<Bytef*>(to.data());
         stream_.avail_out = static_cast<uInt>(to.size());
         while (stream_.avail_out == to.size() && !ended_) {
-            if (const auto step = between_ ? nextMember() : unpackSome(); !step) return tl::unexpected(step.error());
+            WHORL_TRY(between_ ? nextMember() : unpackSome());
         }
         return to.size() - stream_.avail_out;
     }
@@ -138,7 +137,7 @@ class ZstdSource : public ByteSource {
     Expected<std::size_t> read(std::span<char> to) override {
         ZSTD_outBuffer out{to.data(), to.size(), 0};
         while (out.pos == 0) {
-            if (const auto there = input_.want(1); !there) return tl::unexpected(there.error());
+            WHORL_TRY(input_.want(1));
             const std::string_view bytes = input_.bytes();
             // At the end of input the decoder may still hold output, which it returns without further input.
             if (bytes.empty() && betweenFrames_) break;
@@ -178,7 +177,7 @@ class XzSource : public ByteSource {
         stream_.next_out = reinterpret_cast<std::uint8_t*>(to.data());
         stream_.avail_out = to.size();
         while (stream_.avail_out == to.size() && !ended_) {
-            if (const auto there = input_.want(1); !there) return tl::unexpected(there.error());
+            WHORL_TRY(input_.want(1));
             const std::string_view bytes = input_.bytes();
             stream_.next_in = reinterpret_cast<const std::uint8_t*>(bytes.data());
             stream_.avail_in = bytes.size();
@@ -229,7 +228,7 @@ bool isZstd(std::string_view bytes) {
 
 Expected<std::unique_ptr<ByteSource>> decompressed(std::unique_ptr<ByteSource> packed, const std::string& name) {
     InputBuffer input(std::move(packed));
-    if (const auto there = input.want(6); !there) return tl::unexpected(there.error());
+    WHORL_TRY(input.want(6));
     const std::string_view bytes = input.bytes();
     if (bytes.empty()) return fail(name, "the file is empty", "expected a trace");
     if (bytes.starts_with("\x1f\x8b")) return std::make_unique<GzipSource>(std::move(input), name);

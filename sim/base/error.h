@@ -3,6 +3,7 @@
 
 #include <string>
 #include <tl/expected.hpp>
+#include <utility>
 
 namespace whorl::sim {
 
@@ -27,4 +28,19 @@ inline tl::unexpected<Error> fail(std::string where, std::string what, std::stri
         Error{.where = std::move(where), .what = std::move(what), .hint = std::move(hint), .cancelled = false});
 }
 
+/// What an Expected that is no error holds.
+template <class T>
+T unwrapped(Expected<T>&& expected) {
+    return *std::move(expected);
+}
+inline void unwrapped(Expected<void>&& /*expected*/) {}
+
 }  // namespace whorl::sim
+
+/// The value of an Expected; an error is returned by the function at hand. After Rust's `?`.
+#define WHORL_TRY(...)                                                         \
+    __extension__({                                                            \
+        auto whorlTried = __VA_ARGS__;                                         \
+        if (!whorlTried) return tl::unexpected(std::move(whorlTried).error()); \
+        ::whorl::sim::unwrapped(std::move(whorlTried));                        \
+    })

@@ -12,14 +12,13 @@
 namespace whorl::sim {
 
 Expected<std::unique_ptr<MappedFile>> MappedFile::create(const std::string& path) {
-    const auto target = outputTarget(path);
-    if (!target) return tl::unexpected(target.error());
-    if (target->kind != OutputTarget::Kind::file) {
-        return fail(target->name, "this is not a file", "name a file that can be read while it is written");
+    const auto target = WHORL_TRY(outputTarget(path));
+    if (target.kind != OutputTarget::Kind::file) {
+        return fail(target.name, "this is not a file", "name a file that can be read while it is written");
     }
-    auto part = PartFile::beside(*target);
+    auto part = PartFile::beside(target);
     if (!part) return tl::unexpected(part.error());
-    std::unique_ptr<MappedFile> made(new MappedFile(*std::move(part), target->name));
+    std::unique_ptr<MappedFile> made(new MappedFile(*std::move(part), target.name));
     // Addresses cost nothing, unless the process may have few.
     for (std::uint64_t room = std::uint64_t{1} << 40; room >= std::uint64_t{1} << 28; room /= 4) {
         void* const mapped = mmap(nullptr, room, PROT_READ, MAP_SHARED | MAP_NORESERVE, made->file_->descriptor(), 0);
@@ -28,7 +27,7 @@ Expected<std::unique_ptr<MappedFile>> MappedFile::create(const std::string& path
         made->room_ = room;
         return made;
     }
-    return fail(target->name, "it cannot be mapped into memory", "allow the process more addresses (ulimit -v)");
+    return fail(target.name, "it cannot be mapped into memory", "allow the process more addresses (ulimit -v)");
 }
 
 MappedFile::~MappedFile() {
@@ -43,7 +42,7 @@ Expected<std::string_view> MappedFile::append(std::string_view bytes) {
         if (n < 0 && errno == EINTR) continue;
         if (n < 0) {
             const std::string why = whyNotWritten(errno);
-            if (auto undone = truncate(size_); !undone) return tl::unexpected(undone.error());
+            WHORL_TRY(truncate(size_));
             return fail(name_, why);
         }
         done += static_cast<std::size_t>(n);

@@ -90,16 +90,15 @@ Expected<OutputTarget> outputTarget(const std::string& path) {
 }
 
 Expected<void> checkOutput(const std::string& path, std::span<const std::string> inputs) {
-    const auto target = outputTarget(path);
-    if (!target) return tl::unexpected(target.error());
-    const auto written = fileBehind(*target);
+    const auto target = WHORL_TRY(outputTarget(path));
+    const auto written = fileBehind(target);
     if (!written) return {};
     const auto same = std::find_if(inputs.begin(), inputs.end(), [&](const std::string& input) {
         const auto read = inputBehind(input);
         return read && sameFile(*read, *written);
     });
     if (same == inputs.end()) return {};
-    return fail(target->name, fmt::format("this is also an input ({})", *same == "-" ? "standard input" : *same),
+    return fail(target.name, fmt::format("this is also an input ({})", *same == "-" ? "standard input" : *same),
                 "choose another name for the output");
 }
 

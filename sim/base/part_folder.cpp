@@ -110,7 +110,7 @@ Expected<std::string> placeFor(const std::string& target, const MayReplace& mayR
     }
     auto real = presentFolder(path, info);
     if (!real) return real;
-    if (auto free = checkReplaceable(*real, mayReplace); !free) return tl::unexpected(free.error());
+    WHORL_TRY(checkReplaceable(*real, mayReplace));
     return real;
 }
 
@@ -199,10 +199,9 @@ Expected<void> PartFolder::takePlace() {
             if (errno != EEXIST && errno != ENOTEMPTY) return tl::unexpected(notMade(target_, errno));
             continue;  // another recording has taken the name meanwhile; the last one wins
         }
-        const auto replaced = checkReplaceable(target_, mayReplace_);
-        if (!replaced) return tl::unexpected(replaced.error());
+        const auto replaced = WHORL_TRY(checkReplaceable(target_, mayReplace_));
         fchmod(fd_, info.st_mode & 07777);
-        return exchange(*replaced);
+        return exchange(replaced);
     }
     return tl::unexpected(notMade(target_, EEXIST));
 }

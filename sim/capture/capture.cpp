@@ -336,17 +336,14 @@ Expected<std::string> captureFolderWith(const std::string& file) {
 
 Expected<Captured> capture(const CaptureOptions& options, const std::string& path, const AskedToStop& asked,
                            Progress& progress) {
-    const auto program = checkedProgram(options.command[0]);
-    if (!program) return tl::unexpected(program.error());
-    if (auto sound = checkOutputOf(options.command, path); !sound) return tl::unexpected(sound.error());
-    const Executable executable = executableAt(*program);
-    auto recorder = executable.hasRuntime ? runtimeRecorder(options) : valgrindRecorder(options, *program, executable);
-    if (!recorder) return tl::unexpected(recorder.error());
-    auto file = WhorlStream::create(path);
-    if (!file) return tl::unexpected(file.error());
-    auto started = (*recorder)->start();
-    if (!started) return tl::unexpected(started.error());
-    CaptureSession recording(options, std::move(*file), **recorder, *started);
+    const auto program = WHORL_TRY(checkedProgram(options.command[0]));
+    WHORL_TRY(checkOutputOf(options.command, path));
+    const Executable executable = executableAt(program);
+    auto recorder =
+        WHORL_TRY(executable.hasRuntime ? runtimeRecorder(options) : valgrindRecorder(options, program, executable));
+    auto file = WHORL_TRY(WhorlStream::create(path));
+    auto started = WHORL_TRY((recorder)->start());
+    CaptureSession recording(options, std::move(file), *recorder, started);
     const int status = recording.run(asked, progress);
     if (const std::string why = recording.obstacle(status); !why.empty() && !options.evenIfCut) {
         return fail(options.command[0], why);
@@ -354,10 +351,10 @@ Expected<Captured> capture(const CaptureOptions& options, const std::string& pat
     if (recording.builder().size() == 0) {
         const std::vector<std::string> endings = recording.endings();
         if (!endings.empty()) return fail(options.command[0], endings.front());
-        return nothing(options, recording.log(), executable, status, (*recorder)->refusal());
+        return nothing(options, recording.log(), executable, status, (recorder)->refusal());
     }
     // By now it is known which libraries it consists of, too.
-    if (auto sound = checkOutput(path, recording.modules()); !sound) return tl::unexpected(sound.error());
+    WHORL_TRY(checkOutput(path, recording.modules()));
     return recording.finish(status);
 }
 

@@ -54,9 +54,8 @@ Expected<std::unique_ptr<ProgramRecorder>> runtimeRecorder(const CaptureOptions&
         return fail(options.command[0], "instruction fetches of a program that whorl cc compiled cannot be recorded",
                     "leave --fetches out, or compile the program without whorl cc");
     }
-    auto ring = RingMemory::create(kSlots, kSlotBytes);
-    if (!ring) return tl::unexpected(ring.error());
-    return std::make_unique<RuntimeRecorder>(std::move(*ring), options);
+    auto ring = WHORL_TRY(RingMemory::create(kSlots, kSlotBytes));
+    return std::make_unique<RuntimeRecorder>(std::move(ring), options);
 }
 
 }  // namespace whorl::sim

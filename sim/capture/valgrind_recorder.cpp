@@ -233,16 +233,15 @@ Expected<void> checkRoom(const std::string& name, const Executable& executable) 
 
 Expected<std::unique_ptr<ProgramRecorder>> valgrindRecorder(const CaptureOptions& options, const std::string& program,
                                                             const Executable& executable) {
-    if (auto room = checkRoom(options.command[0], executable); !room) return tl::unexpected(room.error());
+    WHORL_TRY(checkRoom(options.command[0], executable));
     auto tools = captureFolderWith("whorl-amd64-linux");
     if (!tools) {
         return fail({}, "the tool that records programs is not there",
                     "install Debian's package valgrind, and build Whorl again");
     }
-    if (auto sound = checkSurroundings(); !sound) return tl::unexpected(sound.error());
-    auto ring = RingMemory::create(kValgrindSlots, kValgrindSlotBytes);
-    if (!ring) return tl::unexpected(ring.error());
-    return std::make_unique<ValgrindRecorder>(std::move(*ring), options, *std::move(tools), program, executable.isGo);
+    WHORL_TRY(checkSurroundings());
+    auto ring = WHORL_TRY(RingMemory::create(kValgrindSlots, kValgrindSlotBytes));
+    return std::make_unique<ValgrindRecorder>(std::move(ring), options, *std::move(tools), program, executable.isGo);
 }
 
 }  // namespace whorl::sim

@@ -239,8 +239,7 @@ Expected<MachineConfig> withValue(MachineConfig machine, std::string_view assign
         return fail({}, fmt::format("{} does not set a value", quotedText(assignment)),
                     "write a key, =, and the value, as in L2.policy=fifo or cpus=4");
     }
-    auto done = Assignment(place, trimmed(assignment.substr(equals + 1))).applyTo(machine);
-    if (!done) return tl::unexpected(std::move(done).error());
+    WHORL_TRY(Assignment(place, trimmed(assignment.substr(equals + 1))).applyTo(machine));
     return machine;
 }
 

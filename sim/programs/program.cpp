@@ -100,7 +100,7 @@ Expected<ProgramSpec> checkedSpec(ProgramSpec spec) {
         }
     }
     if (spec.program->check) {
-        if (auto sound = spec.program->check(argumentsOf(spec)); !sound) return tl::unexpected(sound.error());
+        WHORL_TRY(spec.program->check(argumentsOf(spec)));
     }
     return spec;
 }
@@ -179,9 +179,8 @@ std::string specAsText(const ProgramSpec& spec) {
 }
 
 Expected<Trace> runProgram(const ProgramSpec& spec, Progress& progress) {
-    const auto sound = checkedSpec(spec);
-    if (!sound) return tl::unexpected(sound.error());
-    return spec.program->run(argumentsOf(*sound), progress);
+    const auto sound = WHORL_TRY(checkedSpec(spec));
+    return spec.program->run(argumentsOf(sound), progress);
 }
 
 }  // namespace whorl::sim

@@ -119,21 +119,19 @@ Expected<MachineConfig> grownFor(const MachineConfig& machine, const Trace& trac
 
 Expected<Measures> measure(const std::shared_ptr<const Trace>& trace, const MachineConfig& machine, Range range,
                            bool ledger, Progress& progress) {
-    auto grown = grownFor(machine, *trace);
-    if (!grown) return tl::unexpected(grown.error());
+    auto grown = WHORL_TRY(grownFor(machine, *trace));
     const bool whole = range == Range{Tick{0}, Tick{trace->size()}};
     if (ledger && !whole) {
         // Whether a miss is by true sharing may be decided only after the range, so the whole trace is played.
-        const auto run = builtRun(trace, machine, progress);
-        if (!run) return tl::unexpected(run.error());
-        auto measures = measure(**run, range, progress);
+        const auto run = WHORL_TRY(builtRun(trace, machine, progress));
+        auto measures = measure(*run, range, progress);
         if (!measures) return stopped();
         return *std::move(measures);
     }
-    auto future = futureOf(*grown, *trace, progress);
+    auto future = futureOf(grown, *trace, progress);
     if (!future) return stopped();
     progress.start(range.to.value);
-    const Simulator start(*grown, *future);
+    const Simulator start(grown, *future);
     if (!ledger) return countsOf(*trace, start, range, progress);
     auto measures = ledgerOfWhole(*trace, start, progress);
     if (measures && !addElapsed(*measures, *trace, start, range, progress)) return stopped();

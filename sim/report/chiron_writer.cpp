@@ -223,7 +223,7 @@ Expected<std::unique_ptr<ByteSink>> listBeside(const Trace& trace, const std::st
     if (!file) return file;
     std::string list;
     for (const SourceFile& source : trace.files()) list += asChironSource(source.path) + "\n";
-    if (auto written = (*file)->write(list); !written) return tl::unexpected(written.error());
+    WHORL_TRY((*file)->write(list));
     return file;
 }
 
@@ -232,18 +232,15 @@ Expected<std::unique_ptr<ByteSink>> listBeside(const Trace& trace, const std::st
 Expected<void> writeChiron(const Trace& trace, const MachineConfig& machine, const std::string& path,
                            Progress& progress) {
     try {
-        const auto played = expressible(machine, trace, path);
-        if (!played) return tl::unexpected(played.error());
-        const auto future = futureOf(*played, trace, progress);
+        const auto played = WHORL_TRY(expressible(machine, trace, path));
+        const auto future = futureOf(played, trace, progress);
         if (!future) return tl::unexpected(Error::byUser());
-        auto sink = createFile(path);
-        if (!sink) return tl::unexpected(sink.error());
-        auto list = listBeside(trace, path);
-        if (!list) return tl::unexpected(list.error());
-        auto written = ChironWriter(trace, *played, *future, **sink, progress).write();
+        auto sink = WHORL_TRY(createFile(path));
+        auto list = WHORL_TRY(listBeside(trace, path));
+        auto written = ChironWriter(trace, played, *future, *sink, progress).write();
         if (!written) return written;
-        if (*list != nullptr) written = (*list)->close();
-        return written ? (*sink)->close() : written;
+        if (list != nullptr) written = (list)->close();
+        return written ? (sink)->close() : written;
     } catch (const std::bad_alloc&) {
         return fail(path, "there is not enough memory to write it");
     }

@@ -227,8 +227,7 @@ Expected<std::string> mergedCsv(const std::vector<SweepPart>& parts) {
         if (!std::equal(own.begin(), own.end(), keys.begin()) || (own.size() != keys.size() && !shorter)) {
             return fromAnother(parts[p].name, parts[widest].name, "its columns differ from those of");
         }
-        auto added = addRows(all[p], p, parts, keys.size(), points, subject);
-        if (!added) return tl::unexpected(std::move(added).error());
+        WHORL_TRY(addRows(all[p], p, parts, keys.size(), points, subject));
     }
     const std::uint64_t expected = subject ? wholeNumber(subject->values[2]).value_or(0) : 1;
     if (auto whole = points.complete(expected); !whole) return tl::unexpected(std::move(whole).error());

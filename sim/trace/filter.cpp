@@ -165,8 +165,7 @@ Expected<void> addCondition(TraceFilter& filter, std::string_view words) {
 }
 
 Expected<Trace> filtered(const Trace& trace, const TraceFilter& filter, const std::string& name) {
-    const auto choice = choiceFor(trace, filter, name);
-    if (!choice) return tl::unexpected(choice.error());
+    const auto choice = WHORL_TRY(choiceFor(trace, filter, name));
     TraceParts known = trace.parts();
     const std::vector<Tick*> markers = markersOf(known);
     auto marker = markers.begin();
@@ -182,7 +181,7 @@ Expected<Trace> filtered(const Trace& trace, const TraceFilter& filter, const st
         for (const PackedAccess& packed : cursor.chunk(c)) {
             const Access access = packed.unpack();
             for (; marker != markers.end() && (*marker)->value <= tick; ++marker) **marker = Tick{builder.size()};
-            const bool isWanted = choice->wants(access);
+            const bool isWanted = choice.wants(access);
             wanted += isWanted ? 1 : 0;
             builder.recording(isWanted);
             if (isWanted || filter.unwanted == Unwanted::simulate) {

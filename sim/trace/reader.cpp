@@ -85,13 +85,11 @@ class BegunSource : public ByteSource {
 /// Reads a text; `format` is null if it is to be detected.
 Expected<void> readText(const Reading& reading, const KnownFormat* format, std::unique_ptr<ByteSource> bytes) {
     LineSource lines(std::move(bytes));
-    const auto block = lines.next();
-    if (!block) return tl::unexpected(block.error());
-    if (block->empty()) return fail(reading.name, "the file is empty", "expected a trace");
-    const std::string_view begun = withoutByteOrderMark(*block);
-    const auto detected = format != nullptr ? format : detect(begun, reading.name);
-    if (!detected) return tl::unexpected(detected.error());
-    format = *detected;
+    const auto block = WHORL_TRY(lines.next());
+    if (block.empty()) return fail(reading.name, "the file is empty", "expected a trace");
+    const std::string_view begun = withoutByteOrderMark(block);
+    const auto detected = WHORL_TRY(format != nullptr ? format : detect(begun, reading.name));
+    format = detected;
     if (format == nullptr) {
         const auto lacks = lines.truncated(reading.progress);
         return tl::unexpected(lacks ? noTraceIn(begun, reading.name, *lacks) : lacks.error());
@@ -134,8 +132,7 @@ Expected<std::optional<Trace>> readInto(TraceBuilder& builder, std::unique_ptr<B
                           .budget = budget,
                           .progress = progress,
                           .whole = whole};
-    const auto read = readSource(reading, options.format ? &known(*options.format) : nullptr, std::move(bytes));
-    if (!read) return tl::unexpected(read.error());
+    WHORL_TRY(readSource(reading, options.format ? &known(*options.format) : nullptr, std::move(bytes)));
     return whole;
 }
 
@@ -205,8 +202,7 @@ Expected<StreamedTrace> streamFrom(std::unique_ptr<ByteSource> bytes, const std:
     }
     TraceBuilder builder(std::move(consumer), options.sites);
     if (simulate) builder.keepUnrecorded();
-    const auto read = readInto(builder, std::move(bytes), name, options, progress);
-    if (!read) return tl::unexpected(read.error());
+    WHORL_TRY(readInto(builder, std::move(bytes), name, options, progress));
     builder.flush();
     chosen.flush();
     const TraceBuilder& last = options.only.wantsAll() ? builder : chosen;
@@ -227,9 +223,8 @@ Expected<Trace> readAll(std::unique_ptr<ByteSource> bytes, const std::string& na
                         const ReadOptions& options, Progress& progress) {
     TraceBuilder builder(traceName);
     if (options.only.unwanted == Unwanted::simulate) builder.keepUnrecorded();
-    auto whole = readInto(builder, std::move(bytes), name, options, progress);
-    if (!whole) return tl::unexpected(whole.error());
-    if (*whole) return *std::move(*whole);
+    auto whole = WHORL_TRY(readInto(builder, std::move(bytes), name, options, progress));
+    if (whole) return *std::move(whole);
     return builder.finish();
 }
 
@@ -260,11 +255,10 @@ Expected<Trace> readFrom(std::unique_ptr<ByteSource> bytes, const std::string& n
 Expected<Trace> readTrace(const std::string& path, const ReadOptions& options, Progress& progress) {
     const std::string name = nameOf(path);
     return unlessFull(name, [&]() -> Expected<Trace> {
-        auto bytes = openTrace(path, progress);
-        if (!bytes) return tl::unexpected(bytes.error());
-        if (path == "-") return readFrom(std::move(*bytes), name, name, std::nullopt, options, progress);
+        auto bytes = WHORL_TRY(openTrace(path, progress));
+        if (path == "-") return readFrom(std::move(bytes), name, name, std::nullopt, options, progress);
         const std::filesystem::path where(path);
-        return readFrom(std::move(*bytes), name, where.filename().string(), where.parent_path(),
+        return readFrom(std::move(bytes), name, where.filename().string(), where.parent_path(),
                         optionsFor(path, withFormat(path, options)), progress);
     });
 }
@@ -273,9 +267,8 @@ Expected<StreamedTrace> streamTrace(const std::string& path, const ReadOptions& 
                                     Progress& progress) {
     const std::string name = nameOf(path);
     return unlessFull(name, [&]() -> Expected<StreamedTrace> {
-        auto bytes = openTrace(path, progress);
-        if (!bytes) return tl::unexpected(bytes.error());
-        return streamFrom(std::move(*bytes), name, withFormat(path, options), std::move(consumer), progress);
+        auto bytes = WHORL_TRY(openTrace(path, progress));
+        return streamFrom(std::move(bytes), name, withFormat(path, options), std::move(consumer), progress);
     });
 }
 

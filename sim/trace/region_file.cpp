@@ -42,12 +42,11 @@ void makeRoom(TraceParts& parts, const std::vector<Region>& named) {
 
 Expected<std::vector<Region>> readRegions(const std::string& path) {
     constexpr std::uint64_t kMost = std::uint64_t{16} << 20;
-    auto text = readSmallFile(path, kMost, "a file of regions");
-    if (!text) return tl::unexpected(text.error());
-    *text += '\n';
+    auto text = WHORL_TRY(readSmallFile(path, kMost, "a file of regions"));
+    text += '\n';
     TraceBuilder builder(path);
     const auto reader = regionReader(builder);
-    const std::string_view lines = withoutByteOrderMark(*text);
+    const std::string_view lines = withoutByteOrderMark(text);
     const std::size_t taken = reader->read(lines);
     if (taken < lines.size()) {
         const std::string_view line = firstLine(lines.substr(taken));

@@ -156,12 +156,11 @@ std::string asTextLine(const Mark& mark) {
 Expected<void> writeTrace(const Trace& trace, const std::string& path, Progress& progress,
                           std::optional<TraceFormat> format) {
     try {
-        auto sink = createFile(path);
-        if (!sink) return tl::unexpected(sink.error());
+        auto sink = WHORL_TRY(createFile(path));
         const bool binary = format ? *format == TraceFormat::whorl : path.ends_with(".whorl");
-        auto written = binary ? writeWhorl(trace, **sink, progress) : TextWriter(trace, **sink, progress).write();
+        auto written = binary ? writeWhorl(trace, *sink, progress) : TextWriter(trace, *sink, progress).write();
         if (!written) return written;
-        return (*sink)->close();
+        return (sink)->close();
     } catch (const std::bad_alloc&) {
         return fail(path, "there is not enough memory to write it");
     }

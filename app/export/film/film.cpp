@@ -32,7 +32,7 @@ std::string runInWords(const std::string& input, const std::string& machine) {
 sim::Expected<std::vector<SceneTiming>> rehearse(TourPlayer& player) {
     std::vector<SceneTiming> timings;
     for (std::size_t i = 0; i < player.tour().scenes.size(); ++i) {
-        if (auto entered = player.enter(i); !entered) return tl::unexpected(entered.error());
+        WHORL_TRY(player.enter(i));
         const SceneTime& time = player.time();
         SceneTiming& t = timings.emplace_back();
         t.arrival = time.arrival();

@@ -156,7 +156,7 @@ sim::Expected<NamedWait> parseWait(const std::string& text) {
 
 sim::Expected<FilmPlan> planFilm(const Tour& tour, const std::vector<SceneTiming>& timings, const FilmWishes& wishes) {
     for (const NamedWait& wait : wishes.waits) {
-        if (const auto scene = sceneIndex(tour, wait.scene); !scene) return tl::unexpected(scene.error());
+        WHORL_TRY(sceneIndex(tour, wait.scene));
     }
     FilmPlan plan;
     if (!wishes.titleWords.empty()) plan.titleCard = readingTime(wishes.titleWords);
@@ -171,14 +171,14 @@ sim::Expected<FilmPlan> planFilm(const Tour& tour, const std::vector<SceneTiming
         shot.begin = at;
         if (!shot.timing.answerTitle.empty()) shot.asks = readingTime(shot.timing.title + " " + shot.timing.words);
         if (const NamedWait* const wait = waitOf(wishes, scene.id)) {
-            if (auto sound = restAsWished(shot, *wait); !sound) return tl::unexpected(sound.error());
+            WHORL_TRY(restAsWished(shot, *wait));
         } else {
             restAsUsual(shot, scene);
         }
         at = shot.end();
     }
     if (wishes.seconds) {
-        if (auto fitted = fit(plan, tour, wishes); !fitted) return tl::unexpected(fitted.error());
+        WHORL_TRY(fit(plan, tour, wishes));
         if (wishes.voice > *wishes.seconds + kSame) {
             return sim::fail("", fmt::format("--seconds {:g}: the voice takes {:.1f} s", *wishes.seconds, wishes.voice),
                              "give as many at least, or leave it out");

@@ -25,9 +25,8 @@ std::string nameOf(const ProgramArguments& arguments) {
 }
 
 Expected<Trace> run(const ProgramArguments& arguments, Progress& progress) {
-    const auto pattern = patternOf(arguments);
-    if (!pattern) return tl::unexpected(pattern.error());
-    return runPattern(*pattern, nameOf(arguments), progress);
+    const auto pattern = WHORL_TRY(patternOf(arguments));
+    return runPattern(pattern, nameOf(arguments), progress);
 }
 
 Expected<void> check(const ProgramArguments& arguments) {

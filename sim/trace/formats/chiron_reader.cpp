@@ -38,9 +38,8 @@ std::string listOf(std::uint64_t count, std::string_view thing) {
 Expected<std::vector<std::string>> sourcesIn(const std::string& path) {
     constexpr std::uint64_t kMost = std::uint64_t{64} << 20;
     if (path.empty()) return std::vector<std::string>{};
-    const auto list = readSmallFile(path, kMost, "a list of source files");
-    if (!list) return tl::unexpected(list.error());
-    return chironSources(*list);
+    const auto list = WHORL_TRY(readSmallFile(path, kMost, "a list of source files"));
+    return chironSources(list);
 }
 
 /// The text of a Chiron trace: what its first line means may follow from its last.
@@ -59,14 +58,12 @@ Expected<WholeText> wholeText(const Reading& reading, std::string_view begun, Li
     WholeText whole;
     for (std::string_view block = begun; !block.empty();) {
         if (!reading.budget.take(block.size())) return tl::unexpected(reading.budget.error(reading.name));
-        const auto lacks = lines.truncated(reading.progress);
-        if (!lacks) return tl::unexpected(lacks.error());
-        if (*lacks > 0) whole.truncated.emplace(whole.text.size(), *lacks);
+        const auto lacks = WHORL_TRY(lines.truncated(reading.progress));
+        if (lacks > 0) whole.truncated.emplace(whole.text.size(), lacks);
         whole.text += block;
-        const auto next = lines.next();
-        if (!next) return tl::unexpected(next.error());
+        const auto next = WHORL_TRY(lines.next());
         if (reading.progress.cancelled()) return tl::unexpected(Error::byUser());
-        block = *next;
+        block = next;
     }
     return whole;
 }
@@ -487,17 +484,16 @@ Expected<void> readChiron(const Reading& reading, std::string_view begun, LineSo
     constexpr std::size_t kStep = std::size_t{1} << 20;
     auto sources = sourcesIn(reading.chironSources);
     if (!sources) return tl::unexpected(sources.error());
-    const auto whole = wholeText(reading, begun, lines);
-    if (!whole) return tl::unexpected(whole.error());
-    const ChironScan scan = scanChiron(whole->text);
+    const auto whole = WHORL_TRY(wholeText(reading, begun, lines));
+    const ChironScan scan = scanChiron(whole.text);
     if (!reading.builder.streams() && !reading.budget.take(scan.lines, sizeof(RecordedEvent))) {
         return tl::unexpected(reading.budget.error(reading.name));
     }
     reading.builder.limitMemory(reading.budget.left());
     const auto reader = std::make_unique<ChironReader>(reading.builder, scan, *std::move(sources));
-    for (std::string_view rest = whole->text; !rest.empty();) {
+    for (std::string_view rest = whole.text; !rest.empty();) {
         const std::size_t end = rest.find('\n', std::min(kStep, rest.size() - 1)) + 1;
-        const auto lengthOf = [&](std::string_view line) { return whole->lengthOf(line); };
+        const auto lengthOf = [&](std::string_view line) { return whole.lengthOf(line); };
         if (auto taken = takeBlock(reading, rest.substr(0, end), *reader, lengthOf); !taken) return taken;
         rest.remove_prefix(end);
     }

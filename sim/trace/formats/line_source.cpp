@@ -11,7 +11,7 @@ LineSource::LineSource(std::unique_ptr<ByteSource> bytes) : bytes_(std::move(byt
 Expected<std::string_view> LineSource::next() {
     dropped_ = 0;
     while (true) {
-        if (const auto filled = fill(); !filled) return tl::unexpected(filled.error());
+        WHORL_TRY(fill());
         if (inLongLine_) {
             dropLongLine();
             continue;
@@ -30,10 +30,9 @@ Expected<void> LineSource::fill() {
     end_ -= begin_;
     begin_ = 0;
     while (!ended_ && end_ < kBlock) {
-        const auto n = bytes_->read(std::span(buffer_).subspan(end_, kBlock - end_));
-        if (!n) return tl::unexpected(n.error());
-        if (*n == 0) ended_ = true;
-        end_ += *n;
+        const auto n = WHORL_TRY(bytes_->read(std::span(buffer_).subspan(end_, kBlock - end_)));
+        if (n == 0) ended_ = true;
+        end_ += n;
     }
     return {};
 }

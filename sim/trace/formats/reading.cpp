@@ -40,12 +40,11 @@ Expected<void> takeBlock(const Reading& reading, std::string_view block, LineRea
         block.remove_prefix(reader.read(block));
         if (block.empty()) break;
         const std::string_view line = firstLine(block);
-        const auto length = isTooLong(line) ? lengthOf(line) : line.size();
-        if (!length) return tl::unexpected(length.error());
+        const auto length = WHORL_TRY(isTooLong(line) ? lengthOf(line) : line.size());
         if (!reading.lenient) {
-            return tl::unexpected(lineError(reading.name, reader.lines() + 1, line, *length, reader.malformed()));
+            return tl::unexpected(lineError(reading.name, reader.lines() + 1, line, length, reader.malformed()));
         }
-        skip(reader, reading.builder, line, *length);
+        skip(reader, reading.builder, line, length);
         block.remove_prefix(block.find('\n') + 1);
     }
     reading.progress.setAccesses(reading.builder.size());

@@ -366,28 +366,25 @@ bool likeWhorl(std::string_view begin) {
 }
 
 Expected<void> readWhorl(const Reading& reading, ByteSource& source) {
-    const auto file = allOf(source, reading);
-    if (!file) return tl::unexpected(file.error());
+    const auto file = WHORL_TRY(allOf(source, reading));
     if (!reading.builder.streams()) {
-        return traceOf(*file, reading.name, reading.budget, reading.progress).map([&](Trace trace) {
+        return traceOf(file, reading.name, reading.budget, reading.progress).map([&](Trace trace) {
             reading.whole = std::move(trace);
         });
     }
-    auto losses = streamWhorl(*file, reading.name, reading.builder, reading.budget, reading.progress);
-    if (!losses) return tl::unexpected(losses.error());
-    for (std::string& loss : *losses) reading.builder.lost(std::move(loss));
+    auto losses = WHORL_TRY(streamWhorl(file, reading.name, reading.builder, reading.budget, reading.progress));
+    for (std::string& loss : losses) reading.builder.lost(std::move(loss));
     return {};
 }
 
 Expected<Trace> traceOf(std::string_view bytes, const std::string& name, MemoryBudget& budget, Progress& progress) {
-    auto file = opened(bytes, name, budget);
-    if (!file) return tl::unexpected(file.error());
-    if (file->packs().empty()) return nothingWhole(name);
-    if (!file->whole() || !file->decodes(progress)) return rebuilt(*file, name, budget, progress);
+    auto file = WHORL_TRY(opened(bytes, name, budget));
+    if (file.packs().empty()) return nothingWhole(name);
+    if (!file.whole() || !file.decodes(progress)) return rebuilt(file, name, budget, progress);
     if (!budget.take(bytes.size())) return tl::unexpected(budget.error(name));
-    TraceParts parts = std::move(file->parts());
-    parts.accesses = std::make_shared<const PackedAccesses>(file->packed());
-    if (!file->has(BlockKind::footprint)) {
+    TraceParts parts = std::move(file.parts());
+    parts.accesses = std::make_shared<const PackedAccesses>(file.packed());
+    if (!file.has(BlockKind::footprint)) {
         progress.start(parts.size);
         auto footprint = footprintOf(parts, progress);
         if (!footprint) return tl::unexpected(Error::byUser());
@@ -398,24 +395,23 @@ Expected<Trace> traceOf(std::string_view bytes, const std::string& name, MemoryB
 
 Expected<std::vector<std::string>> streamWhorl(std::string_view bytes, const std::string& name, TraceBuilder& builder,
                                                MemoryBudget& budget, Progress& progress) {
-    auto file = opened(bytes, name, budget);
-    if (!file) return tl::unexpected(file.error());
-    progress.start(file->accesses());
-    const bool finished = file->decode([&](Tick, std::span<const PackedAccess> accesses, auto) {
+    auto file = WHORL_TRY(opened(bytes, name, budget));
+    progress.start(file.accesses());
+    const bool finished = file.decode([&](Tick, std::span<const PackedAccess> accesses, auto) {
         if (progress.cancelled()) return false;
         progress.advance(accesses.size());
         for (const PackedAccess& a : accesses) {
-            const bool isKnown = a.site().value < file->parts().sites.size();
+            const bool isKnown = a.site().value < file.parts().sites.size();
             builder.add(isKnown ? a : PackedAccess(a.address(), SiteId{}, a.rest()));
         }
         return true;
     });
     if (!finished) return tl::unexpected(Error::byUser());
     if (builder.size() == 0) return nothingWhole(name);
-    builder.keep(std::move(file->parts().timing));
-    if (file->whole()) builder.instructions(file->parts().instructions);
-    if (!file->whole()) file->tellLosses();
-    return std::move(file->parts().losses);
+    builder.keep(std::move(file.parts().timing));
+    if (file.whole()) builder.instructions(file.parts().instructions);
+    if (!file.whole()) file.tellLosses();
+    return std::move(file.parts().losses);
 }
 
 }  // namespace whorl::sim

@@ -16,7 +16,7 @@ Expected<std::shared_ptr<WhorlStream>> WhorlStream::create(const std::string& pa
     if (!file) return tl::unexpected(file.error());
     std::shared_ptr<WhorlStream> made(new WhorlStream(*std::move(file)));
     const std::uint32_t extras = sectionOf(BlockKind::names).bit | sectionOf(BlockKind::syncs).bit;
-    if (auto begun = made->blocks_.begin(extras); !begun) return tl::unexpected(begun.error());
+    WHORL_TRY(made->blocks_.begin(extras));
     return made;
 }
 
@@ -47,7 +47,7 @@ Expected<std::uint64_t> WhorlStream::finish(const Trace& trace) {
         end = last;
         blocks_.forgetFrom(end);
         kept -= std::min<std::uint64_t>(kept, kept % kMaxChunk == 0 ? kMaxChunk : kept % kMaxChunk);
-        if (auto shorter = file_->truncate(end); !shorter) return tl::unexpected(shorter.error());
+        WHORL_TRY(file_->truncate(end));
         written = writeKnown(trace);
     }
     return file_->publish().map([&] { return kept; });

@@ -110,12 +110,11 @@ Expected<LayoutChange> parseLayoutChange(std::string_view text) {
     }
     LayoutChange change{.kind = static_cast<Kind>(verb - kChangeVerbs.begin()), .thing = {}};
     std::string_view rest = text.substr(colon + 1);
-    auto taken = reorders(change.kind) ? takeOrder(change, rest, where(text)) : takeSizes(change, rest, where(text));
-    if (!taken) return tl::unexpected(taken.error());
+    WHORL_TRY(reorders(change.kind) ? takeOrder(change, rest, where(text)) : takeSizes(change, rest, where(text)));
     change.ofClass = rest.starts_with(kClass);
     if (change.ofClass) rest.remove_prefix(kClass.size());
     change.thing = rest;
-    if (auto sound = checkedChange(change); !sound) return tl::unexpected(sound.error());
+    WHORL_TRY(checkedChange(change));
     return change;
 }
 

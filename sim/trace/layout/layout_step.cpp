@@ -286,28 +286,26 @@ std::uint64_t endOf(const AddressMap::Step& step, std::uint64_t end) {
 
 Expected<LayoutStep> layoutStep(const LayoutChange& change, const std::vector<Region>& regions,
                                 const std::vector<Object>& objects, const std::string& trace) {
-    if (auto sound = checkedChange(change); !sound) return tl::unexpected(sound.error());
-    const auto targets = targetsOf(change, regions, objects, trace);
-    if (!targets) return tl::unexpected(targets.error());
+    WHORL_TRY(checkedChange(change));
+    const auto targets = WHORL_TRY(targetsOf(change, regions, objects, trace));
     if (change.kind == Kind::spread) {
-        if (targets->element == 0) {
+        if (targets.element == 0) {
             return fail(trace, fmt::format("it is not known how large an element of {} is", quotedText(change.thing)),
                         "give it after the bytes: spread:NAME:BYTES:ELEMENT");
         }
-        if (targets->element > static_cast<std::uint64_t>(change.bytes)) {
+        if (targets.element > static_cast<std::uint64_t>(change.bytes)) {
             return fail(trace,
                         fmt::format("the elements of {} have {} bytes, which do not fit at {} from one to the next",
-                                    quotedText(change.thing), targets->element, change.bytes),
-                        fmt::format("use {} or more", targets->element));
+                                    quotedText(change.thing), targets.element, change.bytes),
+                        fmt::format("use {} or more", targets.element));
         }
     }
-    auto order = orderFor(change, *targets, regions, trace);
-    if (!order) return tl::unexpected(order.error());
-    auto wholes = movableUnits(change, *targets, order->get(), objects, trace);
+    auto order = WHORL_TRY(orderFor(change, targets, regions, trace));
+    auto wholes = movableUnits(change, targets, order.get(), objects, trace);
     if (!wholes) return tl::unexpected(wholes.error());
-    Placer placing(change, targets->element, *order, trace);
+    Placer placing(change, targets.element, order, trace);
     for (const Unit& unit : withRest(*std::move(wholes), regions)) {
-        if (auto placed = placing.place(unit); !placed) return tl::unexpected(placed.error());
+        WHORL_TRY(placing.place(unit));
     }
     return placing.finish();
 }

@@ -25,11 +25,10 @@ Expected<Trace> mapped(const std::shared_ptr<const Trace>& trace, const std::vec
     TraceParts parts = trace->parts();
     AddressMap map = trace->map() == nullptr ? AddressMap() : *trace->map();
     for (const LayoutChange& change : changes) {
-        auto step = layoutStep(change, parts.regions, parts.objects, trace->name());
-        if (!step) return tl::unexpected(step.error());
-        applyStep(step->map, parts.regions, parts.objects);
-        map.add(std::move(step->map));
-        parts.padding += step->padding;
+        auto step = WHORL_TRY(layoutStep(change, parts.regions, parts.objects, trace->name()));
+        applyStep(step.map, parts.regions, parts.objects);
+        map.add(std::move(step.map));
+        parts.padding += step.padding;
         parts.name += (parts.changes.empty() ? ", with " : " and ") + inWords(change);
         parts.changes.push_back(change);
     }
