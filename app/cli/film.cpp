@@ -70,18 +70,13 @@ sim::Expected<FilmWishes> wishesOf(const FilmOptions& options, const FilmLook& l
                       .voice = 0,
                       .titleWords = look.titleCard.words(),
                       .endWords = look.endCard.words()};
-    for (const std::string& text : options.waits) {
-        auto wait = parseWait(text);
-        if (!wait) return tl::unexpected(wait.error());
-        wishes.waits.push_back(*std::move(wait));
-    }
+    for (const std::string& text : options.waits) wishes.waits.push_back(WHORL_TRY(parseWait(text)));
     constexpr double kMost = 24 * 3600;
     if (options.seconds && !(*options.seconds > 0 && *options.seconds <= kMost)) {
         return sim::fail("", fmt::format("--seconds {} is not a length", *options.seconds), "use seconds above 0");
     }
     if (!options.audio.empty()) {
-        const auto length = WHORL_TRY(soundLength(options.audio));
-        wishes.voice = length;
+        wishes.voice = WHORL_TRY(soundLength(options.audio));
     }
     return wishes;
 }
@@ -153,9 +148,7 @@ sim::Expected<std::vector<FilmPlace>> placesOf(const FilmedTour& filmed, const F
     }
     for (const TourScene& scene : filmed.tour.tour.scenes) {
         if (isClips) video.path = clipName(pattern, scene.id);
-        auto place = placeOf(filmed, options, video);
-        if (!place) return tl::unexpected(place.error());
-        places.push_back(*std::move(place));
+        places.push_back(WHORL_TRY(placeOf(filmed, options, video)));
         if (!isClips) break;
     }
     return places;
@@ -189,9 +182,7 @@ sim::Expected<FilmedTour> filmedTour(const std::string& words, const std::vector
     FilmedTour filmed{.tour = {}, .name = {}, .reading = {}, .session = session};
     filmed.reading.sources = {.folders = sources};
     WHORL_TRY(sim::checkedSources(filmed.reading.sources));
-    auto tour = tourStart(words, sources);
-    if (!tour) return tl::unexpected(tour.error());
-    filmed.tour = *std::move(tour);
+    filmed.tour = WHORL_TRY(tourStart(words, sources));
     std::string name = std::filesystem::path(words).filename().string();
     filmed.name = name.substr(0, name.find('.', 1));
     return filmed;

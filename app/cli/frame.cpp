@@ -1,5 +1,6 @@
 // whorl frame: a picture of one point in time.
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cmath>
@@ -22,14 +23,52 @@
 #include "app/cli/with_options.h"
 #include "app/commands/time_commands.h"
 #include "app/export/offscreen_renderer.h"
-#include "app/export/picture_file.h"
+#include "app/export/pdf.h"
+#include "app/export/png.h"
 #include "app/session/transitions.h"
 #include "app/tours/presenting.h"
 #include "render/scene/rings/view.h"
+#include "sim/base/byte_sink.h"
+#include "sim/base/output_target.h"
 
 namespace whorl::app {
 
 namespace {
+
+bool isSvg(const std::string& path) {
+    return path.ends_with(".svg");
+}
+
+bool isPdf(const std::string& path) {
+    return path.ends_with(".pdf");
+}
+
+/// Fails if no picture can be written there: its name must end in .png, .svg or .pdf; a pipe, a device and standard
+/// output, unless that is a terminal, take a PNG.
+sim::Expected<void> checkPicture(const std::string& path) {
+    auto target = WHORL_TRY(sim::outputTarget(path));
+    const bool isKnown = path.ends_with(".png") || isSvg(path) || isPdf(path);
+    if (target.kind == sim::OutputTarget::Kind::file && !isKnown) {
+        return sim::fail(path, "is not a kind of picture that can be written", "end it in .png, .svg or .pdf");
+    }
+    if (target.kind == sim::OutputTarget::Kind::standardOutput && isatty(STDOUT_FILENO) == 1) {
+        return sim::fail(target.name, "is a terminal, which cannot show a PNG",
+                         "name a file that ends in .png, .svg or .pdf");
+    }
+    return {};
+}
+
+/// Draws a frame as OffscreenRenderer::draw does, into a file that checkPicture() accepts.
+sim::Expected<void> writePicture(const std::string& path, OffscreenRenderer& renderer, const Session& session,
+                                 double moveTicks) {
+    if (!isSvg(path) && !isPdf(path)) {
+        return writePng(path, renderer.width(), renderer.height(), renderer.draw(session, moveTicks));
+    }
+    auto bytes = renderer.drawSvg(session, moveTicks);
+    if (bytes && isPdf(path)) bytes = pdfOf(*bytes);
+    if (!bytes) return tl::unexpected(bytes.error());
+    return sim::writeText(*bytes, path);
+}
 
 struct FrameOptions {
     InputOptions input;
@@ -64,9 +103,8 @@ sim::Expected<std::vector<OpenRequest>> requestsOf(const FrameOptions& options, 
 sim::Expected<void> openOthers(FrameOptions& options, const std::vector<OpenRequest>& requests) {
     if (auto second = openBeside(options.with, requests.front(), options.session); !second) return second;
     for (std::size_t i = 1; i < requests.size(); ++i) {
-        auto opened = openWhole(requests[i], options.session.opened.run->sharedTrace());
-        if (!opened) return tl::unexpected(opened.error());
-        enterBeside(options.session, {.opened = *std::move(opened)});
+        auto opened = WHORL_TRY(openWhole(requests[i], options.session.opened.run->sharedTrace()));
+        enterBeside(options.session, {.opened = std::move(opened)});
     }
     return {};
 }
@@ -90,29 +128,26 @@ sim::Tick neededOf(const FrameOptions& options, bool isScene, const sim::Run& ru
 }
 
 sim::Expected<void> drawFrame(FrameOptions& options, const OptionParser& command) {
-    auto size = parseSize(options.size);
-    if (!size) return tl::unexpected(size.error());
-    auto scene = chosenScene(options.scene, options.input, true);
-    if (!scene) return tl::unexpected(scene.error());
-    if (*scene) applySceneView(options.session, (*scene)->scene, command);
-    if (*scene && options.sweep.empty()) takeSecond(options.with, (*scene)->scene, command);
+    const auto size = WHORL_TRY(parseSize(options.size));
+    const auto scene = WHORL_TRY(chosenScene(options.scene, options.input, true));
+    if (scene) applySceneView(options.session, scene->scene, command);
+    if (scene && options.sweep.empty()) takeSecond(options.with, scene->scene, command);
     auto request = WHORL_TRY(requestOf(options.input, command, options.output));
     const auto requests = WHORL_TRY(requestsOf(options, request));
     if (auto sound = checkPicture(options.output); !sound) return sound;
-    auto opened = openUnbuilt(requests.front());
-    if (!opened) return tl::unexpected(opened.error());
-    const std::uint64_t end = opened->run->trace().size();
-    auto at = WHORL_TRY(*scene && !command.given("--at") ? sceneTime((*scene)->scene.end(), end)
-                                                         : parseTime("--at", options.at, end));
-    const sim::Tick needed = neededOf(options, scene->has_value(), *opened->run, at);
-    if (auto built = build(*opened, needed); !built) return built;
-    auto renderer = WHORL_TRY(OffscreenRenderer::create(size->width, size->height, options.session.ground, 1));
-    options.session.opened = *opened;
-    sayWarnings(request, opened->run->trace());
+    auto opened = WHORL_TRY(openUnbuilt(requests.front()));
+    const std::uint64_t end = opened.run->trace().size();
+    auto at = WHORL_TRY(scene && !command.given("--at") ? sceneTime(scene->scene.end(), end)
+                                                        : parseTime("--at", options.at, end));
+    const sim::Tick needed = neededOf(options, scene.has_value(), *opened.run, at);
+    if (auto built = build(opened, needed); !built) return built;
+    auto renderer = WHORL_TRY(OffscreenRenderer::create(size.width, size.height, options.session.ground, 1));
+    options.session.opened = opened;
+    sayWarnings(request, opened.run->trace());
     if (auto others = openOthers(options, requests); !others) return others;
-    if (*scene) arrange(options.session, (*scene)->scene);
+    if (scene) arrange(options.session, scene->scene);
     if (auto taken = takeOver(options.view, options.session); !taken) return taken;
-    if (*scene) lookAsScene(options.session, (*scene)->scene, {size->width, size->height}, command);
+    if (scene) lookAsScene(options.session, scene->scene, {size.width, size.height}, command);
     if (auto taken = takeOver(options.space, options.session); !taken) return taken;
     if (auto taken = takeOver(options.cells, options.session); !taken) return taken;
     apply(options.session, command::Seek{at});

@@ -46,7 +46,7 @@ sim::Expected<std::string> textOf(const std::string& path, sim::MemoryBudget& bu
         }
         const std::size_t had = text.size();
         text.resize(had + kStep);
-        const auto n = (file)->read(std::span(text).subspan(had));
+        const auto n = file->read(std::span(text).subspan(had));
         text.resize(had + n.value_or(0));
         if (!n) return tl::unexpected(n.error());
         if (*n == 0) return text;

@@ -34,14 +34,13 @@ std::string inWords(const OpenRequest& run) {
 sim::Expected<void> listScenes(const ScenesOptions& options) {
     if (auto checked = sim::checkedSources({.folders = options.sources}); !checked) return checked;
     const std::string& words = options.tour;
-    const auto tour = tourFrom(words, options.sources);
-    if (!tour) return tl::unexpected(tour.error());
+    const auto tour = WHORL_TRY(tourFrom(words, options.sources));
     std::string text;
     const auto out = std::back_inserter(text);
-    if (!tour->title.empty()) fmt::format_to(out, "{}\n", tour->title);
-    if (!tour->source.empty()) fmt::format_to(out, "{}\n", tour->source);
-    for (std::size_t i = 0; i < tour->scenes.size(); ++i) {
-        const TourScene scene = resolvedScene(*tour, i);
+    if (!tour.title.empty()) fmt::format_to(out, "{}\n", tour.title);
+    if (!tour.source.empty()) fmt::format_to(out, "{}\n", tour.source);
+    for (std::size_t i = 0; i < tour.scenes.size(); ++i) {
+        const TourScene scene = resolvedScene(tour, i);
         fmt::format_to(out, "\n{}: {}\n  {}\n", scene.id, scene.title, scene.words);
         const SceneRuns runs = runsOf(scene, {});
         const std::string beside = runs.second ? " beside " + inWords(*runs.second) : "";
@@ -49,7 +48,7 @@ sim::Expected<void> listScenes(const ScenesOptions& options) {
         fmt::format_to(out, "  {}{} at {:g}{}\n", inWords(runs.first), beside, scene.position(), to);
     }
     const bool own = words != kStandardTour;
-    const std::string option = (own ? "--tour " + words + " " : "") + "--scene " + tour->scenes.front().id;
+    const std::string option = (own ? "--tour " + words + " " : "") + "--scene " + tour.scenes.front().id;
     fmt::format_to(out, "\nUse them in place of an input:\n  whorl {0}\n  whorl frame {0} -o scene.png\n", option);
     return sim::writeText(text, "-");
 }
@@ -88,13 +87,9 @@ sim::Expected<std::optional<ChosenScene>> chosenScene(const SceneOptions& option
     if (auto checked = sim::checkedSources({.folders = input.sources}); !checked) {
         return tl::unexpected(checked.error());
     }
-    auto start = tourStart(tourWords(input.input, options.tour), input.sources);
-    if (!start) return tl::unexpected(start.error());
-    if (!options.scene.empty()) {
-        const auto index = WHORL_TRY(sceneIndex(start->tour, options.scene));
-        start->scene = index;
-    }
-    ChosenScene chosen{.start = *std::move(start), .scene = {}};
+    auto start = WHORL_TRY(tourStart(tourWords(input.input, options.tour), input.sources));
+    if (!options.scene.empty()) start.scene = WHORL_TRY(sceneIndex(start.tour, options.scene));
+    ChosenScene chosen{.start = std::move(start), .scene = {}};
     chosen.scene = resolvedScene(chosen.start.tour, chosen.start.scene);
     input.input = chosen.scene.input;
     if (input.machine.empty()) {

@@ -51,9 +51,8 @@ class PdfSlides final : public SlideSink {
         return {};
     }
     sim::Expected<void> add(const Session& session, const std::string& notes) override {
-        auto svg = renderer_.drawSvg(session, session.player.moveTicks());
-        if (!svg) return tl::unexpected(svg.error());
-        PdfPage page = {*std::move(svg)};
+        PdfPage page;
+        page.push_back(WHORL_TRY(renderer_.drawSvg(session, session.player.moveTicks())));
         if (notes_) {
             // On paper: notes are for the speaker's hand, and on white.
             constexpr int kShare = 2;
@@ -139,21 +138,18 @@ sim::Expected<void> addScenes(const FilmedTour& filmed, TourPlayer& player, bool
 }
 
 sim::Expected<void> writeSlides(const SlidesOptions& options) {
-    const auto size = parseSize(options.size);
-    if (!size) return tl::unexpected(size.error());
+    const auto size = WHORL_TRY(parseSize(options.size));
     const auto filmed = WHORL_TRY(filmedTour(options.tour, options.sources, options.session));
-    const VideoOptions stills{.path = options.output, .width = size->width, .height = size->height};
+    const VideoOptions stills{.path = options.output, .width = size.width, .height = size.height};
     if (auto sound = checkSlides(options, stills, filmed); !sound) return sound;
-    auto renderer = WHORL_TRY(OffscreenRenderer::create(size->width, size->height, options.session.ground,
-                                                        filmScale(size->width, size->height)));
+    auto renderer = WHORL_TRY(
+        OffscreenRenderer::create(size.width, size.height, options.session.ground, filmScale(size.width, size.height)));
     std::unique_ptr<SlideSink> sink;
     if (isPdfFile(options)) {
         sink = std::make_unique<PdfSlides>(*renderer, options.output, titleCardOf(filmed.tour.tour, filmed.name).title,
                                            options.notes);
     } else {
-        auto folder = openStills(stills);
-        if (!folder) return tl::unexpected(folder.error());
-        sink = std::make_unique<PngSlides>(*renderer, *std::move(folder));
+        sink = std::make_unique<PngSlides>(*renderer, WHORL_TRY(openStills(stills)));
     }
     TourPlayer player = playerOf(filmed);
     // All runs are opened before, with a progress of their own.

@@ -83,14 +83,13 @@ sim::Expected<std::pair<std::uint64_t, std::uint64_t>> stretchIn(const std::stri
 
 /// "history:B[3]", "life:B[3]": a view that keeps to this place; `view` is "history", `of` is "B[3]".
 sim::Expected<void> addOfPlace(ViewId view, std::string_view of, Session& session) {
-    const auto place = sim::placeNamed(of, session.opened.run->trace(), session.opened.run->machine());
-    if (!place) return tl::unexpected(place.error());
-    if (view.kind == ViewId::Kind::life && place->kind != sim::Place::Kind::memory) {
+    const auto place = WHORL_TRY(sim::placeNamed(of, session.opened.run->trace(), session.opened.run->machine()));
+    if (view.kind == ViewId::Kind::life && place.kind != sim::Place::Kind::memory) {
         return sim::fail("", fmt::format("--view \"life:{}\": a cell of a cache has no life of its own", of),
                          "name an object, a region, a place such as B[3], or an address");
     }
     while (session.viewSettings.shows(view)) ++view.part;
-    session.viewSettings.histories[view].place = *place;
+    session.viewSettings.histories[view].place = place;
     session.viewSettings.shown.push_back(view);
     return {};
 }
@@ -158,9 +157,7 @@ sim::Expected<sim::Range> rangeIn(const std::string& option, const std::string& 
 
 sim::Expected<void> chooseRange(const std::string& words, Session& session) {
     if (words.empty()) return {};
-    const auto range = rangeIn("--range", words, session);
-    if (!range) return tl::unexpected(range.error());
-    session.range = *range;
+    session.range = WHORL_TRY(rangeIn("--range", words, session));
     return {};
 }
 
@@ -313,23 +310,14 @@ void sortBy(bool address, ViewSettings& viewSettings) {
 
 sim::Expected<void> takeOver(const SpaceOptions& options, Session& session) {
     ViewSettings& viewSettings = session.viewSettings;
-    if (!options.draw.empty()) {
-        const auto draw = valueOf("--draw", options.draw, kDraws);
-        if (!draw) return tl::unexpected(draw.error());
-        viewSettings.blocks.draw = *draw;
-    }
-    if (!options.colour.empty()) {
-        const auto colour = valueOf("--colour", options.colour, kColours);
-        if (!colour) return tl::unexpected(colour.error());
-        viewSettings.blocks.colour = *colour;
-    }
+    if (!options.draw.empty()) viewSettings.blocks.draw = WHORL_TRY(valueOf("--draw", options.draw, kDraws));
+    if (!options.colour.empty()) viewSettings.blocks.colour = WHORL_TRY(valueOf("--colour", options.colour, kColours));
     if (!options.sort.empty()) sortBy(options.sort == "address", viewSettings);
     viewSettings.sources.height = viewSettings.objects.height = options.height;
     if (options.words || options.objects) viewSettings.words = options.words;
     if (!options.lens.empty()) {
-        const auto lens = stretchIn("--lens", options.lens, sim::wholeNumber);
-        if (!lens) return tl::unexpected(lens.error());
-        viewSettings.lens = scene::Interval{static_cast<double>(lens->first), static_cast<double>(lens->second)};
+        const auto [from, to] = WHORL_TRY(stretchIn("--lens", options.lens, sim::wholeNumber));
+        viewSettings.lens = scene::Interval{static_cast<double>(from), static_cast<double>(to)};
     }
     if (!options.turn.empty()) {
         scene::SpaceCamera turned;

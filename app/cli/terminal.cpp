@@ -11,7 +11,6 @@
 #include <string_view>
 
 #include "app/tasks/ending.h"
-#include "app/tasks/exit_status.h"
 #include "app/tasks/ticker.h"
 #include "sim/base/text.h"
 #include "sim/base/utf8.h"

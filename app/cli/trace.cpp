@@ -47,15 +47,14 @@ sim::Expected<void> writeAs(const TraceOptions& options, const OpenRequest& requ
 
 sim::Expected<void> writeOut(const TraceOptions& options, const OptionParser& command) {
     auto request = WHORL_TRY(requestOf(options.input, command, options.output));
-    const auto machine = machineOf(request);
-    if (!machine) return tl::unexpected(machine.error());
+    const auto machine = WHORL_TRY(machineOf(request));
     auto trace = inProgress("reading " + nameOfInput(request.input),
                             [&](sim::Progress& progress) { return traceOf(request, progress); });
     if (!trace) return tl::unexpected(trace.error());
     warnOf(*trace, nameOfInput(request.input));
     if (!request.machine.empty() || !request.settings.empty() || namesProgram(request.input)) {
         sim::TraceParts parts = std::move(*trace).takeParts();
-        parts.machine = sim::machineAsJson(*machine);
+        parts.machine = sim::machineAsJson(machine);
         *trace = sim::Trace(std::move(parts));
     }
     auto written = inProgress("writing " + options.output,

@@ -36,7 +36,7 @@ sim::Expected<sim::Document> savingsOf(const WhatIfOptions& options, const Optio
     auto request = WHORL_TRY(requestOf(options.input, command, options.answer.output));
     WHORL_TRY(machineOf(request));
     auto changed = WHORL_TRY(changedTrace(request));
-    const SharedTrace& original = (changed)->original();
+    const SharedTrace& original = changed->original();
     auto machine = WHORL_TRY(machineOf(request, original.get()));
     return inProgress("simulating",
                       [&](sim::Progress& progress) { return sim::whatIf(original, changed, machine, progress); })

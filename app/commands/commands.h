@@ -1,7 +1,6 @@
 // All kinds of commands: what registry.h reads texts by. The key bindings are in bindings.h.
 #pragma once
 
-#include "app/commands/bookmark_commands.h"
 #include "app/commands/camera_commands.h"
 #include "app/commands/cell_commands.h"
 #include "app/commands/copy_commands.h"
@@ -11,7 +10,6 @@
 #include "app/commands/predict_commands.h"
 #include "app/commands/prompt_commands.h"
 #include "app/commands/run_commands.h"
-#include "app/commands/search_commands.h"
 #include "app/commands/selection_commands.h"
 #include "app/commands/stage_commands.h"
 #include "app/commands/time_commands.h"

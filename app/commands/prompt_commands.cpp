@@ -5,13 +5,17 @@
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
+#include <memory>
 #include <utility>
 
+#include "app/commands/run_commands.h"
+#include "app/commands/selection_commands.h"
 #include "app/session/position.h"
 #include "app/session/registry.h"
+#include "app/session/session.h"
 #include "app/session/transitions.h"
+#include "app/tours/presenting.h"
 #include "app/tours/tour_catalogue.h"
-#include "app/tours/undo.h"
 #include "sim/base/text.h"
 #include "sim/machine/machine_config.h"
 #include "sim/programs/program.h"
@@ -19,6 +23,47 @@
 namespace whorl::app {
 
 namespace {
+
+void openAgain(Session& session, const std::shared_ptr<const WasOpen>& open) {
+    session.error.clear();
+    if (open->tour) {
+        beginTour(session, *open->tour, open->file, open->scene, open->reading);
+        goToScene(session, open->scene);
+    } else {
+        closeTour(session);
+        if (!isSameRun(session.opened.request, open->request)) session.requests.add(request::Open{open->request});
+    }
+    session.comesBack = open;
+    if (!session.requests.has<request::Open>()) comeBack(session);
+}
+
+bool move(Session& session, ViewHistory::Direction direction) {
+    const ViewHistory::State* const next = session.history.next(direction);
+    // Nothing joins what was changed before.
+    session.history.rest(ViewHistory::kRest);
+    if (next == nullptr) return false;
+    const ViewHistory::State wanted = session.history.move(
+        direction, next->open ? whatIsOpen(session) : ViewHistory::State{.looked = lookedAt(session)});
+    // Opening changes the history, which is not to lose what it has.
+    const ViewHistory kept = session.history;
+    if (wanted.open) {
+        openAgain(session, wanted.open);
+    } else {
+        lookAgain(*wanted.looked, session.camera, session.look());
+    }
+    session.history = kept;
+    return true;
+}
+
+/// Gives back what was before the last change, or after it. False if there is none. What has to be opened for that
+/// comes later: see comeBack().
+bool undo(Session& session) {
+    return move(session, ViewHistory::Direction::undo);
+}
+
+bool redo(Session& session) {
+    return move(session, ViewHistory::Direction::redo);
+}
 
 namespace fs = std::filesystem;
 

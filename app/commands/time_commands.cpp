@@ -1,12 +1,34 @@
 #include "app/commands/time_commands.h"
 
-#include <algorithm>
+#include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
+
+#include "app/commands/searching.h"
 #include "app/session/range.h"
+#include "app/session/transitions.h"
 
 namespace whorl::app {
 
 namespace {
+
+/// Bookmarks are between accesses: where one is in motion, before it.
+double placeOf(const Session& session) {
+    return std::floor(session.player.position());
+}
+
+std::vector<Bookmark>::iterator firstFrom(std::vector<Bookmark>& bookmarks, double at) {
+    return std::lower_bound(bookmarks.begin(), bookmarks.end(), at,
+                            [](const Bookmark& b, double place) { return b.at < place; });
+}
+
+/// Whether there is room for one more, with a message if not.
+bool hasRoom(Session& session) {
+    if (session.bookmarks.size() < Session::kMostBookmarks) return true;
+    refuse(session, fmt::format("There are {} bookmarks already, as many as are kept.", Session::kMostBookmarks));
+    return false;
+}
 
 std::uint64_t sizeOf(const Session& session) {
     return session.opened.run ? session.opened.run->trace().size() : 0;
@@ -101,5 +123,71 @@ void apply(Session& session, const RangeClear&) {
     session.range.reset();
 }
 
+void apply(Session& session, const Search& command) {
+    session.message.clear();
+    if (!session.opened.run) return;
+    auto search = searchFor(session, command.kind, command.way);
+    if (search) {
+        session.search = *std::move(search);
+    } else {
+        refuse(session, "Cannot search: " + search.error().sentence() + ".");
+    }
+}
+
+void apply(Session& session, const SearchBegun&) {
+    session.search.reset();
+}
+
+void apply(Session& session, const SearchFound& command) {
+    session.player.show(command.tick.value, session.end());
+    const bool exists = session.opened.run && command.cpu < session.opened.run->machine().cpus;
+    if (session.cpu && exists) session.cpu = command.cpu;
+}
+
+void apply(Session& session, const Message& command) {
+    session.message = command.text;
+}
+
+void apply(Session& session, const SetBookmark&) {
+    if (!session.opened.run) return;
+    const double at = placeOf(session);
+    const auto place = firstFrom(session.bookmarks, at);
+    if (place != session.bookmarks.end() && place->at == at) {
+        session.bookmarks.erase(place);
+    } else if (hasRoom(session)) {
+        session.bookmarks.insert(place, {.at = at, .note = {}});
+    }
+}
+
+void apply(Session& session, const BookmarkNote& command) {
+    if (!session.opened.run) return;
+    const double at = placeOf(session);
+    const auto place = firstFrom(session.bookmarks, at);
+    if (place != session.bookmarks.end() && place->at == at) {
+        place->note = command.note;
+    } else if (hasRoom(session)) {
+        session.bookmarks.insert(place, {.at = at, .note = command.note});
+    }
+}
+
+void apply(Session& session, const BookmarkGo& command) {
+    const double now = session.player.position();
+    std::vector<Bookmark>& bookmarks = session.bookmarks;
+    const bool isForward = command.way == sim::Direction::forward;
+    const auto next = std::upper_bound(bookmarks.begin(), bookmarks.end(), now,
+                                       [](double place, const Bookmark& b) { return place < b.at; });
+    const auto before = firstFrom(bookmarks, now);
+    if (isForward ? next == bookmarks.end() : before == bookmarks.begin()) {
+        refuse(session, fmt::format("There is no {} bookmark.", isForward ? "further" : "earlier"));
+        return;
+    }
+    session.player.seek(isForward ? next->at : (before - 1)->at, session.end());
+}
+
+void apply(Session& session, const BookmarksClear&) {
+    session.bookmarks.clear();
+}
+
 }  // namespace command
+
 }  // namespace whorl::app

@@ -1,10 +1,15 @@
-// Commands that move the playhead, set the pace, and choose a range of the trace.
+// Commands that move the playhead, set the pace, choose a range of the trace, search for events, and mark places.
+//
+// A search takes time: command::Search requests it, a task runs it, and command::SearchBegun, command::SearchFound and
+// command::Message report its progress and result.
 #pragma once
 
 #include <cstdint>
 #include <optional>
+#include <string>
 
 #include "app/session/command.h"
+#include "app/session/search.h"
 
 namespace whorl::app {
 
@@ -102,5 +107,63 @@ void apply(Session& session, const RangeClear&);
 using TimeCommands = CommandList<Play, Step, Stride, Seek, SeekStart, SeekEnd, Faster, Slower, Pace, PaceOverview, Loop,
                                  Range, RangeStart, RangeEnd, RangeClear>;
 
+struct Search {
+    sim::Direction way = sim::Direction::forward;
+    SearchKind kind = SearchKind::miss;
+    static constexpr auto kForm = form("search", "search for the next or previous access of a kind",
+                                       argument("way", &Search::way), argument("kind", &Search::kind));
+};
+void apply(Session& session, const Search& command);
+
+struct SearchBegun {
+    static constexpr auto kForm = form("search-begun", "the search has begun");
+};
+void apply(Session& session, const SearchBegun&);
+
+struct SearchFound {
+    sim::Tick tick;
+    std::uint32_t cpu = 0;
+    static constexpr auto kForm = form("search-found", "show the access that was found",
+                                       argument("tick", &SearchFound::tick), argument("cpu", &SearchFound::cpu));
+};
+void apply(Session& session, const SearchFound& command);
+
+struct Message {
+    std::string text;
+    static constexpr auto kForm = form("message", "show a message", argument("text", &Message::text));
+};
+void apply(Session& session, const Message& command);
+
+using SearchCommands = CommandList<Search, SearchBegun, SearchFound, Message>;
+
+/// Marks the place of the playhead, or no longer.
+struct SetBookmark {
+    static constexpr auto kForm = form("bookmark", "set a bookmark at the playhead, or remove it");
+};
+void apply(Session& session, const SetBookmark&);
+
+/// Marks the place of the playhead, or changes the note there.
+struct BookmarkNote {
+    std::string note;
+    static constexpr auto kForm =
+        form("bookmark-note", "set a bookmark with a note at the playhead", argument("note", &BookmarkNote::note));
+};
+void apply(Session& session, const BookmarkNote& command);
+
+struct BookmarkGo {
+    sim::Direction way = sim::Direction::forward;
+    static constexpr auto kForm =
+        form("bookmark-go", "go to the next or previous bookmark", argument("way", &BookmarkGo::way));
+};
+void apply(Session& session, const BookmarkGo& command);
+
+struct BookmarksClear {
+    static constexpr auto kForm = form("bookmarks-clear", "remove all bookmarks of this input");
+};
+void apply(Session& session, const BookmarksClear&);
+
+using BookmarkCommands = CommandList<SetBookmark, BookmarkNote, BookmarkGo, BookmarksClear>;
+
 }  // namespace command
+
 }  // namespace whorl::app

@@ -1,22 +1,175 @@
 #include "app/export/interface_svg.h"
 
+#include <imgui_internal.h>
+
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <cstddef>
+#include <cstdint>
 #include <glm/common.hpp>
 #include <glm/geometric.hpp>
+#include <glm/vec2.hpp>
 #include <glm/vec4.hpp>
 #include <limits>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
-#include "app/export/text_runs.h"
 #include "app/panels/player_signs.h"
+#include "render/scene/colour.h"
 
 namespace whorl::app {
 
 namespace {
+
+/// Finds which character a quad of ImGui shows: the way back from the atlas of its fonts to text.
+class GlyphBook {
+  public:
+    struct Entry {
+        const ImFont* font;
+        const ImFontGlyph* glyph;
+    };
+    /// Of all fonts of a built atlas, which must not change while the book is used.
+    explicit GlyphBook(const ImFontAtlas& atlas);
+
+    /// The character at a place of the texture, 0 to 1 in both directions; nothing where there is none.
+    std::optional<Entry> at(ImVec2 uv) const;
+
+  private:
+    int width_;
+    int height_;
+    std::vector<Entry> entries_;
+    std::vector<std::uint16_t> pixels_;  ///< of the texture: an index into the entries plus one; 0: no character
+};
+
+/// A line of text in one font and colour.
+struct TextRun {
+    std::string text;  ///< UTF-8
+    const ImFont* font = nullptr;
+    glm::vec2 at{0};     ///< where it begins, on its baseline
+    glm::vec2 end{0};    ///< where the next character would begin
+    glm::vec2 along{1};  ///< a pixel of the font along the line
+    glm::vec2 down{1};   ///< and across it
+    scene::Rgba colour;
+    std::optional<scene::Rgba> outline;
+};
+
+/// A character: what it is, where its quad's corners are (from the upper left one on, clockwise), and in which colour.
+struct DrawnGlyph {
+    GlyphBook::Entry entry;
+    ImDrawVert corners[4];  // NOLINT(modernize-avoid-c-arrays)
+};
+
+glm::vec2 vec(ImVec2 v) {
+    return {v.x, v.y};
+}
+
+scene::Rgba colourOf(ImU32 packed) {
+    const auto channel = [&](int shift) { return static_cast<std::uint8_t>(packed >> shift & 255U); };
+    return {channel(IM_COL32_R_SHIFT), channel(IM_COL32_G_SHIFT), channel(IM_COL32_B_SHIFT), channel(IM_COL32_A_SHIFT)};
+}
+
+std::string utf8(unsigned int codepoint) {
+    std::array<char, 5> bytes{};
+    return ImTextCharToUtf8(bytes.data(), codepoint);
+}
+
+bool sameSize(const TextRun& a, const TextRun& b) {
+    constexpr float kAlike = 0.01F;
+    return a.font == b.font && glm::length(a.along - b.along) < kAlike && glm::length(a.down - b.down) < kAlike;
+}
+
+GlyphBook::GlyphBook(const ImFontAtlas& atlas)
+    : width_(atlas.TexWidth),
+      height_(atlas.TexHeight),
+      pixels_(static_cast<std::size_t>(width_) * static_cast<std::size_t>(height_)) {
+    const auto pixel = [](float share, int size) {
+        return static_cast<int>(std::lround(share * static_cast<float>(size)));
+    };
+    for (const ImFont* font : atlas.Fonts) {
+        for (const ImFontGlyph& glyph : font->Glyphs) {
+            if (!glyph.Visible) continue;
+            entries_.push_back({font, &glyph});
+            const int left = pixel(glyph.U0, width_);
+            const int right = std::min(pixel(glyph.U1, width_), width_);
+            for (int y = pixel(glyph.V0, height_); y < std::min(pixel(glyph.V1, height_), height_); ++y) {
+                const std::size_t row = static_cast<std::size_t>(y) * static_cast<std::size_t>(width_);
+                std::fill(pixels_.begin() + static_cast<std::ptrdiff_t>(row) + left,
+                          pixels_.begin() + static_cast<std::ptrdiff_t>(row) + right,
+                          static_cast<std::uint16_t>(entries_.size()));
+            }
+        }
+    }
+}
+
+std::optional<GlyphBook::Entry> GlyphBook::at(ImVec2 uv) const {
+    const int x = static_cast<int>(uv.x * static_cast<float>(width_));
+    const int y = static_cast<int>(uv.y * static_cast<float>(height_));
+    if (x < 0 || y < 0 || x >= width_ || y >= height_) return std::nullopt;
+    const std::uint16_t entry =
+        pixels_[static_cast<std::size_t>(y) * static_cast<std::size_t>(width_) + static_cast<std::size_t>(x)];
+    if (entry == 0) return std::nullopt;
+    return entries_[entry - 1U];
+}
+
+/// The character as a run of its own.
+TextRun runOf(const DrawnGlyph& drawn) {
+    const ImFontGlyph& glyph = *drawn.entry.glyph;
+    const auto& [a, b, c, d] = drawn.corners;
+    TextRun run;
+    run.text = utf8(glyph.Codepoint);
+    run.font = drawn.entry.font;
+    run.colour = colourOf(a.col);
+    // A quad that is cut at the edge of a panel shows a part of the character's place in the texture. How many pixels
+    // of the font a step of the texture is:
+    const float perU = (glyph.X1 - glyph.X0) / (glyph.U1 - glyph.U0);
+    const float perV = (glyph.Y1 - glyph.Y0) / (glyph.V1 - glyph.V0);
+    run.along = (vec(b.pos) - vec(a.pos)) / ((b.uv.x - a.uv.x) * perU);
+    run.down = (vec(d.pos) - vec(a.pos)) / ((d.uv.y - a.uv.y) * perV);
+    const float x = glyph.X0 + (a.uv.x - glyph.U0) * perU;
+    // The atlas counts from the top of the line, the baseline lies the rounded ascent below it.
+    const float y = glyph.Y0 + (a.uv.y - glyph.V0) * perV - std::round(drawn.entry.font->Ascent);
+    run.at = vec(a.pos) - x * run.along - y * run.down;
+    run.end = run.at + glyph.AdvanceX * run.along;
+    return run;
+}
+
+/// Adds a character to the run that it continues, with the spaces between them. False if it does not.
+bool extend(TextRun& run, const TextRun& next) {
+    constexpr int kMostSpaces = 8;
+    constexpr float kNear = 0.6F;  // pixels of the font: less than half of a space
+    if (!sameSize(run, next) || !(run.colour == next.colour) || run.outline) return false;
+    const float unit = glm::length(run.along);
+    const glm::vec2 way = run.along / unit;
+    const glm::vec2 gap = next.at - run.end;
+    const float space = run.font->GetCharAdvance(' ') * unit;
+    const float along = glm::dot(gap, way);
+    const float spaces = std::round(along / space);
+    const bool isBeside = std::abs(gap.x * way.y - gap.y * way.x) < kNear * unit;
+    if (!isBeside || spaces < 0 || spaces > kMostSpaces || std::abs(along - spaces * space) > kNear * unit)
+        return false;
+    run.text.append(static_cast<std::size_t>(spaces), ' ');
+    run.text += next.text;
+    run.end = next.end;
+    return true;
+}
+
+/// Labels are drawn several times, a pixel apart: first as an outline, then as themselves. If `next` is the same text
+/// as `run`, they become one. False if it is not.
+bool overlay(TextRun& run, const TextRun& next) {
+    constexpr float kApart = 2.5F;  // pixels: copies lie on both sides
+    if (run.text != next.text || !sameSize(run, next) || glm::length(run.at - next.at) > kApart) return false;
+    if (!(run.colour == next.colour)) {
+        run.outline = run.colour;
+        run.colour = next.colour;
+        run.at = next.at;
+        run.end = next.end;
+    }
+    return true;
+}
 
 /// DejaVu's ascender and descender, 1901 and 483 units of 2048 an em: ImGui's sizes are the sum of both.
 constexpr float kLineOverEm = 2384.0F / 2048.0F;

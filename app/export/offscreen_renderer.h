@@ -35,7 +35,8 @@ class OffscreenRenderer {
     /// A page of words alone, likewise.
     virtual const std::vector<std::byte>& draw(const TitleCard& card, scene::Ground ground, Backdrop backdrop) = 0;
 
-    /// The same frame as SVG, with its text as text; see tiles_svg.h for what are images in it.
+    /// The same frame as SVG, with its text as text. Views in space, where only pixels can tell which surface hides
+    /// which, and flat views of more boxes than a viewer can bear are images in it.
     virtual sim::Expected<std::string> drawSvg(const Session& session, double moveTicks) = 0;
     /// A page of words of any size as SVG.
     virtual std::string drawSvg(const TitleCard& card, scene::Ground ground, glm::ivec2 size) = 0;

@@ -82,7 +82,7 @@ sim::Expected<void> writePng(const std::string& path, int width, int height, std
                              PngPixels pixels) {
     auto sink = WHORL_TRY(sim::createFile(path));
     if (auto written = writePng(*sink, width, height, rgba, pixels); !written) return written;
-    return (sink)->close();
+    return sink->close();
 }
 
 bool isOwnPng(std::string_view beginning) {

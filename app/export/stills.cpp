@@ -43,11 +43,10 @@ class StillsSink final : public FrameSink {
         : options_(std::move(options)), folder_(std::move(folder)) {}
 
     sim::Expected<void> add(std::span<const std::byte> rgba) override {
-        auto file = folder_->create(fmt::format("{:0{}}.png", count_++, kLeastDigits));
-        if (!file) return tl::unexpected(file.error());
+        const auto file = WHORL_TRY(folder_->create(fmt::format("{:0{}}.png", count_++, kLeastDigits)));
         const PngPixels pixels = options_.transparent ? PngPixels::rgba : PngPixels::rgb;
-        if (auto written = writePng(**file, options_.width, options_.height, rgba, pixels); !written) return written;
-        return (*file)->close();
+        if (auto written = writePng(*file, options_.width, options_.height, rgba, pixels); !written) return written;
+        return file->close();
     }
     sim::Expected<void> finish() override { return folder_->publish(); }
 
@@ -64,9 +63,7 @@ sim::Expected<void> checkStills(const VideoOptions& options) {
 }
 
 sim::Expected<std::unique_ptr<FrameSink>> openStills(const VideoOptions& options) {
-    auto folder = sim::PartFolder::beside(options.path, isStill);
-    if (!folder) return tl::unexpected(folder.error());
-    return std::make_unique<StillsSink>(options, *std::move(folder));
+    return std::make_unique<StillsSink>(options, WHORL_TRY(sim::PartFolder::beside(options.path, isStill)));
 }
 
 }  // namespace whorl::app

@@ -2,12 +2,19 @@
 #pragma once
 
 #include <memory>
+#include <string>
+#include <string_view>
 
 #include "app/export/frame_sink.h"
 #include "sim/base/error.h"
 #include "sim/base/progress.h"
 
 namespace whorl::app {
+
+/// Whether a file is complete as far as its structure tells: an "mp4" consists of whole boxes (ISO/IEC 14496-12, 4.2),
+/// among them the movie's and its media; a "webm" is a head and one segment that reaches to its end (RFC 8794); a "gif"
+/// begins with its signature and ends with its trailer. ffmpeg may end in peace although the disk was full.
+bool isCompleteFilm(const std::string& path, std::string_view format);
 
 /// Fails, before any work is done, if nothing can be recorded under this name and with these options. Creates nothing.
 sim::Expected<void> checkVideo(const VideoOptions& options);

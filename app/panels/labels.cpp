@@ -9,7 +9,6 @@
 #include <numbers>
 #include <string_view>
 
-#include "app/panels/beside.h"
 #include "app/panels/text_lines.h"
 #include "app/panels/widgets.h"
 
@@ -116,6 +115,17 @@ void drawCurved(const Pen& pen, const scene::Label& label, glm::vec2 centre) {
 }
 
 }  // namespace
+
+glm::ivec2 placeBeside(const scene::PixelBox& lit, glm::ivec2 size, glm::ivec2 screen, int gap) {
+    const auto inside = [](int at, int length, int all) { return std::clamp(at, 0, std::max(0, all - length)); };
+    const int x = inside(lit.low.x, size.x, screen.x);
+    const int y = inside(lit.low.y, size.y, screen.y);
+    if (lit.high.x + gap + size.x <= screen.x) return {lit.high.x + gap, y};
+    if (lit.low.x - gap - size.x >= 0) return {lit.low.x - gap - size.x, y};
+    if (lit.high.y + gap + size.y <= screen.y) return {x, lit.high.y + gap};
+    if (lit.low.y - gap - size.y >= 0) return {x, lit.low.y - gap - size.y};
+    return {std::max(0, screen.x - size.x), y};
+}
 
 void drawLabels(const PanelContext& c, const gl::Rect& canvas, std::span<const scene::Label> labels, scene::Rgba ground,
                 glm::vec2 centre) {

@@ -1,6 +1,7 @@
 // The texts of a scene, drawn with the interface's font, and the tooltip for what is under the mouse.
 #pragma once
 
+#include <glm/vec2.hpp>
 #include <optional>
 #include <span>
 #include <string>
@@ -12,6 +13,11 @@
 #include "render/scene/scene.h"
 
 namespace whorl::app {
+
+/// The upper left corner of a box of this size beside another one, `gap` pixels away: to the right, to the left, below
+/// or above, the first of these where it is inside of the screen. Where there is no room on any side, at the right
+/// edge.
+glm::ivec2 placeBeside(const scene::PixelBox& lit, glm::ivec2 size, glm::ivec2 screen, int gap);
 
 /// Draws labels into a picture's area; `centre` is that of curved ones. `ground` is the colour of their outline.
 void drawLabels(const PanelContext& c, const gl::Rect& canvas, std::span<const scene::Label> labels, scene::Rgba ground,

@@ -9,9 +9,9 @@
 #include <utility>
 
 #include "app/commands/searching.h"
+#include "app/panels/mouse.h"
 #include "app/panels/panels.h"
 #include "app/panels/strip_columns.h"
-#include "app/panels/time_mouse.h"
 #include "app/panels/widgets.h"
 #include "app/session/range.h"
 #include "render/scene/palette.h"

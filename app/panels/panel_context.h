@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
-#include "app/commands/choice.h"
 #include "app/commands/commands.h"
+#include "app/commands/palette.h"
 #include "app/panels/imgui_style.h"
 #include "app/panels/named_places.h"
 #include "app/panels/table_rows.h"

@@ -1,4 +1,4 @@
-// Child processes that are spoken to through pipes.
+// Child processes that are spoken to through pipes, and commands of the shell, for what other programs do.
 #pragma once
 
 #include <sys/types.h>
@@ -34,5 +34,11 @@ int awaitChild(pid_t process);
 
 /// "was ended by signal 9 (Killed)", "ended early with status 3"; of what waitpid() says.
 std::string howItEnded(int status);
+
+/// As a shell takes a word.
+std::string shellQuoted(const std::string& word);
+
+/// Runs a command without input. What it says, on both outputs, is added to `words`. Whether it succeeded.
+bool runInShell(const std::string& command, std::string& words);
 
 }  // namespace whorl::app

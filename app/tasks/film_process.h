@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "app/commands/film_wish.h"
+#include "app/commands/copy_commands.h"
 #include "sim/base/error.h"
 #include "sim/base/progress.h"
 

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <optional>
 
+#include "app/tasks/child_process.h"
 #include "app/tasks/ending.h"
-#include "app/tasks/shell.h"
 #include "sim/base/small_file.h"
 #include "sim/base/text.h"
 #include "sim/capture/child_process.h"
@@ -66,13 +66,12 @@ sim::Expected<HardwareCounts> countProgram(const std::vector<std::string>& comma
     const std::string output = folder + "/perf.csv";
     std::vector<std::string> words = {"perf", "stat", "-x", ",", "-e", eventsOption(), "-o", output, "--"};
     words.insert(words.end(), command.begin(), command.end());
-    auto program = sim::ChildProcess::start(words, {}, {});
-    if (!program) return tl::unexpected(program.error());
+    auto program = WHORL_TRY(sim::ChildProcess::start(words, {}, {}));
     const EndsInOrder inOrder;
     std::optional<int> ended;
-    for (bool isTold = false; !(ended = program->ended());) {
+    for (bool isTold = false; !(ended = program.ended());) {
         const int signal = askedToEnd();
-        if (signal != 0 && !isTold) program->send(signal);
+        if (signal != 0 && !isTold) program.send(signal);
         isTold = signal != 0;
         usleep(kPause);
     }

@@ -37,9 +37,8 @@ sim::Expected<sim::MachineConfig> plainMachine(const OpenRequest& request, const
 
 /// The trace with the regions of a file.
 sim::Expected<sim::Trace> named(sim::Trace trace, const std::string& path) {
-    auto regions = sim::readRegions(path);
-    if (!regions) return tl::unexpected(regions.error());
-    return sim::withRegions(std::move(trace), *std::move(regions), path);
+    auto regions = WHORL_TRY(sim::readRegions(path));
+    return sim::withRegions(std::move(trace), std::move(regions), path);
 }
 
 /// The trace without layout changes.
@@ -72,11 +71,7 @@ sim::Expected<SharedTrace> sharedTraceOf(const OpenRequest& request, SharedTrace
     const std::vector<sim::LayoutChange>& changes = request.changes;
     if (known && known->changes() == changes) return known;
     if (known && known->original()) known = known->original();
-    if (!known) {
-        auto read = readOf(request, progress);
-        if (!read) return tl::unexpected(read.error());
-        known = shared(*std::move(read));
-    }
+    if (!known) known = shared(WHORL_TRY(readOf(request, progress)));
     if (changes.empty()) return known;
     return sim::mapped(known, changes, progress).map(shared);
 }
@@ -108,9 +103,7 @@ sim::Expected<Opened> open(const OpenRequest& request, std::shared_ptr<const sim
     for (const sim::LayoutChange& change : request.changes) {
         WHORL_TRY(sim::checkedChange(change));
     }
-    auto trace = sharedTraceOf(request, std::move(known), progress);
-    if (!trace) return tl::unexpected(trace.error());
-    known = *std::move(trace);
+    known = WHORL_TRY(sharedTraceOf(request, std::move(known), progress));
     returnFreedMemory();
     if (!isNamed) machine = machineOf(request, known.get());
     // The run raises the number of CPUs to the trace's; the machine may then exceed the maximum number of caches.

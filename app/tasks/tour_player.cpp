@@ -32,16 +32,11 @@ sim::Expected<Opened> TourPlayer::opened(const OpenRequest& request) {
 
 sim::Expected<void> TourPlayer::enter(std::size_t scene) {
     goToScene(session_, scene);
-    if (const auto request = session_.requests.take<request::Open>()) {
-        auto first = opened(*request);
-        if (!first) return tl::unexpected(first.error());
-        enterRun(session_, *std::move(first));
-    }
+    if (const auto request = session_.requests.take<request::Open>()) enterRun(session_, WHORL_TRY(opened(*request)));
     while (const auto request = takeBesideRequest(session_)) {
-        auto second = opened(*request);
-        if (!second) return tl::unexpected(second.error());
-        auto lines = linesOfBoth(session_.opened.run->trace(), second->run->trace());
-        enterBeside(session_, {.opened = *std::move(second), .lines = std::move(lines)});
+        auto second = WHORL_TRY(opened(*request));
+        auto lines = linesOfBoth(session_.opened.run->trace(), second.run->trace());
+        enterBeside(session_, {.opened = std::move(second), .lines = std::move(lines)});
     }
     // What a window says of a trace beside the picture, a film has no place for.
     session_.message.clear();

@@ -7,7 +7,7 @@
 #include <csignal>
 #include <utility>
 
-#include "app/tasks/shell.h"
+#include "app/tasks/child_process.h"
 #include "sim/base/small_file.h"
 #include "sim/capture/capture.h"
 

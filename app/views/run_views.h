@@ -48,4 +48,7 @@ class RunViews {
     std::vector<std::unique_ptr<RunView>> views_;
 };
 
+/// The picture of a tile, in its size; owned by the run's views, valid until they are asked again.
+TileScene sceneOf(const Tile& tile, const RunViews& runs, const Session& session, float scale);
+
 }  // namespace whorl::app

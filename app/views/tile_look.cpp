@@ -1,8 +1,12 @@
 #include "app/views/tile_look.h"
 
+#include <utility>
+
 #include <fmt/format.h>
 
 #include "app/commands/place_commands.h"
+#include "render/scene/palette.h"
+#include "render/scene/text_width.h"
 
 namespace whorl::app {
 
@@ -32,6 +36,27 @@ void addPlaceControls(ViewControls& controls, const ViewQuery& query, std::strin
 
 void addAllTime(ViewControls& controls, const RunContext& context) {
     if (context.seen) controls.toggle("all time", false, command::TimeAll{}, "show all of the time (double click)");
+}
+
+scene::FlatScene wordsScene(const std::string& words, glm::ivec2 size, scene::Ground ground, float text) {
+    scene::FlatScene scene;
+    scene.ground = ground;
+    scene.background = scene::paletteFor(ground).ground;
+    scene.raster = scene::Raster(size, scene.background);
+    const auto lines = scene::wrapped(words, static_cast<float>(size.x) - text, text);
+    const float line = 1.3f * text;
+    glm::vec2 at = glm::vec2(size) / 2.0f - glm::vec2(0, 0.5f * line * (static_cast<float>(lines.size()) - 1));
+    for (const std::string& told : lines) {
+        scene::Label label;
+        label.text = told;
+        label.at = at;
+        label.size = text;
+        label.colour = scene::paletteFor(ground).muted;
+        label.isBare = true;
+        scene.labels.push_back(std::move(label));
+        at.y += line;
+    }
+    return scene;
 }
 
 }  // namespace whorl::app

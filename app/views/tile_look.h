@@ -4,10 +4,12 @@
 
 #include <cmath>
 #include <optional>
+#include <string>
 #include <string_view>
 
 #include "app/views/views.h"
 #include "render/scene/cells/chart.h"
+#include "render/scene/flat_scene.h"
 #include "render/scene/time_axis.h"
 
 namespace whorl::app {
@@ -28,5 +30,8 @@ std::optional<scene::TimeSpan> chosenIn(const RunContext& context);
 void addPlaceControls(ViewControls& controls, const ViewQuery& query, std::string_view thing);
 /// Of a picture over time that is zoomed: show all.
 void addAllTime(ViewControls& controls, const RunContext& context);
+
+/// Words in the middle of an empty picture, `size` and `text` in pixels.
+scene::FlatScene wordsScene(const std::string& words, glm::ivec2 size, scene::Ground ground, float text);
 
 }  // namespace whorl::app

@@ -4,7 +4,7 @@
 #include <utility>
 #include <vector>
 
-#include "app/views/tile_scene.h"
+#include "app/views/run_views.h"
 
 namespace whorl::app {
 

@@ -12,7 +12,7 @@
 #include <span>
 #include <utility>
 
-#include "app/tasks/exit_status.h"
+#include "app/tasks/ending.h"
 #include "sim/base/unfinished.h"
 
 namespace whorl::app {

@@ -1,5 +1,5 @@
-// What the program does in each frame of its window. The frames are driven from outside: by a loop (run_window.h), or
-// by a browser before it repaints.
+// What the program does in each frame of its window. The frames are driven from outside: by a loop
+// (cli/control_option.h), or by a browser before it repaints.
 #pragma once
 
 #include <chrono>

@@ -5,18 +5,11 @@
 
 #include <memory>
 
+#include "render/gl/viewport.h"
 #include "render/scene/scene.h"
 #include "sim/base/error.h"
 
 namespace whorl::gl {
-
-/// A rectangle of the framebuffer, pixels, y down from the upper edge.
-struct Rect {
-    int x = 0;
-    int y = 0;
-    int width = 0;
-    int height = 0;
-};
 
 class Painter {
   public:

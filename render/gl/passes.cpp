@@ -161,13 +161,6 @@ void StrokePass::draw(const Viewport& view, std::size_t first, std::size_t count
 
 // --- glyphs ---
 
-float extentOf(const scene::Glyph& glyph, float scale) {
-    const float radius = std::max(glyph.radius * scale, 1.0F);
-    constexpr float kReach = 1.25F;  // of corners, in radii; as in glyph.vert
-    const float body = radius * (glyph.shape == scene::Shape::disc ? 1.0F : kReach) + 0.55F;
-    return glyph.glow > 0 ? std::max(body, 2 * radius) : body;
-}
-
 GlyphPass::GlyphPass(Program points, Program quads) : points_(std::move(points)), quads_(std::move(quads)) {
     glBindVertexArray(pointArray_.id());
     glyphs_.bind();

@@ -108,7 +108,4 @@ class PatchPass {
 void clearTo(scene::Rgba colour);
 void clearToTransparent();
 
-/// How far from its centre a glyph can change a pixel, pixels of the framebuffer.
-float extentOf(const scene::Glyph& glyph, float scale);
-
 }  // namespace whorl::gl

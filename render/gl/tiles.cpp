@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "render/gl/passes.h"
-
 namespace whorl::gl {
 
 namespace {
@@ -13,6 +11,13 @@ namespace {
 constexpr float kMargin = 0.1F;
 
 }  // namespace
+
+float extentOf(const scene::Glyph& glyph, float scale) {
+    const float radius = std::max(glyph.radius * scale, 1.0F);
+    constexpr float kReach = 1.25F;  // of corners, in radii; as in glyph.vert
+    const float body = radius * (glyph.shape == scene::Shape::disc ? 1.0F : kReach) + 0.55F;
+    return glyph.glow > 0 ? std::max(body, 2 * radius) : body;
+}
 
 Box boxOf(const scene::Glyph& glyph, const Viewport& view) {
     const float x = glyph.at.x * view.scale;

@@ -20,6 +20,8 @@ struct Box {
     float top;
 };
 
+/// How far from its centre a glyph can change a pixel, pixels of the framebuffer.
+float extentOf(const scene::Glyph& glyph, float scale);
 /// The pixels that a glyph or a stroke can change.
 Box boxOf(const scene::Glyph& glyph, const Viewport& view);
 Box boxOf(const scene::Stroke& stroke, const Viewport& view);

@@ -1,9 +1,15 @@
 // The rectangle of a framebuffer that a scene fills.
 #pragma once
 
-#include "render/gl/painter.h"
-
 namespace whorl::gl {
+
+/// A rectangle of the framebuffer, pixels, y down from the upper edge.
+struct Rect {
+    int x = 0;
+    int y = 0;
+    int width = 0;
+    int height = 0;
+};
 
 /// Pixels are counted as OpenGL does, from the lower left corner.
 struct Viewport {

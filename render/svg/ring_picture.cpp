@@ -4,13 +4,14 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <glm/common.hpp>
+#include <glm/vec3.hpp>
 #include <span>
 #include <string_view>
 #include <vector>
 
 #include "render/scene/angle.h"
 #include "render/scene/rings/arms.h"
-#include "render/svg/glyphs.h"
 #include "render/svg/lines.h"
 
 namespace whorl::svg {
@@ -30,6 +31,120 @@ std::string circleData(glm::vec2 centre, float r) {
     const std::string radius = number(r);
     return fmt::format("M{}A{r} {r} 0 1 1 {}A{r} {r} 0 1 1 {}Z", point(centre - glm::vec2(r, 0)),
                        point(centre + glm::vec2(r, 0)), point(centre - glm::vec2(r, 0)), fmt::arg("r", radius));
+}
+
+// The glyphs of blocks as elements of SVG: shape, rim, core, halo, stripes and shading as the shader glyph.frag paints
+// them.
+
+/// The shape as an element that still lacks its end, with a radius of its own: for the rim it is smaller.
+std::string shapeOf(const scene::Glyph& glyph, float r) {
+    const float x = glyph.at.x;
+    const float y = glyph.at.y;
+    // Sizes as in the shader: a square has about the area of a disc.
+    constexpr float kSide = 0.84F;
+    constexpr float kRound = 0.18F;
+    const auto square = [&](std::string_view more) {
+        return fmt::format("<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" rx=\"{}\"{}", number(x - kSide * r),
+                           number(y - kSide * r), number(2 * kSide * r), number(2 * kSide * r), number(kRound * r),
+                           more);
+    };
+    switch (glyph.shape) {
+        case scene::Shape::square:
+            return square("");
+        case scene::Shape::diamond:
+            return square(fmt::format(" transform=\"rotate(45 {} {})\"", number(x), number(y)));
+        case scene::Shape::triangle: {
+            constexpr float kInner = 0.68F;  // the radius of the circle inside it, whose centre is lower than `at`
+            constexpr float kSqrt3 = 1.7320508F;
+            const glm::vec2 middle = glyph.at + glm::vec2(0, 0.2F * r);
+            const float low = kInner * r;
+            return fmt::format("<path d=\"M{}L{}L{}Z\"", point(middle - glm::vec2(0, 2 * low)),
+                               point(middle + glm::vec2(kSqrt3 * low, low)),
+                               point(middle + glm::vec2(-kSqrt3 * low, low)));
+        }
+        case scene::Shape::disc:
+            break;
+    }
+    return fmt::format("<circle cx=\"{}\" cy=\"{}\" r=\"{}\"", number(x), number(y), number(r));
+}
+
+/// Fades to nothing at twice the radius, by the square of the way that is left.
+void drawHalo(Document& to, const scene::Glyph& glyph) {
+    std::string stops;
+    for (const float at : {0.5F, 0.625F, 0.75F, 0.875F, 1.0F}) {
+        const float left = 2 - 2 * at;
+        stops += stop(at, scene::faded(glyph.fill, 0.55F * glyph.glow * left * left));
+    }
+    to.add("<circle cx=\"{}\" cy=\"{}\" r=\"{}\" fill=\"url(#{})\"/>", number(glyph.at.x), number(glyph.at.y),
+           number(2 * glyph.radius), to.define("radialGradient", "", stops));
+}
+
+/// What a glyph is filled with. A bead is lit from the upper left: bright there, of its own colour in the middle, dark
+/// towards the lower right.
+std::string fillOf(Document& to, const scene::Glyph& glyph) {
+    const scene::Rgba c = glyph.fill;
+    const float opacity = static_cast<float>(c.a) / 255;
+    // As in the shader, without shading on small glyphs; in steps, so that glyphs share what fills them.
+    const float relief = std::round(8 * std::clamp((glyph.radius - 2.5F) / 4, 0.0F, 1.0F) * opacity) / 8;
+    if (relief == 0) return fill(c);
+    const auto opaque = [](glm::vec3 rgb) {
+        const auto channel = [](float v) { return static_cast<std::uint8_t>(std::lround(v)); };
+        return scene::Rgba{channel(rgb.r), channel(rgb.g), channel(rgb.b)};
+    };
+    const glm::vec3 base(c.r, c.g, c.b);
+    // The far side is 0.755 widths from the spot, which reaches 0.236.
+    constexpr float kSpot = 0.312F;
+    std::string stops;
+    for (const float at : {0.0F, 0.25F, 0.5F, 0.75F, 1.0F}) {
+        const float left = 1 - at * at;
+        stops += stop(kSpot * at, opaque(glm::mix(base, glm::vec3(255), 0.34F * relief * left * left)));
+    }
+    constexpr float kMiddle = 0.337F;
+    for (const float at : {0.5F, 0.75F, 1.0F}) {
+        stops += stop(kMiddle + (1 - kMiddle) * at, opaque(base * (1 - 0.16F * relief * at * at * at)));
+    }
+    std::string text =
+        fmt::format(" fill=\"url(#{})\"", to.define("radialGradient", " cx=\".32\" cy=\".32\" r=\".755\"", stops));
+    if (c.a != 255) text += fmt::format(" fill-opacity=\"{:.3g}\"", opacity);
+    return text;
+}
+
+/// Everything of the glyph but the two stripes beside its middle, in units of its box.
+std::string betweenStripes(Document& to, scene::Texture texture) {
+    // Half of 0.41 ± 0.21 radii, as the box is two radii wide.
+    constexpr float kFrom = 0.10F;
+    constexpr float kTo = 0.31F;
+    std::string bars;
+    for (const auto& [low, high] : {std::pair(-1.0F, -kTo), std::pair(-kFrom, kFrom), std::pair(kTo, 1.0F)}) {
+        bars += fmt::format("<rect x=\"-1\" y=\"{}\" width=\"3\" height=\"{}\" transform=\"rotate({} .5 .5)\"/>",
+                            number(0.5F + low), number(high - low),
+                            texture == scene::Texture::rising    ? -45
+                            : texture == scene::Texture::upright ? 90
+                                                                 : 0);
+    }
+    return to.define("clipPath", " clipPathUnits=\"objectBoundingBox\"", bars);
+}
+
+void drawBody(Document& to, const scene::Glyph& glyph) {
+    const std::string look = fillOf(to, glyph);
+    const bool isStriped = glyph.texture != scene::Texture::plain && glyph.radius > 2;
+    std::string cut;
+    if (isStriped) {
+        to.add("{}{}/>", shapeOf(glyph, glyph.radius), fill(scene::faded(glyph.fill, 0.25F)));
+        cut = fmt::format(" clip-path=\"url(#{})\"", betweenStripes(to, glyph.texture));
+    }
+    to.add("{}{}{}/>", shapeOf(glyph, glyph.radius), cut, look);
+}
+
+void draw(Document& to, const scene::Glyph& glyph) {
+    if (!(glyph.radius > 0)) return;
+    if (glyph.glow > 0 && glyph.fill.a > 0) drawHalo(to, glyph);
+    if (glyph.fill.a > 0) drawBody(to, glyph);
+    if (glyph.rimWidth > 0 && glyph.rim.a > 0) {
+        const float wide = std::min(glyph.rimWidth, glyph.radius);
+        to.add("{} fill=\"none\"{}/>", shapeOf(glyph, glyph.radius - wide / 2), stroke(glyph.rim, wide));
+    }
+    if (glyph.coreRadius > 0 && glyph.core.a > 0) to.circle(glyph.at, glyph.coreRadius, glyph.core);
 }
 
 void draw(Document& to, glm::vec2 centre, const scene::Annulus& ring) {

@@ -8,9 +8,8 @@
 #include <span>
 #include <vector>
 
-#include "sim/analysis/cell_rows.h"
 #include "sim/analysis/cell_table.h"
-#include "sim/analysis/region_sets.h"
+#include "sim/analysis/pair_set.h"
 #include "sim/base/block_ids.h"
 #include "sim/cache/event.h"
 #include "sim/replay/replay.h"

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "sim/replay/totals/ledger.h"
-#include "sim/trace/trace_cursor.h"
+#include "sim/trace/trace.h"
 
 namespace whorl::sim {
 

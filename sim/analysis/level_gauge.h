@@ -6,13 +6,16 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
 
+#include "sim/base/types.h"
 #include "sim/cache/hierarchy.h"
+#include "sim/replay/measures.h"
 #include "sim/replay/snapshot.h"
 #include "sim/replay/totals/miss_kind.h"
 #include "sim/trace/trace.h"
@@ -98,5 +101,42 @@ std::optional<double> askedTemperature(const TemperatureScores& scores, const Ma
 /// The share of hits among the last accesses' requests to a range of a level's caches; empty when there were none.
 std::optional<double> recentHitRate(const MachineConfig& machine, std::size_t level, CacheRange caches,
                                     std::span<const Glance> window);
+
+/// What was asked of a cache over a span of accesses.
+struct CacheRequests {
+    std::uint64_t accesses = 0;  ///< of the CPUs that use the cache, whether or not they asked it
+    std::uint64_t hits = 0;
+    std::uint64_t misses = 0;
+    std::uint64_t transfers = 0;                    ///< CacheCounters::transfers()
+    std::array<std::uint64_t, kMissKinds> kinds{};  ///< of the misses
+
+    bool operator==(const CacheRequests&) const = default;
+};
+
+/// What gauges show that are not of the last accesses (GaugeSettings::isOfSpan): the counts of `whorl stats` over the
+/// same span.
+struct SpanRequests {
+    Range of;
+    bool isWhole = false;                            ///< it is the whole trace
+    std::vector<std::vector<CacheRequests>> caches;  ///< by level, then by cache
+
+    /// Summed over some caches of a level.
+    CacheRequests sum(std::size_t level, CacheRange range) const;
+};
+
+/// From the measures of a range, which must have a ledger.
+SpanRequests spanRequests(const Measures& measures, Range of, bool isWhole);
+
+/// The mean score of so many accesses, of which some hit or missed in a level, divided by the worst possible score if
+/// below zero, else by the best: -1 to 1; 0 without accesses.
+double temperatureOf(const TemperatureScores& scores, std::size_t level, double accesses, double hits, double misses);
+
+/// The value of a gauge that is of a span (GaugeSettings::isOfSpan), on the scales of the other gaugeValue(); empty
+/// when there is nothing to measure.
+std::optional<double> gaugeValue(const GaugeSettings& shows, std::size_t level, const CacheRequests& requests);
+
+/// The temperature of the requests alone, without accesses that did not ask the level; empty when there were none.
+std::optional<double> askedTemperature(const TemperatureScores& scores, std::size_t level,
+                                       const CacheRequests& requests);
 
 }  // namespace whorl::sim

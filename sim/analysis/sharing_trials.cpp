@@ -46,11 +46,11 @@ void addTrial(SharingGroup& group, const Trial& trial, bool isCure) {
 }
 
 /// What to try, by group.
-using Candidates = std::vector<std::vector<Changes>>;
+using CandidateLists = std::vector<std::vector<Changes>>;
 
-Candidates candidatesOf(const SharingReport& report, const MachineConfig& machine) {
+CandidateLists candidatesOf(const SharingReport& report, const MachineConfig& machine) {
     const auto sizes = coherentBlockSizes(machine);
-    Candidates out;
+    CandidateLists out;
     for (const SharingGroup& group : report.groups) {
         out.push_back(group.lost == 0 ? std::vector<Changes>{} : candidatesFor(group, sizes));
     }
@@ -59,8 +59,8 @@ Candidates candidatesOf(const SharingReport& report, const MachineConfig& machin
 
 /// Each of several changes alone, for groups that they do not cure together. Not for the others: what else is in a
 /// block moves far away to make room, so that one change may seem to be enough.
-Candidates aloneOf(const SharingReport& report) {
-    Candidates out;
+CandidateLists aloneOf(const SharingReport& report) {
+    CandidateLists out;
     for (const SharingGroup& group : report.groups) {
         out.emplace_back();
         const bool isWanted = group.lost > 0 && group.cures.empty() && group.proposals.size() > 1;
@@ -71,7 +71,7 @@ Candidates aloneOf(const SharingReport& report) {
 }
 
 /// The number of different candidates.
-std::size_t countOf(const Candidates& candidates) {
+std::size_t countOf(const CandidateLists& candidates) {
     std::vector<Changes> seen;
     for (const auto& ofGroup : candidates) {
         for (const Changes& changes : ofGroup) {
@@ -82,7 +82,7 @@ std::size_t countOf(const Candidates& candidates) {
 }
 
 /// The first candidate of each group, then the second of each, and so on. False when cancelled.
-bool tryAll(SharingReport& report, const Candidates& candidates, const Measures& before, LayoutTrials& trials,
+bool tryAll(SharingReport& report, const CandidateLists& candidates, const Measures& before, LayoutTrials& trials,
             Progress& progress) {
     std::size_t rounds = 0;
     for (const auto& ofGroup : candidates) rounds = std::max(rounds, ofGroup.size());

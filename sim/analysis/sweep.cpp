@@ -35,15 +35,14 @@ Expected<Axis> axisOf(std::string_view words) {
         return fail("", fmt::format("{} does not say what to sweep", quotedText(words)),
                     "write a key, =, and values, as in L1.ways=1,2,4 or L2.size=16K:1M:x2");
     }
-    auto values = parseSweepValues(words.substr(equals + 1));
-    if (!values) return tl::unexpected(std::move(values).error());
-    std::vector<std::string> sorted = *values;
+    auto values = WHORL_TRY(parseSweepValues(words.substr(equals + 1)));
+    std::vector<std::string> sorted = values;
     std::sort(sorted.begin(), sorted.end());
     const auto twice = std::adjacent_find(sorted.begin(), sorted.end());
     if (twice != sorted.end()) {
         return fail(std::string(key), fmt::format("the value {} comes twice", quotedText(*twice)), "leave one out");
     }
-    return Axis{.key = std::string(key), .values = *std::move(values)};
+    return Axis{.key = std::string(key), .values = std::move(values)};
 }
 
 Expected<Shard> shardOf(std::string_view words) {

@@ -322,9 +322,8 @@ std::uint64_t StallRow::missesThenAt(std::size_t level) const {
 Expected<WhyReport> whyOf(const std::shared_ptr<const Trace>& trace, const MachineConfig& machine, std::size_t top,
                           Progress& progress) {
     progress.startPart(0, WhyMaker::kParts);
-    auto measures = measure(trace, machine, {Tick{0}, Tick{trace->size()}}, true, progress);
-    if (!measures) return tl::unexpected(measures.error());
-    return WhyMaker(trace, *std::move(measures), top, progress).make();
+    auto measures = WHORL_TRY(measure(trace, machine, {Tick{0}, Tick{trace->size()}}, true, progress));
+    return WhyMaker(trace, std::move(measures), top, progress).make();
 }
 
 }  // namespace whorl::sim

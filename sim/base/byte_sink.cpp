@@ -159,9 +159,8 @@ Expected<std::unique_ptr<ByteSink>> openPlain(const std::string& path) {
         if (fd < 0) return fail(target.name, whyNotWritten(errno));
         return sinkFor(fd, target.name);
     }
-    auto part = PartFile::beside(target);
-    if (!part) return tl::unexpected(part.error());
-    return std::make_unique<FileSink>(*std::move(part), target.name);
+    auto part = WHORL_TRY(PartFile::beside(target));
+    return std::make_unique<FileSink>(std::move(part), target.name);
 }
 
 }  // namespace

@@ -122,14 +122,12 @@ bool isUnsupported(int error) {
 }  // namespace
 
 Expected<void> PartFolder::check(const std::string& target, const MayReplace& mayReplace) {
-    const auto place = placeFor(target, mayReplace);
-    return place ? Expected<void>() : tl::unexpected(place.error());
+    WHORL_TRY(placeFor(target, mayReplace));
+    return {};
 }
 
 Expected<std::unique_ptr<PartFolder>> PartFolder::beside(const std::string& target, MayReplace mayReplace) {
-    auto place = placeFor(target, mayReplace);
-    if (!place) return tl::unexpected(place.error());
-    const std::string path = *std::move(place);
+    const std::string path = WHORL_TRY(placeFor(target, mayReplace));
     std::unique_ptr<PartFolder> folder(new PartFolder(path, {}, -1, std::move(mayReplace)));
     const auto lock = locked();
     for (unsigned n = 0;; ++n) {

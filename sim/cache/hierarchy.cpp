@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "sim/cache/walk.h"
-
 namespace whorl::sim {
 
 namespace {
@@ -45,10 +43,6 @@ Hierarchy::Hierarchy(const MachineConfig& machine, const Future& future)
     quickReads_ = !translates && nearest.prefetch == Prefetcher::none && nearest.policy != Policy::opt;
     const bool mayWrite = machine_->protocol == Protocol::none || machine_->caches(0) == 1;
     quickWrites_ = quickReads_ && mayWrite && !nearest.writeThrough && !machine_->conventions.modifyCountsOnce;
-}
-
-void Hierarchy::access(const Access& a, EventList& events) {
-    Walk(*this, a, events).run();
 }
 
 std::size_t Hierarchy::bytes() const {

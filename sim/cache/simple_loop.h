@@ -3,50 +3,11 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
 
-#include "sim/cache/cache.h"
-#include "sim/cache/event.h"
-#include "sim/machine/machine_config.h"
+#include "sim/cache/simple_run.h"
 #include "sim/trace/access.h"
 
 namespace whorl::sim {
-
-class Hierarchy;
-
-/// The minimal counters of a level. What else is counted follows: an exclusive level fills what the nearer one evicts
-/// and moves out what is read, in any other one every miss fills; a fill evicts unless it occupies a new way.
-struct SimpleCounts {
-    std::uint64_t readHits = 0;
-    std::uint64_t writeHits = 0;
-    std::uint64_t readMisses = 0;
-    std::uint64_t writeMisses = 0;
-    std::uint64_t newWays = 0;  ///< fills into a free way
-    std::uint64_t writebacks = 0;
-    std::uint64_t backInvalidations = 0;
-    std::uint64_t idleReads = 0;  ///< reads for which no CPU waits: fetches caused by write-backs that missed
-};
-
-struct SimpleRun {
-    /// On a simple machine, which must outlive this; its caches must not be replaced.
-    explicit SimpleRun(Hierarchy& hierarchy);
-
-    std::size_t levels;
-    RawCache caches[kMaxLevels] = {};
-    SimpleCounts counts[kMaxLevels + 1] = {};  ///< the last is memory's, where every request is a hit
-    bool isTree = false;                       ///< some level is inclusive or exclusive
-    std::size_t mostEvents = kMostEvents;      ///< of one block of an access
-    Event* next = nullptr;                     ///< where events are written; null if none are wanted
-    Event* end = nullptr;
-    std::uint32_t* hits = nullptr;  ///< where the positions of simple hits are written; null if those are events too
-    std::uint64_t reads = 0;        ///< loads
-    std::uint64_t writes = 0;       ///< stores
-    std::uint32_t firstAccess = 0;  ///< batch index of the first access
-    bool unrecorded = false;        ///< whether to simulate unrecorded accesses or recorded ones
-
-    /// The maximum without back-invalidations: each level can get two blocks or requests from the nearer one.
-    static constexpr std::size_t kMostEvents = std::size_t{8} << kMaxLevels;
-};
 
 /// Simulates accesses from the first on, while there is space for events and they are all recorded or all unrecorded,
 /// as `run` says. Returns how many.

@@ -2,7 +2,8 @@
 // set; everything here is a template over it, so that the linker never mixes code compiled for different processors.
 #pragma once
 
-#include "sim/cache/simple_loop.h"
+#include "sim/cache/simple_run.h"
+#include "sim/trace/access.h"
 
 namespace whorl::sim::simple {
 

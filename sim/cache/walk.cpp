@@ -5,6 +5,10 @@
 
 namespace whorl::sim {
 
+void Hierarchy::access(const Access& a, EventList& events) {
+    Walk(*this, a, events).run();
+}
+
 void Walk::run() {
     if (!h_.tlbs_.empty() || h_.pages_) translate();
     const auto shift = static_cast<std::uint32_t>(std::countr_zero(machine_.blockBytes()));

@@ -154,11 +154,10 @@ Expected<NamedBinary> parseBinary(const std::string& words) {
 
 Expected<Trace> withBinary(Trace trace, const NamedBinary& binary, bool sources) {
     const auto code = WHORL_TRY(codeOf(binary.path));
-    const auto bias = biasOf(trace, binary, code);
-    if (!bias) return tl::unexpected(bias.error());
+    const std::uint64_t bias = WHORL_TRY(biasOf(trace, binary, code));
     CaptureLog log;
     log.modules.push_back(
-        {.path = binary.path, .bias = *bias, .start = code.start + *bias, .size = code.end - code.start});
+        {.path = binary.path, .bias = bias, .start = code.start + bias, .size = code.end - code.start});
     ProgramNames names(log);
     if (names.infoOf(log.modules.front()) == nullptr) {
         return fail(binary.path, "this executable has neither debug information nor symbols", "compile it with -g");
@@ -172,7 +171,7 @@ Expected<Trace> withBinary(Trace trace, const NamedBinary& binary, bool sources)
     }
     TraceParts parts = std::move(trace).takeParts();
     BinarySites sites(parts, names);
-    sites.name(code, *bias);
+    sites.name(code, bias);
     if (sources) sites.readTexts();
     Trace named(std::move(parts));
     if (globals.empty()) return named;

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/trace/element_type.h"
+#include "sim/trace/region.h"
 
 namespace whorl::sim {
 

@@ -8,13 +8,14 @@
 #include <vector>
 
 #include "sim/base/error.h"
-#include "sim/capture/capture.h"
 #include "sim/capture/child_process.h"
 #include "sim/capture/executable.h"
 #include "sim/capture/record_reader.h"
 #include "sim/capture/ring_memory.h"
 
 namespace whorl::sim {
+
+struct CaptureOptions;
 
 class ProgramRecorder {
   public:

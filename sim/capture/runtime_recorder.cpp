@@ -1,3 +1,4 @@
+#include "sim/capture/capture.h"
 #include "sim/capture/merged_records.h"
 #include "sim/capture/program_recorder.h"
 

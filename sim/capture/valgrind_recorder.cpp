@@ -13,6 +13,7 @@
 #include <sstream>
 
 #include "sim/base/output_target.h"
+#include "sim/capture/capture.h"
 #include "sim/capture/debug_info.h"
 #include "sim/capture/program_names.h"
 #include "sim/capture/program_recorder.h"

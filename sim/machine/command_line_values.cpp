@@ -1,4 +1,5 @@
-// Machine values on the command line: assignments such as "L2.policy=fifo", and the value lists of sweeps.
+// Machines on the command line: geometries such as "32K/8/64", assignments such as "L2.policy=fifo", and the value
+// lists of sweeps.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -230,7 +231,71 @@ Expected<void> addRange(std::string_view text, std::vector<std::string>& values)
     }
 }
 
+constexpr std::string_view kGeometryHint =
+    "a geometry is size/ways/block for each level from the CPU outward, such as 32K/8/64, 1M/16/64";
+
+std::vector<std::string_view> split(std::string_view text, char separator) {
+    std::vector<std::string_view> parts;
+    while (true) {
+        const std::size_t at = text.find(separator);
+        parts.push_back(trimmed(text.substr(0, at)));
+        if (at == std::string_view::npos) return parts;
+        text.remove_prefix(at + 1);
+    }
+}
+
+tl::unexpected<Error> notAGeometry(std::string what) {
+    return fail({}, std::move(what), std::string(kGeometryHint));
+}
+
+/// A number that fits the field; `checked` decides whether it is valid there.
+std::optional<std::uint32_t> smallNumber(std::string_view text) {
+    const auto number = wholeNumber(text);
+    if (!number || *number > ~std::uint32_t{0}) return std::nullopt;
+    return static_cast<std::uint32_t>(*number);
+}
+
+/// "32K/8/64".
+Expected<LevelConfig> parseLevel(std::string_view text, std::size_t number, std::size_t levels) {
+    const std::string where = fmt::format("level {} of the geometry", number);
+    if (text.empty()) return notAGeometry(where + " is empty");
+    const auto parts = split(text, '/');
+    if (parts.size() > 3)
+        return notAGeometry(fmt::format("{}, {}, has {} parts", where, quotedText(text), parts.size()));
+    constexpr std::string_view kParts[] = {"size", "number of ways", "block size"};
+    for (std::size_t i = 0; i < 3; ++i) {
+        if (i < parts.size() && !parts[i].empty()) continue;
+        return notAGeometry(fmt::format("{}, {}, has no {}", where, quotedText(text), kParts[i]));
+    }
+    const auto size = parseBytes(parts[0]);
+    if (!size)
+        return fail({}, fmt::format("{}: {} is not a size", where, quotedText(parts[0])), std::string(kSizeHint));
+    const auto ways = smallNumber(parts[1]);
+    if (!ways) return notAGeometry(fmt::format("{}: {} is not a number of ways", where, quotedText(parts[1])));
+    const auto block = parseBytes(parts[2]);
+    if (!block || *block > ~std::uint32_t{0}) {
+        return notAGeometry(fmt::format("{}: {} is not a block size", where, quotedText(parts[2])));
+    }
+    LevelConfig level = defaultLevel(number - 1, levels);
+    level.size = *size;
+    level.ways = *ways;
+    level.block = static_cast<std::uint32_t>(*block);
+    return level;
+}
+
 }  // namespace
+
+Expected<MachineConfig> parseGeometry(std::string_view text) {
+    if (trimmed(text).empty()) return notAGeometry("the geometry is empty");
+    MachineConfig machine = defaultMachine();
+    const auto parts = split(text, ',');
+    machine.levels.reserve(parts.size());
+    for (const std::string_view part : parts) {
+        machine.levels.push_back(WHORL_TRY(parseLevel(part, machine.levels.size() + 1, parts.size())));
+    }
+    machine.name = geometryOf(machine);
+    return checked(std::move(machine), {});
+}
 
 Expected<MachineConfig> withValue(MachineConfig machine, std::string_view assignment) {
     const std::size_t equals = assignment.find('=');
@@ -275,7 +340,7 @@ Expected<std::vector<std::string>> parseSweepValues(std::string_view text) {
         const std::string_view part = trimmed(text.substr(at, end - at));
         if (part.empty()) return notValues(text, "has an empty value");
         if (part.find(':') != std::string_view::npos) {
-            if (auto done = addRange(part, values); !done) return tl::unexpected(std::move(done).error());
+            WHORL_TRY(addRange(part, values));
         } else if (values.size() == kMaxValues) {
             return notValues(text, fmt::format("makes more than {} values", kMaxValues));
         } else {

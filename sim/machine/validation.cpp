@@ -402,4 +402,21 @@ Error joinErrors(const std::vector<Error>& errors) {
     return Error{.where = {}, .what = std::move(lines), .hint = {}, .cancelled = false};
 }
 
+Expected<MachineConfig> checked(MachineConfig machine, const std::string& where) {
+    const std::vector<ConfigError> faults = configErrors(machine);
+    if (faults.empty()) return machine;
+    std::vector<Error> errors;
+    for (const ConfigError& fault : faults) {
+        std::string what = fault.what;
+        if (fault.level != ConfigError::kWholeMachine) {
+            const std::string& name = machine.levels[fault.level].name;
+            what = fmt::format("{}: {}", name.empty() ? fmt::format("level {}", fault.level + 1) : name, what);
+        } else if (fault.key != "levels" && fault.key != "cpus") {
+            what = fmt::format("{}: {}", fault.key, what);
+        }
+        errors.push_back({.where = where, .what = std::move(what), .hint = fault.hint, .cancelled = false});
+    }
+    return tl::unexpected(joinErrors(errors));
+}
+
 }  // namespace whorl::sim

@@ -1,4 +1,4 @@
-// The constructors of the built-in programs, and what their implementations share. For this room only.
+// What the implementations of the built-in programs share. For this room only.
 #pragma once
 
 #include <fmt/format.h>
@@ -13,18 +13,6 @@
 #include "sim/programs/random_numbers.h"
 
 namespace whorl::sim {
-
-Program matmulProgram();
-Program bubblesortProgram();
-Program mergesortProgram();
-Program arrayinitProgram();
-Program conflictProgram();
-Program alignedProgram();
-Program mpmProgram();
-Program vecaddProgram();
-Program windtunnelProgram();
-Program nbodyProgram();
-Program patternProgram();
 
 /// Runs `body` and converts cancellation and lack of memory to errors, so that no exception leaves this room.
 template <class Body>

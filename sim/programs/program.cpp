@@ -7,7 +7,6 @@
 #include <charconv>
 
 #include "sim/base/text.h"
-#include "sim/programs/catalogue.h"
 
 namespace whorl::sim {
 
@@ -90,14 +89,10 @@ Expected<ProgramSpec> checkedSpec(ProgramSpec spec) {
                         fmt::format("{}{} {}", didYouMean(name, known),
                                     known.size() == 1 ? "the only option is" : "the options are", joinNames(known)));
         }
-        auto sound = soundValue(*spec.program, *option, value);
-        if (!sound) return tl::unexpected(std::move(sound).error());
-        value = *std::move(sound);
+        value = WHORL_TRY(soundValue(*spec.program, *option, value));
     }
     for (const auto& [name, value] : spec.options) {
-        if (auto effect = checkEffect(spec, *optionNamed(*spec.program, name)); !effect) {
-            return tl::unexpected(std::move(effect).error());
-        }
+        WHORL_TRY(checkEffect(spec, *optionNamed(*spec.program, name)));
     }
     if (spec.program->check) {
         WHORL_TRY(spec.program->check(argumentsOf(spec)));

@@ -62,6 +62,19 @@ struct Program {
     std::function<Expected<void>(const ProgramArguments&)> check = nullptr;
 };
 
+/// The constructors of the built-in programs. For this room only.
+Program matmulProgram();
+Program bubblesortProgram();
+Program mergesortProgram();
+Program arrayinitProgram();
+Program conflictProgram();
+Program alignedProgram();
+Program mpmProgram();
+Program vecaddProgram();
+Program windtunnelProgram();
+Program nbodyProgram();
+Program patternProgram();
+
 /// Those with a listing of their own: all but the one that runs a pattern.
 std::span<const Program> programs();
 /// The program with that name, or null; also the one that runs a pattern, "pattern".

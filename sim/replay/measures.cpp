@@ -146,9 +146,7 @@ std::optional<Measures> measure(const Run& run, Range range, Progress& progress)
 
 Expected<std::shared_ptr<const Run>> builtRun(const std::shared_ptr<const Trace>& trace, const MachineConfig& machine,
                                               Progress& progress) {
-    auto grown = grownFor(machine, *trace);
-    if (!grown) return tl::unexpected(grown.error());
-    auto run = std::make_shared<Run>(trace, *std::move(grown));
+    auto run = std::make_shared<Run>(trace, WHORL_TRY(grownFor(machine, *trace)));
     if (!run->build(progress)) return stopped();
     return run;
 }
@@ -176,16 +174,13 @@ Expected<StreamedMeasures> measureStreamed(const std::string& path, const ReadOp
             tooMany = tooMany || (grown.cpus < kMaxCpus && std::any_of(some.begin(), some.end(), beyond));
             if (!tooMany) state.play(some, nullptr);
         };
-        auto streamed = streamTrace(path, reading, take, progress);
-        if (!streamed) return tl::unexpected(streamed.error());
+        auto streamed = WHORL_TRY(streamTrace(path, reading, take, progress));
         if (!tooMany) {
-            Measures measures = measuresOf(state, streamed->hasTimes);
-            return StreamedMeasures{.measures = std::move(measures), .trace = *std::move(streamed)};
+            Measures measures = measuresOf(state, streamed.hasTimes);
+            return StreamedMeasures{.measures = std::move(measures), .trace = std::move(streamed)};
         }
-        auto wider = checked(withCpus(machine, streamed->cpus), {});
-        if (!wider) return tl::unexpected(wider.error());
-        if (wider->cpus < streamed->cpus) return tooManyCpus(path);
-        grown = *std::move(wider);
+        grown = WHORL_TRY(checked(withCpus(machine, streamed.cpus), {}));
+        if (grown.cpus < streamed.cpus) return tooManyCpus(path);
     }
 }
 

@@ -3,22 +3,28 @@
 #include <fmt/format.h>
 
 #include <charconv>
+#include <cstddef>
 #include <filesystem>
 #include <iterator>
 #include <new>
+#include <optional>
 #include <span>
 
 #include "sim/base/byte_sink.h"
+#include "sim/cache/cost.h"
+#include "sim/cache/event.h"
 #include "sim/replay/clock.h"
 #include "sim/replay/replay.h"
 #include "sim/replay/simulator.h"
-#include "sim/report/event_narrator.h"
+#include "sim/trace/access.h"
 #include "sim/trace/formats/chiron_format.h"
 #include "sim/trace/formats/text_markers.h"
 #include "sim/trace/formats/text_words.h"
+#include "sim/trace/recording.h"
 #include "sim/trace/writer.h"
 
 namespace whorl::sim {
+
 namespace {
 
 constexpr std::size_t kBuffer = std::size_t{1} << 18;
@@ -180,6 +186,113 @@ class ChironWriter final : public Observer {
         return e.privately ? 'W' : 'R';
     }
 };
+
+/// Converts the events of one access that the simulator has just played to those of a recording: with times, and with
+/// the requested addresses. Takes the events in order.
+class EventNarrator {
+  public:
+    /// `start` is when the access began; all three must outlive it.
+    EventNarrator(const Simulator& after, const Access& access, std::span<const Event> events, Tick tick, Cycles start)
+        : after_(after), access_(access), events_(events), tick_(tick), start_(start) {}
+
+    /// The next event in recorded form; empty when it has none: for hits, misses, write-backs and the like.
+    std::optional<RecordedEvent> take(std::size_t event);
+    /// The access's total access cycles, once every event is taken; empty when there are none.
+    std::optional<RecordedEvent> wait() const;
+    /// The access cycles up to the events taken so far.
+    Cycles waited() const { return waited_; }
+
+  private:
+    /// The first byte of a block that the access requests; the block's own first byte if it requests none.
+    ByteAddress askedFor(const Event& e) const;
+    ByteAddress addressOf(const Event& e) const;
+    ByteAddress replacing(std::size_t eviction) const;
+    bool isPrivate(const Event& fill) const;
+
+    const Simulator& after_;
+    const Access& access_;
+    std::span<const Event> events_;
+    Tick tick_;
+    Cycles start_;
+    Cycles waited_ = 0;
+};
+
+ByteAddress EventNarrator::addressOf(const Event& e) const {
+    return after_.hierarchy().cache(e.level).addressOf(e.block);
+}
+
+ByteAddress EventNarrator::askedFor(const Event& e) const {
+    const std::uint64_t first = addressOf(e).value;
+    const std::uint64_t from = access_.address.value;
+    const std::uint64_t block = after_.machine().levels[e.level].block;
+    if (from - first < block) return access_.address;
+    return ByteAddress{first};
+}
+
+/// The address requested when a block had to be evicted: that of the next block filled into that cache.
+ByteAddress EventNarrator::replacing(std::size_t eviction) const {
+    const Event& gone = events_[eviction];
+    for (std::size_t i = eviction + 1; i < events_.size(); ++i) {
+        const Event& e = events_[i];
+        if (e.kind == EventKind::fill && e.level == gone.level && e.cache == gone.cache) return askedFor(e);
+    }
+    return access_.address;
+}
+
+/// Whether no other cache of the level can hold the block.
+bool EventNarrator::isPrivate(const Event& fill) const {
+    const MachineConfig& machine = after_.machine();
+    if (machine.protocol == Protocol::none || machine.caches(fill.level) == 1) return machine.caches(fill.level) == 1;
+    const Cache& cache = after_.hierarchy().cache(fill.level, fill.cache);
+    const std::uint32_t way = cache.find(fill.block);
+    return way != Cache::kNoWay && cache.has(fill.set, WayIndex{way}, Cache::owned);
+}
+
+std::optional<RecordedEvent> EventNarrator::take(std::size_t event) {
+    using Kind = RecordedEvent::Kind;
+    const Event& e = events_[event];
+    if (!access_.unrecorded) waited_ += costOf(e, after_.machine());
+    RecordedEvent recorded;
+    recorded.level = e.level;
+    recorded.cache = e.cache;
+    recorded.access = tick_;
+    recorded.cycles = start_ + waited_;
+    switch (e.kind) {
+        case EventKind::fill:
+            recorded.kind = Kind::load;
+            recorded.privately = isPrivate(e);
+            recorded.address = askedFor(e);
+            return recorded;
+        case EventKind::eviction:
+            recorded.kind = Kind::replace;
+            recorded.privately = e.dirty;
+            recorded.address = replacing(event);
+            recorded.other = addressOf(e);
+            return recorded;
+        case EventKind::invalidation:
+            recorded.kind = Kind::invalidate;
+            recorded.privately = e.dirty;
+            recorded.address = addressOf(e);
+            return recorded;
+        case EventKind::upgrade:
+            recorded.kind = Kind::protect;
+            recorded.address = askedFor(e);
+            return recorded;
+        default:
+            return std::nullopt;
+    }
+}
+
+std::optional<RecordedEvent> EventNarrator::wait() const {
+    if (waited_ == 0) return std::nullopt;
+    return RecordedEvent{.kind = RecordedEvent::Kind::wait,
+                         .level = 0,
+                         .cache = access_.cpu,
+                         .privately = access_.isWrite(),
+                         .access = tick_,
+                         .cycles = waited_,
+                         .address = access_.address};
+}
 
 void ChironWriter::take(const Batch& batch) {
     const Tick t = batch.first;

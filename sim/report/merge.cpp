@@ -151,7 +151,7 @@ Expected<std::string> mergedJson(const std::vector<SweepPart>& parts) {
             if (!isNew) return points.twice(number, p);
         }
     }
-    if (auto whole = points.complete(first->points); !whole) return tl::unexpected(std::move(whole).error());
+    WHORL_TRY(points.complete(first->points));
     SweepLines lines{.head = first->lines.head, .results = {}};
     for (const auto& [number, point] : points.all()) lines.results.push_back(point.text);
     return sweepText(lines);
@@ -230,7 +230,7 @@ Expected<std::string> mergedCsv(const std::vector<SweepPart>& parts) {
         WHORL_TRY(addRows(all[p], p, parts, keys.size(), points, subject));
     }
     const std::uint64_t expected = subject ? wholeNumber(subject->values[2]).value_or(0) : 1;
-    if (auto whole = points.complete(expected); !whole) return tl::unexpected(std::move(whole).error());
+    WHORL_TRY(points.complete(expected));
     std::string out = std::string(all[widest].records.front().text) + '\n';
     for (const auto& [number, point] : points.all()) out += point.text;
     return out;

@@ -7,7 +7,7 @@
 
 #include "sim/base/text.h"
 #include "sim/trace/formats/line_reader.h"
-#include "sim/trace/timing_filter.h"
+#include "sim/trace/timing.h"
 #include "sim/trace/trace_builder.h"
 
 namespace whorl::sim {

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "sim/trace/trace.h"
-#include "sim/trace/trace_cursor.h"
 
 namespace whorl::sim {
 

@@ -234,11 +234,7 @@ Expected<Trace> readFrom(std::unique_ptr<ByteSource> bytes, const std::string& n
                          const std::optional<std::filesystem::path>& folder, const ReadOptions& options,
                          Progress& progress) {
     std::vector<Region> named;
-    if (!options.regions.empty()) {
-        auto read = readRegions(options.regions);
-        if (!read) return tl::unexpected(read.error());
-        named = *std::move(read);
-    }
+    if (!options.regions.empty()) named = WHORL_TRY(readRegions(options.regions));
     auto trace = readAll(std::move(bytes), name, traceName, options, progress);
     if (trace && !named.empty()) trace = withRegions(*std::move(trace), std::move(named), options.regions);
     if (!trace) return trace;

@@ -2,7 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <iterator>
+
 namespace whorl::sim {
+
 namespace {
 
 /// ".next" for a byte of an element; empty if there are no fields, or between them.
@@ -18,6 +22,14 @@ std::string placeInOne(const std::string& name, const ElementType& type, std::ui
 }
 
 }  // namespace
+
+const StructField* ElementType::fieldAt(std::uint64_t offset) const {
+    const auto above = std::upper_bound(fields.begin(), fields.end(), offset,
+                                        [](std::uint64_t at, const StructField& f) { return at < f.offset; });
+    if (above == fields.begin()) return nullptr;
+    const StructField& field = *std::prev(above);
+    return offset - field.offset < field.size ? &field : nullptr;
+}
 
 std::string Region::placeOf(ByteAddress a) const {
     const std::uint64_t offset = a.value - base.value;

@@ -3,11 +3,94 @@
 // the trace was captured. A trace of recorded accesses alone does not have it.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <initializer_list>
+#include <iterator>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
-#include "sim/trace/delay_list.h"
+#include "sim/base/types.h"
+#include "sim/base/varint.h"
+#include "sim/trace/access.h"
 
 namespace whorl::sim {
+
+/// What delayed the start of an access.
+struct Delay {
+    static constexpr Tick kNoAccess{~std::uint64_t{0}};
+
+    Tick at;                 ///< the access
+    std::uint64_t work = 0;  ///< cycles of computation since the CPU's previous access, or since it woke up
+    Tick after =
+        kNoAccess;  ///< the earlier access whose completion woke the CPU (a lock released, a barrier completed)
+
+    bool operator==(const Delay&) const = default;
+};
+
+/// What delayed the accesses of a trace, in order, at most one for each. Packed: a program on several CPUs has one for
+/// every third access, of a few bytes each, as they are in files.
+class DelayList {
+  public:
+    /// Goes through a list, which must neither change nor move meanwhile.
+    class Cursor {
+      public:
+        using iterator_category = std::input_iterator_tag;
+        using value_type = Delay;
+        using difference_type = std::ptrdiff_t;
+        using pointer = const Delay*;
+        using reference = const Delay&;
+
+        Cursor() = default;
+        explicit Cursor(const DelayList& list) : rest_(list.bytes_) { advance(); }
+
+        /// Whether there is one; then it is the delay of the access `at`.
+        bool isAt(Tick at) const { return has_ && delay_.at == at; }
+        bool isBefore(Tick at) const { return has_ && delay_.at < at; }
+        const Delay& operator*() const { return delay_; }
+        const Delay* operator->() const { return &delay_; }
+        Cursor& operator++() {
+            advance();
+            return *this;
+        }
+        void operator++(int) { advance(); }
+        /// Whether both are at the end, or at the same delay of a list.
+        bool operator==(const Cursor& other) const {
+            return has_ == other.has_ && (!has_ || rest_.size() == other.rest_.size());
+        }
+
+      private:
+        void advance();
+
+        std::string_view rest_;
+        Delay delay_;
+        bool has_ = false;
+    };
+
+    DelayList() = default;
+    DelayList(std::initializer_list<Delay> delays) {
+        for (const Delay& delay : delays) push_back(delay);
+    }
+
+    /// `delay` is of a later access than those before it, and `after` an earlier one.
+    void push_back(const Delay& delay);
+    Cursor begin() const { return Cursor(*this); }
+    Cursor end() const { return {}; }
+    std::size_t size() const { return size_; }
+    bool empty() const { return size_ == 0; }
+    /// What it takes in memory.
+    std::size_t bytes() const { return bytes_.capacity(); }
+    /// Gives back what it has in store for more.
+    void shrink() { bytes_.shrink_to_fit(); }
+    bool operator==(const DelayList& other) const { return bytes_ == other.bytes_; }
+
+  private:
+    std::string bytes_;
+    std::size_t size_ = 0;
+    Tick last_;
+};
 
 struct Timing {
     std::uint64_t each = 0;  ///< cycles of work before every access, in addition to the delays
@@ -15,6 +98,42 @@ struct Timing {
 
     bool empty() const { return each == 0 && delays.empty(); }
     bool operator==(const Timing&) const = default;
+};
+
+/// Adjusts a trace's timing when accesses are dropped. A CPU's work is preserved: work before a dropped access is added
+/// to the next one. A CPU that waited for the end of a dropped access waits for the last kept one before it of the same
+/// CPU. The stall time of a dropped access is lost.
+///
+/// keep() or drop() must be called for the accesses in order. Accesses skipped altogether lose their timing too.
+class TimingFilter {
+  public:
+    /// `timing` must outlive the filter.
+    explicit TimingFilter(const Timing& timing);
+
+    /// The access `was` is kept, and its tick becomes `to`.
+    void keep(Tick was, std::uint8_t cpu, Tick to);
+    void drop(Tick was, std::uint8_t cpu);
+    /// The timing of the kept accesses, moved out of the filter.
+    Timing take() { return std::move(moved_); }
+
+  private:
+    /// The pending timing of a CPU.
+    struct Open {
+        std::uint64_t work = 0;         ///< not yet attributed to a kept access
+        Tick after = Delay::kNoAccess;  ///< the access that woke it, as a tick of the filtered trace
+        Tick last = Delay::kNoAccess;   ///< its last kept access, in the filtered trace
+    };
+
+    void addDelay(Tick was, Open& open);
+    void noteEnd(Tick was, Tick to);
+
+    const Timing* timing_;
+    Timing moved_;
+    DelayList::Cursor next_;
+    std::vector<std::uint64_t> awaited_;  ///< accesses whose completion wakes others, ascending
+    std::vector<Tick> ends_;              ///< the corresponding ticks of the filtered trace
+    std::size_t nextAwaited_ = 0;
+    std::vector<Open> open_;  ///< by CPU
 };
 
 }  // namespace whorl::sim

@@ -3,10 +3,77 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <utility>
 
 namespace whorl::sim {
+
+namespace {
+
+constexpr std::size_t kNone = ~std::size_t{0};
+
+/// The place of the thread's cursor while that is not lent; threads may share one. Not a variable of the thread with a
+/// destructor: the C library ends the program when it cannot note that there is one to call.
+std::atomic<TraceCursor*>& idleCursor() {
+    constexpr unsigned kBits = 6;
+    static constinit std::array<std::atomic<TraceCursor*>, 1u << kBits> idle{};
+    thread_local char self = 0;  // its address tells threads apart
+    constexpr std::uint64_t kGolden = 0x9e3779b97f4a7c15;
+    return idle[reinterpret_cast<std::uintptr_t>(&self) * kGolden >> (64 - kBits)];
+}
+
+/// A harmless access, for chunks with valid checksums whose content no encoder produces.
+PackedAccess nothing() {
+    return PackedAccess(Access{.address = {}, .size = 1, .unrecorded = true, .site = {}});
+}
+
+}  // namespace
+
+TraceCursor::TraceCursor(const Trace& trace) : trace_(&trace), serial_(trace.serial()), kept_(kNone) {}
+
+std::span<const PackedAccess> TraceCursor::chunk(std::size_t index) {
+    if (index == kept_) return accesses_;
+    kept_ = kNone;  // in case decoding throws
+    std::span<PackedAccess> accesses = reader_.chunk(trace_->accesses(), index, trace_->sites().size(), trace_->cpus());
+    const std::uint64_t expected = std::min(Trace::kChunk, trace_->size() - index * Trace::kChunk);
+    if (accesses.size() != expected) {
+        unsound_.assign(expected, nothing());
+        accesses = unsound_;
+    }
+    if (trace_->map() != nullptr) trace_->map()->apply(accesses);
+    accesses_ = accesses;
+    kept_ = index;
+    return accesses_;
+}
+
+std::span<const PackedAccess> TraceCursor::from(Tick t) {
+    if (t.value >= trace_->size()) return {};
+    return chunk(t.value / Trace::kChunk).subspan(t.value % Trace::kChunk);
+}
+
+Access TraceCursor::at(Tick t) {
+    return from(t).front().unpack();
+}
+
+std::span<const std::uint64_t> TraceCursor::stamps(std::size_t index) {
+    return reader_.stamps(trace_->accesses(), index);
+}
+
+CursorLoan::CursorLoan(const Trace& trace) : cursor_(idleCursor().exchange(nullptr)) {
+    if (cursor_ == nullptr) cursor_ = std::make_unique<TraceCursor>(trace);
+    // Compare serials, not addresses: another trace may be at the same address, and a trace may have been moved.
+    if (cursor_->serial_ != trace.serial()) {
+        cursor_->kept_ = kNone;
+        cursor_->reader_.forget();
+    }
+    cursor_->trace_ = &trace;
+    cursor_->serial_ = trace.serial();
+}
+
+CursorLoan::~CursorLoan() {
+    cursor_.reset(idleCursor().exchange(cursor_.release()));
+}
 
 Trace::Trace(TraceParts parts) : parts_(std::move(parts)) {
     static std::atomic<std::uint64_t> made{0};

@@ -8,8 +8,8 @@
 
 #include "app/commands/bindings.h"
 #include "app/panels/labels.h"
+#include "app/panels/mouse.h"
 #include "app/panels/panels.h"
-#include "app/panels/tiles/tile_mouse.h"
 #include "render/scene/palette.h"
 #include "render/scene/rings/describe.h"
 #include "render/scene/rings/event_numbers.h"

@@ -14,7 +14,6 @@
 #include "app/views/cells/describe_cell.h"
 #include "app/views/cells/group_order.h"
 #include "app/views/tile_look.h"
-#include "app/views/words_scene.h"
 #include "render/scene/cells/cell_arrangement.h"
 #include "render/scene/cells/cell_inset.h"
 #include "render/scene/palette.h"

@@ -8,7 +8,6 @@
 
 #include "app/session/settings.h"
 #include "app/views/tile_look.h"
-#include "app/views/words_scene.h"
 #include "sim/report/cycle_tables.h"
 #include "sim/report/table.h"
 

@@ -9,7 +9,6 @@
 #include "app/commands/place_commands.h"
 #include "app/session/range.h"
 #include "app/views/tile_look.h"
-#include "app/views/words_scene.h"
 #include "sim/report/table.h"
 
 namespace whorl::app {

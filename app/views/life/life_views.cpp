@@ -9,7 +9,6 @@
 #include "app/commands/selection_commands.h"
 #include "app/session/range.h"
 #include "app/views/tile_look.h"
-#include "app/views/words_scene.h"
 #include "render/scene/space/space_palette.h"
 #include "sim/trace/source_lines.h"
 

@@ -209,8 +209,8 @@ void paintBoxes(FlatScene& scene, const sim::LifeWords& words, const LifeLook& l
         const LifeNode& node = words.life.nodes[n];
         const PixelBox& box = frame.boxes[n];
         const Rgba colour = cpuColour(look.ground, node.cpu);
-        constexpr float kDim = 0.28f;
-        scene.raster.fill(box, mixed(scene.background, colour, kDim));
+        constexpr float kDimmed = 0.28f;
+        scene.raster.fill(box, mixed(scene.background, colour, kDimmed));
         paintWhen(scene, node, box, colour);
         scene.raster.frame(box, 1, colour);
         if (look.chosen == node.code) {

@@ -18,7 +18,7 @@ namespace {
 
 constexpr int kCellWidth = 3;  ///< pixels, where there are so many stretches
 constexpr int kFittingRow = 8;
-constexpr int kLeastRow = 3;
+constexpr int kLeastPhaseRow = 3;
 constexpr std::uint64_t kFewRows = 8;     ///< of a loop in a row each
 constexpr std::uint64_t kMostTurns = 16;  ///< of a loop in a row
 
@@ -145,7 +145,7 @@ PhaseFrame frameAbove(int key, const PhaseSubject& subject, const PhaseLook& loo
     frame.rowLength = look.rowLength;
     if (look.rowLength == 0) chooseRow(frame, subject.loops, fitting, accesses);
     const std::uint64_t all = (accesses + frame.rowLength - 1) / frame.rowLength;
-    const int each = std::max(static_cast<int>(height / static_cast<double>(all)), kLeastRow);
+    const int each = std::max(static_cast<int>(height / static_cast<double>(all)), kLeastPhaseRow);
     frame.rows = {
         .box = frame.body,
         .height = each,

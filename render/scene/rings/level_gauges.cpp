@@ -7,7 +7,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "sim/analysis/span_requests.h"
+#include "sim/analysis/level_gauge.h"
 #include "sim/report/table.h"
 
 namespace whorl::scene {

@@ -11,8 +11,7 @@ namespace whorl::scene {
 namespace {
 
 constexpr float kGlyphRoom = 7.0f;  ///< pixels; with less, blocks are cells
-/// Sets of so few places are no arms; they are folded if that gives so many times the room.
-constexpr std::uint32_t kFewPlaces = 4;
+/// Sets of few places are folded if that gives so many times the room.
 constexpr float kWorthFolding = 1.25f;
 constexpr float kCellSteps = 2.0f;  ///< the step along the arm over the pitch, for capsules
 constexpr std::uint32_t kMaxBands = 24;

@@ -19,6 +19,9 @@ enum class Tier : std::uint8_t {
 /// From the smallest distance between two places, in pixels of a picture 720 pixels high.
 Tier tierFor(float room);
 
+/// Sets of so few places are no arms.
+inline constexpr std::uint32_t kFewPlaces = 4;
+
 /// Where a block of a level is drawn.
 struct Slot {
     std::uint32_t cache = 0;  ///< counted among those that the ring shows

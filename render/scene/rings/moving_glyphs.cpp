@@ -3,13 +3,53 @@
 #include <algorithm>
 #include <cmath>
 
+#include "render/scene/angle.h"
 #include "render/scene/rings/easing.h"
-#include "render/scene/rings/flash_meter.h"
 #include "sim/report/sentence.h"
 
 namespace whorl::scene {
 
 namespace {
+
+constexpr double kMostFlashesASecond = 3;
+constexpr float kMostFlashingArea = 0.1f;  ///< as a share of the picture
+constexpr double kMostRedMisses = 8;       ///< in the nearest level, a frame, up to which misses lose their hues
+constexpr float kWidestOutline = 2.45f;    ///< of the outline of a miss, in radii of its glyph
+
+/// The misses in the nearest level among the accesses that are lit.
+std::size_t litMisses(const FrameContext& frame) {
+    std::size_t misses = 0;
+    for (std::size_t step = 0; step < frame.snapshot.recent.size(); ++step) {
+        if (frame.motions.lightAge(step) >= kFlashMoves) continue;
+        for (const sim::Event& e : frame.snapshot.recent[step].events) {
+            misses += e.kind == sim::EventKind::miss && e.level == 0 && e.demand && frame.layout.shows(0, e.cache);
+        }
+    }
+    return misses;
+}
+
+/// Whether misses keep their hues, and are told by their outlines alone: a ring full of red says less than its regions
+/// do.
+bool keepsHues(const FrameContext& frame) {
+    const double lapse = frame.motions.lapse();
+    return lapse > 0 && static_cast<double>(litMisses(frame)) * lapse / litTicksOf(lapse) > kMostRedMisses;
+}
+
+/// The share of the picture that the flashes of a moment cover.
+float flashingArea(const FrameContext& frame) {
+    const std::size_t misses = litMisses(frame);
+    if (misses == 0) return 0;  // there may be no caches
+    const float radius = kWidestOutline * 1.75f * movingRadius(frame, 0);
+    const float area = kPi * radius * radius * static_cast<float>(misses);
+    return area / (frame.view.size.x * frame.view.size.y);
+}
+
+/// Whether misses must glow instead of flash, which can cause seizures. WCAG 2.1, success criterion 2.3.1: no more than
+/// three flashes a second, unless they are small: here, unless what flashes at once is less than a tenth of the
+/// picture.
+bool mustHoldFlashes(const FrameContext& frame) {
+    return frame.view.pace > kMostFlashesASecond && flashingArea(frame) > kMostFlashingArea;
+}
 
 using sim::ByteAddress;
 

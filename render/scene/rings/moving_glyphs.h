@@ -6,6 +6,9 @@
 
 namespace whorl::scene {
 
+/// The light of a miss, 0 to 1, where flashes are replaced by a steady glow.
+inline constexpr float kHeldLight = 0.6f;
+
 /// Adds the moving glyphs to a scene.
 void addMovingGlyphs(Scene& scene, const FrameContext& frame);
 

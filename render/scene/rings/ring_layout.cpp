@@ -9,6 +9,27 @@ namespace whorl::scene {
 
 namespace {
 
+std::vector<float> radiiAt(float scale, const std::vector<RingRoom>& rings, float inner, float channel) {
+    std::vector<float> out;
+    out.reserve(rings.size());
+    for (const RingRoom& ring : rings) {
+        out.push_back(ring.breadth > 0 ? inner + ring.breadth : std::sqrt(inner * inner + scale * ring.weight));
+        inner = out.back() + channel;
+    }
+    return out;
+}
+
+/// The radii grow with the scale of the areas, so the scale that just fills the room is found by halving.
+std::vector<float> filling(const std::vector<RingRoom>& rings, float inner, float channel, float whole) {
+    float low = 0;
+    float high = whole * whole;
+    for (int i = 0; i < 60; ++i) {
+        const float middle = (low + high) / 2;
+        (radiiAt(middle, rings, inner, channel).back() < whole ? low : high) = middle;
+    }
+    return radiiAt(low, rings, inner, channel);
+}
+
 // Shares of the unit.
 constexpr float kCore = 0.045f;
 constexpr float kCorePerCpu = 0.0105f;  ///< with several CPUs, as long as they stay apart
@@ -41,7 +62,6 @@ constexpr float kLeastCommon = 5.0f;    ///< pixels of room: smaller glyphs do n
 constexpr float kMostCoarse = 2.7f;
 constexpr float kElementRoom = 6.0f;  ///< pixels: with less for each, elements do not fit
 constexpr std::uint64_t kMostParts = 16;
-constexpr std::uint32_t kFewPlaces = 4;
 constexpr float kFirstArm = -kPi / 2;
 
 float coreOf(std::uint32_t cpus, bool isStage) {
@@ -104,6 +124,20 @@ std::vector<float> grown(std::vector<float> outer, const Growth& growth, float i
 }
 
 }  // namespace
+
+std::vector<float> outerRadii(std::vector<RingRoom> rings, float inner, float channel, float whole) {
+    std::vector<float> outer = filling(rings, inner, channel, whole);
+    // A ring that comes out too slim gets its least breadth, and the others share what is left.
+    float from = inner;
+    for (std::size_t i = 0; i < rings.size(); ++i) {
+        if (rings[i].breadth == 0 && outer[i] - from < rings[i].least) {
+            rings[i].breadth = rings[i].least;
+            outer = filling(rings, inner, channel, whole);
+        }
+        from = outer[i] + channel;
+    }
+    return outer;
+}
 
 RingLayout::RingLayout(const Subject& subject, const View& view)
     : size(view.size),

@@ -13,7 +13,6 @@
 #include "render/scene/rings/lens.h"
 #include "render/scene/rings/level_ring.h"
 #include "render/scene/rings/memory_ring.h"
-#include "render/scene/rings/ring_radii.h"
 #include "render/scene/rings/subject.h"
 #include "render/scene/rings/view.h"
 #include "sim/cache/cache.h"
@@ -21,6 +20,17 @@
 #include "sim/trace/trace.h"
 
 namespace whorl::scene {
+
+/// What a ring asks for of the room between the CPU and the names, in any unit of length.
+struct RingRoom {
+    float weight = 1;   ///< its area is in proportion to it
+    float least = 0;    ///< its breadth is never less
+    float breadth = 0;  ///< if not 0: its breadth, whatever its weight
+};
+
+/// The outer radii of rings around one another, the first of which begins at `inner`, with gaps of `channel` between
+/// them, so that the last ends at `whole`.
+std::vector<float> outerRadii(std::vector<RingRoom> rings, float inner, float channel, float whole);
 
 /// A set of one of the machine's caches.
 struct SetAt {

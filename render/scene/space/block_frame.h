@@ -6,7 +6,7 @@
 
 #include <utility>
 
-#include "render/scene/space/block_scene.h"
+#include "render/scene/space/block_view.h"
 
 namespace whorl::scene {
 

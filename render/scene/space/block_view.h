@@ -5,10 +5,14 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <memory>
 #include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
+#include "render/scene/space/space_scene.h"
 #include "sim/analysis/history.h"
 
 namespace whorl::scene {
@@ -84,6 +88,66 @@ class BlockView {
     std::vector<std::uint32_t> rowOf_;      ///< by block
     std::vector<std::uint32_t> firstStay_;  ///< by row, then cache
     std::vector<std::uint32_t> lastStay_;   ///< one past it, likewise
+};
+
+/// A part of the rows of a BlockView, as shares of all of them, counted from the top: 0 ≤ from < to ≤ 1.
+struct RowSpan {
+    double from = 0;
+    double to = 1;
+
+    double length() const { return to - from; }
+    bool operator==(const RowSpan&) const = default;
+};
+
+/// How a BlockView is looked at.
+struct BlockLook : SpaceLook {
+    enum class Draw : std::uint8_t {
+        points,  ///< a point where a block is filled and one where it leaves
+        lines,
+        faces,      ///< tilted by 45° for what was invalidated, by -45° for the rest: told apart from above or below
+        boxes,      ///< lit
+        automatic,  ///< boxes or lines, by their size in the picture; what is too small is folded (FoldGrid)
+    };
+    enum class Colour : std::uint8_t {
+        cpu,          ///< whose access brought the block in
+        state,        ///< the coherence state, as it changes over time: shared, exclusive, modified
+        objectClass,  ///< the class of the object of that access, in objectColours
+    };
+
+    Draw draw = Draw::automatic;
+    Colour colour = Colour::cpu;
+    bool coherence = true;                     ///< show what was invalidated
+    bool replacement = true;                   ///< show what was replaced
+    bool other = true;                         ///< show what stayed, or left otherwise
+    std::uint64_t caches = ~std::uint64_t{0};  ///< a bit for each cache whose plane is shown
+    std::optional<Interval> range;             ///< the time that the axis spans; none: all of it
+    std::optional<RowSpan> rows;               ///< the rows that are shown; none: all
+    std::optional<Interval> chosen;            ///< the selected range: stays are dimmed outside of it
+    std::optional<Interval> lens;              ///< within it stays are drawn as boxes, or faces if `draw` says so
+    std::optional<double> playhead;
+    /// Stays drawn as boxes or faces, at least kLitPixels high and long, while all others are lines or points: indices,
+    /// ascending.
+    std::shared_ptr<const std::vector<std::uint32_t>> highlights;
+    static constexpr float kLitPixels = 3;
+    std::string lit;                      ///< what they are, in words; empty: not said
+    std::optional<std::uint32_t> picked;  ///< a stay that is outlined
+    std::string flag;                     ///< its name; empty: none
+    /// By History::objects.
+    std::shared_ptr<const std::vector<Rgba>> objectColours;
+    /// The colour of a stay of no such object, as of one that began before the history. None: that of a node.
+    std::function<Rgba(const sim::Stay&)> earlierColour;
+    /// What the colours of classes mean.
+    struct ClassKey {
+        std::string name;
+        Rgba colour;
+    };
+    std::vector<ClassKey> classes;
+    /// The name of a block, an index into HistoryLevel::blocks. None: its address.
+    std::function<std::string(std::uint32_t)> nameOf;
+    /// How wide the names are, pixels; 0: not known. What shows the same rows in another way should be told the same.
+    float namesWidth = 0;
+    /// What a stay, an index into HistoryLevel::stays, says of itself where its bar has room for it. None: nothing.
+    std::function<std::string(std::uint32_t)> textOf;
 };
 
 }  // namespace whorl::scene

@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "render/scene/space/folded_graph.h"
-#include "render/scene/space/space_look.h"
 #include "render/scene/space/space_scene.h"
 
 namespace whorl::scene {

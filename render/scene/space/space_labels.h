@@ -4,7 +4,6 @@
 #include <string>
 #include <vector>
 
-#include "render/scene/space/space_look.h"
 #include "render/scene/space/space_scene.h"
 #include "sim/cache/cost.h"
 

@@ -7,12 +7,26 @@
 #include <glm/vec2.hpp>
 #include <glm/vec3.hpp>
 #include <glm/vec4.hpp>
+#include <string>
 #include <vector>
 
 #include "render/scene/scene.h"
 #include "render/scene/space/space_camera.h"
 
 namespace whorl::scene {
+
+/// How a picture in space is looked at: what folded graphs and BlockViews have in common.
+struct SpaceLook {
+    glm::vec2 size{1280, 720};  ///< pixels
+    Ground ground = Ground::dark;
+    float textSize = 16;  ///< pixels
+    SpaceCamera camera;
+    std::string title;  ///< empty: none
+
+    /// About this many primitives are drawn at most; small marks are simplified before large ones. With half as many
+    /// while the picture moves, slow machines stay quick.
+    std::uint32_t budget = 100'000;
+};
 
 /// A height field over the x-z plane whose rows and columns can have any width: tiles, each with a height and a colour.
 /// The surface goes through the middle of each tile and stays level from there to the edge; walls stand under its

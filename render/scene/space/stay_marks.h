@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "render/scene/space/block_frame.h"
+#include "render/scene/space/space_scene.h"
 #include "render/scene/space/stay_fold.h"
 
 namespace whorl::scene {

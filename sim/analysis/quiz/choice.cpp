@@ -3,12 +3,15 @@
 #include <algorithm>
 #include <array>
 #include <deque>
+#include <functional>
 #include <set>
 #include <span>
 #include <unordered_map>
 #include <utility>
 
-#include "sim/analysis/quiz/asked_accesses.h"
+#include "sim/cache/event.h"
+#include "sim/replay/replay.h"
+#include "sim/replay/totals/miss_kind.h"
 
 namespace whorl::sim {
 
@@ -32,6 +35,142 @@ struct Candidate {
 /// What an access can be an example of.
 enum class ExampleOf : std::uint8_t { conflict, capacity, compulsory, sharing, hit };
 constexpr std::size_t kGroups = 5;
+
+struct AskedAccess {
+    Tick tick;
+    std::uint64_t place = 0;  ///< a number for its set, of all of the level's caches
+    bool hit = false;
+    bool evicts = false;                   ///< a block of the set, to make room
+    bool disturbed = false;                ///< something else changed its set right after: a prefetch, a write-back
+    MissKind kind = MissKind::compulsory;  ///< of a miss
+};
+
+/// The accesses of a range that a level can be asked about, in order, with what each did in its set there. What such an
+/// access does follows from what the set held before: where something else changes the set first, such as a write-back
+/// of another block or a page that leaves, the access cannot be asked.
+class AskedAccesses {
+  public:
+    AskedAccesses(const MachineConfig& machine, std::size_t level, std::function<void(const AskedAccess&)> on)
+        : machine_(machine), level_(level), on_(std::move(on)) {}
+
+    /// To be told of sets that change, or whose blocks are used, by anything else: prefetches, write-backs, other CPUs,
+    /// accesses that cannot be asked. Of the set of an access that is asked, the access itself tells.
+    void onOtherChange(std::function<void(std::uint64_t place)> on) { other_ = std::move(on); }
+
+    /// False when cancelled.
+    bool read(const Run& run, Range range, Progress& progress);
+
+  private:
+    std::uint64_t placeOf(const Event& e) const;
+    void take(Tick tick, const PackedAccess& packed, std::span<const Event> events, MissKindReader& kinds);
+    bool fills(const Event& miss) const;
+    bool follows(AskedAccess& own, std::span<const Event> events) const;
+    void tellOthers(const std::optional<AskedAccess>& own, std::span<const Event> events) const;
+
+    const MachineConfig& machine_;
+    std::size_t level_;
+    std::function<void(const AskedAccess&)> on_;
+    std::function<void(std::uint64_t)> other_;
+};
+
+bool answers(const Event& e) {
+    return e.demand && (e.kind == EventKind::hit || e.kind == EventKind::miss);
+}
+
+/// The events that an access has in its own set if nothing else happens there: if it misses, room is made once, and its
+/// block is filled.
+class OwnEvents {
+  public:
+    bool expects(const Event& e) {
+        switch (e.kind) {
+            case EventKind::hit:
+            case EventKind::miss:
+                block_ = e.block;
+                misses_ = e.kind == EventKind::miss;
+                return e.demand;
+            case EventKind::eviction:
+                return misses_ && !filled_ && !std::exchange(evicted_, true);
+            case EventKind::fill:
+                return misses_ && e.block == block_ && !std::exchange(filled_, true);
+            case EventKind::writeback:
+            case EventKind::upgrade:
+            case EventKind::downgrade:
+                return true;
+            default:
+                return false;
+        }
+    }
+
+  private:
+    BlockAddress block_;
+    bool misses_ = false;
+    bool evicted_ = false;
+    bool filled_ = false;
+};
+
+bool AskedAccesses::read(const Run& run, Range range, Progress& progress) {
+    Run::Resumed state = run.resumeAt(range.from);
+    CallingObserver observer(Observer::Wants::events, [&](const Batch& batch) {
+        batch.forEach([&](Tick tick, const PackedAccess& access, std::span<const Event> events) {
+            take(tick, access, events, state.kinds);
+        });
+    });
+    progress.setTotal(range.size());
+    return replay(run.trace(), state.machine, range, observer, progress);
+}
+
+std::uint64_t AskedAccesses::placeOf(const Event& e) const {
+    return std::uint64_t{e.cache} * machine_.levels[level_].sets() + e.set.value;
+}
+
+void AskedAccesses::take(Tick tick, const PackedAccess& packed, std::span<const Event> events, MissKindReader& kinds) {
+    std::optional<AskedAccess> asked;
+    const bool canBe = canBeAsked(packed.unpack(), machine_);
+    bool filled = false;
+    for (const Event& e : events) {
+        const MissKind kind = e.kind == EventKind::miss ? kinds.next(e.level) : MissKind{};
+        if (!canBe || !e.isInCache() || e.level != level_) continue;
+        if (answers(e)) asked = {.tick = tick, .place = placeOf(e), .hit = e.kind == EventKind::hit, .kind = kind};
+        if (!asked || placeOf(e) != asked->place) continue;
+        if (e.kind == EventKind::eviction && !filled) asked->evicts = true;
+        filled |= e.kind == EventKind::fill;
+    }
+    tellOthers(asked, events);
+    if (!asked) return;
+    if (follows(*asked, events)) {
+        on_(*asked);
+    } else if (other_) {
+        other_(asked->place);
+    }
+}
+
+bool AskedAccesses::fills(const Event& miss) const {
+    const LevelConfig& level = machine_.levels[level_];
+    return level.inclusion != Inclusion::exclusive && (level.allocate || !miss.write);
+}
+
+/// Whether all that the access does in its set follows from what was there before, and notes what comes after that.
+bool AskedAccesses::follows(AskedAccess& own, std::span<const Event> events) const {
+    OwnEvents mine;
+    bool isDone = false;
+    for (const Event& e : events) {
+        if (!e.isInCache() || e.level != level_ || e.kind == EventKind::prefetch || placeOf(e) != own.place) continue;
+        const bool isOwn = mine.expects(e);
+        if (!isOwn && !isDone) return false;
+        own.disturbed |= !isOwn;
+        isDone |= e.kind == EventKind::hit || e.kind == EventKind::fill || (e.kind == EventKind::miss && !fills(e));
+    }
+    return true;
+}
+
+/// Tells of what the access changes in other sets.
+void AskedAccesses::tellOthers(const std::optional<AskedAccess>& own, std::span<const Event> events) const {
+    if (!other_) return;
+    for (const Event& e : events) {
+        if (!e.isInCache() || e.level != level_ || e.kind == EventKind::prefetch) continue;
+        if (const std::uint64_t place = placeOf(e); !own || place != own->place) other_(place);
+    }
+}
 
 ExampleOf groupOf(const AskedAccess& asked) {
     if (asked.hit) return ExampleOf::hit;

@@ -197,9 +197,7 @@ Expected<Trace> runPattern(const Pattern& pattern, const std::string& traceName,
             const std::string file = pattern.file.substr(pattern.file.rfind('/') + 1);
             const Listing listing{.file = file, .text = pattern.text, .firstLine = 1, .lines = lines + 1};
             AccessRecorder recorder(traceName, listing, survey.accesses(), progress);
-            if (auto recorded = PatternRecorder(pattern, survey, recorder, progress).record(); !recorded) {
-                return tl::unexpected(recorded.error());
-            }
+            WHORL_TRY(PatternRecorder(pattern, survey, recorder, progress).record());
             return recorder.finish();
         } catch (const PatternFault& fault) {
             return tl::unexpected(errorOf(fault, pattern.text, pattern.file));

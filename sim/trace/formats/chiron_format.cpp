@@ -8,10 +8,11 @@
 #include <optional>
 
 #include "sim/base/digits.h"
-#include "sim/trace/formats/chiron_letters.h"
+#include "sim/trace/access.h"
 #include "sim/trace/formats/text_words.h"
 
 namespace whorl::sim {
+
 namespace {
 
 /// The highest digit of a word that is a number without 0x; 0 for any other.
@@ -77,6 +78,144 @@ std::optional<std::uint64_t> octalNumber(std::string_view text) {
         value = value << 3 | digit(c);
     }
     return text.empty() ? std::nullopt : std::optional(value);
+}
+
+/// Tells what the lines r and w of a Chiron trace mean. They begin accesses, and R and W complete them; but there are
+/// files whose letters have all become lower case, in which r and w lines complete accesses, or do both. A completion
+/// comes after the events of its miss and ends with the cycles waited; the start of an access comes before them, and
+/// may end with its size.
+class ChironLetters {
+  public:
+    /// Takes the next line of the file, without blanks before it, and its number, from 1. The text must outlive this.
+    void take(std::string_view line, std::uint64_t number);
+    /// After the last line; what follows is known only then.
+    void finish();
+
+    /// Whether r and w lines with four numbers complete accesses: only in a file without R and W lines, where more of
+    /// them follow the events of a miss than precede them.
+    bool areCompletions() const { return !hasUpperCase_ && late_.count > early_.count; }
+    /// What had to be assumed, in a sentence that names the first line in doubt; empty if nothing is.
+    std::string doubt() const;
+
+  private:
+    /// Lines of one kind.
+    struct Lines {
+        std::uint64_t count = 0;
+        std::uint64_t first = 0;  ///< the number of the first one
+        std::string_view text;    ///< and what it is
+        void add(std::string_view line, std::uint64_t number);
+    };
+    struct Cpu {
+        std::string_view begun;   ///< the address of its last r or w line with four numbers, if that may be a start
+        std::string_view missed;  ///< the address of its events since its last r or w line
+        bool leads = false;       ///< the events of a miss have followed the line in `begun`
+        std::uint64_t number = 0;
+        std::string_view line;
+    };
+
+    void takeAccess(std::string_view line, std::uint64_t number);
+    void takeEvent(std::string_view line);
+    void dismiss(Cpu& cpu);
+
+    std::array<Cpu, kMaxCpus> cpus_;
+    Lines late_;   ///< follow the events of their miss
+    Lines early_;  ///< precede them
+    Lines alone_;  ///< neither
+    bool hasUpperCase_ = false;
+};
+
+/// A CPU or an L1 cache; kMaxCpus if it is neither.
+std::size_t cpuNamed(std::string_view word) {
+    return static_cast<std::size_t>(std::min<std::uint64_t>(decimalNumber(word).value_or(kMaxCpus), kMaxCpus));
+}
+
+void ChironLetters::Lines::add(std::string_view line, std::uint64_t number) {
+    if (count == 0 || number < first) {
+        first = number;
+        text = line;
+    }
+    ++count;
+}
+
+void ChironLetters::take(std::string_view line, std::uint64_t number) {
+    if (hasUpperCase_) return;
+    switch (line[0]) {
+        case 'R':
+        case 'W':
+            hasUpperCase_ = true;
+            break;
+        case 'r':
+        case 'w':
+            takeAccess(line, number);
+            break;
+        case 'm':
+        case 'g':
+        case 'h':
+        case 'b':
+        case 'a':
+        case 'p':
+            takeEvent(line);
+            break;
+        default:
+            break;
+    }
+}
+
+void ChironLetters::takeAccess(std::string_view line, std::uint64_t number) {
+    std::string_view rest = line.substr(1);
+    const std::string_view address = takeWord(rest);
+    const std::size_t at = cpuNamed(takeWord(rest));
+    takeWord(rest);
+    const bool hasFourth = !takeWord(rest).empty() && withoutBlanks(rest).empty();
+    if (at == kMaxCpus) return;
+    Cpu& cpu = cpus_[at];
+    const bool follows = cpu.missed == address && !cpu.leads;
+    dismiss(cpu);
+    if (!hasFourth) return;
+    if (follows) {
+        late_.add(line, number);
+    } else {
+        cpu.begun = address;
+        cpu.number = number;
+        cpu.line = line;
+    }
+}
+
+/// An event that a CPU's own access causes: a miss, or what its L1 cache does.
+void ChironLetters::takeEvent(std::string_view line) {
+    const bool isMiss = line[0] == 'm';
+    std::string_view rest = line.substr(1);
+    const std::string_view address = takeWord(rest);
+    const std::size_t at = cpuNamed(takeWord(rest));
+    if (at == kMaxCpus || (!isMiss && takeWord(rest) != "1")) return;
+    cpus_[at].missed = address;
+    cpus_[at].leads = cpus_[at].leads || cpus_[at].begun == address;
+}
+
+/// The line in `begun` gets no more events.
+void ChironLetters::dismiss(Cpu& cpu) {
+    if (!cpu.begun.empty()) (cpu.leads ? early_ : alone_).add(cpu.line, cpu.number);
+    cpu = {};
+}
+
+void ChironLetters::finish() {
+    for (Cpu& cpu : cpus_) dismiss(cpu);
+}
+
+std::string ChironLetters::doubt() const {
+    if (hasUpperCase_ || late_.count == 0) return {};
+    if (!areCompletions()) {
+        return fmt::format(
+            "line {}, \"{}\", follows the events of a miss as the end of an access would, but was taken as its start, "
+            "and its last number as a size, as others in this file must be",
+            late_.first, shown(late_.text));
+    }
+    const Lines& odd = early_.count > 0 ? early_ : alone_;
+    if (odd.count == 0) return {};
+    return fmt::format(
+        "line {}, \"{}\", does not follow the events of a miss, but was taken as the end of an access, and its last "
+        "number as the cycles waited, as others in this file must be",
+        odd.first, shown(odd.text));
 }
 
 }  // namespace

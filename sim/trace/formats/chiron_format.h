@@ -30,7 +30,7 @@ struct ChironScan {
     /// 9, else 8.
     unsigned base = 8;
     bool starts = false;  ///< it has lines for the start of accesses, not only for their completion
-    /// Lines r and w with four numbers complete accesses: the letters have lost their case (see chiron_letters.h).
+    /// Lines r and w with four numbers complete accesses: the letters have lost their case (see ChironLetters).
     bool lowerCase = false;
     std::string doubt;      ///< what had to be assumed of them, in a sentence; empty if nothing
     std::size_t lines = 0;  ///< number of lines with a letter and fields

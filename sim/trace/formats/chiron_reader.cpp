@@ -482,15 +482,14 @@ bool likeChiron(std::string_view text) {
 /// The whole text is scanned once before it is parsed.
 Expected<void> readChiron(const Reading& reading, std::string_view begun, LineSource& lines) {
     constexpr std::size_t kStep = std::size_t{1} << 20;
-    auto sources = sourcesIn(reading.chironSources);
-    if (!sources) return tl::unexpected(sources.error());
+    auto sources = WHORL_TRY(sourcesIn(reading.chironSources));
     const auto whole = WHORL_TRY(wholeText(reading, begun, lines));
     const ChironScan scan = scanChiron(whole.text);
     if (!reading.builder.streams() && !reading.budget.take(scan.lines, sizeof(RecordedEvent))) {
         return tl::unexpected(reading.budget.error(reading.name));
     }
     reading.builder.limitMemory(reading.budget.left());
-    const auto reader = std::make_unique<ChironReader>(reading.builder, scan, *std::move(sources));
+    const auto reader = std::make_unique<ChironReader>(reading.builder, scan, std::move(sources));
     for (std::string_view rest = whole.text; !rest.empty();) {
         const std::size_t end = rest.find('\n', std::min(kStep, rest.size() - 1)) + 1;
         const auto lengthOf = [&](std::string_view line) { return whole.lengthOf(line); };

@@ -49,15 +49,14 @@ Expected<std::uint64_t> LineSource::truncated(const Progress& progress) {
     // The block is the beginning of the line and nothing else, and lies before begin_.
     while (inLongLine_) {
         if (progress.cancelled()) return tl::unexpected(Error::byUser());
-        const auto n = bytes_->read(std::span(buffer_).subspan(begin_, kBlock - begin_));
-        if (!n) return tl::unexpected(n.error());
-        const std::string_view more(buffer_.data() + begin_, *n);
+        const std::size_t n = WHORL_TRY(bytes_->read(std::span(buffer_).subspan(begin_, kBlock - begin_)));
+        const std::string_view more(buffer_.data() + begin_, n);
         const std::size_t newline = more.find('\n');
-        ended_ = *n == 0;
+        ended_ = n == 0;
         inLongLine_ = newline == std::string_view::npos && !ended_;
-        dropped_ += std::min(newline, *n);
+        dropped_ += std::min(newline, n);
         if (newline == std::string_view::npos) continue;
-        end_ = begin_ + *n;
+        end_ = begin_ + n;
         begin_ += newline + 1;
     }
     return dropped_;

@@ -15,7 +15,7 @@
 namespace whorl::sim {
 
 /// Writes a trace with everything known about it; reading the file gives an equal one. The accesses are packed anew, as
-/// small as possible (see trace_packer.h).
+/// small as possible (see TracePacker).
 Expected<void> writeWhorl(const Trace& trace, ByteSink& sink, Progress& progress);
 
 /// Reads a trace from the bytes of a file. From a damaged file it recovers the intact blocks and reports the rest in

@@ -14,7 +14,7 @@
 #include "sim/trace/formats/whorl_file.h"
 #include "sim/trace/formats/whorl_format.h"
 #include "sim/trace/formats/whorl_sections.h"
-#include "sim/trace/timing_filter.h"
+#include "sim/trace/timing.h"
 #include "sim/trace/trace_footprint.h"
 
 namespace whorl::sim {
@@ -351,9 +351,7 @@ Expected<std::string> allOf(ByteSource& source, const Reading& reading) {
     std::string bytes;
     while (true) {
         const std::size_t had = bytes.size();
-        if (auto read = readUpTo(had + kPart, bytes, source, reading.progress); !read) {
-            return tl::unexpected(read.error());
-        }
+        WHORL_TRY(readUpTo(had + kPart, bytes, source, reading.progress));
         if (bytes.size() == had) return bytes;
         if (!reading.budget.take(bytes.size() - had)) return tl::unexpected(reading.budget.error(reading.name));
     }

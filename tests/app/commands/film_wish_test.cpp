@@ -1,5 +1,5 @@
 // "Record this" films what the window shows: read back, the tour of the film is that moment, and plays the range.
-#include "app/commands/film_wish.h"
+#include "app/commands/copy_commands.h"
 
 #include <fmt/format.h>
 

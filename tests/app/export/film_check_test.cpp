@@ -1,4 +1,4 @@
-#include "app/export/film_check.h"
+#include "app/export/video.h"
 
 #include <gtest/gtest.h>
 

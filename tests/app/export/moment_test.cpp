@@ -9,7 +9,7 @@
 #include <cstdio>
 #include <filesystem>
 
-#include "app/cli/command_line.h"
+#include "app/cli/process.h"
 #include "app/commands/commands.h"
 #include "app/export/offscreen_renderer.h"
 #include "app/views/golden.h"

@@ -1,5 +1,5 @@
 // A tooltip lies inside of the screen, and covers what it is about only where there is no other way.
-#include "app/panels/beside.h"
+#include "app/panels/labels.h"
 
 #include <gtest/gtest.h>
 

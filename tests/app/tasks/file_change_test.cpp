@@ -8,7 +8,6 @@
 
 #include "app/commands/commands.h"
 #include "app/session/registry.h"
-#include "app/tasks/folder_listing.h"
 #include "app/tasks/prompt_offers.h"
 #include "app/tasks/queued_runner.h"
 #include "support/folder.h"

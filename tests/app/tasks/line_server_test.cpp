@@ -10,7 +10,6 @@
 #include <filesystem>
 #include <fstream>
 
-#include "app/tasks/line_buffer.h"
 #include "support/folder.h"
 
 namespace whorl::app {

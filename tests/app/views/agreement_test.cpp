@@ -4,7 +4,7 @@
 #include <map>
 
 #include "app/tasks/opening.h"
-#include "app/views/space/history_views.h"
+#include "app/views/space/histories.h"
 #include "sim/analysis/cell_table.h"
 #include "sim/analysis/collisions.h"
 #include "sim/analysis/history_of.h"

@@ -9,7 +9,7 @@
 #include "app/session/beside.h"
 #include "app/tasks/queued_runner.h"
 #include "app/views/run_views.h"
-#include "sim/analysis/span_requests.h"
+#include "sim/analysis/level_gauge.h"
 #include "support/scene_texts.h"
 #include "support/sessions.h"
 

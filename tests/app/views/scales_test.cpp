@@ -8,7 +8,7 @@
 
 #include "app/session/beside.h"
 #include "app/tasks/queued_runner.h"
-#include "app/views/tile_scene.h"
+#include "app/views/run_views.h"
 #include "render/scene/cells/cell_measures.h"
 #include "sim/analysis/cell_table.h"
 #include "support/scene_texts.h"

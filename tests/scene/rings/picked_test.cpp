@@ -5,7 +5,7 @@
 #include <set>
 
 #include "scene/rings/stage.h"
-#include "sim/trace/trace_cursor.h"
+#include "sim/trace/trace.h"
 
 namespace whorl::scene {
 namespace {

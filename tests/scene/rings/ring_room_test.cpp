@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "render/scene/rings/level_labels.h"
-#include "render/scene/rings/ring_radii.h"
+#include "render/scene/rings/ring_layout.h"
 #include "render/scene/text_width.h"
 #include "scene/rings/stage.h"
 #include "support/scene_texts.h"

@@ -1,5 +1,5 @@
 // The requests of each cache over a span are those that the counters and the ledger have.
-#include "sim/analysis/span_requests.h"
+#include "sim/analysis/level_gauge.h"
 
 #include <gtest/gtest.h>
 

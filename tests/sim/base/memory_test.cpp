@@ -4,7 +4,6 @@
 #include <filesystem>
 
 #include "sim/base/memory_budget.h"
-#include "sim/base/memory_limits.h"
 #include "sim/base/text.h"
 #include "support/folder.h"
 

@@ -4,7 +4,7 @@
 #include <set>
 
 #include "sim/trace/changed_trace.h"
-#include "sim/trace/layout/element_order.h"
+#include "sim/trace/layout/address_map.h"
 #include "sim/trace/layout/mapped_trace.h"
 
 namespace whorl::sim::test {

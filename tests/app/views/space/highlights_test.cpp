@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "app/views/space/history_views.h"
+#include "app/views/space/histories.h"
 #include "support/sharing_trace.h"
 
 namespace whorl::app {

@@ -1,5 +1,5 @@
 // Histories drawn as views in space.
-#include "app/views/space/history_views.h"
+#include "app/views/space/histories.h"
 
 #include <gtest/gtest.h>
 

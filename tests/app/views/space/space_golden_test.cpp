@@ -9,7 +9,7 @@
 #include "app/export/offscreen_renderer.h"
 #include "app/tasks/figures.h"
 #include "app/views/golden.h"
-#include "app/views/space/history_views.h"
+#include "app/views/space/histories.h"
 #include "app/views/test_canvas.h"
 #include "render/gl/space_painter.h"
 #include "support/sessions.h"
