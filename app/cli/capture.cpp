@@ -144,7 +144,7 @@ sim::Expected<int> runAndShow(CaptureCommand& options) {
     request.machine = machineWords(options);
     request.settings = options.settings;
     request.reading.order = options.order;
-    // What is wrong with the machine should be said before the program runs.
+    // Report faults of the machine before the program runs.
     WHORL_TRY(machineOf(request));
     auto status = captureTo(options, request.input);
     if (!status) return status;

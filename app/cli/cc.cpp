@@ -35,7 +35,7 @@ sim::Expected<std::vector<std::string>> instrumented(const std::vector<std::stri
     return sim::instrumentedCompile(command, kind, folder);
 }
 
-/// Becomes the compiler, which is told more than its command line says.
+/// Replaces this process with the compiler, whose command line gets the options that instrument the program.
 sim::Expected<void> compile(std::vector<std::string> command) {
     if (!command.empty() && command.front() == "--") command.erase(command.begin());
     auto words = WHORL_TRY(instrumented(command));

@@ -1,4 +1,4 @@
-// What there is to say about a command and its options, as plain data: for completion and for manuals.
+// The description of a command and its options, as plain data: for completion and for manuals.
 #pragma once
 
 #include <cstdint>
@@ -18,13 +18,13 @@ enum class ValueKind : std::uint8_t {
     condition,     ///< "region=A,B": which accesses
     layoutChange,  ///< "shift:NAME:BYTES"
     place,         ///< memory by its name
-    placeOrCell,   ///< the same, or a cell of a cache
+    placeOrCell,   ///< memory by its name, or a cell of a cache
     sourceLine,    ///< "mm.c:12"
-    level,         ///< of the machine, by its name
+    level,         ///< name of a level of the machine
     cpu,
     view,
-    metric,   ///< of cells
-    scene,    ///< of a tour
+    metric,   ///< metric of cells
+    scene,    ///< scene of a tour
     tour,     ///< one that is built in, or a file
     command,  ///< a command of whorl
     file,     ///< a file to read
@@ -43,12 +43,13 @@ struct OptionFacts {
     bool isRequired = false;
     bool isRepeated = false;  ///< may be given several times
     bool hasCommas = false;   ///< a value may be several, with commas
-    /// Words that it can be; if it takes no others, `isOneOf`. After one that ends in a colon comes what `after` says.
+    /// Words that are valid values; the only ones if `isOneOf`. A word that ends in a colon precedes a value of kind
+    /// `after`.
     std::vector<std::string> choices = {};
     bool isOneOf = false;
     ValueKind after = ValueKind::text;
-    std::string usual = {};  ///< its value if it is not given; empty: unknown
-    std::string least = {};  ///< of a number; empty: no limits
+    std::string usual = {};  ///< the default value; empty: unknown
+    std::string least = {};  ///< smallest number; empty: no limits
     std::string most = {};
 };
 
@@ -65,10 +66,10 @@ struct CommandFacts {
     std::vector<Example> examples = {};
     bool leavesRest = false;                  ///< its first word and all after it are another program's
     bool takesLeftOver = false;               ///< words may follow that are no options: those of a built-in program
-    std::vector<CommandFacts> commands = {};  ///< of the program itself
+    std::vector<CommandFacts> commands = {};  ///< commands of the program itself
 };
 
-/// What a value is called where an option is explained: "FILE". An option that takes one of a few words lists them.
+/// The placeholder for an option's value in help: "FILE". For an option that takes one of a few words: the words.
 std::string valueName(const OptionFacts& option);
 
 /// The option of that name, as in "-o" or "--output"; null if there is none.

@@ -24,7 +24,7 @@ struct Completion {
     std::string beforeFile = {};
 };
 
-/// What an option says in the space that a shell has for it: its words up to the first semicolon.
+/// The short description of an option for a shell: its words up to the first semicolon.
 std::string briefly(const std::string& words) {
     return words.substr(0, words.find("; "));
 }
@@ -66,7 +66,7 @@ class TypedLine {
     std::vector<std::string> positionals_;
     std::map<std::string, std::string> programOptions_;
     const OptionFacts* awaits_ = nullptr;                  ///< the option whose value comes next
-    const sim::ProgramOption* awaitsOfProgram_ = nullptr;  ///< likewise
+    const sim::ProgramOption* awaitsOfProgram_ = nullptr;  ///< the built-in program's option whose value comes next
     bool onlyPositionals_ = false;
     bool isAnothers_ = false;  ///< the rest is another program's command line
 };
@@ -248,8 +248,8 @@ Completion completionOf(const CommandFacts& program, std::span<const std::string
     return out;
 }
 
-/// A line a candidate, with its words after a tab. The last line says whether files are wanted besides, and after a tab
-/// which beginning of the word is no part of their names.
+/// One candidate per line: word, tab, description. If files may follow as well, the last line has the kind of files, a
+/// tab, and the beginning of the word that does not belong to the file name.
 std::string linesOf(const Completion& completion) {
     std::string out;
     for (const Candidate& candidate : completion.candidates.list) {

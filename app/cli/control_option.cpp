@@ -27,7 +27,8 @@ Window::Options scaled(Window::Options options) {
     return options;
 }
 
-/// As the settings say, if they do. What is wrong with them is told by whoever reads all of them.
+/// Takes size and position from the saved settings, if they have them. Ignores faults, which the main reader of the
+/// settings reports.
 Window::Options placed(Window::Options options, const std::string& stateFile) {
     Session saved;
     if (const auto loaded = StateFile(stateFile).load(saved); !loaded || !saved.place) return options;

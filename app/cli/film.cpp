@@ -40,13 +40,13 @@ sim::Expected<void> checkCaptions(const std::string& path) {
                      "move it, or name another output");
 }
 
-/// What is asked for, once all that can be wrong with it is known.
+/// The outputs of a film, after all checks.
 struct FilmPlace {
     std::string output;
     std::string captions;  ///< a file; empty: none
 };
 
-/// Where a film goes, or a clip.
+/// The outputs of a film, or of a clip.
 sim::Expected<FilmPlace> placeOf(const FilmedTour& filmed, const FilmOptions& options, VideoOptions video) {
     WHORL_TRY(checkVideo(video));
     if (sim::outputTarget(video.path)) {
@@ -137,7 +137,7 @@ sim::Expected<void> recordClips(TourPlayer& player, const FilmPlan& plan, const 
     return {};
 }
 
-/// All that can be wrong with the outputs is said before anything is read.
+/// The outputs of all films; reports any fault in them before anything is read.
 sim::Expected<std::vector<FilmPlace>> placesOf(const FilmedTour& filmed, const FilmOptions& options,
                                                VideoOptions video) {
     std::vector<FilmPlace> places;

@@ -30,10 +30,10 @@ struct FilmOptions {
 
 /// Adds --wait, --seconds, --captions, --no-cards and --audio.
 void addFilmOptions(OptionParser& command, FilmOptions& options);
-/// Their names.
+/// The names of the options that addFilmOptions() adds.
 std::vector<std::string> filmOptionNames();
 
-/// What is filmed: a tour, in a session with the settings that all scenes start from.
+/// A tour to film, and a session with the settings that all scenes start from.
 struct FilmedTour {
     TourStart tour;
     std::string name;  ///< as it was given

@@ -85,7 +85,7 @@ struct FrameOptions {
     Session session;
 };
 
-/// Small multiples that can still be told apart.
+/// More small multiples than this would be too small to compare.
 constexpr std::uint64_t kMostMultiples = 16;
 
 /// What to open, the first of it as the open run: one request, or the points of a sweep.
@@ -109,7 +109,7 @@ sim::Expected<void> openOthers(FrameOptions& options, const std::vector<OpenRequ
     return {};
 }
 
-/// Whether the rings alone are shown, of one run, without anything that is told of the run as a whole.
+/// Whether the picture shows only the rings of one run, and nothing that depends on the whole run.
 bool showsTheMomentOnly(const FrameOptions& options, bool isScene) {
     const Session& session = options.session;
     const std::vector<std::string>& views = options.space.views;

@@ -1,4 +1,4 @@
-// whorl help: what --help says, by the name of a command.
+// whorl help: the output of --help, by the name of a command.
 #include <fmt/format.h>
 
 #include <algorithm>

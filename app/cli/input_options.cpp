@@ -70,7 +70,7 @@ sim::Expected<std::uint64_t> memoryFrom(const std::string& words) {
                      "give a number of bytes, or one with K, M or G, such as 8G");
 }
 
-/// The kernel does not tell all about this computer's caches.
+/// Reports what is assumed about this computer's caches, as the kernel describes them only in part.
 void sayAssumptions(const std::string& machine) {
     if (!sim::namesHost(machine)) return;
     if (const auto host = sim::loadMachine(machine)) fmt::print(stderr, "whorl: {}: {}\n", host->name, host->note);

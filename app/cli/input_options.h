@@ -15,7 +15,7 @@ namespace whorl::app {
 struct InputOptions {
     std::string input;
     std::string machine;
-    std::vector<std::string> settings;  ///< of --set
+    std::vector<std::string> settings;  ///< values of --set
     std::string format;
     std::string chironSources;
     std::string regions;
@@ -27,8 +27,8 @@ struct InputOptions {
     std::vector<std::string> only;
     sim::AccessOrder order = sim::AccessOrder::recorded;
     bool simulateUnrecorded = false;
-    std::vector<std::string> changes;  ///< of --map
-    std::string memory;                ///< a size; empty: the usual one
+    std::vector<std::string> changes;  ///< values of --map
+    std::string memory;                ///< a size; empty: the default
     bool isRecorded = false;           ///< the remaining words of the command were those of a program
 };
 
@@ -42,7 +42,7 @@ void addInterleavingOption(OptionParser& command, sim::AccessOrder& order);
 /// error what is assumed about the machine if it is this computer.
 sim::Expected<OpenRequest> requestOf(const InputOptions& options, const OptionParser& command);
 
-/// The same for a command that writes a file: fails also if `output` cannot be written, or is an input.
+/// The request for a command that writes a file. Also fails if `output` cannot be written, or is an input.
 sim::Expected<OpenRequest> requestOf(const InputOptions& options, const OptionParser& command,
                                      const std::string& output);
 
@@ -56,9 +56,9 @@ sim::Expected<std::shared_ptr<const sim::Trace>> readTrace(const OpenRequest& re
 /// Opens an input, with progress; its run is still to be built. `known`: its trace, if that is in memory already; else
 /// null.
 sim::Expected<Opened> openUnbuilt(const OpenRequest& request, std::shared_ptr<const sim::Trace> known = nullptr);
-/// Builds its run with progress, until so many accesses at least.
+/// Builds the run of an opened input, with progress, at least up to the access `until`.
 sim::Expected<void> build(const Opened& opened, sim::Tick until);
-/// Both, with the whole run.
+/// Opens an input and builds its whole run, with progress.
 sim::Expected<Opened> openWhole(const OpenRequest& request, std::shared_ptr<const sim::Trace> known = nullptr);
 
 }  // namespace whorl::app

@@ -48,7 +48,7 @@ std::string escaped(std::string_view text) {
     return out;
 }
 
-/// The same for what is typed: quotes stay straight, too.
+/// Escapes text that users type: quotes stay straight, too.
 std::string literal(std::string_view text) {
     std::string out;
     for (const char c : escaped(text)) {
@@ -96,7 +96,7 @@ bool isLower(char c) {
     return std::islower(static_cast<unsigned char>(c)) != 0;
 }
 
-/// What an option or a command says of itself, as a sentence. Words such as "x.mp4" or "mesi:" keep their letters.
+/// The description of an option or a command as a sentence. A first word such as "x.mp4" or "mesi:" is not capitalized.
 std::string sentence(std::string words) {
     const std::string first = words.substr(0, words.find(' '));
     const bool isWord =
@@ -132,11 +132,11 @@ std::string tagOf(const OptionFacts& option) {
     return out;
 }
 
-/// What --help tells beside the words of an option.
+/// The limits, default and repeatability of an option, which --help shows beside its words.
 std::string additions(const OptionFacts& option) {
     std::string out;
     const bool saysLimits = option.words.find(fmt::format("{} to {}", option.least, option.most)) != std::string::npos;
-    // Limits that only keep numbers within reason say nothing.
+    // A very large maximum is only a sanity check, so it is left out.
     const bool isWide = option.most.size() > 7;
     if (!option.least.empty() && !saysLimits) {
         out += isWide ? fmt::format(" At least {}.", option.least)
@@ -200,7 +200,7 @@ std::string exampleList(const CommandFacts& command) {
     return out;
 }
 
-/// Whether an option or example of a command speaks of another command.
+/// Whether an option or example of a command mentions another command.
 bool speaksOf(const CommandFacts& command, const std::string& other) {
     const auto says = [words = "whorl " + other](const std::string& text) {
         const std::size_t at = text.find(words);

@@ -231,7 +231,7 @@ std::vector<std::string> OptionParser::commandNames() const {
 std::string OptionParser::help(const std::string& command) const {
     const CLI::App& app = *parsing_->app;
     if (!command.empty()) return app.get_subcommand(command)->help(app.get_name());
-    // Its own help() would be that of the command that was chosen.
+    // app.help() would return the help of the chosen subcommand.
     return app.get_formatter()->make_help(&app, app.get_name(), CLI::AppFormatMode::Normal);
 }
 

@@ -33,7 +33,7 @@ struct OptionTraits {
     AnyLimits limits = {};
     bool commaSeparated = false;  ///< lists: "a,b" is two values; of a text: it takes itself apart
     ValueKind kind = ValueKind::text;
-    /// Words that the value may be, besides others. After one that ends in a colon comes what `after` says.
+    /// Words that are valid values, among others. A word that ends in a colon precedes a value of kind `after`.
     std::vector<std::string> among = {};
     ValueKind after = ValueKind::text;
 };
@@ -62,16 +62,16 @@ class OptionParser {
     void addChoice(const std::string& names, Value& value,
                    std::vector<std::pair<std::string, std::type_identity_t<Value>>> choices, const std::string& words);
 
-    /// Likewise, calls `set` with the word.
+    /// An option whose value is one of these words; calls `set` with the word.
     using SetWord = std::function<void(const std::string&)>;
     void addWord(const std::string& names, const SetWord& set, const std::vector<std::string>& choices,
                  const std::string& words);
 
     /// An option without a value: sets `flag`.
     void addFlag(const std::string& names, bool& flag, const std::string& words);
-    /// Likewise, calls `set`.
+    /// An option without a value: calls `set`.
     void addFlag(const std::string& names, std::function<void()> set, const std::string& words);
-    /// Likewise, sets `variable` to `value`.
+    /// An option without a value: sets `variable` to `value`.
     template <class Value>
     void addFlag(const std::string& names, Value& variable, std::type_identity_t<Value> value,
                  const std::string& words);
@@ -85,16 +85,16 @@ class OptionParser {
     void allowLeftOver();
     /// The first such word and all after it, also options, are another program's.
     void leaveRest();
-    /// Those words; valid after parsing.
+    /// The words that no option took; valid after parsing.
     std::vector<std::string> leftOver() const;
 
     /// What follows "whorl" to name this command: empty for the program itself.
     const std::string& name() const;
-    /// Those of the commands that are not hidden.
+    /// The names of the commands that are not hidden.
     std::vector<std::string> commandNames() const;
     /// What --help prints, of this command or of one of its own by name, which must exist.
     std::string help(const std::string& command = {}) const;
-    /// All about it, and about its commands that are not hidden.
+    /// The facts of this command, and of its commands that are not hidden.
     CommandFacts facts() const;
     /// The long names of all options, as in "--output".
     std::vector<std::string> optionNames() const;
@@ -119,7 +119,7 @@ class OptionParser {
     std::optional<sim::Error> unheardBefore(const OptionParser& command) const;
 
     std::unique_ptr<Parsing> parsing_;
-    CommandFacts facts_;  ///< without those of commands
+    CommandFacts facts_;  ///< facts of this command alone, without subcommands
     bool isHidden_ = false;
     std::vector<std::unique_ptr<OptionParser>> commands_;
     std::function<sim::Expected<int>()> action_;

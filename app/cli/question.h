@@ -1,4 +1,4 @@
-// What the subcommands that answer a question share: how the answer is written, and the run that is asked about.
+// Shared parts of the subcommands that answer a question: the format of the answer, and the run in question.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@
 
 namespace whorl::app {
 
-/// How an answer is written: as text, unless as JSON or CSV.
+/// The format of an answer: text, unless JSON or CSV is chosen.
 struct AnswerOptions {
     std::uint64_t top = 20;  ///< the rows of a table, or paragraphs, in text
     bool json = false;
@@ -25,8 +25,8 @@ struct AnswerOptions {
     std::string output = "-";
 };
 
-/// Adds --top, --json and -o. `top` says what --top limits, and `json` in place of what JSON is. A command that can
-/// write CSV adds --csv itself.
+/// Adds --top, --json and -o. `top` and `json`: the help texts of --top and --json. A command that can write CSV adds
+/// --csv itself.
 void addAnswerOptions(OptionParser& command, AnswerOptions& options, const std::string& top,
                       const std::string& json = "as JSON instead of text", int mostTop = 1000000000);
 /// Adds --top.
@@ -34,12 +34,12 @@ void addTopOption(OptionParser& command, AnswerOptions& options, const std::stri
 /// Adds -o for a command that writes to standard output otherwise.
 void addOutputOption(OptionParser& command, std::string& output);
 
-/// Fails where JSON and CSV are asked for at once.
+/// Fails if both JSON and CSV are requested.
 sim::Expected<void> checkForm(const AnswerOptions& options);
-/// Writes an answer in the form that is asked for.
+/// Writes an answer in the requested format.
 sim::Expected<void> write(const sim::Document& document, const AnswerOptions& options);
 
-/// The command answers a question: a function that makes the answer. The options say how it is written.
+/// Makes a command answer a question: `question` computes the answer, and options->answer gives its format.
 template <class Options>
 void answerBy(OptionParser& command, std::shared_ptr<Options> options,
               sim::Expected<sim::Document> (*question)(const Options&, const OptionParser&)) {
@@ -50,7 +50,7 @@ void answerBy(OptionParser& command, std::shared_ptr<Options> options,
     });
 }
 
-/// What is asked about a range of a run.
+/// Options of a question about a range of a run.
 struct QueryOptions {
     InputOptions input;
     std::string from = "0";
@@ -58,7 +58,7 @@ struct QueryOptions {
     AnswerOptions answer;
 };
 
-/// Adds --from and --to; `from` and `to` say what they are.
+/// Adds --from and --to; `from` and `to` are their help texts.
 void addRangeOptions(OptionParser& command, QueryOptions& options,
                      const std::string& from = "the first access that counts; those before only fill the caches",
                      const std::string& to = "the access before which counting ends, or end");

@@ -31,7 +31,7 @@ struct QuizOptions : QueryOptions {
 
 enum class SheetForm : std::uint8_t { text, pdf, gift };
 
-/// By the name of the file.
+/// The format of the sheet, from the ending of the output file.
 sim::Expected<SheetForm> formOf(const QuizOptions& options) {
     const std::string& name = options.answer.output;
     const auto target = WHORL_TRY(sim::outputTarget(name));

@@ -16,7 +16,7 @@ sim::Expected<RecordedProgram> recordedIn(const TemporaryFolder& folder, const s
     const auto captured = sim::capture(
         options, trace, [] { return askedToEnd(); }, progress);
     if (!captured) return tl::unexpected(captured.error());
-    // Reading the trace tells its losses.
+    // The caller reports the losses, which reading the trace yields.
     return RecordedProgram{.trace = trace, .status = captured->status};
 }
 

@@ -11,10 +11,10 @@ namespace whorl::app {
 
 struct RecordedProgram {
     std::string trace;  ///< the path of the file
-    int status = 0;     ///< with which the program ended, as a shell reports it
+    int status = 0;     ///< exit status of the program, as a shell reports it
 };
 
-/// Records a program into a file of the folder, and reports what could not be recorded.
+/// Records a program into a file of the folder. The caller reports what could not be recorded, after reading the trace.
 sim::Expected<RecordedProgram> recordedIn(const TemporaryFolder& folder, const sim::CaptureOptions& options);
 
 }  // namespace whorl::app

@@ -53,7 +53,7 @@ sim::Expected<void> listScenes(const ScenesOptions& options) {
     return sim::writeText(text, "-");
 }
 
-/// Whether what is given goes together, and a scene is meant by it.
+/// Whether the options select a scene; fails if they contradict each other.
 sim::Expected<bool> namesScene(const SceneOptions& options, const InputOptions& input, bool needed) {
     const bool isTour = namesTourFile(input.input);
     if (isTour && !options.tour.empty()) {

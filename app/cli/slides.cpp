@@ -54,7 +54,7 @@ class PdfSlides final : public SlideSink {
         PdfPage page;
         page.push_back(WHORL_TRY(renderer_.drawSvg(session, session.player.moveTicks())));
         if (notes_) {
-            // On paper: notes are for the speaker's hand, and on white.
+            // Notes are on a white ground, as the speaker prints them.
             constexpr int kShare = 2;
             const TitleCard card{.title = {}, .lines = {notes}, .isNotes = true};
             page.push_back(
@@ -117,7 +117,7 @@ sim::Expected<void> addScene(std::size_t index, TourPlayer& player, SlideSink& s
         if (auto added = sink.add(player.session(), scene.notes); !added) return added;
         player.answerQuestion();
     }
-    // Where it repeats, before it does so.
+    // If the stretch repeats, stop just before the repetition.
     constexpr double kAlmost = SceneTime::kRest * (1 - 1e-6);
     player.passUntil(time.played() + kAlmost);
     return sink.add(player.session(), scene.notes);
@@ -152,7 +152,7 @@ sim::Expected<void> writeSlides(const SlidesOptions& options) {
         sink = std::make_unique<PngSlides>(*renderer, WHORL_TRY(openStills(stills)));
     }
     TourPlayer player = playerOf(filmed);
-    // All runs are opened before, with a progress of their own.
+    // Opens all runs first, with a separate progress.
     WHORL_TRY(rehearse(player));
     player.startAgain();
     sim::Progress progress;

@@ -30,8 +30,8 @@ struct SpaceOptions {
     std::string turn;
     std::optional<float> perspective;
     float height = 1;
-    std::string by;     ///< of the collisions
-    std::string level;  ///< likewise
+    std::string by;     ///< collisions: "region", "object" or "class"
+    std::string level;  ///< collisions: name of the level
 };
 
 /// Adds --view, --sort, --words, --objects, --classes, --draw, --colour, --shows, --solid, --lit-only, --rows, --lens,

@@ -25,10 +25,10 @@ struct StatsOptions : QueryOptions {
     std::vector<std::string> sweep;
     std::string shard;
     unsigned jobs = 0;
-    bool recorded = false;  ///< what the trace has recorded, not what a machine does
+    bool recorded = false;  ///< report the recording in the trace, without a simulation
 };
 
-/// What a table tells.
+/// The contents of a table.
 struct TableOf {
     enum class What : std::uint8_t {
         grouping,
@@ -45,20 +45,20 @@ struct TableOf {
         missRatios,
     };
     What what = What::grouping;
-    sim::Grouping grouping{};  ///< grouping, conflicts: of which things
+    sim::Grouping grouping{};  ///< grouping, conflicts: the grouping of the rows
     sim::PathTable path{};     ///< path: its table
-    std::string level = {};    ///< blocks, sets, ways: of which level; empty: of the nearest, or sets: of all
+    std::string level = {};    ///< blocks, sets, ways: the level; empty: the nearest, or for sets: all
     std::uint64_t bytes = 0;   ///< pages: of a page; 0: as in the TLB
     bool operator==(const TableOf&) const = default;
 };
 
-/// A table that was asked for.
+/// A requested table.
 struct TableRequest {
     TableOf of;
-    std::string words = {};  ///< by which option: "--by block:L2"
+    std::string words = {};  ///< the option that requests it: "--by block:L2"
     bool operator==(const TableRequest&) const = default;
 
-    /// What it is made of: the accesses, their sums in a ledger, or a run that is played again.
+    /// The data for the table: the accesses, their sums in a ledger, or a run that is played again.
     enum class Needs : std::uint8_t { accesses, ledger, run };
     Needs needs() const;
     /// Whether it has a column for the use of blocks.
@@ -70,7 +70,7 @@ struct StatsQuery {
     bool kinds = false;
     bool use = false;
     std::vector<TableRequest> tables;
-    bool forPeople = false;  ///< as a text table, which omits some columns
+    bool forPeople = false;  ///< formatted as a text table, which omits some columns
     bool operator==(const StatsQuery&) const = default;
 
     /// Whether it is nothing: whatever else there will be to ask for is a member, too.

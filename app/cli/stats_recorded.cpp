@@ -1,4 +1,4 @@
-// whorl stats --recorded: what the recording in a trace tells, as the views show it, without simulating anything.
+// whorl stats --recorded: reports the recording in a trace, as the views show it, without simulating anything.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -15,13 +15,13 @@ namespace whorl::app {
 
 namespace {
 
-/// Which options a recording can be told with: those that say what it is, and those that say what to tell of it.
+/// Options that also apply to a recording: options that describe the input, and options that select the output.
 constexpr std::array kOptions = {
     "INPUT",     "--format",       "--chiron-sources", "--regions", "--binary", "--sources", "--no-sources",
     "--lenient", "--instructions", "--memory",         "--from",    "--to",     "--by",      "--conflicts",
     "--top",     "--recorded",     "--json",           "--csv",     "--output", "--help"};
 
-/// Whether a recording does not have what a table tells.
+/// Whether a table needs a simulation, because a recording lacks its data.
 bool isSimulated(TableOf::What what) {
     using enum TableOf::What;
     switch (what) {

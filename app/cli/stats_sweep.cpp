@@ -20,7 +20,7 @@ namespace {
 /// Measures the points of a sweep, several at a time. Returns when all are done, or soon after it is cancelled.
 void measurePoints(const std::shared_ptr<const sim::Trace>& trace, sim::SweepResults& results, const StatsQuery& query,
                    unsigned jobs, sim::Progress& overall) {
-    constexpr double kParts = 1000;  // of the progress of a point
+    constexpr double kParts = 1000;  // steps of progress per point
     const auto reportAt = [&](std::uint64_t point, sim::Progress& progress) -> sim::Expected<sim::Report> {
         try {
             return results.sweep.machineAt(point).and_then([&](const sim::MachineConfig& machine) {

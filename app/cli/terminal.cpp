@@ -36,7 +36,7 @@ class ProgressLine {
         const std::string line =
             fmt::format("{}{} …{}{}{}", terminal_ ? "\r" : "", words_, progressWords(progress_),
                         timeLeft(progress_.fraction(), passed.count()), terminal_ ? "\033[K" : "\n");
-        std::fputs(line.c_str(), stderr);  // which may be closed: that must not end the work, as fmt::print would
+        std::fputs(line.c_str(), stderr);  // fmt::print would throw, and so end the work, if stderr is closed
         std::fflush(stderr);
     }
 

@@ -17,7 +17,8 @@ namespace whorl::app {
 /// known.
 std::string progressWords(const sim::Progress& progress);
 
-/// ", 12 s left" or ", 3 min left", after so many seconds; empty while that is not known well, or nearly over.
+/// ", 12 s left" or ", 3 min left". `fraction`: the finished share; `passed`: seconds so far. Empty while the estimate
+/// is poor, or the job is nearly finished.
 std::string timeLeft(double fraction, double passed);
 
 /// Runs a long job and shows its progress in the terminal from 0.3 s on. A signal that asks to end (Ctrl+C)

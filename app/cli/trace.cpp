@@ -25,7 +25,7 @@ bool isBinary(const TraceOptions& options) {
     return options.format.empty() ? options.output.ends_with(".whorl") : options.format == "whorl";
 }
 
-/// What a file tells whoever gets it should not come as a surprise.
+/// Reports source text embedded in the file, as a user who shares the file may not expect it.
 void sayEmbedded(const sim::Trace& trace, const std::string& output) {
     constexpr std::size_t kNamed = 8;
     const std::vector<std::string> names = sim::sourcesWithText(trace);

@@ -24,7 +24,7 @@ namespace whorl::app {
 
 namespace {
 
-/// Who presses a key waits no longer.
+/// Completion must answer within this time.
 constexpr std::chrono::milliseconds kMoment{400};
 
 /// Shells leave the ~ of words that they have not run.
@@ -151,7 +151,7 @@ std::shared_ptr<const sim::Trace> traceAtOnce(const GivenInput& given) {
     if (!isBuiltIn && !std::filesystem::is_regular_file(request.input, unknown)) return nullptr;
     auto trace = readWithin(kMoment, request);
     if (trace || !isBuiltIn) return trace;
-    // Its arrays have the same names when it works on less.
+    // With its default options, a smaller input, the program's arrays have the same names.
     request.input = request.input.substr(0, request.input.find(':'));
     return readWithin(kMoment, request);
 }

@@ -1,4 +1,4 @@
-// What the value of an option can be, for completion. All of it is for suggestions: what cannot be had at once is left
+// Candidates for the value of an option, for completion. These are suggestions: what is not available at once is left
 // out, and nothing is an error.
 #pragma once
 
@@ -15,7 +15,7 @@
 
 namespace whorl::app {
 
-/// What a command line that is still being typed says about its input.
+/// The input options in a command line that is still being typed.
 struct GivenInput {
     std::string input;
     std::string machine;
@@ -28,24 +28,24 @@ struct GivenInput {
     std::vector<std::string> sources;
 };
 
-/// The tour of which scenes are chosen; nothing if it cannot be read.
+/// The tour that offers the scenes; none if it cannot be read.
 std::optional<Tour> tourOf(const GivenInput& given);
 
 /// The trace of the input, or of the scene; null if there is none, or if reading it takes longer than a moment. Only
 /// regular files are read.
 std::shared_ptr<const sim::Trace> traceAtOnce(const GivenInput& given);
 
-/// The machine on which it would be played; the usual one where none is known. `trace` may be null.
+/// The machine on which the input would be played; the default if none is known. `trace` may be null.
 sim::MachineConfig machineOrUsual(const GivenInput& given, const sim::Trace* trace);
 
-/// A word that may be typed, and what it means in a few words, which may be none. A word that ends in one of ":=.," is
-/// to be continued.
+/// A word that may be typed, and a short description, which may be empty. A word that ends in one of ":=.," must be
+/// continued.
 struct Candidate {
     std::string word;
     std::string words = {};
 };
 
-/// What may be typed besides, and the shell knows best.
+/// Further candidates, which the shell itself finds.
 enum class FilesWanted : std::uint8_t { none, files, folders, programs };
 
 struct Candidates {

@@ -19,7 +19,7 @@ struct PixelSize {
     int height = 720;
 };
 sim::Expected<PixelSize> parseSize(const std::string& text);
-/// Some of them, for completion.
+/// Some sizes, for completion.
 std::vector<std::string> usualSizes();
 
 /// A time of a trace of `end` accesses, and within it: see Position. No command has a playhead to count from.
@@ -28,17 +28,17 @@ sim::Expected<double> parseTime(const std::string& option, const std::string& te
 /// The time at which a scene is shown, which must be within the trace, too.
 sim::Expected<double> sceneTime(double at, std::uint64_t end);
 
-/// The same between two accesses: a whole number of them; a share is rounded down.
+/// A time of a trace, as for parseTime(), as a whole number of accesses; a share is rounded down.
 sim::Expected<sim::Tick> parseTick(const std::string& option, const std::string& text, std::uint64_t end);
 
 /// "region", "object" or "class": the value of --by for collisions.
 sim::Expected<sim::CollisionsOf> parseCollisionsOf(const std::string& text);
-/// Those words.
+/// The words that parseCollisionsOf() accepts.
 std::vector<std::string> collisionWords();
 
 /// The level with this name, in upper or lower case; an error when the machine has none.
 sim::Expected<std::size_t> levelNamed(const std::string& name, const sim::MachineConfig& machine);
-/// The same of levels that have these names.
+/// The index of a name among these names of levels, in upper or lower case; an error if there is none.
 sim::Expected<std::size_t> levelNamed(const std::string& name, const std::vector<std::string>& levels);
 
 }  // namespace whorl::app

@@ -16,7 +16,7 @@ namespace {
 
 struct WatchCommand {
     std::string file;
-    std::vector<std::string> arguments;  ///< of the program
+    std::vector<std::string> arguments;  ///< arguments of the program
     std::string compiler;
     std::string machine;
     std::vector<std::string> settings;

@@ -41,7 +41,7 @@ sim::Expected<sim::Document> causesOf(const WhyOptions& asked, const OptionParse
     sim::CaptureOptions capture;
     capture.command = {program};
     const std::vector<std::string> left = command.leftOver();
-    // What tells the program's words from the command's own is none of them.
+    // The separator "--" is not one of the program's words.
     const bool isMarked = !left.empty() && left.front() == "--";
     capture.command.insert(capture.command.end(), left.begin() + (isMarked ? 1 : 0), left.end());
     auto recorded = WHORL_TRY(recordedIn(folder, capture));

@@ -27,12 +27,12 @@ void addWithOptions(OptionParser& command, WithOptions& options, const std::stri
 /// Adds --lock, for commands that show times.
 void addLockOption(OptionParser& command, WithOptions& options);
 
-/// The request of the second run, if one is asked for: that of the first but for what the options name. An input that
-/// is named gets no machine that the first does not name; a machine that is named is so without the settings of the
-/// first, as in tours. An error if a picture would stand beside itself.
+/// The request for the second run, if the options name one: the first request, with the input or machine that the
+/// options name. A named input only gets a machine that the first request names; a named machine does not get the
+/// settings of the first, as in tours. An error if both runs would be the same.
 sim::Expected<std::optional<OpenRequest>> secondOf(const WithOptions& options, const OpenRequest& first);
 
-/// Opens the second run beside that of the session, if one is asked for, and locks the playheads.
+/// Opens the second run beside the session's run, if the options name one, and locks the playheads.
 sim::Expected<void> openBeside(const WithOptions& options, const OpenRequest& first, Session& session);
 
 }  // namespace whorl::app

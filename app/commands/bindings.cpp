@@ -16,7 +16,7 @@ constexpr auto kNext = sim::Direction::forward;
 constexpr auto kPrevious = sim::Direction::backward;
 constexpr float kHalf = 0.5f;  ///< a key press moves by half of half the picture's size
 
-/// A key for each choice of what is asked next.
+/// A key for each choice of the prediction's next part.
 std::vector<Binding> choiceBindings() {
     static constexpr std::array<std::string_view, 9> kKeys = {"Alt+1", "Alt+2", "Alt+3", "Alt+4", "Alt+5",
                                                               "Alt+6", "Alt+7", "Alt+8", "Alt+9"};
@@ -409,7 +409,7 @@ const Binding* boundTo(std::string_view chord, std::span<const Binding> all) {
     return found == all.end() ? nullptr : &*found;
 }
 
-/// The keys of the window that are those of a talk, too: with a tour, those whose effects leave with the step.
+/// Whether a key of the window also works in a talk: with a tour, only if its effect ends with the step.
 bool isAlsoOnStage(const Binding& binding, bool hasTour) {
     if (binding.section == "Zoom" || binding.command == Command(SavePicture{})) return true;
     static constexpr std::array<std::string_view, 6> kFree = {"Playing", "Range", "Finding",
@@ -460,7 +460,7 @@ std::vector<Binding> allOfStage(bool hasTour) {
     }
     for (Binding binding : bindings()) {
         if (!isAlsoOnStage(binding, hasTour)) continue;
-        // Those of the talk go before them.
+        // The talk's own bindings take precedence.
         std::erase_if(binding.keys, [&](std::string_view key) { return boundTo(key, all) != nullptr; });
         if (binding.keys.empty()) continue;
         binding.section = "On stage";

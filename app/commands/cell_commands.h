@@ -38,7 +38,7 @@ struct CellColumns {
 };
 void apply(Session& session, const CellColumns& command);
 
-/// By regions, by address, or in aligned pieces of so many bytes.
+/// `piece`: bytes of an aligned piece.
 struct CellGroups {
     ViewId view;
     scene::MemoryGroups groups = scene::MemoryGroups::regions;

@@ -73,7 +73,7 @@ sim::Expected<void> setStretch(const Session& session, TourScene& scene) {
     return {};
 }
 
-/// A text is copied, and the message tells what.
+/// Requests that the main loop copies a text, and shows the text with a note in a message.
 void copy(Session& session, std::string text, const std::string& note = {}) {
     session.message = fmt::format("Copied: {}{}", text, note.empty() ? "" : "\n" + note);
     session.requests.add(request::Copy{std::move(text)});
@@ -112,7 +112,7 @@ void apply(Session& session, const CopyAddress&) {
 
 void apply(Session& session, const CopySentence&) {
     if (!session.opened.run) return;
-    // From the nearest checkpoint: within a frame.
+    // Replays from the nearest checkpoint, which takes less than a frame.
     sim::SnapshotReader reader(session.opened.run);
     const sim::Snapshot& snapshot = reader.at(session.player.position(), {.steps = 1});
     const sim::Step* const step = snapshot.current();

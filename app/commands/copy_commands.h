@@ -15,12 +15,12 @@ namespace whorl::app {
 
 /// "Record this": a stretch that the window shows, as a tour of one scene, which `whorl record` films.
 struct FilmWish {
-    Tour tour;                         ///< of one scene; files in it have absolute paths
+    Tour tour;                         ///< a tour of one scene; its files have absolute paths
     std::vector<std::string> sources;  ///< the folders of these files
-    std::string name;                  ///< of the film, without an ending
-    glm::ivec2 size;                   ///< of its pictures in pixels, even as videos need it
+    std::string name;                  ///< file name of the film, without an ending
+    glm::ivec2 size;                   ///< size of its pictures in pixels; even, as videos need it
     scene::Ground ground = scene::Ground::dark;
-    float scale = 1;  ///< of texts
+    float scale = 1;  ///< scale of texts
 };
 
 /// The selected range, or without one the next 20 seconds, as it plays now. The error says why it cannot be recorded

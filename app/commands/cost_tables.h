@@ -19,21 +19,21 @@ namespace whorl::app {
 /// What tables are made of.
 struct CostSources {
     const sim::Measures& measures;
-    const sim::History* history;  ///< null: it is not there
+    const sim::History* history;  ///< null: not available
     const sim::Trace& trace;
 };
 
 struct CostTable {
-    std::string_view word;  ///< in commands, and of its tab
+    std::string_view word;  ///< word for it in commands and on its tab
     /// The table, as `whorl stats --by` prints it. Null: it has a panel of its own.
     sim::Table (*make)(const CostSources& of) = nullptr;
-    /// What picks a row's thing in all views, given its name; nothing if there is no such pick. Null: there is none for
-    /// any row.
+    /// The command that picks a row's thing in all views, given its name; none if it cannot be picked. Null: no row can
+    /// be picked.
     std::optional<Command> (*pick)(std::string_view name, const CostSources& of) = nullptr;
-    bool ofHistory = false;  ///< it needs one
+    bool ofHistory = false;  ///< it needs a history
 };
 
-/// All of them, in the order of their tabs; the first is CostTab::why.
+/// All tables, in the order of their tabs; the first is CostTab::why.
 std::span<const CostTable> costTables();
 inline const CostTable& costTable(CostTab tab) {
     return costTables()[static_cast<std::size_t>(tab)];
@@ -46,7 +46,7 @@ CostTab sharingTab();
 /// history that is not there.
 std::optional<sim::Table> tableFor(CostTab tab, const CostSources& of);
 
-/// What picks a source line, or a region, of this name in all views; nothing if there is none.
+/// The command that picks the source line, or the region, of this name in all views; none if there is no such thing.
 std::optional<Command> pickOfLine(std::string_view name, const CostSources& of);
 std::optional<Command> pickOfRegion(std::string_view name, const CostSources& of);
 

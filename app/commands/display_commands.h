@@ -40,7 +40,7 @@ struct CostsBy {
 };
 void apply(Session& session, const CostsBy& command);
 
-/// One of the tables of what costs most.
+/// Shows or hides the table of sharing in "What costs most".
 struct Sharing {
     Switch on;
     static constexpr auto kForm =
@@ -49,7 +49,7 @@ struct Sharing {
 };
 void apply(Session& session, const Sharing& command);
 
-/// Without a CPU: shows all of them.
+/// Without a CPU: shows the caches of all CPUs.
 struct Cpu {
     std::optional<std::uint32_t> cpu;
     static constexpr auto kForm = sceneForm("cpu", "show the caches of one CPU, or of all", argument("cpu", &Cpu::cpu));

@@ -69,12 +69,12 @@ std::string wordsOf(const sim::GaugeSettings& gauge, const sim::Trace& trace) {
     return fmt::format("{}@{}", words, gauge.window);
 }
 
-/// The settings that are not the usual ones.
+/// Adds the settings that differ from the defaults.
 void addSettings(OptionLine& line, const Session& session, std::vector<std::string>& missing) {
     Look shown = session.look();
-    // What is played fast is a time-lapse, too.
+    // Fast playback is a time-lapse, too.
     if (session.lapseNow() > 1) shown.lapse = session.lapseNow();
-    shown.panels = newSession().panels;  // the picture is told of without them
+    shown.panels = newSession().panels;  // the command line draws the picture without panels
     for (const Setting& setting : settings()) {
         const SettingOption& option = setting.option;
         const SettingValue value = setting.value.get(shown);
@@ -124,8 +124,8 @@ void addViews(OptionLine& line, const Session& s, std::vector<std::string>& miss
     if (!s.beside.empty()) missing.emplace_back("what it is compared with");
 }
 
-/// Whether a scene's file has a field that says this value of a setting: a number, or whether it is what its option
-/// chooses, instead of the usual.
+/// Whether a field in a scene's file can express this value of a setting: a number, or a flag for the value that the
+/// setting's option chooses in place of the default.
 bool isField(const Setting& setting, const SettingValue& value) {
     return !setting.field.empty() && value.index() != 0 && (!setting.option.flag || value == *setting.option.flag);
 }

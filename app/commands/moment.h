@@ -14,10 +14,10 @@ struct MomentCommand {
     std::vector<std::string> missing;  ///< what is seen and has no option, in words
 };
 
-/// For a picture of this size, in pixels, without panels. Of an open file, its path is as it was opened.
+/// The command for a picture of this size, in pixels, without panels. An open file has the path by which it was opened.
 MomentCommand momentCommandOf(const Session& session, glm::ivec2 size);
 
-/// As a scene without words: its run, moment, camera and views. A run must be open.
+/// The moment as a scene without words: its run, position, camera and views. A run must be open.
 TourScene momentOf(const Session& session);
 
 /// The name of a picture of what is open, without an ending: "matmul" for matmul:n=16 and for traces/matmul.whorl.

@@ -72,7 +72,7 @@ ChoiceKind kindFor(std::string_view id) {
     return id == "views" || id == "view" || id == "view-only" ? ChoiceKind::view : ChoiceKind::command;
 }
 
-/// Each command that has a key.
+/// Adds each command that has a key.
 void addBound(std::vector<Choice>& out) {
     for (const Binding& binding : bindings()) {
         if (isInternal(binding.command.id()) && binding.command.id() != "ask" && binding.command.id() != "focus")
@@ -85,7 +85,7 @@ void addBound(std::vector<Choice>& out) {
     }
 }
 
-/// Each of the registry as it is; one for each value where there are a few.
+/// Adds each command of the registry; one choice per value for a command with few values.
 void addRegistered(std::vector<Choice>& out) {
     const auto isKnown = [bound = out.size(), &out](const std::string& command) {
         return std::any_of(out.begin(), out.begin() + static_cast<std::ptrdiff_t>(bound),

@@ -42,7 +42,7 @@ struct Choice {
     std::string key;         ///< the key that does the same; empty if there is none
     std::string command;     ///< the text of the command that chooses it
     bool needsMore = false;  ///< the command lacks its arguments: it is put in the field
-    bool isOff = false;      ///< it cannot be chosen now: a file that is not there any more
+    bool isOff = false;      ///< it cannot be chosen now, for example a file that no longer exists
 };
 
 /// The indices of the choices that fit `typed` (see fuzzyScore): those of just that name, then commands, settings,
@@ -58,7 +58,7 @@ struct NamedTour {
     Tour tour;
 };
 
-/// What is in a folder, and which of the recent inputs are there no more.
+/// The contents of a folder, and the recent inputs whose files no longer exist.
 struct FolderListing {
     struct Entry {
         std::string name;

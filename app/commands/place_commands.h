@@ -11,11 +11,11 @@
 
 namespace whorl::app {
 
-/// The place whose history a view shows: the one that it keeps, else what is picked; nothing if nothing is.
+/// The place for a view of histories: the place that the view keeps, else what is picked; none if nothing is picked.
 std::optional<sim::Place> placeOf(const RunContext& context, const ViewId& history);
 
-/// The memory whose life a view tells, and when: the place that it keeps, else what is picked last of a cell of memory,
-/// a stay of a block, an object, region or word, a selected block; in the chosen range. Nothing if nothing is.
+/// The memory and range for a view of a life: the place that the view keeps, else the last pick among a cell of memory,
+/// a stay of a block, an object, region or word, and a selected block; in the chosen range. None if nothing is picked.
 std::optional<sim::LifeSubject> lifeOf(const RunContext& context, const ViewId& life);
 
 namespace command {

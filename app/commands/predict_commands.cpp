@@ -13,11 +13,11 @@ namespace whorl::app {
 
 namespace {
 
-/// A set that is played is looked for in so many accesses: they are played within a frame.
+/// Accesses ahead that are searched for a sequence in one set; few enough to replay within a frame.
 constexpr std::uint64_t kLookAhead = std::uint64_t{1} << 15;
 constexpr std::uint64_t kSequence = 10;
 
-/// The playhead stands before the access, so that nothing of it is seen.
+/// Moves the playhead before the access, so that the picture shows nothing of it.
 void ask(Session& session, Prediction& prediction, std::optional<sim::Question> question) {
     prediction.answer = {};
     prediction.revealed = false;
@@ -86,7 +86,7 @@ void reveal(Session& session, Prediction& prediction) {
     session.player.show(prediction.question->tick.value, session.end());
 }
 
-/// Whether a scene waits for an answer, and nothing else is asked.
+/// Whether a scene waits for an answer, and no prediction does.
 bool asksInTour(const Session& session) {
     return !session.prediction && session.asks() && session.presentation->entered;
 }
@@ -113,7 +113,7 @@ void apply(Session& session, const Predict& command) {
 void apply(Session& session, const PredictLevel& command) {
     if (!session.opened.run) return;
     const std::size_t levels = session.opened.run->machine().levels.size();
-    if (levels == 0) return apply(session, Predict{});  // says so
+    if (levels == 0) return apply(session, Predict{});  // refuses, with the reason
     const Prediction last = session.prediction.value_or(Prediction{});
     const std::size_t level = command.level ? std::size_t{*command.level} : (last.level + 1) % levels;
     if (level >= levels) return;

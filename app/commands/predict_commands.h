@@ -1,4 +1,4 @@
-// Commands for predicting accesses: which are asked about, and the answers.
+// Commands for predicting accesses: the choice of accesses, and the answers.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +20,7 @@ struct Predict {
 };
 void apply(Session& session, const Predict& command);
 
-/// Without a level, at the next one.
+/// Without a level: predicts at the next level.
 struct PredictLevel {
     std::optional<std::uint8_t> level;
     static constexpr auto kForm =

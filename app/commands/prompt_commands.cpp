@@ -39,7 +39,7 @@ void openAgain(Session& session, const std::shared_ptr<const WasOpen>& open) {
 
 bool move(Session& session, ViewHistory::Direction direction) {
     const ViewHistory::State* const next = session.history.next(direction);
-    // Nothing joins what was changed before.
+    // Later changes must not join earlier ones.
     session.history.rest(ViewHistory::kRest);
     if (next == nullptr) return false;
     const ViewHistory::State wanted = session.history.move(
@@ -90,7 +90,7 @@ std::string pathFrom(const Session& session, const std::string& words) {
     return fs::exists(there, unknown) ? there : words;
 }
 
-/// What can be told at once of an input that cannot be opened.
+/// Fails for inputs that can be seen at once to be impossible to open.
 sim::Expected<void> checkInput(const std::string& input) {
     std::error_code unknown;
     if (fs::exists(input, unknown)) return {};
@@ -173,7 +173,7 @@ void apply(Session& session, const Do& command) {
     if (looksUp && !hadLookUp) session.lookUp.open = false;
     if (!session.refused.empty()) return failed(std::string(session.refused));
     if (before.asks == Asks::command) remember(session.recentCommands, parsed->text());
-    // It may have asked for something else.
+    // The command may have opened another prompt.
     if (session.prompt.serial == before.serial) apply(session, AskClose{});
 }
 

@@ -1,4 +1,4 @@
-// Commands of what is typed over the picture: asking for a command, a position, a file or a note, and doing what was
+// Commands for the prompt over the picture: asking for a command, a position, a file or a note, and executing what was
 // entered. Also undoing and redoing changes of the view.
 #pragma once
 
@@ -34,7 +34,7 @@ struct AskClose {
 };
 void apply(Session& session, const AskClose&);
 
-/// Executes the command that was entered or chosen, and closes the field; if that fails, the field tells why.
+/// Executes the command that was entered or chosen, and closes the field; if that fails, the field shows the reason.
 struct Do {
     std::string text;
     static constexpr auto kForm = form("do", "do what was typed or chosen", argument("command", &Do::text));

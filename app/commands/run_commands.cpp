@@ -117,7 +117,7 @@ void apply(Session& session, const Exchange& command) {
 
 void apply(Session& session, const Cancel&) {
     session.requests.add(request::Cancel{});
-    // What was asked for just before has not begun.
+    // A request made in this frame has not begun, so there is no task to cancel.
     if (session.requests.take<request::Open>()) failOpening(session, sim::Error::byUser());
     session.requests.withdraw<request::OpenBeside>();
     session.requests.withdraw<request::ReadTour>();

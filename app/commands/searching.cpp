@@ -27,7 +27,7 @@ std::optional<sim::EventQuery::Line> lineOf(const Session& s) {
     return sim::EventQuery::Line{s.line->file, s.line->line};
 }
 
-/// "B[3][0]", as it is called at the playhead.
+/// "B[3][0]": the name of the selected place at the playhead.
 std::string selectedPlace(const Session& s) {
     const double begun = std::ceil(s.player.position());
     const sim::Tick now{begun > 0 ? static_cast<std::uint64_t>(begun) - 1 : 0};

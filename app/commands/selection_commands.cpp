@@ -83,7 +83,7 @@ void apply(Session& session, const LookUp& command) {
 
 void apply(Session& session, const LookUpClose&) {
     session.lookUp.open = false;
-    if (session.focus == Field::lookUp) session.focus = Field::none;  // it is not there any more
+    if (session.focus == Field::lookUp) session.focus = Field::none;  // the field is gone
 }
 
 void apply(Session& session, const Watch& command) {
@@ -130,7 +130,7 @@ void apply(Session& session, const PickSource& command) {
     if (!session.opened.run || command.site >= session.opened.run->trace().sites().size()) return;
     const std::vector<sim::Site>& sites = session.opened.run->trace().sites();
     const sim::Site& site = sites[command.site];
-    // A history knows a line by its first instruction.
+    // A history identifies a source line by its first site.
     const auto first = std::find_if(sites.begin(), sites.end(), [&](const auto& s) { return areOfOneLine(s, site); });
     session.viewSettings.source = SourcePick{static_cast<std::uint32_t>(first - sites.begin())};
     session.viewSettings.sourceIsNewer = true;

@@ -9,7 +9,7 @@ namespace whorl::app::command {
 namespace {
 
 constexpr std::size_t kMostStrokes = 500;
-constexpr std::size_t kMostPoints = 5000;  ///< of a line
+constexpr std::size_t kMostPoints = 5000;  ///< per stroke
 
 bool isPlace(glm::vec2 at) {
     return std::isfinite(at.x) && std::isfinite(at.y);

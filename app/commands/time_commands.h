@@ -68,7 +68,7 @@ struct Pace {
 };
 void apply(Session& session, const Pace& command);
 
-/// From stepping to an overview of the whole run, and back.
+/// Switches between stepping and an overview of the whole run.
 struct PaceOverview {
     static constexpr auto kForm = form("pace-overview", "play step by step, or all of the run in two minutes");
 };

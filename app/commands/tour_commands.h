@@ -50,13 +50,13 @@ void apply(Session& session, const TourAnswer& command);
 
 // --- editing: each can be undone
 
-/// After the scene that is shown; without a tour it begins one.
+/// Adds the scene after the current one; without a tour, begins a new tour.
 struct TourAdd {
     static constexpr auto kForm = form("tour-add", "add this moment to the tour");
 };
 void apply(Session& session, const TourAdd&);
 
-/// Its words stay.
+/// The scene keeps its words, notes and question.
 struct TourSet {
     static constexpr auto kForm = form("tour-set", "the scene shows this moment from now on");
 };
@@ -105,7 +105,7 @@ struct TourRedo {
 };
 void apply(Session& session, const TourRedo&);
 
-/// Without a file: to where it was read from.
+/// Without a file: writes to the file that the tour was read from.
 struct TourSave {
     std::optional<std::string> file;
     static constexpr auto kForm =

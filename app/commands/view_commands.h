@@ -77,7 +77,7 @@ struct GraphHeight {
 };
 void apply(Session& session, const GraphHeight& command);
 
-// Those of BlockViews are for the active one, or for all if the active view is none.
+// Commands for BlockViews apply to the active BlockView, or to all if the active view is not a BlockView.
 
 struct CpuPlane {
     std::uint32_t cpu = 0;

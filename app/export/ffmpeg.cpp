@@ -20,7 +20,7 @@ namespace whorl::app {
 
 namespace {
 
-constexpr std::size_t kMostSaid = 400;  ///< bytes kept of what ffmpeg says
+constexpr std::size_t kMostSaid = 400;  ///< bytes kept of ffmpeg's messages
 constexpr int kLookEvery = 50;          ///< milliseconds, for a cancellation or the end of ffmpeg
 constexpr std::size_t kWordsAtATime = 4096;
 
@@ -81,7 +81,7 @@ bool Ffmpeg::hasEnded() {
     return process_ == 0;
 }
 
-/// Reads what ffmpeg has said by now, lest the pipe fill up and hold it; the beginning is kept. False at the end.
+/// Reads ffmpeg's messages, so that a full pipe does not block it; keeps the beginning. False at the end.
 bool Ffmpeg::takeWords() {
     if (words_ < 0) return false;
     std::array<char, kWordsAtATime> buffer{};
@@ -98,7 +98,8 @@ bool Ffmpeg::takeWords() {
     return false;
 }
 
-/// Waits a little for these events of its input, meanwhile listening to it. Fails if it is cancelled or stands still.
+/// Waits a little for these events on ffmpeg's input, and reads its messages meanwhile. Fails if cancelled, or if
+/// ffmpeg stands still.
 sim::Expected<void> Ffmpeg::wait(int events) {
     std::array<pollfd, 2> ends{pollfd{.fd = input_, .events = static_cast<short>(events), .revents = 0},
                                pollfd{.fd = words_, .events = POLLIN, .revents = 0}};
@@ -128,7 +129,7 @@ sim::Expected<void> Ffmpeg::write(std::span<const std::byte> bytes) {
         } else if (errno == EAGAIN) {
             if (auto waited = wait(POLLOUT); !waited) return waited;
         } else if (errno != EINTR) {
-            // It has closed its input: it has ended, or is about to, and has said why.
+            // ffmpeg closed its input: it has ended or is about to end, and its output has the reason.
             auto ended = awaitEnd();
             return ended ? complaint("ffmpeg " + howItEnded(status_)) : ended;
         }

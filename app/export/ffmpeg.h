@@ -18,7 +18,7 @@ namespace whorl::app {
 
 class Ffmpeg {
   public:
-    /// ffmpeg is given up when it has taken nothing and computed nothing for so long.
+    /// Recording fails if ffmpeg has neither read input nor used the CPU for this long.
     static constexpr std::chrono::milliseconds kPatience{60'000};
 
     /// Starts ffmpeg. Errors name the result as `file`. All waiting ends when `progress`, which must outlive this, is
@@ -26,16 +26,16 @@ class Ffmpeg {
     static sim::Expected<std::unique_ptr<Ffmpeg>> start(const std::vector<std::string>& arguments,
                                                         const std::string& file, const sim::Progress& progress,
                                                         std::chrono::milliseconds patience = kPatience);
-    /// Kills it if it is still running.
+    /// Kills ffmpeg if it is still running.
     ~Ffmpeg();
     Ffmpeg(const Ffmpeg&) = delete;
     Ffmpeg& operator=(const Ffmpeg&) = delete;
 
-    /// Writes bytes to ffmpeg. If it has ended or stands still, the error contains what it said first.
+    /// Writes bytes to ffmpeg. If it has ended or stands still, the error contains its first messages.
     sim::Expected<void> write(std::span<const std::byte> bytes);
     /// Closes the pipe and waits for ffmpeg to end.
     sim::Expected<void> finish();
-    /// An error of the recording, with what ffmpeg has said so far.
+    /// An error of the recording, with ffmpeg's messages so far.
     sim::Expected<void> complaint(const std::string& what) const;
 
   private:
@@ -57,7 +57,7 @@ class Ffmpeg {
     std::string file_;
     const sim::Progress& progress_;
     std::chrono::milliseconds patience_;
-    std::string said_;  ///< the beginning of what it said
+    std::string said_;  ///< the beginning of ffmpeg's messages
     std::int64_t computed_ = 0;
     Clock::time_point movedAt_ = Clock::now();
 };

@@ -33,7 +33,7 @@ struct VideoOptions {
     int height = 0;
     int framesPerSecond = 60;
     bool transparent = false;  ///< frames have alpha
-    // Of .mp4 and .webm:
+    // For .mp4 and .webm:
     std::string title = {};  ///< empty: none
     std::vector<FilmChapter> chapters = {};
     std::string audio = {};  ///< a file with sound that begins with the film; empty: none

@@ -42,7 +42,7 @@ class GlyphBook {
     int width_;
     int height_;
     std::vector<Entry> entries_;
-    std::vector<std::uint16_t> pixels_;  ///< of the texture: an index into the entries plus one; 0: no character
+    std::vector<std::uint16_t> pixels_;  ///< for each pixel of the texture: index into the entries plus one; 0: none
 };
 
 /// A line of text in one font and colour.

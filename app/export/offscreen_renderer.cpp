@@ -79,9 +79,9 @@ sim::Expected<void> drawSpace(svg::Document& to, const Tile& tile, const RunView
     return embed(to, size, {alone.where.width, alone.where.height}, pixels);
 }
 
-/// Draws the pictures of all tiles. Rings and flat views are drawn as shapes; views in space, where only pixels can
-/// tell which surface hides which, and flat views of more boxes than a viewer can bear are embedded as images. Errors:
-/// of OpenGL or of memory.
+/// Draws the pictures of all tiles. Rings and flat views are drawn as shapes. Views in space, which need hidden-surface
+/// removal per pixel, and flat views with more boxes than SVG viewers can handle are embedded as images. Errors come
+/// from OpenGL or a lack of memory.
 sim::Expected<void> drawTiles(svg::Document& to, std::span<const Tile> tiles, const RunViews& runs,
                               const Session& session, float scale, ViewRenderer& renderer) {
     for (const Tile& tile : tiles) {
@@ -129,7 +129,7 @@ class ImGuiHolder {
 /// From the same picture on black and on white to its own colours and alpha.
 void withoutBackdrop(std::vector<std::byte>& onBlack, const std::vector<std::byte>& onWhite) {
     for (std::size_t i = 0; i + 3 < onBlack.size(); i += 4) {
-        int through = 255;  // of what is behind: least in any channel
+        int through = 255;  // transmission of the backdrop: least in any channel
         for (std::size_t k = i; k < i + 3; ++k) {
             through = std::min(through, std::to_integer<int>(onWhite[k]) - std::to_integer<int>(onBlack[k]));
         }

@@ -32,11 +32,11 @@ class OffscreenRenderer {
     const std::vector<std::byte>& draw(const Session& session, double moveTicks) {
         return draw(session, moveTicks, Backdrop::ground);
     }
-    /// A page of words alone, likewise.
+    /// The frame for a page of words alone: RGBA, rows from the top. The reference is valid until the next call.
     virtual const std::vector<std::byte>& draw(const TitleCard& card, scene::Ground ground, Backdrop backdrop) = 0;
 
-    /// The same frame as SVG, with its text as text. Views in space, where only pixels can tell which surface hides
-    /// which, and flat views of more boxes than a viewer can bear are images in it.
+    /// The frame for the session as SVG, with its text as text. Views in space, which need hidden-surface removal per
+    /// pixel, and flat views with more boxes than SVG viewers can handle are embedded as images.
     virtual sim::Expected<std::string> drawSvg(const Session& session, double moveTicks) = 0;
     /// A page of words of any size as SVG.
     virtual std::string drawSvg(const TitleCard& card, scene::Ground ground, glm::ivec2 size) = 0;

@@ -14,7 +14,7 @@ namespace whorl::app {
 
 namespace {
 
-constexpr double kLineHeight = 1.35;  // of the font's size
+constexpr double kLineHeight = 1.35;  // relative to the font size
 
 /// cairo draws nothing more after a text that is not UTF-8, as the name of a file can be.
 std::string drawable(std::string_view text) {

@@ -14,7 +14,8 @@ sim::Expected<std::string> pdfOf(std::string_view svg);
 
 /// Pictures that stand below each other on a page.
 using PdfPage = std::vector<std::string>;
-/// A page after the other, likewise. `title`: of the document.
+/// A document of several pages, each as large as its pictures, with fonts embedded. `title`: of the document. The same
+/// pictures give the same bytes.
 sim::Expected<std::string> pdfOf(const std::vector<PdfPage>& pages, const std::string& title);
 
 }  // namespace whorl::app

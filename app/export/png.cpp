@@ -10,7 +10,7 @@ namespace {
 
 using namespace std::string_view_literals;
 
-constexpr std::size_t kPiece = std::size_t{256} << 10;  ///< of the file, written at a time
+constexpr std::size_t kPiece = std::size_t{256} << 10;  ///< bytes of the file written at a time
 
 struct Writing {
     sim::ByteSink& sink;

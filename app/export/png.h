@@ -21,7 +21,7 @@ enum class PngPixels : std::uint8_t { rgb, rgba };
 /// Writes RGBA pixels (rows from the top) into a file; see createFile for the name.
 sim::Expected<void> writePng(const std::string& path, int width, int height, std::span<const std::byte> rgba,
                              PngPixels pixels = PngPixels::rgb);
-/// The same into a sink, which stays open.
+/// Writes RGBA pixels (rows from the top) into a sink, which stays open.
 sim::Expected<void> writePng(sim::ByteSink& sink, int width, int height, std::span<const std::byte> rgba,
                              PngPixels pixels = PngPixels::rgb);
 

@@ -186,7 +186,7 @@ class SheetPages {
         return widest;
     }
 
-    /// So many boxes are drawn for the ways of a set: for those that hold blocks, and a few for those that are free.
+    /// The number of boxes to draw for the ways of a set: the ways that hold blocks, and a few free ones.
     static std::size_t boxesFor(std::size_t held, const sim::Question& q) {
         return std::min<std::size_t>(q.ways, std::max<std::size_t>(held + 2, 4));
     }

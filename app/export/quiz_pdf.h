@@ -9,7 +9,7 @@
 
 namespace whorl::app {
 
-/// The same sheet gives the same bytes. Progress is in questions, and answers.
+/// The PDF of a sheet; the same sheet gives the same bytes. Progress counts questions and answers.
 sim::Expected<std::string> quizAsPdf(const sim::QuizSheet& sheet, sim::Progress& progress);
 
 }  // namespace whorl::app

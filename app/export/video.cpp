@@ -28,7 +28,7 @@ namespace whorl::app {
 
 namespace {
 
-/// A number of so many bytes, the most significant first.
+/// Reads a big-endian number.
 std::uint64_t numberAt(std::string_view bytes) {
     std::uint64_t value = 0;
     for (const char c : bytes) value = value << 8 | static_cast<unsigned char>(c);
@@ -58,7 +58,7 @@ bool hasWholeBoxes(std::ifstream& file, std::uint64_t end) {
         hasMovie |= head.compare(4, 4, "moov") == 0;
         hasMedia |= head.compare(4, 4, "mdat") == 0;
         if (size == 1 && head.size() == kLongHead) size = numberAt(head.substr(kHead));
-        if (size == 0) size = end - at;  // up to the end
+        if (size == 0) size = end - at;  // 0 means: up to the end of the file
         if (size < kHead || size > end - at) return false;
         at += size;
     }
@@ -73,7 +73,7 @@ std::size_t ebmlLength(unsigned char first) {
     return 0;
 }
 
-/// What an element of EBML says its size is, and where its content begins; nothing if its head is not whole.
+/// The id, size and content offset of an EBML element, read from its head; none if the head is incomplete.
 struct EbmlElement {
     std::uint64_t id = 0;
     std::uint64_t size = 0;
@@ -87,7 +87,7 @@ std::optional<EbmlElement> ebmlElementAt(std::ifstream& file, std::uint64_t at) 
     if (id == 0 || id > 4 || head.size() <= id) return std::nullopt;
     const std::size_t size = ebmlLength(static_cast<unsigned char>(head[id]));
     if (size == 0 || head.size() < id + size) return std::nullopt;
-    // The bit that tells the length is not part of the number.
+    // The length marker bit is not part of the number.
     const std::uint64_t mask = (std::uint64_t{1} << (7 * size)) - 1;
     return EbmlElement{numberAt(std::string_view(head).substr(0, id)),
                        numberAt(std::string_view(head).substr(id, size)) & mask, at + id + size};
@@ -188,7 +188,7 @@ std::vector<std::string> arguments(const VideoOptions& o, const std::string& for
         a.emplace_back("[0:v]split[a][b];[a]palettegen=stats_mode=diff[p];[b][p]paletteuse=dither=none");
     }
     for (const char* s :
-         // Of the global metadata alone: chapters keep their titles.
+         // Drops only the global metadata, so that chapters keep their titles.
          {"-fflags", "+bitexact", "-flags:v", "+bitexact", "-flags:a", "+bitexact", "-map_metadata:g", "-1"})
         a.emplace_back(s);
     if (!o.title.empty()) a.insert(a.end(), {"-metadata", "title=" + o.title});

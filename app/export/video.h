@@ -13,7 +13,7 @@ namespace whorl::app {
 
 /// Whether a file is complete as far as its structure tells: an "mp4" consists of whole boxes (ISO/IEC 14496-12, 4.2),
 /// among them the movie's and its media; a "webm" is a head and one segment that reaches to its end (RFC 8794); a "gif"
-/// begins with its signature and ends with its trailer. ffmpeg may end in peace although the disk was full.
+/// begins with its signature and ends with its trailer. ffmpeg may report success although the disk was full.
 bool isCompleteFilm(const std::string& path, std::string_view format);
 
 /// Fails, before any work is done, if nothing can be recorded under this name and with these options. Creates nothing.
@@ -24,7 +24,7 @@ sim::Expected<void> checkVideo(const VideoOptions& options);
 /// is cancelled.
 sim::Expected<std::unique_ptr<FrameSink>> openVideo(const VideoOptions& options, const sim::Progress& progress);
 
-/// How long the sound of a file is, in seconds. An error if it is not there, cannot be read, or has no sound.
+/// The length of a file's sound, in seconds. An error if the file is missing, cannot be read, or has no sound.
 sim::Expected<double> soundLength(const std::string& path);
 
 }  // namespace whorl::app

@@ -28,14 +28,14 @@ namespace whorl::app {
 
 namespace {
 
-constexpr float kTitle = 1.3f;  ///< heights of texts, of the body's
+constexpr float kTitle = 1.3f;  ///< heights of texts, relative to the body text
 constexpr float kSmall = 0.82f;
-constexpr float kStep = 0.9f;   ///< from one size of words to the next smaller one
+constexpr float kStep = 0.9f;   ///< factor from one size of words to the next smaller one
 constexpr float kTiny = 0.67f;  ///< no smaller while the title can be
-constexpr float kLine = 1.25f;  ///< from line to line, of a text's height
-constexpr float kPad = 0.8f;    ///< around, of the body's
+constexpr float kLine = 1.25f;  ///< distance of lines, relative to the text's height
+constexpr float kPad = 0.8f;    ///< padding, relative to the height of the body text
 
-/// Whether a caption has room for few lines only.
+/// Whether a caption only has room for a few lines.
 bool isShort(float height, float text) {
     return height < 8 * text;
 }
@@ -73,7 +73,7 @@ class CaptionColumn {
                room();
     }
     void small(const std::string& words) { write(*c_.fonts.body, small_, c_.colours().muted, words); }
-    /// All of them or none; whether they are there.
+    /// Draws all of these small texts, or none if they do not all fit. True if they were drawn.
     bool smallAll(const std::vector<std::string>& all) {
         float height = 0;
         for (const std::string& words : all) height += heightOf(*c_.fonts.body, small_, words) + 0.3f * text_;
@@ -81,7 +81,7 @@ class CaptionColumn {
         for (const std::string& words : all) small(words);
         return true;
     }
-    /// Whether there is so much room; else something gives way.
+    /// Whether this height is left; if not, isWhole() becomes false.
     bool hasRoom(float height) {
         isWhole_ &= height <= room();
         return height <= room();
@@ -99,7 +99,7 @@ class CaptionColumn {
     float width() const { return right_ - at_.x; }
     float room() const { return end_ - at_.y; }
     float text() const { return text_; }
-    /// Nothing has given way since begin().
+    /// Whether everything has fitted since begin().
     bool isWhole() const { return isWhole_; }
     void begin() { isWhole_ = true; }
     float smallText() const { return small_ * text_; }
@@ -109,7 +109,7 @@ class CaptionColumn {
         const std::string lines = inLines(font, share * text_, width(), words);
         const ImVec2 size = font.CalcTextSizeA(share * text_, FLT_MAX, 0, lines.c_str());
         if (words.empty() || !hasRoom(size.y)) return;
-        // Of a picture that is zoomed, parts lie below the words.
+        // Parts of a zoomed picture lie below the words.
         if (c_.context.camera.now().zoom > 1) {
             const float rim = 0.25f * text_;
             ImVec4 bed = c_.colours().ground;
@@ -136,14 +136,14 @@ class CaptionColumn {
     float end_;
     float text_;
     bool isWhole_ = true;
-    float small_;  ///< of the text's height
+    float small_;  ///< height of secondary text, relative to `text_`
 };
 
 /// The hit rates over the whole run, a row a level, and the playhead.
 void drawRates(const PanelContext& c, CaptionColumn& column) {
     const sim::Overview& overview = c.overview();
     const auto end = static_cast<double>(c.trace().size());
-    // They are of the first run alone.
+    // The overview covers only the first run.
     if (isCompared(c.session)) return;
     const float row = 1.7f * column.text();
     const auto levels = static_cast<float>(overview.levels());
@@ -162,7 +162,7 @@ void drawRates(const PanelContext& c, CaptionColumn& column) {
                      c.machine().levels[l].name.c_str());
         eachColumn({0, end}, from.x, width, static_cast<double>(overview.end().value), [&](const StripColumn& under) {
             const sim::Overview::Share share = overview.share(l, under.from, under.to);
-            // Where nothing was asked there is no ground that a rate of 0 % could be read from, but a line.
+            // Columns without requests get a line, as an empty column would look like a rate of 0 %.
             const bool isAsked = share.requests > 0;
             const float top = isAsked ? strip.top : strip.top + 0.5f * strip.height;
             const float bottom = isAsked ? strip.top + strip.height : top + std::max(1.0f, 0.06f * column.text());
@@ -198,7 +198,7 @@ void drawTraffic(const PanelContext& c, CaptionColumn& column) {
     const std::size_t levels = machine.levels.size();
     const std::size_t first = std::min<std::size_t>(1, levels);
     const float row = 1.25f * column.smallText() + 0.75f * column.text();
-    // It is of the first run alone.
+    // The counters cover only the first run.
     if (isCompared(c.session) || !column.hasRoom((static_cast<float>(levels + 1 - first) + 1.2f) * row)) return;
     column.small(levels == 0 ? "traffic so far: words and bytes" : "traffic so far: blocks and bytes");
     std::uint64_t most = 1;
@@ -248,7 +248,7 @@ std::string said(const sim::Step& step, const RunContext& context) {
     return sim::sentenceForMany({sim::Tick{from}, sim::Tick{from + together}}, run.trace());
 }
 
-/// Of two compared runs the access of each.
+/// Draws the current access of each of two compared runs.
 void drawAccesses(const PanelContext& c, CaptionColumn& column) {
     const std::vector<std::string> titles = titlesOfRuns(c.session);
     for (const std::size_t run : orderOfRuns(c.session)) {
@@ -257,7 +257,7 @@ void drawAccesses(const PanelContext& c, CaptionColumn& column) {
         if (step == nullptr) continue;
         const float before = column.at().y;
         column.small(titles[run] + ": " + said(*step, contextOf(c.session, run)));
-        // That of the second alone would be taken for that of both.
+        // If the first does not fit, leave out the second too, which would be mistaken for the access of both.
         if (column.at().y == before) return;
     }
 }
@@ -277,7 +277,7 @@ bool showsRings(const Session& session) {
     return session.viewSettings.showsKind(ViewId::Kind::rings);
 }
 
-/// The sentence of the access, and what the numbers in the rings mean. Whether that is told.
+/// Draws the sentence of the access, and the meaning of the numbers in the rings. True if the meaning was drawn.
 bool drawAccess(const PanelContext& c, CaptionColumn& column) {
     if (summedRange(c.session)) return false;
     const sim::Step* const step = c.picture()->snapshot.current();
@@ -292,7 +292,8 @@ bool drawAccess(const PanelContext& c, CaptionColumn& column) {
     return column.smallAll(scene::numberedWords(c.picture()->scene, sim::factsOf(*step, c.trace(), c.machine())));
 }
 
-/// What is said of an access, or of the difference of two runs.
+/// Draws the sentence about the current access, or about the difference of two runs. True if it explains the numbers
+/// in the rings.
 bool drawSentence(const PanelContext& c, CaptionColumn& column) {
     column.gap(0.6f);
     if (!isCompared(c.session)) return drawAccess(c, column);
@@ -305,7 +306,7 @@ void drawPosition(const PanelContext& c, CaptionColumn& column) {
     if (const auto range = summedRange(c.session)) return column.small("of " + inWords(*range));
     if (isCompared(c.session)) return column.small(fmt::format("{}", fmt::join(circumstances(c), "; ")));
     const sim::Snapshot& snapshot = c.picture()->snapshot;
-    // As wide as at the end: what follows rests.
+    // Padded to the width of the final counts, so that the following words do not move.
     column.small(fmt::format("{} of {} accesses, {} access cycles so far",
                              sim::asWideAs(grouped(snapshot.begun().value), grouped(c.trace().size())),
                              grouped(c.trace().size()),
@@ -313,7 +314,7 @@ void drawPosition(const PanelContext& c, CaptionColumn& column) {
                                            grouped(c.overview().cycles(0, c.trace().size())))));
 }
 
-/// Each machine once; of many, which a sweep has, those that have names of their own.
+/// Draws each machine once; for more than two runs, as in a sweep, only machines with names of their own.
 void drawMachines(const PanelContext& c, CaptionColumn& column) {
     std::vector<std::string> said;
     for (std::size_t i = 0; i < (isCompared(c.session) ? c.runs.size() : 1); ++i) {
@@ -328,13 +329,13 @@ void drawMachines(const PanelContext& c, CaptionColumn& column) {
     for (const std::string& words : said) column.small(words);
 }
 
-/// What its signs mean a flat picture says itself.
+/// Draws the key to the signs of the rings; flat pictures have their own keys.
 void drawSigns(const PanelContext& c, CaptionColumn& column) {
     column.gap(0.3f);
     if (c.context.legend && showsRings(c.session)) column.key();
 }
 
-/// What is said beside title and words. Where room is short, it gives way, the last first.
+/// The parts beside title and words. If room is short, they are left out from the last one on.
 struct CaptionParts {
     bool sentence = true;
     bool rates = true;
@@ -424,7 +425,8 @@ float linesOf(const std::string& words, float text, float width) {
     return std::ceil(scene::widthOf(words, text) / (kFull * width)) + static_cast<float>(breaks);
 }
 
-/// The height of the band below a picture that has the whole width: the scene's title and words, or what else is said.
+/// The height of the band below a picture that has the whole width, for the scene's title and words, or the caption's
+/// other texts.
 float wordsHeight(const Session& session, float width, float height, float text) {
     const float usual = (isCompared(session) ? 3 : 4) * kLine * text + 2 * kPad * text;
     return std::min(0.45f * height, session.told ? storyHeight(*session.told, width, text) : usual);

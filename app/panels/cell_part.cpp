@@ -30,7 +30,7 @@ std::optional<Command> pickOf(const PanelContext& c, const std::string& name) {
     return std::nullopt;
 }
 
-/// Likewise of a word.
+/// The command that picks the word that a row names.
 std::optional<Command> wordOf(const PanelContext& c, const std::string& name) {
     const auto word = sim::placeNamed(name, c.trace(), c.machine());
     if (!word) return std::nullopt;

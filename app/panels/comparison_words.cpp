@@ -44,7 +44,7 @@ bool isAtEnd(const std::vector<ShownAccesses>& runs) {
     return std::all_of(runs.begin(), runs.end(), [](const ShownAccesses& s) { return s.begun == s.all; });
 }
 
-/// The first two runs, as they stand.
+/// The first two runs, in the order of their pictures.
 struct Two {
     std::size_t a;
     std::size_t b;
@@ -54,7 +54,7 @@ Two firstTwo(const Session& session) {
     return {was, was == 0 ? std::size_t{1} : std::size_t{0}};
 }
 
-/// After which accesses they stand.
+/// The numbers of accesses that have happened in the pictures of the runs, in words.
 std::string momentInWords(const std::vector<ShownAccesses>& shown) {
     if (shown.empty()) return {};
     const bool isOne =
@@ -79,7 +79,7 @@ std::uint64_t nearestMisses(const sim::Counters& counts) {
     return counts.level(0).misses();
 }
 
-/// "L1.ways=1, 2 and 4": what titles begin with is said once.
+/// "L1.ways=1, 2 and 4": a common beginning of the titles appears once.
 std::string enumerated(const std::vector<std::string>& titles) {
     const std::string key = titles.front().substr(0, titles.front().find('=') + 1);
     const bool isOneKey =
@@ -92,7 +92,7 @@ std::string enumerated(const std::vector<std::string>& titles) {
     return out;
 }
 
-/// Of more than two: which have the fewest misses, and which the most.
+/// For more than two runs: the runs with the fewest misses, and with the most.
 std::string extremes(const PanelContext& c, const std::string& level, const std::vector<std::string>& titles) {
     std::vector<std::uint64_t> misses;
     for (std::size_t i = 0; i < titles.size(); ++i) {
@@ -181,7 +181,7 @@ std::vector<CountOfTwo> countsOfTwo(const PanelContext& c) {
     return out;
 }
 
-/// Of two: how the second differs from the first at each level.
+/// For two runs: the difference of the second from the first at each level.
 std::string differenceInWords(const PanelContext& c, const std::vector<std::string>& titles) {
     const auto [first, second] = firstTwo(c.session);
     std::string words;
@@ -323,7 +323,7 @@ std::string comparisonSentence(const PanelContext& c) {
 std::vector<std::string> circumstances(const PanelContext& c) {
     std::vector<std::string> out{spanInWords(c)};
     if (c.session.openRuns().size() == 2) out.push_back(mostDifferent(c));
-    // Where there are controls, they say it.
+    // With panels, the controls show the lock.
     if (!c.context.panels && isLocked(c.session)) out.push_back(lockInWords(c));
     std::erase(out, "");
     return out;

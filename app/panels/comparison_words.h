@@ -1,5 +1,5 @@
-// What is said of runs beside each other: their hits and misses, over which accesses these are counted, and by how much
-// they differ.
+// Texts that compare runs beside each other: their hits and misses, the accesses over which these are counted, and the
+// differences.
 #pragma once
 
 #include <cstdint>
@@ -13,26 +13,26 @@
 
 namespace whorl::app {
 
-/// Titles of runs without the words that all of them end with, and then without those that all begin with, an ellipsis
-/// in their place: no more is left out than all of them need to fit.
+/// Replaces the words that all titles end with, and then the words that all titles begin with, by an ellipsis; removes
+/// only as much as the titles need to fit.
 std::vector<std::string> withoutAlike(std::vector<std::string> titles,
                                       const std::function<bool(const std::string&)>& fits);
 
 /// The counts of a run: of the selected range, or of the accesses that its picture shows. None while a scene asks
-/// something of the runs: who reads them is told the answer.
+/// something of the runs, as the counts would give the answer away.
 std::optional<sim::Measures> countsOf(const PanelContext& c, std::size_t run);
 
-/// How much is said of a level: "L1 hits 42.0 %, 2 811 misses of 4 849", with the rate as it stands beside the rings;
-/// without the last number; or "L1 2 811 misses".
+/// The detail of a level's text. all: "L1 hits 42.0 %, 2 811 misses of 4 849", with the rate as it stands beside the
+/// rings; brief: without the last number; misses: "L1 2 811 misses".
 enum class LevelWords : std::uint8_t { all, brief, misses };
 std::vector<std::string> hitsAndMisses(const sim::MachineConfig& machine, const sim::Counters& counters,
                                        LevelWords detail);
 
-/// What the heading of a run says: of two whose misses are the same, first what it has to do with memory where they
-/// differ, "64 writes to memory"; then its hits and misses. Empty while there are no counts.
+/// The heading of a run. For two runs with equal misses and different memory traffic, first the traffic: "64 writes to
+/// memory"; then its hits and misses. Empty while there are no counts.
 std::vector<std::string> headingWords(const PanelContext& c, std::size_t run, LevelWords detail);
 
-/// "L1 misses: 2 811 against 355, -2 456 (-87.4 %)": the first two runs, as they stand.
+/// "L1 misses: 2 811 against 355, -2 456 (-87.4 %)": the first two runs, in the order of their pictures.
 std::vector<std::string> differences(const PanelContext& c);
 /// The region whose misses in the nearest level differ most, at the end of both; else nothing.
 std::string mostDifferent(const PanelContext& c);

@@ -18,7 +18,7 @@ SharedMeasures measuresOf(const PanelContext& c) {
 
 void drawHeading(const PanelContext& c) {
     const char* const words = "WHAT COSTS MOST";
-    // Why is always of the whole run, sharing has a range of its own, and both say so.
+    // "Why" always covers the whole run, sharing has a range of its own, and both tabs show their range.
     if (c.session.overlays.costTab == CostTab::why || c.session.overlays.costTab == sharingTab()) {
         heading(c, words);
     } else {

@@ -106,7 +106,7 @@ void drawHelp(const PanelContext& c) {
     bool open = true;
     const bool shown = ImGui::Begin("Keys", &open, flags);
     ImGui::PopStyleVar();
-    // As much at once as there is room for on a small screen; the rest is scrolled to.
+    // Smaller text on a small screen shows more keys at once; the others are reached by scrolling.
     const bool small = screen.y < 1000 * c.scale;
     if (small) ImGui::PushFont(c.fonts.small);
     if (shown) drawAll(c, two);

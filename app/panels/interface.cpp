@@ -23,7 +23,7 @@ namespace {
 
 constexpr float kSplitter = 5;
 
-/// Where there is little room, of the window at most.
+/// Largest shares of the window for panels, if room is short.
 constexpr float kMostOfHeight = 0.35f;
 constexpr float kMostOfWidth = 0.4f;
 constexpr float kLeastRight = 200;  ///< pixels at scale 1 in which the statistics can be read
@@ -188,7 +188,7 @@ void drawSplitters(const PanelContext& c, const Measures& m) {
 void drawTileFrame(const PanelContext& c, const Tile& tile) {
     if (c.context.viewSettings.shown.size() < 2 && c.runs.size() < 2) return;
     const ViewId view = tile.view.withoutRun();
-    // Of a single view every tile would be the active one; to an audience none is.
+    // With a single view, every tile would be marked as active; an audience sees no mark.
     const bool isActive =
         view == c.context.viewSettings.active && c.context.viewSettings.shown.size() > 1 && !c.session.onStage();
     const ImVec2 from(static_cast<float>(tile.where.x), static_cast<float>(tile.where.y - tile.heading));
@@ -294,7 +294,7 @@ class UnseenMouse {
     UnseenMouse& operator=(const UnseenMouse&) = delete;
 
   private:
-    std::optional<ImVec2> at_;  ///< where it is, while it is unseen
+    std::optional<ImVec2> at_;  ///< position of the mouse while it is hidden from ImGui
 };
 
 void drawBottom(const PanelContext& c, const Measures& m) {

@@ -23,7 +23,7 @@ constexpr std::uint8_t kBed = 215;  ///< the opacity of what is behind a text
 struct Pen {
     ImDrawList& list;
     ImFont& font;
-    ImVec2 origin;  ///< of the picture
+    ImVec2 origin;  ///< upper left corner of the picture, in pixels of the window
     scene::Rgba ground;
 };
 

@@ -208,7 +208,7 @@ class Box {
     int rows_ = 0;
 };
 
-/// What a row says; the gauges need not be of the last accesses.
+/// The words of a row; for gauges they depend on the span that the gauges cover.
 const char* wordsOf(const PanelContext& c, const LegendRow& row) {
     if (row.shown == &scene::Legend::temperature && c.context.ringView.gauge.isOfSpan())
         return "many misses … many hits";
@@ -246,7 +246,7 @@ class Corner {
             glm::vec2(isRight_ ? whole.x - centre_.x : centre_.x, isBelow_ ? whole.y - centre_.y : centre_.y - above_);
         return radius_ <= 0 || glm::length(glm::max(out - margin_ - glm::vec2(size.x, size.y), 0.0f)) >= radius_;
     }
-    /// Where the box is.
+    /// Position of the box.
     ImVec2 place(ImVec2 size) const {
         const glm::vec2 low(canvas_.x, canvas_.y);
         return {isRight_ ? low.x + static_cast<float>(canvas_.width) - size.x - margin_ : low.x + margin_,
@@ -259,7 +259,7 @@ class Corner {
     float above_;  ///< pixels of it that are taken
     bool isRight_;
     bool isBelow_;
-    float radius_ = 0;  ///< of the rings; 0: they do not matter
+    float radius_ = 0;  ///< radius of the rings; 0: ignore the rings
     glm::vec2 centre_{0};
 };
 
@@ -287,7 +287,8 @@ void drawSigns(const PanelContext& c, const gl::Rect& canvas) {
     drawSigns(c, drawSigns(c, rows, {c, canvas, false, true}), {c, canvas, true, true});
 }
 
-/// As many as fit in their corner, those that matter most, by address.
+/// The most important regions, sorted by index: all if there are at most `most`, else one fewer than `most`, as a row
+/// for the rest takes one place.
 std::vector<std::size_t> regionsShown(const PanelContext& c, std::size_t most) {
     const std::vector<std::size_t>& ranked = c.context.opened.regionLooks->byRank();
     const std::size_t shown = ranked.size() > most ? most - 1 : ranked.size();
@@ -334,7 +335,8 @@ std::vector<float> keyWidths(const PanelContext& c, const std::vector<const Lege
     return widths;
 }
 
-/// As wide as the widest entry, but for those that take more than half of the room: they lie across several columns.
+/// The width of a column: that of the widest entry, except entries wider than half of the room, which span several
+/// columns.
 float columnOf(const std::vector<float>& widths, float room, float text) {
     float column = 10.0f * text;
     for (const float width : widths) {

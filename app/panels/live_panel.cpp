@@ -27,7 +27,7 @@ void label(const std::string& name, const std::string& words) {
     ImGui::SetNextItemWidth(-1);
 }
 
-/// Half of a size, and twice as much: sizes are powers of two, or a few times one.
+/// Buttons that halve or double a size, as sizes are powers of two, or small multiples of one.
 void drawSize(const PanelContext& c, const std::string& key, std::uint64_t bytes) {
     const float side = ImGui::GetFrameHeight();
     if (ImGui::Button("-", {side, 0}) && bytes > 1) c.queue(command::Set{fmt::format("{}={}", key, bytes / 2)});

@@ -92,7 +92,7 @@ void drawMessages(const PanelContext& c, ImVec2 from, ImVec2 size) {
         if (c.opening->reading()) {
             drawReading(c, centre, width);
         } else {
-            // It can already be played.
+            // The run can already be played, so its progress only takes a corner.
             drawCorner(c, "##building", from, size, true, c.opening->fraction(), "simulating");
         }
     }

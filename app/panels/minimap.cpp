@@ -13,7 +13,7 @@ namespace {
 
 struct Map {
     ImVec2 centre;
-    float radius = 0;  ///< of the unit
+    float radius = 0;  ///< pixels per unit of the picture
 
     ImVec2 at(glm::vec2 place) const { return {centre.x + place.x * radius, centre.y + place.y * radius}; }
 };

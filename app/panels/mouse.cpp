@@ -25,7 +25,7 @@ bool takeMouse(const Tile& tile, const scene::PixelBox& box) {
 bool beginsDoubleClick(const PanelContext& c) {
     if (!ImGui::IsItemClicked()) return false;
     const bool follows = ImGui::GetMouseClickedCount(ImGuiMouseButton_Left) >= 2 && !ImGui::GetIO().KeyShift;
-    // Its release is no click.
+    // The release of the second press must not count as a click.
     c.edits.dragged = follows && !c.edits.dragged;
     return c.edits.dragged;
 }
@@ -79,7 +79,7 @@ bool actOnTime(const PanelContext& c, const TimePointer& pointer, bool movesHere
     }
     if (!ImGui::IsItemActive()) return false;
     const float moved = io.MouseDelta.x;
-    // Where time has rows, it goes down, too.
+    // In a picture with rows of time, vertical movement counts, too.
     const bool isMoved = moved != 0 || (!pointer.moved && io.MouseDelta.y != 0);
     if (isMoved && (drag.moved || ImGui::IsMouseDragging(ImGuiMouseButton_Left, 3) ||
                     ImGui::IsMouseDragging(ImGuiMouseButton_Right, 3))) {

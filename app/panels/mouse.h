@@ -20,8 +20,8 @@ glm::ivec2 mouseIn(const Tile& tile);
 /// if it was clicked.
 bool takeMouse(const Tile& tile, const scene::PixelBox& box);
 
-/// To be called once a frame after an item that takes the mouse: notes a press in Edits::dragged, and tells whether it
-/// is the second one of a double click. With Shift, or after a drag, two presses are no double click.
+/// Call once per frame after an item that takes the mouse: notes a press in Edits::dragged. True if the press is the
+/// second of a double click. With Shift, or after a drag, two presses are not a double click.
 bool beginsDoubleClick(const PanelContext& c);
 
 /// What a click on something does, with Shift or without.

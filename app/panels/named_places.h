@@ -31,7 +31,7 @@ class NamedPlaces {
     /// For the file named by WHORL_PLACES; empty if it is not set.
     static std::optional<NamedPlaces> asked();
 
-    /// Starts a frame, which shows what so many commands led to.
+    /// Starts a frame. `appliedCommands`: number of commands applied before it.
     void begin(std::uint64_t appliedCommands);
     void add(const std::string& name, ImVec2 from, ImVec2 to);
     /// Whether pictures are to be scanned in this frame. Scans take at most a sixth of the time; between them, what the

@@ -47,7 +47,7 @@ void drawGround(const PanelContext& c, const Strip& strip, const StripRow& row) 
                                               packed(c.colours().frame));
 }
 
-/// As high as the hit rate: as an area, or only its upper edge.
+/// Draws the hit rates of a level: as an area, or only its upper edge.
 void drawRates(const PanelContext& c, const Strip& strip, const StripRow& row, std::size_t level, bool edge) {
     ImVec4 bar = edge ? c.colours().text : c.colours().accent;
     bar.w = 0.75f;
@@ -105,7 +105,7 @@ bool showsAmounts(const PanelContext& c) {
     return c.context.strip == StripShows::traffic || c.context.strip == StripShows::cycles;
 }
 
-/// What a column of such a strip is of: so much an access, in parts from the bottom up.
+/// The amounts in a column of such a strip, stacked from the bottom up; their height is per access.
 struct StripAmount {
     std::array<std::uint64_t, 2> parts{};
     std::uint64_t accesses = 1;

@@ -44,7 +44,7 @@ struct TimeDrag {
 
 /// A layout change being edited.
 struct WhatIfEdit {
-    std::size_t kind = 1;  ///< of sim::LayoutChange::Kind
+    std::size_t kind = 1;  ///< index into sim::LayoutChange::Kind
     std::string thing;
     std::string picked;  ///< what was picked when `thing` was last set from it
     int bytes = 64;
@@ -57,10 +57,10 @@ struct SavedTable {
     std::string text;
 };
 
-/// Of what costs most.
+/// State of the card "What costs most".
 struct CostEdits {
     std::string picked;                    ///< the name of the row
-    std::vector<sim::SharingRow> sharing;  ///< what the rows are about, of sharing
+    std::vector<sim::SharingRow> sharing;  ///< what the rows of the sharing tab are about
 };
 
 /// A text that is being edited.
@@ -69,16 +69,16 @@ struct TypedText {
     std::string of;  ///< the text when `typed` was last taken from it
 };
 
-/// What is typed over the picture, and what of the offered is chosen.
+/// The text typed over the picture, and the chosen offer.
 struct PromptEdit {
-    std::uint64_t serial = ~std::uint64_t{0};  ///< of the prompt whose text was taken over last
+    std::uint64_t serial = ~std::uint64_t{0};  ///< Prompt::serial of the text taken over last
     std::string typed;
     std::size_t chosen = 0;
-    bool scrolls = false;     ///< the chosen one is to be seen
-    bool caretToEnd = false;  ///< of the field, once it has the keyboard focus
+    bool scrolls = false;     ///< scroll to the chosen one
+    bool caretToEnd = false;  ///< move the caret to the end once the field has the keyboard focus
     std::vector<Choice> choices;
-    std::vector<std::size_t> order;  ///< of those that fit
-    // What they were made of.
+    std::vector<std::size_t> order;  ///< indices of the choices that match, best first
+    // What `choices` and `order` were made from.
     std::uint64_t made = ~std::uint64_t{0};
     std::string ranked;
     Asks asks = Asks::nothing;
@@ -88,7 +88,7 @@ struct PromptEdit {
 struct TourEdits {
     std::string opened;
     std::string file;
-    std::string scene;  ///< whose texts are in the fields: an id
+    std::string scene;  ///< id of the scene with its texts in the fields
     TypedText title;
     TypedText words;
     TypedText notes;
@@ -101,7 +101,7 @@ struct Edits {
     TypedText machine;
     std::string find;
     std::uint32_t listedLine = 0;         ///< the source line last scrolled into view
-    std::optional<SourceLine> foundLine;  ///< likewise, of those that were searched for
+    std::optional<SourceLine> foundLine;  ///< the searched line last scrolled into view
     Selection menu;                       ///< the target of the picture's menu
     bool movesInset = false;              ///< the press was in the small picture of all cells
     bool dragged = false;                 ///< the mouse has moved since the button was pressed on the picture
@@ -115,30 +115,30 @@ struct Edits {
     TourEdits tour;
     TypedText pattern;
     float mouseRested = 1e9f;        ///< seconds since it moved or was over a button, where panels are not shown
-    bool mouseIsThere = false;       ///< likewise, it has moved lately
+    bool mouseIsThere = false;       ///< the mouse is over the window and has moved lately, or draws or points
     std::optional<double> lensDrag;  ///< the start time of the lens being drawn
-    bool numbersAreTold = true;      ///< the numbers in the rings, by the caption of this frame
+    bool numbersAreTold = true;      ///< false: the caption should explain the numbers in the rings, but does not
 };
 
 struct PanelContext {
     const Session& session;
-    const RunContext& context;  ///< of the run whose tile is drawn, else of the open run
+    const RunContext& context;  ///< the run whose tile is drawn, else the open run
     const Opening* opening;     ///< null when nothing is being opened or built
     const RunViews& runs;
-    const QueryResults& results;  ///< of the open run
+    const QueryResults& results;  ///< results for the open run
     const Fonts& fonts;
     float scale;
     Commands& commands;
     Edits& edits;
     NamedPlaces* places = nullptr;         ///< where to record the positions of things; null when not requested
-    std::size_t run = 0;                   ///< whose tile is drawn
+    std::size_t run = 0;                   ///< index of the run whose tile is drawn
     const PromptOffers* offers = nullptr;  ///< what is offered while something is typed; null without a window
     bool isSaved = false;                  ///< as a picture: nothing lies over it
     std::optional<double> filmed = {};     ///< the share of a film that is recorded by now; none: nothing is
 
     /// The picture of the open run; null when nothing is open yet.
     const Picture* picture() const { return runs.open() == nullptr ? nullptr : runs.open()->composer().picture(); }
-    /// Those that a view shows; see RunView.
+    /// The pictures of the history that a view shows, null while it is not available; see RunView.
     HistoryViews* historyViews(const ViewId& view) const {
         return runs.at(view.run) == nullptr ? nullptr : runs.at(view.run)->historyViews(view);
     }

@@ -7,8 +7,8 @@
 
 namespace whorl::app {
 
-// In the columns and at the bottom. Each fills the ImGui child window in which it is called; most draw nothing while
-// there is nothing to show.
+// Panels in the columns and at the bottom. Each fills the ImGui child window in which it is called; most draw nothing
+// while there is nothing to show.
 
 /// What is open, on which machine, and fields for opening something else.
 void drawTracePanel(const PanelContext& c);
@@ -16,7 +16,7 @@ void drawTracePanel(const PanelContext& c);
 void drawLivePanel(const PanelContext& c);
 /// The open tour, and how to change it.
 void drawTourPanel(const PanelContext& c);
-/// For who opens Whorl for the first time.
+/// A welcome for users who open Whorl for the first time.
 void drawWelcome(const PanelContext& c);
 /// Which views are shown, as buttons, and the choices of the active one.
 void drawViewsPanel(const PanelContext& c);
@@ -39,7 +39,7 @@ void drawTransportPanel(const PanelContext& c);
 
 // Parts of the selection panel.
 
-/// Of what is selected and has no costs.
+/// The text for a selection without costs.
 inline constexpr const char* kUnused = "no access in the range";
 /// The picked source line, object and stay.
 void drawPicks(const PanelContext& c);
@@ -88,7 +88,7 @@ void drawPredictCard(const PanelContext& c, const gl::Rect& canvas);
 void drawPictureCard(const PanelContext& c, const gl::Rect& canvas);
 /// The colour picker of a region.
 void drawColourCard(const PanelContext& c, const gl::Rect& canvas);
-/// During a talk the mouse is not there while it rests: no tooltip covers the picture. Before anything is drawn.
+/// During a talk, hides a resting mouse from ImGui, so that no tooltip covers the picture. Call before drawing.
 void hideRestingMouse(const PanelContext& c);
 /// Without panels, a button that brings them back comes with the movements of the mouse.
 void drawPanelsButton(const PanelContext& c, const gl::Rect& canvas);

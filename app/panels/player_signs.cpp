@@ -73,7 +73,7 @@ const Sign* find(ImWchar character) {
     return nullptr;
 }
 
-/// The edge of a part, of which covers() tells the inside.
+/// The edge of a part; covers() tests its inside.
 std::vector<glm::vec2> outline(const Part& part) {
     constexpr float kLow = 0.06F;
     switch (part.shape) {

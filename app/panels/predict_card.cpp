@@ -93,7 +93,7 @@ void drawSets(const PanelContext& c, const Prediction& p, Answers& answers) {
         answers.add(fmt::format("{}", set), p.answer.set == set, set == q.fields.set, command::PredictSet{set},
                     fmt::format("predict set {}", set));
     }
-    // Where the arm of a set has been clicked, in the rings, or a block on it.
+    // The user may also answer by clicking the arm of a set, or a block on it, in the rings.
     const auto& selected = c.context.selected;
     if (!selected || p.revealed || selected->target.level != q.level) return;
     if (selected->target.kind != scene::Target::Kind::set && selected->target.kind != scene::Target::Kind::line) return;

@@ -133,8 +133,8 @@ void drawField(const PanelContext& c, PromptEdit& edit) {
     const float cross = ImGui::CalcTextSize("×").x + 2 * ImGui::GetStyle().FramePadding.x;
     ImGui::SetNextItemWidth(std::max(30.0f, ImGui::GetContentRegionAvail().x - cross - 4 * c.scale));
     const bool wasEmpty = edit.typed.empty();
-    // The text that a prompt begins with is to be gone on with: the caret stands at its end. ImGui selects all of a
-    // field that gets the focus, and keeps a text of its own while it has it: another field for another text.
+    // The user continues the initial text of a prompt, so the caret goes to its end. ImGui selects the whole text of a
+    // field that gets the focus, and keeps its own copy while focused: another text needs another field.
     const std::string id = fmt::format("##typed {}", prompt.serial);
     const auto caretToEnd = [](ImGuiInputTextCallbackData* data) {
         auto* const pending = static_cast<bool*>(data->UserData);
@@ -160,7 +160,7 @@ void drawField(const PanelContext& c, PromptEdit& edit) {
     hint("close (Escape)");
 }
 
-/// The words, what more is known of it, its kind and its key.
+/// Draws a choice: its words, detail, kind and key.
 void drawRow(const PanelContext& c, const PromptEdit& edit, std::size_t row) {
     const Choice& choice = edit.choices[edit.order[row]];
     const float width = ImGui::GetContentRegionAvail().x;
@@ -220,7 +220,7 @@ void drawChoices(const PanelContext& c, PromptEdit& edit, float height) {
     ImGui::EndChild();
 }
 
-/// Where files are looked for, or why not.
+/// Draws the listed folder, or the reason why it cannot be read.
 void drawFolder(const PanelContext& c) {
     const FolderListing* const listing = c.offers == nullptr ? nullptr : c.offers->listing();
     const std::string& folder = c.session.prompt.folder;

@@ -61,7 +61,7 @@ bool swatch(const PanelContext& c, std::size_t region) {
     return ImGui::IsItemHovered();
 }
 
-/// In small letters where there are many levels.
+/// Draws the figures, in small letters if there are more than two levels.
 void drawFigures(const PanelContext& c, KeptTable& kept, TableLook look) {
     const bool isCrowded = c.machine().levels.size() > 2;
     if (isCrowded) ImGui::PushFont(c.fonts.small);

@@ -19,7 +19,7 @@ namespace whorl::app {
 
 namespace {
 
-/// As wide as the longest that are usual.
+/// Sets the width of the column: about the longest of the common cures.
 constexpr const char* kCureSample = "align each Quadrant to 256 bytes  ";
 
 const std::vector<ShownColumn>& sharingColumns() {
@@ -182,7 +182,7 @@ void pickRow(const PanelContext& c, const sim::SharingReport& report, const Kept
     }
 }
 
-/// What is no plain text: lines and cures, which are clicked, and CPUs, of which there may be many.
+/// Draws the cells that are not plain text: lines and cures, which can be clicked, and CPUs, which may be many.
 bool drawSharingCell(const PanelContext& c, const sim::SharingReport& report, const sim::SharingRow& row,
                      const sim::SharingGroup& group, const std::string& key) {
     if (key == "lines") {
@@ -249,7 +249,7 @@ void drawSummary(const PanelContext& c, const sim::SharingReport& report) {
     mutedWrapped(c, fmt::format("{}: {} lost by sharing, of {} access cycles; {} tried", spanOf(c, report.range),
                                 sim::counted(report.lost, "cycle", "cycles"), grouped(report.cycles),
                                 sim::counted(report.tried, "layout", "layouts")));
-    // Its column may be out of sight in a small window.
+    // Drawn here too, because the column of cures may be out of sight in a small window.
     const std::vector<sim::Trial> cures = allCures(report);
     if (cures.empty()) return;
     const sim::Trial& best = report.together ? *report.together : cures.front();

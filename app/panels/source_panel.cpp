@@ -32,7 +32,7 @@ LineHeat heatOf(const PanelContext& c, std::uint32_t file) {
     const RangeFigures* range = c.range();
     if (range == nullptr) return heat;
     const sim::TallyTable& table = range->measures.ledger->sites;
-    // A file whose text is not available has as many lines as are referenced.
+    // Without its text, a file has lines up to the last one with a site.
     std::size_t last = c.trace().files()[file].lines.size();
     if (last == 0) {
         for (const sim::Site& site : c.trace().sites()) {

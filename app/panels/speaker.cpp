@@ -64,7 +64,7 @@ void drawClock(const PanelContext& c) {
     button("Next", command::TourNext{});
 }
 
-/// As large as there is room for it, with half of the height at most; a frame where it is still to come.
+/// Draws a picture as large as the room allows, up to kMostOfHeight of the height; a frame while it is missing.
 void drawSight(const PanelContext& c, unsigned texture, float aspect) {
     constexpr float kMostOfHeight = 0.58f;
     const ImVec2 room = ImGui::GetContentRegionAvail();

@@ -14,7 +14,7 @@ namespace whorl::app {
 
 namespace {
 
-constexpr float kHeight = 720;  ///< of the picture in which strokes are measured
+constexpr float kHeight = 720;  ///< height of the picture in which strokes are measured
 
 /// From the picture in which strokes are measured to the screen, and back.
 ImVec2 onScreen(glm::vec2 at, ImVec2 screen) {
@@ -38,7 +38,7 @@ void takeMouse(const PanelContext& c, ImVec2 screen) {
     ImGui::InvisibleButton("##paper", screen);
     const glm::vec2 at = inPicture(ImGui::GetIO().MousePos, screen);
     if (!c.session.talk.pen) {
-        // It points.
+        // The mouse only points.
     } else if (ImGui::IsItemActivated()) {
         c.queue(command::PenDown{at});
     } else if (ImGui::IsItemActive() && !c.session.talk.strokes.empty() && c.session.talk.strokes.back().back() != at) {
@@ -51,7 +51,7 @@ void takeMouse(const PanelContext& c, ImVec2 screen) {
 void drawStrokes(const PanelContext& c, ImVec2 screen) {
     ImDrawList& list = *ImGui::GetForegroundDrawList();
     const float unit = screen.y / kHeight;
-    // Of a colour that means nothing in the picture, with an outline of the ground.
+    // In a colour that has no meaning in the picture, with an outline in the ground's colour.
     const ImU32 ink = packed(c.colours().accent);
     const ImU32 outline = packed(scene::paletteFor(c.context.ground).ground);
     std::vector<ImVec2> points;
@@ -84,7 +84,7 @@ void drawAnswers(const PanelContext& c, const gl::Rect& canvas) {
     putInCorner(c, canvas);
     ImGui::Begin("##answers", nullptr, kOverAll | ImGuiWindowFlags_AlwaysAutoResize);
     for (std::size_t i = 0; i < choices.size(); ++i) {
-        // A few stand one below the other, beside the rings.
+        // Up to kFew choices are stacked, beside the rings.
         constexpr std::size_t kFew = 4;
         if (i > 0 && choices.size() > kFew) ImGui::SameLine();
         const std::string words = numberedChoice(i, choices[i]);
@@ -112,7 +112,7 @@ void drawList(const PanelContext& c, ImVec2 screen) {
     ImGui::PopStyleVar();
 }
 
-/// "end the talk (F11)": as the list of the stage's keys says it.
+/// "end the talk (F11)": the words of the list of the stage's keys, with the first key.
 std::string wordsOnStage(const Command& command, bool hasTour) {
     for (const Binding& binding : stageBindings(hasTour)) {
         if (binding.command.id() == command.id()) return fmt::format("{} ({})", binding.words, binding.keys.front());
@@ -127,7 +127,7 @@ void drawBar(const PanelContext& c, ImVec2 screen) {
     const bool hasTour = c.session.presentation.has_value();
     const ImGuiStyle& style = ImGui::GetStyle();
     const float room = screen.x - 16 * c.scale - 2 * style.WindowPadding.x;
-    float end = 0;  // of the buttons of a row; what does not fit stands below
+    float end = 0;  // right end of the buttons in this row; buttons that do not fit start a new row
     const auto button = [&](const char* words, const Command& command) {
         const float width = ImGui::CalcTextSize(words).x + 2 * style.FramePadding.x;
         const bool goesOn = end > 0 && end + style.ItemSpacing.x + width <= room;
@@ -196,7 +196,7 @@ void drawStage(const PanelContext& c, const gl::Rect& canvas) {
     if (talk.pen || talk.pointer) takeMouse(c, screen);
     const bool hasHand = c.edits.mouseIsThere && !talk.pointer;
     const auto& p = c.session.presentation;
-    // The choices stand in the words: buttons are for who has the mouse in hand.
+    // The scene's words already list the choices: buttons appear only while the mouse is in use.
     const bool asks = c.session.asks() && p->entered && p->question && !p->question->choices.empty();
     if (asks && hasHand) drawAnswers(c, canvas);
     if (p && talk.list) drawList(c, screen);

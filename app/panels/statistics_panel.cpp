@@ -35,7 +35,7 @@ void row(const PanelContext& c, const char* text, const sim::Counters& counters,
     for (std::size_t l = 0; l < counters.levels(); ++l) numberCell(sim::grouped(value(counters.level(l))));
 }
 
-/// The same, if there is anything to show, or there could be on this machine.
+/// Draws a row if any value is not 0. `always`: draw it anyway, as this machine could have such values.
 void rowIfAny(const PanelContext& c, const char* text, const sim::Counters& counters, bool always,
               std::uint64_t (*value)(const sim::CacheCounters&)) {
     bool any = always;
@@ -51,7 +51,7 @@ void rates(const PanelContext& c, const sim::Counters& counters) {
     }
 }
 
-/// Where a kind of miss is told of in full.
+/// The tab that explains a kind of miss in full, and a hint for it.
 struct KindLead {
     CostTab tab;
     std::string_view words;
@@ -208,7 +208,7 @@ void draw(const PanelContext& c, const Shown& shown) {
     drawClocks(c, shown.cycles);
 }
 
-/// Of the blocks filled so far; empty until the run is complete.
+/// The stays of the blocks filled so far, summed; empty until the run is complete.
 std::vector<sim::StaySum> staysSoFar(const sim::Run& run, const sim::Counters& soFar) {
     const auto uses = run.uses();
     std::vector<sim::StaySum> stays;

@@ -39,8 +39,8 @@ struct StripRow {
     float height;
 };
 
-/// In a column of a row, as high as the hit rate: an area, or only its upper edge of this thickness. Nothing without
-/// requests.
+/// Draws the hit rate in a column of a row: an area of that height, or (`edge`) only its upper edge, `thick` pixels.
+/// Draws nothing without requests.
 void drawHitRate(const StripRow& row, float x, const sim::Overview::Share& share, ImU32 colour, bool edge, float thick);
 
 }  // namespace whorl::app

@@ -30,12 +30,12 @@ bool isBefore(const sim::Table& table, const TableOrder& order, std::size_t a, s
     return order.isDescending ? other < one : one < other;
 }
 
-/// For a column, how wide a cell is at least as wide as others.
+/// Whether cell `a` needs less width than cell `b`, as an estimate for the width of their column.
 bool isNarrower(const sim::Cell& a, const sim::Cell& b) {
     const auto* const one = std::get_if<std::string>(&a);
     const auto* const other = std::get_if<std::string>(&b);
     if (one != nullptr && other != nullptr) return one->size() < other->size();
-    // A text makes its column one of texts.
+    // One text makes the whole column a column of texts.
     if (one != nullptr || other != nullptr) return other != nullptr;
     return a < b;
 }

@@ -14,7 +14,7 @@
 namespace whorl::app {
 
 struct TableOrder {
-    std::size_t column = 0;  ///< of the table
+    std::size_t column = 0;  ///< column of the table
     bool isDescending = true;
     bool operator==(const TableOrder&) const = default;
 };
@@ -43,7 +43,7 @@ std::string cellText(const sim::Cell& cell, NumberForm form = NumberForm::whole)
 /// "32K", "895.6K", "2.4M": a number of bytes in three or four digits.
 std::string roughBytes(std::uint64_t bytes);
 
-/// What a table was made of; of things that are gone no other can be the same.
+/// Identifies the data from which a table was made. Data that has been freed never equals other data.
 class TableSource {
   public:
     explicit TableSource(const std::vector<std::shared_ptr<const void>>& things, std::vector<double> numbers = {})

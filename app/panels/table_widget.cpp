@@ -176,7 +176,7 @@ void drawPlainCell(const PanelContext& c, const sim::Cell& cell, const DrawnColu
     if (words != text) hint(text);
 }
 
-/// Its length is that of the number, of the largest.
+/// Draws a bar for a number: its length is proportional to the number, relative to the largest in the column.
 void drawBar(const PanelContext& c, const KeptTable& kept, const DrawnColumn& column, std::size_t row) {
     const auto numberIn = [](const sim::Cell& cell) {
         const auto* const number = std::get_if<std::uint64_t>(&cell);
@@ -260,7 +260,7 @@ void drawTable(const PanelContext& c, KeptTable& kept, TableLook look) {
     ImGui::PushStyleVar(ImGuiStyleVar_CellPadding, padding);
     std::vector<DrawnColumn> columns = columnsOf(kept, look);
     if (look.room != TableLook::Room::sideways) giveWay(kept, columns, look);
-    // One with other columns is another to ImGui, which keeps the widths and the order of each.
+    // ImGui keeps widths and order per id, so a different number of columns needs another id.
     const std::string id = fmt::format("{} {} {}", look.thing, kept.table().name, columns.size());
     // Within the table, what is available is as wide as all of its columns.
     const float names = std::max(150 * c.scale, ImGui::GetContentRegionAvail().x * 0.3f);

@@ -19,19 +19,19 @@ struct ShownColumn {
     std::string means = {};    ///< shown when the mouse is on the heading
     std::string sample = {};   ///< it is as wide as this text; empty: as its widest cell
     NumberForm form = NumberForm::whole;
-    std::uint8_t keeps = 0;  ///< where there is no room, those with the least give way, of these the last one first
+    std::uint8_t keeps = 0;  ///< if room is short, columns with the least value go first, the last of them first
     bool ascends = false;    ///< a first click on its heading sorts it ascending, as it does texts
     bool isMuted = false;
-    bool isBar = false;  ///< as long as its number is large, in the room that is left
+    bool isBar = false;  ///< draws a bar proportional to the number, in the remaining width
 };
 
 /// What a row shows besides the figures of the table.
 struct RowLook {
-    std::string name = {};    ///< by which tests find it; empty: the text that names it
-    std::string before = {};  ///< that text, and not cut with it
+    std::string name = {};    ///< name by which tests find the row; empty: the naming text
+    std::string before = {};  ///< text before the naming text; never cut
     std::string hint = {};    ///< empty: the whole text
     bool isChosen = false;
-    std::optional<ImVec4> colour = {};  ///< of that text
+    std::optional<ImVec4> colour = {};  ///< colour of the naming text
 };
 
 struct TableLook {

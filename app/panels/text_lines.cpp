@@ -16,7 +16,7 @@ class LineBreaker {
     LineBreaker(const ImFont& font, float size, float width) : font_(font), size_(size), width_(width) {}
 
     void add(std::string_view word) {
-        // Where there is no room at all, not even nothing fits.
+        // With no room at all, not even an empty text fits.
         while (!word.empty() && !fits(word)) {
             if (!isAtStart()) {
                 // The space before it has become the end of the line.

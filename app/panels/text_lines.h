@@ -13,7 +13,8 @@ namespace whorl::app {
 /// A word that is wider than a line alone is broken where it is full, if it can be behind a / or a comma.
 std::string inLines(const ImFont& font, float size, float width, std::string_view words);
 
-/// As many words as fit into this width, and an ellipsis for the rest; where not even the first fits, as many letters.
+/// The words that fit into this width, and an ellipsis for the rest; if not even the first word fits, the letters that
+/// fit.
 std::string cutAtEnd(const ImFont& font, float size, float width, const std::string& words);
 
 }  // namespace whorl::app

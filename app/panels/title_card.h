@@ -17,7 +17,7 @@ struct TitleCard {
     bool isNotes = false;  ///< body text from the upper left corner on, in place of lines in the middle
 
     bool isEmpty() const { return title.empty() && lines.empty(); }
-    /// All of it, for the time that it takes to be read.
+    /// Title and lines as one text, to compute the reading time.
     std::string words() const;
 };
 

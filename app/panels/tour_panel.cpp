@@ -65,7 +65,7 @@ void drawScenes(const PanelContext& c, const Presentation& p) {
     ImGui::EndChild();
 }
 
-/// In place of texts that would tell the answer of a question.
+/// Replaces texts that would give away the answer to a question.
 constexpr const char* kUntold = "(with the answer)";
 
 /// A text of the scene; it is changed once the field is left.
@@ -106,7 +106,7 @@ void drawEditing(const PanelContext& c, const Presentation& p) {
     drawText(c, p, SceneText::notes, c.session.asks() ? kUntold : scene.notes, edits.notes, 3);
     tourButton(c, "Show this moment", command::TourSet{}, true);
     const auto here = c.context.player.position();
-    // Also where neither can be done: what stands below must not move under the mouse while the playhead does.
+    // Drawn even if disabled, so that the items below do not move under the mouse while the playhead moves.
     const bool isAfter = here > scene.position();
     ImGui::BeginDisabled(!isAfter && !scene.stretch);
     if (isAfter || !scene.stretch) {

@@ -90,7 +90,7 @@ void drawSearch(const PanelContext& c, SearchKind kind) {
         ImGui::SameLine(0, 0);
         muted(c, keys);
     } else {
-        // As many as there are kinds: an array would take fewer without a word.
+        // std::to_array counts the texts; a declared size would silently accept too few.
         constexpr auto kPlain =
             std::to_array({"miss", "miss in a region", "eviction of a block", "conflict", "transfer", "page fault",
                            "mark", "access to a watched block", "fill of a watched block", "loss of a watched block",
@@ -158,7 +158,7 @@ std::vector<Filter> filtersOf(const PanelContext& c) {
     return filters;
 }
 
-/// Each filter with an × that ends it, as many as fit.
+/// Draws the filters that fit, each with an × that ends it.
 void drawFilters(const PanelContext& c, float kept) {
     int id = 0;
     for (const Filter& filter : filtersOf(c)) {
@@ -196,7 +196,7 @@ std::array<OverlayButton, 3> overlayButtons(const PanelContext& c) {
              {"? keys", command::Help{}, c.session.help}}};
 }
 
-/// The buttons for the overlays, at the right edge: the last ones, as many as fit.
+/// Draws the buttons for the overlays at the right edge. If they do not all fit, the first ones are left out.
 void drawOverlayButtons(const PanelContext& c) {
     const auto all = overlayButtons(c);
     const float gap = 4 * c.scale;
@@ -222,7 +222,7 @@ void drawOverlayButtons(const PanelContext& c) {
     }
 }
 
-/// The other controls, as many as fit.
+/// Draws the other controls that fit.
 void drawMore(const PanelContext& c) {
     float keys = 0;
     for (const OverlayButton& button : overlayButtons(c)) keys += buttonWidth(button.words) + 4 * c.scale;

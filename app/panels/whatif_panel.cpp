@@ -187,7 +187,7 @@ void drawNew(const PanelContext& c) {
     hint("all objects of the class of the one that is picked");
 }
 
-/// Where the changes are that were found to help.
+/// Draws a button that shows the layout changes found to help.
 void drawCures(const PanelContext& c) {
     if (c.machine().cpus < 2) return;
     if (ImGui::SmallButton("what would help")) c.queue(command::Sharing{});

@@ -77,7 +77,7 @@ void drawStalls(const PanelContext& c, const char* words, const std::vector<sim:
     if (rows.empty()) muted(c, "none stalls");
 }
 
-/// What CPUs wait for each other, and the view that tells when.
+/// Draws how long CPUs wait for each other, and a way to the view that shows when.
 void drawWaits(const PanelContext& c, const sim::WhyReport& report) {
     const std::string waits = sim::waitsInWords(report);
     if (waits.empty()) return;

@@ -142,7 +142,8 @@ void nameItem(const PanelContext& c, const std::string& name) {
     if (c.places != nullptr) c.places->add(name, ImGui::GetItemRectMin(), ImGui::GetItemRectMax());
 }
 
-/// Below the item or above it, and in its panel as far as that goes: what it speaks of is beside it, or in the picture.
+/// Places the tooltip below or above the item, within its panel if possible, so that it does not cover what it
+/// describes beside the item or in the picture.
 void hint(const std::string& words) {
     if (!ImGui::IsItemHovered()) return;
     const ImVec2 pad = ImGui::GetStyle().WindowPadding;
@@ -176,7 +177,7 @@ namespace {
 std::vector<ImVec2> outlineOf(scene::Shape shape, ImVec2 centre, float radius) {
     struct Polygon {
         int corners;
-        float reach;  // of a corner, in radii
+        float reach;  // distance of a corner from the centre, in radii
         float first;  // angle of the first corner
         float lower;  // how far the middle is below the centre, in radii
     };

@@ -24,7 +24,7 @@ scene::Rgba colourFrom(const std::array<float, 3>& rgb);
 void heading(const PanelContext& c, const char* words);
 /// Less prominent text.
 void muted(const PanelContext& c, const std::string& words);
-/// In as many lines as the room wants; see inLines().
+/// Text wrapped to the available width; see inLines().
 void wrapped(const std::string& words);
 void mutedWrapped(const PanelContext& c, const std::string& words);
 /// A checkbox that shows whether something is on, and queues the command that switches it.
@@ -54,12 +54,12 @@ std::string wordsWithKey(const Command& command);
 /// "… (a)": other words, with the command's first key.
 std::string withKey(const std::string& words, const Command& command);
 
-/// The same, followed by what the figures refer to: the range, or else the given words; and how far the computation for
-/// the range has come.
+/// A heading, followed by what the figures refer to: the range, or else the given words; and the progress of the
+/// computation for the range.
 void headingOfFigures(const PanelContext& c, const char* words, const char* withoutRange);
 /// Text at the right end of the room, so that numbers below each other can be compared.
 void rightAligned(const std::string& text);
-/// The same in the next column of a table.
+/// Right-aligned text in the next column of a table.
 void numberCell(const std::string& text);
 /// A name cut to this width: "Bound…Wall", since names often differ at their ends. Empty when nothing fits.
 std::string cut(const std::string& name, float width);
@@ -85,7 +85,7 @@ void stackedBar(ImVec2 from, ImVec2 size, std::span<const std::uint64_t> parts, 
 
 /// The colour of a region: the chosen one, or else that of its look.
 scene::Rgba hueOfRegion(const PanelContext& c, std::size_t region);
-/// The same with its texture, for areas.
+/// The colour of a region with its texture, for areas.
 scene::Ink inkOfRegion(const PanelContext& c, std::size_t region);
 /// A region's sign in the current window, in the form of its glyphs.
 void drawRegionSign(const PanelContext& c, ImVec2 centre, float radius, std::size_t region);

@@ -24,7 +24,7 @@ sim::Tick lockedTick(sim::Tick t, TimeLock lock, const LockedTraces& traces) {
     return sim::Tick{static_cast<std::uint64_t>(std::llround(time))};
 }
 
-/// None where the second trace has nothing of it.
+/// Moves a range to the second trace; none if it is empty there.
 void lockRange(std::optional<sim::Range>& range, TimeLock lock, const LockedTraces& traces) {
     if (!range) return;
     range = sim::Range{lockedTick(range->from, lock, traces), lockedTick(range->to, lock, traces)};
@@ -46,7 +46,7 @@ std::map<std::size_t, scene::Rgba> huesByName(const Session& session, const sim:
     return hues;
 }
 
-/// Words about a run, by what they are about, in the order in which they are said.
+/// The words that describe a run, by property; the keys sort in the order of the words in a title.
 using Traits = std::map<std::string, std::string>;
 
 /// The input as it was named, without the folders of a file.
@@ -70,10 +70,10 @@ void addInput(Traits& traits, const OpenRequest& request, bool inWords) {
     }
 }
 
-/// What titles say of a machine's value begins with this.
+/// First character of the trait keys of machine settings; traits are sorted by key.
 constexpr char kValue = '4';
 
-/// `inWords`: what options of programs are set to, as a lecture has it; else as one types it.
+/// `inWords`: describe the program's options in words, as in a lecture; else as they are typed.
 Traits traitsOf(const Opened& opened, bool inWords) {
     Traits traits;
     addInput(traits, opened.request, inWords);
@@ -84,15 +84,15 @@ Traits traitsOf(const Opened& opened, bool inWords) {
     return traits;
 }
 
-/// Whether its name is but the size, ways and block of each of its levels.
+/// Whether the machine's name only lists the size, ways and block size of each level.
 bool isGeometry(const sim::MachineConfig& machine) {
     return machine.name == sim::geometryOf(machine);
 }
 
-/// What is set for one machine is said of the others, too; where the first two are named by their geometry alone, so is
-/// what of it differs.
+/// Adds to each run the values that another run's settings change; for two machines that are named by their geometry
+/// alone, the differing sizes, ways and blocks take the place of the names.
 void addValues(std::vector<Traits>& traits, const std::vector<const Opened*>& runs) {
-    std::map<std::string, std::string> keys;  // of traits, with those of machines
+    std::map<std::string, std::string> keys;  // trait keys to names of settings, "L2.ways"
     const sim::MachineConfig& first = runs.front()->run->machine();
     const sim::MachineConfig& last = runs.back()->run->machine();
     if (runs.size() == 2 && isGeometry(first) && isGeometry(last) && first.levels.size() == last.levels.size()) {
@@ -189,7 +189,7 @@ std::vector<std::string> titlesOfRuns(const Session& session) {
         std::vector<std::string> words;
         for (const auto& [key, trait] : traits[i]) {
             if (isSaidByAll(traits, key, trait)) continue;
-            // Of two in words; of many, which a sweep has, as its option spells them.
+            // Two runs get values in words; more, as in a sweep, get the spelling of the option.
             const bool isValue = runs.size() == 2 && key.front() == kValue;
             words.push_back(isValue ? sim::valueInWords(key.substr(1), trait.substr(key.size())) : trait);
         }
@@ -202,7 +202,7 @@ std::vector<std::string> titlesOfRuns(const Session& session) {
 std::string fullTitleOfRun(const Session& session, std::size_t run) {
     const Opened& of = *session.openRuns()[run];
     std::string title = inputOf(of.request);
-    // The geometry of a machine that all have would say nothing in each of their titles.
+    // A geometry shared by all runs does not distinguish their titles.
     const std::vector<const Opened*> runs = session.openRuns();
     const sim::MachineConfig& machine = of.run->machine();
     const bool isOfAll =
@@ -210,10 +210,10 @@ std::string fullTitleOfRun(const Session& session, std::size_t run) {
     if (!machine.name.empty() && !(isOfAll && isGeometry(machine))) title += " on " + sim::machineCalled(machine.name);
     for (const std::string& setting : of.request.settings) title += ", " + setting;
     std::string differs = titlesOfRuns(session)[run];
-    // The rest has the machine.
+    // The rest of the title already names the machine.
     if (const std::string said = machine.name + ", "; differs.starts_with(said)) differs.erase(0, said.size());
     const std::size_t was = session.unchangedRun();
-    // The input's name tells itself what differs in it.
+    // Different inputs show their difference in their names.
     const bool isOneInput = runs.size() == 2 && inputOf(runs[0]->request) == inputOf(runs[1]->request);
     if (was == 0 && isOneInput && title.find(differs) == std::string::npos) title = differs + ": " + title;
     if (was != 0 && (run == 0 || run == was)) title += run == 0 ? ", with the changes" : ", as it was";

@@ -17,9 +17,11 @@ LockedTraces lockedTraces(const Session& session, const Beside& beside);
 /// show are where they belong in it, and regions have the hues of those of the same name in the open run.
 RunContext contextOf(const Session& session, std::size_t run);
 
-/// The playhead of the session at which that of a run is at `t` of its own accesses, or as near as the lock allows.
+/// The playhead of the session at which the playhead of a run is at `t`, in accesses of that run, or as near as the
+/// lock allows.
 double openRunTime(const Session& session, std::size_t run, double t);
-/// Likewise what pictures over time show, which may lie beyond the end of the open run.
+/// The time span of the open run that corresponds to the span `seen` of another run. May extend beyond the end of the
+/// open run.
 scene::TimeSpan openRunSeen(const Session& session, std::size_t run, const scene::TimeSpan& seen);
 
 /// The order in which pictures of the runs stand, as indices into openRuns(): what was, before what is; then

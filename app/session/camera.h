@@ -10,7 +10,7 @@ class Camera {
   public:
     struct Sight {
         float zoom = 1;      ///< as in scene::View
-        glm::vec2 focus{0};  ///< likewise
+        glm::vec2 focus{0};  ///< as in scene::View
         bool operator==(const Sight&) const = default;
     };
 
@@ -26,7 +26,7 @@ class Camera {
     /// Sets a sight without animation.
     void put(Sight sight) { now_ = target_ = kept(sight); }
     void glideTo(Sight sight) { target_ = kept(sight); }
-    /// To one that was a target before: exactly, as keeping it again would round it again.
+    /// Glides to a sight that was a target before, exactly: kept() would round it again.
     void glideBack(Sight sight) { target_ = sight; }
     /// Zooms by a factor (below 1: out); the point shown at `at`, relative to the picture's centre, stays in place.
     void zoomAt(float factor, glm::vec2 at);

@@ -20,7 +20,7 @@ struct CellSight {
     bool operator==(const CellSight&) const = default;
 };
 
-/// Whose boundaries are drawn: of pieces of memory as large as one way of L1, one way of L2, or a page.
+/// Spacing of the boundaries in memory: the size of one way of L1, of one way of L2, or of a page.
 enum class CellEdge : std::uint8_t { l1, l2, pages };
 
 /// In which order groups of memory follow one another.
@@ -34,20 +34,20 @@ enum class CellOrder : std::uint8_t {
 struct CellChoice {
     std::optional<scene::CellQuantity> quantity;  ///< none: the usual of the display
     std::uint64_t cell = 0;                       ///< bytes; 0: a block of the nearest level
-    std::uint32_t columns = 0;                    ///< cells of a row; 0: fitting
+    std::uint32_t columns = 0;                    ///< cells per row; 0: automatic
     scene::MemoryGroups groups = scene::MemoryGroups::regions;
-    std::uint64_t piece = 4096;  ///< bytes of a group, for groups of pieces
+    std::uint64_t piece = 4096;  ///< bytes per group, for groups of pieces
     scene::MemoryCurve curve = scene::MemoryCurve::linear;
     CellOrder order = CellOrder::address;
     sim::ByteAddress victim;  ///< for the order by misses caused: an address in the group that suffers
     bool logarithmic = false;
-    double halfLife = 200;                      ///< of the glow, accesses
-    std::optional<std::uint8_t> conflictLevel;  ///< whose lines of conflict are drawn
-    bool boundaries = true;                     ///< of one way of L1
-    bool boundaries2 = false;                   ///< of one way of L2
-    bool pages = false;                         ///< of pages
+    double halfLife = 200;                      ///< half-life of the glow, in accesses
+    std::optional<std::uint8_t> conflictLevel;  ///< level for the conflict lines; none: no lines
+    bool boundaries = true;                     ///< draw a boundary at each multiple of the size of an L1 way
+    bool boundaries2 = false;                   ///< draw a boundary at each multiple of the size of an L2 way
+    bool pages = false;                         ///< draw page boundaries
     bool interleaved = false;                   ///< caches: the ways of a set side by side
-    float interleavedShare = 0;                 ///< how far the change to that is, 0 to 1
+    float interleavedShare = 0;                 ///< progress of the animation to `interleaved`, 0 to 1
     std::optional<sim::Range> range;            ///< pinned: the view shows this, whatever range is chosen
     std::optional<CellSight> sight;             ///< chosen by hand
     /// Requested by a key, carried out by the tile, which knows the picture's size: steps of zoom, and panning as

@@ -150,7 +150,7 @@ constexpr Argument<C, T> argument(std::string_view name, T C::*member) {
     return {name, member};
 }
 
-/// What else is to be known of a command.
+/// Further properties of a command.
 struct CommandFlags {
     /// Drags, sliders, held keys: changes soon after one another are undone as one.
     bool joins = false;
@@ -172,7 +172,7 @@ template <class... Arguments>
 constexpr Form<Arguments...> form(std::string_view id, std::string_view words, Arguments... arguments) {
     return {id, words, {arguments...}};
 }
-/// That of a command that scenes may have.
+/// The form of a command that scenes may contain.
 template <class... Arguments>
 constexpr Form<Arguments...> sceneForm(std::string_view id, std::string_view words, Arguments... arguments) {
     return {id, words, {arguments...}, {.ofScenes = true}};

@@ -68,7 +68,7 @@ void addMarked(Memory& memory, const Marked& marked) {
     if (isNew) memory.marked.push_back(marked.input);
 }
 
-/// The texts of one list before those of another, each once, so many at most.
+/// Concatenates two lists without duplicates, at most `most` texts.
 std::vector<std::string> joined(const std::vector<std::string>& first, const std::vector<std::string>& then,
                                 std::size_t most) {
     std::vector<std::string> out;

@@ -28,7 +28,8 @@ std::string textOf(const Memory& memory);
 /// Error messages start with `file`.
 sim::Expected<Memory> memoryFrom(const std::string& text, const std::string& file);
 
-/// The name under which an input is remembered: of a file its whole path; empty for standard input.
+/// The name under which an input is remembered: the absolute path of a file, or the text of a program or pattern; empty
+/// for standard input.
 std::string rememberedName(const std::string& input);
 
 class MemoryFile {
@@ -50,9 +51,9 @@ class MemoryFile {
 
   private:
     std::string path_;
-    std::string input_;                ///< the one that is open
-    Memory known_;                     ///< what the file held when it was read or written last
-    std::vector<std::string> inputs_;  ///< of the session when it was saved last
+    std::string input_;                ///< name of the open input
+    Memory known_;                     ///< contents of the file at the last read or write
+    std::vector<std::string> inputs_;  ///< the session's recent inputs at the last save
     std::vector<std::string> commands_;
     std::vector<Bookmark> bookmarks_;
 };

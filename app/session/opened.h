@@ -22,7 +22,7 @@ struct OpenRequest {
     std::string machine;  ///< as for `loadMachine`; empty: the program's or the trace's own machine, or the default
     std::vector<std::string> settings;  ///< "L2.policy=fifo": changes to the machine, as for `withValue`
     sim::ReadOptions reading;
-    std::vector<sim::LayoutChange> changes = {};  ///< of the memory layout
+    std::vector<sim::LayoutChange> changes = {};  ///< changes to the memory layout
 };
 
 /// The files that a request reads, and "-" if it reads standard input.
@@ -37,7 +37,7 @@ struct Opened {
     std::shared_ptr<sim::Run> run;
     std::shared_ptr<const scene::MemorySlots> memorySlots;
     std::shared_ptr<const scene::RegionLooks> regionLooks;
-    std::shared_ptr<sim::AccessClock> clock = {};  ///< of the run, where it is played by cycles; see Session::clock
+    std::shared_ptr<sim::AccessClock> clock = {};  ///< clock of the run, if it is played by cycles; see Session::clock
     std::vector<std::uint64_t> usable = {};        ///< blocks that the caches of each level can hold of the trace
     /// Where playing starts: the number of accesses before the first recorded one. 0 if none is recorded.
     std::uint64_t start = 0;

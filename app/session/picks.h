@@ -40,10 +40,11 @@ std::optional<ObjectPick> sameIn(const ObjectPick& pick, const sim::Trace& trace
 struct PickedMemory {
     sim::ByteAddress from;
     std::uint64_t bytes = 1;
-    std::string name;  ///< of an object or a region
+    std::string name;  ///< name of the object or region
     bool operator==(const PickedMemory&) const = default;
 };
-/// Of a word its first byte. Nothing if the trace has no such object or region, or it is empty.
+/// The memory of a pick; for a word only its first byte. None if the trace has no such object or region, or if that is
+/// empty.
 std::optional<PickedMemory> memoryOf(const ObjectPick& pick, const sim::Trace& trace);
 
 /// The current picks.

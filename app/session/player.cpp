@@ -88,7 +88,7 @@ void Player::setPace(double accessesPerSecond) {
     pace_ = std::clamp(accessesPerSecond, kSlowest, kFastest);
 }
 
-/// What a scene was playing goes on at a pace of its own.
+/// Detaches the player from a scene: a stretch that was playing continues at its pace.
 void Player::goOnAlone() {
     if (!lead_) return;
     playing_ = lead_->pace > 0;
@@ -117,7 +117,7 @@ void Player::advance(double seconds, double end, const scene::TimeSpan& played, 
     const auto later = [&](double accesses) {
         return clock != nullptr ? clock->later(position_, accesses) : position_ + accesses;
     };
-    // Whoever leads it says so again.
+    // The leading scene sets this again in its next lead().
     if (lead_) lead_->moves = false;
     if (target_) {
         position_ = std::min(*target_, later(seconds * kStepPace));

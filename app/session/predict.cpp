@@ -39,7 +39,7 @@ std::vector<std::uint64_t> setsToChoose(const sim::Question& question, const sim
     for (const sim::WrongNumber& wrong : sim::wrongSets(question, machine)) {
         if (wrong.answer < sets && out.size() < kMost) out.push_back(wrong.answer);
     }
-    // Where misconceptions lead to few, others.
+    // Fill up with other sets if misconceptions lead to only a few.
     for (std::uint64_t i = 2; out.size() < std::min(kEnough, sets); ++i) {
         const std::uint64_t other = (question.fields.set + i) % sets;
         if (std::find(out.begin(), out.end(), other) == out.end()) out.push_back(other);

@@ -1,4 +1,4 @@
-// Predicting accesses: the playhead stands before one, and the user says what it will do. Plain data.
+// Predicting accesses: the playhead stands before an access, and the user predicts its outcome. Plain data.
 #pragma once
 
 #include <cstddef>
@@ -19,13 +19,13 @@ enum class PredictKind : std::uint8_t { next, telling, sequence };
 struct Prediction {
     PredictKind kind = PredictKind::next;
     std::size_t level = 0;
-    /// About the access before which the playhead stands, or which it has just shown; null: there are no more.
+    /// The question about the next access, or about the access just revealed; null: no accesses are left to ask about.
     std::shared_ptr<const sim::Question> question;
-    sim::QuizAnswer answer;           ///< so far
+    sim::QuizAnswer answer;           ///< the parts answered so far
     bool revealed = false;            ///< the access has been played
     std::vector<sim::Tick> sequence;  ///< the accesses of a sequence that are still to come
-    std::uint64_t parts = 0;          ///< that were answered, of all questions so far
-    std::uint64_t right = 0;          ///< of these
+    std::uint64_t parts = 0;          ///< answered parts of all questions so far
+    std::uint64_t right = 0;          ///< correctly answered parts
 
     /// Whether every part has been answered.
     bool isAnswered() const {

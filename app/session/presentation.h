@@ -29,18 +29,18 @@ struct Presentation {
     std::shared_ptr<const Tour> tour;
     std::shared_ptr<const SceneSettings> before;  ///< as the user has them
     std::string file;          ///< where the tour was read from, or saved; empty: it is built in, or new
-    sim::ReadOptions reading;  ///< of all its inputs
+    sim::ReadOptions reading;  ///< read options for all inputs of the tour
 
     std::size_t scene = 0;
     bool entered = false;    ///< its run is open, and `time` is that of the scene
-    bool asStarted = false;  ///< it is shown with what the command line says instead
+    bool asStarted = false;  ///< the command line replaces its input and machine
     OpenRequest shown;       ///< what was open when it was entered
     SceneEntry from;
     SceneTime time;
-    double seconds = 0;                          ///< since it was entered
-    std::optional<Question> question;            ///< of the scene, once its run tells all of it
+    double seconds = 0;                          ///< seconds since the scene was entered
+    std::optional<Question> question;            ///< the scene's question, once known: see isQuestionKnown()
     bool answered = false;                       ///< the answer to its question is shown, or cannot be known
-    std::optional<std::size_t> chosen;           ///< what was chosen of its choices
+    std::optional<std::size_t> chosen;           ///< index of the chosen answer
     std::optional<double> leaves;                ///< a loop ends at this time, and the next scene comes
     scene::Ground ground = scene::Ground::dark;  ///< as the scene has it
 

@@ -56,11 +56,11 @@ using Request = std::variant<request::Open, request::OpenBeside, request::DropBe
                              request::ReadTour, request::KeepTour, request::SaveTour, request::Copy,
                              request::SavePicture, request::Film, request::Quit>;
 
-/// In the order in which they were made. R is one of the kinds of Request.
+/// Requests in the order in which they were made. R is one of the kinds of Request.
 class Requests {
   public:
-    /// Only runs that are opened beside the first, and tours that are kept, are asked for one after the other: another
-    /// request of any other kind takes the place of the last.
+    /// Queues requests to open a run beside the first and to keep a tour; a request of any other kind replaces the
+    /// pending one of its kind.
     template <class R>
     void add(R request) {
         constexpr bool kAdds = std::is_same_v<R, request::OpenBeside> || std::is_same_v<R, request::KeepTour>;

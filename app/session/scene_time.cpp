@@ -70,7 +70,7 @@ Camera::Sight SceneTime::sightAt(float share) const {
     return {zoom, to_.focus + (from.focus - to_.focus) * left};
 }
 
-/// Of the stretch, where its accesses took equally long.
+/// The position after this many accesses of the stretch, counted as if all took equally long.
 double SceneTime::positionAfter(double accesses, sim::AccessClock* clock) const {
     if (clock == nullptr) return start_ + accesses;
     const double from = clock->cyclesAt(start_);

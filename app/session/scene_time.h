@@ -15,7 +15,7 @@ namespace whorl::app {
 
 /// What was shown when the scene was entered.
 struct SceneEntry {
-    std::optional<double> position;  ///< of the playhead; none: that of another trace
+    std::optional<double> position;  ///< position of the playhead; none: it belongs to another trace
     Camera::Sight sight;
     /// If it shows the accesses on another machine: the outer radii of that machine's rings; see scene::Growth.
     std::vector<float> rings = {};
@@ -23,7 +23,7 @@ struct SceneEntry {
 
 /// What a scene shows at one moment of its own time.
 struct SceneMoment {
-    double position = 0;   ///< of the playhead, in accesses
+    double position = 0;   ///< position of the playhead, in accesses
     double pace = 0;       ///< accesses a second, that of the stretch without its ramps; 0: it rests
     double moveTicks = 0;  ///< how long moves last, in accesses
     Camera::Sight sight;
@@ -51,7 +51,7 @@ class SceneTime {
     /// Whether a later moment may show something else.
     bool moves(double seconds) const { return isLoop_ || seconds < played() + kRest; }
 
-    /// Where nothing else is said, a stretch plays at this pace, but no longer than so many seconds.
+    /// Default pace of a stretch in accesses a second, and its longest default duration in seconds.
     static constexpr double kPace = 8;
     static constexpr double kLongest = 20;
     /// The seconds in which moves end after a stretch, and which pass before it repeats.
@@ -66,7 +66,7 @@ class SceneTime {
     Camera::Sight to_;
     double start_ = 0;
     double end_ = 0;       ///< where the stretch ends
-    double accesses_ = 0;  ///< of the stretch
+    double accesses_ = 0;  ///< accesses in the stretch
     double transition_ = 0;
     double stretch_ = 0;  ///< seconds
     double rampIn_ = 0;

@@ -23,11 +23,11 @@ enum class SearchKind : std::uint8_t {
     watchedAccess,
     watchedFill,
     watchedLoss,
-    blockAccess,  ///< of the selected block
+    blockAccess,  ///< access to the selected block
     blockMiss,
-    regionAccess,  ///< of the region of the selected block, or the selected one
+    regionAccess,  ///< access to the selected region, or to the region of the selected block
     regionEviction,
-    lineAccess,  ///< of the selected source line
+    lineAccess,  ///< access by the selected source line
     lineMiss,
     lineEviction,
 };
@@ -38,7 +38,7 @@ struct Search {
     std::vector<sim::EventQuery> queries;
     sim::Direction direction = sim::Direction::forward;
     std::optional<sim::Tick> from;  ///< excluded from the search; none: the start of the trace
-    std::uint32_t cpu = 0;          ///< whose caches are currently shown
+    std::uint32_t cpu = 0;          ///< CPU whose caches are currently shown
     std::string words;              ///< "miss in A"
 };
 

@@ -12,7 +12,7 @@ namespace whorl::app {
 
 struct Selection {
     scene::Target target;
-    std::optional<sim::ByteAddress> byte;  ///< of the selected block, if the target is one
+    std::optional<sim::ByteAddress> byte;  ///< a byte of the selected block, if the target is a block
 
     bool operator==(const Selection&) const = default;
 };

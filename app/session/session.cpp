@@ -7,7 +7,7 @@ namespace whorl::app {
 
 namespace {
 
-/// What is picked in any view stands out in the rings.
+/// Highlights in the rings what is picked in any view.
 void takePicks(const RunContext& run, scene::View& view) {
     if (!run.opened.run) return;
     const sim::Trace& trace = run.opened.run->trace();

@@ -27,7 +27,7 @@ namespace whorl::app {
 enum class Asks : std::uint8_t {
     nothing,
     command,   ///< a command, or anything that has a name
-    position,  ///< of the playhead
+    position,  ///< a position of the playhead
     file,      ///< what to open
     note,      ///< the words of a bookmark
 };
@@ -37,7 +37,7 @@ struct Prompt {
     Asks asks = Asks::nothing;
     std::string text;          ///< stands in the field at first
     std::string error;         ///< why the last thing entered was not done
-    std::string folder;        ///< the one that is looked into for files
+    std::string folder;        ///< the folder whose files are listed
     std::uint64_t serial = 0;  ///< changes whenever `text` takes the place of what is typed
 
     bool isOpen() const { return asks != Asks::nothing; }
@@ -78,13 +78,13 @@ struct LookUpField {
     bool found = false;
 };
 
-/// What a scene says of the moment that it shows.
+/// The words of a scene about the moment that it shows.
 struct SceneWords {
     std::string title;
     std::string words;
-    std::string source = {};  ///< of what the tour claims; may be empty
-    double at = 0;            ///< the number of accesses that have happened when it begins
-    double to = 0;            ///< likewise when it ends
+    std::string source = {};  ///< source of the tour's claims; may be empty
+    double at = 0;            ///< accesses that have happened when the scene begins
+    double to = 0;            ///< accesses that have happened when the scene ends
     bool operator==(const SceneWords&) const = default;
 };
 
@@ -123,7 +123,7 @@ struct Talk {
     double clock = 0;      ///< seconds of the talk, without those in which the clock was paused
     bool clockPaused = false;
 
-    // As they were before.
+    // The settings before the talk, restored at its end.
     bool panels = true;
     bool caption = false;
     bool lecture = false;
@@ -144,7 +144,7 @@ struct RunContext : Look {
     scene::TimeSpan played() const;
     /// The accesses of the run from the first recorded one on.
     double toPlay() const;
-    /// What the playhead goes by where it goes by cycles; null where it does not, and until the run is complete.
+    /// The clock by which the playhead advances in cycles; null if it advances by accesses, or the run is incomplete.
     sim::AccessClock* clock();
 
     /// A byte of the selected block, if a block is selected.
@@ -161,16 +161,16 @@ struct RunContext : Look {
 
 struct Session : RunContext {
     std::vector<Beside> beside;  ///< runs that are compared with it
-    Requests requests;           ///< of the main loop
+    Requests requests;           ///< requests to the main loop
     bool exchanged = false;      ///< the pictures of the first two runs have changed places, while a key is held
     std::string error;           ///< shown until closed; empty if there is none
-    std::string message;         ///< a message that is not an error, shown likewise
+    std::string message;         ///< a message that is not an error, shown until closed
     std::string refused;         ///< why the last command did nothing; empty: it did something, see refuse()
     bool welcome = false;        ///< the tour for beginners is offered
 
     std::optional<Presentation> presentation;  ///< the tour that is open
     Talk talk;
-    std::optional<SceneWords> told;  ///< of the scene that was entered last, on this run
+    std::optional<SceneWords> told;  ///< words of the scene entered last, on this run
     bool playWhenOpen = false;       ///< the next opened run starts playing
     /// What undoing opens again; null: nothing.
     std::shared_ptr<const WasOpen> comesBack;
@@ -184,11 +184,11 @@ struct Session : RunContext {
 
     Prompt prompt;                    ///< what is typed to find something
     ViewHistory history;              ///< changes of the view, to undo them
-    std::vector<Bookmark> bookmarks;  ///< of the open input, by their places
+    std::vector<Bookmark> bookmarks;  ///< bookmarks of the open input, sorted by position
     static constexpr std::size_t kMostBookmarks = 200;
-    std::vector<std::string> recentInputs;    ///< the last one first
-    std::vector<std::string> recentCommands;  ///< chosen in the palette, likewise, by their texts
-    glm::ivec2 pictureSize{1280, 720};        ///< of the part of the window that shows the views, in pixels
+    std::vector<std::string> recentInputs;    ///< latest first
+    std::vector<std::string> recentCommands;  ///< texts of commands chosen in the palette, latest first
+    glm::ivec2 pictureSize{1280, 720};        ///< size of the part of the window that shows the views, in pixels
     std::string changedOnDisk;                ///< the open file, if it has changed since it was read
     std::optional<WindowPlace> place;         ///< none: as the desktop likes
 

@@ -45,7 +45,7 @@ void assign(std::optional<T>& to, const SettingValue& value) {
     if (value.index() != 0) assign(to.emplace(), value);
 }
 
-/// Of values of this type, read and written by functions that are still to be set.
+/// The access for values of this type; the caller sets the functions that read and write the value.
 template <class T>
 SettingAccess accessOf() {
     SettingAccess access{.kind = valueOf(T{})};
@@ -86,12 +86,12 @@ void showAllRows(Look& look) {
     look.viewSettings.changeBlocks([](BlockChoice& blocks) { blocks.rows.reset(); });
 }
 
-/// The cameras of BlockViews are where their settings say, not where they were moved by hand.
+/// Resets the cameras of BlockViews from where they were moved by hand to where their settings put them.
 void putCameras(Look& look) {
     look.viewSettings.putBlockCameras();
 }
 
-/// What stands before an audience is the picture and its words alone: a lecture hides the panels, and panels end it.
+/// A lecture shows only the picture and its words, so it hides the panels, and showing the panels ends it.
 void setLecture(Look& look, bool on) {
     if (on != look.lecture) {
         look.panels = !on;
@@ -115,7 +115,7 @@ SettingAccess asPanels() {
     return access;
 }
 
-/// What stands around the picture, and over it.
+/// Settings of the interface around and over the picture.
 std::vector<Setting> ofTheInterface() {
     const auto size = [](float PanelSizes::*edge) { return in(&Look::sizes, edge); };
     const auto column = [&](float PanelSizes::*edge) {

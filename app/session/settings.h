@@ -23,7 +23,7 @@ namespace whorl::app {
 /// How a setting is read and written, whatever its type.
 struct SettingAccess {
     SettingValue kind;                             ///< an example: of the type that its values have
-    std::span<const std::string_view> words = {};  ///< of a word: all of them
+    std::span<const std::string_view> words = {};  ///< all words of a setting that is a word
     double least = 0;                              ///< numbers beyond these limits are moved to them
     double most = 0;
     std::uint64_t readable = 0;  ///< the largest whole number that its command reads
@@ -62,7 +62,7 @@ struct SettingTraits {
     bool ofScenes = false;        ///< a scene may arrange it
     bool joins = false;           ///< changes soon after one another are undone as one
     SettingOption option = {};
-    std::string_view unsaid = {};  ///< what a command line lacks where the value is not the usual one and has no option
+    std::string_view unsaid = {};   ///< what a command line cannot express, for values without an option
     void (*then)(Look&) = nullptr;  ///< what else changes with it
 };
 
@@ -71,7 +71,7 @@ struct Setting : SettingTraits {
             const SettingTraits& traits = {})
         : SettingTraits(traits), id(commandId), words(inWords), argument(ofArgument), value(std::move(access)) {}
 
-    std::string_view id;        ///< of its command; empty: it has none
+    std::string_view id;        ///< id of its command; empty: it has none
     std::string_view words;     ///< what the command does
     std::string_view argument;  ///< its name in help
     SettingAccess value;
@@ -97,8 +97,8 @@ struct SettingCommand {
 };
 CommandType commandTypeOf(const Setting& setting);
 
-/// That of the setting with this id, which must exist. The value is one of the setting's enumeration, a bool or a
-/// number.
+/// The command that changes the setting with this id, which must exist. The value is an enumerator of the setting's
+/// enumeration, a bool or a number.
 Command changeOf(std::string_view id);
 Command changeOf(std::string_view id, const SettingValue& value);
 template <class T>

@@ -10,7 +10,7 @@ namespace whorl::app {
 
 namespace {
 
-/// Takes what a scene does not say from the one before.
+/// Fills in the values that a scene leaves out from the scene before.
 void follow(TourScene& scene, const TourScene& before) {
     const auto keep = [](auto& value, const auto& known) {
         if (value == std::decay_t<decltype(value)>{}) value = known;
@@ -18,7 +18,7 @@ void follow(TourScene& scene, const TourScene& before) {
     keep(scene.title, before.title);
     keep(scene.words, before.words);
     scene.input = before.input;
-    // The settings are those of the machine.
+    // Settings apply to a machine, so both come from the same scene.
     if (scene.machine.empty()) {
         scene.machine = before.machine;
         keep(scene.settings, before.settings);

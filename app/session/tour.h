@@ -41,7 +41,7 @@ struct SceneWait {
     enum class For : std::uint8_t {
         click,    ///< the next scene is asked for
         seconds,  ///< some time after its stretch
-        loop,     ///< likewise a click; until then the stretch is played again and again
+        loop,     ///< the stretch repeats until the next scene is asked for
     };
     For what = For::click;
     double seconds = 0;
@@ -54,12 +54,12 @@ struct Question {
     std::vector<std::string> choices = {};  ///< empty: the answer is open
     std::string answer = {};                ///< one of them
     std::string why = {};                   ///< told with the answer; may be empty
-    /// It asks what the access does at which the scene begins: choices, answer and reason are made of the run, by
-    /// questionOf().
+    /// The question asks what the access at the beginning of the scene does; questionOf() derives choices, answer and
+    /// reason from the run.
     std::optional<sim::QuizPart> predicts = {};
     std::string level = {};  ///< the name of the level it then asks about; empty: the nearest
     std::string bits = {};   ///< the address of the access that is predicted, once it is known
-    /// Of what is predicted, by choice: what who chooses it has probably confused; empty where that is not known.
+    /// For predictions, by choice: the probable misconception behind a wrong choice; empty if it is not known.
     std::vector<std::string> errors = {};
 
     static constexpr std::size_t kMostChoices = 9;  ///< each has a key
@@ -77,7 +77,7 @@ struct TourScene {
     bool continues = false;
     std::string input;                       ///< as in OpenRequest
     std::string machine;                     ///< as in OpenRequest; empty: the program's own, or the default
-    std::vector<std::string> settings = {};  ///< likewise, of the machine
+    std::vector<std::string> settings = {};  ///< changes to the machine, as in OpenRequest
     /// What stands beside it: another input, another machine, or both, as --with and --with-machine have them; empty:
     /// the same. Nothing does where both are empty.
     std::string with = {};

@@ -71,8 +71,8 @@ void selectNames(Session& session, const SelectedNames& names) {
     }
 }
 
-/// What undoing gives back once another run is open: this one, but for one that was recorded anew, with other accesses,
-/// and in a tour, which is left as a whole.
+/// Remembers the open run, so that undoing opens it again. The same run, or a trace that was recorded anew with other
+/// accesses, clears the history instead. Scenes of a tour change nothing, as undoing leaves a tour as a whole.
 void rememberOpen(Session& session, const OpenRequest& next, bool keepsPlace, bool forScene) {
     if (session.comesBack && isSameRun(session.comesBack->request, next)) return;
     session.comesBack.reset();
@@ -84,7 +84,8 @@ void rememberOpen(Session& session, const OpenRequest& next, bool keepsPlace, bo
     }
 }
 
-/// It also bounds what is selected.
+/// The numbers of accesses, regions, sites and files of a trace. Equal numbers keep the indices of selections within
+/// bounds.
 std::array<std::uint64_t, 4> shapeOf(const sim::Trace& trace) {
     return {trace.size(), trace.regions().size(), trace.sites().size(), trace.files().size()};
 }
@@ -127,10 +128,10 @@ void takeRun(Session& session, Opened next, bool forScene) {
     const bool keepsPlace = std::exchange(session.keepsPlace, false) && session.opened.run;
     const bool isNewMachine = sameAccesses && session.opened.run->machine() != next.run->machine();
     rememberOpen(session, next.request, keepsPlace, forScene);
-    // Who opens something else has found the way.
+    // A user who opens something else needs no welcome.
     if (session.opened.run) session.welcome = false;
     const SelectedNames names = keepsPlace ? namesOfSelected(session, next.run->trace()) : SelectedNames{};
-    // Where it was when values change one soon after the other, before the playhead is there again.
+    // If the playhead has not yet returned to its place since the last change of values, keep that place.
     const double place = session.resumeAt.value_or(session.player.position());
     session.resumeAt.reset();
     if (sameAccesses || keepsPlace) session.resumeAt = place;
@@ -174,7 +175,7 @@ std::optional<request::OpenBeside> takeBesideRequest(Session& session) {
 }
 
 void enterBeside(Session& session, Beside beside) {
-    // What refers to runs by number must stay as it is: the new one comes last.
+    // The new run comes last, so that existing indices of runs stay valid.
     session.beside.push_back(std::move(beside));
     session.viewSettings.compares = true;
 }
@@ -275,7 +276,7 @@ void movePlayhead(Session& session, double seconds) {
 
 void moveLook(Session& session, double seconds) {
     if (!session.player.led()) session.ringView.growth = {};  // the user has taken the playhead from the scene
-    // Who plays on has given the question up: its access is to be seen.
+    // Playing past the access abandons the question, so the access may be shown.
     if (isGivenUp(session)) session.prediction.reset();
     if (session.talk.on && !session.talk.clockPaused) session.talk.clock += seconds;
     if (session.reducedMotion) session.camera.put(session.camera.target());

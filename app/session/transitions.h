@@ -12,13 +12,13 @@
 
 namespace whorl::app {
 
-/// For commands that cannot be done: tells why, in a sentence, under the field in which a command is typed if that is
-/// open, else in a message. Whoever gave the command finds it in Session::refused.
+/// Reports why a command cannot be executed, as a sentence: under the command prompt if that is open, else in a
+/// message. The caller finds the sentence in Session::refused.
 void refuse(Session& session, std::string sentence);
 
-/// Nothing is selected, watched, or chosen of the time.
+/// Clears what is selected and watched, and the chosen range and visible time span.
 void clearSelections(Session& session);
-/// The same, and of what views show of a trace: selections in one are meaningless in another.
+/// Clears the selections and all view state that refers to the trace, which is meaningless in another trace.
 void leaveTrace(Session& session);
 
 /// Replaces the open run. State that is still meaningful is kept: with the same accesses (another machine or layout)
@@ -59,7 +59,7 @@ void ask(Session& session, Asks what, std::string text);
 
 /// How the session looks: what undoing gives back.
 std::shared_ptr<const Looked> lookedAt(const Session& session);
-/// The same with what is open.
+/// How the session looks, and what is open.
 ViewHistory::State whatIsOpen(const Session& session);
 /// The open run looks as it did when it was left, if it is the one that undoing, or redoing, asked for.
 void comeBack(Session& session);

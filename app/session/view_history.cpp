@@ -23,17 +23,17 @@ ViewSettings settled(ViewSettings settings) {
     return settings;
 }
 
-/// The settings as they are to be, with what views know by themselves.
+/// The wanted settings, combined with the state that views maintain themselves.
 ViewSettings unsettled(const ViewSettings& wanted, const ViewSettings& now) {
     ViewSettings settings = wanted;
     settings.wordsFit = now.wordsFit;
-    // A camera that is not moved by hand any more is put by its view; until then it stays.
+    // A camera no longer moved by hand stays here until its view places it.
     for (const auto& [view, sight] : now.sights) settings.sights.insert({view, {sight.camera, false}});
     for (auto& [view, choice] : settings.cells) {
         const auto known = now.cells.find(view);
         if (known != now.cells.end()) choice.interleavedShare = known->second.interleavedShare;
     }
-    // What is turned goes on from where it is.
+    // Running animations continue from their present state.
     settings.blocks.depth = now.blocks.depth;
     for (const auto& [view, own] : now.ownBlocks) settings.ownBlocksOf(view).depth = own.depth;
     for (auto& [view, own] : settings.ownBlocks) own.depth = now.blocksOf(view).depth;
@@ -68,7 +68,7 @@ void ViewHistory::note(std::string_view id, bool joins, std::shared_ptr<const Lo
 
 void ViewHistory::leave(State now) {
     constexpr std::string_view kOpening = "opening";
-    // As when a value of the machine is dragged.
+    // Quick successive openings join, as when the user drags a value of the machine.
     const bool joins = last_ == kOpening && rested_ < kRest;
     if (!joins) add(std::move(now));
     last_ = kOpening;

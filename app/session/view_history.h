@@ -1,5 +1,5 @@
-// What the user has changed in what is looked at, to undo it: which views are shown and how, what is selected, the
-// range, the settings of the pictures; and what was opened. Playing and moving the playhead are no part of it.
+// The undo history of the view: shown views and their settings, the selection, the range, the settings of the pictures,
+// and what was opened. Playing and moving the playhead are not part of it.
 #pragma once
 
 #include <array>
@@ -27,7 +27,7 @@ struct Looked {
     bool operator==(const Looked&) const = default;
 };
 
-/// Without what is on its way, and what a view chooses by itself: neither is the user's choice.
+/// Excludes running animations and what a view chooses by itself, as the user did not choose them.
 std::shared_ptr<const Looked> lookedAt(const Camera& camera, const Look& look);
 /// The reverse: the camera glides back to it.
 void lookAgain(const Looked& looked, Camera& camera, Look& look);
@@ -37,8 +37,8 @@ struct WasOpen {
     OpenRequest request;
     std::shared_ptr<const Looked> looked;
     double position = 0;
-    std::array<std::uint64_t, 4> shape{};  ///< of its trace: what tells two of one name apart
-    // The tour of which a scene was shown; null: none.
+    std::array<std::uint64_t, 4> shape{};  ///< shapeOf() its trace: distinguishes traces of the same name
+    // The tour whose scene was shown; null: none.
     std::shared_ptr<const Tour> tour = nullptr;
     std::string file = {};
     sim::ReadOptions reading = {};
@@ -48,7 +48,7 @@ struct WasOpen {
 class ViewHistory {
   public:
     static constexpr std::size_t kMost = 200;
-    /// Drags, and presses of a key that is held down, are one change as long as they do not rest for so many seconds.
+    /// Drags and repeated key presses join into one change until they pause for this many seconds.
     static constexpr double kRest = 0.8;
 
     struct State {
@@ -70,7 +70,7 @@ class ViewHistory {
     /// Takes that one, which must exist; `now` can be come back to.
     State move(Direction direction, State now);
 
-    /// Forgets what was changed since something was opened last; or all, as what was open is not there any more.
+    /// Forgets the changes since the last opening, or all changes, if what was open no longer exists.
     void forgetChanges();
     void clear();
 

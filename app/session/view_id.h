@@ -62,7 +62,7 @@ struct ViewKind {
     std::string_view help;    ///< its line in the list of keys
     bool ofLevel;             ///< exists once per level of the machine
     bool isSpace;             ///< see ViewId
-    bool needsHistory;        ///< likewise
+    bool needsHistory;        ///< see ViewId
     bool hasParts = false;    ///< there may be several, see ViewId::part
     bool isOfPlace = false;   ///< see ViewId
     std::optional<scene::CellDisplay> cells = {};

@@ -94,7 +94,7 @@ void ViewSettings::leaveTrace() {
         choice.range.reset();
         choice.sight.reset();
     }
-    // Which rows were shown says nothing of another trace's blocks.
+    // The shown rows are meaningless for another trace's blocks.
     blocks.rows.reset();
     for (auto& [view, choice] : ownBlocks) choice.rows.reset();
 }

@@ -34,11 +34,11 @@ struct BlockChoice {
     bool coherence = true;
     bool replacement = true;
     bool other = true;
-    std::uint64_t cpus = ~std::uint64_t{0};  ///< whose planes are shown: one bit per CPU
+    std::uint64_t cpus = ~std::uint64_t{0};  ///< CPUs with visible planes: one bit per CPU
     bool litOnly = false;                    ///< only blocks that go with the picks have rows
     std::optional<scene::RowSpan> rows;      ///< none: all are shown
     bool solid = false;                      ///< seen from aside, with depth, rather than face on
-    float depth = 0;                         ///< how far the change to that is, 0 to 1
+    float depth = 0;                         ///< progress of the animation to `solid`, 0 to 1
     bool operator==(const BlockChoice&) const = default;
 };
 
@@ -68,9 +68,9 @@ struct ViewSettings {
     ViewId active;
     std::vector<ViewId> aside;  ///< restored when a single view is no longer shown alone
 
-    std::map<ViewId, Sight> sights;      ///< of pictures in space, as last shown
+    std::map<ViewId, Sight> sights;      ///< cameras of pictures in space, as last shown
     std::optional<glm::vec2> direction;  ///< azimuth and elevation if not moved by hand; none: the view's default
-    std::optional<float> perspective;    ///< likewise
+    std::optional<float> perspective;    ///< if not changed by hand; none: the view's default
     bool lensWanted = false;             ///< the time of the lens is to be shown; a BlockView knows it
     bool dragMoves = false;              ///< dragging pans the picture instead of rotating it
     bool compares = true;                ///< each view is shown for all open runs
@@ -80,9 +80,9 @@ struct ViewSettings {
     bool wordsFit = false;               ///< there are few objects, so that words are more informative
     GraphChoice sources;
     GraphChoice objects;
-    BlockChoice blocks;                       ///< of BlockViews that have none of their own
+    BlockChoice blocks;                       ///< settings of BlockViews that have none of their own
     std::map<ViewId, BlockChoice> ownBlocks;  ///< by view, without the run
-    std::optional<scene::Interval> lens;      ///< of all BlockViews, cycles
+    std::optional<scene::Interval> lens;      ///< lens of all BlockViews, in cycles
 
     bool classColours = false;
     std::set<std::string> classes;            ///< those that are coloured; empty: all
@@ -94,7 +94,7 @@ struct ViewSettings {
     bool sourceIsNewer = false;
 
     std::map<ViewId, CellChoice> cells;         ///< by view, without the run; missing: the default
-    std::map<ViewId, HistoryChoice> histories;  ///< likewise
+    std::map<ViewId, HistoryChoice> histories;  ///< by view, without the run; missing: the default
     PhaseChoice phases;
     std::optional<sim::Place> place;  ///< the cell that was picked last, if nothing else has been since
 
@@ -105,9 +105,9 @@ struct ViewSettings {
     const BlockChoice& blocksOf(const ViewId& view) const;
     /// Changes the settings of the active BlockView; if the active view is none, those of all.
     void changeBlocks(const std::function<void(BlockChoice&)>& change);
-    /// Likewise of one BlockView.
+    /// The settings of one BlockView, which become its own.
     BlockChoice& ownBlocksOf(const ViewId& view);
-    /// The cameras of BlockViews are where their settings say, not where they were moved by hand.
+    /// Resets the cameras of BlockViews from where they were moved by hand to where their settings put them.
     void putBlockCameras();
     /// Whether cells move to another arrangement, or a BlockView is turned.
     bool moving() const;
@@ -124,9 +124,9 @@ struct ViewSettings {
     void clearPicks();
     /// Clears picks identified by address, which is meaningless in another layout.
     void clearAddressPicks();
-    /// The picks of what has the same name in another trace; those of what is not there end.
+    /// Moves the picks to what has the same name in another trace; clears picks without a counterpart.
     void carryPicks(const sim::Trace& trace, const sim::Trace& other);
-    /// Clears what refers to places and times of a trace, when another one is opened.
+    /// Clears what refers to places and times of a trace. Called when another trace is opened.
     void leaveTrace();
     /// Adapts to a machine with this many levels: BlockViews of other levels are removed.
     void keepLevels(std::size_t levels);

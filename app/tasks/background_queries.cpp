@@ -207,7 +207,7 @@ void BackgroundQueries::findSharing(const Session& session, Commands& commands) 
     take(sharing_, results_.sharing, commands);
 }
 
-/// Of the whole run; only while it is to be seen.
+/// Computes the report for the whole run, only while it is shown.
 void BackgroundQueries::findWhy(const Session& session, Commands& commands) {
     constexpr std::size_t kRows = 5;
     take(why_, results_.why, commands);

@@ -1,4 +1,4 @@
-// Child processes that are spoken to through pipes, and commands of the shell, for what other programs do.
+// Child processes with pipes to them, and shell commands, to run other programs.
 #pragma once
 
 #include <sys/types.h>
@@ -10,7 +10,7 @@
 
 namespace whorl::app {
 
-/// Both ends of a pipe, 0 to read and 1 to write; closed at the end.
+/// A pipe: ends[0] reads, ends[1] writes. The destructor closes the ends.
 struct Pipe {
     std::array<int, 2> ends{-1, -1};
 
@@ -29,16 +29,16 @@ struct Pipe {
 /// usual handling of signals. Returns 0, or the number of an error.
 int spawnChild(pid_t& process, std::vector<std::string> words, int input, int errors);
 
-/// Waits for its end; returns what waitpid() says of it.
+/// Waits until a child process ends; returns its status as from waitpid().
 int awaitChild(pid_t process);
 
-/// "was ended by signal 9 (Killed)", "ended early with status 3"; of what waitpid() says.
+/// "was ended by signal 9 (Killed)", "ended early with status 3". `status`: as from waitpid().
 std::string howItEnded(int status);
 
-/// As a shell takes a word.
+/// A word quoted for a shell.
 std::string shellQuoted(const std::string& word);
 
-/// Runs a command without input. What it says, on both outputs, is added to `words`. Whether it succeeded.
+/// Runs a command without input, and appends its standard output and error to `words`. Returns whether it succeeded.
 bool runInShell(const std::string& command, std::string& words);
 
 }  // namespace whorl::app

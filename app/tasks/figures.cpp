@@ -81,7 +81,7 @@ HistoryRequest historyRequestOf(const RunContext& context, const sim::Run& run) 
 
 bool canMakeHistory(const sim::Run& run, const HistoryRequest& request) {
     if (request.recorded || run.complete()) return true;
-    // Before that it does not know the future accesses that some policies need.
+    // Until its building has begun, the run lacks the future accesses that some policies need.
     const bool hasBegun = run.built().value > 0;
     return hasBegun && (!request.range || request.range->from <= run.built());
 }

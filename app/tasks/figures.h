@@ -40,7 +40,7 @@ std::shared_ptr<const RangeFigures> figuresOf(const sim::Run& run, const sim::Ra
 
 /// The kinds of the misses before `at`, as far as the overview has them exactly: up to a tick shortly before `at`.
 KindsSoFar kindsKnown(const sim::Overview& overview, sim::Tick at);
-/// The same up to `at`, which must be built, by replaying the remainder. Null if cancelled.
+/// The kinds of all misses before `at`, which must be built: replays the accesses after `known`. Null if cancelled.
 std::shared_ptr<const KindsSoFar> kindsBefore(const sim::Run& run, KindsSoFar known, sim::Tick at,
                                               sim::Progress& progress);
 

@@ -11,10 +11,10 @@
 
 namespace whorl::app {
 
-/// What is compared of a file.
+/// The properties of a file that are compared to detect a change.
 struct FileStamp {
     bool exists = false;
-    std::int64_t time = 0;  ///< of the last change, nanoseconds of the file system's clock
+    std::int64_t time = 0;  ///< time of the last change, nanoseconds of the file system's clock
     std::uint64_t bytes = 0;
     bool operator==(const FileStamp&) const = default;
 };
@@ -27,10 +27,10 @@ class FileChange {
 
     explicit FileChange(TaskRunner& runner) : runner_(runner) {}
 
-    /// From now on this file, as it is now; nothing if the path is empty.
+    /// Watches this file from its present state on; watches nothing if the path is empty.
     void watch(const std::string& path);
-    /// Once per frame. True once for each change, when the file has rested from one look to the next: it is not being
-    /// written any more. A file that has vanished has not changed.
+    /// Call once per frame. Returns true once for each change, when the file is the same in two successive looks: it is
+    /// then no longer being written. A file that has vanished has not changed.
     bool update(Clock::time_point now);
 
   private:

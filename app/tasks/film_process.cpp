@@ -26,7 +26,7 @@ namespace whorl::app {
 namespace {
 
 constexpr int kLookEvery = 100;           ///< milliseconds, for a cancellation
-constexpr std::size_t kMostSaid = 4'000;  ///< bytes kept of what it says
+constexpr std::size_t kMostSaid = 4'000;  ///< bytes kept of the recorder's output
 
 std::vector<std::string> commandOf(const FilmWish& wish, const std::string& program, const std::string& tour,
                                    const std::string& output) {
@@ -47,7 +47,7 @@ std::vector<std::string> commandOf(const FilmWish& wish, const std::string& prog
     return words;
 }
 
-/// A running whorl that records: it tells its progress in lines such as "recording x.mp4 … 30 %, 12 s left".
+/// A running `whorl record`. It reports its progress in lines such as "recording x.mp4 … 30 %, 12 s left".
 class Recorder {
   public:
     Recorder() = default;
@@ -68,7 +68,7 @@ class Recorder {
         return {};
     }
 
-    /// Follows it to its end. True if it has recorded all.
+    /// Reports the recorder's progress until it ends. True if it has recorded the whole film.
     bool follow(sim::Progress& progress) {
         while (listen()) {
             if (const auto done = hundredths()) progress.setDone(*done);
@@ -78,7 +78,7 @@ class Recorder {
         return WIFEXITED(status_) && WEXITSTATUS(status_) == 0;
     }
 
-    /// Its last line, without its own name before it.
+    /// The last line of the recorder's output, without the prefix "whorl: "; if empty, how the process ended.
     std::string complaint() const {
         std::string last = said_;
         while (last.ends_with('\n')) last.pop_back();

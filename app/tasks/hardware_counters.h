@@ -1,4 +1,4 @@
-// What the processor's own counters say of a program, by perf.
+// Counts events of a program with the processor's hardware counters, through perf.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace whorl::app {
 
-/// The events that are asked for, as perf names them; only the program's own, not the kernel's.
+/// The counted events, by their names in perf; only events in user mode, not in the kernel.
 inline const std::vector<std::string> kHardwareEvents = {"instructions",          "L1-dcache-loads", "L1-dcache-stores",
                                                          "L1-dcache-load-misses", "LLC-loads",       "LLC-load-misses"};
 

@@ -93,10 +93,10 @@ bool wouldWait(int error) {
     return error == EAGAIN || error == EWOULDBLOCK || error == EINTR;
 }
 
-/// As much as the other end takes now. False if it takes nothing any more.
+/// Sends as much of `text` as the socket accepts now, and removes that from `text`. False if the connection is broken.
 bool sendSome(int fd, std::string& text) {
     while (!text.empty()) {
-        // Without a signal where the other end is closed, which would end the program.
+        // Suppresses SIGPIPE, which would end the program if the other end is closed.
         const ssize_t sent = send(fd, text.data(), text.size(), MSG_NOSIGNAL);
         if (sent < 0) return wouldWait(errno);
         text.erase(0, static_cast<std::size_t>(sent));
@@ -175,7 +175,7 @@ bool LineServer::hasNews() const {
         short events = 0;
         if (!client.hasEnded && client.lines.room() > 0) events |= POLLIN;
         if (!client.out.empty()) events |= POLLOUT;
-        // With nothing to ask of it, it is left out: a closed one would be reported again and again.
+        // Leave out a client with no events to poll for: a closed socket would be reported again and again.
         polled[i + 1] = {.fd = events == 0 ? -1 : client.fd, .events = events, .revents = 0};
     }
     return poll(polled.data(), polled.size(), 0) > 0;
@@ -186,7 +186,7 @@ void LineServer::update() {
         read(client);
         write(client);
     }
-    // Who has left makes room for who comes.
+    // Drop closed connections before accepting.
     dismiss();
     accept();
 }
@@ -224,7 +224,7 @@ void LineServer::read(Client& client) {
 
 void LineServer::write(Client& client) {
     if (sendSome(client.fd, client.out)) return;
-    // What it wrote before is done all the same.
+    // Requests that the client sent before are still executed.
     client.out.clear();
     client.isLost = !client.lines.has() && !client.isAsking;
 }
@@ -270,7 +270,7 @@ bool LineServer::hasLeft(ClientId client) const {
     return std::all_of(clients_.begin(), clients_.end(), [&](const Client& c) { return c.id != client || hasLeft(c); });
 }
 
-/// Both directions are closed. One that only writes no more still reads.
+/// Whether both directions are closed. A client that has only closed its writing side still reads.
 bool LineServer::hasLeft(const Client& client) {
     pollfd polled{.fd = client.fd, .events = 0, .revents = 0};
     return poll(&polled, 1, 0) > 0;

@@ -58,18 +58,18 @@ class SocketFile final : public sim::Unfinished {
 
   private:
     std::string path_;
-    std::uint64_t device_ = 0;  ///< with `inode_`: of the file, so that none that came in its place is removed
+    std::uint64_t device_ = 0;  ///< identifies the file with `inode_`, so that a later file at this path stays
     std::uint64_t inode_ = 0;
 };
 
 class LineServer {
   public:
-    static constexpr std::size_t kMostClients = 8;                  ///< that have not left
+    static constexpr std::size_t kMostClients = 8;                  ///< connected clients
     static constexpr std::size_t kMostLine = std::size_t{1} << 14;  ///< bytes
 
-    /// Makes the socket, which only this user may open. A socket of this user that nobody listens at any more is
-    /// replaced; whatever else is there is left, and an error. The process must have one thread that writes files, as
-    /// its umask is changed for a moment.
+    /// Makes the socket, which only this user may open. Replaces a socket of this user without a listener; any other
+    /// file at `path` is left there, and is an error. No other thread of the process may write files meanwhile, as the
+    /// umask is changed for a moment.
     static sim::Expected<std::unique_ptr<LineServer>> open(const std::string& path);
     /// Closes all connections and removes the socket.
     ~LineServer();
@@ -94,7 +94,8 @@ class LineServer {
     /// Answers the last line of a client with one line. Nothing if it has gone.
     void answer(ClientId client, const std::string& line);
     bool has(ClientId client) const;
-    /// Whether nobody reads its answers any more. What it wrote before is given out all the same.
+    /// Whether the client has closed both directions, so that nobody reads its answers. Lines that it wrote before are
+    /// still given out.
     bool hasLeft(ClientId client) const;
 
   private:
@@ -122,7 +123,7 @@ class LineServer {
     SocketFile file_;
     std::vector<Client> clients_;
     ClientId last_ = 0;     ///< the id given out last
-    std::size_t turn_ = 0;  ///< whose line is looked for first
+    std::size_t turn_ = 0;  ///< index of the client whose line is given out next, if it has one
 };
 
 }  // namespace whorl::app

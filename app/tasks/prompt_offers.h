@@ -12,8 +12,8 @@
 
 namespace whorl::app {
 
-/// What is in a folder: files and folders, without hidden ones, at most so many. If it cannot be read, the listing says
-/// why. Also, which of the recent inputs are files that are not there. Takes time on slow disks: call it in a task.
+/// The files and folders in a folder, without hidden ones, at most kMostListed; FolderListing::fault if the folder
+/// cannot be read. Also finds the recent inputs whose files are missing. Takes time on slow disks: call it in a task.
 FolderListing listFolder(const std::string& folder, const std::vector<std::string>& recent, sim::Progress& progress);
 inline constexpr std::size_t kMostListed = 20'000;
 
@@ -31,7 +31,7 @@ class PromptOffers {
     /// Null until the folder has been read.
     const FolderListing* listing() const { return listing_.answer() ? listing_.answer()->get() : nullptr; }
     const std::vector<NamedTour>& tours() const;
-    /// Changes whenever one of the two does.
+    /// Changes whenever the listing or the tours change.
     std::uint64_t version() const { return version_; }
 
   private:

@@ -1,6 +1,6 @@
-// A background task and its result, and a query of which only the last answer matters. Both belong to one thread, the
-// window's, which polls them once per frame; neither ever blocks. Destroying one cancels its work, which continues
-// until it notices; its result is then discarded.
+// A background task and its result, and a query of which only the last answer matters. Task and query belong to one
+// thread, the window's, which polls them once per frame; polling never blocks. The destructor cancels the work, which
+// continues until it notices; its result is then discarded.
 #pragma once
 
 #include <atomic>
@@ -95,8 +95,8 @@ class BackgroundWork {
 };
 
 /// The answer to a query that changes: asking for another key cancels the previous query. The last answer is kept until
-/// the next one arrives. Who needs an answer asks in every frame; what is not asked for any more, as its view is
-/// hidden, nobody waits for, although it may still be computed.
+/// the next one arrives. A view asks in every frame in which it needs the answer. Once it stops asking, as when it is
+/// hidden, working() is false, although the answer may still be computed.
 template <class Key, class T>
 class LatestTask final : public BackgroundWork {
   public:
@@ -140,13 +140,13 @@ class LatestTask final : public BackgroundWork {
     std::optional<sim::Error> takeError() override { return std::exchange(error_, std::nullopt); }
     /// A query is running that was asked in this frame or, as it may be asked later in this one, in the last.
     bool working() const override { return task_ && runner_->round() - round_ <= 1; }
-    /// Its progress from 0 to 1; negative if unknown or if no query is running.
+    /// Progress of the query from 0 to 1; negative if unknown or if no query is running.
     double fraction() const { return task_ ? task_->fraction() : -1; }
 
   private:
     TaskRunner* runner_;
     std::optional<Key> asked_;
-    std::uint64_t round_ = 0;  ///< in which it was asked last
+    std::uint64_t round_ = 0;  ///< TaskRunner::round() of the last ask()
     std::optional<Task<T>> task_;
     std::optional<T> answer_;
     std::optional<sim::Error> error_;

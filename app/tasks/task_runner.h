@@ -23,7 +23,7 @@ class TaskRunner {
     /// Runs the job, now or later. Jobs start in the order of the calls.
     virtual void start(std::shared_ptr<Job> job) = 0;
 
-    /// A frame begins: queries that nobody asks in it are awaited no more (LatestTask::working()).
+    /// Begins a frame: queries that nobody asks in it are no longer awaited (LatestTask::working()).
     void beginRound() { ++round_; }
     std::uint64_t round() const { return round_; }
 

@@ -13,9 +13,9 @@ class TemporaryFolder final : public sim::Unfinished {
     TemporaryFolder();
     ~TemporaryFolder() override;
 
-    /// Empty if there is no place for one.
+    /// Path of the folder; empty if it could not be made.
     const std::string& path() const { return path_; }
-    /// An error that says so.
+    /// An error if there is no folder.
     sim::Expected<void> checked() const;
     void remove() noexcept override;
 

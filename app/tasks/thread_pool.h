@@ -12,7 +12,7 @@ class ThreadPool final : public TaskRunner {
   public:
     /// The number of threads that the hardware runs concurrently, at least 1.
     static unsigned processors();
-    /// processors(), but at least so many that one long job does not block short ones.
+    /// processors(), but at least enough threads that one long job does not block short ones.
     static unsigned usualSize();
 
     /// Uses at least one thread.

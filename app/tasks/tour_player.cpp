@@ -38,7 +38,7 @@ sim::Expected<void> TourPlayer::enter(std::size_t scene) {
         auto lines = linesOfBoth(session_.opened.run->trace(), second.run->trace());
         enterBeside(session_, {.opened = std::move(second), .lines = std::move(lines)});
     }
-    // What a window says of a trace beside the picture, a film has no place for.
+    // A film has no place for the messages that a window shows beside the picture.
     session_.message.clear();
     const TourScene entered = resolvedScene(tour(), scene);
     if (const double end = session_.end(); entered.end() > end) {
@@ -47,7 +47,7 @@ sim::Expected<void> TourPlayer::enter(std::size_t scene) {
                                      entered.id, entered.end(), end),
                          "change its at or its stretch in the tour");
     }
-    // Its run is built: what is not known of its question never will be.
+    // The run is complete: a question that is still unknown has no answer.
     if (entered.question && !session_.presentation->question) return sim::fail("", session_.error);
     return {};
 }

@@ -26,7 +26,7 @@ class TourPlayer {
     void startAgain() { session_ = first_; }
     /// Goes to a scene from what is shown now.
     sim::Expected<void> enter(std::size_t scene);
-    /// Lets the scene pass until so many of its own seconds, which never run back.
+    /// Advances the scene to this many seconds after its beginning; never goes back.
     void passUntil(double seconds);
     /// Whether the scene asks a question that is not answered yet.
     bool asks() const { return session_.presentation->asks(); }
@@ -43,7 +43,7 @@ class TourPlayer {
     Session session_;
     Session first_;  ///< as it was before any scene
     OpenRun open_;
-    std::vector<Opened> runs_;  ///< that were opened
+    std::vector<Opened> runs_;  ///< all opened runs
 };
 
 }  // namespace whorl::app

@@ -16,7 +16,7 @@ namespace whorl::app {
 namespace {
 
 constexpr std::uint64_t kLargestList = 1u << 20;
-constexpr std::size_t kMostWords = 2000;  ///< of what a compiler says
+constexpr std::size_t kMostWords = 2000;  ///< bytes of a compiler's output; longer output is cut at the next line end
 
 bool isOfC(const std::string& file) {
     static constexpr std::array<std::string_view, 6> kEndings = {".c", ".cc", ".cpp", ".cxx", ".c++", ".C"};
@@ -124,7 +124,7 @@ void WatchedProgram::watch(const std::vector<std::filesystem::path>& paths) {
     sources_ = std::move(next);
 }
 
-/// Earlier results are of no use any more.
+/// Removes the results of earlier recordings from the folder.
 void WatchedProgram::forgetBefore(const std::string& trace) {
     std::error_code ignored;
     const std::string kept = std::filesystem::path(trace).stem().string();

@@ -16,22 +16,22 @@ namespace whorl::app {
 struct WatchedSource {
     std::string file;
     std::string compiler;                ///< the command to which source and output are added; empty: the usual one
-    std::vector<std::string> arguments;  ///< of the program
-    std::string folder;                  ///< for what is made of it
+    std::vector<std::string> arguments;  ///< arguments of the program
+    std::string folder;                  ///< folder for the compiled program and its trace
 };
 
 /// What was made of a source.
 struct RecordedSource {
     std::string trace;                           ///< path
-    std::vector<std::filesystem::path> sources;  ///< that it was made of
+    std::vector<std::filesystem::path> sources;  ///< source files that were compiled
     std::vector<std::string> losses;             ///< what could not be recorded, a sentence each
 };
 
 /// The usual command to compile a file; an error if its name does not tell the language.
 sim::Expected<std::string> usualCompiler(const std::string& file);
 
-/// Compiles and records a source. Files in the folder are named after `number`. What the compiler says is the error if
-/// it fails. A recording that is cancelled ends the program.
+/// Compiles and records a source. Files in the folder are named after `number`. If compilation fails, the error has the
+/// compiler's output. Cancelling a recording ends the program.
 sim::Expected<RecordedSource> compileAndRecord(const WatchedSource& watched, unsigned number, sim::Progress& progress);
 
 class WatchedProgram {
@@ -39,7 +39,7 @@ class WatchedProgram {
     /// `first`: what was made of it last.
     WatchedProgram(TaskRunner& runner, WatchedSource watched, const RecordedSource& first);
 
-    /// To be called often: looks for changes, and starts the work. What was made of it, once; or why it could not be.
+    /// Call often: looks for changes, and starts the work. Returns each result once: the recording, or the error.
     std::optional<sim::Expected<RecordedSource>> update();
     bool working() const { return task_.has_value(); }
 

@@ -19,7 +19,7 @@ namespace {
 /// A size for what depends on the size of the picture but little.
 constexpr glm::vec2 kUsualPicture{1280, 720};
 
-/// Whether just this stands beside the open run.
+/// Whether this run, and no other, is open beside the first; for none: whether no run is.
 bool standsBeside(const Session& session, const std::optional<OpenRequest>& second) {
     if (!second) return session.beside.empty();
     return session.beside.size() == 1 && isSameRun(session.beside.front().opened.request, *second);
@@ -51,8 +51,8 @@ void leaveTour(Session& session) {
     if (p && p->unsaved) session.requests.add(request::KeepTour{p->tour});
 }
 
-/// The playhead and the sight at the scene's time. `arrives`: so far, its transition was not over; then the sight is
-/// the user's.
+/// Sets the playhead and the sight to the scene's time. `arrives`: the transition was still running; after it the user
+/// controls the sight.
 void show(Session& session, const SceneMoment& moment, bool moves, bool arrives) {
     session.player.lead({.position = std::min(moment.position, session.end()),
                          .pace = moment.pace,
@@ -62,7 +62,7 @@ void show(Session& session, const SceneMoment& moment, bool moves, bool arrives)
     session.ringView.growth = session.beside.empty() ? moment.growth : scene::Growth{};
 }
 
-/// "1) hit    2) miss". None is broken at the end of a line.
+/// "1) hit    2) miss", with no line breaks within a choice.
 std::string choicesOf(const Question& question) {
     std::string out;
     for (std::size_t i = 0; i < question.choices.size(); ++i) {
@@ -100,7 +100,7 @@ void tell(Session& session, const TourScene& scene) {
     }
 }
 
-/// Takes the question of the scene that is entered, as soon as its run tells all of it.
+/// Sets the question of the current scene, as soon as its run is built far enough.
 void findQuestion(Session& session) {
     Presentation& p = *session.presentation;
     if (!p.asks() || p.question) return;
@@ -140,7 +140,7 @@ void showAnswer(Session& session) {
     if (session.told) tell(session, resolvedScene(*p.tour, p.scene));
 }
 
-/// With all else as the scene has it, whatever was done while it asked.
+/// Shows the answer, and restores the rest of the scene, whatever the user changed before answering.
 void stepToAnswer(Session& session) {
     Presentation& p = *session.presentation;
     if (!p.question) return;
@@ -150,7 +150,7 @@ void stepToAnswer(Session& session) {
     enterOn(session, OpenRequest(p.shown));
 }
 
-/// What stands beside it is opened, or closed; nothing else is opened there any more.
+/// Opens the scene's second run beside the first, or closes the one there; withdraws pending requests to open another.
 void askForSecond(Session& session, const TourScene& scene, const std::optional<OpenRequest>& second) {
     session.lock = scene.lock;
     session.requests.withdraw<request::OpenBeside>();

@@ -21,7 +21,7 @@ struct SceneRuns {
 };
 SceneRuns runsOf(const TourScene& scene, const sim::ReadOptions& reading);
 
-/// Whether a run that was opened is that of the scene which is not entered yet.
+/// Whether an opened run is the run of the scene that is about to be entered.
 bool isOfScene(const Session& session, const OpenRequest& opened);
 
 /// Goes to a scene of a tour, in place of what is open, which undoing opens again.
@@ -62,8 +62,7 @@ void clearTalk(Session& session);
 std::string numberedChoice(std::size_t index, const std::string& choice);
 /// Answers the question of the scene, by the number of a choice.
 void answer(Session& session, std::size_t choice);
-/// No tour is open any more; what was not saved of it goes to `leftTours`, and the settings are again as the user has
-/// them.
+/// Closes the tour and restores the user's own settings. A tour with unsaved changes goes into a request::KeepTour.
 void closeTour(Session& session);
 
 }  // namespace whorl::app

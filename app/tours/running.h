@@ -19,7 +19,7 @@ struct SessionStart {
     std::optional<TourStart> tour = {};  ///< a scene of it is shown first
     bool presents = false;               ///< to an audience
     bool speaker = false;                ///< the speaker's window is open
-    bool welcomes = false;               ///< who has never opened anything is offered the tour for beginners
+    bool welcomes = false;               ///< offer the tour for beginners to a user who has never opened anything
 };
 
 void startSession(Session& session, SessionStart start);

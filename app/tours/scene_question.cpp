@@ -17,7 +17,7 @@ namespace {
 
 using sim::QuizPart;
 
-/// The access at which the scene begins, of which nothing has been seen.
+/// The access at which the scene begins: the first one not yet in motion.
 sim::Tick askedTick(const TourScene& scene) {
     return sim::Tick{static_cast<std::uint64_t>(std::ceil(scene.position()))};
 }
@@ -56,7 +56,7 @@ std::vector<std::string> victimChoices(const sim::Question& asked, const sim::Ru
     const auto isNot = [&](const std::string& choice) {
         return std::find(likely.begin(), likely.end(), choice) == likely.end();
     };
-    // In the order of the set; others fill up.
+    // Keep the order of the set, and drop unlikely choices, from the last one on, down to kMostChoices.
     for (auto choice = out.rbegin(); choice != out.rend() && out.size() > Question::kMostChoices;) {
         choice = isNot(*choice) ? std::make_reverse_iterator(out.erase(std::next(choice).base())) : std::next(choice);
     }
@@ -64,7 +64,7 @@ std::vector<std::string> victimChoices(const sim::Question& asked, const sim::Ru
     return out;
 }
 
-/// What is asked, after the words of the access.
+/// The question, which follows the words of the access.
 std::string askedInWords(QuizPart part, const sim::Question& asked, const std::string& level) {
     switch (part) {
         case QuizPart::outcome:
@@ -92,7 +92,7 @@ std::string errorBehind(const sim::QuizAnswer& choice, const sim::Question& aske
     return fmt::format("That is {}.", parts.front().likely->words);
 }
 
-/// Likewise, of each choice of a block.
+/// The errorBehind() of each choice of an evicted block.
 std::vector<std::string> errorsOfVictims(const std::vector<std::string>& choices, const sim::Question& asked,
                                          const sim::Run& run) {
     std::vector<std::string> out;

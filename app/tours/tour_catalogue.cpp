@@ -30,7 +30,7 @@ std::string whatThereIs() {
 sim::Expected<Tour> fromFile(const std::string& path, const std::vector<std::string>& sources) {
     auto text = sim::readSmallFile(path, kMaxFile, "a tour");
     if (!text) {
-        // Perhaps it was meant as something else.
+        // The user may have meant a built-in tour.
         if (text.error().hint.empty()) text.error().hint = whatThereIs();
         return tl::unexpected(std::move(text).error());
     }

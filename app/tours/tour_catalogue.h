@@ -1,4 +1,4 @@
-// The tours that there are: the built-in ones, and those in files.
+// The available tours: the built-in ones, and tours in files.
 #pragma once
 
 #include <cstddef>
@@ -22,7 +22,7 @@ struct TourStart {
 };
 /// What to try after the last scene of a tour: the built-in one that goes on from there, or a program of one's own.
 std::string adviceAfter(const Tour& tour);
-/// The same as tourFrom, at its first scene.
+/// The tour of tourFrom(), at its first scene.
 sim::Expected<TourStart> tourStart(const std::string& words, const std::vector<std::string>& sources = {});
 
 /// The names of the built-in tours, sorted.
@@ -35,7 +35,7 @@ inline constexpr const char* kFirstTour = "five-minutes";
 
 /// Whether an input is a tour by its name, NAME.tour.json: desktops open files by their names alone.
 bool namesTourFile(const std::string& input);
-/// The tour that an input and a --tour name, which may both be empty: the input if it is one, that, or the default.
+/// The tour to open: the input if it is a tour, else the --tour argument, else the default. Either text may be empty.
 std::string tourWords(const std::string& input, const std::string& tour);
 
 }  // namespace whorl::app

@@ -47,7 +47,7 @@ std::string freeId(const Tour& tour) {
     }
 }
 
-/// All that scenes after this one take from it stays as it is when another one stands before them.
+/// Resolves a scene that continues the one before, so that it stays the same when another scene precedes it.
 void standAlone(Tour& tour, std::size_t index) {
     if (index < tour.scenes.size() && tour.scenes[index].continues) tour.scenes[index] = resolvedScene(tour, index);
 }

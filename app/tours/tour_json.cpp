@@ -31,7 +31,7 @@ using sim::JsonPlace;
 namespace row = sim::row;
 
 constexpr std::uint32_t kMostAccesses = 100'000'000;  ///< for trails and frames; the views have their own limits
-constexpr double kMostSeconds = 3600;                 ///< of a stretch, or a wait
+constexpr double kMostSeconds = 3600;                 ///< longest stretch or wait
 constexpr double kMostTransition = 60;
 constexpr double kMostPace = 1e9;  ///< accesses a second
 constexpr double kMostPosition = 9007199254740992.0;
@@ -69,7 +69,7 @@ class SceneChecks {
 
     bool input(std::string& input, const JsonPlace& place) {
         if (folders_ != nullptr && folders_->isFile(input)) return file(input, place);
-        // Of a tour from a file, all else is a program, even if the current folder has a file of that name.
+        // In a tour from a file, any other input is a program, even if the current folder has a file of that name.
         return (folders_ == nullptr && !namesProgram(input)) || isSound(sim::parseProgramSpec(input), place);
     }
 
@@ -84,7 +84,8 @@ class SceneChecks {
         return known->second.empty() || place.fault(known->second);
     }
 
-    /// Checked where the machine is known: else it is the program's own, and whoever opens it says what is wrong.
+    /// Checks the settings if the scene names a machine. Without one, the program's own machine is used, and opening
+    /// the scene reports faults.
     static bool settings(const TourScene& scene, const JsonPlace& place) {
         if (scene.machine.empty()) return true;
         auto machine = sim::loadMachine(scene.machine);
@@ -100,7 +101,7 @@ class SceneChecks {
         return isPair(scene) || place.fault("there is nothing to lock it with", "add with or with_machine");
     }
 
-    /// What the keys of a scene say together.
+    /// Checks the keys of a scene against each other.
     void whole(TourScene& scene, const JsonPlace& place) {
         checkPair(scene, place);
         checkStretch(scene, place);
@@ -153,7 +154,7 @@ class SceneChecks {
     }
 
     const TourFolders* folders_;
-    std::size_t scene_ = 0;                                  ///< the index of the one that is read
+    std::size_t scene_ = 0;                                  ///< index of the scene being read
     double end_ = 0;                                         ///< where the scene before ends
     bool isPair_ = false;                                    ///< it has two runs
     std::unordered_map<std::string, std::size_t> ids_;       ///< the first scene with each
@@ -288,7 +289,7 @@ std::vector<Field<Question>> questionFields() {
     };
 }
 
-/// One of its own, or about the access at which the scene begins.
+/// Checks a question, which has its own choices or is about the access at which the scene begins.
 void checkQuestion(const Question& question, const JsonPlace& place) {
     const bool predicts = place.has("predict");
     for (const char* key : {"choices", "answer"}) {
@@ -336,7 +337,8 @@ ordered_json getWait(const TourScene& scene) {
     return scene.wait.what == SceneWait::For::loop ? ordered_json("loop") : row::plain(scene.wait.seconds);
 }
 
-/// A number of accesses; or whether the setting is what its option chooses, instead of the usual.
+/// The field of a setting: a number of accesses, or a flag for the value that the setting's option chooses in place of
+/// the default.
 Field<TourScene> fieldOfSetting(const Setting& setting) {
     const auto set = [&setting](TourScene& scene, const JsonPlace& place) {
         const json& value = place.value;

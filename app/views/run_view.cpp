@@ -111,7 +111,7 @@ std::optional<sim::Measures> RunView::countsOf(const RunContext& context) {
     return counted_->measures;
 }
 
-/// Without a range, gauges of the range are of the whole run, as histories are.
+/// Without a range, gauges of the range cover the whole run, as histories do.
 std::shared_ptr<const sim::SpanRequests> RunView::gaugeSpan(const RunContext& context) {
     gaugeSpan_.update();
     const sim::GaugeSettings& gauge = context.ringView.gauge;

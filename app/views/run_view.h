@@ -83,7 +83,7 @@ class FlatViewList {
   private:
     std::tuple<V...> all_;
 };
-/// A new one is made known here.
+/// Register new classes of flat views here.
 using FlatViews = FlatViewList<CollisionViews, CellViews, PlaceHistories, PhaseViews, CyclesView, LifeViews>;
 static_assert(std::all_of(kViewKinds.begin(), kViewKinds.end(), [](const ViewKind& of) {
     return of.kind == ViewId::Kind::rings || of.isSpace || FlatViews::serve(of.kind);
@@ -98,24 +98,24 @@ class RunView {
           seenOverview_(opened.run, runner),
           gaugeSpan_(runner) {}
 
-    /// Once per frame: takes what has arrived, and requests what the views need; of histories also what the tables of
-    /// what costs most need.
+    /// Call once per frame: takes results, and requests what the views need. `tablesNeedHistory`: also requests the
+    /// history for the tables of what costs most.
     void update(const RunContext& context, bool tablesNeedHistory = false);
     /// Cancels the running computations; they are repeated only when something else is needed.
     void cancel();
 
-    /// Those of the kind of a view.
+    /// The views that make the pictures of this view's kind.
     Views& views(const ViewId& view);
 
-    /// What was asked of the caches over the span of the session's level gauges, which is measured in the background;
-    /// null until it is known, and if they are of no span.
+    /// The requests to the caches in the span of the session's level gauges, measured in the background; null until
+    /// they are known, or if the gauges have no span.
     std::shared_ptr<const sim::SpanRequests> gaugeSpan(const RunContext& context);
 
     FrameComposer& composer() { return composer_; }
     const std::shared_ptr<sim::Run>& run() const { return composer_.opened().run; }
     /// The history of the selected range, or of all; null while there is none.
     HistoryViews* historyViews() const { return histories_.views(); }
-    /// That of a view: pictures over time, which only mark the range, show the history of all.
+    /// The history for a view: pictures over time, which only mark the range, show the history of the whole run.
     HistoryViews* historyViews(const ViewId& view) const { return histories_.views(view); }
     /// The views of a class.
     template <class T>
@@ -129,9 +129,9 @@ class RunView {
     /// The counts of the range of the session as this run sees it, or up to the playhead of the last picture. Nothing
     /// while the range is not built.
     std::optional<sim::Measures> countsOf(const RunContext& context);
-    /// Something that its views show is being computed.
+    /// Whether something that the run's views show is being computed.
     bool working() const;
-    /// Why something is not there, once; nothing if it was cancelled.
+    /// The error of a failed computation, once; none if it was cancelled.
     std::optional<sim::Error> takeError();
 
   private:

@@ -26,9 +26,10 @@ scene::ChartLook chartLook(const RunContext& context, glm::ivec2 size, float sca
 /// The selected range.
 std::optional<scene::TimeSpan> chosenIn(const RunContext& context);
 
-/// Of a view of a place (ViewId::isOfPlace): keep it, and add another view. `thing`: what it shows a view of.
+/// Adds the controls of a view of a place (ViewId::isOfPlace): keep the place, and add another view. `thing`: what the
+/// view shows.
 void addPlaceControls(ViewControls& controls, const ViewQuery& query, std::string_view thing);
-/// Of a picture over time that is zoomed: show all.
+/// Adds a control that shows the whole time, for a zoomed picture over time.
 void addAllTime(ViewControls& controls, const RunContext& context);
 
 /// Words in the middle of an empty picture, `size` and `text` in pixels.

@@ -91,7 +91,7 @@ std::vector<Tile> tilesOn(const Session& session, const gl::Rect& canvas, float 
     const int gap = std::max(1, static_cast<int>(2 * scale));
     std::vector<Tile> tiles = tilesOf(views, underHeadings(session, canvas, scale), gap, static_cast<int>(runs.size()));
     if (!compared) return tiles;
-    // All of one size, also in a last row that has room: the same scale.
+    // All tiles get one size, also in a last row with room to spare, so that they have the same scale.
     const int width = tiles.front().where.width;
     int y = tiles.front().where.y;
     int column = 0;

@@ -12,7 +12,7 @@ namespace whorl::app {
 struct Tile {
     ViewId view;
     gl::Rect where;   ///< in pixels of the window
-    int heading = 0;  ///< the height of the strip above it, which says which run it shows
+    int heading = 0;  ///< the height of the strip above it, with the title of its run
 };
 
 /// In the order of the views. The number of columns maximises the square that fits into each tile; the tiles of the
@@ -22,16 +22,16 @@ std::vector<Tile> tilesOf(std::span<const ViewId> views, const gl::Rect& canvas,
 
 /// Whether views are shown for several runs.
 bool isCompared(const Session& session);
-/// Whether a caption says what is said of them all, so that there is no strip for it.
+/// Whether a caption describes all compared runs, so that no strip is needed.
 bool captionCompares(const Session& session);
-/// Whether headings say no counts: two pictures are large enough to say them on their rings.
+/// Whether headings omit counts: two pictures are large enough to show them on their rings.
 bool hasTitleAlone(const Session& session);
 /// The height of a strip of words, in pixels: of two lines; of one on the stage, where counts give way to the picture.
 int headingHeight(const Session& session, float scale);
 /// The height of a row of small controls, in pixels.
 int controlRowHeight(float scale);
-/// What the tiles have of the canvas: below them, where runs are beside each other, is a strip for what is said of them
-/// all, if no caption says it, and in the window for the controls of the comparison.
+/// The part of the canvas for the tiles. If runs are beside each other, a strip below the tiles describes all of them,
+/// unless a caption does, and in the window has the controls of the comparison.
 gl::Rect underHeadings(const Session& session, const gl::Rect& canvas, float scale);
 
 /// The tiles of a window with this canvas: the shown views, each once per compared run, under its heading.

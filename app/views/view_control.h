@@ -26,7 +26,7 @@ struct ViewControl {
     struct Choice {
         float width;  ///< pixels at scale 1
         std::vector<Option> options;
-        std::size_t now;  ///< as many as there are options: none of them
+        std::size_t now;  ///< index of the chosen option; options.size(): none
     };
     /// A whole number on a logarithmic scale.
     struct Slider {
@@ -43,7 +43,7 @@ struct ViewControl {
     std::variant<Toggle, Choice, Slider> is;
 };
 
-/// Those of a view, the most important ones first.
+/// The controls of a view, the most important ones first.
 class ViewControls {
   public:
     void toggle(std::string words, bool on, Command command, std::string help) {

@@ -25,7 +25,7 @@ namespace whorl::app {
 
 class Histories;
 
-/// Nothing where the view has no picture yet.
+/// The picture in a tile; monostate while the view has none.
 using TileScene = std::variant<std::monostate, const scene::Scene*, const scene::FlatScene*, const scene::SpaceScene*>;
 
 /// A view of a run as it is to be seen: with these settings, `size` in pixels.
@@ -39,29 +39,29 @@ struct ViewQuery {
 /// What is at a pixel of a flat picture. To be used at once: it refers to the query that it answers.
 struct Hit {
     scene::PixelBox box = {};                            ///< outlined, in pixels of the picture; empty: nothing is
-    std::optional<double> time = {};                     ///< where a click moves the playhead
-    Commands click = {};                                 ///< what else a click does
-    std::optional<Commands> shift = {};                  ///< what one with Shift does instead; none: the same
-    std::function<std::vector<std::string>()> describe;  ///< in lines; the first is the heading
+    std::optional<double> time = {};                     ///< target of the playhead on a click
+    Commands click = {};                                 ///< further commands of a click
+    std::optional<Commands> shift = {};                  ///< commands of a click with Shift; none: as without
+    std::function<std::vector<std::string>()> describe;  ///< lines of text; the first is the heading
 };
 
 /// What is at a pixel along the time of a picture, whatever its axis measures; times are in accesses. As a Hit, to be
 /// used at once.
 struct TimePointer {
-    scene::TimeSpan here;  ///< what the pixel stands for; without length where time is continuous
+    scene::TimeSpan here;  ///< time under the pixel; of length 0 where time is continuous
     bool isWhole = true;   ///< all of the time is shown
-    /// What is seen after zooming by a factor about the pixel, and after moving by so many pixels to the right; empty
-    /// where the picture always shows all of the time: there, each drag selects a range.
+    /// The visible span after zooming by a factor about the pixel, and after moving right by a number of pixels; empty
+    /// if the picture always shows all of the time, where each drag selects a range.
     std::function<scene::TimeSpan(double factor)> zoomed;
     std::function<scene::TimeSpan(float pixels)> moved;
 };
 
 /// A pixel of a picture that is zoomed and moved in two dimensions, and the commands that do so.
 struct PlanePointer {
-    std::function<Command(int steps)> zoomed;  ///< about the pixel
+    std::function<Command(int steps)> zoomed;  ///< zoom about the pixel
     std::function<Command(glm::ivec2 by)> moved;
     Command fitted;
-    /// Where all is shown small beside what is seen: brings what is there into the middle.
+    /// In the small picture of everything beside the visible part: the command that centres the place under the pixel.
     std::function<std::optional<Command>()> centred;
     bool isInset = false;  ///< the pixel is in that small picture
 };
@@ -79,21 +79,21 @@ class Views {
     void cancel();
     /// Something that a picture shows is being computed.
     bool working() const;
-    /// How much of what a view shows is there, from 0 to 1; negative if unknown or if nothing is being computed.
+    /// Progress of a view's computation, from 0 to 1; negative if unknown or if nothing is being computed.
     virtual double fraction(const ViewId& /*view*/) const { return -1; }
     /// Why something could not be computed, once; nothing if it was cancelled.
     std::optional<sim::Error> takeError();
 
     /// The picture of a view. Owned by the views; valid until the next call for that view.
     virtual TileScene pictureOf(const ViewQuery& query) = 0;
-    /// Of runs beside each other: the largest number of a view's picture, nothing if it shows none; and that of all of
-    /// them, which its colours or heights are then relative to; none: its own.
+    /// For runs beside each other. largest(): the largest number in a view's picture; none if it shows none.
+    /// setCommon(): the scale of all runs for the view's colours or heights; none: the view uses its own.
     virtual std::optional<double> largest(const ViewQuery& /*query*/) { return std::nullopt; }
     virtual void setCommon(const ViewId& /*view*/, const std::optional<scene::CommonScale>& /*common*/) {}
 
-    // Of a flat picture, which pictureOf() has just made.
+    // For a flat picture that pictureOf() has just made.
 
-    /// Where it takes the mouse; empty: nowhere.
+    /// The area that takes the mouse; empty: none.
     virtual scene::PixelBox mouseArea(const ViewQuery& /*query*/) { return {}; }
     /// What is at a pixel of that area.
     virtual std::optional<Hit> hitAt(const ViewQuery& /*query*/, glm::ivec2 /*at*/) { return std::nullopt; }
@@ -105,7 +105,7 @@ class Views {
     virtual ViewControls controls(const ViewQuery& /*query*/) { return {}; }
 
   protected:
-    /// To be called once for each work in the background; it must live as long as the views.
+    /// Call once for each work in the background; it must live as long as the views.
     void keep(BackgroundWork& work) { works_.push_back(&work); }
 
   private:
@@ -116,8 +116,8 @@ class Views {
 struct ViewSources {
     const Opened& opened;
     TaskRunner& runner;
-    const sim::Overview& overview;  ///< of the run; it may grow, and outlives the views
-    const Histories& histories;     ///< outlives them, too
+    const sim::Overview& overview;  ///< overview of the run; may grow, outlives the views
+    const Histories& histories;     ///< outlives the views
 };
 
 /// The pointer on an axis of accesses; `x` in its pixels. The axis is kept.

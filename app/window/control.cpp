@@ -66,7 +66,7 @@ bool Control::obey(Session& session, const LineServer::Request& asked) {
     return std::holds_alternative<Command>(*request);
 }
 
-/// Each is a change of its own to undo, however fast they follow each other.
+/// Makes each command a separate change to undo, however fast the commands follow each other.
 void Control::obey(Session& session, LineServer::ClientId client, const Command& command) {
     session.history.rest(ViewHistory::kRest);
     applyAll(session, {command});
@@ -74,7 +74,8 @@ void Control::obey(Session& session, LineServer::ClientId client, const Command&
     server_->answer(client, session.refused.empty() ? "ok" : refusalOf(session.refused));
 }
 
-/// Who has waited is told of an error that has come up since. Who has left waits no more.
+/// Answers the waiting clients once the window has settled, and those that have left. Reports an error that occurred
+/// while the client waited.
 void Control::letGo(const Session& session, bool settled) {
     for (const LineServer::ClientId client : std::exchange(waiting_, {})) {
         if (!settled && !server_->hasLeft(client)) {

@@ -18,15 +18,15 @@ class Control {
   public:
     explicit Control(std::unique_ptr<LineServer> server) : server_(std::move(server)) {}
 
-    /// Once per frame: does what was asked, for a few milliseconds at most. `settled`: nothing has been computed or
-    /// moved for some frames, so that who waits may go on. Returns how many commands were applied.
+    /// Call once per frame: executes requests, for a few milliseconds at most. `settled`: nothing has been computed or
+    /// moved for some frames, so that waiting clients may continue. Returns the number of applied commands.
     std::size_t update(Session& session, bool settled);
     /// Whether the next frame has something to do.
     bool hasNews() const { return !pictures_.empty() || server_->hasNews(); }
-    /// Whether somebody waits for what is settled.
+    /// Whether a client waits until the window has settled.
     bool isAwaited() const { return !waiting_.empty(); }
 
-    /// The file that the picture of this frame is wanted in; null: it is not. Then pictureIsSaved() is to be called.
+    /// The file for the picture of this frame; null: none is wanted. After saving the picture, call pictureIsSaved().
     const std::string* wantedPicture() const { return pictures_.empty() ? nullptr : &pictures_.front().file; }
     void pictureIsSaved(const sim::Expected<void>& saved);
 
@@ -43,7 +43,7 @@ class Control {
     std::unique_ptr<LineServer> server_;
     std::vector<LineServer::ClientId> waiting_;
     std::deque<Picture> pictures_;                       ///< one a frame
-    std::map<LineServer::ClientId, std::string> known_;  ///< the error on the screen that a client has been told
+    std::map<LineServer::ClientId, std::string> known_;  ///< by client: the last error on the screen reported to it
 };
 
 }  // namespace whorl::app

@@ -15,9 +15,9 @@ bool displayAvailable(std::string* why);
 /// Xft.dpi, else scaleOfScreen() of the display's screen.
 float displayScale();
 
-/// The scale for a screen so many pixels and millimetres high, in steps of a quarter, 1.5 to 4; but 1 below 144 dpi, as
-/// many servers say 96 whatever is connected, and text of its usual size can be read on laptops. Also 1 where there is
-/// no height, or one that no screen has.
+/// The scale for a screen of this height in pixels and millimetres, in steps of a quarter, 1.5 to 4. It is 1 below
+/// 144 dpi, because many servers report 96 dpi for any screen, and because text of the usual size is readable on
+/// laptops. It is also 1 if the height is missing or implausible.
 float scaleOfScreen(int pixels, int millimetres);
 
 /// Asks the window manager to enforce a minimum window size. Without a window manager this has no effect.
@@ -26,7 +26,7 @@ void hintMinimumSize(std::uintptr_t window, int width, int height);
 /// Asks the window manager to maximise the window. False if there is no window manager that supports it.
 bool askMaximised(std::uintptr_t window);
 
-/// Asks the window manager to let the window fill the screen, or no longer. False likewise.
+/// Asks the window manager to enter or leave full-screen mode. False if there is no window manager that supports it.
 bool askFullScreen(std::uintptr_t window, bool on);
 
 /// While one exists, the loss of the display calls a function, which must not use the display, and then ends the
@@ -39,8 +39,8 @@ class DisplayLoss {
     DisplayLoss& operator=(const DisplayLoss&) = delete;
 };
 
-/// Makes refusals by the X server no reason to end the program, as they are otherwise. What asked notices that nothing
-/// was given.
+/// Keeps errors of the X server from ending the program, as they do by default. The code that made a request notices
+/// that it got nothing.
 void tolerateDisplayErrors();
 
 }  // namespace whorl::app

@@ -7,12 +7,12 @@
 
 namespace whorl::app {
 
-inline constexpr int kIconSize = 128;  ///< of windows, in pixels; desktops make it smaller as they need
+inline constexpr int kIconSize = 128;  ///< size of window icons in pixels; desktops scale them down as needed
 
-/// As RGBA pixels, rows from the top; `size` is its width and height in pixels. Empty if it cannot be drawn.
+/// The icon as RGBA pixels, rows from the top; `size` is its width and height in pixels. Empty if it cannot be drawn.
 std::vector<std::uint8_t> iconPixels(int size);
 
-/// As a PNG file, with what is transparent. Empty if it cannot be drawn.
+/// The icon as a PNG file with transparency. Empty if it cannot be drawn.
 std::string iconAsPng(int size);
 
 }  // namespace whorl::app

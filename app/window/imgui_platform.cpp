@@ -15,7 +15,7 @@ namespace {
 
 using InputKind = InputEvent::Kind;
 
-// Both enumerations have the same order; a few samples suffice to detect a change.
+// Key and sf::Keyboard::Key list the keys in the same order; a few samples suffice to detect a change.
 static_assert(int(Key::unknown) == int(sf::Keyboard::Unknown) + 1);
 static_assert(int(Key::num0) == int(sf::Keyboard::Num0) + 1);
 static_assert(int(Key::rightSystem) == int(sf::Keyboard::RSystem) + 1);

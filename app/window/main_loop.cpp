@@ -26,7 +26,7 @@ namespace {
 
 /// Limits the writes while a slider is dragged, which changes the settings in every frame.
 constexpr std::chrono::seconds kSavePeriod{2};
-/// Work that has taken so long is shown a few times a second.
+/// Work that has taken this long shows its progress a few times a second.
 constexpr std::chrono::milliseconds kLongWork{500};
 constexpr std::chrono::milliseconds kProgressEvery{150};
 
@@ -95,12 +95,12 @@ void MainLoop::frame() {
 
 MainLoop::~MainLoop() {
     if (!speaker_) return;
-    // What is left belongs to the main window.
+    // The remaining members belong to the main window's OpenGL context.
     speaker_.reset();
     window_.activate();
 }
 
-/// Also when the display is lost: it must not be used.
+/// Must not use the display: also runs after the display is lost.
 sim::Expected<void> MainLoop::finish() {
     saveState();
     closeTour(session_);
@@ -138,7 +138,7 @@ void MainLoop::take(const std::vector<KeyPress>& presses) {
 
 /// The session changes only from here up to composeViews(), except for an error in saveState().
 void MainLoop::obeyPrograms() {
-    // As many frames as ImGui needs to lay out what has changed.
+    // Frames that ImGui needs to lay out changes.
     constexpr int kSettled = 3;
     if (!control_) return;
     const std::size_t obeyed = control_->update(session_, settledFrames_ >= kSettled);
@@ -190,7 +190,7 @@ void MainLoop::updateOpening() {
         runs_.cancel();
     }
     if (const auto request = session_.requests.take<request::Open>()) {
-        // The same input on another machine or with another layout: its trace is already in memory.
+        // For the same input on another machine or with another layout, the trace is already in memory.
         const Opened& open = session_.opened;
         const bool sameTrace = open.run && open.request.input == request->input && !session_.keepsPlace;
         if (!sameTrace) {
@@ -208,7 +208,7 @@ void MainLoop::updateOpening() {
     endBuilding(session_);
 }
 
-/// What is asked for beside the open run is opened one after the other, once the open run is there.
+/// Opens the requested runs beside the open run one after the other, once the open run is there.
 void MainLoop::updateBeside() {
     if (session_.requests.take<request::DropBeside>()) {
         besideOpening_.reset();
@@ -251,7 +251,7 @@ void MainLoop::passOn() {
     offers_.update(session_);
 }
 
-/// Its place is remembered once it has been changed, but not while it fills the screen.
+/// Notes the window's place once it has been changed, but not while the window fills the screen.
 void MainLoop::noteWindow() {
     const Window::Place now = window_.place();
     const Window::Place before = std::exchange(lastPlace_, now);

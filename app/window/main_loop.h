@@ -39,14 +39,14 @@ using PixelSpan = std::span<const std::byte>;
 struct WindowOptions {
     SessionStart start;
     std::string stateFile;                              ///< the path for StateFile; empty: settings are not saved
-    std::optional<WatchedSource> watch = std::nullopt;  ///< what is shown is made of it, again when it is saved
-    RecordedSource first = {};                          ///< what was made of it for the start
+    std::optional<WatchedSource> watch = std::nullopt;  ///< source of the shown program, recorded again on changes
+    RecordedSource first = {};                          ///< its first recording
     std::string temporary;                              ///< an input that will be gone, and is not remembered
     /// Writes RGBA pixels, rows from the top, into a new PNG file; gives its name. Null: pictures cannot be saved.
     using SavePicture =
         std::function<sim::Expected<std::string>(const std::string& name, int width, int height, PixelSpan pixels)>;
     SavePicture savePicture = nullptr;
-    /// The same into the file of that name, which is replaced.
+    /// Writes RGBA pixels, rows from the top, into the file of that name, which is replaced.
     using SavePictureAs =
         std::function<sim::Expected<void>(const std::string& file, int width, int height, PixelSpan pixels)>;
     SavePictureAs savePictureAs = nullptr;
@@ -148,8 +148,8 @@ class MainLoop {
     RunViews runs_;
     PromptOffers offers_;
     FileChange change_;
-    Window::Place lastPlace_;  ///< where the window stood when that was looked at last
-    bool isSettled_ = false;   ///< that has been looked at since the window was opened
+    Window::Place lastPlace_;  ///< place of the window at the last noteWindow()
+    bool isSettled_ = false;   ///< `lastPlace_` was read since the window opened
     bool saving_ = false;      ///< this frame is saved as a picture, in a new file or as control_ asks
     bool savingNew_ = false;   ///< in a new file
     gl::Rect canvas_;

@@ -45,7 +45,7 @@ SpeakerPictures::SpeakerPictures(TaskRunner& runner)
     const ContextScope scope(context_);
     ImGui::GetIO().IniFilename = nullptr;
     ImGui::GetIO().MousePos = ImVec2(-FLT_MAX, -FLT_MAX);
-    // Without it there is no picture of the next step, whose words stand beside it.
+    // Without a renderer, the window shows only the words of the next step.
     if (auto renderer = ViewRenderer::create()) renderer_ = *std::move(renderer);
 }
 

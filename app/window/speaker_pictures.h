@@ -33,7 +33,7 @@ class SpeakerPictures {
     SpeakerPictures(const SpeakerPictures&) = delete;
     SpeakerPictures& operator=(const SpeakerPictures&) = delete;
 
-    /// Once per frame: opens the next step in the background, once the present one is there.
+    /// Call once per frame: opens the next step in the background, once the present one is open.
     void update(const Session& session);
     bool working() const { return step_.working() || runs_.working(); }
     /// Paints the next step into the window and takes its picture, if there is a new one.

@@ -63,7 +63,7 @@ sim::Expected<std::unique_ptr<SpeakerWindow>> SpeakerWindow::open(float scale) {
     if (!parts->window.isOpen() || !parts->window.setActive(true)) {
         return sim::fail("", "the speaker's window cannot be opened", "show the notes on paper");
     }
-    // It must not wait for the screen too: the main window does.
+    // No second wait for the screen: the main window already waits.
     parts->window.setVerticalSyncEnabled(false);
     if (const auto icon = iconPixels(kIconSize); !icon.empty()) {
         parts->window.setIcon(kIconSize, kIconSize, icon.data());

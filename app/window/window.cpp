@@ -31,7 +31,7 @@ sf::String words(const std::string& utf8) {
 }
 
 /// Keeps SFML, the OpenGL driver and the X server from writing to the terminal, or ending the program, while a window
-/// is opened: what goes wrong is told by our own error.
+/// is opened: Whorl reports failures itself.
 class Silence {
   public:
     Silence() : before_(sf::err().rdbuf(nullptr)) {
@@ -210,7 +210,7 @@ bool Window::waitForInput(std::chrono::milliseconds limit, const std::function<b
     while (!parts_->takeEvents()) {
         if (Clock::now() >= end) return false;
         if (calls && calls()) {
-            parts_->quietFrames = 0;  // what is asked for changes the panels as input does
+            parts_->quietFrames = 0;  // requests change the panels, as input does
             return false;
         }
         const auto rest = std::chrono::duration_cast<std::chrono::microseconds>(end - Clock::now());

@@ -65,7 +65,7 @@ class Window {
     /// Ends the ImGui frame, runs `paintUnder` (which clears, and paints what is below ImGui; may be empty), draws
     /// ImGui over it and displays the result.
     void endFrame(const std::function<void()>& paintUnder);
-    /// The same; `look` may read the frame back before it is displayed.
+    /// Ends the frame as above; `look` may read the frame back before it is displayed.
     void endFrame(const std::function<void()>& paintUnder, const std::function<void()>& look);
 
     /// Waits for user input, or until `calls` is true, which is asked about a hundred times a second; `limit` at most.

@@ -15,7 +15,7 @@ scene::Rgba withAlpha(scene::Rgba c, float alpha) {
     return c;
 }
 
-/// As many corners as keep the polygon within a twentieth of a pixel of the circle.
+/// The number of corners that keeps the polygon within a twentieth of a pixel of the circle.
 std::uint32_t cornersFor(float radius) {
     const float angle = 2 * std::acos(1 - 0.05F / std::max(radius, 1.0F));
     const auto corners = static_cast<std::uint32_t>(std::ceil(2 * std::numbers::pi_v<float> / angle));

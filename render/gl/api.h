@@ -18,8 +18,8 @@ inline constexpr const char* kShaderHeader = "#version 330 core\n";
 /// An error when the current context offers less than this program needs.
 sim::Expected<void> checkVersion();
 
-/// Turns off what others may have left on and OpenGL ES does not have: sRGB encoding, logical operations, primitive
-/// restart, polygons as outlines. Lets vertex shaders say how large points are, as they always do in OpenGL ES.
+/// Turns off state that other code may have left on and that OpenGL ES lacks: sRGB encoding, logical operations,
+/// primitive restart, polygons as outlines. Lets vertex shaders set the size of points, as OpenGL ES always does.
 void resetDesktopState();
 
 /// The depths of the near and far planes are 0 and 1, and depth is cleared to the far one.

@@ -1,4 +1,4 @@
-// What changed between two lists of elements, so that only that need be painted again. Plain data, no GL.
+// Finds the changes between two lists of elements, so that only these are painted again. Plain data, no GL.
 //
 // Elements are compared by their places in the lists: a scene keeps its resting elements in the same order as long as
 // its view stays the same, and when the view changes, nearly all of them do.

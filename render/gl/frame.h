@@ -24,7 +24,7 @@ class Frame {
     int height() const { return height_; }
     std::size_t bytes() const { return std::size_t(width_) * std::size_t(height_) * 4; }
 
-    /// What is painted from now on goes here.
+    /// Makes the frame the target of all painting that follows.
     void bind();
     /// Copies the pixels out: RGBA, 4 bytes a pixel, rows from the top. `out` holds bytes() bytes. Alpha is always 255.
     void read(std::span<std::byte> out);

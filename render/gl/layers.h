@@ -1,7 +1,7 @@
 // The parts of the picture that rest, kept as pictures from frame to frame and repaired only where they change. Each
-// layer compares what it is asked to show with what it shows, and is told of no changes, so that the picture depends on
-// the scene alone (who does what in a frame: render/scene/rings/resting_glyphs.h). Painting from scratch and repairing
-// give the same bytes. Each layer owns its surfaces.
+// layer compares the new elements with those that it shows, and gets no notice of changes, so that the picture depends
+// on the scene alone (render/scene/rings/resting_glyphs.h describes the division of work in a frame). Painting from
+// scratch and repairing give the same bytes. Each layer owns its surfaces.
 #pragma once
 
 #include <span>
@@ -55,9 +55,9 @@ class RestingLayer {
     /// Brings the picture up to date; changes the framebuffer that is bound.
     void update(const scene::Scene& scene, const Viewport& view, const Passes& with);
     const Surface& surface() const { return surface_; }
-    /// Where the last update changed the picture.
+    /// The tiles that the last update changed.
     Tiles& changed() { return changed_; }
-    /// Where there is, or has been, anything.
+    /// The tiles that hold, or have held, anything.
     Tiles& occupied() { return occupied_; }
 
   private:

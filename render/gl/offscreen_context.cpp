@@ -13,7 +13,7 @@ namespace whorl::gl {
 struct OffscreenContext::Handles {
     EGLDisplay display = EGL_NO_DISPLAY;
     EGLContext context = EGL_NO_CONTEXT;
-    // What was current in the thread before, and will be again.
+    // The state that was current in the thread before, to be restored.
     EGLDisplay displayBefore = eglGetCurrentDisplay();
     EGLContext contextBefore = eglGetCurrentContext();
     EGLSurface drawBefore = eglGetCurrentSurface(EGL_DRAW);

@@ -9,10 +9,11 @@
 namespace whorl::gl {
 
 /// An OpenGL 3.3 core context that belongs to no window. It is current in the thread that made it until it is
-/// destroyed; then the one that was current before is so again.
+/// destroyed; then the previous context is current again.
 class OffscreenContext {
   public:
-    /// Tries Mesa's surfaceless platform, then devices, then the default display. The error names what each one said.
+    /// Tries Mesa's surfaceless platform, then devices, then the default display. The error contains the message of
+    /// each.
     static sim::Expected<std::unique_ptr<OffscreenContext>> create();
     ~OffscreenContext();
     OffscreenContext(const OffscreenContext&) = delete;

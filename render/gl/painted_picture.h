@@ -1,4 +1,4 @@
-// What was painted into a window, kept as a texture that other windows show smaller.
+// Keeps the picture painted into a window as a texture, which other windows show smaller.
 #pragma once
 
 #include "render/gl/handles.h"
@@ -8,9 +8,9 @@ namespace whorl::gl {
 class PaintedPicture {
   public:
     PaintedPicture();
-    /// Takes what has been painted where painting goes now: into a window, if it is not yet shown.
+    /// Copies the picture from the current framebuffer: that of a window, if it is not yet shown.
     void take(int width, int height);
-    /// Rows from the bottom. Contexts of other windows know it, too.
+    /// Rows from the bottom. The contexts of other windows share it.
     GLuint texture() const { return texture_.id(); }
 
   private:

@@ -7,8 +7,8 @@ namespace whorl::gl {
 
 namespace {
 
-/// From so many resting elements on, they are kept as a picture of their own. Depends on the scene alone, not on what
-/// was painted before, as blending rounds a little differently in the two ways.
+/// Scenes with at least this many resting elements keep them as a separate picture. The choice must depend on the scene
+/// alone, not on earlier frames: blending rounds a little differently in the two ways.
 constexpr std::size_t kMany = 1000;
 
 /// Colours have straight alpha in the scene; the shaders multiply it in, so that glow, rim and fill of one glyph can be
@@ -19,8 +19,8 @@ void blendPremultiplied() {
     glBlendFuncSeparate(GL_ONE, GL_ONE_MINUS_SRC_ALPHA, GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
 }
 
-/// Of colours that are multiplied by their alpha: on the dark ground light is added, as on a screen (never more than
-/// white); on the light one it is taken away, as by inks.
+/// Blends colours with premultiplied alpha. On the dark ground they add light, as on a screen (never more than white);
+/// on the light one they take light away, as inks do.
 void blendTrails(scene::Ground ground) {
     if (ground == scene::Ground::dark) {
         glBlendFuncSeparate(GL_ONE, GL_ONE_MINUS_SRC_COLOR, GL_ONE, GL_ONE_MINUS_SRC_ALPHA);

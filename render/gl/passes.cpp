@@ -21,7 +21,7 @@ struct Attribute {
     std::size_t offset;
 };
 
-/// Tells the bound vertex array that attribute i of the elements in the bound buffer is attributes[i].
+/// Sets attribute i of the bound vertex array to attributes[i] of the elements in the bound buffer.
 template <class Element, std::size_t N>
 void describe(const std::array<Attribute<Element>, N>& attributes, std::size_t first = 0, GLuint divisor = 0) {
     for (GLuint i = 0; i < N; ++i) {

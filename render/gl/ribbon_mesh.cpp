@@ -123,7 +123,7 @@ RibbonMesh::Joint RibbonMesh::joint(const Point& point, const Segment& from, con
     const float reach = reachOf(point.halfWidth);
     const glm::vec2 sum = from.left + to.left;
     const float length = glm::length(sum);
-    const float cosine = length / 2;  // of half the turn
+    const float cosine = length / 2;  // cosine of half the turn
     const float room = std::min(from.room, to.room);
     const float cut = cosine > 0 ? reach * std::sqrt(std::max(1 - cosine * cosine, 0.0F)) / cosine : room + 1;
     if (cosine < kMitreCosine || cut > room) return roundJoint(point, from, to, reach);
@@ -138,7 +138,7 @@ RibbonMesh::Joint RibbonMesh::joint(const Point& point, const Segment& from, con
 RibbonMesh::Joint RibbonMesh::roundJoint(const Point& point, const Segment& from, const Segment& to, float reach) {
     const float cross = from.along.x * to.along.y - from.along.y * to.along.x;
     const float turn = std::atan2(cross, glm::dot(from.along, to.along));
-    const float side = turn >= 0 ? 1.0F : -1.0F;  // which side is the inner one: 1 is left
+    const float side = turn >= 0 ? 1.0F : -1.0F;  // the inner side: 1 is left
     const float cosine = std::cos(turn / 2);
     const float sine = std::abs(std::sin(turn / 2));
     const glm::vec2 bisector = turned(from.left, turn / 2) * side;

@@ -12,7 +12,7 @@ namespace whorl::gl {
 struct RibbonVertex {
     glm::vec2 at;     ///< pixels of the view, y down
     glm::vec2 off;    ///< from the nearest point of the line, pixels, in any orthonormal frame: its length counts
-    float halfWidth;  ///< of the line here
+    float halfWidth;  ///< half the width of the line here, pixels
     scene::Rgba colour;
 };
 
@@ -36,8 +36,8 @@ class RibbonMesh {
         scene::Rgba after;   ///< the colour where the segment from here begins
     };
     struct Segment {
-        glm::vec2 along;  ///< of length 1
-        glm::vec2 left;   ///< normal to it, of length 1
+        glm::vec2 along;  ///< unit vector from the start to the end
+        glm::vec2 left;   ///< unit normal
         float length;
         float room;  ///< how far a joint may cut into it
     };

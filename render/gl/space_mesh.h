@@ -39,7 +39,7 @@ float headlight(const scene::SpaceScene& scene, glm::vec3 normal);
 struct FieldVertex {
     glm::vec3 at;
     glm::vec3 normal;
-    glm::vec2 tile;  ///< its place, counted in tiles
+    glm::vec2 tile;  ///< place in the surface, counted in tiles
 };
 
 /// A surface, with a normal for each vertex from the heights around it.

@@ -16,7 +16,7 @@ namespace whorl::gl {
 
 namespace {
 
-constexpr double kPointsDepth = 0.01;  ///< of the depth range: points lie in front of all else
+constexpr double kPointsDepth = 0.01;  ///< share of the depth range for points, which lie in front of everything else
 
 // Each pass owns a program and the buffers it draws from. The caller has set viewport, depth test and blending.
 

@@ -11,7 +11,7 @@ class Surface {
     Surface();
     /// Gives it this size; the contents are lost when that is a new one.
     void resize(int width, int height);
-    /// What is painted from now on goes here.
+    /// Makes the surface the target of all painting that follows.
     void bind() const { glBindFramebuffer(GL_FRAMEBUFFER, framebuffer_.id()); }
     GLuint texture() const { return texture_.id(); }
     GLuint framebuffer() const { return framebuffer_.id(); }

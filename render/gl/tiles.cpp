@@ -14,7 +14,7 @@ constexpr float kMargin = 0.1F;
 
 float extentOf(const scene::Glyph& glyph, float scale) {
     const float radius = std::max(glyph.radius * scale, 1.0F);
-    constexpr float kReach = 1.25F;  // of corners, in radii; as in glyph.vert
+    constexpr float kReach = 1.25F;  // distance of corners from the centre, in radii; as in glyph.vert
     const float body = radius * (glyph.shape == scene::Shape::disc ? 1.0F : kReach) + 0.55F;
     return glyph.glow > 0 ? std::max(body, 2 * radius) : body;
 }

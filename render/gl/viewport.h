@@ -22,7 +22,7 @@ struct Viewport {
     static Viewport of(Rect where, int framebufferHeight, float scale) {
         return {where.x, framebufferHeight - where.y - where.height, where.width, where.height, scale};
     }
-    /// The same picture in a framebuffer of its own.
+    /// The viewport of the same picture in a framebuffer that has its size.
     Viewport atOrigin() const { return {0, 0, width, height, scale}; }
     bool operator==(const Viewport&) const = default;
 };

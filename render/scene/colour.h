@@ -19,8 +19,7 @@ constexpr Rgba hex(std::uint32_t rrggbb, std::uint8_t alpha = 255) {
 
 /// The colour with its alpha multiplied by `factor`, 0 to 1.
 Rgba faded(Rgba c, float factor);
-/// Between two colours, mixed in OKLab (Ottosson 2020) so that the way between them looks even; alpha is mixed
-/// linearly.
+/// A mix of two colours in OKLab (Ottosson 2020) so that the way between them looks even; alpha is mixed linearly.
 Rgba mixed(Rgba from, Rgba to, float share);
 
 /// OKLab coordinates of a colour, alpha left aside: L 0 to 1, a and b about -0.4 to 0.4.

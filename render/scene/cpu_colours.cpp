@@ -22,8 +22,8 @@ constexpr std::size_t kFirst = 8;
 struct Family {
     std::array<Rgba, kFirst> onDark;
     std::array<Rgba, kFirst> onLight;
-    float turn;    ///< where the hues of the others begin, in turns
-    float chroma;  ///< of the others, in OKLab
+    float turn;    ///< the hue at which the later colours begin, in turns
+    float chroma;  ///< chroma of the later colours, in OKLab
 };
 constexpr Family kCpus{{hex(0x8AB6D7), hex(0xC7DF00), hex(0xBD6CCB), hex(0x30E6B1), hex(0x915F3D), hex(0x5F54D9),
                         hex(0x6A9A00), hex(0xBE009C)},

@@ -1,4 +1,4 @@
-// The colours of CPUs and of classes, in all pictures that tell them apart.
+// The colours of CPUs and of classes, in all pictures that distinguish them.
 #pragma once
 
 #include <cstdint>
@@ -8,9 +8,9 @@
 
 namespace whorl::scene {
 
-/// A colour for each of up to 64 CPUs, and one for each of as many classes; then they come again. The first eight of
-/// each can be told apart, also in the shade. None is that of a region, of a miss, or of the other kind: all of them
-/// may be on one screen.
+/// Distinct colours for 64 CPUs and for 64 classes, which repeat after that. The first eight of each are easy to
+/// distinguish, in the shade too. No colour equals one of a region, of a miss, or of the other kind: all of them may be
+/// on one screen.
 Rgba cpuColour(Ground ground, std::uint32_t cpu);
 Rgba classColour(Ground ground, std::uint32_t number);
 

@@ -30,18 +30,18 @@ struct ColourScale {
 struct Palette {
     Rgba ground;  ///< behind everything
     Rgba text;
-    Rgba muted;   ///< text of less weight
+    Rgba muted;   ///< secondary text
     Rgba line;    ///< the edges of rings
     Rgba ring;    ///< the inside of a cache's ring
     Rgba core;    ///< the CPU
     Rgba flash;   ///< a miss
-    Rgba dirty;   ///< what is written back
-    Rgba mark;    ///< the ring around what is pointed at
-    Rgba watch;   ///< the ring around what is watched
+    Rgba dirty;   ///< data that is written back
+    Rgba mark;    ///< the ring around the element under the pointer
+    Rgba watch;   ///< the ring around watched blocks
     Rgba accent;  ///< measures that have no hue of their own
     std::array<Rgba, kHues> hues;
-    Rgba scrap;                                   ///< regions that do not matter, all of them
-    std::array<Rgba, sim::kMissKinds> missKinds;  ///< by sim::MissKind: reds, told apart by their lightness
+    Rgba scrap;                                   ///< all inferred regions with few accesses
+    std::array<Rgba, sim::kMissKinds> missKinds;  ///< by sim::MissKind: reds that differ in lightness
     float ghostFill;                              ///< the opacity of a ghost's inside and rim
     float ghostRim;
     /// From many misses (cold) to many hits (hot): dim, so that the colours of glyphs keep their contrast.

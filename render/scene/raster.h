@@ -23,7 +23,7 @@ struct PixelBox {
     bool operator==(const PixelBox&) const = default;
 };
 
-/// What two boxes have in common; empty if nothing.
+/// The common part of two boxes; empty if they do not overlap.
 PixelBox commonOf(const PixelBox& a, const PixelBox& b);
 
 class Raster {
@@ -40,14 +40,14 @@ class Raster {
     const std::vector<Rgba>& pixels() const { return pixels_; }
     Rgba at(glm::ivec2 p) const { return pixels_[index(p)]; }
 
-    /// What lies outside of the clip is not painted; at first that is the whole picture.
+    /// Pixels outside of the clip are not painted; the initial clip is the whole picture.
     void setClip(const PixelBox& clip) { clip_ = commonOf(clip, box()); }
     const PixelBox& clip() const { return clip_; }
 
-    /// Replaces what is there; the colour must be opaque.
+    /// Replaces the pixels of a box; the colour must be opaque.
     void fill(PixelBox where, Rgba colour);
     void fill(PixelBox where, const Ink& ink);
-    /// Lays a colour over what is there, by its alpha (in sRGB, as everywhere in the picture).
+    /// Blends a colour over the pixels of a box, by its alpha (in sRGB, as everywhere in the picture).
     void blend(PixelBox where, Rgba colour);
     /// The edge of a box, inside it.
     void frame(const PixelBox& where, int thick, Rgba colour);

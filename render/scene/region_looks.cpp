@@ -10,13 +10,13 @@ namespace whorl::scene {
 
 namespace {
 
-constexpr std::uint64_t kScrap = 100;     ///< an inferred region with less than one in so many accesses is a scrap
+constexpr std::uint64_t kScrap = 100;     ///< an inferred region with less than 1/kScrap of the accesses is a scrap
 constexpr float kStripeStrength = 0.62f;  ///< how near to the ground the colour of stripes is
 
 constexpr std::array kShapes{Shape::disc, Shape::diamond, Shape::square, Shape::triangle};
 constexpr std::array kTextures{Texture::plain, Texture::rising, Texture::level, Texture::upright};
 
-/// Of the region of this rank among those with a hue. From the 33rd on, shapes have the textures of others.
+/// The look of the region of this rank among those with a hue. From the 33rd on, shapes have the textures of others.
 RegionLook lookOfRank(std::size_t rank) {
     const std::size_t round = rank / kHues;
     return {static_cast<std::uint8_t>(rank % kHues), kShapes[round % kShapes.size()],

@@ -1,4 +1,4 @@
-// Which region looks how, in all views: hues go to the regions that matter most.
+// The look of each region in all views: the regions of the highest ranks get the hues.
 #pragma once
 
 #include <cstddef>
@@ -27,22 +27,22 @@ using ChosenHues = std::map<std::size_t, Rgba>;
 
 /// A function of the trace alone. Named regions come first, by their accesses, then inferred ones; those with the same
 /// number by address. The first eight are plain discs, each of a hue. The next eight have the same hues in the same
-/// order, but another shape and another texture, so that they are told apart as glyphs and as areas alike; and so on:
-/// the shape and texture of 32 regions differ wherever the hue is the same. Inferred regions with less than a
-/// hundredth of the accesses are all grey.
+/// order, but another shape and another texture, so that both their glyphs and their areas are distinct; and so on: the
+/// first 32 regions differ in shape and texture wherever they share a hue. Inferred regions with less than a hundredth
+/// of the accesses are all grey.
 class RegionLooks {
   public:
     explicit RegionLooks(const sim::Trace& trace);
-    /// `accesses`: by region.
+    /// `accesses`: the number of accesses, by region.
     RegionLooks(const std::vector<sim::Region>& regions, const std::vector<std::uint64_t>& accesses);
 
     /// Grey beyond the last region.
     const RegionLook& of(std::size_t region) const { return region < looks_.size() ? looks_[region] : grey_; }
-    /// All regions, those that matter most first; scraps last.
+    /// All regions in the order that the class describes; scraps last.
     const std::vector<std::size_t>& byRank() const { return byRank_; }
     /// The colour of a region: the chosen one, or else that of its look.
     Rgba hueOf(std::size_t region, const ChosenHues& chosen, Ground ground) const;
-    /// The same with its texture, for areas.
+    /// The colour of a region with the texture of its look, for areas.
     Ink inkOf(std::size_t region, const ChosenHues& chosen, Ground ground) const;
 
   private:

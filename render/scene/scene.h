@@ -62,12 +62,12 @@ struct Glyph {
     float rimWidth = 0;  ///< pixels, 0: no rim
     float glow = 0;      ///< 0: none, 1: a halo of the fill's colour to twice the radius
     Rgba core;
-    float coreRadius = 0;  ///< of the mark in the middle, pixels; 0: none
+    float coreRadius = 0;  ///< radius of the mark in the middle, pixels; 0: no mark
     Shape shape = Shape::disc;
     Texture texture = Texture::plain;  ///< its stripes let the ground through
 };
 
-/// What something in the picture stands for.
+/// The thing that an element of the picture stands for.
 struct Target {
     enum class Kind : std::uint8_t {
         none,
@@ -78,8 +78,8 @@ struct Target {
         level,   ///< a ring, or a cache's sector of it: level, cache
         region,  ///< an arc of the memory ring: region
         cpu,     ///< cpu
-        trail,   ///< what an access moved: tick, address, and the level it came to or left
-        flow,    ///< what many accesses moved: flow, the index into Snapshot::flows
+        trail,   ///< a move by an access: tick, address, and the level that the block came to or left
+        flow,    ///< moves by many accesses: flow, the index into Snapshot::flows
     };
     Kind kind = Kind::none;
     std::uint8_t level = 0;
@@ -109,10 +109,10 @@ struct Label {
     float size = 16;  ///< height of the text, pixels
     Rgba colour;
     bool isBare = false;  ///< without an outline of the ground's colour
-    bool hasBed = false;  ///< of a plain one, of that colour: it may lie over many glyphs
+    bool hasBed = false;  ///< on a bed of the ground's colour, as it may lie over many glyphs; not for curved ones
 };
 
-/// Which signs are in the picture, for a legend that lists just these.
+/// The signs in the picture: a legend lists only these.
 struct Legend {
     bool miss = false;
     bool access = false;
@@ -135,8 +135,8 @@ struct Legend {
     bool selected = false;
     bool watched = false;
     bool temperature = false;
-    bool acting = false;  ///< of several CPUs
-    bool idle = false;    ///< the ring of a cache that was not asked lately
+    bool acting = false;  ///< the way from a CPU that acts, of several, to its name
+    bool idle = false;    ///< the ring of a cache without recent requests
 
     bool operator==(const Legend&) const = default;
 };
@@ -156,10 +156,10 @@ struct Scene {
     std::vector<Stroke> trails;   ///< one that begins where the one before ended is joined to it without a seam; they
                                   ///< add light on the dark ground, and take it away on the light one
     std::vector<Stroke> threads;  ///< between things that belong together
-    std::vector<Stroke> leaders;  ///< from texts to what they are about
-    std::vector<Glyph> moving;    ///< what moves, pulses or flashes: on top
+    std::vector<Stroke> leaders;  ///< from texts to the things that they describe
+    std::vector<Glyph> moving;    ///< glyphs that move, pulse or flash: on top
     std::vector<Label> labels;    ///< painted by whoever has a font
-    std::vector<std::size_t> numbered;  ///< of the facts of the last access (sim::factsOf): those that labels number
+    std::vector<std::size_t> numbered;  ///< the facts of the last access that labels number: indices into sim::factsOf
 
     std::vector<Target> cellTargets;     ///< one for each cell
     std::vector<Target> restingTargets;  ///< one for each resting glyph

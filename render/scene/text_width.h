@@ -1,4 +1,4 @@
-// How much room a text takes, without a font: the scene decides where text fits, and others have the fonts.
+// The room that a text needs, estimated without a font: the scene decides where text fits, but has no fonts.
 #pragma once
 
 #include <cstddef>
@@ -11,15 +11,15 @@ namespace whorl::scene {
 /// The width of a text at most, pixels; `size` is the height of the text, pixels. UTF-8.
 float widthOf(const std::string& text, float size);
 
-/// As many letters of a text as fit into `room` pixels, with an ellipsis for the rest; empty when fewer than two fit.
+/// The first letters of a text that fit into `room` pixels, with an ellipsis for the rest; empty if fewer than two fit.
 /// Numbers and what is in brackets are whole, or left out.
 std::string shortened(const std::string& text, float room, float size);
 
-/// As much of a text as fits into `room` pixels, of its parts, which commas and semicolons divide: without counts in
-/// parentheses, then without the last parts. Empty when not even the first part fits.
+/// The parts of a text (divided by commas and semicolons) that fit into `room` pixels: counts in parentheses are left
+/// out first, then the last parts. Empty when not even the first part fits.
 std::string wholeParts(const std::string& text, float room, float size);
 
-/// The same; the first part is shortened when it does not fit.
+/// As wholeParts, but a first part that does not fit is shortened.
 std::string fittingTitle(const std::string& text, float room, float size);
 
 /// Whether the space at this place of a text may be the end of a line: a number stays whole, and with its % and with

@@ -1,4 +1,4 @@
-// Stripes, which tell apart what has the same colour: regions beyond the eighth.
+// Stripes, which distinguish regions of the same hue: those beyond the eighth.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@ namespace whorl::scene {
 
 enum class Texture : std::uint8_t { plain, rising, level, upright };
 
-/// Stripes are so many pixels wide, and as far apart.
+/// Width of a stripe, and distance between two stripes, pixels.
 inline constexpr int kStripe = 2;
 
 /// Whether a pixel lies in a stripe. The stripes of neighbouring boxes continue each other, so that they are seen
@@ -20,7 +20,7 @@ constexpr bool isStripe(Texture texture, glm::ivec2 at) {
     return texture != Texture::plain && (along & (2 * kStripe - 1)) >= kStripe;
 }
 
-/// What an area is painted with: a colour, or stripes on it of another.
+/// The paint of an area: one colour, or stripes of a second colour on it.
 struct Ink {
     Rgba colour;
     Texture texture = Texture::plain;

@@ -10,7 +10,7 @@
 
 namespace whorl::scene {
 
-/// What is seen of a trace: the accesses [from, to).
+/// The visible part of a trace: the accesses [from, to).
 struct TimeSpan {
     double from = 0;
     double to = 1;
@@ -35,13 +35,13 @@ class TimeAxis {
     bool isWhole() const { return span_.from <= 0 && span_.to >= end_; }
 
     float x(double t) const;
-    /// Within the span.
+    /// The time at a pixel, limited to the span.
     double at(float x) const;
     /// Accesses a pixel.
     double perPixel() const { return span_.length() / static_cast<double>(width_); }
 
-    /// The span after zooming by a factor (above 1: in) about what is at a pixel, and after moving what is shown by so
-    /// many pixels to the right.
+    /// The span after zooming by a factor (above 1: in) about the time at a pixel; the span after moving the picture by
+    /// `pixels` to the right.
     TimeSpan zoomed(float x, double factor) const;
     TimeSpan moved(float pixels) const;
 

@@ -37,7 +37,8 @@ class Document {
         fmt::format_to(std::back_inserter(body_), format, std::forward<T>(values)...);
         body_ += '\n';
     }
-    /// What is between the two moves by `by` and is cut to `box`, which is in pixels before it moves.
+    /// Elements between the two calls are cut to the box from (0, 0) to `size`, in pixels before the move, and move by
+    /// `by`.
     void beginPart(glm::vec2 by, glm::vec2 size);
     void endPart() { body_ += "</g>\n"; }
 
@@ -61,7 +62,7 @@ class Document {
     glm::vec2 size_;
     std::string body_;
     std::string definitions_;
-    std::map<std::string, std::string> ids_;  ///< of what is defined
+    std::map<std::string, std::string> ids_;  ///< ids of the definitions, by their element, attributes and content
 };
 
 }  // namespace whorl::svg

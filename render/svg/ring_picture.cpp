@@ -79,8 +79,8 @@ void drawHalo(Document& to, const scene::Glyph& glyph) {
            number(2 * glyph.radius), to.define("radialGradient", "", stops));
 }
 
-/// What a glyph is filled with. A bead is lit from the upper left: bright there, of its own colour in the middle, dark
-/// towards the lower right.
+/// The fill of a glyph. A bead is lit from the upper left: bright there, of its own colour in the middle, dark towards
+/// the lower right.
 std::string fillOf(Document& to, const scene::Glyph& glyph) {
     const scene::Rgba c = glyph.fill;
     const float opacity = static_cast<float>(c.a) / 255;
@@ -154,7 +154,7 @@ void draw(Document& to, glm::vec2 centre, const scene::Annulus& ring) {
            fillBetween(to, centre, ring.inner, ring.outer, ring.innerColour, ring.outerColour));
 }
 
-/// Its sides in steps of a few pixels: they are not straight.
+/// The sides of a sector are involutes: draw them as straight steps of a few pixels.
 void draw(Document& to, glm::vec2 centre, const scene::RingSector& sector) {
     constexpr float kStep = 4;
     const auto at = [&](float r, float angle) {
@@ -176,7 +176,7 @@ void draw(Document& to, glm::vec2 centre, const scene::RingSector& sector) {
            fillBetween(to, centre, sector.inner, sector.outer, sector.innerColour, sector.outerColour));
 }
 
-/// What adds as much light to the picture, or takes as much away, as a transparent colour: opaque, so that PDF needs no
+/// The opaque colour that adds as much light to the picture, or takes as much away, as a transparent one: PDF needs no
 /// masks for it.
 scene::Rgba opaque(scene::Rgba c, scene::Ground ground) {
     const auto channel = [&](int v) {

@@ -14,7 +14,7 @@ namespace {
 
 /// Playing on is cheaper than starting from a checkpoint only over a short distance.
 constexpr std::uint64_t kNear = std::uint64_t{1} << 16;
-/// Light that has halved so often is not seen any more.
+/// Light that has halved this often is invisible.
 constexpr double kHalfLives = 10;
 
 template <class T>
@@ -91,7 +91,7 @@ void ActivityReader::take(Tick tick, const PackedAccess& packed, std::span<const
                                   .write = access.isWrite()});
 }
 
-/// A block came in: for it, the one that was evicted from the same way had to leave.
+/// A fill replaces the block that the same access evicted from the same way.
 void ActivityReader::takeFill(Tick tick, const Event& fill) {
     const auto made = std::find_if(evictions_.begin(), evictions_.end(), [&](const Event* e) {
         return e->level == fill.level && e->cache == fill.cache && e->set == fill.set && e->way == fill.way;
@@ -102,7 +102,7 @@ void ActivityReader::takeFill(Tick tick, const Event& fill) {
     evictions_.erase(made);
 }
 
-/// What is kept must be exactly what was requested, whatever was requested before.
+/// Keeps exactly what was requested: the previous request may have looked further back.
 void ActivityReader::trim(Tick from) {
     activity_->from = from;
     dropBefore(activity_->touches, from);

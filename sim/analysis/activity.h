@@ -1,6 +1,6 @@
-// What the last accesses before a time did to cells of memory and of caches: who was touched, which level served it,
-// and what took whose place. With it a picture of cells at a time is a function of that time alone, however one got
-// there.
+// What the last accesses before a time did to cells of memory and of caches: which cells they touched, which level
+// served them, and which blocks replaced which. A picture of cells at a time thus depends on that time alone, not on
+// how the playhead got there.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +20,7 @@ namespace whorl::sim {
 /// An access.
 struct Touch {
     Tick tick;
-    ByteAddress address;  ///< of its first byte
+    ByteAddress address;  ///< address of the first byte
     std::uint32_t size = 0;
     std::uint8_t cpu = 0;
     std::uint8_t served = 0;  ///< the level that served its last request; the number of levels: memory
@@ -45,7 +45,7 @@ struct Replacement {
     std::uint8_t cache = 0;
 };
 
-/// What is kept of the last accesses.
+/// Which of the last accesses to keep.
 struct ActivityRequest {
     std::uint64_t lookback = 0;              ///< accesses
     std::optional<std::uint8_t> cacheLevel;  ///< also the touches of this level's caches
@@ -56,10 +56,10 @@ struct Activity {
     explicit Activity(Simulator machine) : now(std::move(machine)) {}
 
     Simulator now;  ///< after every access that has begun
-    Tick from;      ///< of the accesses kept, the first
+    Tick from;      ///< the first access kept
     std::deque<Touch> touches;
     std::deque<CacheTouch> cacheTouches;
-    std::deque<Replacement> replacements;  ///< of all levels
+    std::deque<Replacement> replacements;  ///< replacements in all levels
 
     /// The number of accesses that have begun.
     Tick begun() const { return Tick{now.played()}; }
@@ -71,10 +71,10 @@ class ActivityReader {
   public:
     explicit ActivityReader(std::shared_ptr<const Run> run) : run_(std::move(run)) {}
 
-    /// At time t (clamped to what is built): of the accesses that have begun, the last `lookback`. Valid until the next
-    /// call. Unrecorded accesses are not among them.
+    /// The last `lookback` of the accesses that have begun at time t, which is clamped to what is built. Unrecorded
+    /// accesses are left out. Valid until the next call.
     const Activity& at(double t, const ActivityRequest& request);
-    /// What the last call returned; null before the first.
+    /// The result of the last call of at(); null before the first.
     const Activity* last() const { return activity_ ? &*activity_ : nullptr; }
 
   private:
@@ -86,7 +86,7 @@ class ActivityReader {
     std::shared_ptr<const Run> run_;
     ActivityRequest request_;
     std::optional<Activity> activity_;
-    std::vector<const Event*> evictions_;  ///< of the access being taken: those whose ways have not been filled yet
+    std::vector<const Event*> evictions_;  ///< evictions by the current access whose ways have not been filled yet
 };
 
 /// The weight of something that happened `age` accesses ago, when it halves every `halfLife` accesses; 0 from ten

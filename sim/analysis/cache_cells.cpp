@@ -30,7 +30,7 @@ class CacheCellBuilder final : public Observer {
           unplaced_(std::size_t{machine.caches(level)} * of_.sets()),
           fills_(of_) {}
 
-    /// What follows begins with this machine.
+    /// Starts a piece of the range: records the blocks that the caches already hold.
     void begin(const Hierarchy& hierarchy) {
         for (std::uint32_t c = 0; c < machine_.caches(level_); ++c) {
             const Cache& cache = hierarchy.cache(level_, c);
@@ -87,10 +87,10 @@ class CacheCellBuilder final : public Observer {
     std::vector<CacheCellSums> unplaced_;
     BlockIds blocks_;
     PairSet lived_;  ///< which block was in which cell
-    // Of the access being taken.
+    // State of the access being taken.
     MissFills fills_;
-    bool isCharged_ = false;              ///< it is known where its penalty belongs
-    CacheCellSums* penalized_ = nullptr;  ///< there
+    bool isCharged_ = false;              ///< a request of its own has missed in this level
+    CacheCellSums* penalized_ = nullptr;  ///< the sums that get the penalty of the access; null: none
 };
 
 void CacheCellBuilder::takeAccess(const Access& access, std::span<const Event> events) {
@@ -123,7 +123,7 @@ void CacheCellBuilder::takeFill(const Event& e, bool counts) {
     if (const auto miss = fills_.missOf(e)) count(*miss, cells_[cell]);
 }
 
-/// A miss belongs to a cell, or to none of its set.
+/// Counts a miss in `to`, the sums of a cell or the unplaced ones of a set.
 void CacheCellBuilder::count(const Event& miss, CacheCellSums& to) {
     if (!miss.counts()) return;
     ++to.misses;

@@ -1,10 +1,10 @@
 // What a range of a run did to each cell, a way of a set, of the caches of one level. A plain value that owns its
 // memory.
 //
-// A hit belongs to the way it hits, a miss to the way that its block was then filled into; a miss that fills nothing,
-// as of a write where writes do not allocate or in an exclusive level, is unplaced: it belongs to its set only. Every
-// request for a block counts as one, whatever the conventions, but for the write half of a modify where that does not
-// count. The penalty of an access belongs to where the first of its own requests that missed in this level belongs.
+// A hit belongs to the way that it hits, a miss to the way that its block then fills. A miss that fills nothing (a
+// write where writes do not allocate, or any miss in an exclusive level) is unplaced: it belongs only to its set. Every
+// request for a block counts as one, whatever the conventions, except the write half of a modify where that does not
+// count. The penalty of an access belongs where the first of its own requests that missed in this level belongs.
 #pragma once
 
 #include <cstddef>
@@ -24,7 +24,7 @@ struct CacheCellSums {
     std::uint64_t misses = 0;
     std::uint64_t evictions = 0;
     std::uint64_t writebacks = 0;
-    std::uint64_t distinctBlocks = 0;  ///< different blocks that were there, that at the beginning included
+    std::uint64_t distinctBlocks = 0;  ///< different blocks that were there, including the one at the beginning
     Cycles penalty = 0;                ///< see CellSums::penalty
 
     std::uint64_t requests() const { return hits + misses; }
@@ -34,7 +34,7 @@ struct CacheCellSums {
 
 class CacheCellTable {
   public:
-    /// `ways` and `unplaced` as below, not scaled; `inSets`: the different blocks in each set.
+    /// `ways` and `unplaced` as below, not scaled; `inSets`: the number of different blocks in each set.
     CacheCellTable(Range range, std::size_t level, const MachineConfig& machine, double share,
                    std::vector<CacheCellSums> ways, std::vector<CacheCellSums> unplaced,
                    std::vector<std::uint64_t> inSets);
@@ -44,8 +44,8 @@ class CacheCellTable {
     std::uint32_t caches() const { return caches_; }
     std::uint32_t sets() const { return sets_; }
     std::uint32_t ways() const { return ways_; }
-    /// 1, or the share of the range's accesses that were played: then all sums are estimates, scaled up, but for the
-    /// distinct blocks, which are those that were seen.
+    /// 1, or the share of the range's accesses that were played. Below 1 all sums are estimates, scaled up, except the
+    /// distinct blocks: those are the blocks that were seen.
     double share() const { return share_; }
 
     const CacheCellSums& at(std::uint32_t cache, SetIndex set, WayIndex way) const {
@@ -53,10 +53,9 @@ class CacheCellTable {
     }
     /// The misses of a set that filled no way, and their penalty.
     const CacheCellSums& unplaced(std::uint32_t cache, SetIndex set) const { return unplaced_[setAt(cache, set)]; }
-    /// The sum over a set, unplaced misses included. Its distinct blocks are those of the set: one that was in several
-    /// ways counts once.
+    /// The sum over a set, including unplaced misses. A block that was in several ways counts once as a distinct block.
     CacheCellSums ofSet(std::uint32_t cache, SetIndex set) const;
-    /// Its size in memory.
+    /// The size of the table in memory, in bytes.
     std::size_t bytes() const;
 
   private:
@@ -70,7 +69,7 @@ class CacheCellTable {
     double share_;
     std::vector<CacheCellSums> cells_;     ///< by cache, set and way
     std::vector<CacheCellSums> unplaced_;  ///< by cache and set
-    std::vector<std::uint64_t> inSets_;    ///< distinct blocks, likewise
+    std::vector<std::uint64_t> inSets_;    ///< distinct blocks, by cache and set
 };
 
 struct CacheCellRequest {

@@ -9,7 +9,7 @@ namespace whorl::sim {
 
 namespace {
 
-/// By cache and block: the cell of the access that evicted the block, if that is how it left.
+/// For each block in each cache: the cell of the access that evicted it, if it left by an eviction.
 class Evictors {
   public:
     Evictors(std::uint32_t caches, std::uint64_t group) : caches_(caches), group_(group) {}
@@ -68,7 +68,7 @@ std::optional<Causes> causesOf(const Run& run, Range range, std::size_t level, B
             if (isIn && e.counts()) evictors.count(e, causes);
         }
     });
-    // What was evicted before the range may miss in it.
+    // Blocks evicted before the range may miss in it.
     Simulator simulator = run.stateAt(Tick{0});
     progress.start(range.to.value);
     if (!replay(run.trace(), simulator, {Tick{0}, range.to}, observer, progress)) return std::nullopt;

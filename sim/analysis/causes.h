@@ -15,18 +15,18 @@ namespace whorl::sim {
 
 struct Causes {
     std::uint64_t group = 64;  ///< bytes of a cell
-    /// How many misses the accesses that begin in each cell caused; by address.
+    /// Misses caused by the accesses that begin in each cell, by address of the cell.
     std::vector<std::pair<ByteAddress, std::uint64_t>> misses;
-    /// Misses of blocks that had never been in the cache, or had not left it for room: another CPU or a farther level
-    /// had them invalidated, or they had moved to a nearer one.
+    /// Misses of blocks that had never been in the cache, or had not left it by an eviction: another CPU or a farther
+    /// level invalidated them, or they moved to a nearer level.
     std::uint64_t others = 0;
 
     bool operator==(const Causes&) const = default;
 };
 
-/// The misses in a range of the blocks of a level that contain, or lie in, some memory of at least one byte, by the
-/// cell of `group` bytes, a power of two, whose access evicted the block from the same cache the last time. Plays the
-/// trace up to the end of the range, which must be built. Progress is in accesses. Nothing when cancelled.
+/// Counts the misses in a range of the blocks of a level that overlap some memory of at least one byte, by the cell of
+/// `group` bytes, a power of two, whose access last evicted the block from the same cache. Plays the trace up to the
+/// end of the range, which must be built. Progress is in accesses. Empty when cancelled.
 std::optional<Causes> causesOf(const Run& run, Range range, std::size_t level, ByteAddress victims, std::uint64_t bytes,
                                std::uint64_t group, Progress& progress);
 

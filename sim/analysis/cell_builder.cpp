@@ -11,7 +11,7 @@ namespace whorl::sim {
 
 namespace {
 
-/// The counters of a part hold so many accesses for sure.
+/// No counter of a part overflows within this many accesses.
 constexpr std::uint64_t kMostUnsettled = std::uint64_t{1} << 31;
 
 constexpr unsigned kMostShift = 63;
@@ -150,7 +150,7 @@ inline void CellBuilder::takeHit(std::size_t way, const PackedAccess& access) {
     part.writes += access.isWrite() ? 1 : 0;
 }
 
-/// What is not counted may still bring another block into a way.
+/// Unrecorded accesses are not counted, but may still bring another block into a way.
 void CellBuilder::takeUnrecorded(std::span<const Event> events) {
     for (const Event& e : events) {
         if (e.kind == EventKind::fill && e.level == 0) takeFill(e, {.unrecorded = true});

@@ -23,30 +23,30 @@ class CellBuilder final : public Observer {
     /// The trace and the machine must outlive this.
     CellBuilder(const MachineConfig& machine, const Trace& trace, const CellRequest& request);
 
-    /// What follows begins at another tick; `uses` gives the use of the blocks filled from there.
+    /// Starts a piece of the range at another tick; `uses` gives the use of the blocks filled from there on.
     void begin(StayUseReader uses);
     Wants wants() const override { return Wants::hitsApart; }
     void take(const Batch& batch) override;
 
-    /// All that was taken, a share of the range.
+    /// The table of everything taken, which is a share of the range.
     CellTable finish(Range range, double share);
 
   private:
     using CellId = std::uint32_t;
 
-    /// The accesses, to a part of a way of the nearest level, that only hit there since its block came: a part is a
+    /// The accesses to a part of a way of the nearest level that only hit there since the block was filled. A part is a
     /// cell, or the whole way where cells are larger.
     struct Part {
-        CellId cell = BlockIds::kNone;  ///< none until the first of them
+        CellId cell = BlockIds::kNone;  ///< none until the first such access
         std::uint32_t hits = 0;
         std::uint32_t writes = 0;
     };
-    /// The regions whose accesses evicted blocks of a level that are larger than cells.
+    /// The regions whose accesses evicted blocks, for a level whose blocks are larger than cells.
     struct Evicted {
         BlockIds ids;
         RegionSets regions;
     };
-    /// Finds the region of an address; the same one as before costs least.
+    /// Finds the region of an address; fast if it is the region found last.
     class RegionFinder {
       public:
         explicit RegionFinder(const Trace& trace) : trace_(trace) {}
@@ -87,9 +87,9 @@ class CellBuilder final : public Observer {
     std::size_t waysOfCache_;  ///< ways of all sets of a cache of the nearest level
     std::size_t partsOfWay_ = 1;
     std::vector<Part> parts_;      ///< by cache of the nearest level, way and position
-    std::uint64_t unsettled_ = 0;  ///< at most so many accesses are counted in parts
-    BlockIds ids_;                 ///< of cells
-    std::uint64_t lastCell_ = 0;   ///< looked up last
+    std::uint64_t unsettled_ = 0;  ///< upper bound of the accesses counted in parts
+    BlockIds ids_;                 ///< ids of the cells
+    std::uint64_t lastCell_ = 0;   ///< the cell looked up last
     CellId lastId_ = BlockIds::kNone;
     CellRows rows_;                   ///< by id
     std::vector<RegionSets> byCell_;  ///< by level, by id

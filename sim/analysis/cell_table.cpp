@@ -92,7 +92,7 @@ CellSums CellTable::rowOf(std::size_t i) const {
     return sums;
 }
 
-/// Of the cells [first, last).
+/// The sums over the cells [first, last).
 CellSums CellTable::sumBetween(std::size_t first, std::size_t last) const {
     CellSums sum;
     const auto add = [&](std::size_t from, std::size_t to) {
@@ -124,7 +124,7 @@ CellSums CellTable::sums(ByteAddress from, std::uint64_t bytes) const {
     return scaled(sumBetween(cells.begin, cells.end));
 }
 
-/// The regions with which the cells conflict: an element for each, and for what is outside all.
+/// The regions that conflict with the cells: an element for each region, and one for memory outside all regions.
 std::vector<bool> CellTable::regionsAt(std::size_t level, const Span& cells) const {
     std::vector<bool> regions(parts_.regions + 1, false);
     if (cells.first > cells.last) return regions;

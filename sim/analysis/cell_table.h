@@ -25,8 +25,8 @@
 
 namespace whorl::sim {
 
-/// A row of sums for each of a growing number of cells of memory, in little room: 32 bits a sum, and apart what exceeds
-/// them. For the sources of cell tables only.
+/// A row of sums for each of a growing number of memory cells, stored compactly: 32 bits for each sum, with any
+/// overflow kept apart. For the sources of cell tables only.
 class CellRows {
   public:
     /// The columns that do not belong to a level.
@@ -77,14 +77,14 @@ class CellRows {
     std::unordered_map<std::size_t, std::uint64_t> beyond_;  ///< by index in cells_: how often 2^32 was exceeded
 };
 
-/// What is summed up over cells of memory, so that the sums of neighbours can be added.
+/// Sums over memory cells. The sums of neighbours can be added.
 struct CellSums {
     std::uint64_t accesses = 0;
     std::uint64_t writes = 0;
     std::uint64_t tlbMisses = 0;
     std::uint64_t pageFaults = 0;
-    Cycles cycles = 0;                                   ///< access cycles
-    Cycles penalty = 0;                                  ///< of these, beyond one look-up in the nearest level
+    Cycles cycles = 0;   ///< access cycles
+    Cycles penalty = 0;  ///< the part of `cycles` beyond one look-up per access in the nearest level
     std::array<std::uint64_t, kMaxLevels> hits{};        ///< requests of a level
     std::array<std::uint64_t, kMaxLevels> misses{};      ///< requests of a level
     std::array<std::uint64_t, kMaxLevels + 1> served{};  ///< accesses by the level that served their last request;
@@ -93,11 +93,11 @@ struct CellSums {
 
     std::uint64_t reads() const { return accesses - writes; }
     std::uint64_t requests(std::size_t level) const { return hits[level] + misses[level]; }
-    /// Misses a request of a level, 0 to 1; 0 without requests.
+    /// Misses per request to a level, 0 to 1; 0 without requests.
     double missRate(std::size_t level) const {
         return misses[level] == 0 ? 0.0 : static_cast<double>(misses[level]) / static_cast<double>(requests(level));
     }
-    /// The level that served most accesses, `levels` for memory; the nearest of several.
+    /// The level that served most accesses, `levels` for memory; the nearest in a tie.
     std::size_t mostServed(std::size_t levels) const;
     CellSums& operator+=(const CellSums& more);
     CellSums& operator-=(const CellSums& part);
@@ -106,17 +106,17 @@ struct CellSums {
 
 class CellTable {
   public:
-    /// What the maker of a table gives.
+    /// The contents of a table, from its maker.
     struct Parts {
         Range range;
         std::uint64_t grain = 64;  ///< bytes
         double share = 1;
         std::vector<LevelConfig> levels;
-        std::size_t regions = 0;               ///< of the trace
+        std::size_t regions = 0;               ///< number of regions in the trace
         std::vector<std::uint64_t> cells;      ///< address / grain of each cell, ascending
         CellRows rows{1};                      ///< by cell
         std::vector<SortedRegionSets> byCell;  ///< by level: the regions that the cells conflict with
-        /// By level, where blocks are larger than cells: the regions that evicted a block, from all cells in it.
+        /// For a level whose blocks are larger than cells: the regions that evicted each block, with all cells in it.
         struct Blocks {
             std::vector<std::uint64_t> blocks;  ///< block addresses, ascending
             SortedRegionSets regions;           ///< by block
@@ -138,23 +138,23 @@ class CellTable {
     std::size_t from(ByteAddress a) const;
 
     CellSums sums(std::size_t i) const { return scaled(rowOf(i)); }
-    /// Of all cells that begin in this memory. Costs about the same for any number of them.
+    /// The sums over all cells that begin in this memory. The cost hardly depends on their number.
     CellSums sums(ByteAddress from, std::uint64_t bytes) const;
     CellSums total() const { return scaled(sumBetween(0, size())); }
 
-    /// The regions with which the cells that begin in this memory conflict at a level: those whose accesses evicted
-    /// blocks there that contain, or lie in, the cells, and those whose blocks the cells' accesses evicted; their own,
-    /// too, if it evicts itself. Ascending indices of regions; regions().size(): what is outside all. A table of a
-    /// share knows those it saw.
+    /// The regions with which the cells that begin in this memory conflict at a level: regions whose accesses evicted
+    /// blocks there that contain the cells or lie in them, and regions whose blocks the cells' accesses evicted. A
+    /// region that evicts itself is included. Ascending indices of regions; regions().size() stands for memory outside
+    /// all regions. A table of a share has only the conflicts in that share.
     std::vector<std::uint32_t> conflictingRegions(std::size_t level, ByteAddress from, std::uint64_t bytes) const;
     std::size_t conflicts(std::size_t level, ByteAddress from, std::uint64_t bytes) const;
 
-    /// Its size in memory.
+    /// The size of the table in memory, in bytes.
     std::size_t bytes() const;
 
   private:
-    /// The cells that begin in some memory: the numbers (address / grain) of the first and the last that can; of those
-    /// there are, [begin, end).
+    /// The cells that begin in some memory: the numbers (address / grain) of the first and the last possible cell, and
+    /// the indices [begin, end) of the cells that exist.
     struct Span {
         std::uint64_t first = 1;
         std::uint64_t last = 0;
@@ -171,17 +171,18 @@ class CellTable {
     static constexpr std::size_t kStride = 64;  ///< cells between two sums
 
     Parts parts_;
-    std::vector<CellSums> before_;  ///< of all cells before every kStride-th
+    std::vector<CellSums> before_;  ///< sums over all cells before every kStride-th one
 };
 
-/// What to make a table of.
+/// The request for a table.
 struct CellRequest {
     /// The most cells of a table.
     static constexpr std::size_t kMostCells = std::size_t{1} << 21;
 
     Range range;
     std::uint64_t grain = 64;  ///< bytes, a power of two, at least 4
-    /// 0, or of a longer range only about so many accesses are played, in pieces evenly spread over it.
+    /// 0: play the whole range. Else only about this many accesses of a longer range are played, in pieces spread
+    /// evenly over it.
     std::uint64_t sample = 0;
     std::size_t most = kMostCells;  ///< the grain is doubled until there are no more cells
 
@@ -189,7 +190,7 @@ struct CellRequest {
 };
 
 /// Plays a range of a run, which must be built that far, or a sample of it. The use of blocks is known once the run is
-/// complete; before there are no stays. Progress is in accesses. Null when cancelled.
+/// complete; until then the table has no stays. Progress is in accesses. Null when cancelled.
 std::shared_ptr<const CellTable> cellsOf(const Run& run, const CellRequest& request, Progress& progress);
 
 }  // namespace whorl::sim

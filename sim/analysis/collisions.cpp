@@ -15,8 +15,8 @@ namespace {
 
 constexpr std::array<std::string_view, 3> kSorts = {"region", "object", "class"};
 
-/// Names what is at an address, and numbers the names. Different things with the same name get separate numbers, except
-/// classes.
+/// Names the things at addresses, and numbers the names. Different things with the same name get separate numbers,
+/// except classes.
 class Names {
   public:
     Names(const Trace& trace, CollisionsOf of) : trace_(trace), of_(of) {}
@@ -24,7 +24,7 @@ class Names {
     std::uint32_t ofAccess(ByteAddress address, Tick t) {
         return of_ == CollisionsOf::region ? region(trace_.regionAt(address)) : object(address, t);
     }
-    /// For a block, as the ledger attributes it.
+    /// The name for a block; its region is the one that the ledger attributes it to.
     std::uint32_t ofBlock(ByteAddress base, std::uint64_t size, Tick t) {
         return of_ == CollisionsOf::region ? region(regionOfBlock(trace_, base, size)) : object(base, t);
     }

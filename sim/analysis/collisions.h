@@ -22,8 +22,8 @@ std::string_view wordFor(CollisionsOf of);
 /// A cell of the matrix of a level.
 struct Collision {
     std::size_t level = 0;
-    std::uint32_t evictor = 0;  ///< of the access: index into Collisions::names
-    std::uint32_t victim = 0;   ///< of the first byte of the block
+    std::uint32_t evictor = 0;  ///< name at the address of the access: index into Collisions::names
+    std::uint32_t victim = 0;   ///< name of the block: by its region as in the ledger, else by its first byte
     std::vector<Tick> moments;  ///< ticks of the accesses, ascending; one for each evicted block
 
     std::uint64_t count() const { return moments.size(); }
@@ -36,13 +36,13 @@ struct Collisions {
     /// classes.
     std::vector<std::size_t> things;
     std::vector<Collision> cells;  ///< by level; the most frequent first
-    std::uint64_t leftOut = 0;     ///< stays missing from the history, whose ends are not known
+    std::uint64_t leftOut = 0;     ///< stays that the history omits, so that their ends are not known
 };
 
-/// For all levels. Unrecorded accesses do not count.
+/// The collisions in all levels. Unrecorded accesses do not count.
 Collisions collisionsOf(const History& history, const Trace& trace, CollisionsOf of);
 
-/// In how many collisions of a level a name takes part.
+/// The number of collisions of a level that involve a name.
 struct CollisionSum {
     std::uint32_t name = 0;  ///< index into Collisions::names
     std::uint64_t count = 0;

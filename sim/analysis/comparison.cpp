@@ -11,7 +11,8 @@ namespace whorl::sim {
 
 namespace {
 
-/// The figures of a in their order, each with b's; what only b has comes after the figure that it follows in b.
+/// The figures of a in their order, each with that of b; a figure that only b has comes after the one that precedes it
+/// in b.
 std::vector<ComparedFigure> joined(std::vector<Figure> a, std::vector<Figure> b) {
     std::vector<ComparedFigure> out;
     out.reserve(a.size() + b.size());
@@ -38,7 +39,7 @@ std::optional<std::size_t> levelNamed(const MachineConfig& machine, const std::s
     return std::nullopt;
 }
 
-/// By the region's name. Regions without misses are there, too: with none.
+/// The misses of each region by its name, including regions with none.
 std::map<std::string, std::uint64_t> missesByRegion(const Measured& of, std::size_t level) {
     std::map<std::string, std::uint64_t> misses;
     const auto& regions = of.trace.regions();

@@ -24,7 +24,7 @@ class CostTable {
         std::uint32_t object = kNone;
     };
 
-    /// The trace must outlive it. Beyond `mostWords` words, neighbours are merged.
+    /// The trace must outlive the table. Beyond `mostWords` words, neighbours are merged.
     CostTable(const Trace& trace, std::size_t mostWords);
 
     /// Adds the cost of an access.
@@ -73,7 +73,7 @@ class CostTable {
         std::uint32_t object = kNone;              ///< its last owner
         std::uint32_t own = kNone;                 ///< the word as an object of its own
         std::uint32_t recent[2] = {kNone, kNone};  ///< the last sources that touched it, with the current owner
-        bool isFixed = false;                      ///< all of it has the same owner at all times
+        bool isFixed = false;                      ///< the whole word has the same owner at all times
     };
     struct Bytes {
         std::uint64_t begin;

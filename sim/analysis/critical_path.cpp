@@ -29,7 +29,7 @@ CriticalPath criticalPath(std::span<const Wait> waits, std::span<const Cycles> e
     if (last == ends.end() || *last == 0) return path;
     auto cpu = static_cast<std::size_t>(last - ends.begin());
     Cycles until = *last;
-    // What lets a CPU go on was done before it, so that the waits that count become fewer.
+    // A CPU is released by work that was played before, so each step leaves only earlier waits.
     for (std::size_t before = waits.size(); until > 0;) {
         const std::vector<std::size_t>& own = ofCpu[cpu];
         auto at = std::lower_bound(own.begin(), own.end(), before);
@@ -124,10 +124,10 @@ class PathSink final : public CycleSink {
     CycleClasses classes_;
     std::vector<Cycles> none_;
     std::vector<std::vector<PathSegment>> segments_;  ///< by CPU
-    std::vector<std::size_t> next_;                   ///< by CPU: the first that has not passed
+    std::vector<std::size_t> next_;                   ///< by CPU: the first segment that has not ended
     Parts lines_;
     Parts objects_;
-    // Of the access that was told last.
+    // The parts of the last access.
     Tick tick_;
     PathCosts::Part* line_ = nullptr;
     PathCosts::Part* object_ = nullptr;

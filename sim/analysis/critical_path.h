@@ -1,6 +1,6 @@
-// The critical path of a run: the chain of what the CPUs did that determined when the run ended. From the end of the
-// CPU that finished last it is followed back to where that CPU had waited; there it goes over to the CPU that let it go
-// on, and so on until the run's beginning. To make the run shorter, something on it must become shorter.
+// The critical path of a run: the chain of work by the CPUs that determined when the run ended. It is followed back
+// from the end of the CPU that finished last to where that CPU had waited; there it continues on the CPU that ended the
+// wait, and so on to the beginning of the run. To make the run shorter, something on the path must become shorter.
 //
 // Source: C.-Q. Yang and B. P. Miller, "Critical path analysis for the execution of parallel and distributed programs",
 // 1988; here the lengths are simulated cycles, and messages are locks, barriers and events.
@@ -25,7 +25,8 @@ struct PathSegment {
     std::uint8_t cpu = 0;
     Cycles from = 0;
     Cycles to = 0;
-    /// What it had waited for until `from`, which the CPU of the segment before let it have; nothing of the first.
+    /// What the CPU had waited for until `from`, when the CPU of the previous segment released it; empty for the first
+    /// segment.
     std::optional<WaitFor> waited;
     bool operator==(const PathSegment&) const = default;
 };
@@ -41,12 +42,13 @@ struct CriticalPath {
 };
 
 /// `waits`: in the order in which they were found while the run was played; `ends`: by CPU, when it finished. Of CPUs
-/// that finish at the same time, the first.
+/// that finish last at the same time, the path ends on the first.
 CriticalPath criticalPath(std::span<const Wait> waits, std::span<const Cycles> ends);
 
 /// What the path consists of.
 struct PathCosts {
-    /// The accesses of a source line, or to an object, that are on it at least in part, with the work before each.
+    /// The accesses by a source line, or to an object, that lie on the path at least in part, with the work before
+    /// each.
     struct Part {
         std::size_t of = 0;
         std::uint64_t accesses = 0;
@@ -55,11 +57,11 @@ struct PathCosts {
         Cycles sum() const;
     };
     CycleClasses classes;
-    std::vector<Part> lines;  ///< of SourceLines; the most cycles first
-    /// Of an object, by its index in the trace; or else of a region, or none, by its index and the number of objects
-    /// more.
+    std::vector<Part> lines;  ///< `of`: number in SourceLines; the most cycles first
+    /// `of`: index of an object in the trace; or the number of objects plus the index of a region, or plus the number
+    /// of regions for no region. The most cycles first.
     std::vector<Part> objects;
-    std::vector<Cycles> ofNone;  ///< by class: what belongs to no access, such as work that none follows
+    std::vector<Cycles> ofNone;  ///< by class: cycles that belong to no access, such as work before no access
 };
 
 /// Plays a complete run. Progress is in accesses. Nothing when cancelled.

@@ -1,5 +1,5 @@
-// What a CPU can spend its cycles on: the classes in which costs over time are told. Every cycle of every CPU is in
-// exactly one of them.
+// What a CPU can spend its cycles on: the classes of costs over time. Every cycle of every CPU is in exactly one of
+// them.
 #pragma once
 
 #include <cstddef>
@@ -10,14 +10,13 @@
 
 namespace whorl::sim {
 
-/// The classes of a machine, as indices below size(), in the order in which they are told and stacked:
+/// The classes of a machine, as indices below size(), in the order in which they are listed and stacked:
 /// - work: computation between accesses, as far as the trace has timing;
 /// - a class for each level, the nearest first, and one for memory: the access cycles of requests that it served,
 ///   look-ups on the way included. What the nearest level serves is the usual speed of the CPU, not a stall;
 /// - coherence: upgrades, and requests that missed at some level because of another CPU's write;
 /// - overhead: page walks, page faults and write-backs, where an access waits for them;
-/// - locks: from wanting a lock until having it, with the accesses made meanwhile; barriers: from arriving until
-/// leaving;
+/// - locks: from requesting a lock to getting it, with the accesses made meanwhile; barriers: from arriving to leaving;
 /// - other waits: for events, semaphores and other threads;
 /// - idle: the CPU's thread has not begun, or has ended.
 class CycleClasses {
@@ -36,20 +35,20 @@ class CycleClasses {
     std::size_t otherWaits() const { return levels_ + 6; }
     std::size_t idle() const { return levels_ + 7; }
 
-    /// Whether the CPU waits for another one: at locks and barriers, and otherwise.
+    /// Whether the class is waiting for another CPU: at locks, at barriers or otherwise.
     bool isWait(std::size_t c) const { return c >= locks() && c <= otherWaits(); }
     /// Whether the machine can have cycles in a class.
     bool isPossible(std::size_t c) const;
     /// "L2", "memory", "coherence", "at locks".
     std::string words(std::size_t c) const;
-    /// In JSON and CSV: "L2_cycles", "lock_cycles".
+    /// The key of a class in JSON and CSV: "L2_cycles", "lock_cycles".
     std::string key(std::size_t c) const;
 
     bool operator==(const CycleClasses&) const = default;
 
   private:
     std::size_t levels_;
-    std::vector<std::string> names_;  ///< of the levels
+    std::vector<std::string> names_;  ///< names of the levels
     bool isCoherent_;
     bool hasOverhead_;
     bool hasOthers_;

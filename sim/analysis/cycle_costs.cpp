@@ -12,7 +12,7 @@ namespace whorl::sim {
 namespace {
 
 constexpr std::size_t kMostBuckets = 8192;
-constexpr std::uint64_t kClocks = 4096;  ///< so often the clocks of all CPUs are kept
+constexpr std::uint64_t kClocks = 4096;  ///< about how many times the clocks of all CPUs are kept
 
 Cycles roundedUp(Cycles cycles, Cycles step) {
     return (cycles + step - 1) / step;
@@ -48,7 +48,7 @@ void CycleCosts::add(std::uint32_t cpu, std::size_t what, Cycles from, Cycles to
     }
 }
 
-/// Two neighbours become one.
+/// Merges neighbouring buckets in pairs.
 void CycleCosts::widen() {
     const std::size_t classes = classes_.size();
     for (std::uint32_t cpu = 0; cpu < cpus_; ++cpu) {
@@ -94,7 +94,7 @@ std::vector<Cycles> CycleCosts::sumsOfAll(std::size_t first, std::size_t last) c
 
 namespace {
 
-/// Takes everything of a run.
+/// Collects the costs and the waits of a whole run.
 class WholeSink final : public CycleSink {
   public:
     explicit WholeSink(RunCosts& costs) : costs_(costs) {}
@@ -109,7 +109,7 @@ class WholeSink final : public CycleSink {
     std::vector<Wait> waits_;
 };
 
-/// Takes what lies in a range.
+/// Collects the costs in a range.
 class PartSink final : public CycleSink {
   public:
     explicit PartSink(CycleCosts& costs) : costs_(costs) {}
@@ -184,7 +184,8 @@ Cycles closeStep(Cycles cycles) {
 
 namespace {
 
-/// The accesses after which no CPU has reached the range, and those before which all have left it.
+/// The accesses to play for a range of cycles: from the last known tick before which no CPU has passed its beginning,
+/// to the first one at which all CPUs have reached its end.
 Range accessesDuring(const RunCosts& costs, CycleRange range, std::uint64_t size) {
     const std::size_t cpus = costs.ends.size();
     const std::size_t known = costs.clocks.size() / cpus;

@@ -1,6 +1,6 @@
-// Costs over time: what each CPU spent its cycles on, in buckets of equal length that can be summed over any stretch at
-// once. Each CPU has its own row of buckets along the one time of the run, from cycle 0 until all have finished; those
-// of a CPU together are as long as the run.
+// Costs over time: what each CPU spent its cycles on, in buckets of equal length. Any series of buckets can be summed
+// in constant time. Each CPU has its own row of buckets along the common time of the run, from cycle 0 until all CPUs
+// have finished: the buckets of a CPU add up to the length of the run.
 //
 // After the processor time profiles of IPS-2 (B. P. Miller et al., 1990) and ParaGraph (M. T. Heath, J. A. Etheridge,
 // 1991).
@@ -34,7 +34,7 @@ struct CycleRange {
 /// The cycles of a stretch of time, by CPU and class.
 class CycleCosts {
   public:
-    /// At most so many buckets, each of so many cycles that they reach over the range.
+    /// At most `mostBuckets` buckets, each long enough that together they cover the range.
     CycleCosts(std::uint32_t cpus, const CycleClasses& classes, CycleRange range, std::size_t mostBuckets);
 
     const CycleRange& range() const { return range_; }
@@ -50,14 +50,14 @@ class CycleCosts {
 
     /// The cycles that a CPU spent on each class in buckets [first, last): by class.
     std::vector<Cycles> sums(std::uint32_t cpu, std::size_t first, std::size_t last) const;
-    /// The same of all CPUs together.
+    /// The cycles that all CPUs together spent on each class in buckets [first, last): by class.
     std::vector<Cycles> sumsOfAll(std::size_t first, std::size_t last) const;
 
-    /// Adds what lies in the range; before finish().
+    /// Adds the part of [from, to) that lies in the range. Must precede finish().
     void add(std::uint32_t cpu, std::size_t what, Cycles from, Cycles to);
-    /// The range ends there; it reaches no longer than until then.
+    /// Ends the range at a cycle, unless it ends earlier.
     void endAt(Cycles end);
-    /// Sums can be asked for from now on.
+    /// Completes the sums: from now on they can be read.
     void finish();
     std::size_t bytes() const { return sums_.size() * sizeof(Cycles); }
 
@@ -76,10 +76,10 @@ class CycleCosts {
     Cycles step_ = 1;
     std::size_t most_;
     std::size_t buckets_ = 0;
-    std::vector<Cycles> sums_;  ///< once finished, of a CPU: those of all buckets before
+    std::vector<Cycles> sums_;  ///< once finished: for each CPU, the sums over all buckets before
 };
 
-/// The costs over all time of a run.
+/// The costs over the whole time of a run.
 struct RunCosts {
     CycleCosts all;
     CycleScale scale;  ///< its begin is 0
@@ -87,7 +87,8 @@ struct RunCosts {
     std::vector<Cycles> ends;      ///< by CPU: when it finished its last access
     std::vector<Cycles> accesses;  ///< by CPU: its access cycles, as in Measures::cycles
 
-    /// When the CPUs have made so many accesses, every `every` of them, by CPU: where closer sums begin and end.
+    /// The clock of each CPU after every `every` accesses, by time, then by CPU: the points where finer sums can begin
+    /// and end.
     std::uint64_t every = 1;
     std::vector<Cycles> clocks;
 };
@@ -95,16 +96,17 @@ struct RunCosts {
 /// Plays a complete run. Progress is in accesses. Null when cancelled.
 std::shared_ptr<const RunCosts> costsOverTime(const Run& run, Progress& progress);
 
-/// The costs over a part of the time, with finer buckets. A trace with times of its own is played from its beginning,
-/// of others only the part. Null when cancelled.
+/// The costs over a part of the time, with finer buckets. A trace with its own times is played from its beginning, any
+/// other only over that part. Null when cancelled.
 std::shared_ptr<const CycleCosts> costsDuring(const Run& run, const RunCosts& costs, CycleRange range,
                                               Progress& progress);
 
-/// The length of costsDuring's buckets in a range of so many cycles.
+/// The length of the buckets of costsDuring(), in cycles, for a range of `cycles` cycles.
 Cycles closeStep(Cycles cycles);
 
-/// What the accesses of a range cost each CPU: by CPU and class, from its clock before the first until its clock after
-/// the last; after the last access of the trace until all CPUs have finished. Nothing when cancelled.
+/// The cycles that the accesses of a range cost each CPU, by CPU and class: from its clock before the first access to
+/// its clock after the last. A range that ends with the trace includes the time until all CPUs have finished. Empty
+/// when cancelled.
 std::optional<std::vector<std::vector<Cycles>>> cyclesSpent(const Run& run, Range range, Progress& progress);
 
 }  // namespace whorl::sim

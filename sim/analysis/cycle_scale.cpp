@@ -7,13 +7,13 @@ namespace whorl::sim {
 
 namespace {
 
-/// After so many accesses of the trace it is this cycle.
+/// A cycle, and the number of accesses of the trace that have begun before it.
 struct TimePoint {
     double accesses;
     double cycles;
 };
 
-/// The known points: its beginning, all starts but the first, its end. Neither number ever decreases.
+/// The known points of a scale: its beginning, all starts but the first, its end. Neither number ever decreases.
 TimePoint pointOf(const CycleScale& scale, std::size_t i) {
     if (i == 0) return {static_cast<double>(scale.from.value), static_cast<double>(scale.begin)};
     if (i >= scale.starts.size()) return {static_cast<double>(scale.to.value), static_cast<double>(scale.end)};

@@ -44,7 +44,7 @@ void CycleWalk::take(Tick tick, const PackedAccess& access, std::span<const Even
     std::optional<SyncWaits::Doing>* const doing = clock_.doing(cpu);
     const bool waits = doing != nullptr && doing->has_value();
     const std::size_t waiting = waits ? classOf((*doing)->what) : 0;
-    // The first access for a lock comes after work of the CPU's own; what is between later ones belongs to the waiting.
+    // Before the first access for a lock the CPU does its own work; the time between later ones belongs to the wait.
     const bool tries = waits && std::exchange((*doing)->tried, true);
     spend(cpu, tries ? waiting : CycleClasses::work(), start, tick, &access);
     sink_.begin(tick, start);
@@ -86,7 +86,7 @@ void CycleWalk::split(std::span<const Event> events) {
     serve(machine_.levels.size());
 }
 
-/// A request has been served by a level, or by memory.
+/// Charges a request to the level that served it, or to coherence.
 void CycleWalk::serve(std::size_t level) {
     pieces_[isByCoherence_ ? classes_.coherence() : CycleClasses::served(level)] += std::exchange(request_, 0);
     isByCoherence_ = false;
@@ -98,7 +98,7 @@ std::size_t CycleWalk::classOf(WaitFor what) const {
                                       : classes_.otherWaits();
 }
 
-/// `access`: what the CPU does next, if that is known.
+/// `access`: the next access of the CPU, if it is known.
 void CycleWalk::pass(const Wait& wait, Tick tick, const PackedAccess* access) {
     if (!wait.spun) {
         // A thread that has made no access yet has not begun.

@@ -1,5 +1,5 @@
-// Goes through a run and tells, for each CPU from its first cycle to its last, what it spends its cycles on. The one
-// place that decides that: costs over time, their table and the critical path listen to it.
+// Walks through a run and reports what each CPU spends its cycles on, from its first cycle to its last. Only the walk
+// decides that: costs over time, their table and the critical path listen to it.
 #pragma once
 
 #include <cstdint>
@@ -17,19 +17,19 @@ namespace whorl::sim {
 /// A CPU spends [from, to) on something.
 struct Spent {
     std::uint32_t cpu = 0;
-    std::size_t what = 0;  ///< of CycleClasses
+    std::size_t what = 0;  ///< class, as in CycleClasses
     Cycles from = 0;
     Cycles to = 0;
     Tick tick;                             ///< the access that the CPU makes then, or next
-    const PackedAccess* access = nullptr;  ///< that access; null where it waits, is idle, or none is known
+    const PackedAccess* access = nullptr;  ///< the access at `tick`; null: a wait, idle, or none is known
 };
 
 class CycleSink {
   public:
     virtual ~CycleSink() = default;
-    /// Of each CPU in the order of time, without gaps; never empty.
+    /// Called for each CPU in the order of time, without gaps; the time is never empty.
     virtual void spend(const Spent& spent) = 0;
-    /// A CPU has waited; before what it does afterwards is told.
+    /// A CPU has waited. Called before the time that it spends afterwards is reported.
     virtual void waited(const Wait&) {}
     /// An access begins.
     virtual void begin(Tick, Cycles) {}
@@ -37,13 +37,13 @@ class CycleSink {
 
 class CycleWalk final : public Observer {
   public:
-    /// Starts at a state of the run: its beginning, or, if the trace has no times of its own, any. Run and sink must
-    /// outlive it.
+    /// Starts at a state of the run: at its beginning, or, if the trace has no times of its own, anywhere. The run and
+    /// the sink must outlive the walk.
     CycleWalk(const Run& run, Run::Resumed& from, CycleSink& sink);
 
     Wants wants() const override { return Wants::events; }
     void take(const Batch& batch) override;
-    /// The CPUs have finished: what is left until `end` is idle.
+    /// All CPUs have finished: the time left until `end` is idle.
     void finish(Cycles end);
 
     const Clock& clock() const { return clock_; }
@@ -61,11 +61,11 @@ class CycleWalk final : public Observer {
     MissKindReader kinds_;
     Clock clock_;
     CycleSink& sink_;
-    std::vector<Cycles> told_;    ///< by CPU: until when
+    std::vector<Cycles> told_;    ///< by CPU: the cycle up to which its time is reported
     std::vector<bool> hasBegun_;  ///< by CPU: it has made an access
-    std::vector<Cycles> pieces_;  ///< of the access, by class
-    Cycles request_ = 0;          ///< of its current request: the cycles so far
-    bool isByCoherence_ = false;  ///< … it missed because of another CPU's write
+    std::vector<Cycles> pieces_;  ///< cycles of the current access, by class
+    Cycles request_ = 0;          ///< cycles of the current request so far
+    bool isByCoherence_ = false;  ///< the current request missed because of another CPU's write
 };
 
 }  // namespace whorl::sim

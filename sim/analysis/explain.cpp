@@ -37,7 +37,7 @@ std::string translationInWords(const PageExplanation& page, const Cache& tlb) {
     return "TLB hit in " + (tlb.sets() == 1 ? way : fmt::format("set {}, {}", tlb.setOf(block).value, way));
 }
 
-/// "a page fault: page 0x4 left frame 2".
+/// "page fault: page 0x4 left frame 2".
 std::string faultInWords(const Step& step, const Event& fault) {
     for (const Event& e : step.events) {
         if (e.kind != EventKind::pageOut || e.set != fault.set) continue;

@@ -16,12 +16,12 @@ namespace whorl::sim {
 
 /// The virtual page of an access, and how it was translated.
 struct PageExplanation {
-    std::uint64_t page = 0;    ///< its number
-    std::uint64_t offset = 0;  ///< of the byte within it
+    std::uint64_t page = 0;    ///< page number
+    std::uint64_t offset = 0;  ///< offset of the byte within the page
     unsigned offsetBits = 0;
-    std::optional<std::uint32_t> frame;  ///< that holds it; none if memory is not bounded
-    bool walked = false;                 ///< its translation was not in the TLB
-    bool faulted = false;                ///< it was not in memory
+    std::optional<std::uint32_t> frame;  ///< frame that holds it; none: memory is not bounded or lacks it
+    bool walked = false;                 ///< the translation was not in the TLB
+    bool faulted = false;                ///< the page was not in memory
     std::string words;                   ///< what happened, as a clause
 };
 
@@ -29,18 +29,18 @@ struct LevelExplanation {
     std::string name;
     std::uint64_t tag = 0;
     std::uint64_t set = 0;
-    std::uint64_t offset = 0;  ///< of the byte within its block
-    std::uint64_t sets = 0;    ///< of the cache; the set is the number of the block modulo these
-    unsigned setBits = 0;      ///< that select the set, if the number of sets is a power of two
+    std::uint64_t offset = 0;  ///< offset of the byte within its block
+    std::uint64_t sets = 0;    ///< number of sets; the set is the block number modulo this
+    unsigned setBits = 0;      ///< number of bits that select the set, if `sets` is a power of two; else 0
     unsigned offsetBits = 0;
     bool asked = false;            ///< the access reached this level
     bool hit = false;              ///< … and hit with all its blocks
-    std::optional<MissKind> kind;  ///< of its first miss there
+    std::optional<MissKind> kind;  ///< kind of the first miss there
     std::string words;             ///< what happened here, as a clause
 };
 
-/// Of the access that came last before this state. For an access that touches several pages, the first. None on a
-/// machine that has neither a TLB nor bounded memory, where nothing is translated.
+/// The translation for the last access before this state; for an access that touches several pages, that of the first.
+/// None on a machine without a TLB and bounded memory, where nothing is translated.
 std::optional<PageExplanation> explainPage(const Step& step, const Hierarchy& after);
 
 /// One entry per level, the nearest first. For an access that touches several blocks, the address is that of the first.

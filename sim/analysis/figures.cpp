@@ -38,7 +38,7 @@ void addLevel(std::vector<Figure>& out, const Measures& measures, std::size_t l,
     }
 }
 
-/// Blocks, and bytes too.
+/// Adds the blocks, and the bytes if `bytes` is set.
 void addTraffic(std::vector<Figure>& out, const Measures& measures, std::size_t level, bool bytes) {
     const Traffic traffic = trafficOf(measures.counters, measures.machine, level);
     for (const TrafficRow& row : std::span(kTrafficRows).first(bytes ? kTrafficRows.size() : 2)) {

@@ -24,7 +24,7 @@ struct HistoryBlock {
     BlockAddress block;
     Cycles cost = 0;              ///< access cycles of all accesses whose first byte is in it
     std::uint32_t firstStay = 0;  ///< its stays are [firstStay, firstStay of the next block)
-    std::uint64_t accesses = 0;   ///< the accesses with that cost
+    std::uint64_t accesses = 0;   ///< number of those accesses
 };
 
 struct HistoryLevel {
@@ -34,11 +34,11 @@ struct HistoryLevel {
     std::uint32_t cpusPerCache = 1;
     std::vector<HistoryBlock> blocks;  ///< by address
     StayList stays;                    ///< by block, then cache, then time
-    ChangeList changes;                ///< by stay, then time; without how a stay is held at first
+    ChangeList changes;                ///< by stay, then time; without the initial state of a stay
     std::uint64_t leftOut = 0;         ///< stays omitted for lack of room: those of the cheapest blocks
-    std::uint64_t changesLeftOut = 0;  ///< changes omitted likewise: the last
+    std::uint64_t changesLeftOut = 0;  ///< changes omitted for lack of room: the last ones
 
-    /// Whose cache it is: "CPU 3", or "CPUs 4–7" where a cache has several.
+    /// The CPUs that use a cache: "CPU 3", or "CPUs 4–7" where it serves several.
     std::string cpusOf(std::uint32_t cache) const;
     /// The changes of a stay: [first, second) of `changes`.
     std::pair<std::uint32_t, std::uint32_t> changesOf(std::uint32_t stay) const;
@@ -52,11 +52,11 @@ struct CostNode {
     enum class Kind : std::uint8_t { line, instruction, object, region, word };
     static constexpr std::uint32_t kNoClass = ~std::uint32_t{0};
 
-    ByteAddress address;     ///< of an object, a region, a word or an instruction
+    ByteAddress address;     ///< address of the object, region, word or instruction
     std::uint64_t size = 0;  ///< bytes; lines: 0
     Cycles cycles = 0;       ///< access cycles of all CPUs
     std::uint64_t accesses = 0;
-    /// Of these cycles, those that CPUs waited for blocks: not the look-ups, of so many cycles, that find them at once.
+    /// The part of `cycles` that CPUs waited for blocks: without one look-up of `lookUp` cycles per access.
     Cycles waited(Cycles lookUp) const { return cycles - accesses * lookUp; }
     /// line: one of its SiteIds; object, region: index in the trace; word of History::words: its last owner, an index
     /// into History::objects
@@ -74,8 +74,8 @@ struct CostClass {
     std::uint64_t accesses = 0;
 };
 
-/// Which things of one kind occur with which of another: those of thing i are to[first[i]] up to to[first[i + 1]],
-/// ascending.
+/// Which things of one kind occur with which things of another kind: thing i occurs with to[first[i]] up to, but not
+/// including, to[first[i + 1]], ascending.
 struct Relation {
     std::vector<std::uint32_t> first{0};
     std::vector<std::uint32_t> to;
@@ -85,14 +85,14 @@ struct Relation {
     const std::uint32_t* end(std::size_t i) const { return to.data() + first[i + 1]; }
 };
 
-/// Its scale has the range of the trace.
+/// The scale has the range of the trace that the history covers.
 struct History : CycleScale {
     std::uint32_t cpus = 1;
-    Cycles lookUp = 0;  ///< that each access takes in the nearest level; 0: cycles are waits alone, as a recording's
+    Cycles lookUp = 0;  ///< cycles of each access in the nearest level; 0: cycles are only waits, as in a recording
     std::vector<HistoryLevel> levels;
 
     std::vector<CostNode> sources;  ///< by file and line, then by instruction
-    /// By address, then birth. What is in no object belongs to a declared region, else to an object of its own word.
+    /// By address, then birth. A word in no object belongs to a declared region, else to an object of its own.
     std::vector<CostNode> objects;
     std::vector<CostNode> words;     ///< by address
     std::uint32_t wordSize = 4;      ///< bytes; more when there are too many words to keep apart
@@ -104,7 +104,7 @@ struct History : CycleScale {
     Relation wordSources;
 
     Cycles cycles() const;  ///< access cycles in total
-    Cycles waited() const;  ///< of these, by all CPUs for blocks
+    Cycles waited() const;  ///< the part of cycles() that all CPUs waited for blocks
 };
 
 }  // namespace whorl::sim

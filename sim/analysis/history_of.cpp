@@ -14,7 +14,7 @@ namespace whorl::sim {
 
 namespace {
 
-/// Observes the accesses of the range.
+/// Makes a history while it observes the accesses of the range.
 class HistoryMaker final : public Observer {
   public:
     HistoryMaker(const Run& run, Range range, const HistoryBudget& budget)
@@ -55,7 +55,7 @@ class HistoryMaker final : public Observer {
     const Trace& trace_;
     const MachineConfig& machine_;
     Range range_;
-    bool isAgain_ = false;  ///< costs are already summed up
+    bool isAgain_ = false;  ///< second pass: costs are already summed up
     CostTable costs_;
     ResidencyRecorder stays_;
     std::optional<Clock> clock_;
@@ -80,7 +80,8 @@ bool HistoryMaker::play(Progress& progress) {
     return true;
 }
 
-/// Plays the accesses before the range, for the clocks, and for who filled what is resident when it begins.
+/// Plays the accesses before the range, for the clocks, and to learn which accesses filled the blocks that are resident
+/// when it begins.
 bool HistoryMaker::lead(Simulator& simulator, Progress& progress) {
     CallingObserver clocks(Wants::events, [&](const Batch& batch) {
         batch.forEach([&](Tick t, const PackedAccess& access, std::span<const Event> events) {

@@ -21,7 +21,7 @@ namespace {
 
 constexpr std::uint64_t kWord = 4;                        ///< bytes
 constexpr std::uint32_t kMostAlignment = 16;              ///< bytes; what allocators guarantee
-constexpr std::size_t kMostWords = std::size_t{1} << 22;  ///< that are compared, counted for each CPU
+constexpr std::size_t kMostWords = std::size_t{1} << 22;  ///< words compared, counted for each CPU
 
 /// How a CPU uses a word.
 struct WordUse {
@@ -40,7 +40,7 @@ class Neighbours {
     void take(const Access& a) {
         const std::uint64_t first = a.address.value / size_;
         const std::uint64_t last = (a.address.value + (a.size - 1)) / size_;
-        // The last block of the address space may be the highest number.
+        // The last block of the address space may have the highest number.
         for (std::uint64_t b = first; b - first <= last - first; ++b) {
             const std::uint32_t id = ids_.of(BlockAddress{b});
             if (id == users_.size()) users_.emplace_back();
@@ -128,7 +128,7 @@ struct Movable {
     Extent extent;
 };
 
-/// By address, disjoint.
+/// The things that can move, by address, disjoint.
 std::vector<Movable> movablesOf(const Trace& trace) {
     std::vector<Movable> all;
     for (const Region& r : trace.regions()) {
@@ -166,8 +166,8 @@ class Placing {
         std::uint64_t weight = 0;
     };
 
-    /// For the words in [from, to). Memory is free down to `free.from` and up to `free.to`: what follows makes room for
-    /// a larger shift up, and is then far away.
+    /// The best shift of the words in `moved`. Memory is free from `free.from` to `free.to`: for a larger shift up,
+    /// what follows makes room and is then far away.
     Best best(const Extent& moved, const Extent& free, bool onlyUp) const {
         const std::int64_t down = onlyUp ? 0 : static_cast<std::int64_t>(std::min(moved.from - free.from, block_ - 1));
         const auto up = static_cast<std::int64_t>(block_ - 1);
@@ -187,7 +187,7 @@ class Placing {
             const std::uint64_t gain = then - std::min(then, now);
             if (gain > best.weight + best.weight / 2) best = {bytes, gain};
         };
-        // Rounder numbers first: they are more likely, so that others must be much worse to be preferred.
+        // Rounder shifts first: they are more likely, so that others must weigh much more to be preferred.
         for (std::int64_t stride = up / 2 + 1; stride >= step; stride /= 2) {
             for (std::int64_t bytes = stride; bytes <= up; bytes += stride) consider(bytes);
             for (std::int64_t bytes = stride; bytes <= down; bytes += stride) consider(-bytes);
@@ -204,7 +204,8 @@ class Placing {
         return {at(extent.from / kWord), at((extent.to + kWord - 1) / kWord)};
     }
 
-    /// The accesses of different CPUs that meet in blocks when the words of an extent are moved, past no others.
+    /// The weight of the accesses by different CPUs that meet in blocks when the words of an extent move, past no
+    /// others.
     std::uint64_t weightOf(std::span<const WordUse> words, const Extent& moved, std::int64_t bytes) const {
         std::array<WordUse, kMaxCpus> cpus{};
         std::uint64_t weight = 0;
@@ -222,7 +223,7 @@ class Placing {
         }
         return weight + takeWeight(cpus);
     }
-    /// Of a block, whose sums are reset.
+    /// The weight of one block. Resets its sums.
     static std::uint64_t takeWeight(std::array<WordUse, kMaxCpus>& cpus) {
         std::uint64_t weight = 0;
         for (std::size_t i = 0; i < cpus.size(); ++i) {
@@ -249,7 +250,7 @@ class Candidates {
             if (!isUsed(movables_[m].extent, block)) continue;
             const Extent free = freeAround(m);
             add({&movables_[m]}, placing.best(movables_[m].extent, free, false));
-            // Where there is room between them, one can move alone.
+            // Where there is room after a thing, it can move alone.
             const bool isNext =
                 m + 1 < movables_.size() && movables_[m + 1].extent.from - movables_[m].extent.to < kMostAlignment;
             if (!isNext) continue;
@@ -257,7 +258,7 @@ class Candidates {
             add({&movables_[m], &movables_[m + 1]}, placing.best(both, {both.from, freeAround(m + 1).to}, true));
         }
     }
-    /// The heaviest.
+    /// The heaviest placements, without duplicates.
     std::vector<Placement> take(std::size_t most) {
         std::stable_sort(found_.begin(), found_.end(),
                          [](const Placement& a, const Placement& b) { return a.weight > b.weight; });
@@ -293,7 +294,7 @@ class Candidates {
         if (things.size() == 2 && !className.empty() && className == things.back()->className) {
             shift(className, true);
         } else {
-            // From the last on, each moves into room that the one after it has left.
+            // The last thing moves first, so that each moves into room that the next one has left.
             std::for_each(things.rbegin(), things.rend(), [&](const auto* thing) { shift(thing->name, false); });
         }
         found_.push_back(std::move(placement));

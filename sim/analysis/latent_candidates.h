@@ -1,5 +1,6 @@
 // Placements of data at which CPUs may share blocks falsely that they do not share where the data is now. Only an
-// estimate, from who uses which words of neighbouring blocks: cheap enough to choose the few that are replayed.
+// estimate, based on which CPUs use which words of neighbouring blocks: cheap enough to choose the few placements that
+// are replayed.
 #pragma once
 
 #include <cstdint>
@@ -22,8 +23,8 @@ struct Placement {
     bool operator==(const Placement&) const = default;
 };
 
-/// At most `most` placements, the heaviest first: less than a block away from where the things are, for one of the
-/// block sizes, and aligned as their accesses require. Progress is in accesses; empty when cancelled.
+/// At most `most` placements, the heaviest first. Each shift is smaller than a block of one of the sizes, and keeps the
+/// alignment that the accesses require. Progress is in accesses; empty when cancelled.
 std::optional<std::vector<Placement>> latentPlacements(const Trace& trace, Range range,
                                                        std::span<const std::uint32_t> blockSizes, std::size_t most,
                                                        Progress& progress);

@@ -20,12 +20,12 @@ namespace whorl::sim {
 
 namespace {
 
-/// What is lost in blocks of several levels that overlap, with a run as it is and with the change.
+/// The losses in overlapping blocks of all levels, in the run as it is and after the change.
 struct Cluster {
     struct OfLevel {
         std::uint64_t missesNow = 0;
         std::uint64_t missesThen = 0;
-        std::int64_t lost = 0;  ///< then, beyond what is lost now
+        std::int64_t lost = 0;  ///< cycles lost after the change, beyond those lost now
     };
     std::map<std::size_t, OfLevel> levels;
     std::set<std::string> labels;
@@ -49,11 +49,11 @@ struct Cluster {
     }
 };
 
-/// Matches the shared blocks of a run with those after a change: what is in overlapping blocks belongs together, so
-/// that what is only shared elsewhere, or in other company, is not taken for new.
+/// Matches the shared blocks of a run with those after a change. Overlapping blocks belong together, so that sharing
+/// that only moved, or changed its company, does not count as new.
 class Matching {
   public:
-    /// `move` gives where an address of the run lies after the change.
+    /// `move` maps an address of the run to its address after the change.
     template <class Move>
     Matching(const SharingReport& now, const SharingReport& then, Move&& move) {
         for (const SharedBlock& block : then.blocks) {
@@ -72,7 +72,8 @@ class Matching {
         sumUp(now, then);
     }
 
-    /// Of the blocks that overlap one of the extents, or all, by what is in them.
+    /// The clusters of the blocks that overlap one of the extents (null: of all blocks), combined by the labels of
+    /// their contents.
     std::vector<Cluster> clusters(const std::vector<Extent>* extents) const {
         std::set<std::size_t> wanted;
         for (const Place& place : places_) {
@@ -96,7 +97,7 @@ class Matching {
   private:
     struct Place {
         Extent extent;
-        std::size_t owner = 0;  ///< a block, by number: those of `then` before those of `now`
+        std::size_t owner = 0;  ///< number of a block: the blocks of `then` come before those of `now`
     };
 
     std::size_t rootOf(std::size_t owner) const {
@@ -142,7 +143,7 @@ class Matching {
     std::map<std::size_t, Cluster> sums_;  ///< by root
 };
 
-/// Where things lie that have moved, rather than been kept at their offsets in blocks.
+/// The new extents of the things whose offsets in blocks have changed.
 std::vector<Extent> displacedIn(const Trace& view, const Trace& trace) {
     std::vector<Extent> out;
     const auto addMoved = [&](const auto& is, const auto& was) {
@@ -166,7 +167,7 @@ AddressMap laterSteps(const Trace& view, const Trace& trace) {
     return later;
 }
 
-/// What a cluster has more of than the run, if it has.
+/// The false sharing of a cluster beyond that of the run; empty if there is none.
 std::optional<LatentGroup> groupOf(const Cluster& cluster, const std::vector<LayoutChange>& shifts) {
     constexpr std::size_t kFew = 3;
     std::uint64_t now = 0;
@@ -222,7 +223,7 @@ class LatentFinder {
         MachineConfig machine = run_.machine();
         for (LevelConfig& level : machine.levels) level.block *= 2;
         const auto sound = checked(std::move(machine), {});
-        if (!sound) return true;  // a cache is too small for them
+        if (!sound) return true;  // a cache is too small for larger blocks
         const auto then = sharingOn(run_.sharedTrace(), *sound, jobs_ - 2);
         if (!then) return false;
         report.doubled = then->blockSizes;
@@ -253,11 +254,11 @@ class LatentFinder {
     const Run& run_;
     const SharingReport& now_;
     Progress& progress_;
-    /// The choice of placements, then three for each, and two for the larger blocks.
+    /// Parts of the progress: one for the choice of placements, three for each placement, two for the larger blocks.
     std::size_t jobs_ = 1 + 3 * kMostPlacements + 2;
 };
 
-/// Of the placements with which the same things are shared, only the one that costs most.
+/// Sorts the groups by loss. Of the placements that share the same things, keeps only the costliest.
 void order(std::vector<LatentGroup>& groups) {
     std::stable_sort(groups.begin(), groups.end(),
                      [](const LatentGroup& a, const LatentGroup& b) { return a.lost > b.lost; });

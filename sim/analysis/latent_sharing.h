@@ -18,20 +18,20 @@ namespace whorl::sim {
 /// The number of placements that are replayed.
 inline constexpr std::size_t kMostPlacements = 8;
 
-/// False sharing that would appear, of the same things.
+/// False sharing that would appear between the same things.
 struct LatentGroup {
-    std::vector<LayoutChange> shifts;  ///< what is elsewhere; none: all is in place, and blocks are twice as large
-    std::size_t level = 0;             ///< at which it costs most
-    std::vector<std::string> things;   ///< in the blocks: names, or classes if there are many
-    std::vector<std::uint32_t> cpus;   ///< that use the blocks, ascending
-    std::uint64_t falseMisses = 0;     ///< at that level, beyond those of the run
-    std::uint64_t falseMissesNow = 0;  ///< of the run, at that level and of the same things
-    Cycles lost = 0;                   ///< at all levels, beyond those of the run
+    std::vector<LayoutChange> shifts;  ///< things moved; none: all are in place, and blocks are twice as large
+    std::size_t level = 0;             ///< the level where it costs most
+    std::vector<std::string> things;   ///< contents of the blocks: names, or classes if there are many
+    std::vector<std::uint32_t> cpus;   ///< CPUs that use the blocks, ascending
+    std::uint64_t falseMisses = 0;     ///< misses at that level, beyond those of the run
+    std::uint64_t falseMissesNow = 0;  ///< misses of the same things at that level in the run
+    Cycles lost = 0;                   ///< cycles lost at all levels, beyond those of the run
 };
 
 struct LatentReport {
     std::vector<std::string> levels;     ///< names
-    std::size_t placements = 0;          ///< tried
+    std::size_t placements = 0;          ///< number of placements tried
     std::vector<std::uint32_t> doubled;  ///< the block sizes of the levels when twice as large; empty: not tried
     std::vector<LatentGroup> groups;     ///< the largest loss first
 };

@@ -45,7 +45,7 @@ LayoutTrials::Known* LayoutTrials::find(const Changes& changes) {
     return found == known_.end() ? nullptr : &*found;
 }
 
-/// Null when they cannot be applied, or move nothing.
+/// Null when the changes cannot be applied, or move nothing.
 std::shared_ptr<const Trace> LayoutTrials::viewOf(const Changes& changes) {
     startPart();
     auto view = mapped(trace_, changes, progress_);

@@ -18,17 +18,18 @@ class Trace;
 struct Ledger;
 struct Measures;
 
-/// A cure must save at least this share of all stall cycles, or, of sharing, of the elapsed ones.
+/// A cure must save at least this share of all stall cycles; a cure of sharing may instead save it of the elapsed
+/// cycles.
 inline constexpr double kLeastGain = 0.01;
 
-/// Layout changes that were played together, and what they save on the machine at hand; below 0 what they cost.
+/// Layout changes that were played together, and what they save on the machine at hand; negative: what they cost.
 struct Trial {
     std::vector<LayoutChange> changes;  ///< applied one after the other
     std::int64_t cycles = 0;            ///< access cycles of all CPUs
     std::int64_t elapsed = 0;           ///< cycles until all CPUs have finished
     std::uint64_t padding = 0;          ///< bytes of unused memory that they add
 
-    /// Whether they save cycles of one kind without costing some of the other.
+    /// Whether the changes save cycles of one kind without costing some of the other.
     bool helps() const { return cycles >= 0 && elapsed >= 0 && (cycles > 0 || elapsed > 0); }
     bool operator==(const Trial&) const = default;
 };
@@ -38,20 +39,20 @@ class LayoutTrials {
   public:
     using Changes = std::vector<LayoutChange>;
 
-    /// `before`: what the range costs as it is, on the machine to play on; it must outlive this.
+    /// `before`: the measures of the range as it is, on the machine to play on; they must outlive this object.
     LayoutTrials(std::shared_ptr<const Trace> trace, Range range, const Measures& before, Progress& progress)
         : trace_(std::move(trace)), range_(range), before_(before), progress_(progress) {}
 
-    /// At most `count` trials are to come, or ledgers of them, after `done` parts of progress: two parts each.
+    /// Announces at most `count` more trials, or ledgers of trials, after `done` parts of progress: two parts each.
     void expect(std::size_t count, std::size_t done) {
         part_ = done;
         parts_ = done + 2 * count;
     }
 
-    /// The trial of these changes; null when they cannot be applied, move nothing, or it was cancelled.
+    /// The trial of these changes; null when they cannot be applied or move nothing, or when cancelled.
     const Trial* of(const Changes& changes);
     bool knows(const Changes& changes) const;
-    /// How many could be played.
+    /// The number of trials that could be played.
     std::size_t played() const;
     /// The ledger with changes that have a trial; null when cancelled.
     std::shared_ptr<const Ledger> ledgerOf(const Changes& changes);
@@ -60,7 +61,7 @@ class LayoutTrials {
     struct Known {
         Changes changes;
         std::optional<Trial> trial;
-        std::shared_ptr<const Ledger> ledger;  ///< null: not asked for yet
+        std::shared_ptr<const Ledger> ledger;  ///< null: not requested yet
     };
 
     std::shared_ptr<const Trace> trace_;

@@ -41,11 +41,11 @@ struct GaugeSettings {
         missKind,     ///< the share of the misses of the last accesses that are of a kind
         traffic,  ///< blocks and writes in and out, per access: fills, write-backs, write-throughs; may be more than 1
     };
-    /// Over which accesses a measure is computed that looks back.
+    /// The accesses over which a measure that looks back is computed.
     enum class Over : std::uint8_t {
-        last,   ///< the last `window` ones
-        range,  ///< those of the range that is selected
-        run,    ///< all of the run
+        last,   ///< the last `window` accesses
+        range,  ///< the accesses of the selected range
+        run,    ///< the whole run
     };
     What what = What::temperature;
     Over over = Over::last;
@@ -59,7 +59,7 @@ struct GaugeSettings {
     bool looksBack() const {
         return what == What::temperature || what == What::missRate || what == What::missKind || what == What::traffic;
     }
-    /// Whether it is computed over a span that does not follow the playhead.
+    /// Whether the measure is computed over a span that does not follow the playhead.
     bool isOfSpan() const { return looksBack() && over != Over::last; }
 };
 inline constexpr int kGaugeMeasures = 8;
@@ -75,7 +75,7 @@ inline constexpr std::array<std::string_view, kGaugeMeasures> kGaugeNames = {"no
                                                                              "share of a kind of miss",
                                                                              "traffic, in and out"};
 
-/// By GaugeSettings::Over, likewise.
+/// By GaugeSettings::Over: the words for spans in options and state files, and their names in panels.
 inline constexpr std::array<std::string_view, 3> kGaugeOverWords = {"last", "range", "run"};
 inline constexpr std::array<std::string_view, 3> kGaugeOverNames = {"the last accesses", "the range", "the whole run"};
 
@@ -102,37 +102,36 @@ std::optional<double> askedTemperature(const TemperatureScores& scores, const Ma
 std::optional<double> recentHitRate(const MachineConfig& machine, std::size_t level, CacheRange caches,
                                     std::span<const Glance> window);
 
-/// What was asked of a cache over a span of accesses.
+/// The requests to a cache over a span of accesses.
 struct CacheRequests {
-    std::uint64_t accesses = 0;  ///< of the CPUs that use the cache, whether or not they asked it
+    std::uint64_t accesses = 0;  ///< accesses by the CPUs that use the cache, whether or not they reached it
     std::uint64_t hits = 0;
     std::uint64_t misses = 0;
     std::uint64_t transfers = 0;                    ///< CacheCounters::transfers()
-    std::array<std::uint64_t, kMissKinds> kinds{};  ///< of the misses
+    std::array<std::uint64_t, kMissKinds> kinds{};  ///< misses by kind
 
     bool operator==(const CacheRequests&) const = default;
 };
 
-/// What gauges show that are not of the last accesses (GaugeSettings::isOfSpan): the counts of `whorl stats` over the
-/// same span.
+/// The counts shown by gauges of a span (GaugeSettings::isOfSpan): those of `whorl stats` over the same span.
 struct SpanRequests {
     Range of;
-    bool isWhole = false;                            ///< it is the whole trace
+    bool isWhole = false;                            ///< the span is the whole trace
     std::vector<std::vector<CacheRequests>> caches;  ///< by level, then by cache
 
-    /// Summed over some caches of a level.
+    /// The sums over some caches of a level.
     CacheRequests sum(std::size_t level, CacheRange range) const;
 };
 
-/// From the measures of a range, which must have a ledger.
+/// The requests in a range, from its measures, which must have a ledger.
 SpanRequests spanRequests(const Measures& measures, Range of, bool isWhole);
 
-/// The mean score of so many accesses, of which some hit or missed in a level, divided by the worst possible score if
-/// below zero, else by the best: -1 to 1; 0 without accesses.
+/// The mean score of `accesses` accesses, of which `hits` hit and `misses` missed in a level, divided by the worst
+/// possible score if below zero, else by the best: -1 to 1; 0 without accesses.
 double temperatureOf(const TemperatureScores& scores, std::size_t level, double accesses, double hits, double misses);
 
-/// The value of a gauge that is of a span (GaugeSettings::isOfSpan), on the scales of the other gaugeValue(); empty
-/// when there is nothing to measure.
+/// The value of a gauge of a span (GaugeSettings::isOfSpan), on the scales of the other gaugeValue(); empty when there
+/// is nothing to measure.
 std::optional<double> gaugeValue(const GaugeSettings& shows, std::size_t level, const CacheRequests& requests);
 
 /// The temperature of the requests alone, without accesses that did not ask the level; empty when there were none.

@@ -50,7 +50,7 @@ std::vector<std::vector<std::uint64_t>> executions(const Trace& trace, const Num
     return out;
 }
 
-/// The most pairs that ascend in both, of pairs that ascend in the first and differ in both.
+/// The longest sequence of pairs that ascends in both numbers. The pairs must ascend in the first.
 template <class Pair>
 std::vector<Pair> ascending(const std::vector<Pair>& pairs) {
     constexpr std::size_t kNone = ~std::size_t{0};
@@ -72,7 +72,7 @@ std::vector<Pair> ascending(const std::vector<Pair>& pairs) {
     return out;
 }
 
-/// Linear between the pairs on both sides of a time on the axis `of`; its time on the axis `on`.
+/// Maps a time on the axis `of` to the axis `on`, linearly between the pairs on both sides.
 template <class Pair>
 double between(const std::vector<Pair>& pairs, double t, std::uint64_t Pair::*of, std::uint64_t Pair::*on) {
     const auto next = std::upper_bound(pairs.begin() + 1, pairs.end() - 1, t,

@@ -1,5 +1,5 @@
-// Which times of two traces belong together by their source lines: the n-th execution of a line in one and the n-th
-// execution of the same line, by file and number, in the other.
+// Matches times of two traces by their source lines: the n-th execution of a line in one belongs to the n-th execution
+// of the same line, by file and number, in the other.
 #pragma once
 
 #include <cstdint>
@@ -24,9 +24,9 @@ class LineMatch {
 
     /// Whether any line is executed in both; if not, the map is linear from start to end.
     bool any() const { return pairs_.size() > 2; }
-    /// The time in b at time t, in accesses, of a; from 0 to their lengths.
+    /// Maps time t in a to a time in b, in accesses; each from 0 to the length of its trace.
     double at(double t) const;
-    /// The time in a at time t of b: the inverse of at().
+    /// Maps time t in b to a time in a: the inverse of at().
     double back(double t) const;
 
   private:

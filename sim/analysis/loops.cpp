@@ -10,9 +10,9 @@ namespace {
 constexpr std::uint64_t kMostRead = 1 << 24;  ///< accesses
 constexpr std::size_t kMostPlaces = 1 << 16;
 constexpr std::size_t kMostDistances = 1 << 12;
-constexpr std::uint64_t kRare = 50;  ///< one in so many
+constexpr std::uint64_t kRare = 50;  ///< a loop needs at least one access in this many
 
-/// A number for what a line of a CPU touches, evenly spread: the finalizer of MurmurHash3 (A. Appleby).
+/// An evenly spread hash of an access's address, site and CPU: the finalizer of MurmurHash3 (A. Appleby).
 std::uint64_t placeNumber(const Access& a) {
     std::uint64_t h = a.address.value ^ (std::uint64_t{a.site.value} << 40) ^ (std::uint64_t{a.cpu} << 34);
     h = (h ^ h >> 33) * 0xff51afd7ed558ccdULL;
@@ -47,12 +47,12 @@ class Returns {
     }
 
   private:
-    /// Half of the places: those with the smaller numbers.
+    /// Drops half of the places: those with the larger numbers.
     void followFewer() {
         followed_ /= 2;
         std::erase_if(last_, [&](const auto& place) { return place.first > followed_; });
     }
-    /// As J. Misra and D. Gries, "Finding repeated elements" (1982): what is frequent is never lost.
+    /// After J. Misra and D. Gries, "Finding repeated elements" (1982): frequent distances are never lost.
     void forgetRare() {
         for (auto& [distance, count] : distances_) --count;
         std::erase_if(distances_, [](const auto& distance) { return distance.second == 0; });
@@ -61,7 +61,7 @@ class Returns {
     std::unordered_map<std::uint64_t, std::uint64_t> last_;  ///< when each place was touched last
     std::unordered_map<std::uint64_t, std::uint64_t> distances_;
     std::uint64_t followed_ = ~std::uint64_t{0};  ///< places with numbers up to this one
-    std::uint64_t accesses_ = 0;                  ///< of followed places
+    std::uint64_t accesses_ = 0;                  ///< accesses to followed places
 };
 
 }  // namespace

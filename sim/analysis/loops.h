@@ -1,4 +1,5 @@
-// How long the loops of a program are, counted in accesses: how far apart a source line touches the same place.
+// How long the loops of a program are, in accesses: the distances after which a source line touches the same place
+// again.
 #pragma once
 
 #include <cstdint>
@@ -10,9 +11,9 @@
 
 namespace whorl::sim {
 
-/// The lengths of loops, the shortest first: distances after which at least one in fifty accesses touches what its line
-/// touched before, and not since. Of a long trace a stretch from its middle is read, and of very much memory some
-/// places are followed: then a loop that is longer, or rare, is not found. Nothing when cancelled.
+/// The lengths of loops, the shortest first: distances after which at least one in fifty accesses touches a place that
+/// its line touched before, and not since. Of a long trace only a stretch from its middle is read, and of very much
+/// memory only some places are followed; then a longer or rarer loop is not found. Empty when cancelled.
 std::optional<std::vector<std::uint64_t>> loopsOf(const Trace& trace, Progress& progress);
 
 }  // namespace whorl::sim

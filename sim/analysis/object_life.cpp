@@ -20,15 +20,16 @@ namespace {
 
 constexpr std::uint32_t kNone = ~std::uint32_t{0};
 
-/// A node before anything is folded; its code is a number of LifeCodes.
+/// A node before folding; its code is a number of LifeCodes.
 struct RawNode {
     LifeNode node;
-    double ticks = 0;  ///< their sum
+    double ticks = 0;  ///< sum of the ticks of its accesses
     std::uint64_t told = 0;
     SiteId site;
 };
 
-/// Numbers for what touches memory: functions first, then the lines and instructions outside of known functions.
+/// Numbers for the code that touches memory: functions first, then the lines and instructions outside of known
+/// functions.
 class LifeCodes {
   public:
     explicit LifeCodes(const Trace& trace) : trace_(trace), lines_(trace) {}
@@ -74,7 +75,7 @@ class LifeObserver final : public Observer {
             [&](Tick tick, const PackedAccess& access, std::span<const Event> events) {
                 bool isFalselyShared = false;
                 for (const Event& e : events) {
-                    // The kinds of all misses are read, in order.
+                    // The kinds of all misses must be read, in order.
                     const bool misses = e.kind == EventKind::miss;
                     if (misses && kinds_.next(e.level) == MissKind::falseSharing) isFalselyShared = true;
                 }
@@ -101,7 +102,7 @@ class LifeObserver final : public Observer {
     LifeCodes codes_;
     std::uint64_t blockBytes_;
     std::vector<RawNode> nodes_;
-    std::unordered_map<std::uint64_t, std::uint32_t> numbers_;  ///< of nodes, by code and CPU
+    std::unordered_map<std::uint64_t, std::uint32_t> numbers_;  ///< numbers of the nodes, by code and CPU
     std::unordered_map<std::uint64_t, LifeEdge> edges_;         ///< by both nodes
     std::array<std::uint32_t, kMaxCpus> recent_ = filled();     ///< the last node of each CPU
     BlockIds blocks_;
@@ -161,12 +162,12 @@ void LifeObserver::add(const Access& a, Tick tick, std::span<const Event> events
     follow(a, static_cast<std::uint32_t>(&raw - nodes_.data()), taken, fetched);
 }
 
-/// Takes each block of the access on to the node.
+/// Moves each block of the access to the node.
 void LifeObserver::follow(const Access& a, std::uint32_t node, const LifeFetches& taken, const LifeFetches& fetched) {
     const std::uint64_t end = subject_.from.value + (subject_.bytes - 1);
     const std::uint64_t first = std::max(a.address.value, subject_.from.value) / blockBytes_;
     const std::uint64_t last = std::min(a.last().value, end) / blockBytes_;
-    // Counted, because the last one may be the largest number.
+    // The loop counts blocks, because the last one may have the largest number.
     for (std::uint64_t i = 0; i <= last - first; ++i) {
         const std::uint64_t block = first + i;
         const std::uint32_t id = blocks_.of(BlockAddress{block});
@@ -192,11 +193,11 @@ void LifeObserver::follow(const Access& a, std::uint32_t node, const LifeFetches
 
 /// Sums over the nodes of a code, or of several.
 struct CodeSum {
-    std::vector<std::uint32_t> numbers;  ///< of the codes
+    std::vector<std::uint32_t> numbers;  ///< numbers of the codes
     Cycles cycles = 0;
     double ticks = 0;
     std::uint64_t told = 0;
-    SiteId site;  ///< of the first access
+    SiteId site;  ///< site of the first access
     Tick first;
     std::uint64_t cpus = 0;  ///< one bit each
 
@@ -215,7 +216,7 @@ struct CodeSum {
     double meanTick() const { return ticks / static_cast<double>(told); }
 };
 
-/// The codes, by what their accesses cost.
+/// The codes, the costliest first.
 std::vector<CodeSum> rankedCodes(const std::vector<RawNode>& nodes) {
     std::map<std::uint32_t, CodeSum> sums;
     for (const RawNode& raw : nodes) {
@@ -233,7 +234,7 @@ std::vector<CodeSum> rankedCodes(const std::vector<RawNode>& nodes) {
     return ranked;
 }
 
-/// How many of the ranked codes are told one by one: as many as there is room for, beside the others on each CPU.
+/// The number of ranked codes that are listed one by one: those that fit, beside the others on each CPU.
 std::size_t toldCodes(const std::vector<CodeSum>& ranked, std::size_t mostNodes) {
     std::size_t told = 0;
     std::size_t used = 0;
@@ -246,11 +247,11 @@ std::size_t toldCodes(const std::vector<CodeSum>& ranked, std::size_t mostNodes)
         others |= ranked[told].cpus;
     }
     told = std::max<std::size_t>(told, 1);
-    // One code alone is no others.
+    // A single remaining code is listed by itself.
     return told + 1 == ranked.size() ? ranked.size() : told;
 }
 
-/// Lists the codes that are told one by one, and one for all others; gives the place of each code number among them.
+/// Lists the leading codes one by one, and all others as one; returns the place of each code number in the list.
 std::vector<std::uint32_t> LifeObserver::placeCodes(ObjectLife& life, std::size_t mostNodes) const {
     std::vector<CodeSum> sums = rankedCodes(nodes_);
     const std::size_t told = toldCodes(sums, mostNodes);
@@ -275,7 +276,7 @@ std::vector<std::uint32_t> LifeObserver::placeCodes(ObjectLife& life, std::size_
     return placeOf;
 }
 
-/// Sums up the nodes of each code and CPU; gives the place of each of the nodes.
+/// Sums up the nodes of each code and CPU; returns the new place of each node.
 std::vector<std::uint32_t> LifeObserver::foldNodes(ObjectLife& life, const std::vector<std::uint32_t>& placeOf) const {
     std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> known;
     for (const RawNode& raw : nodes_) known[{placeOf[raw.node.code], raw.node.cpu}] = 0;
@@ -313,7 +314,7 @@ void LifeObserver::foldEdges(ObjectLife& life, const std::vector<std::uint32_t>&
     for (const auto& [key, edge] : edges_) {
         const std::uint32_t from = nodeOf[edge.from];
         const std::uint32_t to = nodeOf[edge.to];
-        // What is folded into one node goes on as one episode.
+        // A move within one folded node continues its episode.
         if (from == to) {
             life.nodes[to].episodes -= edge.count;
             continue;

@@ -30,18 +30,18 @@ class PairSet {
     NumberMap<Nothing> pairs_;
 };
 
-/// The relation from the first elements of the pairs, of which there are `count`, to the second, of which there are
-/// `others`. `mapA` and `mapB` map the elements to the numbers in the relation; pairs that become equal count once.
+/// The relation from the first elements of the pairs (`count` of them) to the second (`others`). `mapA` and `mapB` map
+/// the elements to the numbers in the relation; pairs that become equal count once.
 Relation relationOf(const PairSet& pairs, const std::vector<std::uint32_t>& mapA,
                     const std::vector<std::uint32_t>& mapB, std::size_t count, std::size_t others);
 /// The inverse relation. `others`: the number of things on the other side.
 Relation turnedRound(const Relation& relation, std::size_t others);
 
-/// Which regions belong to each of a growing list of things: cells of memory and the regions that they conflict with. A
-/// bit for each region where there are few, else only the pairs that occur.
+/// Which regions belong to each of a growing list of things: cells of memory and the regions that they conflict with.
+/// Stored as a bit for each region where there are few, else as the pairs that occur.
 class RegionSets {
   public:
-    /// `regions`: how many different ones there can be.
+    /// `regions`: the number of different regions that can occur.
     explicit RegionSets(std::size_t regions) : isNarrow_(regions <= kNarrow) {}
 
     void add(std::uint32_t thing, std::uint32_t region) {
@@ -72,10 +72,10 @@ class RegionSets {
     PairSet pairs_;
 };
 
-/// The same, complete, with the things in a new order, so that those of neighbours can be asked for.
+/// A completed RegionSets with the things in a new order, in which the regions of neighbouring things can be collected.
 class SortedRegionSets {
   public:
-    /// Of no things.
+    /// An empty list of things.
     SortedRegionSets() = default;
     /// `places`: the new number of each thing, from 0.
     SortedRegionSets(const RegionSets& sets, const std::vector<std::uint32_t>& places);

@@ -72,7 +72,7 @@ class CacheCellName {
         return fail("", fmt::format("{} is no cell of a cache", quotedText(words_)),
                     "write L1:set:way or L1@cpu:set:way");
     }
-    /// What is wrong where something of which there are `count` is numbered.
+    /// The error for a number that is too large: `count` things exist, numbered from 0.
     tl::unexpected<Error> tooMany(const std::string& has, std::string_view thing, std::uint64_t number,
                                   std::uint64_t count) const {
         return fail("", fmt::format("{} has no {} {}", has, thing, number), fmt::format("it has {}, from 0", count));

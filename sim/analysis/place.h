@@ -1,4 +1,4 @@
-// A place of which the history can be told: some memory, or a cell of a cache; and how a text names it.
+// A place that has a history: some memory, or a cell of a cache; and how a text names it.
 #pragma once
 
 #include <cstdint>
@@ -34,14 +34,15 @@ struct Place {
 bool holds(const Place& place, ByteAddress from, std::uint64_t bytes, const MachineConfig& machine);
 
 /// Resolves a part of memory as memoryNamed does ("B", "B[3][4]", "heap+0x40"), an address ("0x1040", "4160"; one byte
-/// unless a number of bytes follows, "0x1040+64"), or a cell of a cache ("L1:3:0", set and way; "L1@2:3:0", of the
-/// cache that CPU 2 uses). An error, which says what is wrong, for all else.
+/// unless a number of bytes follows, "0x1040+64"), or a cell of a cache ("L1:3:0", set and way; "L1@2:3:0", in the
+/// cache that CPU 2 uses). Any other text gives an error that explains what is wrong.
 Expected<Place> placeNamed(std::string_view words, const Trace& trace, const MachineConfig& machine);
 
-/// A name of a place, from which placeNamed finds it again. The shortest of those that a trace offers.
+/// The name of a place that placeNamed resolves to it again: the shortest that the trace offers.
 std::string nameOf(const Place& place, const Trace& trace, const MachineConfig& machine);
 
-/// The same for people: "B[3][4]", "A[1][0] … A[1][3]", "L1 of CPU 2, set 0, way 3". Memory is named as at a time.
+/// The name of a place for people: "B[3][4]", "A[1][0] … A[1][3]", "L1 of CPU 2, set 0, way 3". Memory has its name at
+/// tick `at`.
 std::string inWords(const Place& place, const Trace& trace, const MachineConfig& machine, Tick at);
 /// "L1", or "L1 of CPU 2" where there are several.
 std::string cacheInWords(const MachineConfig& machine, std::size_t level, std::uint32_t cache);

@@ -58,7 +58,7 @@ class PlaceObserver : public Observer {
     PlaceObserver(const Run& run, const Place& place, std::size_t most)
         : machine_(run.machine()), place_(place), most_(most), stays_(machine_, most) {}
 
-    /// What is there when the range begins.
+    /// Opens the stays of the blocks that are there when the range begins.
     void begin(const Hierarchy& hierarchy) {
         Event e;
         for (std::size_t l = 0; l < hierarchy.levels(); ++l) {
@@ -84,7 +84,7 @@ class PlaceObserver : public Observer {
     }
 
   protected:
-    /// Whether a block in a way is one whose stay is told.
+    /// Whether the stay of a block in a way belongs to the history.
     virtual bool livesHere(const Event& e) const = 0;
 
     void takeStay(const Event& e, Tick tick) {
@@ -100,7 +100,7 @@ class PlaceObserver : public Observer {
             ++leftOut_;
         }
     }
-    /// Of an access that did nothing but hit in the nearest level.
+    /// The entry for an access that only hit in the nearest level.
     PlaceAccess simply(const Access& a, Tick tick) const {
         return {.tick = tick,
                 .address = a.address,
@@ -196,13 +196,13 @@ class CacheCellObserver final : public PlaceObserver {
 
     const LevelConfig& level_;
     std::uint32_t slot_;
-    // Of the access being taken.
+    // State of the access being taken.
     MissFills fills_;
-    std::uint8_t from_ = 0;  ///< the level that what is fetched here without a demand comes from
+    std::uint8_t from_ = 0;  ///< the level that supplies a block fetched here without a demand
     std::vector<PlaceAccess> found_;
 };
 
-/// Follows where a block comes from that no CPU waits for.
+/// Tracks the source of a block that no CPU waits for.
 void CacheCellObserver::follow(const Event& e) {
     const bool isHere = e.level == place_.level && e.cache == place_.cache;
     if (isHere && (e.kind == EventKind::miss || e.kind == EventKind::prefetch)) from_ = place_.level;
@@ -211,7 +211,7 @@ void CacheCellObserver::follow(const Event& e) {
     from_ = static_cast<std::uint8_t>(e.kind == EventKind::hit ? e.level : e.level + 1);
 }
 
-/// A request that hits, or fills, the place; `at`: the hit or the fill.
+/// Takes a request that hits, or fills, the place; `at`: the hit or the fill.
 void CacheCellObserver::takeRequest(const Event& request, const Event& at, std::uint8_t served) {
     PlaceAccess found;
     found.block = at.block;
@@ -238,7 +238,7 @@ void CacheCellObserver::takeAccess(const PackedAccess& packed, Tick tick, std::s
         if (e.kind == EventKind::hit && livesHere(e)) takeRequest(e, e, place_.level);
         if (e.kind == EventKind::fill && e.level == place_.level) {
             const auto miss = fills_.missOf(e);
-            // An exclusive level gets what the nearer one gives up.
+            // An exclusive level receives the blocks that leave the nearer level.
             const bool isGiven = !miss && level_.inclusion == Inclusion::exclusive;
             const auto served = static_cast<std::uint8_t>(isGiven ? place_.level - 1 : from_);
             if (livesHere(e)) takeRequest(miss.value_or(Event{.kind = EventKind::fill}), e, served);

@@ -21,10 +21,10 @@ namespace whorl::sim {
 /// exclusive one.
 struct PlaceAccess {
     Tick tick;
-    ByteAddress address;  ///< of the access
+    ByteAddress address;  ///< address of the access
     BlockAddress block;   ///< a cell of a cache: the block in it
-    /// What the access cost beyond one look-up in the nearest level. A cell of a cache: at the first request of the
-    /// access's own in the place; 0 at others.
+    /// The cycles of the access beyond one look-up in the nearest level. A cell of a cache: counted at the access's
+    /// first own request in the place; 0 at its other requests.
     Cycles penalty = 0;
     SiteId site;
     std::uint32_t size = 1;  ///< bytes of the access
@@ -33,17 +33,16 @@ struct PlaceAccess {
     /// demand: the level that the block came from.
     std::uint8_t served = 0;
     bool write = false;      ///< memory: the access; a cell of a cache: the request
-    bool hit = false;        ///< memory: all blocks of the access in the nearest level; a cell of a cache: it was there
-    bool demand = true;      ///< a cell of a cache: it is the CPU's own request, not a write-back or prefetch
+    bool hit = false;        ///< memory: the nearest level had all blocks; a cell of a cache: the block was there
+    bool demand = true;      ///< a cell of a cache: a request by the CPU itself, not a write-back or prefetch
     bool counts = true;      ///< by convention the write half of a modify may not count as an access
-    bool tlbMiss = false;    ///< of the access
-    bool pageFault = false;  ///< of the access
+    bool tlbMiss = false;    ///< the access missed in the TLB
+    bool pageFault = false;  ///< the access caused a page fault
 
     bool operator==(const PlaceAccess&) const = default;
 };
 
-/// The time of a block in a cache. Memory: of a block that contains, or lies in, some of the place; a cell of a cache:
-/// in the cell.
+/// The time of a block in a cache. Memory: a block that overlaps the place; a cell of a cache: the block in the cell.
 struct PlaceStay {
     BlockAddress block;       ///< in blocks of the level
     Tick in = Stay::kNever;   ///< the access that filled it; never: before the range
@@ -55,17 +54,17 @@ struct PlaceStay {
 };
 
 struct PlaceHistory {
-    /// The most accesses, and the most stays.
+    /// The maximum number of accesses, and of stays.
     static constexpr std::size_t kMost = std::size_t{1} << 22;
 
     Place place;
     Range range;
     std::size_t levels = 1;
-    std::uint64_t blockBytes = 1;       ///< a cell of a cache: of its level
+    std::uint64_t blockBytes = 1;       ///< a cell of a cache: block size of its level
     std::vector<PlaceAccess> accesses;  ///< by time; recorded ones only
     std::vector<PlaceStay> stays;       ///< by the time they began
-    std::uint64_t leftOut = 0;          ///< accesses omitted for lack of room: the last
-    std::uint64_t staysLeftOut = 0;     ///< stays, likewise
+    std::uint64_t leftOut = 0;          ///< accesses omitted for lack of room: the last ones
+    std::uint64_t staysLeftOut = 0;     ///< stays omitted for lack of room: the last ones
 };
 
 /// Plays a range of a run, which must be built that far. Progress is in accesses. Null when cancelled.

@@ -9,7 +9,7 @@ namespace whorl::sim {
 
 namespace {
 
-/// A row for each key, in the order in which they come; nameOf(key) is asked once.
+/// A row for each key, in the order of first use; nameOf(key) is called once for each.
 template <class KeyOf, class NameOf>
 std::vector<PlaceRow> rowsBy(const PlaceHistory& history, KeyOf&& keyOf, NameOf&& nameOf) {
     std::vector<PlaceRow> rows;
@@ -43,7 +43,7 @@ ByteAddress namingByte(const PlaceHistory& history, const PlaceAccess& access) {
 
 std::vector<PlaceRow> rowsByName(const PlaceHistory& history, const Trace& trace) {
     const std::size_t objects = trace.objects().size();
-    // Objects first, then regions, then what is in none.
+    // Objects first, then regions, then memory in neither.
     const auto keyOf = [&](const PlaceAccess& a) -> std::uint64_t {
         const ByteAddress byte = namingByte(history, a);
         if (const Object* object = trace.objectAt(byte, a.tick)) {

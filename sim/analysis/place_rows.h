@@ -14,9 +14,9 @@ struct PlaceRow {
     std::string name;
     Tick first;  ///< its first access
     Tick last;
-    std::uint64_t accesses = 0;         ///< those that count; of a cell of a cache: requests
-    std::uint64_t writes = 0;           ///< of these
-    std::vector<std::uint64_t> served;  ///< of these, by the level that served them; [levels]: memory
+    std::uint64_t accesses = 0;         ///< accesses that count; for a cell of a cache: requests
+    std::uint64_t writes = 0;           ///< writes among them
+    std::vector<std::uint64_t> served;  ///< accesses by the level that served them; [levels]: memory
     Cycles penalty = 0;
 
     bool operator==(const PlaceRow&) const = default;

@@ -9,7 +9,7 @@
 
 namespace whorl::sim {
 
-/// The steps that overviewOf() takes in a range of so many accesses, in accesses.
+/// The step of overviewOf(), in accesses, for a range of `accesses` accesses.
 std::uint64_t overviewStep(std::uint64_t accesses);
 
 /// Sums over a range of a run, which must be built that far, at steps of overviewStep(). Costs a replay of the range.

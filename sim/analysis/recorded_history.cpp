@@ -48,7 +48,7 @@ class RecordedHistory {
         ResidencyLog::Slot slot(std::uint32_t block, std::uint32_t cache) const {
             return std::size_t{block} * caches + cache;
         }
-        /// True from the second call on.
+        /// Marks a slot as known; returns whether it was known before.
         bool know(ResidencyLog::Slot slot) {
             if (slot >= known.size()) known.resize(std::max(slot + 1, 2 * known.size()), false);
             const bool was = known[slot];
@@ -60,7 +60,7 @@ class RecordedHistory {
         ResidencyLog log;
         std::uint32_t caches;
         std::vector<bool> known;                       ///< slots that have had an event
-        std::map<ResidencyLog::Slot, Holding> before;  ///< what is resident when the range begins
+        std::map<ResidencyLog::Slot, Holding> before;  ///< blocks resident when the range begins
     };
     struct Maker {
         CostTable::Whose whose;
@@ -120,7 +120,7 @@ void RecordedHistory::takeEvents() {
     }
 }
 
-/// The events before the range determine what is resident when it begins.
+/// The events before the range determine which blocks are resident when it begins.
 void RecordedHistory::begin() {
     if (range_.from == Tick{0}) return;
     for (const RecordedEvent& e : recording_.events) {

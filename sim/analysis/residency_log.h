@@ -50,7 +50,8 @@ class ResidencyLog {
     void open(Slot slot, const Stay& stay);
     /// The block in a slot leaves it. Returns the number of the stay, or kNone when it is not kept.
     std::uint32_t close(Slot slot, Leaving leaving, Tick tick, Cycles at, std::uint8_t cpu, bool dirty);
-    /// Sets how it is held from now on; no effect if unchanged. The first after `open` is the initial state.
+    /// Sets how the block in a slot is held from now on; no effect if unchanged. The first call after `open` sets the
+    /// initial state.
     void hold(Slot slot, Holding holding, Tick tick, Cycles at) {
         const Held held = heldAs(holding);
         if (slot >= slots_.size() || slots_[slot].held == Held::nothing || slots_[slot].held == held) return;
@@ -59,8 +60,8 @@ class ResidencyLog {
     /// Empty while the state of the block in a slot is unknown, or the slot is empty.
     std::optional<Holding> holding(Slot slot) const;
     bool isOpen(Slot slot) const { return slot < slots_.size() && slots_[slot].held != Held::nothing; }
-    /// Records that a stay, by its number, ended because of that block; no effect for kNone, or if there has been no
-    /// room since.
+    /// Records that `block` replaced the block of a stay, given by its number; no effect for kNone, or if there has
+    /// been no room since.
     void replacedBy(std::uint32_t stay, std::uint32_t block) {
         if (stay < stays_.size()) stays_.setBy(stay, block);
     }
@@ -70,8 +71,8 @@ class ResidencyLog {
     /// Discards all stays; from then on keeps only those of the most expensive blocks.
     void startAgain();
 
-    /// Everything that was logged. `sources` and `objects` map the numbers in the stays to their final values; `begin`
-    /// and `end` are those of the history.
+    /// Moves everything that was logged into `level`. `sources` and `objects` map the numbers in the stays to their
+    /// final values; `begin` and `end` are those of the history.
     void finish(HistoryLevel& level, const std::vector<std::uint32_t>& sources,
                 const std::vector<std::uint32_t>& objects, Cycles begin, Cycles end);
 
@@ -98,7 +99,7 @@ class ResidencyLog {
     std::uint64_t changesLeftOut_ = 0;
     std::uint64_t leftOut_ = 0;
     bool counting_ = false;               ///< out of room: stays are only counted
-    std::vector<std::uint32_t> count_;    ///< of stays, by block
+    std::vector<std::uint32_t> count_;    ///< number of stays, by block
     bool chosen_ = false;                 ///< `allowed_` is in effect
     std::vector<std::uint32_t> allowed_;  ///< how many more stays of each block are kept
 };

@@ -120,8 +120,8 @@ void ResidencyRecorder::take(const Played& played, std::span<const Event> events
     lookAtTouched(hierarchy);
 }
 
-/// The first byte that an access requested in the block of an event; of a block that it did not request, as of a
-/// prefetch, its own first byte.
+/// The first byte that an access requested in the block of an event; for a block that it did not request, such as a
+/// prefetched one, the first byte of the access.
 ByteAddress ResidencyRecorder::requestedIn(const Event& e, ByteAddress address, std::uint32_t bytes) const {
     const std::uint64_t size = machine_.levels[e.level].block;
     const ByteAddress first{e.block.value * size};

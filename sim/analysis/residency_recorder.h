@@ -15,10 +15,10 @@ class ResidencyRecorder {
   public:
     ResidencyRecorder(const MachineConfig& machine, const HistoryBudget& budget);
 
-    /// Takes an access before the history begins, for who filled what is resident then. Without any, each block is
-    /// taken for filled by the first CPU of its cache, for its first byte.
+    /// Takes an access before the history begins, to learn which accesses filled the blocks that are resident then. A
+    /// block without a known access counts as filled by the first CPU of its cache, for its first byte.
     void lead(const PackedAccess& access, std::span<const Event> events);
-    /// What is resident when the history begins.
+    /// Opens the stays of the blocks that are resident when the history begins.
     void begin(const Hierarchy& hierarchy);
 
     /// A played access.
@@ -59,7 +59,7 @@ class ResidencyRecorder {
         std::uint64_t last = 0;
     };
 
-    /// Who filled a slot before the history began.
+    /// The access that filled a slot before the history began.
     struct Filler {
         ByteAddress address;
         std::uint8_t cpu = 0;
@@ -82,13 +82,13 @@ class ResidencyRecorder {
     std::vector<BlockCosts*> blocksOf_;  ///< by level
     std::vector<ResidencyLog> logs_;
     std::vector<std::vector<Filler>> fillers_;  ///< by level, then slot
-    std::vector<std::size_t> first_;            ///< of each level: its first cache
+    std::vector<std::size_t> first_;            ///< by level: number of its first cache
     /// By cache: the stay that was ended to make room for the next block.
     std::vector<std::uint32_t> replaced_;
     Played now_;
     Sought sought_;
     std::vector<Touched> touched_;
-    std::vector<Block> castOut_;  ///< evicted to an exclusive level
+    std::vector<Block> castOut_;  ///< blocks evicted to an exclusive level
 };
 
 }  // namespace whorl::sim

@@ -39,7 +39,7 @@ std::uint64_t ReuseStack::use(std::uint32_t id) {
     return distance;
 }
 
-/// Compacts the latest uses in their order, and leaves room for three times as many.
+/// Compacts the latest uses in their order, and leaves at least three free positions for each.
 void ReuseStack::squeeze() {
     std::vector<std::uint32_t> before(bits_.size());  // by word: the bits set before it
     std::uint32_t sum = 0;
@@ -100,7 +100,7 @@ std::optional<Reuse> reuseOf(const Trace& trace, std::uint32_t block, Range rang
         const bool counts = t >= range.from && !a.unrecorded();
         ReuseHistogram& region = reuse.regions[counts ? trace.regionAt(a.address()) : 0];
         const std::uint64_t first = address >> shift;
-        // The last block of the address space may be the highest number.
+        // The last block of the address space may have the highest number.
         for (std::uint64_t b = first; b - first <= last - first; ++b) {
             const std::uint64_t distance = stack.use(ids.of(BlockAddress{b}));
             if (!counts) continue;

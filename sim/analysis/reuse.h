@@ -65,7 +65,7 @@ class ReuseHistogram {
     std::uint64_t end() const;
     /// The misses of a fully associative LRU cache with this number of blocks.
     std::uint64_t misses(std::uint64_t blocks) const;
-    /// … per use, 0 to 1; 0 when there were none.
+    /// The misses of that cache per use, 0 to 1; 0 without uses.
     double missRatio(std::uint64_t blocks) const;
 
   private:

@@ -6,7 +6,8 @@ namespace whorl::sim {
 
 namespace {
 
-/// So many that what alternates in a program is met, so few that restoring the machine costs less than playing.
+/// Enough pieces to meet alternating phases of a program, few enough that restoring the machine costs less than
+/// playing.
 constexpr std::uint64_t kPieces = 32;
 
 }  // namespace

@@ -1,5 +1,5 @@
-// Which accesses of a range to play where an estimate that is there soon is wanted: pieces, evenly spread over the
-// range, that begin where a replay can begin at once.
+// Which accesses of a range to play for a quick estimate: pieces, evenly spread over the range, that begin where a
+// replay can begin at once.
 #pragma once
 
 #include <cstdint>
@@ -12,11 +12,11 @@ namespace whorl::sim {
 
 struct Sample {
     std::vector<Range> pieces;  ///< disjoint, ascending
-    std::uint64_t played = 0;   ///< accesses in them
-    double share = 1;           ///< … of those of the range
+    std::uint64_t played = 0;   ///< accesses in the pieces
+    double share = 1;           ///< played accesses as a share of the range
 };
 
-/// Of a range that is longer than `sample` accesses, about so many; the whole range if it is not, or if `sample` is 0.
+/// Pieces with about `sample` accesses of a longer range; the whole range if it is not longer, or if `sample` is 0.
 Sample sampleOf(const Run& run, Range range, std::uint64_t sample);
 
 }  // namespace whorl::sim

@@ -105,7 +105,7 @@ class SitesOfLine {
     std::vector<bool> isOfIt_;
 };
 
-/// Leaves those entries of a chunk whose accesses are of the line.
+/// Keeps only the entries of a chunk whose accesses are by the line.
 void keepOfLine(std::vector<IndexEntry>& entries, std::uint64_t chunk, const Trace& trace, const SitesOfLine& sites) {
     if (entries.empty()) return;
     const Range range{Tick{chunk * Trace::kChunk}, Tick{std::min((chunk + 1) * Trace::kChunk, trace.size())}};

@@ -22,21 +22,21 @@ struct EventQuery {
         transfer,   ///< a CPU invalidates another's block, or reads what the other held exclusively
         pageFault,  ///< a page comes into memory
         mark,       ///< a mark of the trace: the access after it
-        access,     ///< an access: that touches the block of the nearest level at an address, of a region, or of a line
-        fill,       ///< that block comes into a cache, for any reason: of a level, or any
+        access,     ///< an access to the block of the nearest level at an address, to a region, or by a line
+        fill,       ///< the block at an address comes into a cache, for any reason: of a level, or any
     };
 
     Kind kind = Kind::miss;
-    std::optional<std::uint8_t> level;    ///< any, if not given (of misses: the nearest)
-    std::optional<std::uint32_t> region;  ///< of a miss or an eviction: that of the block; else: that of the access
-    std::optional<std::uint32_t> victim;  ///< of a conflict: that of the evicted block
-    std::optional<ByteAddress> address;   ///< of a miss, an eviction, an access or a fill: a byte of the block
+    std::optional<std::uint8_t> level;    ///< none: any level (for misses the nearest)
+    std::optional<std::uint32_t> region;  ///< miss or eviction: region of the block; else: region of the access
+    std::optional<std::uint32_t> victim;  ///< conflict: region of the evicted block
+    std::optional<ByteAddress> address;   ///< miss, eviction, access or fill: a byte of the block
     /// A source line, numbered as in the trace.
     struct Line {
         std::uint32_t file = 0;
         std::uint32_t line = 0;
     };
-    std::optional<Line> line;  ///< that of the access, for whatever it leads to
+    std::optional<Line> line;  ///< source line of the access, for whatever it leads to
 };
 
 /// The first access after `from`, or the last one before it, that matches; empty when there is none as far as the run

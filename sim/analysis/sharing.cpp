@@ -31,7 +31,7 @@ bool takesCopy(const Event& upgrade, std::span<const Event> events) {
     const Event* const end = events.data() + events.size();
     for (const Event* e = &upgrade + 1; e != end; ++e) {
         if (isTaken(*e) && e->level == upgrade.level && e->block == upgrade.block) return true;
-        // The next request.
+        // The next request has begun.
         if (e->demand && (e->kind == EventKind::hit || e->kind == EventKind::miss)) return false;
     }
     return false;
@@ -45,7 +45,7 @@ class SharingFinder final : public Observer {
 
     /// Fills in the things and the blocks of a report, and the cycles. False when it was cancelled.
     bool fill(SharingReport& report, Progress& progress);
-    /// By block.
+    /// The losses by source line, for each block of the report.
     const std::vector<LinesOfBlock>& lines() const { return lines_; }
 
     Wants wants() const override { return Wants::events; }
@@ -77,7 +77,7 @@ class SharingFinder final : public Observer {
         std::uint32_t size = 0;
         std::uint32_t cpu = 0;
         std::uint32_t line = 0;
-        Tick until;  ///< then another object may be there
+        Tick until;  ///< from this tick on, another object may be there
         FieldUse* use = nullptr;
         FieldLine* ofLine = nullptr;
 
@@ -132,9 +132,9 @@ void SharingFinder::take(Tick t, const Access& access, std::span<const Event> ev
     const Cycles cost = access.unrecorded ? 0 : costOf(events, machine);
     cycles_ += cost;
     const std::uint32_t source = sourceLines_.of(access.site);
-    const Event* farthest = nullptr;  // the miss by sharing
+    const Event* farthest = nullptr;  // the farthest demand miss by sharing
     std::optional<Touch> touch;
-    /// Where the access is in a block; null if it is elsewhere.
+    /// What accesses to the same place did in a block; null if the access lies outside of the block.
     const auto touchedIn = [&](std::size_t at) -> Touched* {
         const std::uint64_t size = machine.levels[blocks_[at].level].block;
         const std::uint64_t first = access.address.value / size;
@@ -209,7 +209,7 @@ void SharingFinder::order(SharingReport& report) {
     blocks_.clear();
 }
 
-/// Finds which CPU touches what in those blocks, from which line.
+/// Finds which CPU touches what in the blocks of the report, and from which line.
 bool SharingFinder::findTouches(const SharingReport& report, Progress& progress) {
     const Trace& trace = run_.trace();
     // Nearly all accesses are to other blocks, which must be detected quickly.
@@ -235,7 +235,7 @@ bool SharingFinder::findTouches(const SharingReport& report, Progress& progress)
             const std::uint64_t size = run_.machine().levels[l].block;
             const std::uint64_t first = a.address.value / size;
             const std::uint64_t last = (a.address.value + (a.size - 1)) / size;
-            // The last block of the address space may be the highest number.
+            // The last block of the address space may have the highest number.
             for (std::uint64_t b = first; b - first <= last - first; ++b) {
                 const std::uint32_t id = ids[l].find(BlockAddress{b});
                 if (id == BlockIds::kNone) continue;
@@ -261,7 +261,7 @@ bool SharingFinder::findTouches(const SharingReport& report, Progress& progress)
     });
 }
 
-/// The place of an access: of the object at its address, else of the region, else of something without a name.
+/// The place of an access: in the object at its address, else in the region, else in unnamed memory.
 SharingFinder::Touch SharingFinder::touchOf(const Access& access, Tick t) const {
     const Trace& trace = run_.trace();
     const Object* const o = trace.objectAt(access.address, t);
@@ -270,7 +270,7 @@ SharingFinder::Touch SharingFinder::touchOf(const Access& access, Tick t) const 
     return {access.address.value, access.size, owner};
 }
 
-/// How long the thing at an address, where it is at `t`, is certain to stay.
+/// The tick until which the thing that is at an address at `t` is certain to stay there.
 Tick SharingFinder::sameThingUntil(ByteAddress address, Tick t) const {
     const Trace& trace = run_.trace();
     if (trace.objects().empty()) return Tick{~std::uint64_t{0}};

@@ -34,11 +34,11 @@ struct FieldLine {
     std::uint64_t writes = 0;
     Cycles lost = 0;  ///< see SharedBlock
 };
-/// Sorts them: the largest loss first, then the most accesses.
+/// Sorts the lines: the largest loss first, then the most accesses.
 void rankLines(std::vector<FieldLine>& lines);
 
-/// Bytes that were accessed as a unit. The losses of a block are those of its fields; of its misses and invalidations
-/// those by accesses elsewhere, to the larger block of a farther level or before a prefetch, are of none of them.
+/// Bytes that were accessed as a unit. A block loses what its fields lose. Its misses and invalidations that accesses
+/// elsewhere cause, to the larger block of a farther level or before a prefetch, belong to none of its fields.
 struct SharedField {
     std::string place;  ///< "C[5]", "counters[3].hits", "Quadrant 3+0x10"
     ByteAddress address;
@@ -47,9 +47,9 @@ struct SharedField {
     std::vector<FieldUse> uses;       ///< by CPU
     std::vector<FieldLine> lines;     ///< the largest loss first, then the most accesses
     std::uint64_t invalidations = 0;  ///< copies that accesses here invalidated
-    std::uint64_t trueMisses = 0;     ///< of accesses here, by true sharing
+    std::uint64_t trueMisses = 0;     ///< misses of accesses here by true sharing
     std::uint64_t falseMisses = 0;
-    Cycles lost = 0;  ///< of accesses here
+    Cycles lost = 0;  ///< cycles lost by accesses here
 
     std::uint64_t reads() const;
     std::uint64_t writes() const;
@@ -67,14 +67,14 @@ struct SharedBlock {
     Cycles lost = 0;
     std::vector<SharedField> fields;  ///< by address, those accessed in the range
 
-    /// Accesses in the range to any of its bytes, by all CPUs.
+    /// Accesses in the range, by all CPUs, to any byte of the block.
     std::uint64_t reads() const;
     std::uint64_t writes() const;
 };
 
-/// A region or an object of which shared blocks contain a part.
+/// A region or an object that lies at least partly in shared blocks.
 struct SharedThing {
-    std::string name;   ///< of it
+    std::string name;
     std::string label;  ///< its class, or its name when it has none
     ByteAddress base;
     std::uint64_t size = 0;
@@ -98,7 +98,7 @@ enum class SharingCause : std::uint8_t {
     trueSharing,
     noMiss,  ///< copies were invalidated, but no CPU missed them
 };
-/// That of so many misses of the two kinds.
+/// The cause for these numbers of misses.
 SharingCause causeOf(std::uint64_t trueMisses, std::uint64_t falseMisses);
 
 /// Blocks of the same things with the same cause.
@@ -106,22 +106,23 @@ struct SharingGroup {
     using Cause = SharingCause;
     std::size_t level = 0;
     Cause cause = Cause::noMiss;
-    std::vector<std::string> things;  ///< in the blocks: names, or classes if there are many
+    std::vector<std::string> things;  ///< contents of the blocks: names, or classes if there are many
     std::vector<std::size_t> blocks;  ///< indices into SharingReport::blocks
     std::uint64_t invalidations = 0;
     std::uint64_t trueMisses = 0;
     std::uint64_t falseMisses = 0;
     Cycles lost = 0;
     std::vector<SharingLine> lines;  ///< the largest loss first
-    /// Things whose elements belong to CPUs by turns, as where iterations of a loop are dealt out one by one: each CPU
-    /// writes several pieces, with those of others between them. Contiguous chunks would part them, not padding.
+    /// Things whose elements alternate between CPUs, for example where the iterations of a loop are dealt out one by
+    /// one: each CPU writes several pieces, with pieces of other CPUs between them. Contiguous chunks would separate
+    /// them, padding would not.
     std::vector<std::size_t> alternating;
     /// The farther level whose larger blocks are shared, when CPUs use these blocks one at a time.
     std::optional<std::size_t> through;
-    /// After which no block contains what different CPUs use; none where they use the same words.
+    /// Changes after which no block contains data of different CPUs; none where they use the same words.
     std::vector<LayoutChange> proposals;
-    /// Those proposals, and alternatives to them, by tryCures: those that help enough, the best first, and the others,
-    /// the least costly first.
+    /// Trials of the proposals, and of alternatives to them, by tryCures: `cures` help enough, the best first;
+    /// `rejected` do not, the least costly first.
     std::vector<Trial> cures;
     std::vector<Trial> rejected;
 };
@@ -136,10 +137,10 @@ struct SharingReport {
     std::vector<SharingGroup> groups;  ///< the largest loss first
     Cycles lost = 0;
     Cycles cycles = 0;  ///< access cycles in total
-    // By tryCures:
+    // Set by tryCures.
     std::size_t tried = 0;          ///< trials
-    std::size_t untried = 0;        ///< proposals for which there were too many
-    std::optional<Trial> together;  ///< cures of several groups, if they save more than any alone
+    std::size_t untried = 0;        ///< proposals that were too many to try
+    std::optional<Trial> together;  ///< combined cures of several groups, if they save more than any alone
 };
 
 /// Plays a range of a run, which must be complete. Progress is in accesses. Empty when cancelled.

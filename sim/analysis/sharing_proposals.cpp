@@ -94,7 +94,7 @@ class Proposing {
         if (isBetween) separate(block);
     }
 
-    /// Different things in a block are used by different CPUs.
+    /// Separates the things in a block that different CPUs use.
     void separate(const SharedBlock& block) {
         isBetween_ = true;
         const std::uint64_t begin = block.block.value * blockSize_;
@@ -112,7 +112,7 @@ class Proposing {
         for (const std::size_t t : things) needs_[t].pad = true;
     }
 
-    /// From a field on, a thing is used by different CPUs than before it.
+    /// Spreads a thing that other CPUs use from a field on.
     void spreadAt(const SharedField& field) {
         const SharedThing& thing = report_.things[field.thing];
         if (!thing.isNamed) return;
@@ -145,8 +145,8 @@ class Proposing {
     std::map<std::size_t, Needs> needs_;  ///< by thing
 };
 
-/// Which CPU each element of a thing belongs to: the one of whose writes to the thing those to the element are most. So
-/// what one CPU sets to zero before all begin is not its own.
+/// Which CPU owns each element of a thing: the CPU that makes the largest share of its own writes there. So a CPU that
+/// sets everything to zero before the others begin does not own it.
 class Owners {
   public:
     void take(const SharedField& field, const SharedThing& thing) {
@@ -174,7 +174,7 @@ class Owners {
   private:
     using Writes = std::map<std::uint32_t, std::uint64_t>;  ///< by CPU
 
-    /// None where no share is at least twice as large as the others.
+    /// Empty unless the largest share is at least twice the second largest.
     std::optional<std::uint32_t> ownerOf(const Writes& writes) const {
         std::pair<double, std::uint32_t> most;
         double second = 0;

@@ -17,7 +17,7 @@ std::vector<std::uint32_t> coherentBlockSizes(const MachineConfig& machine);
 /// used by one CPU alone, or the shared data has no name.
 std::vector<LayoutChange> proposalsFor(const SharingReport& report, const SharingGroup& group);
 
-/// The things of a group whose elements belong to CPUs by turns: see SharingGroup.
+/// The things of a group whose elements alternate between CPUs: see SharingGroup.
 std::vector<std::size_t> alternatingThings(const SharingReport& report, const SharingGroup& group);
 
 /// What to try for a group with proposals, the most likely first: all of them together, also for other block sizes, and

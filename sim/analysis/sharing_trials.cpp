@@ -20,8 +20,8 @@ constexpr std::size_t kMostCombined = 12;
 /// The number of changes of a group that are tried alone.
 constexpr std::size_t kMostAlone = 8;
 
-/// Whether a trial saves enough of what a group loses to be named; `before` is without it. Where elements belong to
-/// CPUs by turns, it parts them: it saves most of that.
+/// Whether a trial saves enough of a group's loss to count as a cure; `before`: the measures without it. Where elements
+/// alternate between CPUs, it must save at least half of the loss: then it separates them.
 bool isCureOf(const Trial& trial, const SharingGroup& group, const Measures& before) {
     const auto lost = static_cast<double>(group.lost);
     const auto isWorth = [&](std::int64_t saved, Cycles all) {
@@ -109,7 +109,7 @@ void sortTrials(SharingReport& report) {
     }
 }
 
-/// Whether both change the same thing.
+/// Whether two lists of changes have a thing in common.
 bool overlap(const Changes& a, const Changes& b) {
     return std::any_of(a.begin(), a.end(), [&](const LayoutChange& x) {
         return std::any_of(b.begin(), b.end(),
@@ -117,7 +117,7 @@ bool overlap(const Changes& a, const Changes& b) {
     });
 }
 
-/// From the best cure on, adds each that saves more with those before it.
+/// Starts from the best cure, and adds each cure that saves more together with those before it.
 bool combine(SharingReport& report, LayoutTrials& trials, Progress& progress) {
     std::vector<Trial> cures = allCures(report);
     if (cures.size() < 2) return true;

@@ -11,7 +11,7 @@
 
 namespace whorl::sim {
 
-/// The number of trials for a report, each of which is a replay; a few more are made to combine cures.
+/// The maximum number of trials for a report, each a replay; a few more are made to combine cures.
 inline constexpr std::size_t kMostTrials = 48;
 
 /// Whether a trial saves more than another: cycles elapsed before access cycles before bytes.
@@ -20,8 +20,8 @@ bool savesMore(const Trial& a, const Trial& b);
 /// The cures of all groups, the best first, without duplicates.
 std::vector<Trial> allCures(const SharingReport& report);
 
-/// Tries what is proposed in a report of a run, and fills in its cures: what saves kLeastGain of the cycles elapsed or
-/// of all stall cycles, without costing some of the others. They are measured over the report's range, as by
+/// Tries the proposals in a report of a run, and fills in its cures: those that save kLeastGain of the elapsed cycles
+/// or of all stall cycles, without costing some of the other kind. They are measured over the report's range, as by
 /// measure(). Changes that move nothing or cannot be applied are left out. Returns false when cancelled: the report
 /// then has no cures.
 bool tryCures(SharingReport& report, const Run& run, Progress& progress);

@@ -1,4 +1,4 @@
-// What each source line stalls for each region: its cycles, its strides, the fields that it uses. A ledger has the sums
+// How each source line stalls for each region: its cycles, its strides, the fields that it uses. A ledger has the sums
 // of lines and of regions, but not of one within the other.
 #pragma once
 
@@ -19,15 +19,15 @@ namespace whorl::sim {
 
 /// The accesses of a line to a region.
 struct StallTally {
-    std::uint32_t line = 0;      ///< of SourceLines
-    std::size_t region = 0;      ///< of the first byte; the number of regions for none
-    std::uint64_t accesses = 0;  ///< that count
-    Cycles lost = 0;             ///< beyond a look-up in the nearest level
-    StrideTally strides;         ///< of successive accesses of the same instruction and CPU to the region
+    std::uint32_t line = 0;      ///< number in SourceLines
+    std::size_t region = 0;      ///< region of the first byte; the number of regions for none
+    std::uint64_t accesses = 0;  ///< accesses that count
+    Cycles lost = 0;             ///< cycles beyond a look-up in the nearest level
+    StrideTally strides;         ///< steps between successive accesses by the same instruction and CPU to the region
     std::uint64_t spanning = 0;  ///< accesses that begin in one element, or field, and end in another
-    /// By field of the region's elements, where they are known: accesses that begin in it.
+    /// Accesses that begin in each field of the region's elements; empty where the fields are not known.
     std::vector<std::uint64_t> fields;
-    /// By size in bytes: accesses.
+    /// Accesses by size in bytes.
     std::unordered_map<std::uint32_t, std::uint64_t> sizes;
 
     StallTally& operator+=(const StallTally& more);
@@ -37,13 +37,13 @@ struct StallTally {
 
 class StallCollector final : public Observer {
   public:
-    /// The trace, which must outlive it, has the types and shapes of the regions.
+    /// The trace gives the types and shapes of the regions, and must outlive the collector.
     explicit StallCollector(const Trace& trace);
 
     Wants wants() const override { return Wants::events; }
     void take(const Batch& batch) override;
 
-    /// In no particular order, but always the same.
+    /// The tallies in no particular order, but always the same one.
     std::vector<StallTally> tallies() const;
 
   private:
@@ -51,7 +51,7 @@ class StallCollector final : public Observer {
     struct OfSite {
         StallTally sum;
         std::vector<std::uint64_t> last;  ///< by CPU; kNever before the first
-        std::uint64_t usual = 0;          ///< accesses of the size that the last one had
+        std::uint64_t usual = 0;          ///< accesses of the current `size` that `sum` does not count yet
         std::uint32_t size = 0;
     };
     static constexpr std::uint64_t kNever = ~std::uint64_t{0};

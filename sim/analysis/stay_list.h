@@ -1,5 +1,6 @@
-// Stays of blocks in caches, and the changes of how they are held, packed: a long history has millions, and they take
-// a third of what the structs would. Stays are read as values; what is not looked at is not unpacked.
+// Stays of blocks in caches, and the changes of how they are held, packed: a long history has millions of them, and
+// they take a third of the memory that the structs would. Stays are read as values; fields that are not read are not
+// unpacked.
 #pragma once
 
 #include <array>
@@ -39,15 +40,15 @@ struct Stay {
     Cycles to = 0;                 ///< when it left, or the end of the history
     ByteAddress address;           ///< the address requested by the access that filled it
     std::uint32_t block = 0;       ///< index into HistoryLevel::blocks
-    std::uint32_t by = kNone;      ///< replaced: the block that replaced it, likewise
-    std::uint32_t source = kNone;  ///< of the access that filled it: index into History::sources
-    std::uint32_t object = kNone;  ///< of that access: index into History::objects
+    std::uint32_t by = kNone;      ///< replaced: the block that replaced it, an index into HistoryLevel::blocks
+    std::uint32_t source = kNone;  ///< source of the access that filled it: index into History::sources
+    std::uint32_t object = kNone;  ///< object of that access: index into History::objects
     std::uint32_t cost = 0;        ///< access cycles of that access
     std::uint8_t cache = 0;
-    std::uint8_t cpu = 0;    ///< of the access that filled it
-    std::uint8_t byCpu = 0;  ///< of the access that ended it
+    std::uint8_t cpu = 0;    ///< CPU of the access that filled it
+    std::uint8_t byCpu = 0;  ///< CPU of the access that ended it
     Leaving leaving = Leaving::resident;
-    Holding holding = Holding::shared;  ///< at first; see HistoryLevel::changes
+    Holding holding = Holding::shared;  ///< initial state; see HistoryLevel::changes
     bool prefetched = false;            ///< filled by a prefetch that the access triggered
     bool dirty = false;                 ///< held the only copy of its data when it left
 };
@@ -129,7 +130,7 @@ class StayList {
                 .prefetched = (rest >> 5 & 1) != 0,
                 .dirty = (rest >> 6 & 1) != 0};
     }
-    // Of a stay alone, without the rest being unpacked.
+    // Single fields of a stay, read without unpacking the rest.
     std::uint32_t blockOf(std::size_t i) const { return static_cast<std::uint32_t>(block_[i]); }
     std::uint8_t cacheOf(std::size_t i) const { return static_cast<std::uint8_t>(rest_[i] >> kCache); }
     Iterator begin() const { return {this, 0}; }
@@ -137,7 +138,7 @@ class StayList {
 
     void push_back(const Stay& stay);
     void set(std::size_t i, const Stay& stay);
-    // The same for what is set alone.
+    // Set single fields of a stay.
     void setTime(std::size_t i, Cycles from, Cycles to);
     void setBy(std::size_t i, std::uint32_t by) { by_.set(i, next(by)); }
     void setHolding(std::size_t i, Holding holding) {
@@ -146,18 +147,19 @@ class StayList {
     void setEnd(std::size_t i, Leaving leaving, Tick out, Cycles to, std::uint8_t byCpu, bool dirty);
     void setPlaces(std::size_t i, std::uint32_t block, std::uint32_t by, std::uint32_t source, std::uint32_t object);
 
-    /// Puts them in another order: stay i becomes that which is order[i] now.
+    /// Reorders the stays: stay i becomes the one that is at order[i] now.
     void sort(const std::vector<std::uint32_t>& order);
-    /// What they take in memory.
+    /// The size of the stays in memory, in bytes.
     std::size_t bytes() const;
 
   private:
     /// "None" and "never", the highest numbers, become 0: the smallest.
     static std::uint64_t next(std::uint32_t number) { return static_cast<std::uint32_t>(number + 1); }
     static std::uint64_t next(Tick tick) { return tick.value + 1; }
-    /// What is kept of when a stay ended is how much later that was, which takes fewer bytes: 0 for never.
+    /// The end of a stay as stored: relative to its beginning, which takes fewer bytes; 0 for never.
     static std::uint64_t outOf(Tick in, Tick out) { return out == Stay::kNever ? 0 : next(out) - next(in) + 1; }
-    /// Likewise; clocks may contradict each other, so an end before the beginning becomes an odd number.
+    /// The length of a stay as stored. Clocks may contradict each other, so an end before the beginning becomes an odd
+    /// number.
     static std::uint64_t lengthOf(Cycles from, Cycles to) {
         return to >= from ? (to - from) << 1 : (from - to) << 1 | 1;
     }
@@ -187,8 +189,8 @@ class StayList {
     NumberColumn source_;
     NumberColumn object_;
     NumberColumn cost_;
-    /// Everything else, what neighbours have in common above what they have not: the cache and its CPU from kCache and
-    /// kCpu on, who ended it from kByCpu on.
+    /// All other fields in one number, with what neighbours have in common in the high bits: the cache from kCache on,
+    /// the CPU that filled it from kCpu on, the CPU that ended it from kByCpu on.
     NumberColumn rest_;
 };
 

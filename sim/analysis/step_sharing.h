@@ -19,8 +19,8 @@ enum class Sharing : std::uint8_t {
     ofOtherBytes,  ///< they had touched only other bytes of the block: they share nothing but its placement
 };
 
-/// For an invalidation in one of the steps, from the accesses of the steps before it. `block`: the level's block size
-/// in bytes.
+/// What the CPUs share at an invalidation in one of the steps, judged by the accesses of the steps before it. `block`:
+/// the level's block size in bytes.
 Sharing sharingAt(const MachineConfig& machine, const std::deque<Step>& steps, std::size_t step,
                   const Event& invalidation, std::uint64_t block);
 

@@ -22,7 +22,7 @@ StrideTally& StrideTally::operator+=(const StrideTally& more) {
 StrideSummary StrideTally::summary() const {
     StrideSummary out{.steps = steps_};
     if (steps_ == 0) return out;
-    // Of equally frequent ones the shortest, the one upwards first: hash tables have no order.
+    // Of equally frequent strides the shortest, upwards first: hash tables have no order.
     const auto rank = [](std::int64_t bytes) { return bytes < 0 ? -2 * bytes : 2 * bytes - 1; };
     for (const auto& [bytes, times] : others_) {
         if (times > out.ofThem || (times == out.ofThem && rank(bytes) < rank(out.bytes))) {
@@ -39,7 +39,7 @@ StrideSummary StrideTally::summary() const {
     return out;
 }
 
-/// Half of them go. What makes up half of all steps is not among those for long.
+/// Drops at least half of the strides, the rarest. A stride that makes up half of all steps is not among them for long.
 void StrideTally::forgetRare() {
     std::vector<std::uint64_t> times;
     for (const auto& other : others_) times.push_back(other.second);

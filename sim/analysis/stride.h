@@ -1,5 +1,5 @@
-// By how many bytes the accesses of an instruction step: the same place again, to the neighbour, always as far, or
-// anywhere.
+// The steps, in bytes, between the accesses of an instruction: to the same place again, to the neighbour, always as
+// far, or anywhere.
 #pragma once
 
 #include <cstdint>
@@ -20,12 +20,12 @@ enum class StrideClass : std::uint8_t {
 /// "none", "same", "unit", "constant", "irregular".
 std::string_view wordFor(StrideClass stride);
 
-/// The class of most steps.
+/// The class that most steps belong to.
 struct StrideSummary {
     StrideClass stride = StrideClass::none;
-    std::int64_t bytes = 0;    ///< of a constant one
-    std::uint64_t steps = 0;   ///< from one access to the next
-    std::uint64_t ofThem = 0;  ///< of the class; for irregular ones, those of no other class
+    std::int64_t bytes = 0;    ///< step of a constant stride
+    std::uint64_t steps = 0;   ///< number of steps from one access to the next
+    std::uint64_t ofThem = 0;  ///< steps of the class; for irregular ones, all that are neither same nor unit
 
     double share() const { return steps == 0 ? 0.0 : static_cast<double>(ofThem) / static_cast<double>(steps); }
     bool operator==(const StrideSummary&) const = default;

@@ -64,8 +64,8 @@ class Sweep {
 /// The subject of a sweep: the same for all of its shards.
 struct SweepSubject {
     std::string trace;                ///< its name
-    std::uint64_t accesses = 0;       ///< of the trace
-    std::string digest;               ///< of the accesses: different for different traces
+    std::uint64_t accesses = 0;       ///< number of accesses in the trace
+    std::string digest;               ///< digest of the accesses: different for different traces
     Range range;                      ///< the measured range
     std::vector<std::string> extras;  ///< reported in addition to the counts: "kinds", "by region"
 };

@@ -11,7 +11,7 @@
 
 namespace whorl::sim {
 
-/// What goes from a level, or from memory, to the next nearer level, and from there to it.
+/// What a level, or memory, sends to the next nearer level and gets from it.
 struct Traffic {
     std::uint64_t reads = 0;   ///< blocks of the nearer level that it sent
     std::uint64_t writes = 0;  ///< blocks that came to it, or parts of them
@@ -22,9 +22,9 @@ struct Traffic {
     bool operator==(const Traffic&) const = default;
 };
 
-/// The traffic of a level from the second one on, or of memory (the number of levels). A write-back, and what comes to
-/// an exclusive level, is a whole block of the nearer level; a write that goes through is as many bytes as were
-/// written. Without a cache, memory sends and takes words.
+/// The traffic of a level from the second one on, or of memory (the number of levels). A write-back, or a block that an
+/// exclusive level receives, is a whole block of the nearer level; a write-through counts the bytes that were written.
+/// Without a cache, memory sends and takes words.
 Traffic trafficOf(const Counters& counters, const MachineConfig& machine, std::size_t level);
 
 /// A part of traffic: its key in CSV and JSON, after the level's name, and its name, before that of the level.

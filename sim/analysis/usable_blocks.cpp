@@ -8,7 +8,7 @@ namespace whorl::sim {
 
 namespace {
 
-/// Of a cache, whose CPUs touch what `byCpu` says.
+/// The usable blocks of one cache; `byCpu`: the footprint of each CPU.
 std::uint64_t usableBlocksOf(const MachineConfig& machine, std::size_t level, std::uint32_t cache,
                              const std::vector<Footprint>& byCpu) {
     const auto first = std::min<std::size_t>(machine.firstCpu(level, cache), byCpu.size());

@@ -11,9 +11,9 @@
 
 namespace whorl::sim {
 
-/// By level: the blocks that its caches can hold of what is accessed, together. A cache can hold no more than its size,
-/// and no more than the distinct blocks that its CPUs access. (Prefetchers may bring in others.) Decodes the trace if
-/// several CPUs made it. Nothing if it was cancelled.
+/// By level: how many of the accessed blocks its caches together can hold. A cache can hold no more than its size, and
+/// no more than the distinct blocks that its CPUs access. (Prefetchers may bring in others.) Decodes the trace if
+/// several CPUs made it. Empty when cancelled.
 std::optional<std::vector<std::uint64_t>> usableBlocks(const Trace& trace, const MachineConfig& machine,
                                                        Progress& progress);
 

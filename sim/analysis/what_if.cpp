@@ -11,7 +11,7 @@ namespace whorl::sim {
 
 namespace {
 
-/// One machine measured both, so that both have the same figures; elapsed cycles only where both know them.
+/// The figures of two measurements on one machine, which therefore match; elapsed cycles only where both have them.
 std::vector<Difference> figuresOf(const Measures& before, const Measures& after, bool haveTimes) {
     const FiguresWanted wanted{.elapsed = haveTimes && before.elapsed && after.elapsed};
     std::vector<Figure> was = sim::figuresOf(before, wanted);

@@ -55,7 +55,8 @@ std::vector<std::size_t> worst(const std::vector<StallRow>& rows, std::size_t to
     return order;
 }
 
-/// The fields of a region that a tally uses; none if it also uses several at once, which are not told apart.
+/// The fields of a region that a tally uses; none if it has accesses to several fields at once, which are not counted
+/// apart.
 std::vector<std::string> usedFields(const StallTally& tally, const Trace& trace) {
     std::vector<std::string> names;
     if (tally.spanning > 0) return names;
@@ -67,7 +68,7 @@ std::vector<std::string> usedFields(const StallTally& tally, const Trace& trace)
     return names;
 }
 
-/// The level at which the misses that a cure saves cost most: beyond it is another level, or memory.
+/// The level where the misses that a cure saves cost most; a miss costs the latency of the next level, or of memory.
 std::optional<std::size_t> levelSaved(const StallRow& row, const MachineConfig& machine) {
     std::optional<std::size_t> most;
     std::pair<Cycles, std::uint64_t> best;
@@ -82,10 +83,9 @@ std::optional<std::size_t> levelSaved(const StallRow& row, const MachineConfig& 
     return most;
 }
 
-/// Makes a report.
 class WhyMaker {
   public:
-    /// Replays that may be made without any cure: a ledger, the stalls, the run, the sharing, the waits.
+    /// Replays besides those for cures: a ledger, the stalls, the run, the sharing, the waits.
     static constexpr std::size_t kParts = 5;
 
     WhyMaker(SharedTrace trace, Measures measures, std::size_t top, Progress& progress)
@@ -127,7 +127,7 @@ class WhyMaker {
         return false;
     }
 
-    /// What needs a run: sharing, and what CPUs wait for.
+    /// Plays the run where sharing or waits require it.
     bool playRun() {
         const bool mayWait = trace_->syncs() != nullptr && trace_->syncs()->hasWaits();
         const bool isShared = hasFalseSharing();
@@ -208,7 +208,7 @@ class WhyMaker {
 
     std::string lineName(std::uint32_t line) const { return siteName(*trace_, trace_->site(lines_.siteOf(line))); }
 
-    /// `most`: of the line that loses most.
+    /// `most`: the tally of the line that loses most.
     ArrayUse useOf(const StallTally& sum, const StallTally& most) const {
         ArrayUse use{.region = sum.region,
                      .name = {},
@@ -230,19 +230,19 @@ class WhyMaker {
         return use;
     }
 
-    /// Those of each region once, so that progress can be told.
+    /// Finds the candidates of each region once, so that the number of trials is known for the progress.
     void findCandidates(const WhyReport& report) {
         const StallFacts facts{*trace_, measures_, tallies_, sharing_ ? &*sharing_ : nullptr};
         std::size_t count = 0;
         for (const auto* rows : {&report.arrays, &report.lines}) {
             for (const StallRow& row : *rows) {
                 const auto same = [&](const auto& known) { return known.first == row.array.region; };
-                // What loses less than a cure must save has none.
+                // A row that loses less than a cure must save has no cure.
                 if (!isWorth(row.lost) || std::any_of(candidates_.begin(), candidates_.end(), same)) continue;
                 count += candidates_.emplace_back(row.array.region, curesFor(facts, row.array.region)).second.size();
             }
         }
-        // Also for the ledger with a trial that is kept.
+        // One more for the ledger with a trial that is kept.
         trials_.expect(count + 1, kParts);
     }
 
@@ -276,7 +276,8 @@ class WhyMaker {
         return saved > 0 && static_cast<double>(saved) >= kLeastGain * static_cast<double>(lost_);
     }
 
-    /// Whether the row itself loses less, and how it misses then. What saves cycles only of others is no cure of it.
+    /// Whether the row itself loses less; sets its misses with the cure. A change that saves cycles only elsewhere is
+    /// no cure.
     bool cures(StallRow& row, const Ledger& then) const {
         StallRow after;
         if (!row.line) addTally(after, then.regions, row.array.region, measures_.machine);
@@ -305,7 +306,7 @@ class WhyMaker {
     Tallies tallies_;
     std::optional<SharingReport> sharing_;
     WaitSums waits_;
-    Cycles lost_ = 0;                                                       ///< of all
+    Cycles lost_ = 0;                                                       ///< cycles lost in all lines
     std::vector<std::pair<std::size_t, std::vector<Changes>>> candidates_;  ///< by region
 };
 

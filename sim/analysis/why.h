@@ -28,13 +28,13 @@ struct ArrayUse {
     std::uint64_t accesses = 0;
     Cycles lost = 0;
     StrideSummary stride;
-    bool isByColumns = false;       ///< its stride is that from row to row
+    bool isByColumns = false;       ///< its stride is a whole number of rows
     std::uint64_t spanning = 0;     ///< accesses of several elements or fields at once
-    bool hasName = false;           ///< of its own, that --map takes
-    std::uint64_t fields = 0;       ///< of an element; 0: not known
-    std::string line;               ///< that loses most for it
+    bool hasName = false;           ///< the array has its own name, which --map takes
+    std::uint64_t fields = 0;       ///< number of fields of an element; 0: not known
+    std::string line;               ///< the line that loses most for the array
     std::vector<std::string> used;  ///< fields that this line uses, by offset; empty: not known
-    bool alternates = false;        ///< between CPUs, from element to element (see SharingGroup)
+    bool alternates = false;        ///< elements alternate between CPUs (see SharingGroup)
 };
 
 using KindCounts = std::array<std::uint64_t, kMissKinds>;
@@ -42,7 +42,7 @@ using KindCounts = std::array<std::uint64_t, kMissKinds>;
 /// A source line, function or region that stalls.
 struct StallRow {
     std::string name;
-    std::optional<std::uint32_t> line;  ///< of SourceLines; none: it is a region
+    std::optional<std::uint32_t> line;  ///< number in SourceLines; none: it is a region
     // As in the tables of `whorl stats`.
     std::uint64_t accesses = 0;
     Cycles cycles = 0;
@@ -50,40 +50,40 @@ struct StallRow {
     std::vector<StaySum> stays;      ///< by level
 
     Cycles lost = 0;            ///< cycles beyond a look-up in the nearest level for each access
-    StrideSummary stride;       ///< of all its accesses
-    ArrayUse array;             ///< of a line: the array for which it loses most
-    std::vector<Trial> tried;   ///< on the array, the best first
+    StrideSummary stride;       ///< stride of all its accesses
+    ArrayUse array;             ///< a line: the array for which it loses most
+    std::vector<Trial> tried;   ///< layouts tried for the array, the best first
     std::optional<Trial> cure;  ///< the best of them that saves kLeastGain of all stall cycles, for this row, too
-    std::vector<KindCounts> missesThen;  ///< with the cure, by level
-    std::optional<std::size_t> savesAt;  ///< the level whose misses it saves cost most; none: it saves no misses
+    std::vector<KindCounts> missesThen;  ///< misses with the cure, by level
+    std::optional<std::size_t> savesAt;  ///< the level whose misses saved by the cure cost most; none: it saves none
 
     std::uint64_t missesAt(std::size_t level) const;
     std::uint64_t missesThenAt(std::size_t level) const;
 };
 
-/// What all CPUs together waited for others, in cycles; as in costs over time (CycleClasses).
+/// How long all CPUs together waited for each other, in cycles; as in costs over time (CycleClasses).
 struct WaitSums {
     Cycles atLocks = 0;
     Cycles atBarriers = 0;
-    Cycles ofAll = 0;  ///< of all CPUs, until all have finished
+    Cycles ofAll = 0;  ///< cycles of all CPUs, until all have finished
 };
 
 struct WhyReport {
     std::string trace;
     MachineConfig machine;
-    std::vector<std::string> settings;  ///< of the machine, beside its name; whoever knows them adds them
+    std::vector<std::string> settings;  ///< settings of the machine beside its name; the caller adds them
     std::uint64_t accesses = 0;
-    Cycles cycles = 0;  ///< of all accesses
+    Cycles cycles = 0;  ///< access cycles of all accesses
     Cycles lost = 0;
     std::vector<StallRow> lines;   ///< the most cycles lost first
-    std::vector<StallRow> arrays;  ///< likewise
-    std::size_t tried = 0;         ///< layouts
+    std::vector<StallRow> arrays;  ///< the most cycles lost first
+    std::size_t tried = 0;         ///< number of layouts tried
     WaitSums waits;                ///< 0 where no CPU may have to wait
 };
 
-/// At most `top` lines and regions. Plays the trace some four times, once for each layout that it tries, for the lines
-/// and regions that lose enough to be cured, and once more for each that may be a cure. Fails if
-/// the machine is not sound with the trace's CPUs, or when cancelled.
+/// At most `top` lines and regions. Plays the trace up to five times, once for each layout that it tries, for the lines
+/// and regions that lose enough to be cured, and once more for each layout that may be a cure. Fails if the machine is
+/// not sound with the trace's CPUs, or when cancelled.
 Expected<WhyReport> whyOf(const std::shared_ptr<const Trace>& trace, const MachineConfig& machine, std::size_t top,
                           Progress& progress);
 

@@ -24,9 +24,9 @@ constexpr Cycles kMatters = 5;
 constexpr std::uint64_t kWorth = 20;
 /// Fewer fetched bytes than this share must be used for a split to be worth a try.
 constexpr double kWellUsed = 0.95;
-/// Bytes: of a number of quadruple precision, or of a complex one of double precision.
+/// In bytes: a number of quadruple precision, or a complex one of double precision.
 constexpr std::uint32_t kLargestNumber = 16;
-/// Of a region's accesses at most a quarter may span several elements: they move as wholes, which no program does.
+/// At most a quarter of a region's accesses may span several elements: each moves as a whole, which no program does.
 constexpr std::uint64_t kMostSpanning = 4;
 /// Regions that are shifted together.
 constexpr std::size_t kMostStaggered = 8;
@@ -90,7 +90,7 @@ class CureFinder {
         if (auto named = namedFor(facts_.trace, number_, std::move(change))) add(Changes{*std::move(named)});
     }
 
-    /// The bytes from one row to the next: of its shape, or as the lines that lose most step.
+    /// Finds the bytes from one row to the next: from the shape, or from the strides of the lines that lose most.
     void findPitches() {
         if (region_.columns > 1 && region_.rows > 1) {
             pitches_.push_back(region_.columns * region_.elementSize);
@@ -106,7 +106,7 @@ class CureFinder {
             if (std::find(pitches_.begin(), pitches_.end(), pitch) == pitches_.end()) pitches_.push_back(pitch);
         }
     }
-    /// Of a constant one in bytes, else 0.
+    /// The stride of a tally in bytes if it is constant, else 0.
     static std::uint64_t strideOf(const StallTally& tally) {
         const StrideSummary stride = tally.strides.summary();
         return stride.stride == StrideClass::constant ? static_cast<std::uint64_t>(std::llabs(stride.bytes)) : 0;
@@ -139,7 +139,7 @@ class CureFinder {
         }
     }
 
-    /// Rows a block longer.
+    /// Adds rows that are longer by a block.
     void addLongerRows(std::size_t level, std::uint64_t pitch) {
         const std::uint64_t longer = pitch + levels()[level].block;
         add({.kind = Kind::spread, .thing = {}, .bytes = static_cast<std::int64_t>(longer), .element = pitch});

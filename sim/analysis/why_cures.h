@@ -19,18 +19,18 @@ namespace whorl::sim {
 struct StallFacts {
     const Trace& trace;
     const Measures& measures;                ///< with a ledger
-    const std::vector<StallTally>& tallies;  ///< of all lines and regions
+    const std::vector<StallTally>& tallies;  ///< tallies of all lines and regions
     const SharingReport* sharing = nullptr;  ///< null: not known, or there is none
 };
 
 /// The most layouts that are tried for a region.
 inline constexpr std::size_t kMostCures = 10;
 
-/// The sets of a cache into which addresses fall that follow each other at this distance, however many they are.
+/// The number of sets that a series of addresses at this distance maps to, however long it is.
 std::uint64_t setsInSteps(const LevelConfig& cache, std::uint64_t bytes);
 
-/// The change with the name of a region, if that means all of it and nothing else, also when it is written down, and in
-/// another recording of the program: there the region is at another address, and memory that nobody named is elsewhere.
+/// The change with the name of a region, if the name means exactly that region, also when it is written down and used
+/// for another recording of the program: there the region is at another address, and unnamed memory is elsewhere.
 std::optional<LayoutChange> namedFor(const Trace& trace, std::size_t region, LayoutChange change);
 
 /// Layouts to try for a region, each made by changes that are applied one after the other: transposed if it is walked

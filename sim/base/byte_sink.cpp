@@ -25,7 +25,7 @@ Expected<void> writeAll(int fd, std::string_view bytes, const std::string& name)
     while (!bytes.empty()) {
         const ssize_t n = ::write(fd, bytes.data(), bytes.size());
         if (n < 0 && errno == EINTR) continue;
-        if (n < 0 && errno == EAGAIN) {  // a terminal or a pipe that another program has made non-blocking
+        if (n < 0 && errno == EAGAIN) {  // a terminal or a pipe that another program made non-blocking
             pollfd wait{.fd = fd, .events = POLLOUT, .revents = 0};
             poll(&wait, 1, -1);
             continue;
@@ -54,7 +54,7 @@ class PlainSink : public ByteSink {
     }
 
   private:
-    /// Standard output stays open; if it is a file, what was written must be on the disk nevertheless.
+    /// Standard output stays open. If it is a file, its data must still reach the disk.
     Expected<void> flushed() {
         struct stat info {};
         const bool isFile = fstat(fd_, &info) == 0 && S_ISREG(info.st_mode);

@@ -1,4 +1,5 @@
-// Writes a byte stream to a file that gets its name only once it is complete; compresses it if the name says so.
+// Writes a byte stream to a file that gets its final name only when it is complete. The name's extension selects the
+// compression.
 #pragma once
 
 #include <cstddef>

@@ -76,7 +76,8 @@ class MemorySource : public ByteSource {
 
 Expected<std::unique_ptr<ByteSource>> openFile(const std::string& path, Progress& progress) {
     if (path == "-") return std::make_unique<FileSource>(STDIN_FILENO, "standard input", progress);
-    // With O_NONBLOCK, opening a pipe does not wait for its writer: reading does, and can be cancelled.
+    // With O_NONBLOCK, opening a pipe does not block until it has a writer. Reading waits instead, and can be
+    // cancelled.
     const int fd = open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
     if (fd < 0) return fail(path, whyNotOpened(errno));
     auto source = std::make_unique<FileSource>(fd, path, progress);

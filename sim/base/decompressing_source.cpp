@@ -201,7 +201,7 @@ class XzSource : public ByteSource {
 
     tl::unexpected<Error> failed(lzma_ret why) const {
         switch (why) {
-            case LZMA_BUF_ERROR:  // it needs more input, and there is none
+            case LZMA_BUF_ERROR:  // needs more input, and there is none
                 return cutOff(name_, "xz");
             case LZMA_MEM_ERROR:
                 return fail(name_, "there is not enough memory to decompress it");

@@ -28,7 +28,7 @@ inline tl::unexpected<Error> fail(std::string where, std::string what, std::stri
         Error{.where = std::move(where), .what = std::move(what), .hint = std::move(hint), .cancelled = false});
 }
 
-/// What an Expected that is no error holds.
+/// The value that an Expected without an error holds.
 template <class T>
 T unwrapped(Expected<T>&& expected) {
     return *std::move(expected);
@@ -37,7 +37,7 @@ inline void unwrapped(Expected<void>&& /*expected*/) {}
 
 }  // namespace whorl::sim
 
-/// The value of an Expected; an error is returned by the function at hand. After Rust's `?`.
+/// Evaluates to the value of an Expected; on an error, returns it from the calling function. After Rust's `?`.
 #define WHORL_TRY(...)                                                         \
     __extension__({                                                            \
         auto whorlTried = __VA_ARGS__;                                         \

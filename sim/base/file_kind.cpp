@@ -24,7 +24,7 @@ std::string whyNotOpened(int error) {
             return "permission denied";
         case ENOTDIR:
             return "there is no such file: a part of its path is not a folder";
-        case ENXIO:  // also a device without its hardware
+        case ENXIO:  // also returned for a device whose hardware is missing
             return "this is a socket";
         default:
             return fmt::format("cannot be opened: {}", std::strerror(error));

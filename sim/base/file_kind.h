@@ -1,4 +1,4 @@
-// What a file is, in words for messages, and why it could not be opened.
+// The kind of a file, in words for messages, and why it could not be opened.
 #pragma once
 
 #include <sys/types.h>

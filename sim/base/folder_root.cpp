@@ -14,12 +14,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t kLongestPath = 4096;  ///< bytes: what Linux takes
+constexpr std::size_t kLongestPath = 4096;  ///< bytes; the limit of Linux
 constexpr std::size_t kMostFolders = 64;    ///< between the root and a file; each is an open descriptor
 constexpr std::uint32_t kMostNamesPassed = 256;
-constexpr int kMostLinks = 40;  ///< as Linux has it
+constexpr int kMostLinks = 40;  ///< the limit of Linux
 
-/// Whether `path` lies in the folder: the part below it, or nothing.
+/// The part of `path` below the folder; nothing if it lies elsewhere.
 std::optional<std::string_view> without(std::string_view folder, std::string_view path) {
     while (folder.ends_with('/')) folder.remove_suffix(1);
     if (!path.starts_with(folder)) return std::nullopt;
@@ -30,8 +30,8 @@ std::optional<std::string_view> without(std::string_view folder, std::string_vie
 
 }  // namespace
 
-/// One lookup: goes down name by name from an open folder to an open folder, so that nothing can be exchanged
-/// meanwhile.
+/// One lookup. Descends name by name from open folder to open folder, so that nobody can replace a component in
+/// between.
 class FolderRoot::Walk {
   public:
     explicit Walk(const FolderRoot& root) : root_(root) {}
@@ -62,14 +62,14 @@ class FolderRoot::Walk {
   private:
     const FolderRoot& root_;
     std::vector<FileHandle> folders_;  ///< on the way down from the root
-    std::vector<std::string> names_;   ///< still to go, the next one last
+    std::vector<std::string> names_;   ///< names not yet looked up, the next one last
     std::uint32_t steps_ = 0;
     int links_ = 0;
 
     int here() const { return folders_.empty() ? root_.folder_.fd() : folders_.back().fd(); }
     Result ended(Outcome outcome) const { return {.outcome = outcome, .file = {}, .name = {}, .steps = steps_}; }
 
-    /// Puts a path before the names still to go. False if it does not lie in the root.
+    /// Puts a path before the remaining names. False if it does not lie in the root.
     bool add(std::string_view path) {
         if (path.empty() || path.size() > kLongestPath || path.find('\0') != std::string_view::npos) return false;
         const auto below = root_.below(path);
@@ -84,7 +84,7 @@ class FolderRoot::Walk {
         }
     }
 
-    /// A name is missing only if the rest of the path could not lead out either.
+    /// Reports a name as missing only if the rest of the path cannot lead out of the root.
     Outcome whyNot() const {
         const bool absent = errno == ENOENT || errno == ENOTDIR;
         return absent && std::find(names_.begin(), names_.end(), "..") == names_.end() ? Outcome::missing
@@ -105,7 +105,7 @@ class FolderRoot::Walk {
         return true;
     }
 
-    /// A pipe may have taken the file's place: it is opened without waiting, and looked at once more.
+    /// Opens without waiting and checks the type again: a pipe may have replaced the file since.
     Result openedFile(const std::string& name) const {
         FileHandle file(openat(here(), name.c_str(), O_RDONLY | O_NONBLOCK | O_NOCTTY | O_NOFOLLOW | O_CLOEXEC));
         struct stat info {};

@@ -1,4 +1,4 @@
-// A folder within which a file that somebody else made may name other files.
+// A folder that limits which files an untrusted file may name.
 #pragma once
 
 #include <cstdint>
@@ -11,8 +11,8 @@
 
 namespace whorl::sim {
 
-/// Opens regular files at or below a folder, and looks at nothing outside of it. Links are followed as long as they
-/// stay within; names that start with a dot are refused, whether of files or of folders.
+/// Opens regular files at or below a folder, and accesses nothing outside it. Links are followed as long as they stay
+/// within; file and folder names that start with a dot are refused.
 class FolderRoot {
   public:
     enum class Outcome : std::uint8_t {
@@ -22,15 +22,15 @@ class FolderRoot {
     };
     struct Result {
         Outcome outcome = Outcome::refused;
-        FileHandle file;          ///< of a file that was found, opened for reading
-        std::string name = {};    ///< its own, not that of a link to it
-        std::uint32_t steps = 0;  ///< names looked up on the way: what it cost
+        FileHandle file;          ///< the file that was found, open for reading
+        std::string name = {};    ///< the file's own name, not that of a link to it
+        std::uint32_t steps = 0;  ///< names looked up on the way, as the cost of the lookup
     };
 
-    /// Nothing if there is no such folder. The empty path is the current folder.
+    /// Returns nothing if there is no such folder. The empty path is the current folder.
     static std::optional<FolderRoot> open(const std::string& path);
 
-    /// A file by its path, relative to the folder or absolute. Never waits, as opening a pipe would.
+    /// Looks a file up by its path, relative to the folder or absolute. Never blocks, as opening a pipe would.
     Result find(std::string_view path) const;
 
   private:
@@ -43,8 +43,8 @@ class FolderRoot {
     std::optional<std::string_view> below(std::string_view path) const;
 
     FileHandle folder_;
-    std::string named_;     ///< its absolute path as it was given
-    std::string resolved_;  ///< the same without links
+    std::string named_;     ///< absolute path as given
+    std::string resolved_;  ///< absolute path without links
 };
 
 }  // namespace whorl::sim

@@ -1,5 +1,5 @@
-// The kinds of rows of which most keys of JSON objects are, and writing by rows. Slow to compile: it belongs in source
-// files that read or write a form of file.
+// Common kinds of rows for the keys of JSON objects, and writing by rows. Slow to compile: include it only in source
+// files that read or write a file format.
 #pragma once
 
 #include <cstddef>
@@ -16,8 +16,8 @@
 
 namespace whorl::sim {
 
-/// The object with its keys in the order of the rows. Keys whose values are those of `usual` are left out, unless they
-/// are needed; without it, all are written.
+/// The object with its keys in the order of the rows. Optional keys whose values equal those of `usual` are left out;
+/// if `usual` is null, all are written.
 template <class T>
 nlohmann::ordered_json written(std::type_identity_t<Fields<T>> fields, const T& object,
                                std::type_identity_t<const T*> usual) {
@@ -36,7 +36,7 @@ nlohmann::ordered_json written(std::type_identity_t<Fields<T>> fields, const T& 
 
 namespace row {
 
-/// A text; an empty one is an error with this hint, unless that is empty.
+/// Checks that the value is a text. An empty text is an error with the hint `ifEmpty`, unless that hint is empty.
 bool isTextIn(const JsonPlace& place, const std::string& ifEmpty);
 template <class T>
 Field<T> text(std::string key, std::string T::*member, const std::string& ifEmpty = {}, std::string needed = {}) {
@@ -73,10 +73,10 @@ struct NumberRule {
     std::optional<double> in(const JsonPlace& place) const;
 };
 NumberRule seconds(double least, double most);
-/// Without a point if it is whole.
+/// Formats a whole number without a decimal point.
 nlohmann::ordered_json plain(double number);
 
-/// `Number`: of any type that a double can be given to, or none.
+/// `Number` is an arithmetic type, or an optional of one.
 template <class T, class Number>
 Field<T> number(std::string key, Number T::*member, const NumberRule& rule, std::string needed = {}) {
     return {std::move(key), std::move(needed),
@@ -121,7 +121,8 @@ Field<T> texts(std::string key, std::vector<std::string> T::*member, const Texts
             [=](const T& object) -> nlohmann::ordered_json { return object.*member; }};
 }
 
-/// An object with rows of its own. `what`: "a camera"; `such`: what one looks like. `check` follows the reading.
+/// An object with rows of its own. `what`: "a camera"; `such`: an example of one. `check` runs after the object is
+/// read.
 template <class T, class Member>
 Field<T> object(std::string key, std::optional<Member> T::*member, std::vector<Field<Member>> fields,
                 const std::string& what, const std::string& such,
@@ -140,7 +141,7 @@ Field<T> object(std::string key, std::optional<Member> T::*member, std::vector<F
             }};
 }
 
-/// A list of objects with rows of their own; `hint`: what it holds.
+/// A list of objects with rows of their own; `hint` describes its elements.
 template <class T, class Element>
 Field<T> objects(std::string key, std::vector<Element> T::*member, std::vector<Field<Element>> fields,
                  const std::string& hint, std::string needed = {}) {

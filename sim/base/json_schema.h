@@ -1,4 +1,4 @@
-// The keys of JSON objects as rows: what the value of each may be, how it is read and how it is written. Reading and
+// The keys of JSON objects as rows: the values that each key accepts, and how to read and write them. Reading and
 // writing both follow the rows, so that each key is named once. Kinds of rows: sim/base/json_rows.h.
 #pragma once
 
@@ -17,34 +17,34 @@
 
 namespace whorl::sim {
 
-/// What is wrong with a JSON file.
+/// Errors found in a JSON file.
 struct JsonFaults {
     std::string file = {};
     std::vector<Error> errors = {};
-    std::set<std::string> unread = {};  ///< the paths of values that are missing, or not what they should be
+    std::set<std::string> unread = {};  ///< paths of values that are missing or invalid
 };
 
-/// A value of a file, and where it stands.
+/// A value of a file, and its path.
 struct JsonPlace {
     const nlohmann::json& value;
     std::string path;  ///< "levels[1].ways"; empty: the whole file
     JsonFaults& faults;
 
-    /// The value of a key, or null; of a key such as "panels/left" in an object within this one.
+    /// The value of a key, or null. A key such as "panels/left" is looked up in an object within this one.
     const nlohmann::json* find(const std::string& key) const;
     bool has(const std::string& key) const { return find(key) != nullptr; }
-    /// Whether it has the key, and its value could be read.
+    /// Whether the key is present and its value could be read.
     bool isGiven(const std::string& key) const { return has(key) && !faults.unread.contains(jsonPath(path, key)); }
-    /// Another value of the same file: of a key of this one, or "[2]" of a list.
+    /// Another value of the same file: that of `key` in this object, or of the element "[2]" of this list.
     JsonPlace at(const std::string& key, const nlohmann::json& inner) const;
 
-    /// Each reports an error of the value, or of the one with a key in it, and returns false.
+    /// The next two functions report an error of this value, or of the one with a key in it, and return false.
     bool fault(std::string what, std::string hint = {}) const;
     bool faultAt(const std::string& key, std::string what, std::string hint = {}) const;
-    /// "7 is not a text".
+    /// Reports, for example, "7 is not a text".
     bool isNot(std::string_view what, std::string hint) const;
 
-    /// Reports keys of the object that are not known.
+    /// Reports each key of the object that is not in `known`.
     void checkKeys(const std::vector<std::string>& known) const;
 };
 
@@ -52,11 +52,11 @@ struct JsonPlace {
 template <class T>
 struct Field {
     std::string key;
-    std::string needed = {};  ///< the hint where it is missing; empty: it may be left out
-    /// Takes the value; or reports why it cannot be, leaves the object as it is, and returns false.
+    std::string needed = {};  ///< the hint if the key is missing; empty: the key is optional
+    /// Stores the value. If it is invalid, reports why, leaves the object unchanged, and returns false.
     std::function<bool(T&, const JsonPlace&)> set = {};
     std::function<nlohmann::ordered_json(const T&)> get = {};
-    std::vector<std::string> words = {};  ///< that it can be, if it is one of a few
+    std::vector<std::string> words = {};  ///< the accepted values, if there are only a few
 };
 
 template <class T>
@@ -79,7 +79,7 @@ const Field<T>* fieldOf(Fields<T> fields, std::string_view key) {
     return nullptr;
 }
 
-/// Reads the keys that the object has, and reports those that it lacks.
+/// Reads the keys that are present, and reports required ones that are missing.
 template <class T>
 void readFields(const JsonPlace& object, std::type_identity_t<Fields<T>> fields, T& into) {
     for (const auto& field : fields) {
@@ -91,19 +91,19 @@ void readFields(const JsonPlace& object, std::type_identity_t<Fields<T>> fields,
     }
 }
 
-/// The same; keys that are not known are errors.
+/// Reads an object as readFields() does, and also reports unknown keys.
 template <class T>
 void readObject(const JsonPlace& object, std::type_identity_t<Fields<T>> fields, T& into) {
     object.checkKeys(keysOf<T>(fields));
     readFields(object, fields, into);
 }
 
-/// What is wrong with the text of a file that holds one object, which `read` reads unless it is none. `what`: "a tour";
-/// `hint`: how it begins.
+/// The errors of a file that must hold one object. `read` reads that object and is not called for any other value.
+/// `what`: "a tour"; `hint`: how the object begins.
 std::vector<Error> jsonFileErrors(std::string_view text, const std::string& file, std::string_view what,
                                   const std::string& hint, const std::function<void(const JsonPlace&)>& read);
 
-/// A value as shown in an error message: a list and an object are named only.
+/// A value as shown in an error message: "a list" and "an object" stand for their contents.
 std::string shownValue(const nlohmann::json& value);
 
 }  // namespace whorl::sim

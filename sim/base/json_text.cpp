@@ -18,13 +18,13 @@ namespace whorl::sim {
 
 namespace {
 
-/// Duplicate keys located by their paths; no more errors than that are shown.
+/// The maximum number of duplicate keys that are located by their paths; no more errors than that are shown.
 constexpr std::size_t kLocated = 20;
 /// Members of a path that are shown, and the bytes of each.
 constexpr std::size_t kShownMembers = 8;
 constexpr std::size_t kShownKey = 40;
 
-/// What is wrong with a text, and where.
+/// An error in a text, and its position.
 struct Fault {
     std::size_t at = 0;  ///< byte
     std::string what;
@@ -78,20 +78,20 @@ class JsonCheck {
 
     /// An object or a list that is not closed yet.
     struct Frame {
-        std::size_t at = 0;  ///< of its opening bracket
+        std::size_t at = 0;  ///< byte position of the opening bracket
         bool isList = false;
-        std::size_t elements = 0;               ///< of a list: seen so far
-        std::string key = {};                   ///< of an object: the current one
-        std::map<std::string, bool> keys = {};  ///< of an object: whether each is known to be there twice
+        std::size_t elements = 0;               ///< list only: the elements seen so far
+        std::string key = {};                   ///< object only: the current key
+        std::map<std::string, bool> keys = {};  ///< object only: by key, whether it was already reported as a duplicate
     };
-    /// What may come next.
+    /// The tokens that may come next.
     enum class Next { value, valueOrEnd, key, keyOrEnd, commaOrEnd, nothing };
 
     std::string_view text_;
     const std::string& file_;
     std::size_t at_ = 0;
     Next next_ = Next::value;
-    std::size_t comma_ = 0;    ///< the last one
+    std::size_t comma_ = 0;    ///< position of the last comma
     std::vector<Frame> open_;  ///< outermost first
     std::vector<Error> duplicates_;
 
@@ -284,7 +284,7 @@ class JsonCheck {
         return value;
     }
 
-    // --- what is wrong, in words ---
+    // --- error messages ---
 
     Fault faultHere(std::string what, std::string hint) const { return {at_, std::move(what), std::move(hint)}; }
 
@@ -383,8 +383,7 @@ class JsonCheck {
         return faultHere(fmt::format("{} is not in quotes", shown), "put texts in double quotes");
     }
 
-    /// What stands here, for quoting: the text in quotes, or the characters up to a blank or punctuation, at least
-    /// one.
+    /// The token here, for quoting: the text in quotes, or the characters up to a blank or punctuation, at least one.
     std::string_view piece() const {
         if (here() == '"') {
             const std::string_view inside = text_.substr(at_ + 1);

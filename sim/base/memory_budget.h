@@ -1,5 +1,5 @@
-// The memory that reading a file may take: what it declares and what it grows to are counted before they are believed,
-// so that a small file that stands for a huge one is refused with a sentence.
+// The memory that reading a file may take. Declared sizes and actual growth are both counted before they are trusted,
+// so that a small file that expands to a huge one is refused with an error.
 #pragma once
 
 #include <cstdint>
@@ -12,19 +12,19 @@ namespace whorl::sim {
 /// No limit.
 inline constexpr std::uint64_t kUnlimited = ~std::uint64_t{0};
 
-/// Where the kernel tells about memory.
+/// The files in which the kernel reports memory limits.
 struct MemoryFiles {
     std::string meminfo = "/proc/meminfo";
     std::string groups = "/proc/self/cgroup";    ///< the control groups of this process
-    std::string groupFolder = "/sys/fs/cgroup";  ///< where they are mounted
+    std::string groupFolder = "/sys/fs/cgroup";  ///< where the control groups are mounted
 };
 
-/// The least of the computer's memory and the limits of the control groups, in bytes: those of the process's own group
-/// and of all groups around it, of both versions. kUnlimited if nothing can be read.
+/// The least of the computer's memory and the limits of the control groups, in bytes. Considers the process's own group
+/// and all groups around it, of both versions. kUnlimited if nothing can be read.
 std::uint64_t memoryOf(const MemoryFiles& files);
 
-/// The memory that reading a file may take unless told otherwise, in bytes: half of the least of memoryOf() and of what
-/// the process's resource limits (ulimit) allow.
+/// The default limit for the memory that reading a file may take, in bytes: half of the lesser of memoryOf() and the
+/// process's resource limits (ulimit).
 std::uint64_t usualMemoryBudget();
 
 class MemoryBudget {
@@ -33,11 +33,10 @@ class MemoryBudget {
     explicit MemoryBudget(std::uint64_t most = 0);
 
     std::uint64_t most() const { return most_; }
-    /// What is neither taken nor needed yet.
+    /// Bytes that are neither taken nor needed yet.
     std::uint64_t left() const { return needed_ < most_ ? most_ - needed_ : 0; }
 
-    /// Takes bytes. False if they are more than what is left; then they count as needed all the same, and the budget is
-    /// exceeded from then on.
+    /// Takes bytes. False if fewer are left; they count as needed all the same, and the budget stays exceeded.
     bool take(std::uint64_t bytes) {
         needed_ = bytes > ~needed_ ? ~std::uint64_t{0} : needed_ + bytes;
         return !exceeded();
@@ -50,7 +49,7 @@ class MemoryBudget {
     void give(std::uint64_t bytes) { needed_ -= bytes < needed_ ? bytes : needed_; }
     bool exceeded() const { return needed_ > most_; }
 
-    /// That a file needs more, in words.
+    /// The error for a file that needs more memory than this.
     Error error(const std::string& file) const;
 
   private:

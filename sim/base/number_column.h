@@ -1,5 +1,5 @@
-// Many numbers in as few bytes each as they need: chunk by chunk, what they are above the smallest, in one to eight
-// bytes, or in none where all are equal. Reading one costs no more than finding its chunk.
+// Stores many numbers compactly: each chunk holds the differences from its smallest number in one to eight bytes each,
+// or in none if all are equal. Reading a number costs no more than finding its chunk.
 #pragma once
 
 #include <algorithm>
@@ -36,7 +36,7 @@ class NumberColumn {
         for (const std::uint32_t i : order) sorted.push_back((*this)[i]);
         return sorted;
     }
-    /// What it takes in memory.
+    /// Memory used, in bytes.
     std::size_t bytes() const {
         std::size_t sum = chunks_.capacity() * sizeof(Chunk);
         for (const Chunk& chunk : chunks_) sum += chunk.capacity();
@@ -63,7 +63,7 @@ class NumberColumn {
             makeRoom(count + 1);
             write(count, number);
         }
-        /// Sets one of the first `count`.
+        /// Sets one of the first `count` numbers.
         void set(std::size_t i, std::uint64_t number, std::size_t count) {
             if (!fits(number)) encode(number, count);
             write(i, number);
@@ -79,7 +79,7 @@ class NumberColumn {
             const std::uint64_t above = number - base_;
             if (width_ != 0) std::memcpy(bytes_.data() + i * width_, &above, width_);
         }
-        /// For so many numbers, and never for more than a chunk has.
+        /// Reserves space for `numbers` numbers; the capacity never exceeds that of a full chunk.
         void makeRoom(std::size_t numbers) {
             const std::size_t needed = numbers * width_ + kSlack;
             if (width_ == 0 || needed <= bytes_.size()) return;
@@ -88,7 +88,7 @@ class NumberColumn {
             }
             bytes_.resize(needed);
         }
-        /// Writes the first `count` numbers again, so that this one fits beside them.
+        /// Encodes the first `count` numbers again, in a form that can also represent `number`.
         void encode(std::uint64_t number, std::size_t count) {
             std::uint64_t least = number;
             std::uint64_t most = number;
@@ -96,7 +96,7 @@ class NumberColumn {
                 least = std::min(least, at(i));
                 most = std::max(most, at(i));
             }
-            // Falling numbers would be written again and again: there is room for more of them.
+            // Leave room below the minimum: otherwise each number of a falling sequence would cause a new encoding.
             if (number == least) least -= std::min(least, most - least);
             Chunk again;
             again.base_ = least;
@@ -106,7 +106,7 @@ class NumberColumn {
             *this = std::move(again);
         }
 
-        std::uint64_t base_ = 0;  ///< of each number is kept how far it is above this
+        std::uint64_t base_ = 0;  ///< subtracted from each stored number
         std::size_t width_ = 0;   ///< bytes of a number
         std::vector<std::byte> bytes_;
     };

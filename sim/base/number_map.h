@@ -1,4 +1,4 @@
-// A map from numbers to small values, for what is looked up at every access or miss: an open-addressing hash table.
+// A map from numbers to small values, for data looked up at every access or miss: an open-addressing hash table.
 #pragma once
 
 #include <cstddef>
@@ -8,14 +8,14 @@
 
 namespace whorl::sim {
 
-/// Every number may be a key but the largest.
+/// Any number but the largest may be a key.
 template <class Value>
 class NumberMap {
   public:
     bool empty() const { return size_ == 0; }
     std::size_t size() const { return size_; }
 
-    /// The value of a key; Value{} if it is new. Valid until another key is added or erased.
+    /// The value of a key; a new key gets Value{}. The reference is valid until another key is added or erased.
     Value& operator[](std::uint64_t key) {
         if (2 * (size_ + 1) > slots_.size()) grow();
         std::size_t at = slotOf(key);
@@ -29,7 +29,7 @@ class NumberMap {
         }
         return slots_[at].value;
     }
-    /// The value of a key; null if it has none. Valid likewise.
+    /// The value of a key; null if it has none. The pointer is valid until another key is added or erased.
     const Value* find(std::uint64_t key) const {
         if (size_ == 0) return nullptr;
         for (std::size_t at = slotOf(key); slots_[at].key != kNone; at = next(at)) {
@@ -44,8 +44,8 @@ class NumberMap {
             if (slots_[gap].key == kNone) return;
             gap = next(gap);
         }
-        // What follows moves up, so that no search ends before it (Knuth, The Art of Computer Programming 3, 6.4,
-        // algorithm R).
+        // Move up the entries that follow, so that no search ends at the gap before it reaches them (Knuth, The Art of
+        // Computer Programming 3, 6.4, algorithm R).
         for (std::size_t at = next(gap); slots_[at].key != kNone; at = next(at)) {
             const std::size_t wanted = slotOf(slots_[at].key);
             const bool isBetween = gap <= at ? gap < wanted && wanted <= at : gap < wanted || wanted <= at;
@@ -56,7 +56,7 @@ class NumberMap {
         slots_[gap].key = kNone;
         --size_;
     }
-    /// Calls f(key, const Value&) for each, in no order.
+    /// Calls f(key, const Value&) for each entry, in no particular order.
     template <class F>
     void forEach(F&& f) const {
         for (const Slot& slot : slots_) {

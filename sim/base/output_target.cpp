@@ -12,14 +12,14 @@
 namespace whorl::sim {
 namespace {
 
-constexpr int kMostFollowed = 40;  ///< as the kernel
+constexpr int kMostFollowed = 40;  ///< the kernel's limit
 
 std::optional<struct stat> statusOf(const std::string& path) {
     struct stat info {};
     return stat(path.c_str(), &info) == 0 ? std::optional(info) : std::nullopt;
 }
 
-/// The text of a symbolic link; nothing if it is none.
+/// The target of a symbolic link; nothing if the path is no link.
 std::optional<std::string> linkAt(const std::string& path) {
     char text[PATH_MAX];
     const ssize_t size = readlink(path.c_str(), text, sizeof text);
@@ -27,8 +27,8 @@ std::optional<std::string> linkAt(const std::string& path) {
     return std::string(text, static_cast<std::size_t>(size));
 }
 
-/// The path without a link in its last component; nothing if there are too many, or if it leads to an open file of a
-/// process (/dev/stdout, /dev/fd/63), which has no name that could be replaced.
+/// The path with the links in its last component resolved. Nothing if there are too many links, or if the path leads to
+/// an open file of a process (/dev/stdout, /dev/fd/63), which has no name that could be replaced.
 std::optional<std::string> withoutLinks(std::string path) {
     for (int i = 0; i < kMostFollowed; ++i) {
         const auto link = linkAt(path);
@@ -58,7 +58,7 @@ bool sameFile(const struct stat& a, const struct stat& b) {
     return a.st_dev == b.st_dev && a.st_ino == b.st_ino;
 }
 
-/// What is written to, if it is a file.
+/// The file that receives the output; nothing if the target is no file.
 std::optional<struct stat> fileBehind(const OutputTarget& target) {
     if (target.kind == OutputTarget::Kind::file) return target.present;
     struct stat info {};

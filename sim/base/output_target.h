@@ -1,4 +1,4 @@
-// Where an output goes: to standard output, into a pipe or a device, or to a file that is replaced as a whole.
+// The destination of an output: standard output, a pipe or a device, or a file that is replaced as a whole.
 #pragma once
 
 #include <sys/stat.h>
@@ -21,15 +21,15 @@ struct OutputTarget {
     Kind kind = Kind::file;
     std::string path;                    ///< symbolic links followed; empty for standard output
     std::string name;                    ///< for messages: as the user gave it, or "standard output"
-    std::optional<struct stat> present;  ///< of a file: what is there now
+    std::optional<struct stat> present;  ///< file only: the status of the existing file, if any
 };
 
-/// The target that a path stands for; "-" is standard output. Creates nothing. Fails for a folder, for a path whose
-/// folder does not exist, and for a file that must not be written.
+/// The target for a path; "-" is standard output. Creates nothing. Fails for a folder, for a path whose folder does not
+/// exist, and for a file that must not be written.
 Expected<OutputTarget> outputTarget(const std::string& path);
 
-/// Fails if `path` is no target, or if it is the same file as one of `inputs` (paths; "-" is standard input), under
-/// whatever name: an input is never replaced by what was made of it. Creates nothing.
+/// Fails if `path` is not a valid target, or if it is the same file as one of `inputs` (paths; "-" is standard input)
+/// under any name: an output never replaces its own input. Creates nothing.
 Expected<void> checkOutput(const std::string& path, std::span<const std::string> inputs = {});
 
 /// Why a file cannot be written, for a number from errno.

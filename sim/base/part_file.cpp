@@ -12,9 +12,9 @@
 namespace whorl::sim {
 namespace {
 
-constexpr std::size_t kLongestKept = 200;  ///< bytes of the target's name; names have 255
+constexpr std::size_t kLongestKept = 200;  ///< bytes of the target's name; file names may have 255
 
-/// Gives a file the owner and the permissions of the one that it replaces, as far as that is allowed.
+/// Gives a file the owner and the permissions of the file that it replaces, as far as the system allows.
 bool adopt(int fd, const struct stat& replaced) {
     struct stat own {};
     if (fstat(fd, &own) != 0) return false;
@@ -33,7 +33,7 @@ std::string partName(const std::string& path, unsigned n) {
     std::string name = path.substr(begin);
     if (name.size() > kLongestKept) {
         std::size_t end = kLongestKept;
-        while (end > 0 && (static_cast<unsigned char>(name[end]) & 0xc0) == 0x80) --end;  // whole characters
+        while (end > 0 && (static_cast<unsigned char>(name[end]) & 0xc0) == 0x80) --end;  // keep whole UTF-8 characters
         name.resize(end);
     }
     return fmt::format("{}{}.{}-{}.part", path.substr(0, begin), name, getpid(), n);
@@ -49,7 +49,7 @@ bool flushToDisk(int fd) {
 
 bool flushFolderOf(const std::string& path) {
     const int fd = open(folderOf(path).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    // A folder may be writable and not readable; then its entries are flushed in the system's own time.
+    // A folder may be writable but not readable; its entries then reach the disk in the system's own time.
     if (fd < 0) return errno == EACCES;
     const bool flushed = flushToDisk(fd);
     const int reason = errno;
@@ -61,7 +61,7 @@ bool flushFolderOf(const std::string& path) {
 Expected<std::unique_ptr<PartFile>> PartFile::beside(const OutputTarget& target) {
     for (unsigned n = 0;; ++n) {
         std::string part = partName(target.path, n);
-        // Registered first, so that no signal can come between the two and leave the file.
+        // Register the file before creating it, so that a signal in between cannot leave it behind.
         std::unique_ptr<PartFile> file(new PartFile(-1, {}, target));
         const auto lock = locked();
         file->fd_ = open(part.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);

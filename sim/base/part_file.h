@@ -1,4 +1,4 @@
-// A file that is written under a name of its own, and takes its target's place once it is complete.
+// A file that is written under a temporary name and replaces its target once it is complete.
 #pragma once
 
 #include <memory>
@@ -12,7 +12,7 @@ namespace whorl::sim {
 
 class PartFile final : public Unfinished {
   public:
-    /// Creates an empty file beside the target, of which nothing exists under that name before. Errors name the target.
+    /// Creates an empty file beside the target, under a name not in use. Errors name the target.
     static Expected<std::unique_ptr<PartFile>> beside(const OutputTarget& target);
     /// Removes the file, unless it was published.
     ~PartFile() override;
@@ -22,7 +22,8 @@ class PartFile final : public Unfinished {
     const std::string& path() const { return path_; }
 
     /// Flushes the file to the disk, gives it the permissions of the file that it replaces, and renames it to its
-    /// target. On failure the target is as it was; only when its folder cannot be flushed it has been replaced already.
+    /// target. On failure the target is unchanged, except that it has been replaced already if only flushing its folder
+    /// failed.
     Expected<void> publish();
 
     void remove() noexcept override;
@@ -40,8 +41,8 @@ class PartFile final : public Unfinished {
 /// A name beside `path` that only this process uses: number `n` of its names there.
 std::string partName(const std::string& path, unsigned n);
 
-/// Flushes a file or a folder to the disk. False, with errno set, on failure; kinds of files that cannot be flushed
-/// count as flushed.
+/// Flushes a file or a folder to the disk. False, with errno set, on failure. Returns true for kinds of files that
+/// cannot be flushed.
 bool flushToDisk(int fd);
 /// Flushes the entries of the folder that holds `path`.
 bool flushFolderOf(const std::string& path);

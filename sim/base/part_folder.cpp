@@ -32,7 +32,7 @@ class OpenFolder {
 
     bool isOpen() const { return stream_ != nullptr; }
     int descriptor() const { return dirfd(stream_); }
-    /// Its entries but "." and "..".
+    /// The entries of the folder except "." and "..".
     std::vector<std::string> names() {
         std::vector<std::string> out;
         rewinddir(stream_);
@@ -51,7 +51,7 @@ Error notMade(const std::string& folder, int error) {
     return {.where = folder, .what = whyNotWritten(error), .hint = "choose another folder"};
 }
 
-/// The number of a file, by which it is known again; 0 if it is no regular file.
+/// The inode number, which identifies a file; 0 if it is not a regular file.
 ino_t numberOf(int folder, const std::string& name) {
     struct stat info {};
     const bool known = fstatat(folder, name.c_str(), &info, AT_SYMLINK_NOFOLLOW) == 0 && S_ISREG(info.st_mode);
@@ -79,7 +79,7 @@ bool isCurrentFolder(const struct stat& folder) {
     return stat(".", &current) == 0 && current.st_dev == folder.st_dev && current.st_ino == folder.st_ino;
 }
 
-/// The path of a folder that is there, without links.
+/// The path of an existing folder, without links.
 Expected<std::string> presentFolder(const std::string& path, const struct stat& info) {
     if (!S_ISDIR(info.st_mode)) return fail(path, "is there already and not a folder", "name a new folder");
     if (isCurrentFolder(info)) return fail(path, "this is the current folder", "name a new folder in it");
@@ -93,7 +93,7 @@ std::string withoutLastSlashes(std::string path) {
     return path;
 }
 
-/// The path for a folder, without links, after checking what is there.
+/// The path for a folder, without links. Fails if something that may not be replaced is there.
 Expected<std::string> placeFor(const std::string& target, const MayReplace& mayReplace) {
     const std::string path = withoutLastSlashes(target);
     struct stat info {};
@@ -114,7 +114,7 @@ Expected<std::string> placeFor(const std::string& target, const MayReplace& mayR
     return real;
 }
 
-/// Whether a file system cannot exchange names, or give them only if they are free.
+/// Whether the error means that the file system cannot exchange two names, or rename to a free name only.
 bool isUnsupported(int error) {
     return error == EINVAL || error == ENOSYS;
 }
@@ -195,7 +195,7 @@ Expected<void> PartFolder::takePlace() {
             if (done == 0) path_.clear();
             if (done == 0) return {};
             if (errno != EEXIST && errno != ENOTEMPTY) return tl::unexpected(notMade(target_, errno));
-            continue;  // another recording has taken the name meanwhile; the last one wins
+            continue;  // another recording took the name meanwhile; the last one wins
         }
         const auto replaced = WHORL_TRY(checkReplaceable(target_, mayReplace_));
         fchmod(fd_, info.st_mode & 07777);
@@ -204,13 +204,13 @@ Expected<void> PartFolder::takePlace() {
     return tl::unexpected(notMade(target_, EEXIST));
 }
 
-/// Gives the target's name to the new folder, and removes the old one.
+/// Gives the target's name to the new folder, and removes the old folder.
 Expected<void> PartFolder::exchange(const ReplacedFiles& replaced) {
     const auto lock = locked();
     std::string old = path_;
     if (renameat2(AT_FDCWD, path_.c_str(), AT_FDCWD, target_.c_str(), RENAME_EXCHANGE) != 0) {
         if (!isUnsupported(errno)) return tl::unexpected(notMade(target_, errno));
-        // Not in one step on this file system: for a moment there is none of that name.
+        // This file system cannot exchange names in one step: for a moment, no folder has the target's name.
         old = path_ + ".old";
         if (rename(target_.c_str(), old.c_str()) != 0) return tl::unexpected(notMade(target_, errno));
         if (rename(path_.c_str(), target_.c_str()) != 0) {

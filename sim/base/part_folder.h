@@ -1,4 +1,4 @@
-// A folder that is filled under a name of its own, and takes its target's place once it is complete.
+// A folder that is filled under a temporary name and replaces its target once it is complete.
 #pragma once
 
 #include <sys/types.h>
@@ -18,24 +18,23 @@ namespace whorl::sim {
 /// Whether a file may be replaced: `folder` is the open folder that it lies in, `name` its name there.
 using MayReplace = std::function<bool(int folder, const std::string& name)>;
 
-/// The files of a folder that is replaced, each with its number on the disk.
+/// The files of a folder that is replaced, each with its inode number.
 using ReplacedFiles = std::map<std::string, ino_t>;
 
-/// A folder that is filled, and replaces only what may be replaced.
+/// A folder being filled, which replaces only files that may be replaced.
 class PartFolder final : public Unfinished {
   public:
-    /// Fails unless `target` is free, or a folder in which there is nothing, or nothing but what may be replaced.
-    /// Creates nothing.
+    /// Fails unless `target` is free, or a folder that holds only files that may be replaced. Creates nothing.
     static Expected<void> check(const std::string& target, const MayReplace& mayReplace);
-    /// Creates a folder beside `target`, after that check. A symbolic link to a folder stands for that folder.
+    /// Creates a folder beside `target`, after check(). A symbolic link to a folder stands for that folder.
     static Expected<std::unique_ptr<PartFolder>> beside(const std::string& target, MayReplace mayReplace);
-    /// Removes the files that were created and the folder, unless it was published.
+    /// Removes the created files and the folder, unless it was published.
     ~PartFolder() override;
 
     /// Creates a file in the folder; its name is one component.
     Expected<std::unique_ptr<ByteSink>> create(const std::string& name);
-    /// Flushes everything to the disk and renames the folder to the target. What was there is checked again, and
-    /// removed; if it holds by now what may not be replaced, this fails and leaves it.
+    /// Flushes everything to the disk and renames the folder to the target. Checks the old folder again and removes it;
+    /// if it now holds a file that may not be replaced, publish() fails and leaves it.
     Expected<void> publish();
 
     void remove() noexcept override;

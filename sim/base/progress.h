@@ -1,4 +1,4 @@
-// Progress of a long job, and its cancellation. Shared between the worker thread and the one that displays it.
+// Progress of a long job, and its cancellation. Shared between the worker thread and the display thread.
 #pragma once
 
 #include <atomic>
@@ -13,7 +13,7 @@ class Progress {
     void setTotal(std::uint64_t total) { total_.store(total, std::memory_order_relaxed); }
     void setDone(std::uint64_t done) { done_.store(done, std::memory_order_relaxed); }
     void advance(std::uint64_t by) { done_.fetch_add(by, std::memory_order_relaxed); }
-    /// A job begins that is so long.
+    /// Begins a job of this length.
     void start(std::uint64_t total) {
         setTotal(total);
         setDone(0);
@@ -25,7 +25,7 @@ class Progress {
         parts_.store(parts, std::memory_order_relaxed);
     }
 
-    /// How many accesses have been read so far: shown where the total is unknown.
+    /// The number of accesses read so far: shown where the total is unknown.
     void setAccesses(std::uint64_t accesses) { accesses_.store(accesses, std::memory_order_relaxed); }
 
     std::uint64_t accesses() const { return accesses_.load(std::memory_order_relaxed); }

@@ -23,12 +23,12 @@ tl::unexpected<Error> tooLong(const std::string& path, std::uint64_t mostBytes, 
                 fmt::format("{} is the most", bytesInWords(mostBytes)));
 }
 
-/// Reads to the end: files of the kernel have another size than they claim.
+/// Reads to the end: the kernel's own files report wrong sizes.
 Expected<std::string> readAll(int fd, std::size_t expected, const std::string& path, std::uint64_t mostBytes,
                               std::string_view kind) {
     constexpr std::size_t kStep = std::size_t{64} << 10;
     std::string text;
-    std::size_t room = expected + 1;  // so that the end is seen without another step
+    std::size_t room = expected + 1;  // one more, so that the first read also detects the end
     while (true) {
         const std::size_t had = text.size();
         text.resize(had + room);

@@ -81,7 +81,7 @@ std::string quotedText(std::string_view text) {
     }
     std::string out = "\"";
     while (!text.empty()) {
-        // What cannot be shown becomes a blank, and what is no UTF-8 the sign for that.
+        // Replace unprintable characters by blanks, and invalid UTF-8 by the replacement character.
         const std::size_t whole = characterLength(text);
         if (printableLength(text) > 0) {
             out += text.substr(0, whole);

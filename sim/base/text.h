@@ -23,7 +23,7 @@ std::string didYouMean(std::string_view word, std::span<const std::string> names
 /// The text in double quotes, for use in a sentence: cut to 40 bytes, on one line, without control characters.
 std::string quotedText(std::string_view text);
 
-/// The first names in double quotes, and how many more there are: `"a", "b", … and 7 more`.
+/// The first names in double quotes, and the number of further ones: `"a", "b", … and 7 more`.
 std::string firstNames(std::span<const std::string> names, std::size_t most);
 
 /// The text without leading and trailing whitespace.

@@ -29,7 +29,7 @@ using ByteAddress = Strong<struct ByteAddressTag, std::uint64_t>;
 using BlockAddress = Strong<struct BlockAddressTag, std::uint64_t>;
 using SetIndex = Strong<struct SetIndexTag, std::uint32_t>;
 using WayIndex = Strong<struct WayIndexTag, std::uint32_t>;
-/// The index of an access in its trace, from 0. As a point in time, tick n is when n accesses have happened.
+/// The index of an access in its trace, from 0. As a point in time, tick n is after n accesses.
 using Tick = Strong<struct TickTag, std::uint64_t>;
 
 /// The accesses [from, to) of a trace.
@@ -42,7 +42,7 @@ struct Range {
     constexpr bool operator==(const Range&) const = default;
 };
 
-/// Whether two pieces of memory, neither empty nor reaching beyond the end of the address space, have a byte in common.
+/// Whether two memory ranges, neither empty nor reaching beyond the end of the address space, share a byte.
 constexpr bool overlap(ByteAddress a, std::uint64_t bytesOfA, ByteAddress b, std::uint64_t bytesOfB) {
     return a.value - b.value < bytesOfB || b.value - a.value < bytesOfA;
 }

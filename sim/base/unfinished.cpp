@@ -3,7 +3,8 @@
 namespace whorl::sim {
 namespace {
 
-// A chain, so that nothing here ever needs memory; neither part has a destructor that runs while others still use it.
+// A linked list of the objects themselves, which needs no allocation. Neither variable has a destructor that could run
+// while other threads still use it.
 constinit std::mutex mutex;
 constinit Unfinished* first = nullptr;
 

@@ -9,8 +9,8 @@
 
 namespace whorl::sim {
 
-/// The length in bytes of the character at the start of a text, 1 to 4; 0 if the text is empty or its first bytes are
-/// not UTF-8, which excludes overlong forms, surrogates and what lies beyond U+10FFFF.
+/// The length in bytes of the character at the start of a text, 1 to 4. 0 if the text is empty or its first bytes are
+/// not valid UTF-8, which excludes overlong forms, surrogates and code points beyond U+10FFFF.
 constexpr std::size_t characterLength(std::string_view text) {
     if (text.empty()) return 0;
     const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
@@ -27,7 +27,8 @@ constexpr std::size_t characterLength(std::string_view text) {
     return length;
 }
 
-/// The same for a character that can be shown; 0 also for a control character, which could command a terminal.
+/// The length of a printable character, as characterLength() counts it; 0 also for a control character, which could
+/// command a terminal.
 constexpr std::size_t printableLength(std::string_view text) {
     const std::size_t length = characterLength(text);
     const bool isControl = (length == 1 && (static_cast<unsigned char>(text[0]) < 0x20 || text[0] == 0x7f)) ||

@@ -1,4 +1,4 @@
-// Numbers as bytes, the small ones in few.
+// Variable-length encoding of numbers: small numbers take few bytes.
 #pragma once
 
 #include <array>
@@ -19,8 +19,8 @@ constexpr std::uint64_t unfolded(std::uint64_t f) {
 
 inline constexpr std::size_t kMaxVarint = 10;  ///< bytes
 
-/// Writes a number as a varint: 7 bits per byte, the lowest first; the last byte is below 128. There must be room for
-/// kMaxVarint bytes. Returns the position after it.
+/// Writes a number as a varint: 7 bits per byte, the lowest first; the last byte is below 128. `to` must have room for
+/// kMaxVarint bytes. Returns the position after the varint.
 inline char* putVarint(char* to, std::uint64_t n) {
     for (; n >= 128; n >>= 7) *to++ = static_cast<char>(n | 128);
     *to++ = static_cast<char>(n);

@@ -9,7 +9,7 @@ namespace whorl::sim {
 namespace {
 
 constexpr std::uint16_t kFarPrediction = 3;   ///< SRRIP: predicted to be re-referenced in the distant future
-constexpr std::uint16_t kLongPrediction = 2;  ///< … after a long interval: the prediction for a new block
+constexpr std::uint16_t kLongPrediction = 2;  ///< … or after a long interval: the prediction for a new block
 constexpr std::uint32_t kNoNextUse = ~std::uint32_t{0};
 
 /// The splitmix64 generator (Steele, Lea and Flood, OOPSLA 2014).

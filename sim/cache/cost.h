@@ -35,18 +35,18 @@ inline Cycles costOf(const Event& e, const MachineConfig& machine) {
     }
 }
 
-/// How many accesses an access counts for, 0 or 1: by convention the write half of a modify may not count.
+/// The number of accesses that an access counts as, 0 or 1: by convention the write half of a modify may not count.
 inline std::uint64_t countOf(const Access& access, const MachineConfig& machine) {
     return access.modify && machine.conventions.modifyCountsOnce ? 0 : 1;
 }
 
-/// The cycles of an access, whose events cost `cost`, beyond its first look-up in the nearest level: for an access that
-/// counts the cost less that look-up; one that does not count is not expected to take any time.
+/// The cycles of an access beyond the expected ones: `cost`, that of all its events, less its first lookup in the
+/// nearest level. An access that does not count is expected to take no time.
 inline Cycles penaltyOf(Cycles cost, const Access& access, const MachineConfig& machine) {
     return cost - countOf(access, machine) * machine.lookUp();
 }
 
-/// What something cost: so many accesses, and the cycles that their CPUs waited.
+/// The cost of some accesses: their number, and the cycles that their CPUs waited.
 struct Cost {
     std::uint64_t accesses = 0;
     Cycles cycles = 0;
@@ -59,7 +59,7 @@ struct Cost {
     bool operator==(const Cost&) const = default;
 };
 
-/// What an access with these events costs its CPU, if it is recorded: what is not takes no time.
+/// The cycles that an access with these events stalls its CPU, if it is recorded; unrecorded accesses take no time.
 inline Cycles costOf(std::span<const Event> events, const MachineConfig& machine) {
     Cycles cost = 0;
     for (const Event& e : events) cost += costOf(e, machine);

@@ -50,7 +50,7 @@ struct MemoryCounters {
     bool operator==(const MemoryCounters&) const = default;
 };
 
-/// Of counts by CPU: those of all CPUs.
+/// The sum of per-CPU counts over all CPUs.
 inline std::uint64_t ofAllCpus(const std::vector<std::uint64_t>& counts) {
     return std::accumulate(counts.begin(), counts.end(), std::uint64_t{0});
 }
@@ -64,7 +64,7 @@ class Counters {
     MemoryCounters memory;
     std::vector<std::uint64_t> tlbMisses;       ///< by CPU; empty without a TLB
     std::vector<std::uint64_t> pageFaults;      ///< by CPU; empty unless memory is bounded
-    std::vector<std::uint64_t> pageWritebacks;  ///< likewise: the pages that left for its faults and had been written
+    std::vector<std::uint64_t> pageWritebacks;  ///< by CPU, as above: modified pages that its faults evicted
 
     std::uint64_t accesses() const { return reads + writes; }
     std::size_t levels() const { return first_.size(); }
@@ -81,7 +81,7 @@ class Counters {
     }
     void count(const Event& e);
 
-    /// Subtracts the counts of an earlier point of the same run, leaving those in between.
+    /// Subtracts the counts at an earlier point of the same run, which leaves those in between.
     Counters& operator-=(const Counters& earlier);
     bool operator==(const Counters&) const = default;
 

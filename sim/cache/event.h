@@ -23,17 +23,17 @@ enum class EventKind : std::uint8_t {
     fill,
     eviction,
     writeback,     ///< a dirty block's data goes to the next level, or to memory when its page leaves
-    invalidation,  ///< a block is removed, not to make room in its cache; see Cause
+    invalidation,  ///< a block is removed for another reason than to make room in its cache; see Cause
     downgrade,     ///< another CPU reads a block this cache held exclusively; writing it needs an upgrade again
     upgrade,       ///< a block gains write permission
     moved,         ///< an exclusive level moved the block to the nearer one
     prefetch,      ///< a block is fetched ahead of demand
-    writeThrough,  ///< what is written goes on to the next level at once, by write-through or for want of the block
-    // Those from here on happen in no cache of a level.
+    writeThrough,  ///< data written goes on to the next level, by write-through or because the block is absent
+    // The following events do not happen in a cache of a level.
     memory,     ///< memory is read or written; its level is the number of levels
     tlbMiss,    ///< a page translation is missing; `cache` is the CPU, `block` the page
     pageFault,  ///< a page comes into memory; level as above, `cache` is the CPU, `block` the page, `set` its frame
-    pageOut,    ///< this page leaves the frame for it; its blocks are invalidated next. Fields as for a page fault
+    pageOut,    ///< a page leaves its frame for the missing one; its blocks are invalidated next. Fields as above
 };
 
 /// Why a block was invalidated.
@@ -50,25 +50,25 @@ struct Event {
     std::uint8_t cache = 0;              ///< index within the level
     bool write : 1 = false;              ///< hit, miss, memory: the request is a write
     bool dirty : 1 = false;   ///< eviction, invalidation, downgrade: the block was dirty; pageOut: the page was written
-    bool demand : 1 = false;  ///< hit, miss, memory, upgrade: caused by the CPU's own request, for which it waits
+    bool demand : 1 = false;  ///< hit, miss, memory, upgrade: caused by the CPU's own request, on which it waits
     bool useful : 1 = false;  ///< hit: the first hit on a prefetched block
     bool together : 1 = false;  ///< hit, miss: by convention counted with another block of a straddling access
     bool half : 1 = false;      ///< hit: the write half of a modify, not counted by convention
     SetIndex set;
     WayIndex way;  ///< not valid for a miss, a prefetch, an upgrade without a copy, memory, pages; see bytes()
-    std::uint32_t access = 0;  ///< index of the access within its batch
+    std::uint32_t access = 0;  ///< batch index of the access
     BlockAddress block;        ///< in blocks of the level (memory: of the last level)
 
-    /// writeThrough: how many bytes go on; they are kept in place of the way.
+    /// writeThrough: the number of bytes that go on, stored in place of the way.
     std::uint32_t bytes() const { return way.value; }
-    /// Whether it happens in a cache of a level, not in memory or in the translation of an address.
+    /// Whether the event happens in a cache of a level, not in memory or in address translation.
     bool isInCache() const { return kind < EventKind::memory; }
-    /// Whether a cache gets a block, or hands one, or what is written, to the next level.
+    /// Whether the event moves data between levels: a cache gets a block, or passes a block or written data outward.
     bool isTransfer() const {
         return kind == EventKind::fill || kind == EventKind::writeback || kind == EventKind::writeThrough;
     }
-    /// hit, miss: whether it counts, by the conventions of the machine. If an access counts once, the first of its
-    /// blocks that misses does, or else the first.
+    /// hit, miss: whether the event counts, by the conventions of the machine. If an access counts once, its first
+    /// block that misses counts, or its first block if none misses.
     bool counts() const { return !together && !half; }
 };
 static_assert(sizeof(Event) == 24);
@@ -87,7 +87,7 @@ class EventList {
         if (size_ == events_.size()) events_.resize(std::max<std::size_t>(16, 2 * size_));
         events_[size_++] = event;
     }
-    /// A hit that was added turns out to be counted with a later block.
+    /// Marks an added hit as counted with a later block of its access.
     void countTogether(std::size_t hit) { events_[hit].together = true; }
     /// Sets the batch index of the access whose events follow.
     void beginAccess(std::uint32_t index) { access_ = index; }
@@ -103,8 +103,8 @@ class EventList {
     const Event* end() const { return events_.data() + size_; }
     const Event& operator[](std::size_t i) const { return events_[i]; }
 
-    /// Most accesses only hit in the nearest level. On a simple machine a list can store those separately: they have no
-    /// event, only the position of the hit, set * ways + way; all other accesses have kNoHit there.
+    /// Most accesses only hit in the nearest level. On a simple machine a list can store those hits separately, without
+    /// an event: only the position of the hit, set * ways + way. All other accesses have kNoHit there.
     static constexpr std::uint32_t kNoHit = ~std::uint32_t{0};
     void separateHits() { separateHits_ = true; }
     bool separatesHits() const { return separateHits_; }
@@ -116,7 +116,7 @@ class EventList {
         return hits_;
     }
 
-    /// Direct access for the optimized loop: space for at least so many events; `written` then appends the ones filled
+    /// Direct access for the optimized loop: space for at least `atLeast` events; `written` then appends those filled
     /// in.
     std::span<Event> room(std::size_t atLeast) {
         if (events_.size() - size_ < atLeast) events_.resize(std::max(2 * events_.size(), size_ + atLeast));
@@ -133,7 +133,7 @@ class EventList {
     Listener listener_;
 };
 
-/// Whether the level that a write goes through has the block, too: of the events of the access.
+/// Whether the level that a write goes through also has the block; `events` are those of the access.
 inline bool isKept(const Event& writeThrough, std::span<const Event> events) {
     return std::any_of(events.begin(), events.end(), [&](const Event& e) {
         const bool has = e.kind == EventKind::hit || e.kind == EventKind::fill;
@@ -172,7 +172,8 @@ class Origin {
         if (prefetching_ && e.kind == EventKind::hit && !e.demand && !e.write) prefetched_ = e.level;
         return path_.take(e);
     }
-    /// To be called at a fill of the nearest level: the level that served it; the number of levels for memory.
+    /// The level that served the block, or the number of levels for memory. To be called at a fill of the nearest
+    /// level.
     std::size_t servedBy() { return std::exchange(prefetching_, false) ? prefetched_ : path_.servedBy(); }
 
   private:

@@ -6,7 +6,8 @@ namespace whorl::sim {
 
 namespace {
 
-/// The optimized loop takes kNoBlock for a free way, so that no block may have its number.
+/// Blocks of one byte are excluded: the last block's number would be kNoBlock, which the optimized loop takes for a
+/// free way.
 bool isSimpleLevel(const LevelConfig& level) {
     return level.policy == Policy::lru && !level.writeThrough && level.allocate && level.prefetch == Prefetcher::none &&
            level.block > 1;

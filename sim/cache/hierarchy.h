@@ -1,17 +1,5 @@
-// The caches of a machine, and how an access goes through them: a tree whose leaves are the CPUs and whose root is
+// The caches of a machine and the path of an access through them: a tree whose leaves are the CPUs and whose root is
 // memory. A plain value: copying it is a checkpoint.
-//
-// Conventions, on which independent simulators agree: an access that straddles blocks touches each, in address order;
-// on a miss the next level is accessed first, then the victim is written back; a write-back is a write to the next
-// level and allocates there; invalid ways are filled first. MachineConfig::conventions selects others.
-//
-// Coherence is write-invalidate: before a block is written, every copy outside the writer's own path to memory is
-// invalidated. Two caches compete for blocks of the size of the outermost level at which they are separate, so an
-// invalidation there includes all smaller blocks of nearer levels within it.
-//
-// Memory may be bounded. Then it holds pages in frames; an access brings in each page that it touches, before anything
-// else, and the page that is least recently used leaves with its blocks in all caches and its entries in all TLBs.
-// Caches are indexed by virtual addresses: frames only tell how many pages there can be.
 #pragma once
 
 #include <array>

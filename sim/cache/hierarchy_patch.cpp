@@ -9,7 +9,7 @@ namespace whorl::sim {
 namespace {
 
 constexpr unsigned kFlagBits = 3;
-constexpr unsigned kLowBits = 8 - kFlagBits;  ///< of the tag, beside the flags
+constexpr unsigned kLowBits = 8 - kFlagBits;  ///< lowest tag bits, stored beside the flags
 
 /// Decodes the number of unchanged sets before the next one and advances `at`.
 std::uint32_t gapAt(const std::uint8_t*& at) {
@@ -174,7 +174,7 @@ void CachePatch::copy(const CachePatch& from, const Record& record) {
     putBytes(record.nextUse, nextUseBytes());
 }
 
-/// Merges a set changed by both: the later word of each way, and the ranks of the second.
+/// Merges a set changed by both patches: the later word of each way, and the ranks of the second patch.
 void CachePatch::join(const CachePatch& first, const Record& a, const CachePatch& second, const Record& b) {
     putSet(b.set);
     for (std::size_t i = 0; i < maskBytes(); ++i) {

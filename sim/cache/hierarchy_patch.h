@@ -22,7 +22,7 @@ class SetMarks {
 
     void mark(SetIndex set) { words_[set.value / 64] |= std::uint64_t{1} << set.value % 64; }
     void clear() { words_.assign(words_.size(), 0); }
-    /// Calls f(SetIndex) for each, in order.
+    /// Calls f(SetIndex) for each marked set, in order.
     template <class F>
     void forEach(F&& f) const {
         for (std::size_t i = 0; i < words_.size(); ++i) {
@@ -33,7 +33,7 @@ class SetMarks {
     }
 
   private:
-    std::vector<std::uint64_t> words_;  ///< a bit a set
+    std::vector<std::uint64_t> words_;  ///< one bit per set
 };
 
 /// The difference between two states of a cache: the changed sets in a compact encoding, about a third of their size in
@@ -63,7 +63,7 @@ class CachePatch {
         std::uint32_t set = kNoSet;
         const std::uint8_t* changed = nullptr;  ///< a bit per way: whether its block or flags differ
         const std::uint8_t* ranks = nullptr;    ///< 4 bits per way, or 2 bytes if there are more than 16 ways
-        const std::uint8_t* words = nullptr;    ///< of the ways that changed
+        const std::uint8_t* words = nullptr;    ///< words of the changed ways
         const std::uint8_t* nextUse = nullptr;  ///< OPT only
         const std::uint8_t* end = nullptr;
     };
@@ -95,7 +95,7 @@ class CachePatch {
 
     const std::uint8_t* begin() const { return packed_.data(); }
     const std::uint8_t* end() const { return packed_.data() + packed_.size() - kPadding; }
-    /// The record at `at`, which follows one of set `setBefore`.
+    /// The record at `at`; `setBefore` is the set of the record before it.
     Record recordAt(const std::uint8_t* at, std::uint32_t setBefore) const;
     Word wordAt(const std::uint8_t* at) const;
     static Word wordOf(const Cache& cache, std::size_t way);
@@ -112,8 +112,9 @@ class CachePatch {
     std::vector<std::uint8_t> packed_;
 };
 
-/// Marks from events which sets beyond the nearest level may have changed. Every change there has an event in its set,
-/// but for a block that comes to an exclusive level which has it already: that follows from the eviction before.
+/// Marks from events the sets beyond the nearest level that may have changed. Every change there has an event in its
+/// set, except when an evicted block goes to an exclusive level that already has it; that set follows from the
+/// eviction.
 class TouchedSets {
   public:
     explicit TouchedSets(const Hierarchy& hierarchy);
@@ -137,7 +138,8 @@ class TouchedSets {
 
 class HierarchyPatch {
   public:
-    /// What makes `after` of `before`. `touched`: the sets of the events in between; when it is null, all are compared.
+    /// The patch that turns `before` into `after`. Compares only the sets in `touched`, which must cover the events in
+    /// between, or all sets if it is null.
     HierarchyPatch(const Hierarchy& before, const Hierarchy& after, const TouchedSets* touched);
     /// The composition of two patches: `first`, then `second`.
     HierarchyPatch(const HierarchyPatch& first, const HierarchyPatch& second);
@@ -147,7 +149,7 @@ class HierarchyPatch {
     std::size_t bytes() const;
 
   private:
-    std::vector<CachePatch> caches_;  ///< of the levels, then of the TLBs
+    std::vector<CachePatch> caches_;  ///< caches of the levels, then the TLBs
     std::optional<PageTablePatch> pages_;
     std::vector<StrideTable> strides_;  ///< the state after the patch
 };

@@ -43,7 +43,7 @@ void PageTable::makeNewest(std::uint32_t frame) {
     newest_ = frame;
 }
 
-/// Takes a frame out of the order, if it is there yet.
+/// Takes a frame out of the order of use, if it is in there.
 void PageTable::unlink(std::uint32_t frame) {
     const Frame& f = frames_[frame];
     const bool isLinked = f.older != kNoFrame || oldest_ == frame;
@@ -53,7 +53,7 @@ void PageTable::unlink(std::uint32_t frame) {
 }
 
 std::size_t PageTable::bytes() const {
-    // A node of the map: a link, the page and its frame, with what an allocation costs.
+    // A node of the map: a link, the page and its frame, and the overhead of an allocation.
     constexpr std::size_t kNode = 48;
     return sizeof *this + frames_.capacity() * sizeof(Frame) + frameOf_.size() * kNode +
            frameOf_.bucket_count() * sizeof(void*);

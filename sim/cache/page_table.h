@@ -18,7 +18,7 @@ class PageTable {
   public:
     static constexpr std::uint32_t kNoFrame = ~std::uint32_t{0};
 
-    /// All frames are free. The memory must be bounded.
+    /// Starts with all frames free. The memory must be bounded.
     explicit PageTable(const MemoryConfig& memory);
 
     std::uint32_t frames() const { return capacity_; }
@@ -32,23 +32,23 @@ class PageTable {
         return found == frameOf_.end() ? kNoFrame : found->second;
     }
     bool holds(BlockAddress page) const { return find(page) != kNoFrame; }
-    /// The number of frames that hold a page: those from 0 to before it.
+    /// The number of frames that hold a page; they have the lowest indices.
     std::uint32_t held() const { return static_cast<std::uint32_t>(frames_.size()); }
     bool isFull() const { return held() == capacity_; }
-    /// The page in a frame that holds one, and whether it was written since it came.
+    /// The page in a frame that holds one; isDirty(): whether it was written since it came.
     BlockAddress pageIn(std::uint32_t frame) const { return frames_[frame].page; }
     bool isDirty(std::uint32_t frame) const { return frames_[frame].dirty; }
     /// The frame for the next page that comes: the lowest free one, or the one used the longest ago.
     std::uint32_t nextFrame() const { return isFull() ? oldest_ : held(); }
 
-    /// The page in a frame is used, to write it or to read it.
+    /// Records a use of the page in a frame, to write or to read it.
     void use(std::uint32_t frame, bool write);
-    /// Puts a page that is not there into nextFrame(), in place of the one in it, to be written or read: its first use.
+    /// Puts a missing page into nextFrame(), in place of the page there, and records its first use, a write or a read.
     void bringIn(BlockAddress page, bool write);
 
     /// Memory used by a copy, in bytes.
     std::size_t bytes() const;
-    /// Whether the same uses have made both, as after the same accesses.
+    /// Whether two tables result from the same uses, as after the same accesses.
     bool operator==(const PageTable&) const = default;
 
   private:
@@ -80,7 +80,7 @@ class PageTable {
 /// uses.
 class PageTablePatch {
   public:
-    /// What makes `after`, a later state, of `before`.
+    /// The patch that turns `before` into `after`, a later state.
     PageTablePatch(const PageTable& before, const PageTable& after);
     /// The composition of two patches: `first`, then `second`.
     PageTablePatch(const PageTablePatch& first, const PageTablePatch& second);
@@ -97,7 +97,7 @@ class PageTablePatch {
         bool dirty;
     };
 
-    std::vector<Change> changed_;  ///< the one used the longest ago first
+    std::vector<Change> changed_;  ///< least recently used first
     std::uint64_t changes_;        ///< PageTable::changes_ after the patch
 };
 

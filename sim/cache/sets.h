@@ -1,4 +1,4 @@
-// Which set of a cache a block belongs to: its number modulo the number of sets.
+// Maps blocks to sets: the block's number modulo the number of sets.
 #pragma once
 
 #include <bit>
@@ -12,7 +12,7 @@ namespace whorl::sim {
 /// address; otherwise by multiplication with the reciprocal, which takes a fraction of the time of a division.
 class Sets {
   public:
-    /// At least one.
+    /// There must be at least one set.
     explicit Sets(std::uint32_t count)
         : count_(count),
           mask_(isPowerOfTwo(count) ? count - 1 : 0),
@@ -29,10 +29,10 @@ class Sets {
         const auto rest = static_cast<std::uint32_t>(block - quotient * count_);
         return rest >= count_ ? rest - count_ : rest;
     }
-    /// The set of a block, for a power of two.
+    /// The set of a block; the number of sets must be a power of two.
     std::uint32_t ofPowerOfTwo(std::uint64_t block) const { return static_cast<std::uint32_t>(block) & mask_; }
 
-    /// What distinguishes the blocks of a set: the block's number divided by the number of sets.
+    /// The tag of a block, which distinguishes the blocks of a set: the block's number divided by the number of sets.
     std::uint64_t tagOf(std::uint64_t block) const {
         return reciprocal_ == 0 ? block >> std::bit_width(mask_) : block / count_;
     }
@@ -44,7 +44,7 @@ class Sets {
     __extension__ using Wide = unsigned __int128;
 
     std::uint32_t count_;
-    std::uint32_t mask_;        ///< of the lowest bits of a block's number; 0 if the count is no power of two
+    std::uint32_t mask_;        ///< selects the lowest bits of a block's number; 0 if the count is no power of two
     std::uint64_t reciprocal_;  ///< 2^64 / count, rounded down; 0 if it is a power of two
 };
 

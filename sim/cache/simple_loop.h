@@ -9,8 +9,8 @@
 
 namespace whorl::sim {
 
-/// Simulates accesses from the first on, while there is space for events and they are all recorded or all unrecorded,
-/// as `run` says. Returns how many.
+/// Simulates accesses from the first on, while there is space for events and the accesses are all recorded or all
+/// unrecorded, as `run.unrecorded` says. Returns the number simulated.
 std::size_t playSimple(SimpleRun& run, const PackedAccess* accesses, std::size_t count);
 
 /// The two equivalent versions. The second needs a processor with AVX2.

@@ -24,7 +24,7 @@ struct Others {
 };
 constexpr Others kOthers;
 
-/// Eight ways, which are most usual, fill one register and need no loop.
+/// Eight ways, the most common number, fill one register and need no loop.
 struct WaysByAvx2 {
     [[gnu::always_inline]] static std::uint32_t find(const std::uint64_t* blocks, std::uint32_t ways,
                                                      std::uint64_t block) {

@@ -7,9 +7,9 @@
 
 namespace whorl::sim::simple {
 
-/// `kTree`: levels may be inclusive or exclusive. `kEmit`: write events. `kSeparateHits`: except for simple hits, of
-/// which only the position is stored. `kWays`: the ways of the nearest level if that is one of the common numbers and
-/// its sets are a power of two, else 0.
+/// `kTree`: levels may be inclusive or exclusive. `kEmit`: write events. `kSeparateHits`: store only the positions of
+/// simple hits. `kWays`: the ways of the nearest level if that is one of the common numbers and its number of sets is a
+/// power of two, else 0.
 template <class Isa, bool kTree, bool kEmit, bool kSeparateHits, std::uint32_t kWays>
 class Loop {
   public:
@@ -134,7 +134,7 @@ class Loop {
         if (kEmit) emit(EventKind::miss, level, set, Cache::kNoWay, block, write, false, demand);
         const bool dirty = request(level + 1, outward(level, block), false, demand);
         if constexpr (kTree) {
-            // What an exclusive level does not have goes to the nearer one only.
+            // A block that misses in an exclusive level goes to the nearer one only.
             if (c.inclusion == Inclusion::exclusive) return dirty;
             fill(level, set, block, write || dirty);
             return false;
@@ -170,7 +170,7 @@ class Loop {
             if (kEmit) emit(EventKind::writeback, level, set, way, victim, false, false, false);
         }
         if (kTree && level + 1 < run_.levels && run_.caches[level + 1].inclusion == Inclusion::exclusive) {
-            // It does not have the block: whenever the nearer level got it, it was moved out of there.
+            // The exclusive level does not have the block: it moved the block out whenever the nearer level got it.
             fill(level + 1, run_.caches[level + 1].sets.of(victim), victim, dirty);
         } else if (dirty) {
             request(level + 1, outward(level, victim), true, false);
@@ -179,8 +179,8 @@ class Loop {
 
     // --- only in a tree ---
 
-    /// Here the victim leaves before the block comes: farther inclusive levels may then invalidate more blocks of the
-    /// set, and the block gets the first way that is free.
+    /// In a tree the victim leaves before the block comes: farther inclusive levels may then invalidate more blocks of
+    /// the set, and the block gets the first free way.
     [[gnu::noinline]] void fill(unsigned level, std::size_t set, std::uint64_t block, bool dirty) {
         const RawCache& c = run_.caches[level];
         const std::size_t first = set * c.ways;
@@ -230,7 +230,7 @@ class Loop {
         return anyDirty;
     }
 
-    /// As Cache::remove: the ranks have no gaps.
+    /// Removes a block like Cache::remove: the ranks stay without gaps.
     static void remove(const RawCache& c, std::size_t set, std::uint32_t way) {
         const std::size_t first = set * c.ways;
         const std::uint16_t gone = c.ranks[first + way];

@@ -1,4 +1,4 @@
-// What the optimized loop (simple_loop.h) works on: the bare arrays of a simple machine, and what is counted.
+// The data of the optimized loop (simple_loop.h): the bare arrays of a simple machine, and its counts.
 #pragma once
 
 #include <cstddef>
@@ -12,8 +12,8 @@ namespace whorl::sim {
 
 class Hierarchy;
 
-/// The minimal counters of a level. What else is counted follows: an exclusive level fills what the nearer one evicts
-/// and moves out what is read, in any other one every miss fills; a fill evicts unless it occupies a new way.
+/// The minimal counters of a level. The others follow: an exclusive level fills the blocks that the nearer level evicts
+/// and moves out those that are read; in any other level every miss fills. A fill evicts unless it occupies a new way.
 struct SimpleCounts {
     std::uint64_t readHits = 0;
     std::uint64_t writeHits = 0;
@@ -26,14 +26,14 @@ struct SimpleCounts {
 };
 
 struct SimpleRun {
-    /// On a simple machine, which must outlive this; its caches must not be replaced.
+    /// `hierarchy` must be a simple machine and outlive this; its caches must not be replaced.
     explicit SimpleRun(Hierarchy& hierarchy);
 
     std::size_t levels;
     RawCache caches[kMaxLevels] = {};
-    SimpleCounts counts[kMaxLevels + 1] = {};  ///< the last is memory's, where every request is a hit
+    SimpleCounts counts[kMaxLevels + 1] = {};  ///< the last is that of memory, where every request is a hit
     bool isTree = false;                       ///< some level is inclusive or exclusive
-    std::size_t mostEvents = kMostEvents;      ///< of one block of an access
+    std::size_t mostEvents = kMostEvents;      ///< maximum number of events for one block of an access
     Event* next = nullptr;                     ///< where events are written; null if none are wanted
     Event* end = nullptr;
     std::uint32_t* hits = nullptr;  ///< where the positions of simple hits are written; null if those are events too
@@ -42,7 +42,7 @@ struct SimpleRun {
     std::uint32_t firstAccess = 0;  ///< batch index of the first access
     bool unrecorded = false;        ///< whether to simulate unrecorded accesses or recorded ones
 
-    /// The maximum without back-invalidations: each level can get two blocks or requests from the nearer one.
+    /// The maximum without back-invalidations: each level can get two blocks or requests from the nearer level.
     static constexpr std::size_t kMostEvents = std::size_t{8} << kMaxLevels;
 };
 

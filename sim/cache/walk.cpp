@@ -14,7 +14,7 @@ void Walk::run() {
     const auto shift = static_cast<std::uint32_t>(std::countr_zero(machine_.blockBytes()));
     const std::uint64_t last = (access_.address.value + (access_.size - 1)) >> shift;
     const std::uint64_t first = access_.address.value >> shift;
-    // The last block of the address space may be the highest number.
+    // The last block of the address space may have the highest number.
     for (std::uint64_t b = first; b - first <= last - first; ++b) {
         at_ = std::max(access_.address.value, b << shift);
         // Another page of the access may have taken its frame since.
@@ -77,8 +77,8 @@ void Walk::emitRequest(EventKind kind, const Request& r, const Place& p, bool us
     events_.add(e);
 }
 
-/// Whether an earlier block of the access stands for this one at a level. If this is the first that misses, it stands
-/// for those before.
+/// Whether an earlier block of the access already counts for this one at a level. The first block that misses counts in
+/// place of those before it.
 bool Walk::isCountedBefore(std::size_t level, bool isMiss) {
     const unsigned bit = 1u << level;
     const bool isFirst = (levelsAsked_ & bit) == 0;
@@ -148,7 +148,7 @@ Walk::Response Walk::miss(const Request& r, Place& p) {
     return got;
 }
 
-/// How many bytes of a block of the nearest level the access covers.
+/// The number of bytes of a block of the nearest level that the access covers.
 std::uint32_t Walk::bytesIn(BlockAddress block) const {
     const std::uint64_t base = block.value * machine_.blockBytes();
     const std::uint64_t from = std::max(access_.address.value, base);
@@ -273,7 +273,7 @@ void Walk::passOn(std::size_t level, std::uint32_t cpu, BlockAddress block) {
     writeBack(last, cpu, blockAt(last, level, block));
 }
 
-/// What is written to a level goes on to the next one.
+/// Passes data written to a level on to the next one.
 void Walk::writeThrough(const Request& r, const Place& p) {
     Event e = event(EventKind::writeThrough, p);
     e.way = WayIndex{r.bytes};
@@ -281,12 +281,12 @@ void Walk::writeThrough(const Request& r, const Place& p) {
     writeOutward(r.level, r.cpu, r.block, r.whole, r.bytes);
 }
 
-/// Writes all of a block to the next level.
+/// Writes a whole block to the next level.
 void Walk::writeBack(std::size_t level, std::uint32_t cpu, BlockAddress block) {
     writeOutward(level, cpu, block, true, machine_.levels[level].block);
 }
 
-/// Writes data of a block to the next level, or to memory. `whole`: all of it.
+/// Writes data of a block to the next level, or to memory. `whole`: the data is the whole block.
 void Walk::writeOutward(std::size_t level, std::uint32_t cpu, BlockAddress block, bool whole, std::uint32_t bytes) {
     const bool isSameSize =
         level + 1 == h_.levels() || cacheAt(level + 1, 0).blockShift() == cacheAt(level, 0).blockShift();
@@ -300,7 +300,7 @@ void Walk::writeOutward(std::size_t level, std::uint32_t cpu, BlockAddress block
              .bytes = bytes});
 }
 
-// --- prefetching: blocks that are brought in before they are asked for ---
+// --- prefetching ---
 
 /// Whether the present block's request trains a level's stride table: an instruction trains it once, by the first block
 /// of its access that reaches the level. The write half of a modify is the same instruction as the read half.
@@ -308,14 +308,14 @@ bool Walk::learns(std::size_t level) const {
     return !access_.modify && (levelsAsked_ >> level & 1) == 0;
 }
 
-/// What the present block's request at a level makes its prefetcher ask for.
+/// Prefetches what the present block's request at a level triggers.
 void Walk::prefetchFor(std::size_t level) {
     const LevelConfig& config = machine_.levels[level];
     const Trigger trigger = triggers_[level];
     const std::uint32_t index = machine_.cacheOf(level, access_.cpu);
     const std::uint32_t shift = cacheAt(level, index).blockShift();
     if (config.prefetch == Prefetcher::nextLine) {
-        const std::uint64_t left = (~std::uint64_t{0} >> shift) - trigger.block.value;  // until the last block
+        const std::uint64_t left = (~std::uint64_t{0} >> shift) - trigger.block.value;  // blocks up to the last one
         for (std::uint64_t i = 1; trigger.missed && i <= config.degree && i <= left; ++i) {
             prefetch(level, BlockAddress{trigger.block.value + i});
         }
@@ -326,7 +326,7 @@ void Walk::prefetchFor(std::size_t level) {
         std::uint64_t at = trigger.address;
         for (std::uint32_t i = 1; stride != 0 && i <= config.degree; ++i) {
             const std::uint64_t next = at + static_cast<std::uint64_t>(stride);
-            if ((next > at) != (stride > 0)) break;  // around the end of the address space
+            if ((next > at) != (stride > 0)) break;  // wrapped around the end of the address space
             at = next;
             const BlockAddress block{at >> shift};
             if (block != before && block != trigger.block) prefetch(level, block);
@@ -344,7 +344,7 @@ void Walk::prefetch(std::size_t level, BlockAddress block) {
     p.cache.set(p.set, p.at(), Cache::prefetched);
 }
 
-// --- coherence: what happens between the caches of different CPUs ---
+// --- coherence ---
 
 template <class F>
 void Walk::forPeers(std::size_t level, std::uint32_t cpu, F&& f) const {
@@ -363,7 +363,7 @@ void Walk::forPeers(std::size_t level, std::uint32_t cpu, F&& f) const {
     }
 }
 
-/// The peers' copies give way to a reader, or go before a writer.
+/// Downgrades the peers' copies for a reader, or invalidates them for a writer.
 void Walk::snoop(std::size_t level, std::uint32_t cpu, BlockAddress block, bool own) {
     forPeers(level, cpu, [&](std::size_t l, std::uint32_t i) {
         const Part part = partOf(level, block, l);
@@ -398,13 +398,13 @@ void Walk::snoopCopy(Place copy, bool own) {
     }
 }
 
-/// A block that others may have becomes this path's own, from its level outward to where it is owned already.
+/// Gives this path ownership of a block that others may have, from its level outward to the first level that owns it.
 void Walk::upgrade(const Place& p, std::uint32_t cpu, bool demand) {
     gain(p, cpu, demand);
     upgradeBeyond(p.level, p.block, cpu, demand);
 }
 
-/// The same for the levels beyond one, which is about to have the block or to get it as its own.
+/// Gives this path ownership in the levels beyond `level`, which is about to fill the block or to gain ownership of it.
 void Walk::upgradeBeyond(std::size_t level, BlockAddress block, std::uint32_t cpu, bool demand) {
     for (std::size_t l = level + 1; l < h_.levels() && machine_.isCoherent(l); ++l) {
         const Place outer = place(l, machine_.cacheOf(l, cpu), blockAt(l, level, block));
@@ -438,7 +438,7 @@ bool Walk::peersHold(std::size_t level, std::uint32_t cpu, BlockAddress block) c
     return held;
 }
 
-/// Whether a block that is read can be given to this path alone.
+/// Whether a read may give ownership of the block to this path.
 bool Walk::mayOwn(std::size_t level, std::uint32_t cpu, BlockAddress block) const {
     for (std::size_t l = level;; ++l) {
         if (!machine_.isCoherent(l)) return true;

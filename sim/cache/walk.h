@@ -24,13 +24,13 @@ class Walk {
     /// A request for one block of a level.
     struct Request {
         std::size_t level;
-        std::uint32_t cpu;  ///< a CPU on whose path to memory the request is
+        std::uint32_t cpu;  ///< a CPU whose path to memory the request takes
         BlockAddress block;
         bool write = false;       ///< data is written to the level
         bool own = false;         ///< the block is going to be written: other copies must be invalidated
         bool demand = false;      ///< the CPU waits for it
-        bool whole = false;       ///< the data written is all of the block
-        std::uint32_t bytes = 0;  ///< how many are written
+        bool whole = false;       ///< the data written is the whole block
+        std::uint32_t bytes = 0;  ///< number of bytes written
     };
     /// The state in which a block arrives.
     struct Response {
@@ -86,11 +86,11 @@ class Walk {
     std::uint32_t bytesIn(BlockAddress block) const;
 
     // Prefetching.
-    /// The CPU's request of a level that has a prefetcher.
+    /// A request by the CPU to a level that has a prefetcher.
     struct Trigger {
         bool missed;
         BlockAddress block;
-        std::uint64_t address;  ///< that it asks for
+        std::uint64_t address;  ///< address requested
     };
     void prefetchFor(std::size_t level);
     bool learns(std::size_t level) const;
@@ -112,7 +112,7 @@ class Walk {
     template <class F>
     void forPeers(std::size_t level, std::uint32_t cpu, F&& f) const;
 
-    /// The blocks of the same or a nearer level within a block.
+    /// The blocks of the same or a nearer level within a block: `count` blocks from `first` on.
     struct Part {
         std::uint64_t first;
         std::uint64_t count;
@@ -149,13 +149,13 @@ class Walk {
     EventList& events_;
     bool mayLosePages_ = false;  ///< the access touches more pages than there are frames
     std::uint64_t at_ = 0;       ///< the first byte of the access in the current block of the nearest level
-    unsigned levelsAsked_ = 0;   ///< by earlier blocks of the access: a bit per level
+    unsigned levelsAsked_ = 0;   ///< a bit per level: asked by earlier blocks of the access
     unsigned levelsMissed_ = 0;
-    unsigned askedNow_ = 0;  ///< by the current block
+    unsigned askedNow_ = 0;  ///< a bit per level: asked by the current block
     unsigned missedNow_ = 0;
-    unsigned triggered_ = 0;  ///< which triggers are set: a bit per level
+    unsigned triggered_ = 0;  ///< a bit per level: whether its trigger is set
     std::array<Trigger, kMaxLevels> triggers_;
-    std::array<std::size_t, kMaxLevels> counted_;  ///< by level asked: the event that counts, by straddleCountsOnce
+    std::array<std::size_t, kMaxLevels> counted_;  ///< by level asked: the event that counts, for straddleCountsOnce
 };
 
 }  // namespace whorl::sim

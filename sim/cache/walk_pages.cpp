@@ -1,11 +1,11 @@
-// Pages: the translation of an access's addresses, and what leaves with a page that bounded memory has no room for.
+// Pages: the translation of an access's addresses, and the eviction of pages from bounded memory.
 #include <algorithm>
 
 #include "sim/cache/walk.h"
 
 namespace whorl::sim {
 
-/// Translates the pages of the access, the lowest first.
+/// Translates the pages of the access, in address order.
 void Walk::translate() {
     const unsigned shift = h_.pages_ ? h_.pages_->pageShift() : h_.tlbs_.front().blockShift();
     const std::uint64_t first = access_.address.value >> shift;
@@ -15,7 +15,7 @@ void Walk::translate() {
     for (std::uint64_t page = first; page - first <= last - first; ++page) translate(BlockAddress{page});
 }
 
-/// What the access needs and is in memory is not what leaves for the rest of it.
+/// Makes the access's resident pages the most recently used, so that its other pages do not evict them.
 void Walk::keep(std::uint64_t first, std::uint64_t last) {
     for (std::uint64_t page = first; last != first && page - first <= last - first; ++page) {
         const std::uint32_t frame = h_.pages_->find(BlockAddress{page});
@@ -23,8 +23,8 @@ void Walk::keep(std::uint64_t first, std::uint64_t last) {
     }
 }
 
-/// The translation is looked up in the TLB. If it is not there, the page may not be in memory, either; when it is, the
-/// translation is filled.
+/// Looks the translation up in the TLB, brings the page into memory if it is missing, and then fills the translation if
+/// it missed.
 void Walk::translate(BlockAddress page) {
     const bool isKnown = isMapped(page);
     if (h_.pages_) {
@@ -42,7 +42,7 @@ void Walk::translate(BlockAddress page) {
     tlb.fill(set, tlb.freeWay(set), page);
 }
 
-/// Looks a page up in the TLB, if there is one; a miss is an event.
+/// Looks a page up in the TLB, if there is one. A miss emits an event.
 bool Walk::isMapped(BlockAddress page) {
     if (h_.tlbs_.empty()) return false;
     Cache& tlb = h_.tlbs_[access_.cpu];
@@ -66,7 +66,7 @@ Event Walk::pageEvent(EventKind kind, BlockAddress page, SetIndex frame) const {
     return e;
 }
 
-/// The page comes into memory; if there is no room, another one leaves.
+/// Brings a page into memory; evicts another one if there is no room.
 void Walk::fault(BlockAddress page) {
     const SetIndex frame{h_.pages_->nextFrame()};
     events_.add(pageEvent(EventKind::pageFault, page, frame));
@@ -74,8 +74,8 @@ void Walk::fault(BlockAddress page) {
     h_.pages_->bringIn(page, access_.isWrite());
 }
 
-/// The page in a frame leaves memory: with it go its entries in the TLBs and, block by block of memory, its blocks in
-/// the caches, whose dirty data goes straight to memory.
+/// Evicts the page in a frame from memory, with its TLB entries and, memory block by memory block, its blocks in the
+/// caches, whose dirty data goes straight to memory.
 void Walk::pageOut(SetIndex frame) {
     const BlockAddress page = h_.pages_->pageIn(frame.value);
     Event e = pageEvent(EventKind::pageOut, page, frame);
@@ -95,7 +95,7 @@ void Walk::pageOut(SetIndex frame) {
     }
 }
 
-/// The blocks of a page in all caches: by their block of memory, then by level from the nearest, cache and address.
+/// The copies of a page's blocks in all caches: by memory block, then by level from the nearest, cache and address.
 std::vector<Walk::Copy> Walk::copiesOf(BlockAddress page) const {
     std::vector<Copy> copies;
     for (std::size_t l = 0; l < h_.levels(); ++l) {
@@ -120,7 +120,7 @@ void Walk::addCopies(std::size_t level, std::uint32_t index, BlockAddress page, 
         }
         return;
     }
-    // A page of more blocks than the cache has ways.
+    // The page has more blocks than the cache has ways: go through all ways instead.
     for (std::uint32_t s = 0; s < cache.sets(); ++s) {
         for (std::uint32_t w = 0; w < cache.ways() && cache.occupied(SetIndex{s}) != 0; ++w) {
             if (!cache.isValid(SetIndex{s}, WayIndex{w})) continue;
@@ -130,7 +130,7 @@ void Walk::addCopies(std::size_t level, std::uint32_t index, BlockAddress page, 
     }
 }
 
-/// Takes a copy out of its cache. Returns whether it was dirty.
+/// Invalidates a copy in its cache. Returns whether it was dirty.
 bool Walk::lose(const Copy& copy) {
     const Place p = place(copy.level, copy.index, copy.block);
     const bool isDirty = p.cache.has(p.set, p.at(), Cache::dirty);
@@ -143,7 +143,7 @@ bool Walk::lose(const Copy& copy) {
     return isDirty;
 }
 
-/// Whether the page of a block is in memory, as it always is if memory is not bounded.
+/// Whether the page of a block is in memory; always true if memory is not bounded.
 bool Walk::isInMemory(std::size_t level, BlockAddress block) const {
     if (!h_.pages_) return true;
     const std::uint64_t size = level < h_.levels() ? machine_.levels[level].block : machine_.blockBytes();

@@ -23,7 +23,7 @@ std::string_view trimmed(std::string_view text) {
     return text;
 }
 
-/// Words, numbers and signs of a line; what is in quotes is one sign, comments are left out.
+/// The words, numbers and signs of a line. A quoted text is one sign; comments are left out.
 std::vector<std::string_view> tokensOf(std::string_view text) {
     std::vector<std::string_view> tokens;
     for (std::size_t i = 0; i < text.size();) {
@@ -74,7 +74,7 @@ std::optional<std::size_t> find(const Tokens& t, std::string_view word, std::siz
     return at == t.end() ? std::nullopt : std::optional(static_cast<std::size_t>(at - t.begin()));
 }
 
-/// Behind the bracket that closes the one at `open`; past the end if none does.
+/// The index after the bracket that closes the one at `open`; past the end if none does.
 std::size_t behindBracket(const Tokens& t, std::size_t open) {
     static constexpr std::string_view kOpen = "(<[{";
     static constexpr std::string_view kClose = ")>]}";
@@ -88,7 +88,7 @@ std::size_t behindBracket(const Tokens& t, std::size_t open) {
     return t.size();
 }
 
-/// The name that an expression ends in: `this->nodes`, `graph.nodes[i]` are nodes.
+/// The name that an expression ends in: "nodes" for `this->nodes` and `graph.nodes[i]`.
 std::string nameEndingAt(const Tokens& t, std::size_t end) {
     while (end > 0 && t[end - 1] == "]") {
         int depth = 0;
@@ -102,7 +102,7 @@ std::string nameEndingAt(const Tokens& t, std::size_t end) {
     return std::string(t[end - 1]);
 }
 
-/// The type before a declared name: `const std::vector<Node>& v` is std::vector<Node>.
+/// The type before a declared name: std::vector<Node> for `const std::vector<Node>& v`.
 std::string declaredType(const Tokens& t, std::size_t name) {
     std::size_t from = 0;
     for (std::size_t i = 0; i < name; ++i) {
@@ -118,7 +118,7 @@ std::string declaredType(const Tokens& t, std::size_t name) {
     return std::string(spanned(t, from, to - 1));
 }
 
-/// The assigned name before an `=` sign, and what it is declared as.
+/// The assigned name before an `=` sign, and its declared type.
 AllocationName assignedBefore(const Tokens& t, std::size_t equals) {
     AllocationName found{.name = nameEndingAt(t, equals), .type = {}};
     // Rust: let mut v: Vec<f64> =
@@ -166,7 +166,7 @@ std::string typeOfNew(const Tokens& t, std::size_t at) {
     return std::string(spanned(t, from, to - 1));
 }
 
-/// T of `sizeof(T)`, `sizeof(struct T)`; nothing of `sizeof *p`.
+/// T of `sizeof(T)`, `sizeof(struct T)`; empty for `sizeof *p`.
 std::string typeOfSizeof(const Tokens& t) {
     const auto at = find(t, "sizeof");
     if (!at || *at + 2 >= t.size() || t[*at + 1] != "(") return {};
@@ -195,8 +195,8 @@ bool declaresContainer(std::string_view type) {
     });
 }
 
-/// `std::vector<Node> nodes(n)`, `nodes{1, 2}`, `nodes;`: a declared container. The name is the word before the
-/// bracket.
+/// The name and type of a declared container: `std::vector<Node> nodes(n)`, `nodes{1, 2}`, `nodes;`. The name is the
+/// word before the bracket.
 AllocationName declaredContainer(const Tokens& t) {
     for (std::size_t i = 1; i < t.size(); ++i) {
         if (!isName(t[i]) || isKeyword(t[i])) continue;
@@ -210,7 +210,7 @@ AllocationName declaredContainer(const Tokens& t) {
     return {};
 }
 
-/// `nodes.push_back(…)`, `graph->nodes.resize(n)`: a member called.
+/// The object whose member is called: `nodes.push_back(…)`, `graph->nodes.resize(n)`.
 std::string calledObject(const Tokens& t) {
     for (std::size_t i = 1; i + 2 < t.size(); ++i) {
         if ((t[i] == "." || t[i] == "->") && isName(t[i + 1]) && t[i + 2] == "(") {
@@ -221,7 +221,7 @@ std::string calledObject(const Tokens& t) {
     return {};
 }
 
-/// `A(new double[n])` of an initializer list or a smart pointer.
+/// The name in an initializer list or a smart pointer: A for `A(new double[n])`.
 std::string wrapped(const Tokens& t, std::size_t at) {
     for (std::size_t i = at; i-- > 1;) {
         if ((t[i] == "(" || t[i] == "{") && isName(t[i - 1]) && !isKeyword(t[i - 1])) return std::string(t[i - 1]);
@@ -270,7 +270,7 @@ std::string_view statementAt(std::string_view line, std::size_t column) {
     if (column == 0 || column > line.size()) return line;
     const std::size_t before = line.find_last_of(";{}", column - 1);
     const std::size_t from = before == std::string_view::npos || before == column - 1 ? 0 : before + 1;
-    // The body of a function or a lambda has statements of its own.
+    // The body of a function or a lambda has its own statements.
     std::size_t end = column - 1;
     for (char last = ' '; end < line.size() && line[end] != ';'; ++end) {
         if (line[end] == '{' && (last == ')' || last == ']')) return line.substr(from, end - from);
@@ -279,13 +279,13 @@ std::string_view statementAt(std::string_view line, std::size_t column) {
     return line.substr(from, end + 1 - from);
 }
 
-/// Of a statement that declares several things, the one at an offset: what is between commas outside of brackets.
+/// The declarator at an offset of a statement that declares several things, separated by commas outside of brackets.
 std::string_view declaratorAt(std::string_view statement, std::size_t offset) {
     std::size_t begin = 0;
     int depth = 0;
     for (std::size_t i = 0; i < statement.size(); ++i) {
         const char c = statement[i];
-        // As in vector<int>; a comparison usually has blanks.
+        // A bracket as in vector<int>; a comparison usually has blanks.
         const bool opensArguments = c == '<' && i > 0 && isNamePart(statement[i - 1]) && i + 1 < statement.size() &&
                                     isNameStart(statement[i + 1]);
         const bool closesArguments = c == '>' && i > 0 && statement[i - 1] != '-';
@@ -298,11 +298,11 @@ std::string_view declaratorAt(std::string_view statement, std::size_t offset) {
     return statement.substr(begin);
 }
 
-/// What the lines above and this one tell together.
+/// The name and type from this line, together with the lines above if needed.
 AllocationName ofLines(std::string_view line, std::string_view before) {
     AllocationName found = ofStatement(tokensOf(line));
     if (!found.name.empty() || before.empty()) return found;
-    // The statement may begin above: from behind the last one that ends there.
+    // The statement may begin in the lines above, after the last statement that ends there.
     const std::size_t end = before.find_last_of(";{}");
     const std::string joined =
         std::string(end == std::string_view::npos ? before : before.substr(end + 1)) + ' ' + std::string(line);
@@ -320,7 +320,7 @@ AllocationName allocationName(std::string_view line, std::string_view before, st
     const std::size_t offset = column - 1 - static_cast<std::size_t>(statement.data() - line.data());
     const std::string_view declarator = declaratorAt(statement, offset);
     if (declarator.data() == statement.data()) return whole;
-    // Not the first: the type is said before that.
+    // For all declarators but the first, the type stands before the first.
     const Tokens tokens = tokensOf(declarator);
     AllocationName own = ofStatement(tokens);
     const bool isConstructed = tokens.size() > 1 && isName(tokens[0]) && (tokens[1] == "(" || tokens[1] == "{");

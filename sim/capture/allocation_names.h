@@ -1,4 +1,5 @@
-// What a source line that allocates memory says of its name and type: `double* A = new double[n * n];` is A, of double.
+// The name and type of allocated memory, from the source line that allocates it: A and double for `double* A = new
+// double[n * n];`.
 #pragma once
 
 #include <string>
@@ -7,17 +8,17 @@
 namespace whorl::sim {
 
 struct AllocationName {
-    std::string name;  ///< empty: the line does not tell
-    std::string type;  ///< of the elements; empty: the line does not tell
+    std::string name;  ///< empty: the line does not contain it
+    std::string type;  ///< type of the elements; empty: the line does not contain it
 };
 
 /// Understands new expressions, the functions of malloc's family, make_unique and make_shared, constructions of
-/// containers and calls of their members, in C++, C and Rust. `before` is the text of the lines above, which a
-/// statement may begin in; it may be empty. `column`, from 1, is where in the line the allocation is, if that is known:
-/// it tells which of several declarations it belongs to.
+/// containers and calls of their members, in C++, C and Rust. `before` is the text of the lines above, in which a
+/// statement may begin; it may be empty. `column` is the column of the allocation in the line, from 1, or 0 if unknown:
+/// it selects one of several declarations.
 AllocationName allocationName(std::string_view line, std::string_view before = {}, std::size_t column = 0);
 
-/// The element type in the name of an allocator's function ("std::__new_allocator<Node>::allocate" is of Node); empty
+/// The element type in the name of an allocator's function: "Node" for "std::__new_allocator<Node>::allocate". Empty
 /// for other functions.
 std::string allocatedType(std::string_view function);
 

@@ -20,15 +20,15 @@
 namespace whorl::sim {
 namespace {
 
-/// Where Valgrind loads executables that may be loaded anywhere, in its versions; and Linux, without randomization.
+/// The biases at which versions of Valgrind, and Linux without randomization, load position-independent executables.
 constexpr std::array<std::uint64_t, 3> kUsualBiases = {0x108000, 0x400000, 0x555555554000};
 constexpr std::size_t kMostHeaders = 1000;
 
-/// The code of an executable, by its addresses in the file.
+/// The code of an executable, as addresses in the file.
 struct BinaryCode {
     std::uint64_t start = 0;
     std::uint64_t end = 0;
-    bool isMovable = false;  ///< it may be loaded anywhere
+    bool isMovable = false;  ///< position-independent
 };
 
 Expected<BinaryCode> codeOf(const std::string& path) {
@@ -108,7 +108,7 @@ class BinarySites {
         }
     }
 
-    /// Reads the texts of the files that the executable names.
+    /// Reads the texts of the files that the debug information names.
     void readTexts() {
         for (SourceFile& file : parts_.files) {
             if (!file.lines.empty()) continue;
@@ -176,7 +176,7 @@ Expected<Trace> withBinary(Trace trace, const NamedBinary& binary, bool sources)
     Trace named(std::move(parts));
     if (globals.empty()) return named;
     std::sort(globals.begin(), globals.end(), [](const Region& a, const Region& b) { return a.base < b.base; });
-    // Several names of the same memory: the first is as good as the others.
+    // If several names share memory, keep the first: none is better than the others.
     std::vector<Region> apart;
     for (Region& r : globals) {
         if (apart.empty() || apart.back().last() < r.base) apart.push_back(std::move(r));

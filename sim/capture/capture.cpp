@@ -24,13 +24,13 @@
 namespace whorl::sim {
 namespace {
 
-constexpr unsigned kPause = 100;      ///< microseconds between looks at slots that are not full
-constexpr unsigned kSlotPauses = 10;  ///< about as long as it takes to record a slot
+constexpr unsigned kPause = 100;      ///< microseconds between checks for records
+constexpr unsigned kSlotPauses = 10;  ///< about the time that recording a slot takes, in pauses
 constexpr const char* kDamaged =
     "it wrote over the memory through which it is recorded: what it did from then on is not recorded";
 constexpr const char* kBecameOther = "it called exec: the program that took its place is not recorded";
 
-/// An error for what is not a program that Valgrind runs.
+/// The path of a program; an error if Valgrind cannot run it.
 Expected<std::string> checkedProgram(const std::string& name) {
     const std::string path = findProgram(name);
     if (path.empty()) {
@@ -76,14 +76,14 @@ class CaptureSession {
         builder_.machine(options.machine);
     }
 
-    /// Takes records until the program has ended. Returns its status.
+    /// Takes records until the program has ended. Returns its wait status.
     int run(const AskedToStop& asked, Progress& progress) {
         std::optional<int> ended;
-        std::optional<unsigned> pausesLeft;  // once it was asked to end
+        std::optional<unsigned> pausesLeft;  // set once the program was asked to end
         for (;;) {
             const int signal = asked();
             wasAsked_ = wasAsked_ || signal != 0;
-            // Ctrl+C reaches the program, too.
+            // The terminal sends Ctrl+C to the program, too.
             if (signal != 0 && !pausesLeft && signal != SIGINT) program_.send(signal);
             if (signal != 0 && !pausesLeft) pausesLeft = options_.patience;
             if (takeRecords(ended.has_value())) {
@@ -103,14 +103,14 @@ class CaptureSession {
         }
     }
 
-    /// What about the way of recording ended the program, in a sentence; empty: nothing.
+    /// How the way of recording ended the program, in a sentence; empty if it did not.
     std::string obstacle(int status) {
         const std::string what = recorder_.obstacle(status);
         const std::string place = what.empty() ? std::string() : placeOfEnd();
         return what.empty() ? what : fmt::format("it ended {}{}at {}", place, place.empty() ? "" : ", ", what);
     }
 
-    /// What the program did that ended its recording before it ended.
+    /// The events that ended the recording before the program ended, one sentence each.
     std::vector<std::string> endings() {
         std::vector<std::string> said;
         if (recorder_.isDamaged()) said.emplace_back(kDamaged);
@@ -144,7 +144,7 @@ class CaptureSession {
         });
     }
 
-    /// The files of the code that ran.
+    /// The files of all modules whose code ran.
     std::vector<std::string> modules() {
         std::vector<std::string> paths;
         for (const CapturedModule& m : reader_.log().modules) paths.push_back(m.path);
@@ -162,10 +162,10 @@ class CaptureSession {
     TraceBuilder builder_;
     RecordReader reader_;
     ProgramNames names_;
-    bool runsOn_ = false;    ///< although it was asked to end
-    bool wasAsked_ = false;  ///< to end
+    bool runsOn_ = false;    ///< the program runs on although it was asked to end
+    bool wasAsked_ = false;  ///< the program was asked to end
 
-    /// Where in its source a signal ended the program: "at a.c:6, in down"; empty: unknown.
+    /// The source line at which a signal ended the program: "at a.c:6, in down"; empty: unknown.
     std::string placeOfEnd() {
         for (const std::uint64_t pc : recorder_.endedAt()) {
             const CodePlace place = names_.placeOf(pc);
@@ -176,7 +176,7 @@ class CaptureSession {
         return fmt::format("after its last access, at {}:{}, in {}", place.file, place.line, place.function);
     }
 
-    /// Says that a signal ended the program, if nobody asked for that.
+    /// Records that a signal ended the program, unless it was asked to end.
     void sayEnd(int status) {
         if (!WIFSIGNALED(status) || wasAsked_) return;
         if (std::string why = obstacle(status); !why.empty()) return builder_.lost(std::move(why));
@@ -197,7 +197,7 @@ class CaptureSession {
     }
 
     RecordReader::Use use() {
-        // Where the recorder itself does not know functions, it is the first access of one that counts.
+        // If the recorder does not see functions begin, recording starts and stops at their first access.
         const bool hasStretch = !recorder_.knowsFunctions() && !(options_.startAt.empty() && options_.stopAt.empty());
         if (options_.functions.empty() && options_.files.empty() && !hasStretch) return {};
         return [this, hasStretch](std::uint64_t pc) {
@@ -207,7 +207,7 @@ class CaptureSession {
         };
     }
 
-    /// Memory that is going to have a name is expected before it is accessed.
+    /// Announces memory that will get a name before it is accessed.
     RecordReader::News news() {
         if (!options_.names) return {};
         const auto expect = [this](const std::vector<Region>& regions) {
@@ -280,7 +280,7 @@ class CaptureSession {
     }
 };
 
-/// Why nothing was recorded.
+/// The error if nothing was recorded.
 tl::unexpected<Error> nothing(const CaptureOptions& options, const CaptureLog& log, const Executable& executable,
                               int status, const std::string& refusal) {
     const std::string& name = options.command[0];
@@ -312,7 +312,7 @@ bool isRecordable(const std::string& name) {
 }
 
 Expected<void> checkOutputOf(const std::vector<std::string>& command, const std::string& output) {
-    // Only what is there can be replaced.
+    // Only an existing file can be replaced.
     if (access(output.c_str(), F_OK) != 0) return checkOutput(output);
     std::vector<std::string> files = command;
     files[0] = findProgram(command[0]);
@@ -353,7 +353,7 @@ Expected<Captured> capture(const CaptureOptions& options, const std::string& pat
         if (!endings.empty()) return fail(options.command[0], endings.front());
         return nothing(options, recording.log(), executable, status, (recorder)->refusal());
     }
-    // By now it is known which libraries it consists of, too.
+    // The libraries of the program are known only now: check that the output is none of them.
     WHORL_TRY(checkOutput(path, recording.modules()));
     return recording.finish(status);
 }

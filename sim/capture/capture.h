@@ -12,48 +12,47 @@
 namespace whorl::sim {
 
 struct CaptureOptions {
-    std::vector<std::string> command;        ///< the program and its arguments
-    bool everything = false;                 ///< from its first instruction to its last, not only from main to exit
-    bool startOff = false;                   ///< only from the program's own request on (WHORL_ON of whorl.h)
-    std::string startAt;                     ///< a function: from its first call on; empty: from main
-    std::string stopAt;                      ///< a function: until its first call; empty: until main returns
-    std::vector<std::string> functions;      ///< only accesses by these; empty: all
-    std::vector<std::string> files;          ///< only those by lines of these source files; empty: all
-    std::uint64_t most = ~std::uint64_t{0};  ///< accesses; those after them are left out
-    bool fetches = false;                    ///< instruction fetches, too, as reads
+    std::vector<std::string> command;    ///< the program and its arguments
+    bool everything = false;             ///< record from the first instruction to the last, not only from main to exit
+    bool startOff = false;               ///< start at the program's own request (WHORL_ON of whorl.h)
+    std::string startAt;                 ///< a function: start at its first call; empty: at main
+    std::string stopAt;                  ///< a function: stop at its first call; empty: when main returns
+    std::vector<std::string> functions;  ///< record only accesses by these functions; empty: all
+    std::vector<std::string> files;      ///< record only accesses by lines of these source files; empty: all
+    std::uint64_t most = ~std::uint64_t{0};  ///< maximum number of accesses; later ones are dropped
+    bool fetches = false;                    ///< also record instruction fetches, as reads
     bool names = true;                       ///< give names to code and data
     bool sources = true;                     ///< embed the texts of source files
-    bool evenIfCut = false;                  ///< keep what was recorded before the way of recording ended the program
-    /// How many pauses of a tenth of a millisecond the program may take to end when it was asked to; then it is
-    /// recorded no longer.
+    bool evenIfCut = false;                  ///< keep the trace even if the way of recording ended the program
+    /// The time that the program may take to end after it was asked to, in pauses of a tenth of a millisecond. Then its
+    /// recording ends.
     unsigned patience = 30'000;
-    std::string machine;  ///< JSON: on which the file opens; empty: it names none
+    std::string machine;  ///< the machine on which the file opens, as JSON; empty: none
 };
 
 struct Captured {
-    std::uint64_t accesses = 0;       ///< in the file
-    int status = 0;                   ///< with which the program ended, as a shell reports it
-    std::vector<std::string> losses;  ///< what could not be recorded, a sentence each; the file says so, too
+    std::uint64_t accesses = 0;       ///< accesses in the file
+    int status = 0;                   ///< exit status of the program, as a shell reports it
+    std::vector<std::string> losses;  ///< data that could not be recorded, one sentence each; also stored in the file
 };
 
-/// Whether this is a program that can be recorded: the path of an executable or script, or a name found in PATH.
+/// Whether a name stands for a recordable program: the path of an executable or script, or a name found in PATH.
 bool isRecordable(const std::string& name);
 
-/// Fails if an output of recording a program cannot be written, or is a file that the program consists of: the program
+/// Fails if the output of recording a program cannot be written, or is a file that the program consists of: the program
 /// itself, its source, a script or another file that its arguments name, or its standard input.
 Expected<void> checkOutputOf(const std::vector<std::string>& command, const std::string& output);
 
-/// What else asks to end the recording: a signal to send to the program, or 0.
+/// Returns a signal to send to the program if something else requests the end of the recording, or 0.
 using AskedToStop = std::function<int()>;
 
-/// Runs a program and records it into a .whorl file, while it runs: by its own run-time library, if `whorl cc` compiled
-/// it, or else by the Valgrind tool. The program has this one's
-/// input, output and terminal. Fails if it cannot be run, nothing was recorded, the way of recording ended it (unless
-/// `evenIfCut`), or the file cannot be written.
+/// Runs a program and records it into a .whorl file while it runs: by its own run-time library, if `whorl cc` compiled
+/// it, or else by the Valgrind tool. The program gets this program's input, output and terminal. Fails if it cannot be
+/// run, nothing was recorded, the way of recording ended it (unless `evenIfCut`), or the file cannot be written.
 Expected<Captured> capture(const CaptureOptions& options, const std::string& path, const AskedToStop& asked,
                            Progress& progress);
 
-/// The folder with the parts of Whorl that record programs, if this file is in it.
+/// The folder with the parts of Whorl that record programs; fails if `file` is in no such folder.
 Expected<std::string> captureFolderWith(const std::string& file);
 
 }  // namespace whorl::sim

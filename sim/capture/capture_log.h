@@ -1,4 +1,4 @@
-// What a recorded program told besides its accesses, in raw form: addresses and numbers, not yet names.
+// Data about a recorded program besides its accesses, in raw form: addresses and numbers, not yet names.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@ namespace whorl::sim {
 struct CapturedModule {
     std::string path;
     std::uint64_t bias = 0;   ///< added to the addresses in the file
-    std::uint64_t start = 0;  ///< of its code
+    std::uint64_t start = 0;  ///< start of its code
     std::uint64_t size = 0;   ///< bytes of code
 
     bool holds(std::uint64_t pc) const { return pc - start < size; }
@@ -30,15 +30,15 @@ struct Allocation {
     std::uint32_t callers = 0;
 };
 
-/// A call of a function whose local variables have names.
+/// A call of a function with named local variables.
 struct StackFrame {
-    std::uint64_t stack = 0;  ///< the stack pointer where the function began
+    std::uint64_t stack = 0;  ///< stack pointer on entry to the function
     std::uint64_t entry = 0;  ///< address of the function
     Tick born;
     Tick died{~std::uint64_t{0}};
 };
 
-/// Memory that the program named itself.
+/// Memory that the program itself named.
 struct RequestedRegion {
     std::string name;
     ByteAddress base;
@@ -56,20 +56,20 @@ struct CapturedThread {
 
 struct CaptureLog {
     std::vector<CapturedModule> modules;
-    std::vector<std::vector<std::uint64_t>> callers;  ///< addresses in calls, innermost first; each list once
+    std::vector<std::vector<std::uint64_t>> callers;  ///< addresses within calls, innermost first; each list once
     std::vector<Allocation> allocations;              ///< by birth
-    std::uint64_t unnamedAllocations = 0;             ///< beyond what is kept
-    std::vector<StackFrame> frames;                   ///< those that have ended, and then the others
-    std::uint64_t unnamedFrames = 0;                  ///< beyond what is kept
+    std::uint64_t unnamedAllocations = 0;             ///< allocations beyond the limit
+    std::vector<StackFrame> frames;                   ///< the ended ones first, then the others
+    std::uint64_t unnamedFrames = 0;                  ///< frames beyond the limit
     std::vector<RequestedRegion> regions;
     std::map<std::uint64_t, CapturedThread> threads;  ///< by number
     SyncLog syncs;
-    std::uint64_t unkeptSyncs = 0;  ///< beyond what is kept
+    std::uint64_t unkeptSyncs = 0;  ///< operations beyond the limit
     std::uint64_t mainStack = 0;    ///< the stack pointer on entry to main; 0: unknown
     std::uint64_t mainEntry = 0;
-    std::vector<std::string> notes;  ///< what a person should know
-    bool begun = false;              ///< whether recording ever began
-    bool becameOther = false;        ///< whether another program took its place (exec)
+    std::vector<std::string> notes;  ///< messages for the user
+    bool begun = false;              ///< recording has begun at some time
+    bool becameOther = false;        ///< another program took its place (exec)
 };
 
 }  // namespace whorl::sim

@@ -13,7 +13,7 @@
 namespace whorl::sim {
 namespace {
 
-/// Between fork and exec: only what is allowed there.
+/// Runs between fork and exec: calls only async-signal-safe functions.
 [[noreturn]] void become(char* const* arguments, char* const* environment, const std::vector<int>& inherited,
                          int report) {
     sigset_t none;

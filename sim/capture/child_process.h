@@ -1,4 +1,4 @@
-// A program that is started with this one's input, output and terminal.
+// A program started with this program's input, output and terminal.
 #pragma once
 
 #include <sys/types.h>
@@ -13,14 +13,14 @@ namespace whorl::sim {
 
 class ChildProcess {
   public:
-    /// Starts a program, found as a shell does, with all signals as they are by default. `inherited` are files that it
-    /// gets under the same numbers; `environment` adds to this program's own ("NAME=value"). Fails if it is not there
-    /// or cannot be executed.
+    /// Starts a program, found as a shell finds it, with default signal handling. `inherited` are file descriptors that
+    /// it gets under the same numbers; `environment` adds to this program's own ("NAME=value"). Fails if the program
+    /// does not exist or cannot be executed.
     static Expected<ChildProcess> start(const std::vector<std::string>& command,
                                         const std::vector<std::string>& environment, const std::vector<int>& inherited);
 
     pid_t id() const { return id_; }
-    /// Its status, as waitpid() gives it, once it has ended; nothing while it runs.
+    /// The program's status, as returned by waitpid(), after it has ended; nothing while it runs.
     std::optional<int> ended();
     void send(int signal) const;
 
@@ -31,7 +31,8 @@ class ChildProcess {
     std::optional<int> status_;
 };
 
-/// The status with which a shell would report that a program ended: its own, or 128 and the signal that ended it.
+/// The status that a shell would report for an ended program: its own exit status, or 128 plus the signal that ended
+/// it.
 int shellStatus(int status);
 
 }  // namespace whorl::sim

@@ -18,19 +18,19 @@
 namespace whorl::sim {
 namespace {
 
-/// An address range of a function, or of what was inlined into one.
+/// An address range of a function, or of code inlined into one.
 struct Scope {
     std::uint64_t from = 0;
     std::uint64_t to = 0;
     int depth = 0;
     Dwarf_Off die = 0;
     std::string function;
-    std::string callFile;  ///< where it was inlined
+    std::string callFile;  ///< file of the call that was inlined
     std::uint32_t callLine = 0;
     std::uint32_t callColumn = 0;
 };
 
-/// A compilation unit; what is costly to read is read when it is first asked for.
+/// A compilation unit. Data that is costly to read is read on first use.
 struct CompilationUnit {
     Dwarf_Die die{};
     bool isRead = false;
@@ -60,7 +60,7 @@ std::string functionName(Dwarf_Die& die) {
     return nameOf(die);
 }
 
-/// The single operation of a location that does not change, of that kind; null otherwise.
+/// The only operation of a constant location, if it has that kind; null otherwise.
 const Dwarf_Op* onlyOp(Dwarf_Die& die, unsigned attributeName, Dwarf_Attribute& attribute) {
     if (dwarf_attr_integrate(&die, attributeName, &attribute) == nullptr) return nullptr;
     Dwarf_Op* ops = nullptr;
@@ -69,7 +69,8 @@ const Dwarf_Op* onlyOp(Dwarf_Die& die, unsigned attributeName, Dwarf_Attribute& 
     return ops;
 }
 
-/// The address that an operation stands for: itself, or its number in a table of addresses, as clang writes it.
+/// The address that an operation stands for: given directly, or as an index into a table of addresses, as clang writes
+/// it.
 std::optional<std::uint64_t> addressOf(Dwarf_Attribute& location, const Dwarf_Op& op) {
     if (op.atom == DW_OP_addr) return op.number;
     if (op.atom != DW_OP_addrx && op.atom != DW_OP_GNU_addr_index) return std::nullopt;
@@ -108,7 +109,7 @@ class DwarfDebugInfo final : public DebugInfo {
     Dwfl* dwfl_;
     Dwfl_Module* module_;
     Dwarf* dwarf_ = nullptr;
-    std::uint64_t bias_ = 0;  ///< of the symbols that libdwfl gives
+    std::uint64_t bias_ = 0;  ///< bias of the symbols that libdwfl returns
     std::vector<CompilationUnit> units_;
     std::vector<CompilationRange> ranges_;
     DwarfTypes types_;
@@ -187,7 +188,7 @@ void DwarfDebugInfo::readScopes(CompilationUnit& unit, Dwarf_Die& die, int depth
     });
 }
 
-/// Innermost first.
+/// The scopes that contain an address, innermost first.
 std::vector<const Scope*> DwarfDebugInfo::scopesAt(CompilationUnit& unit, std::uint64_t address) {
     std::vector<const Scope*> found;
     for (const Scope& s : unit.scopes) {
@@ -261,7 +262,7 @@ std::vector<Variable> DwarfDebugInfo::globals() {
     for (CompilationUnit& unit : units_) findGlobals(unit.die, {}, found);
     std::stable_sort(found.begin(), found.end(),
                      [](const Variable& a, const Variable& b) { return a.address < b.address; });
-    // A variable is declared again where it is inlined.
+    // A variable is declared again at each place where its function is inlined.
     found.erase(std::unique(found.begin(), found.end(),
                             [](const Variable& a, const Variable& b) { return a.address == b.address; }),
                 found.end());
@@ -287,16 +288,16 @@ void DwarfDebugInfo::findLocals(Dwarf_Die& parent, std::vector<Variable>& found)
     std::erase_if(found, [](const Variable& v) { return v.size == 0 || v.name.empty(); });
 }
 
-/// How far below the canonical frame address that is to which the offsets of variables are relative.
+/// How far the base of the variables' offsets lies below the canonical frame address, in bytes; nothing if unknown.
 std::optional<std::int64_t> DwarfDebugInfo::frameBase(const Dwarf_Op& base, const Scope& function) {
     if (base.atom == DW_OP_call_frame_cfa) return 0;
-    // The frame pointer, and the stack pointer, once they are set.
+    // These are the frame pointer and the stack pointer, after the prologue has set them.
     if (base.atom == DW_OP_reg6) return 16;
     if (base.atom == DW_OP_reg7) return frameSize(function);
     return std::nullopt;
 }
 
-/// How far the canonical frame address is above the stack pointer at most, in the body of a function.
+/// The maximum distance of the canonical frame address above the stack pointer in the body of a function, in bytes.
 std::optional<std::int64_t> DwarfDebugInfo::frameSize(const Scope& function) {
     Dwarf_Addr bias = 0;
     Dwarf_CFI* const cfi = dwfl_module_eh_cfi(module_, &bias);
@@ -344,7 +345,7 @@ std::vector<FunctionRange> DwarfDebugInfo::functionsWithLocals(std::uint64_t byt
             std::vector<Variable> locals;
             findLocals(child, locals);
             if (std::none_of(locals.begin(), locals.end(), [&](const Variable& v) { return v.size >= bytes; })) return;
-            // It is called where its first range begins; in the others is what is seldom executed.
+            // The first range contains the entry point; the others contain rarely executed code.
             bool isFirst = true;
             forEachRange(child, [&](std::uint64_t from, std::uint64_t to) {
                 if (std::exchange(isFirst, false) && from < to) functions.push_back({from, to});
@@ -400,7 +401,7 @@ std::shared_ptr<const ElementType> DwarfDebugInfo::typeNamed(const std::string& 
 }  // namespace
 
 std::unique_ptr<DebugInfo> DebugInfo::of(const std::string& path) {
-    // A program can say that its code comes from a pipe or a device.
+    // A program can claim that its code comes from a pipe or a device.
     struct stat about {};
     if (stat(path.c_str(), &about) != 0 || !S_ISREG(about.st_mode)) return nullptr;
     static char* noFolder = nullptr;

@@ -1,5 +1,5 @@
-// What the debug information (DWARF) of an executable or library says: the source lines and functions of its code, its
-// global variables, the local variables of a function. Addresses are those in the file. Without debug information only
+// The debug information (DWARF) of an executable or library: the source lines and functions of its code, its global
+// variables, the local variables of a function. Addresses are those in the file. Without debug information only
 // functions are known, by the symbol table.
 #pragma once
 
@@ -13,7 +13,7 @@
 
 namespace whorl::sim {
 
-/// Where an instruction is in the source: a line of a function.
+/// The source location of an instruction: a line of a function.
 struct CodePlace {
     std::string file;          ///< empty: unknown
     std::uint32_t line = 0;    ///< 0: unknown
@@ -23,42 +23,42 @@ struct CodePlace {
 
 /// The type of a variable.
 struct VariableType {
-    std::shared_ptr<const ElementType> element;  ///< of the array, or of the variable; null: unknown
+    std::shared_ptr<const ElementType> element;  ///< type of the array's elements, or of the variable; null: unknown
     std::uint64_t rows = 0;                      ///< 0: not an array
-    std::uint64_t columns = 0;                   ///< 0: not of two dimensions
+    std::uint64_t columns = 0;                   ///< 0: not two-dimensional
 };
 
 struct Variable {
-    std::string name;           ///< as the source has it, with its namespace or function
-    std::uint64_t address = 0;  ///< of a global one
-    std::int64_t offset = 0;    ///< of a local one, from the canonical frame address
+    std::string name;           ///< name in the source, with its namespace or function
+    std::uint64_t address = 0;  ///< address of a global variable
+    std::int64_t offset = 0;    ///< offset of a local variable from the canonical frame address
     std::uint64_t size = 0;     ///< bytes
     VariableType type;
 };
 
 /// The code of a function.
 struct FunctionRange {
-    std::uint64_t start = 0;  ///< where it is called
+    std::uint64_t start = 0;  ///< entry point
     std::uint64_t end = 0;
 };
 
 class DebugInfo {
   public:
-    /// Of an executable or library, also if its debug information is in a file of its own (/usr/lib/debug). Null if it
-    /// cannot be read.
+    /// The debug information of an executable or library, including that in a separate file (/usr/lib/debug). Null if
+    /// it cannot be read.
     static std::unique_ptr<DebugInfo> of(const std::string& path);
     virtual ~DebugInfo() = default;
 
-    /// Where an instruction is: where it was inlined from first, then where that was inlined, and so on outward. Empty
-    /// if even the function is unknown.
+    /// The source locations of an instruction: that of the innermost inlined code first, then that of the call that
+    /// inlined it, and so on outward. Empty if even the function is unknown.
     virtual std::vector<CodePlace> placesAt(std::uint64_t address) = 0;
     /// The variables with fixed addresses, by address.
     virtual std::vector<Variable> globals() = 0;
-    /// The variables with fixed offsets of the function at an address.
+    /// The variables of the function at an address that have fixed offsets.
     virtual std::vector<Variable> localsAt(std::uint64_t address) = 0;
-    /// The functions, by address, that have local variables of at least so many bytes at fixed offsets.
+    /// The functions, by address, with local variables of at least `bytes` bytes at fixed offsets.
     virtual std::vector<FunctionRange> functionsWithLocals(std::uint64_t bytes) = 0;
-    /// The source files that it was compiled of, headers included.
+    /// The source files compiled into it, headers included.
     virtual std::vector<std::string> sources() = 0;
     /// A type by its name in the source ("Node", "double", "unsigned int"); null if there is none.
     virtual std::shared_ptr<const ElementType> typeNamed(const std::string& name) = 0;

@@ -8,7 +8,7 @@
 namespace whorl::sim {
 namespace {
 
-/// Structures within structures are taken apart so deep, into so many fields.
+/// The maximum nesting depth of structures that are expanded, and the maximum number of fields of the result.
 constexpr int kMostDepth = 3;
 constexpr std::size_t kMostFields = 64;
 
@@ -20,7 +20,7 @@ std::optional<Dwarf_Die> typeOf(Dwarf_Die& die) {
     return type;
 }
 
-/// Without typedefs and qualifiers.
+/// The type without typedefs and qualifiers.
 Dwarf_Die peeled(Dwarf_Die type) {
     Dwarf_Die bare;
     return dwarf_peel_type(&type, &bare) == 0 ? bare : type;
@@ -36,7 +36,7 @@ bool isStructure(Dwarf_Die& type) {
     return tag == DW_TAG_structure_type || tag == DW_TAG_class_type || tag == DW_TAG_union_type;
 }
 
-/// The numbers of elements of an array in each dimension; 0 where it is unknown.
+/// The number of elements of an array in each dimension; 0 where it is unknown.
 std::vector<std::uint64_t> dimensionsOf(Dwarf_Die& array) {
     std::vector<std::uint64_t> dimensions;
     forEachChild(array, [&](Dwarf_Die& child) {
@@ -48,7 +48,8 @@ std::vector<std::uint64_t> dimensionsOf(Dwarf_Die& array) {
     return dimensions;
 }
 
-/// What a structure of a single member contains, as std::array and std::atomic do; the structure itself otherwise.
+/// The content of a structure with a single member, such as std::array and std::atomic; any other structure is returned
+/// unchanged.
 Dwarf_Die unwrapped(Dwarf_Die type) {
     for (int depth = 0; depth < kMostDepth && isStructure(type); ++depth) {
         std::optional<Dwarf_Die> only;
@@ -107,7 +108,7 @@ VariableType DwarfTypes::of(Dwarf_Die& variable) {
         if (!elements) return {};
         named = *elements;
         const Dwarf_Die bare = peeled(*elements);
-        // An element that is an array itself is a further dimension.
+        // If the elements are arrays, they add a dimension.
         inner = unwrapped(bare);
         if (dwarf_tag(&inner) != DW_TAG_array_type) inner = bare;
     }
@@ -144,7 +145,7 @@ void DwarfTypes::addFields(Dwarf_Die structure, const std::string& prefix, std::
         const int tag = dwarf_tag(&child);
         if (tag != DW_TAG_member && tag != DW_TAG_inheritance) return;
         std::uint64_t offset = 0;
-        // Static members have no place in the structure; bit-fields have that of their first bit.
+        // Static members have no offset in the structure; bit-fields have that of their first bit.
         if (!numberOf(child, DW_AT_data_member_location, offset)) {
             if (!numberOf(child, DW_AT_data_bit_offset, offset)) return;
             offset /= 8;

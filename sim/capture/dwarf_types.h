@@ -13,7 +13,7 @@
 
 namespace whorl::sim {
 
-/// Calls f with each DIE that is immediately below this one.
+/// Calls f with each immediate child of this DIE.
 template <class F>
 void forEachChild(Dwarf_Die& parent, F&& f) {
     Dwarf_Die child;
@@ -23,18 +23,18 @@ void forEachChild(Dwarf_Die& parent, F&& f) {
     } while (dwarf_siblingof(&child, &child) == 0);
 }
 
-/// The name of a DIE, also if another one has it; empty if there is none.
+/// The name of a DIE, even if it is inherited from another DIE; empty if there is none.
 std::string nameOf(Dwarf_Die& die);
-/// A whole number of a DIE, such as an offset; false if it has none.
+/// Reads a whole-number attribute of a DIE, such as an offset; false if it has none.
 bool numberOf(Dwarf_Die& die, unsigned attribute, std::uint64_t& value);
 
 class DwarfTypes {
   public:
-    /// The type of a variable: of an array, its shape and the type of its elements.
+    /// The type of a variable; for an array, its shape and the type of its elements.
     VariableType of(Dwarf_Die& variable);
     /// The size of a variable in bytes; 0 if it is unknown.
     static std::uint64_t sizeOf(Dwarf_Die& variable);
-    /// A type as elements have it; one without a name of its own has the other one, of the typedef that it is used by.
+    /// The type of an element. A type without a name gets `otherName`, that of the typedef through which it is used.
     std::shared_ptr<const ElementType> element(Dwarf_Die type, const std::string& otherName = {});
 
   private:

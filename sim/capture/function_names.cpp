@@ -22,7 +22,7 @@ std::string_view withoutHash(std::string_view name) {
     return isHash ? name.substr(0, name.size() - kHash) : name;
 }
 
-/// The part of a demangled name before its parameters; where it begins, after a return type, is stored.
+/// The part of a demangled name before its parameters; stores where it begins, after a return type.
 std::string_view withoutParameters(std::string_view name, std::size_t& begin) {
     int depth = 0;
     begin = 0;
@@ -31,7 +31,8 @@ std::string_view withoutParameters(std::string_view name, std::size_t& begin) {
             i += kAnonymous.size() - 1;
             continue;
         }
-        // Operators contain what otherwise brackets, and those of conversion and allocation a blank.
+        // Names of operators contain characters that are brackets elsewhere, and those of conversion and allocation a
+        // blank.
         if (depth == 0 && name.substr(i).starts_with("operator")) {
             const std::size_t end = name.find('(', i + 8 + (name.substr(i + 8).starts_with("()") ? 2 : 0));
             return name.substr(0, end);

@@ -1,4 +1,4 @@
-// Names of functions as a person writes them.
+// Names of functions as they appear in source code.
 #pragma once
 
 #include <string>
@@ -7,7 +7,7 @@
 namespace whorl::sim {
 
 /// A symbol's name, demangled (C++, and Rust's older form), without parameters, return type and hash:
-/// "std::vector<int>::push_back". As it is if it is not mangled.
+/// "std::vector<int>::push_back". A name that is not mangled is returned unchanged.
 std::string readableFunction(std::string_view symbol);
 
 }  // namespace whorl::sim

@@ -15,7 +15,7 @@ bool has(const Words& words, std::string_view word) {
     return std::find(words.begin(), words.end(), word) != words.end();
 }
 
-/// Whether there is a file to compile or to link, and not only a question about the compiler.
+/// Whether the command compiles or links a file, rather than only querying the compiler.
 bool hasInput(const Words& command) {
     for (std::size_t i = wordsOfCompiler(command); i < command.size(); ++i) {
         if (command[i].empty() || command[i] == "-o") {

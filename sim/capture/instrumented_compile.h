@@ -1,4 +1,4 @@
-// How a program is compiled so that it records itself: what a compiler is told besides its command line.
+// The options with which a compiler makes a program that records itself.
 #pragma once
 
 #include <cstdint>
@@ -11,11 +11,11 @@ namespace whorl::sim {
 
 enum class CompilerKind : std::uint8_t { gcc, clang };
 
-/// How many words name the compiler: two for a wrapper and its compiler ("ccache g++").
+/// The number of words that name the compiler: two for a wrapper and its compiler ("ccache g++").
 std::size_t wordsOfCompiler(const std::vector<std::string>& command);
 
-/// The command of a compiler, with what makes the code that it makes tell of its accesses and links the run-time
-/// library from a folder, if it links an executable. Fails for what cannot be recorded: other sanitizers, static
+/// The command of a compiler, extended so that the compiled code records its accesses, and so that an executable is
+/// linked with the run-time library in `folder`. Fails for programs that cannot be recorded: other sanitizers, static
 /// executables.
 Expected<std::vector<std::string>> instrumentedCompile(const std::vector<std::string>& command, CompilerKind kind,
                                                        const std::string& folder);

@@ -12,7 +12,7 @@ unsigned kindOf(const whorl_record& record) {
     return static_cast<unsigned>(loaded(record.what) >> 56);
 }
 
-/// Whether a record belongs to the one after it.
+/// Whether a record belongs to the next one.
 bool isPrefix(const whorl_record& record) {
     switch (kindOf(record)) {
         case WHORL_TEXT:
@@ -31,7 +31,7 @@ std::uint64_t timeStamp() {
     return __rdtsc();
 }
 
-/// Cycles by which the counter of another processor may be ahead: a part of a second.
+/// The maximum number of cycles by which another processor's counter may be ahead: a fraction of a second.
 constexpr std::uint64_t kMostSkew = std::uint64_t{1} << 30;
 
 constexpr std::uint32_t kThread = (1u << WHORL_THREAD_BITS) - 1;
@@ -45,7 +45,7 @@ bool MergedRecords::anyFull() const {
     return false;
 }
 
-/// Finds the end of what is written in a slot, which is before the first empty record.
+/// Finds the end of the written records in a slot, which is before the first empty record.
 void MergedRecords::lookAt(std::uint32_t index, bool isWhole) {
     Slot& slot = slots_[index];
     const auto records = ring_.recordsOf(index);
@@ -57,7 +57,7 @@ void MergedRecords::lookAt(std::uint32_t index, bool isWhole) {
     while (slot.seen > slot.taken && isPrefix(records[slot.seen - 1])) --slot.seen;
 }
 
-/// Whether there may be records in a slot. Each begins with a stamp, and only this end takes them away.
+/// Whether there may be records in a slot. Its records begin with a stamp, and only the reader removes them.
 bool MergedRecords::isTaken(std::uint32_t index, std::uint32_t state) {
     const auto records = ring_.recordsOf(index);
     const std::uint32_t taken = slots_[index].taken;
@@ -94,7 +94,7 @@ void MergedRecords::look(bool hasEnded) {
     latest_ = timeStamp() + kMostSkew;
 }
 
-/// Nothing if a record is no stamp, or one that no clock gave.
+/// The stamp in a record; nothing if the record is not a stamp, or if its time is impossible.
 std::optional<std::uint64_t> MergedRecords::stampIn(const whorl_record& record) const {
     if (kindOf(record) != WHORL_STAMP) return std::nullopt;
     const std::uint64_t stamp = loaded(record.value);
@@ -119,9 +119,9 @@ void MergedRecords::makeStreams() {
     std::make_heap(streams_.begin(), streams_.end(), std::greater<>());
 }
 
-/// Hands over the records of a stream up to a stamp, at least one. Whether any is left.
+/// Passes on the records of a stream up to a stamp, at least one. Returns whether any are left.
 bool MergedRecords::hand(Stream& stream, std::uint64_t until, const Take& take) {
-    bool isFirst = true;  // it is what made this stream the next, whatever it says by now
+    bool isFirst = true;  // the record that put this stream first, even if the program has overwritten its stamp since
     for (; stream.part != stream.end; ++stream.part) {
         const Part& part = parts_[stream.part];
         Slot& slot = slots_[part.slot];
@@ -142,7 +142,7 @@ bool MergedRecords::hand(Stream& stream, std::uint64_t until, const Take& take) 
 }
 
 bool MergedRecords::take(bool hasEnded, const Take& take) {
-    // What a thread writes from now on comes after what another one has written before.
+    // Records written from now on come after all records that other threads wrote before.
     const std::uint64_t now = hasEnded ? ~std::uint64_t{0} : timeStamp();
     look(hasEnded);
     makeStreams();

@@ -1,4 +1,4 @@
-// The records of a program whose threads write to slots of their own, in one order: that of their time stamps.
+// Merges the records of a program whose threads write to slots of their own, in the order of their time stamps.
 #pragma once
 
 #include <cstdint>
@@ -19,28 +19,28 @@ class MergedRecords {
 
     /// Whether a slot is full, so that a writer may be waiting.
     bool anyFull() const;
-    /// Hands over what was written until now and nothing can come before anymore, and sets slots free. A record without
-    /// a stamp comes with the one before it; records that belong together stay together. Once the writer has ended
-    /// (`hasEnded`), hands over all. False if there was nothing.
+    /// Passes on the records written until now that no later record can precede, and frees slots. A record without a
+    /// stamp follows the one before it; records that belong together stay together. After the writer has ended
+    /// (`hasEnded`), passes on all. False if there were none.
     bool take(bool hasEnded, const Take& take);
 
   private:
     struct Slot {
-        std::uint32_t taken = 0;  ///< records
+        std::uint32_t taken = 0;  ///< records passed on
         std::uint32_t seen = 0;   ///< records that are complete
-        std::uint64_t stamp = 0;  ///< the last of what is taken
+        std::uint64_t stamp = 0;  ///< last stamp among the records passed on
     };
-    /// What is new in a slot.
+    /// New records in a slot.
     struct Part {
         std::uint32_t slot = 0;
         std::uint32_t writer = 0;  ///< a thread, or one of its signal handlers
         std::uint64_t ticket = 0;
     };
-    /// The parts of a writer, of which the one at `part` comes next.
+    /// The parts of one writer that are not passed on yet: [part, end) in parts_.
     struct Stream {
         std::size_t part = 0;
         std::size_t end = 0;
-        std::uint64_t stamp = 0;  ///< of what comes next
+        std::uint64_t stamp = 0;  ///< stamp of the next record
         bool operator>(const Stream& other) const { return stamp > other.stamp; }
     };
 
@@ -48,8 +48,8 @@ class MergedRecords {
     std::vector<Slot> slots_;
     std::vector<Part> parts_;
     std::vector<std::uint32_t> full_;
-    std::uint64_t latest_ = 0;     ///< no stamp of a record that was seen is later
-    std::vector<Stream> streams_;  ///< a heap, the one with the earliest stamp first
+    std::uint64_t latest_ = 0;     ///< upper limit of valid stamps
+    std::vector<Stream> streams_;  ///< a heap, with the earliest stamp first
 
     void look(bool hasEnded);
     void lookAt(std::uint32_t index, bool isWhole);

@@ -1,4 +1,4 @@
-// Names for memory: see nameMemory().
+// Gives memory its names: see nameMemory().
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -16,11 +16,11 @@
 namespace whorl::sim {
 namespace {
 
-/// Blocks that were allocated by one line get regions of their own up to this number; more share regions.
+/// The maximum number of blocks allocated by one line that get regions of their own; more blocks share regions.
 constexpr std::size_t kMostOfOwn = 8;
-/// Blocks of the same line this far apart, in bytes, belong to one region.
+/// Blocks of the same line at most this far apart, in bytes, belong to one region.
 constexpr std::uint64_t kNear = 64;
-/// Regions that the blocks of one line may take; those more scattered have none.
+/// The maximum number of regions for the blocks of one line; more scattered blocks have none.
 constexpr std::size_t kMostSpans = 4;
 
 /// Blocks of the heap that were allocated by the same line of the program.
@@ -30,7 +30,7 @@ struct AllocationGroup {
     std::vector<std::size_t> members;  ///< indices of allocations, by birth
 };
 
-/// Who allocated: a line of the program, the name and the type that its text gives.
+/// The source line that allocated memory, with the name and the type from its text.
 struct Allocator {
     std::string key;  ///< equal for the same line
     std::string name;
@@ -81,12 +81,13 @@ class MemoryNamer {
     std::vector<const AllocationGroup*> groupOf_;  ///< by allocation
     std::map<std::string, SourceText> texts_;
 
-    /// What a name of the program means: what a variable points to or manages, rather than the variable itself.
+    /// The name of a variable's region. If heap memory has that name, as that to which the variable points or which it
+    /// manages, the variable itself is called "variable NAME".
     std::string nameOf(const Region& variable) const {
         return variable.rows == 0 && heapNames_.contains(variable.name) ? "variable " + variable.name : variable.name;
     }
 
-    /// Adds a region if its memory was touched and is not named yet.
+    /// Adds a region if its memory was touched and has no name yet.
     void addVariable(Region region) {
         region.name = nameOf(region);
         if (region.size == 0 || region.base.value + region.size < region.base.value) return;
@@ -137,7 +138,8 @@ class MemoryNamer {
         return known != nullptr ? known : basicType(name);
     }
 
-    /// The first caller that is in the program's own source says who allocates; the library between says of what type.
+    /// The innermost caller in the program's own source is the allocator; a library function in between may determine
+    /// the type.
     const Allocator& allocatorOf(std::uint32_t callers) {
         const auto [entry, isNew] = allocators_.try_emplace(callers);
         if (!isNew) return entry->second;
@@ -181,7 +183,7 @@ class MemoryNamer {
         return isAlone ? group.name : fmt::format("{}#{}", group.name, number + 1);
     }
 
-    /// The memory of a group's blocks, whenever they were alive, as ranges without overlap.
+    /// The memory of a group's blocks at any time, as ranges without overlap.
     std::vector<std::pair<std::uint64_t, std::uint64_t>> spansOf(const AllocationGroup& group) const {
         std::vector<std::pair<std::uint64_t, std::uint64_t>> spans;
         for (const std::size_t a : group.members) {
@@ -206,7 +208,7 @@ class MemoryNamer {
 
     void addRegions(const AllocationGroup& group) {
         const auto spans = spansOf(group);
-        // Several blocks in one place, one after the other, are one region.
+        // Blocks that used the same memory one after the other form one region.
         std::vector<std::pair<std::uint64_t, std::uint64_t>> merged;
         const std::uint64_t near = group.members.size() > kMostOfOwn ? kNear : 0;
         for (const auto& [from, to] : spans) {
@@ -253,7 +255,7 @@ class MemoryNamer {
         std::map<std::uint64_t, std::size_t> calls;
         std::map<std::uint64_t, bool> isInOnePlace;
         std::map<std::uint64_t, std::uint64_t> places;
-        // The variables of main are regions already.
+        // The variables of main already are regions.
         std::erase_if(log_.frames, [&](const StackFrame& frame) { return frame.entry == log_.mainEntry; });
         for (const StackFrame& frame : log_.frames) {
             ++calls[frame.entry];

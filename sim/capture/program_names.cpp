@@ -39,7 +39,7 @@ std::string fileNameOf(const std::string& path) {
 }  // namespace
 
 bool isLibrarySource(const std::string& path) {
-    // Sources of compilers' runtimes have relative paths, or those of the computer that built them.
+    // Sources of compilers' runtimes have relative paths, or paths of the computer that built them.
     static constexpr std::array<std::string_view, 6> kFolders = {"/usr/include/", "/usr/lib/",   "/usr/local/include/",
                                                                  "/rustc/",       "../sysdeps/", "./"};
     return startsWithAny(path, kFolders) || path.find("/../../../../include/c++/") != std::string::npos;
@@ -52,7 +52,7 @@ bool isSystemModule(const std::string& path) {
 }
 
 const CapturedModule* ProgramNames::moduleAt(std::uint64_t pc) const {
-    // The latest first: a library may be loaded where another one was.
+    // Search the latest first: a library may be loaded where another one was before.
     const auto found =
         std::find_if(log_.modules.rbegin(), log_.modules.rend(), [&](const CapturedModule& m) { return m.holds(pc); });
     return found == log_.modules.rend() ? nullptr : &*found;
@@ -130,7 +130,7 @@ CodePlace ProgramNames::placeOf(std::uint64_t pc) {
     const auto own = std::find_if(places.begin(), places.end(),
                                   [](const CodePlace& p) { return p.line > 0 && !isLibrarySource(p.file); });
     if (own != places.end()) return *own;
-    // A library's: its function, as called from elsewhere.
+    // For code of a library, return its outermost function, as called from elsewhere.
     return {.file = {}, .line = 0, .column = 0, .function = places.back().function};
 }
 

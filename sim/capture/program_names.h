@@ -15,31 +15,31 @@
 
 namespace whorl::sim {
 
-/// The size in bytes from which on local variables of functions have names: arrays and structures.
+/// The minimum size in bytes of local variables that get names: arrays and structures.
 inline constexpr std::uint64_t kLeastLocal = 32;
 
 /// Longer source files are not read.
 inline constexpr std::uint64_t kLargestSource = std::uint64_t{8} << 20;
 
-/// Looks up code and data of a running, or ended, program.
+/// Looks up code and data of a running or ended program.
 class ProgramNames {
   public:
     explicit ProgramNames(const CaptureLog& log) : log_(log) {}
 
-    /// Where an instruction is in the program's own source: what belongs to libraries' headers is folded into the line
-    /// that uses it. Without debug information only the function is known, or only the library and the offset in it.
+    /// The location of an instruction in the program's own source: code from library headers counts for the line that
+    /// uses it. Without debug information only the function is known, or only the library and the offset in it.
     CodePlace placeOf(std::uint64_t pc);
-    /// Whether an instruction is part of a function of that name ("push", "Stack::push"), also where it is inlined.
+    /// Whether an instruction is part of a function of that name ("push", "Stack::push"), including inlined copies.
     bool isIn(std::uint64_t pc, const std::string& function);
-    /// All places of an instruction, innermost first.
+    /// All source locations of an instruction, innermost first.
     const std::vector<CodePlace>& placesAt(std::uint64_t pc);
     /// The module that holds an instruction; null if none does.
     const CapturedModule* moduleAt(std::uint64_t pc) const;
-    /// Its debug information; null if it cannot be read.
+    /// The debug information of a module; null if it cannot be read.
     DebugInfo* infoOf(const CapturedModule& module);
-    /// The program's own modules: not those of the system.
+    /// The program's own modules, without those of the system.
     std::vector<const CapturedModule*> ownModules() const;
-    /// The global variables of a module, as regions of the program's memory; of modules of the system none.
+    /// The global variables of a module, as regions of the program's memory; none for modules of the system.
     const std::vector<Region>& globalsOf(const CapturedModule& module);
     /// The variables of a function, by its address, with at least kLeastLocal bytes, as regions of the memory of a
     /// frame: their bases are offsets from the canonical frame address.
@@ -61,10 +61,10 @@ bool isLibrarySource(const std::string& path);
 /// Whether an executable or library belongs to the system.
 bool isSystemModule(const std::string& path);
 
-/// Gives the sites of a builder their lines and functions, and reads the texts of the source files, if they are wanted.
+/// Gives the sites of a builder their lines and functions, and reads the texts of the source files if `withTexts`.
 void nameSites(TraceBuilder& builder, ProgramNames& names, bool withTexts);
-/// Adds regions for what the program named itself, its global variables, the variables of main, and the blocks of the
-/// heap, if they were touched; and all blocks of the heap as objects.
+/// Adds regions for the memory that the program itself named, its global variables, the variables of main, and the
+/// blocks of the heap, if they were touched; and all blocks of the heap as objects.
 void nameMemory(TraceBuilder& builder, ProgramNames& names, CaptureLog& log);
 
 }  // namespace whorl::sim

@@ -1,4 +1,4 @@
-// The ways in which a program is made to write its records into shared memory.
+// The ways to make a program write its records into shared memory.
 #pragma once
 
 #include <cstdint>
@@ -24,24 +24,24 @@ class ProgramRecorder {
     ProgramRecorder& operator=(const ProgramRecorder&) = delete;
 
     virtual Expected<ChildProcess> start() = 0;
-    /// Takes some of what was written since the last call; once the program has ended (`hasEnded`), also what it could
-    /// not publish. False if there was nothing.
+    /// Takes some of the records written since the last call; after the program has ended (`hasEnded`), also those that
+    /// it could not publish. False if there were none.
     virtual bool take(RecordReader& reader, bool hasEnded) = 0;
-    /// Whether the program wrote over the memory: nothing is taken anymore.
+    /// Whether the program overwrote the memory: no more records are taken then.
     bool isDamaged() const { return ring_.isDamaged(); }
-    /// From now on the program runs on without being recorded.
+    /// Ends the recording; the program runs on.
     void close() { ring_.close(); }
-    /// Whether accesses had to be left out.
+    /// Whether accesses were dropped.
     bool hasLost() const { return ring_.hasLost(); }
 
-    /// Whether it sees where functions begin, so that it has seen to startAt and stopAt.
+    /// Whether the recorder sees where functions begin, and therefore handles startAt and stopAt itself.
     virtual bool knowsFunctions() const { return true; }
-    /// Why the program could not be begun, in the words of who was to do it; empty: unknown.
+    /// Why the program could not be started, in the words of the tool that should start it; empty: unknown.
     virtual std::string refusal() const { return {}; }
-    /// Where a signal ended the program: addresses in its calls, innermost first; empty: unknown.
+    /// The place where a signal ended the program, as addresses in its calls, innermost first; empty: unknown.
     virtual std::vector<std::uint64_t> endedAt() const { return {}; }
-    /// What about the way of recording ended the program, which ended with this status, as a clause after "it ended at
-    /// FILE:LINE", with what to do; empty: nothing.
+    /// How the way of recording ended the program with this status, as a clause after "it ended at FILE:LINE", with
+    /// advice; empty: it did not.
     virtual std::string obstacle(int /*status*/) const { return {}; }
 
   protected:
@@ -50,12 +50,12 @@ class ProgramRecorder {
     RingMemory ring_;
 };
 
-/// Any program, by the Valgrind tool. Fails if that was not built, or cannot load the program. `program` is the path of
-/// its executable.
+/// Records any program with the Valgrind tool. Fails if that was not built, or cannot load the program. `program` is
+/// the path of the executable.
 Expected<std::unique_ptr<ProgramRecorder>> valgrindRecorder(const CaptureOptions& options, const std::string& program,
                                                             const Executable& executable);
 
-/// A program that contains it. Fails for what that cannot record.
+/// Records a program that contains the run-time library. Fails for options that it does not support.
 Expected<std::unique_ptr<ProgramRecorder>> runtimeRecorder(const CaptureOptions& options);
 
 }  // namespace whorl::sim

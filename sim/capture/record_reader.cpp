@@ -26,7 +26,7 @@ RecordReader::RecordReader(TraceBuilder& builder, std::uint64_t mostAccesses, Us
     : builder_(builder), mostAccesses_(mostAccesses), use_(std::move(use)), news_(std::move(news)) {}
 
 bool RecordReader::take(std::span<const whorl_record> records) {
-    // A slot holds few records compared with the accesses that are usually allowed.
+    // A slot holds few records compared with the number of accesses that is usually allowed.
     const bool mayFill = mostAccesses_ - std::min(mostAccesses_, builder_.size()) <= 2 * records.size();
     for (const whorl_record& shared : records) {
         const whorl_record record = loaded(shared);
@@ -50,7 +50,7 @@ RecordReader::SiteUse RecordReader::useOf(SiteId site, std::uint64_t pc) {
     return *known;
 }
 
-/// Whether recording has begun, and not ended, where an access is.
+/// Whether an access is within the recorded stretch. Updates the stretch.
 bool RecordReader::isWithin(const SiteUse& use) {
     if (stretch_ == Stretch::before && use.begins) {
         stretch_ = Stretch::within;
@@ -110,7 +110,7 @@ void RecordReader::takeText(std::string_view part) {
     text_ += part.substr(0, kMostText - std::min(kMostText, text_.size()));
 }
 
-/// False if it is nothing that a recorder says.
+/// Keeps a note. False if no recorder writes such a text.
 bool RecordReader::note(const std::string& text) {
     const auto isLetter = [](char c) { return c >= ' ' && c <= '~'; };
     if (text.empty() || !std::all_of(text.begin(), text.end(), isLetter)) return false;
@@ -118,7 +118,7 @@ bool RecordReader::note(const std::string& text) {
     return true;
 }
 
-/// False if there is no such event.
+/// Handles an event. False if there is no such event.
 bool RecordReader::event(const whorl_record& record) {
     const std::uint64_t argument = argumentOf(record);
     switch (opOf(record)) {
@@ -217,7 +217,7 @@ void RecordReader::allocated(ByteAddress base, std::uint64_t bytes) {
     if (isNew) log_.callers.push_back(frames_);
     frames_.clear();
     const std::uint64_t size = std::max<std::uint64_t>(bytes, 1);
-    if (base.value > ~size) return;  // there is no such memory
+    if (base.value > ~size) return;  // no such memory exists
     freed(base);
     if (log_.allocations.size() >= kMostAllocations) {
         ++log_.unnamedAllocations;
@@ -235,7 +235,7 @@ void RecordReader::freed(ByteAddress base) {
     live_.erase(entry);
 }
 
-/// A stack grows downward: what began at or below the stack pointer has ended, if not by a return.
+/// A stack grows downward: calls that began at or below the stack pointer have ended, even without a return.
 void RecordReader::enter(std::uint64_t stack, std::uint64_t entry) {
     endCalls(thread_, stack + 1);
     calls_[thread_].push_back({.stack = stack, .entry = entry, .born = Tick{builder_.size()}});
@@ -277,7 +277,7 @@ void RecordReader::add(const Sync& sync) {
     }
 }
 
-/// Notes when another CPU than the last changes memory in one step.
+/// Records a follow if another CPU made the last atomic change of this memory.
 void RecordReader::handOver(std::uint64_t address) {
     if (threadsOnCpu_.size() < 2) return;
     if (atomics_.empty()) atomics_.resize(kAtomics);
@@ -289,7 +289,7 @@ void RecordReader::handOver(std::uint64_t address) {
 
 void RecordReader::createThread(std::uint64_t number, std::uint64_t creator) {
     if (!beginThread(number) || creator == 0) return;
-    // No object is at such an address.
+    // A value that is not the address of any object.
     const std::uint64_t beginning = ~number;
     sync(cpuOf(creator), SyncKind::signal, beginning);
     sync(cpuOf(number), SyncKind::wait, beginning);
@@ -303,8 +303,8 @@ void RecordReader::endThread(std::uint64_t number, std::uint64_t handle) {
     if (handle != 0) sync(static_cast<std::uint8_t>(thread->second.cpu), SyncKind::signal, handle);
 }
 
-/// Threads get CPUs of their own while there are some; then they share those with the fewest threads alive. False if it
-/// had begun before.
+/// Assigns a CPU to a new thread: one of its own while there are any, then the one with the fewest live threads. False
+/// if the thread has begun before.
 bool RecordReader::beginThread(std::uint64_t number) {
     const auto [thread, isNew] = log_.threads.try_emplace(number);
     if (!isNew) return false;

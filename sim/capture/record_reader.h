@@ -1,4 +1,4 @@
-// Takes the records of a traced program apart: accesses go to a TraceBuilder, all else to a CaptureLog.
+// Reads the records of a traced program: accesses go to a TraceBuilder, everything else to a CaptureLog.
 #pragma once
 
 #include <cstdint>
@@ -17,44 +17,44 @@
 
 namespace whorl::sim {
 
-/// Allocations that are kept; each takes some hundred bytes.
+/// The maximum number of allocations that are kept; each takes some hundred bytes.
 inline constexpr std::size_t kMostAllocations = 100'000;
-/// Calls of functions that are kept.
+/// The maximum number of function calls that are kept.
 inline constexpr std::size_t kMostFrames = 50'000;
-/// Bytes of what threads did with locks and the like; each takes about five.
+/// The maximum number of bytes for synchronization operations; each takes about five.
 inline constexpr std::size_t kMostSyncBytes = 32u << 20;
 
 class RecordReader {
   public:
-    /// What the accesses of an instruction mean.
+    /// The effect of an instruction's accesses on the recording.
     struct SiteUse {
         bool isWanted = true;
-        bool begins = false;  ///< the first of them is the first that is recorded
-        bool ends = false;    ///< the first of them, and all after it, are not recorded
+        bool begins = false;  ///< its first access begins the recording
+        bool ends = false;    ///< its first access, and all after it, are not recorded
     };
-    /// Asked once for each instruction.
+    /// Called once for each instruction.
     using Use = std::function<SiteUse(std::uint64_t pc)>;
 
-    /// What is told at once, because it is needed before the accesses that follow.
+    /// Notifications that are needed before the accesses that follow.
     struct News {
-        std::function<void(const CapturedModule&)> module;  ///< code of it begins to run
+        std::function<void(const CapturedModule&)> module;  ///< code of the module begins to run
         std::function<void()> main;                         ///< main is called
     };
 
     RecordReader(TraceBuilder& builder, std::uint64_t mostAccesses, Use use, News news);
 
-    /// False at a record that no recorder writes: from there on nothing is taken.
+    /// Takes records. False at a record that no recorder writes: no later record is taken.
     bool take(std::span<const whorl_record> records);
-    /// What is taken from now on is of this thread.
+    /// Sets the thread of the records that follow.
     void ofThread(std::uint64_t number);
-    /// Nothing is recorded before an instruction that begins it.
+    /// Records nothing until an instruction begins the recording.
     void waitForBegin() { stretch_ = Stretch::before; }
-    /// Whether as many accesses as allowed were taken; those after them are left out.
+    /// Whether the maximum number of accesses was taken; later ones are dropped.
     bool isFull() const { return builder_.size() >= mostAccesses_; }
     CaptureLog& log() { return log_; }
     /// The instruction that made the last access; 0: there was none.
     std::uint64_t lastPc() const { return lastPc_; }
-    /// Nothing more comes: what has not ended lasts until the end.
+    /// Ends the records: whatever has not ended lasts until the end of the trace.
     void finish();
 
   private:
@@ -70,22 +70,22 @@ class RecordReader {
     std::uint8_t cpu_ = 0;
     std::uint64_t thread_ = 0;
     std::uint64_t lastPc_ = 0;
-    std::uint64_t longSize_ = 0;  ///< of the next access
-    std::string text_;            ///< for the next record that has one, at most kMostText bytes
+    std::uint64_t longSize_ = 0;  ///< size of the next access, if it is long
+    std::string text_;            ///< text for the next record that has one, at most kMostText bytes
     static constexpr std::size_t kMostText = 8192;
     std::uint64_t size_ = 0;
     std::uint64_t elementSize_ = 1;
     std::uint64_t shape_ = 0;
     std::vector<std::uint64_t> frames_;  ///< at most kMostCallers
     static constexpr std::size_t kMostCallers = 64;
-    std::map<std::uint64_t, std::vector<StackFrame>> calls_;  ///< that have not ended, by thread, the innermost last
+    std::map<std::uint64_t, std::vector<StackFrame>> calls_;  ///< by thread: calls not ended, the innermost last
     std::map<std::vector<std::uint64_t>, std::uint32_t> callerIds_;
     std::map<std::uint64_t, std::size_t> live_;  ///< allocations by base address
-    std::vector<std::uint64_t> threadsOnCpu_;    ///< alive, by CPU
+    std::vector<std::uint64_t> threadsOnCpu_;    ///< live threads by CPU
     std::unordered_map<std::uint64_t, std::uint32_t> syncObjects_;
 
-    /// What the second word of a record says, for those that were seen lately: usually an instruction's accesses differ
-    /// only in their addresses.
+    /// The decoded second word of recently seen records: usually an instruction's accesses differ only in their
+    /// addresses.
     struct Known {
         std::uint64_t what = 0;
         SiteId site;
@@ -105,7 +105,7 @@ class RecordReader {
     bool note(const std::string& text);
     void allocated(ByteAddress base, std::uint64_t bytes);
     void freed(ByteAddress base);
-    /// Memory that was changed in one step lately, and by whom.
+    /// Recently atomically changed memory, and the last change.
     struct Atomic {
         std::uint64_t address = 0;
         Sync::Earlier last;

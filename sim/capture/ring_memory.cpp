@@ -16,7 +16,8 @@
 namespace whorl::sim {
 namespace {
 
-/// Records that a writer may have begun behind its last one, as for an instruction that then failed.
+/// The maximum number of records that a writer may have begun after its last complete one, as for an instruction that
+/// then failed.
 constexpr std::size_t kMostBegun = 256;
 
 bool isEmpty(const whorl_record& record) {
@@ -35,7 +36,7 @@ Expected<RingMemory> RingMemory::create(std::uint32_t slots, std::uint32_t slotB
     };
     made.fd_ = memfd_create("whorl-capture", MFD_CLOEXEC | MFD_ALLOW_SEALING);
     if (made.fd_ < 0 || ftruncate(made.fd_, static_cast<off_t>(made.bytes())) != 0) return failed();
-    // If it could be made smaller, reading it could end this program.
+    // Seal the size: if the program could shrink the memory, reading it could crash this program.
     if (fcntl(made.fd_, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) != 0) return failed();
     void* const mapped = mmap(nullptr, made.bytes(), PROT_READ | PROT_WRITE, MAP_SHARED, made.fd_, 0);
     if (mapped == MAP_FAILED) return failed();
@@ -105,7 +106,8 @@ void RingMemory::release(std::uint32_t slot) {
     __atomic_store_n(&head->state, WHORL_SLOT_FREE, __ATOMIC_RELEASE);
 }
 
-/// Slots are taken in turn, so that it is known which one comes next, and what its head says.
+/// The next slot, if it is in this state. Slots are taken in turn, so the next one, and the ticket in its head, are
+/// known.
 std::optional<std::span<const whorl_record>> RingMemory::next(std::uint32_t state) {
     const auto slot = static_cast<std::uint32_t>(ticket_ % slots_);
     const std::uint32_t is = stateOf(slot);

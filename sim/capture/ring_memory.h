@@ -1,7 +1,7 @@
-// The reader's end of the memory that a traced program writes its records to; its layout is in wire/ring.h.
+// The reader's end of the shared memory into which a traced program writes its records; its layout is in wire/ring.h.
 //
-// The program can write anything to it, at any time. What this end goes by is its own, each word of the memory is read
-// once, and what no recorder writes is noticed: from then on the memory is damaged, and nothing in it counts.
+// The program can write anything to it, at any time. This end relies only on state of its own, reads each word of the
+// memory once, and detects data that no recorder writes: from then on the memory is damaged, and nothing in it counts.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@
 
 namespace whorl::sim {
 
-/// A word that the program may change meanwhile.
+/// Reads a word that the program may change concurrently.
 template <class T>
 T loaded(const T& word) {
     return __atomic_load_n(&word, __ATOMIC_ACQUIRE);
@@ -26,47 +26,47 @@ inline whorl_record loaded(const whorl_record& shared) {
 
 class RingMemory {
   public:
-    /// Memory with free slots. Fails if the system has none.
+    /// Creates memory with free slots. Fails if the system has none.
     static Expected<RingMemory> create(std::uint32_t slots, std::uint32_t slotBytes);
     RingMemory(RingMemory&& other) noexcept;
     RingMemory& operator=(RingMemory&&) = delete;
     ~RingMemory();
 
-    /// The name under which another process of this user can map it while this one runs.
+    /// The path by which another process of this user can map the memory while this process runs.
     const std::string& path() const { return path_; }
 
-    /// The records of the slot that comes next, once it is full: up to the first empty one. They are valid until
-    /// release().
+    /// The records of the next slot, once it is full: up to the first empty record. Valid until release().
     std::optional<std::span<const whorl_record>> full() { return next(WHORL_SLOT_FULL); }
-    /// Once the writer has ended: those of a slot that it had not published.
+    /// The records of a slot that the writer did not publish before it ended; call it only then.
     std::optional<std::span<const whorl_record>> left() { return next(WHORL_SLOT_TAKEN); }
-    /// Empties the slot of the last call and sets it free.
+    /// Empties the slot of the last call and frees it.
     void release();
 
-    // Where each thread has slots of its own:
-    /// How many slots were ever taken.
+    // For rings where each thread has slots of its own:
+    /// The number of slots ever taken.
     std::uint32_t used();
-    /// WHORL_SLOT_...; what the head and the records of a taken or full slot say can then be read.
+    /// The state of a slot, WHORL_SLOT_...; the head and the records of a taken or full slot can be read after this
+    /// call.
     std::uint32_t stateOf(std::uint32_t slot) const { return loaded(at(slot)->state); }
     const whorl_slot_head& headOf(std::uint32_t slot) const { return *at(slot); }
-    /// All records of a slot, also those that are not yet written.
+    /// All records of a slot, including those not yet written.
     std::span<const whorl_record> recordsOf(std::uint32_t slot) const;
     void release(std::uint32_t slot);
-    /// Whether the writer had to leave accesses out.
+    /// Whether the writer had to drop accesses.
     bool hasLost() const { return loaded(head_->lost) != 0; }
 
-    /// Whether something was found in it that no recorder writes.
+    /// Whether data was found in the memory that no recorder writes.
     bool isDamaged() const { return isDamaged_; }
-    /// Such a thing was found.
+    /// Reports such data.
     void damage() { isDamaged_ = true; }
-    /// Looks for it in the head.
+    /// Checks the head for such data.
     void checkHead();
-    /// The number of records before the first empty one, of a slot that is written no more.
+    /// The number of records before the first empty one, in a slot that is no longer written.
     std::size_t checkedEnd(std::span<const whorl_record> records);
 
-    /// From now on the writer goes on without recording, and never waits for a slot.
+    /// Ends the recording: the writer goes on without recording, and never waits for a slot.
     void close();
-    /// Whether somebody has mapped it.
+    /// Whether a writer has mapped the memory.
     bool attached() const { return loaded(head_->writer) != 0; }
 
   private:
@@ -77,7 +77,7 @@ class RingMemory {
     whorl_ring_head* head_ = nullptr;
     std::uint32_t slots_ = 0;
     std::uint32_t slotBytes_ = 0;
-    std::uint64_t ticket_ = 0;  ///< of the slot that comes next
+    std::uint64_t ticket_ = 0;  ///< ticket of the next slot
     std::uint32_t used_ = 0;
     bool isClosed_ = false;
     bool isDamaged_ = false;

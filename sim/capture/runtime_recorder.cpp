@@ -5,10 +5,10 @@
 namespace whorl::sim {
 namespace {
 
-/// Each thread has some; memory is used only for those that are.
+/// The number of slots, enough for some per thread. Only used slots take memory.
 constexpr std::uint32_t kSlots = 1024;
 constexpr std::uint32_t kSlotBytes = 256 * 1024;
-/// Records are looked for when a slot is full, and else after so many looks.
+/// Takes records when a slot is full, or else after this number of calls.
 constexpr unsigned kLooks = 100;
 
 class RuntimeRecorder final : public ProgramRecorder {
@@ -44,7 +44,7 @@ class RuntimeRecorder final : public ProgramRecorder {
     const CaptureOptions& options_;
     MergedRecords merged_;
     bool hasBegun_ = false;
-    bool hasTakenLast_ = false;  ///< what the program left; a process that it left takes nothing more
+    bool hasTakenLast_ = false;  ///< the last records were taken; forked processes that go on writing are ignored
     unsigned looks_ = 0;
 };
 

@@ -21,11 +21,11 @@
 namespace whorl::sim {
 namespace {
 
-/// Slots that fit into the second cache of both processors, so that records need not go through memory.
+/// The slots fit into the second-level caches of both processors, so that records need not go through memory.
 constexpr std::uint32_t kValgrindSlots = 16;
 constexpr std::uint32_t kValgrindSlotBytes = 256 * 1024;
 
-/// What Valgrind says, apart from what the program says.
+/// Valgrind's messages, kept apart from the program's output.
 class ToolMessages {
   public:
     ToolMessages() : fd_(memfd_create("whorl-messages", 0)) {}
@@ -50,7 +50,7 @@ class ToolMessages {
     int fd_;
 };
 
-/// The functions of an executable whose frames the tool should record, in a file in memory (see valgrind/frames.h).
+/// The functions of an executable whose frames the tool should record, as a file in memory (see valgrind/frames.h).
 class FrameList {
   public:
     explicit FrameList(const std::string& program) {
@@ -72,7 +72,7 @@ class FrameList {
     FrameList(const FrameList&) = delete;
     FrameList& operator=(const FrameList&) = delete;
 
-    /// Empty if there is none.
+    /// The path of the file; empty if there is none.
     std::string path() const { return fd_ < 0 ? std::string() : fmt::format("/proc/{}/fd/{}", getpid(), fd_); }
 
   private:
@@ -81,13 +81,13 @@ class FrameList {
 
 std::vector<std::string> toolCommand(const CaptureOptions& options, const std::string& ring, int messages,
                                      const std::string& frames, bool isGo) {
-    // Debian's "valgrind" is a script that starts this one, with variables for the program and its children.
+    // Debian's "valgrind" is a script that starts valgrind.bin with variables for the program and its children.
     const bool hasBare = !findProgram("valgrind.bin").empty();
-    // Code must not be made a part of other code (chasing), or the beginning of main could be missed.
+    // Without --vex-guest-chase=no, code could become a part of other code, and the beginning of main be missed.
     std::vector<std::string> words = {hasBare ? "valgrind.bin" : "valgrind",
                                       "--tool=whorl",
                                       "--sigill-diagnostics=yes",
-                                      "--show-below-main=yes",  // or it renames what calls main
+                                      "--show-below-main=yes",  // prevents it from renaming the caller of main
                                       "--vgdb=no",
                                       "--vex-guest-chase=no",
                                       "--fair-sched=try",
@@ -109,7 +109,7 @@ std::vector<std::string> toolCommand(const CaptureOptions& options, const std::s
     return words;
 }
 
-/// The messages of the process itself, not of those that it forked, without what Valgrind begins and ends them with.
+/// The messages of the process itself, not of those that it forked, without those at Valgrind's start and end.
 std::vector<std::string> messagesOf(pid_t process, const std::string& text) {
     const std::string prefix = fmt::format("=={}== ", process);
     std::vector<std::string> lines;
@@ -121,9 +121,9 @@ std::vector<std::string> messagesOf(pid_t process, const std::string& text) {
     return lines;
 }
 
-/// Fails where Valgrind cannot begin, and does not say why, or at length.
+/// Fails in environments where Valgrind cannot start, without a message or with a long one.
 Expected<void> checkSurroundings() {
-    constexpr rlim_t kLeastFiles = 16;  // it reserves 12 for itself
+    constexpr rlim_t kLeastFiles = 16;  // Valgrind reserves 12 for itself
     rlimit files{};
     if (getrlimit(RLIMIT_NOFILE, &files) == 0 && files.rlim_max < kLeastFiles) {
         return fail({}, fmt::format("only {} files may be open at once (ulimit -n)", files.rlim_max),
@@ -182,7 +182,7 @@ class ValgrindRecorder final : public ProgramRecorder {
         auto line = std::find_if(lines.begin(), lines.end(), isEnd);
         std::vector<std::uint64_t> calls;
         for (; line != lines.end(); ++line) {
-            // "   at 0x109198: down (crash.c:6)", and "by" for its callers.
+            // Lines are like "   at 0x109198: down (crash.c:6)", with "by" for callers.
             const std::size_t number = line->find(" 0x");
             const bool isCall = line->starts_with("   at 0x") || line->starts_with("   by 0x");
             if (isCall) calls.push_back(std::strtoull(line->c_str() + number + 1, nullptr, 16));
@@ -191,7 +191,7 @@ class ValgrindRecorder final : public ProgramRecorder {
     }
 
     std::string obstacle(int status) const override {
-        // A program that asks for such an instruction by way of trial catches the signal.
+        // A program that only probes for such an instruction catches the signal.
         if (!WIFSIGNALED(status) || WTERMSIG(status) != SIGILL) return {};
         const std::vector<std::string> lines = messages();
         const auto isIt = [](const std::string& line) {
@@ -212,15 +212,15 @@ class ValgrindRecorder final : public ProgramRecorder {
     ToolMessages messages_;
     FrameList frames_;
     pid_t process_ = 0;
-    std::uint32_t slotsLeft_ = 0;  ///< that the program left, of those that were taken
+    std::uint32_t slotsLeft_ = 0;  ///< slots taken after the program has ended
 
     std::vector<std::string> messages() const { return messagesOf(process_, messages_.text()); }
 };
 
-/// An error for a program that Valgrind has no room for: it loads programs below its own code.
+/// An error for a program that does not fit below Valgrind's own code, where Valgrind loads programs.
 Expected<void> checkRoom(const std::string& name, const Executable& executable) {
     constexpr std::uint64_t kValgrind = 0x58000000;
-    constexpr std::uint64_t kMovable = 0x108000;  // where it loads what can be loaded anywhere
+    constexpr std::uint64_t kMovable = 0x108000;  // where it loads position-independent executables
     const std::uint64_t start = executable.isMovable ? kMovable : 0;
     if (executable.loadedEnd <= kValgrind - start || executable.zeroed < kValgrind / 2) return {};
     constexpr double kGiga = 1e9;

@@ -12,10 +12,10 @@
 
 namespace whorl::sim {
 
-/// A whole number, `true` or `false` in JSON; of anything else a text.
+/// A whole number, `true` or `false` in JSON; a text for anything else.
 nlohmann::json jsonOfWords(std::string_view words);
 
-/// Whether a key has a text, whatever that looks like: "name=4" sets the name "4".
+/// Whether a key always takes a text: "name=4" sets the name "4".
 inline bool hasText(std::string_view key) {
     return key == "name" || key == "note" || key == "source";
 }

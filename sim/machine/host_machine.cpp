@@ -21,26 +21,26 @@ constexpr std::uint32_t kUsualBlock = 64;
 constexpr std::uint32_t kUsualWays = 8;
 constexpr std::string_view kInstead = "use a preset such as laptop, or a geometry such as 32K/8/64, 1M/16/64";
 
-/// A CPU with its caches as levels. They are as the kernel lists them, but for what is assumed and doubted.
+/// A CPU with its caches as levels, as the kernel lists them, except for assumptions and doubts.
 struct Cpu {
     std::uint32_t id = 0;
     std::vector<LevelConfig> levels;
     std::vector<std::vector<std::uint32_t>> users;  ///< by level, as in ListedCache
     std::vector<std::string> assumed;               ///< parts of a sentence
     std::vector<std::string> doubts;                ///< sentences
-    bool lacksNearest = false;                      ///< the size of the first cache is not known
+    bool lacksNearest = false;                      ///< the size of the first cache is unknown
 };
 
 /// The number of CPUs that share each cache of a CPU, from the CPU outward.
 using Sharing = std::vector<std::uint32_t>;
 
-/// CPUs that have the same caches and share them alike.
+/// CPUs that have the same caches and share them in the same way.
 struct Group {
     std::vector<const Cpu*> cpus;
     Sharing sharing;
 };
 
-/// The listed block, or that of a nearer cache, or of any, or the usual one.
+/// The block size in bytes: as listed for the cache, or for a nearer one, or for any, or else the usual one.
 std::uint32_t blockOf(const ListedCpu& cpu, std::size_t at) {
     const auto& caches = cpu.caches;
     if (caches[at].block != 0) return caches[at].block;
@@ -49,14 +49,14 @@ std::uint32_t blockOf(const ListedCpu& cpu, std::size_t at) {
     return listed == caches.end() ? kUsualBlock : listed->block;
 }
 
-/// The listed size, or the product of what it is made of; 0 if it is not known.
+/// The listed size in bytes, or else the product of ways, sets and block; 0 if it is unknown.
 std::uint64_t sizeOf(const ListedCache& cache, std::uint32_t block) {
     if (cache.size != 0) return cache.size;
     const std::uint64_t blocks = std::uint64_t{cache.ways} * cache.sets;
     return blocks <= std::numeric_limits<std::uint64_t>::max() / block ? blocks * block : 0;
 }
 
-/// The listed number of ways, or one that follows from the number of sets, or the usual one.
+/// The number of ways: as listed, or else derived from the number of sets, or else the usual one.
 std::uint32_t waysOf(const ListedCache& cache, const LevelConfig& level, Cpu& cpu) {
     const std::uint64_t bytesOfAWay = std::uint64_t{cache.sets} * level.block;
     const bool fits = bytesOfAWay != 0 && level.size % bytesOfAWay == 0;
@@ -71,7 +71,7 @@ std::uint32_t waysOf(const ListedCache& cache, const LevelConfig& level, Cpu& cp
     return cache.ways == 0 ? kUsualWays : cache.ways;
 }
 
-/// Adds the cache of that index as a level; one of unknown size is left out.
+/// Adds the cache of that index as a level, or leaves it out if its size is unknown.
 void addLevel(const ListedCpu& listed, std::size_t at, Cpu& cpu) {
     const ListedCache& cache = listed.caches[at];
     LevelConfig level;
@@ -112,7 +112,7 @@ const Cpu& mostCapable(const std::vector<Cpu>& cpus) {
     });
 }
 
-/// How many of `cpus` share each cache of one of them.
+/// The number of `cpus` that share each cache of one CPU.
 Sharing sharingOf(const Cpu& cpu, const std::vector<const Cpu*>& cpus) {
     Sharing sharing;
     for (std::size_t l = 0; l < cpu.levels.size(); ++l) {
@@ -126,13 +126,13 @@ Sharing sharingOf(const Cpu& cpu, const std::vector<const Cpu*>& cpus) {
     return sharing;
 }
 
-/// The largest part of `cpus` that share their caches alike. Leaving some out makes groups of others smaller, hence the
-/// repetition.
+/// The largest subset of `cpus` that share their caches in the same way. Leaving some CPUs out makes groups of others
+/// smaller, hence the repetition.
 Group alike(std::vector<const Cpu*> cpus) {
     while (true) {
         std::map<Sharing, std::vector<const Cpu*>> bySharing;
         for (const Cpu* cpu : cpus) bySharing[sharingOf(*cpu, cpus)].push_back(cpu);
-        // Backwards: of equally many, those that share more.
+        // Backwards: of equally large groups, take the one that shares more.
         const auto most = std::max_element(bySharing.rbegin(), bySharing.rend(), [](const auto& a, const auto& b) {
             return a.second.size() < b.second.size();
         });
@@ -141,7 +141,7 @@ Group alike(std::vector<const Cpu*> cpus) {
     }
 }
 
-/// As many of these CPUs as a machine can have, in complete groups of the farthest level where one fits.
+/// The number of these CPUs that a machine can have, in complete groups of the farthest level where one fits.
 std::uint32_t fitting(const Group& group) {
     if (group.cpus.size() <= kMaxCpus) return static_cast<std::uint32_t>(group.cpus.size());
     const auto fits = [](std::uint32_t sharers) { return sharers <= kMaxCpus; };
@@ -149,7 +149,7 @@ std::uint32_t fitting(const Group& group) {
     return sharers == group.sharing.rend() ? kMaxCpus : kMaxCpus / *sharers * *sharers;
 }
 
-/// A last level of several that all share is shared by all, however many CPUs a trace needs.
+/// A last level that all of several CPUs share is shared by all, whatever number of CPUs a trace needs.
 void setSharing(MachineConfig& machine, const Sharing& sharing) {
     const std::size_t count = machine.levels.size();
     for (std::size_t l = 0; l < count; ++l) {
@@ -158,7 +158,7 @@ void setSharing(MachineConfig& machine, const Sharing& sharing) {
     }
 }
 
-/// The fewest CPUs with which no cache is shared by fewer than it can be; a trace of more CPUs gets as many as it
+/// The smallest number of CPUs that fills the sharing group of every cache. A trace with more CPUs gets as many as it
 /// needs.
 std::uint32_t completeGroup(const MachineConfig& machine) {
     std::uint32_t cpus = 1;
@@ -166,7 +166,7 @@ std::uint32_t completeGroup(const MachineConfig& machine) {
     return std::min(cpus, machine.cpus);
 }
 
-/// "32K/8/64, 2M/16/64" for each kind of caches that other CPUs have.
+/// The geometries of other CPUs' caches, one for each kind: "32K/8/64, 2M/16/64".
 std::string otherCaches(const std::vector<Cpu>& cpus, const Cpu& best) {
     std::vector<std::string> kinds;
     for (const Cpu& cpu : cpus) {

@@ -10,10 +10,10 @@
 
 namespace whorl::sim {
 
-/// The machine that the kernel describes; of the most capable kind where a computer has several kinds of cores. A CPU
-/// of it is a hardware thread. As the presets, it has as few CPUs as make complete groups, and a trace of more gets as
-/// many as it needs. Its note says which processor it is, what is left out and what had to be assumed. The result is
-/// not validated: a kernel may list what no machine can have.
+/// The machine that the kernel describes; of the most capable kind where a computer has several kinds of cores. Each of
+/// its CPUs is a hardware thread. Like the presets, it has as few CPUs as make complete groups, and a trace with more
+/// CPUs gets as many as it needs. Its note names the processor, the parts left out and the assumptions made. The result
+/// is not validated: a kernel may list values that no machine can have.
 Expected<MachineConfig> hostMachine(const KernelFiles& files = {});
 
 /// The names of all machines, as lists show them: `host`, then the presets.

@@ -19,7 +19,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// More than the kernel tells of any processor, in bytes.
+/// The maximum size of a kernel file in bytes, beyond that of any known processor.
 constexpr std::uint64_t kMaxKernelFile = std::uint64_t{16} << 20;
 
 /// Ranges of CPU ids, both ends included.
@@ -49,7 +49,7 @@ std::string_view takeItem(std::string_view& words) {
     return item;
 }
 
-/// "0-3,8"; nothing if it is empty or malformed.
+/// Parses "0-3,8"; nothing if it is empty or malformed.
 std::optional<IdRanges> rangesFrom(std::string_view words) {
     IdRanges ranges;
     while (!words.empty()) {
@@ -64,7 +64,7 @@ std::optional<IdRanges> rangesFrom(std::string_view words) {
     return ranges.empty() ? std::nullopt : std::optional(ranges);
 }
 
-/// "00000001,0000000f": a bit for each id, 32 a word, the highest first. Nothing if it is empty or malformed.
+/// Parses "00000001,0000000f": a bit for each id, 32 per word, the highest first. Nothing if it is empty or malformed.
 std::optional<IdRanges> rangesFromMap(std::string_view words) {
     IdRanges ranges;
     auto left = static_cast<std::uint32_t>(std::count(words.begin(), words.end(), ',')) + 1;
@@ -81,7 +81,7 @@ std::optional<IdRanges> rangesFromMap(std::string_view words) {
     return ranges.empty() ? std::nullopt : std::optional(ranges);
 }
 
-/// The folders called `prefix` and a number, by number.
+/// The folders named `prefix` followed by a number, by that number.
 std::map<std::uint32_t, fs::path> numbered(const fs::path& folder, std::string_view prefix) {
     std::map<std::uint32_t, fs::path> out;
     std::error_code error;
@@ -130,7 +130,7 @@ std::vector<ListedCache> cachesIn(const fs::path& folder, const std::vector<std:
     return caches;
 }
 
-/// The fields of /proc/cpuinfo about one CPU, or about the first if there are none about it.
+/// The fields of /proc/cpuinfo for one CPU, or for the first CPU listed if it has none.
 std::map<std::string, std::string> cpuinfoOf(const std::string& path, std::uint32_t cpu) {
     std::map<std::string, std::string> first;
     std::map<std::string, std::string> fields;

@@ -13,7 +13,7 @@ MachineConfig withCpus(MachineConfig machine, std::uint32_t cpus) {
     std::uint32_t group = 1;
     bool all = false;
     for (LevelConfig& level : machine.levels) {
-        // Levels beyond one that all CPUs share are shared by all too, even if they give the number of CPUs.
+        // Levels beyond one that all CPUs share are shared by all, too, even if they specify a number of CPUs.
         all = all || level.sharedBy == 0;
         if (all) level.sharedBy = 0;
         group = std::max(group, level.sharedBy);

@@ -34,7 +34,7 @@ struct LevelConfig {
 
     std::uint32_t sharedBy = 0;  ///< CPUs per cache of this level; 0: all CPUs share one
     Policy policy = Policy::lru;
-    std::uint64_t seed = 1;     ///< of the random policy
+    std::uint64_t seed = 1;     ///< seed of the random policy
     bool writeThrough = false;  ///< writes go to the next level at once; blocks are never dirty
     bool allocate = true;       ///< a write miss fetches the block
     Inclusion inclusion = Inclusion::none;
@@ -46,7 +46,7 @@ struct LevelConfig {
     std::uint64_t blocks() const { return size / block; }
     /// Whether a write may go on to the next level at once.
     bool passesWrites() const { return writeThrough || !allocate; }
-    /// Bytes of one way: addresses so far apart compete for the same set.
+    /// Bytes of one way: addresses at this distance compete for the same set.
     std::uint64_t wayBytes() const { return std::uint64_t{sets()} * block; }
     bool operator==(const LevelConfig&) const = default;
 };
@@ -55,16 +55,16 @@ struct LevelConfig {
 struct TlbConfig {
     std::uint32_t entries = 0;  ///< 0: no TLB
     std::uint32_t ways = 1;
-    std::uint32_t page = 4096;  ///< bytes, a power of two
+    std::uint32_t page = 4096;  ///< page size in bytes, a power of two
     std::uint32_t walk = 0;     ///< cycles of a page walk, on a miss
 
     bool operator==(const TlbConfig&) const = default;
 };
 
-/// Memory of bounded size. Its frames hold pages, of which the least recently used one leaves for another.
+/// Memory of bounded size. Its frames hold pages; the least recently used page makes room for a new one.
 struct MemoryConfig {
     std::uint64_t size = 0;     ///< bytes; 0: unbounded, and no page is ever missing
-    std::uint32_t page = 4096;  ///< bytes, a power of two; that of the TLB if there is one
+    std::uint32_t page = 4096;  ///< page size in bytes, a power of two; equals that of the TLB if there is one
     std::uint32_t fault = 0;    ///< cycles of a page fault
 
     bool isBounded() const { return size != 0; }
@@ -83,14 +83,14 @@ struct Conventions {
     bool operator==(const Conventions&) const = default;
 };
 
-/// Bytes that memory moves at a time where there is no cache: a machine without levels.
+/// Bytes that memory transfers at a time where there is no cache: a machine without levels.
 inline constexpr std::uint32_t kMemoryWord = 8;
 
-/// Two machines are equal if their whole descriptions are, the texts included.
+/// A machine. Two machines are equal if their whole descriptions are, including the texts.
 struct MachineConfig {
     std::string name;
-    std::string note;                 ///< what it is and what to know about it; may be empty
-    std::string source;               ///< where its values are from; may be empty
+    std::string note;                 ///< description and remarks; may be empty
+    std::string source;               ///< source of the values; may be empty
     std::vector<LevelConfig> levels;  ///< from the CPU outward; with none, every access goes to memory
     std::uint32_t cpus = 1;           ///< 1 to 64
     Protocol protocol = Protocol::mesi;
@@ -117,13 +117,13 @@ struct MachineConfig {
         const std::uint32_t shared = levels[level].sharedBy;
         return shared == 0 ? cpus : firstCpu(level, cache) + shared;
     }
-    /// Bytes of what a CPU asks for at a time: a block of the nearest level, or a word of memory if there is no cache.
+    /// The bytes that a CPU requests at a time: a block of the nearest level, or a word of memory if there is no cache.
     std::uint32_t blockBytes() const { return levels.empty() ? kMemoryWord : levels.front().block; }
-    /// Cycles of the look-up that every access begins with; 0 if there is no cache.
+    /// The cycles of the lookup that begins every access; 0 if there is no cache.
     std::uint32_t lookUp() const { return levels.empty() ? 0 : levels.front().latency; }
-    /// The name of a level, or of memory: what served an access.
+    /// The name of a level; "memory" for the number of levels.
     std::string levelName(std::size_t level) const { return level < levels.size() ? levels[level].name : "memory"; }
-    /// Bytes of a page: of the TLB's, else of memory's, which has the usual size unless chosen.
+    /// Bytes of a page: the TLB's if there is one, else memory's, which has a default.
     std::uint64_t pageBytes() const { return tlb.entries > 0 ? tlb.page : memory.page; }
     /// The index of a level's first cache among the caches of all levels, from the CPU outward.
     std::size_t firstCache(std::size_t level) const {
@@ -133,7 +133,7 @@ struct MachineConfig {
     }
     /// Whether a level has several caches that a protocol keeps coherent.
     bool isCoherent(std::size_t level) const { return protocol != Protocol::none && caches(level) > 1; }
-    /// Whether any level has.
+    /// Whether any level is coherent.
     bool isCoherent() const {
         for (std::size_t l = 0; l < levels.size(); ++l) {
             if (isCoherent(l)) return true;
@@ -157,7 +157,7 @@ inline constexpr std::uint32_t kMaxFault = 1'000'000'000;  ///< cycles
 Expected<MachineConfig> checked(MachineConfig machine, const std::string& where);
 
 /// The machine with at least `cpus` CPUs, rounded up so that every level's groups are complete; limited to 64, and to
-/// the complete groups that fit. The result is not validated: the number of caches may have become too large.
+/// the complete groups that fit. The result is not validated: it may have too many caches.
 MachineConfig withCpus(MachineConfig machine, std::uint32_t cpus);
 
 /// Parses "32K/8/64, 1M/16/64": size/ways/block from the CPU outward; sizes in bytes or with K, M, G. Levels are
@@ -178,12 +178,12 @@ std::string machineAsJson(const MachineConfig& machine);
 /// "tlb.entries=64". Keys and values are those of the JSON files. A level key without a level ("ways=4") applies to the
 /// first level; level names are case-insensitive, and "*" stands for all levels. "levels=2" keeps that many from the
 /// CPU outward, or adds those that are missing. "tlb.entries" adds a TLB if there is none, and keeps a fully
-/// associative one fully associative; "memory.size" bounds the memory. The pages of both are of one size, which either
-/// sets. Nothing else changes. The result is not validated.
+/// associative one fully associative; "memory.size" bounds the memory. The TLB and memory have one page size; setting
+/// either sets both. Nothing else changes. The result is not validated.
 Expected<MachineConfig> withValue(MachineConfig machine, std::string_view assignment);
 
-/// The value that withValue would change, in its words: of "L2.policy" "fifo". Nothing for a key that the machine has
-/// not, and for "*".
+/// The value that withValue would change, as text: "fifo" for "L2.policy". Nothing for a key that the machine does not
+/// have, and for "*".
 std::optional<std::string> valueIn(const MachineConfig& machine, std::string_view place);
 
 /// The values of a sweep: a list "1,2,4,8", a range by factor "16K:1M:x2" or by step "1:8:+1", or a list that contains
@@ -202,7 +202,7 @@ bool namesHost(std::string_view words);
 /// Whether `loadMachine` takes these words for the path of a file.
 bool namesMachineFile(const std::string& words);
 
-/// The names of the built-in presets, sorted; `host` is none of them.
+/// The names of the built-in presets, sorted; `host` is not included.
 std::vector<std::string> presetNames();
 
 /// "32K/8/64, 1M/16/64", as read by parseGeometry; "no cache" for a machine without levels.

@@ -17,7 +17,7 @@ namespace {
 
 using nlohmann::ordered_json;
 
-/// Takes an object that is written as in `example`, whose other keys have their defaults.
+/// Reads an object. `usual` holds the defaults; `example` shows the form in error messages.
 template <class Object>
 bool setObject(Object& into, const JsonPlace& place, Fields<Object> fields, const Object& usual,
                std::string_view example) {
@@ -48,7 +48,7 @@ bool setConventions(MachineConfig& machine, const JsonPlace& place) {
     return setObject(machine.conventions, place, conventionFields(), {}, R"({"writeback_first": true})");
 }
 
-/// Takes the next level, whose defaults follow from its index.
+/// Reads the next level, whose defaults depend on its index.
 void readLevel(MachineConfig& machine, const JsonPlace& place, std::size_t levels) {
     LevelConfig& level = machine.levels.emplace_back(defaultLevel(machine.levels.size(), levels));
     UnknownFields& unread = place.faults.unread;
@@ -116,7 +116,7 @@ Fields<MachineConfig> wholeFields() {
     return kFields;
 }
 
-/// The pages of memory and of the TLB are the same: where only one of them gives their size, it holds for both.
+/// Memory and the TLB have the same page size: if only one of them specifies it, it applies to both.
 void sharePages(const JsonPlace& root, MachineConfig& machine) {
     if (!machine.memory.isBounded() || machine.tlb.entries == 0) return;
     UnknownFields& unread = root.faults.unread;
@@ -131,7 +131,7 @@ void sharePages(const JsonPlace& root, MachineConfig& machine) {
     }
 }
 
-/// On one line, like files written by hand.
+/// Formats a value on one line, like files written by hand.
 std::string lineOf(const ordered_json& value) {
     // JSON must be UTF-8, but a name from the command line may not be.
     if (!value.is_object()) return value.dump(-1, ' ', false, ordered_json::error_handler_t::replace);
@@ -150,7 +150,7 @@ Expected<MachineConfig> parseMachineJson(std::string_view text, const std::strin
     const auto read = [&](const JsonPlace& root) {
         readObject(root, wholeFields(), machine);
         sharePages(root, machine);
-        // Values that could not be read are reported already and must not be judged against others.
+        // Values that could not be read are already reported, and must not be checked against others.
         for (ConfigError& f : configErrors(machine, root.faults.unread)) {
             root.faultAt(ConfigError::pathOf(f.level, f.key), std::move(f.what), std::move(f.hint));
         }

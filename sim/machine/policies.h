@@ -1,5 +1,4 @@
-// The replacement policies, a row each: what they are called and how they are told. What they do stands in
-// sim/cache/cache.cpp.
+// The replacement policies, one row each: their names and descriptions. sim/cache/cache.cpp implements them.
 #pragma once
 
 #include <cstddef>
@@ -21,20 +20,20 @@ enum class Policy : std::uint8_t {
 };
 
 struct PolicyRow {
-    /// What a cache keeps of the order of eviction.
+    /// What a cache stores of the eviction order.
     enum class Order : std::uint8_t {
         kept,      ///< the order itself, by way
-        reversed,  ///< the reverse of it
-        derived,   ///< something that it follows from
+        reversed,  ///< the reverse order
+        derived,   ///< other state, from which the order follows
     };
 
     Policy policy;
     std::string_view word;    ///< in descriptions of machines: "plru"
     std::string_view name;    ///< in sentences: "tree-PLRU"
-    std::string_view victim;  ///< which block it evicts, as a sentence without its end
-    std::string_view listed;  ///< in which order questions list a set, from whose end it evicts
+    std::string_view victim;  ///< which block it evicts: a sentence without its full stop
+    std::string_view listed;  ///< the order in which questions list a set; the victim comes last
     Order order;
-    bool isForeseen;  ///< the victim follows from what a student can know
+    bool isForeseen;  ///< a student can predict the victim from what they know
 };
 
 inline constexpr PolicyRow kPolicyRows[] = {

@@ -1,4 +1,4 @@
-// The argument of --machine, and the machines that are built in.
+// The argument of --machine, and the built-in machines.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -35,7 +35,7 @@ std::string machineForms() {
 Expected<MachineConfig> fromFile(const std::string& path) {
     auto text = readSmallFile(path, kMaxMachineText, "a machine");
     if (!text) {
-        // Perhaps it was meant as something else.
+        // The words may not have been meant as a file.
         if (text.error().hint.empty()) text.error().hint = machineForms();
         return tl::unexpected(std::move(text).error());
     }

@@ -33,7 +33,7 @@ std::string nearestValid(const LevelConfig& level, std::uint64_t mostBlocks) {
                                    counted(level.block, "byte"), joinNames(sizes, "or"));
     if (level.size % level.block != 0) return hint;
 
-    // The nearest number of ways that divides the number of blocks.
+    // Try the nearest number of ways that divides the number of blocks.
     const std::uint64_t blocks = level.size / level.block;
     const std::uint64_t most = std::min<std::uint64_t>(blocks, kMaxWays);
     for (std::uint64_t off = 1; off < level.ways || level.ways + off <= most; ++off) {
@@ -125,12 +125,12 @@ class Validator {
                 fmt::format("{} entries are not a whole number of sets of {}", tlb.entries, counted(tlb.ways, "way")),
                 fmt::format("give a multiple of {}, or other ways", tlb.ways));
         }
-        // The memory's page is the same, and is checked there.
+        // Memory has the same page size, which is checked there.
         if (!machine_.memory.isBounded() || machine_.memory.page != tlb.page) checkPage("tlb.page", tlb.page, 1);
         checkLatency("tlb.walk", tlb.walk);
     }
 
-    /// `levels`: so many, from the nearest, have no blocks larger than a page.
+    /// The nearest `levels` levels must not have blocks larger than a page.
     void checkPage(std::string key, std::uint32_t page, std::size_t levels) {
         if (!good(kWhole, {key})) return;
         if (!isPowerOfTwo(page)) {
@@ -199,7 +199,7 @@ class Validator {
         }
     }
 
-    /// Each number on its own.
+    /// Checks each number on its own.
     void checkNumbers(const LevelConfig& level) {
         if (good(at_, {"size"}) && level.size == 0) add("size", "the size is 0", std::string(kSizeHint));
         if (good(at_, {"ways"}) && (level.ways == 0 || level.ways > kMaxWays)) {
@@ -317,7 +317,7 @@ class Validator {
         }
     }
 
-    /// A block that is overwritten whole does not come through the farther levels, which inclusion relies on.
+    /// A block that is overwritten whole is not fetched through the farther levels, but inclusion relies on that.
     void checkFullWrites(const LevelConfig& level) {
         const bool known = good(kWhole, {"conventions.full_write_fetches"}) && good(at_, {"inclusion"});
         if (!known || machine_.conventions.fullWriteFetches || level.inclusion == Inclusion::none) return;
@@ -327,8 +327,8 @@ class Validator {
             "write none, or leave the convention out");
     }
 
-    /// OPT needs the sequence of requests, and of invalidations, in advance: they must not depend on the content of any
-    /// level. What other CPUs' writes invalidate in the first level does not.
+    /// OPT needs the sequence of requests and invalidations in advance, so they must not depend on the content of any
+    /// level. Invalidations of the first level by other CPUs' writes do not.
     void checkOpt(const LevelConfig& level) {
         if (!good(at_, {"policy"}) || level.policy != Policy::opt) return;
         const auto& levels = machine_.levels;
@@ -344,7 +344,7 @@ class Validator {
             if (!good(i, {"inclusion"}) || levels[i].inclusion == Inclusion::none) continue;
             const bool inclusive = levels[i].inclusion == Inclusion::inclusive;
             if (at_ == 0) {
-                // What an exclusive level does never comes back to the nearest.
+                // An exclusive level never affects the nearest level.
                 if (!inclusive) continue;
                 add("policy",
                     fmt::format("opt needs to know in advance what leaves the level, but {} is inclusive: what it "

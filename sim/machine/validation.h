@@ -31,11 +31,11 @@ struct ConfigError {
 /// The paths of fields and of whole levels whose values could not be read.
 using UnknownFields = std::set<std::string>;
 
-/// All errors: of the whole machine first, then level by level; empty if it is valid. Unknown fields are not checked,
-/// nor are other fields against them.
+/// All errors, those of the whole machine first, then level by level; empty if it is valid. Unknown fields are not
+/// checked, and no other field is checked against them.
 std::vector<ConfigError> configErrors(const MachineConfig& machine, UnknownFields unknown = {});
 
-/// What finds errors in a file may stop at so many.
+/// The number of errors after which a check of a file may stop.
 inline constexpr std::size_t kManyErrors = 1000;
 
 /// Joins one or more errors into one with a line for each of the first; a single error is returned unchanged.

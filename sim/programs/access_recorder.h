@@ -19,7 +19,7 @@ struct Cancelled {};
 
 class AccessRecorder {
   public:
-    static constexpr std::uint64_t kFirstAddress = 0x10000;  ///< of the first array
+    static constexpr std::uint64_t kFirstAddress = 0x10000;  ///< address of the first array
 
     /// `expected`: an estimate of the number of accesses, for progress.
     AccessRecorder(std::string traceName, const Listing& listing, std::uint64_t expected, Progress& progress)
@@ -32,7 +32,7 @@ class AccessRecorder {
     AccessRecorder(const AccessRecorder&) = delete;
     AccessRecorder& operator=(const AccessRecorder&) = delete;
 
-    /// Allocates memory for an array after those before it, at a multiple of `align` bytes, and declares its region.
+    /// Allocates memory for an array after the preceding ones, at a multiple of `align` bytes, and declares its region.
     /// `region` has no base yet; returns the base.
     ByteAddress allocate(Region region, std::uint64_t align) {
         region.base = ByteAddress{(end_.value + align - 1) / align * align};
@@ -42,7 +42,8 @@ class AccessRecorder {
         return base;
     }
 
-    /// `fileLine` is a line of the kernel's file; `value` what is read or written, NaN if that is no number.
+    /// Records an access. `fileLine` is a line of the kernel's file; `value` is the number read or written, or NaN if
+    /// it is not a number.
     void record(Op op, ByteAddress address, std::uint32_t size, std::uint32_t fileLine, double value) {
         record({.address = address, .size = size, .op = op, .cpu = 0, .site = siteOf(fileLine)}, value);
     }
@@ -63,7 +64,7 @@ class AccessRecorder {
         return site;
     }
 
-    /// For everything else that belongs to the trace.
+    /// The builder, for everything else that belongs to the trace.
     TraceBuilder& builder() { return builder_; }
 
     Trace finish() {

@@ -1,4 +1,4 @@
-// What the implementations of the built-in programs share. For this room only.
+// Helpers that the implementations of the built-in programs share. For this room only.
 #pragma once
 
 #include <fmt/format.h>

@@ -6,7 +6,7 @@
 
 namespace whorl::sim {
 
-/// The texts must outlive it; those of kernels have static lifetime.
+/// The texts must outlive the listing; those of kernels have static lifetime.
 struct Listing {
     std::string_view file;    ///< "bubblesort.h"
     std::string_view text;    ///< the lines between the comments "// listing" and "// end"

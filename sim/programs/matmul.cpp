@@ -19,8 +19,8 @@ Matrix transposed(const Matrix& m, std::size_t n) {
     return out;
 }
 
-/// A reference product, computed in another order than any of the kernels. The values are small integers, so all orders
-/// give the same result.
+/// A reference product, computed in a different order from any of the kernels. The values are small integers, so all
+/// orders give the same result.
 Matrix product(const Matrix& a, const Matrix& b, std::size_t n) {
     Matrix c(n * n);
     for (std::size_t i = 0; i < n; ++i) {

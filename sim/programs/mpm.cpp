@@ -1,5 +1,6 @@
 // The material point method of Choudhury and Rosen, "Abstract Visualization of Runtime Memory Behavior", V.C: a square
-// elastic body that flies through the middle of a grid while it swings, long one way and then the other.
+// elastic body that flies through the middle of a grid while it oscillates, elongated in one direction and then the
+// other.
 #include <cmath>
 
 #include "sim/programs/catalogue.h"
@@ -44,7 +45,7 @@ struct Start {
     int nodes() const { return columns * columns; }
 
     int particles;
-    int columns;  ///< of nodes
+    int columns;  ///< columns of nodes
     Doubles mass, velocity, position;
     Doubles model;  ///< Lamé's two constants and the density
 };
@@ -62,7 +63,7 @@ struct ParticleArrays {
     int particles;
     TracedArray<double> mass;
     TracedMatrix<double> velocity, position;
-    TracedMatrix<double> stress;  ///< along x, along y and of shear
+    TracedMatrix<double> stress;  ///< components along x, along y, and of shear
     TracedMatrix<double> model;
 };
 

@@ -24,8 +24,8 @@ constexpr std::uint64_t kNbodyL2Block = 256;
 constexpr std::uint64_t kBodyBytes = 96;
 constexpr std::uint64_t kCellBytes = 80;
 constexpr std::uint64_t kGlobalBytes = 192;
-constexpr int kSpareCells = 64;   ///< in addition to two per body, which is far more than needed
-constexpr double kFastest = 0.3;  ///< initial velocity of a body along each axis, at most
+constexpr int kSpareCells = 64;   ///< in addition to two per body, far more than needed
+constexpr double kFastest = 0.3;  ///< maximum initial velocity of a body along each axis
 
 /// A region of `count` items of the same size.
 ByteAddress rowOf(Team& team, const std::string& called, std::size_t count, std::uint64_t bytes) {

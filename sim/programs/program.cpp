@@ -30,7 +30,7 @@ std::string rangeOf(const ProgramOption& option) {
     return fmt::format("{} is a whole number from {} to {}", option.name, option.min, option.max);
 }
 
-/// The value in canonical form, or why it is invalid.
+/// The value in canonical form, or an error if it is invalid.
 Expected<std::string> soundValue(const Program& program, const ProgramOption& option, const std::string& value) {
     const std::string given = fmt::format("{}={}", option.name, value);
     const auto refused = [&](std::string_view why, const std::string& hint) {
@@ -79,7 +79,7 @@ ProgramArguments argumentsOf(const ProgramSpec& spec) {
     return ProgramArguments(std::move(values), specAsText(spec));
 }
 
-/// The spec with its values in canonical form, or why it is invalid.
+/// The spec with its values in canonical form, or an error if it is invalid.
 Expected<ProgramSpec> checkedSpec(ProgramSpec spec) {
     for (auto& [name, value] : spec.options) {
         const ProgramOption* option = optionNamed(*spec.program, name);

@@ -1,4 +1,4 @@
-// The built-in programs. They are really executed, over arrays that record each access.
+// The built-in programs. They are actually executed, over arrays that record each access.
 #pragma once
 
 #include <functional>
@@ -25,13 +25,14 @@ struct ProgramOption {
     /// "variant=blocked": the option has an effect only with that value of another option; giving it otherwise is an
     /// error. Empty: no such condition.
     std::string onlyWith = {};
-    /// Of a value what a title says in place of "variant=blocked"; that of "", with {} for the value, of all others.
+    /// By value: the words that a title uses in place of "variant=blocked". The entry for "", with {} for the value,
+    /// applies to all other values.
     std::map<std::string, std::string> words = {};
-    /// Any text: all that comes after the colon of a spec.
+    /// The value is any text: everything after the colon of a spec.
     bool isText = false;
 };
 
-/// "blocks of 4 × 4", or "n=16" where there are no words for it.
+/// "blocks of 4 × 4", or "n=16" for a value without words.
 std::string optionInWords(const ProgramOption& option, const std::string& value);
 
 /// The validated values of all options of a program.
@@ -41,7 +42,7 @@ class ProgramArguments {
         : values_(std::move(values)), traceName_(std::move(traceName)) {}
     std::int64_t number(const std::string& option) const { return std::stoll(values_.at(option)); }
     const std::string& word(const std::string& option) const { return values_.at(option); }
-    /// The program spec they come from, used as the name of the trace, if the program gives it none of its own.
+    /// The program spec that the values come from, which names the trace unless the program does.
     const std::string& traceName() const { return traceName_; }
 
   private:
@@ -51,14 +52,14 @@ class ProgramArguments {
 
 struct Program {
     std::string name;
-    std::string description;  ///< what it does, in one sentence
+    std::string description;  ///< one sentence
     std::vector<ProgramOption> options;
     /// A machine (see `loadMachine`) on which the program's behaviour is easy to see.
     std::string machine;
     /// Runs the program, checks its result and returns its trace. Fails if options contradict each other, if it is
     /// cancelled, or if the result is wrong (a bug in Whorl).
     std::function<Expected<Trace>(const ProgramArguments&, Progress&)> run;
-    /// Whether the options are sound beyond what they say of themselves; may be empty.
+    /// Checks the options beyond their own rules; may be empty.
     std::function<Expected<void>(const ProgramArguments&)> check = nullptr;
 };
 
@@ -75,9 +76,9 @@ Program windtunnelProgram();
 Program nbodyProgram();
 Program patternProgram();
 
-/// Those with a listing of their own: all but the one that runs a pattern.
+/// The programs with a listing of their own: all but the one that runs a pattern.
 std::span<const Program> programs();
-/// The program with that name, or null; also the one that runs a pattern, "pattern".
+/// The program with that name, or null. Includes "pattern", the program that runs a pattern.
 const Program* programNamed(std::string_view name);
 
 /// A parsed program spec: "matmul:n=16,variant=blocked,block=4", or "pattern:for i in 0..16 { read A[i] }".
@@ -86,11 +87,11 @@ struct ProgramSpec {
     std::map<std::string, std::string> options;  ///< the options given
 };
 
-/// Parses a spec, a pattern included. Fails if the program or an option is unknown, or a value is not one of the
-/// choices or out of range; the hint lists what is valid.
+/// Parses a spec, which may contain a pattern. Fails if the program or an option is unknown, or a value is not one of
+/// the choices or out of range; the hint lists the valid ones.
 Expected<ProgramSpec> parseProgramSpec(std::string_view spec);
 
-/// Reads a pattern from a file. Fails if it cannot be read, or is none.
+/// Reads a pattern from a file. Fails if it cannot be read, or is not a pattern.
 Expected<ProgramSpec> patternIn(const std::string& path);
 
 /// "matmul:n=16,variant=blocked": the program and the options given, in the program's order.

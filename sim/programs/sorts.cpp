@@ -22,7 +22,7 @@ Expected<Trace> runBubblesort(const ProgramArguments& arguments, Progress& progr
     const auto n = static_cast<int>(arguments.number("n"));
     const auto count = static_cast<std::uint64_t>(n);
     const std::vector<int> values = randomValues<int>(count, 3, kValueBound);
-    // Two reads for a comparison; half of them lead to a swap, of two reads and two writes.
+    // A comparison takes two reads; half of the comparisons lead to a swap, of two reads and two writes.
     const std::uint64_t expected = 2 * count * (count - 1);
 
     return runRecorded([&]() -> Expected<Trace> {

@@ -23,7 +23,7 @@ using kernels::Vector;
 constexpr const char* kTunnelMachine = "chiron-windtunnel";
 constexpr std::uint64_t kTunnelL1Block = 64;
 constexpr std::uint64_t kTunnelL2Block = 256;
-constexpr double kInTunnel = 0.94;  ///< initial share of the particles that are in the tunnel
+constexpr double kInTunnel = 0.94;  ///< initial share of the particles in the tunnel
 
 std::string_view classOf(CellKind kind) {
     constexpr std::array<std::string_view, 4> kClasses = {"Cell", "BoundaryCellWall", "BoundaryCellEntrance",
@@ -49,7 +49,8 @@ class Builder {
         tunnel_.reservoirFirst = SharedWord<std::int32_t>(at, -1);
     }
 
-    /// `apart`: the first lies in the second L1 block of an L2 block, so that the first three share an L2 block.
+    /// `apart`: the first quadrant lies in the second L1 block of an L2 block, so that the first three share an L2
+    /// block.
     void quadrants(bool apart) {
         quadrant(team_.allocate({.name = "master quadrant", .size = kTunnelL1Block}, kTunnelL2Block), "MasterQuadrant",
                  0);
@@ -149,7 +150,7 @@ void scatter(Tunnel& tunnel) {
     tunnel.influx = static_cast<double>(inTunnel) / static_cast<double>(open.size()) * Tunnel::kStream;
 }
 
-/// Marks the particles of a linked list as seen. False if one is met twice or lies outside `cell`.
+/// Marks the particles of a linked list as seen. False if a particle occurs twice or lies outside `cell`.
 bool countList(const Tunnel& tunnel, int first, std::vector<bool>& seen, int cell) {
     for (int p = first; p >= 0; p = tunnel.particles[static_cast<std::size_t>(p)].next.value()) {
         const auto at = static_cast<std::size_t>(p);
@@ -161,8 +162,8 @@ bool countList(const Tunnel& tunnel, int first, std::vector<bool>& seen, int cel
     return true;
 }
 
-/// Whether each particle is in exactly one list, of the open cell that contains it or of the reservoir, and collisions
-/// conserved momentum and energy.
+/// Whether each particle is in exactly one list, that of the open cell that contains it or of the reservoir, and
+/// collisions conserved momentum and energy.
 bool conserves(const Tunnel& tunnel) {
     std::vector<bool> seen(tunnel.particles.size());
     for (std::size_t c = 0; c < tunnel.cells.size(); ++c) {

@@ -45,7 +45,7 @@ double AccessClock::accessesAt(double cycles) {
     if (cycles < 0) return 0;
     const std::uint64_t buckets = (size_ + length - 1) / length;
     if (cycles >= startOf(buckets)) return static_cast<double>(size_);
-    // The last bucket that begins no later.
+    // Find the last bucket that begins no later than `cycles`.
     std::uint64_t low = 0;
     for (std::uint64_t high = buckets; low + 1 < high;) {
         const std::uint64_t middle = (low + high) / 2;

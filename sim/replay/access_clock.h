@@ -1,5 +1,5 @@
-// When an access of a run happens if each takes as long as the cycles that its CPU waits for it, and the reverse: for a
-// playhead that goes by cycles. Accesses of several CPUs follow each other, as the playhead shows them.
+// Converts between accesses and access cycles of a run, as if each access took the cycles that its CPU waits for it:
+// for a playhead that moves by cycles. Accesses of several CPUs follow each other, as the playhead shows them.
 #pragma once
 
 #include <cstdint>
@@ -14,15 +14,15 @@ namespace whorl::sim {
 
 class AccessClock {
   public:
-    /// The run must be complete. The accesses asked about last are kept, so an object is for one thread.
+    /// The run must be complete. An object caches the accesses last used, so it is for one thread.
     explicit AccessClock(std::shared_ptr<const Run> run);
 
-    /// The access cycles of the first t accesses; of one in motion, its share.
+    /// The access cycles of the first t accesses; an access in progress contributes its share.
     double cyclesAt(double t);
-    /// The reverse: after how many accesses so many access cycles have passed. Accesses that cost nothing are over at
-    /// once.
+    /// The number of accesses after which `cycles` access cycles have passed, the inverse of cyclesAt(). Accesses that
+    /// cost nothing end at once.
     double accessesAt(double cycles);
-    /// Where a playhead at t is when as many cycles have passed as so many accesses take on average.
+    /// The position of a playhead at t after the cycles that `accesses` accesses take on average.
     double later(double t, double accesses);
 
   private:
@@ -31,12 +31,12 @@ class AccessClock {
     std::shared_ptr<const Run> run_;
     Overview overview_;
     std::uint64_t size_;
-    double perAccess_;  ///< cycles
+    double perAccess_;  ///< cycles per access, on average
     std::uint64_t first_ = 0;
-    std::vector<Cycles> starts_;  ///< of the accesses of one bucket of the overview, from `first_` on, and the end
+    std::vector<Cycles> starts_;  ///< in cycles: starts of one bucket's accesses, from `first_` on, and the end
 };
 
-/// The access cycles of all CPUs at the time of a snapshot: of the access in motion, its share.
+/// The access cycles of all CPUs at the time of a snapshot; the access in progress contributes its share.
 double accessCycles(const Snapshot& snapshot);
 
 }  // namespace whorl::sim

@@ -65,8 +65,8 @@ void Checkpoints::add(Tick at, const Simulator& state, std::vector<std::uint64_t
     while (bytes > budget_ && list_.size() > kFewest) bytes = thinOut();
 }
 
-/// Drops every second checkpoint and returns the rest. Only the calling thread changes the list; readers are not
-/// blocked meanwhile.
+/// Drops every second checkpoint and returns the bytes of the rest. Only the calling thread changes the list; readers
+/// are not blocked meanwhile.
 std::size_t Checkpoints::thinOut() {
     spacing_ *= 2;
     std::vector<Checkpoint> kept;
@@ -76,7 +76,7 @@ std::size_t Checkpoints::thinOut() {
     const auto joined = [](const Shared& first, const Shared& second) {
         return first && second ? std::make_shared<const SimulatorPatch>(*first, *second) : second;
     };
-    // The change of the previous checkpoint, if that one was dropped.
+    // The change of the previous checkpoint, if that was dropped.
     Shared change;
     Shared whole;
     for (const Checkpoint& c : list_) {

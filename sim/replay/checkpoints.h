@@ -19,7 +19,8 @@ namespace whorl::sim {
 /// The difference between a machine at one tick of a trace and at a later one.
 class SimulatorPatch {
   public:
-    /// Turns `before` into `after`. `touched`: the sets of the events in between; when null, all sets are compared.
+    /// The patch that turns `before` into `after`. Compares only the sets in `touched`, those of the events in between,
+    /// or all sets if it is null.
     SimulatorPatch(const Simulator& before, const Simulator& after, const TouchedSets* touched);
     /// Equivalent to applying one patch and then the next.
     SimulatorPatch(const SimulatorPatch& first, const SimulatorPatch& second);
@@ -30,7 +31,7 @@ class SimulatorPatch {
 
   private:
     HierarchyPatch hierarchy_;
-    // The values afterwards.
+    // The values after the patch.
     Counters counters_;
     std::vector<Cycles> clocks_;
     std::uint64_t played_;
@@ -45,19 +46,20 @@ class Checkpoints {
         std::vector<std::uint64_t> missed;  ///< by level
     };
 
-    /// Starts from the state at tick 0. `spacing`: initial accesses between checkpoints; `budget`: bytes for all.
+    /// Starts from the state at tick 0. `spacing` is the initial number of accesses between checkpoints; `budget`
+    /// limits the bytes of all checkpoints.
     Checkpoints(const Simulator& start, std::uint64_t spacing, std::size_t budget);
 
     /// Whether a checkpoint is due at this tick.
     bool isDue(Tick at) const { return at.value % spacing_ == 0; }
-    /// Takes the events of each batch played between two added states.
+    /// Takes the events of each batch played since the last added state.
     void take(const EventList& events) { touched_.add({events.begin(), events.end()}); }
     /// Adds the state at a tick later than all those added before.
     void add(Tick at, const Simulator& state, std::vector<std::uint64_t> missed);
 
     /// The tick of the last checkpoint at or before a tick.
     Tick before(Tick at) const;
-    /// That checkpoint.
+    /// The last checkpoint at or before a tick.
     Kept nearest(Tick at) const;
     std::size_t bytes() const;
 
@@ -70,14 +72,15 @@ class Checkpoints {
         std::vector<std::uint64_t> missed;
     };
 
-    /// A patch to the start is worth its memory when applying the patches since the last one would cost more.
+    /// Whether a patch to the start is worth its memory, because applying the patches since the last one would cost
+    /// more.
     bool needsWhole() const { return sinceWhole_ >= std::max(kLeastSinceWhole, wholeSize_); }
     void wholeIsKept(std::size_t size) {
         wholeSize_ = size;
         sinceWhole_ = 0;
     }
     std::size_t thinOut();
-    /// The index in the list of the last one at or before a tick; only with the mutex locked.
+    /// The index in the list of the last checkpoint at or before a tick; the mutex must be locked.
     std::size_t indexBefore(Tick at) const;
     static std::size_t bytesOf(const Checkpoint& c);
 
@@ -95,7 +98,7 @@ class Checkpoints {
 
     mutable std::mutex mutex_;  ///< guards everything below
     std::vector<Checkpoint> list_;
-    std::size_t bytes_ = 0;  ///< of the list
+    std::size_t bytes_ = 0;  ///< bytes of the list
 };
 
 }  // namespace whorl::sim

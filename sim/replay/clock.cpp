@@ -27,7 +27,7 @@ Cycles Clock::delayed(std::uint32_t cpu, Cycles now, const Delay& delay) {
             {.cpu = static_cast<std::uint8_t>(cpu), .by = release.by, .what = what, .from = now, .to = release.at});
         now = release.at;
     };
-    // It may have waited for an event before it wanted a lock.
+    // The CPU may have waited for an event before it wanted a lock.
     const SyncWaits::Release event = event_[cpu];
     if (event.at > now && event.at < end.at) add(WaitFor::other, event);
     const std::optional<SyncWaits::Doing>* const what = end.at == event.at ? nullptr : doing(cpu);
@@ -36,7 +36,7 @@ Cycles Clock::delayed(std::uint32_t cpu, Cycles now, const Delay& delay) {
     return end.at + delay.work;
 }
 
-/// What the CPUs did with locks and the like before an access.
+/// Handles the synchronization operations of the CPUs before an access.
 void Clock::passSyncs(Tick tick) {
     while (syncs_->isDue(tick)) {
         const Sync sync = syncs_->next();
@@ -48,7 +48,7 @@ void Clock::passSyncs(Tick tick) {
     }
 }
 
-/// Nothing else tells how long the CPUs waited.
+/// Adds a CPU's wait by the synchronization log, for a trace without timing.
 void Clock::waitUntimed(const Sync& sync) {
     Cycles& now = now_[sync.cpu];
     const auto release = syncs_->take(now);
@@ -60,10 +60,10 @@ void Clock::waitUntimed(const Sync& sync) {
     now = release->at;
 }
 
-/// The timing tells of those that slept; who waited otherwise was spinning.
+/// Adds a wait by spinning: the timing contains the waits of sleeping CPUs only.
 void Clock::findSpinning(const Sync& sync) {
     const std::optional<SyncWaits::Doing> doing = syncs_->doing(sync.cpu);
-    // The clock does not know yet of an event that the CPU has waited for just before.
+    // The clock does not include yet an event for which the CPU has just waited.
     const auto release = syncs_->take(std::max(now_[sync.cpu], event_[sync.cpu].at));
     if (!release) return;
     if (sync.kind == SyncKind::wait) event_[sync.cpu] = *release;

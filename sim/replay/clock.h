@@ -1,9 +1,9 @@
 // The clocks of the CPUs while a trace is played on a machine: an access begins when its CPU has finished its own work
-// and what it waits for has happened, and takes as long as its cost.
+// and everything it waits for has happened, and lasts as long as its cost.
 //
-// What a CPU waits for is known from the timing of the trace, or else from where its threads waited for each other when
-// it was recorded: who takes a lock waits until it was unlocked, who leaves a barrier until the last has arrived. That
-// two CPUs changed memory one after the other (SyncKind::follow) orders them, but nobody waited.
+// The waits of a CPU follow from the timing of the trace, or else from its synchronization log: a CPU that takes a lock
+// waits until it was unlocked, and one that leaves a barrier until the last CPU has arrived. When two CPUs change
+// memory one after the other (SyncKind::follow), they are ordered, but neither waits.
 #pragma once
 
 #include <algorithm>
@@ -23,13 +23,14 @@ namespace whorl::sim {
 
 class Clock {
   public:
-    /// The trace must outlive it.
+    /// The trace must outlive the clock.
     Clock(const Trace& trace, std::uint32_t cpus);
-    /// Starts in the middle of a trace that has no times of its own (Trace::hasTimes): the clocks are at `now`, by CPU.
+    /// Starts in the middle of a trace that has no times of its own (Trace::hasTimes), with the clocks at `now`, by
+    /// CPU.
     Clock(const Trace& trace, std::vector<Cycles> now);
 
-    /// Takes the next access, in trace order and without gaps; returns when it begins. It ends, and its CPU continues,
-    /// `cost` cycles later.
+    /// Takes the next access, in trace order and without gaps; returns its start. The access ends, and its CPU
+    /// continues, `cost` cycles later.
     Cycles take(Tick tick, std::uint32_t cpu, Cycles cost) {
         waits_.clear();
         if (syncs_ && syncs_->isDue(tick)) [[unlikely]]
@@ -47,14 +48,16 @@ class Clock {
         }
         return start;
     }
-    /// When a CPU has finished its last access.
+    /// The end of a CPU's last access.
     Cycles now(std::uint32_t cpu) const { return now_[cpu]; }
-    /// When all CPUs have.
+    /// The end of the last access of all CPUs.
     Cycles elapsed() const { return *std::max_element(now_.begin(), now_.end()); }
 
-    /// The waits, of any CPU, that ended between the last access taken and the one before it, those of a CPU in order.
+    /// The waits of all CPUs that ended between the last access taken and the one before it; those of one CPU are in
+    /// order.
     std::span<const Wait> waits() const { return waits_; }
-    /// What a CPU is doing with a lock or barrier, after the access taken last; null if the trace does not tell.
+    /// The wait of a CPU for a lock or barrier that is in progress after the access taken last; null if the trace has
+    /// no log.
     std::optional<SyncWaits::Doing>* doing(std::uint32_t cpu) { return syncs_ ? &syncs_->doing(cpu) : nullptr; }
 
   private:
@@ -66,12 +69,11 @@ class Clock {
     const Timing* timing_;
     std::vector<Cycles> now_;  ///< by CPU
     DelayList::Cursor next_;
-    std::vector<std::uint64_t> awaited_;    ///< the accesses whose ends others wait for, ascending
-    std::vector<SyncWaits::Release> ends_;  ///< their ends, as far as known
+    std::vector<std::uint64_t> awaited_;    ///< accesses for whose ends others wait, ascending
+    std::vector<SyncWaits::Release> ends_;  ///< by awaited access: its end, if known
     std::size_t nextAwaited_ = 0;
     std::optional<SyncWaits> syncs_;
-    // Where the timing tells how long CPUs waited, by CPU: when its last wait ended, and when the event happened that
-    // it waited for last.
+    // For a trace with timing, by CPU: the end of its last wait, and the event for which it last waited.
     std::vector<Cycles> woken_;
     std::vector<SyncWaits::Release> event_;
     std::vector<Wait> waits_;

@@ -1,5 +1,4 @@
-// How many blocks moved between which places in a range of a trace: shown when they are too many to follow
-// individually.
+// The number of blocks moved between places in a range of a trace: shown when they are too many to follow individually.
 #pragma once
 
 #include <compare>
@@ -19,13 +18,13 @@ struct FlowKey {
         outward,    ///< evicted from a level
         writeback,  ///< … and written back; also when its page leaves memory
         taken,      ///< invalidated by another CPU's write
-        through,    ///< written, and on its way to the next level at once
+        through,    ///< written data on its way to the next level at once
     };
     Kind kind = Kind::inward;
     std::uint8_t level = 0;    ///< inward: the level that served; else the level left
-    std::uint8_t cache = 0;    ///< of the level left; inward: of the nearest level
+    std::uint8_t cache = 0;    ///< cache of the level left; inward: of the nearest level
     std::uint8_t other = 0;    ///< taken: the CPU that wrote
-    std::uint32_t region = 0;  ///< the number of regions: in no region
+    std::uint32_t region = 0;  ///< the number of regions means no region
     auto operator<=>(const FlowKey&) const = default;
 };
 
@@ -36,7 +35,7 @@ class Flows {
     /// Takes the next event of an access.
     void take(const Event& e, const Access& access, const Trace& trace);
     void clear() { counts_.clear(); }
-    /// In key order.
+    /// The number of blocks by route, in key order.
     const std::map<FlowKey, std::uint64_t>& counts() const { return counts_; }
     std::uint64_t total() const;
 

@@ -1,4 +1,4 @@
-// Which blocks the caches of a coherent machine cannot keep when another CPU writes.
+// The blocks that the caches of a coherent machine cannot keep when another CPU writes.
 #pragma once
 
 #include <algorithm>
@@ -12,8 +12,9 @@
 
 namespace whorl::sim {
 
-/// A write invalidates every copy in the caches apart from the writer's own path to memory. Two caches compete for
-/// blocks of the outermost level at which they are separate; all smaller blocks within such a block go with it.
+/// A write invalidates every copy in the caches that are not on the writer's own path to memory. Two caches compete for
+/// blocks of the outermost level at which they are separate; all smaller blocks within such a block are invalidated,
+/// too.
 class ForeignWrites {
   public:
     explicit ForeignWrites(const MachineConfig& machine) : cpus_(machine.cpus) {
@@ -31,8 +32,8 @@ class ForeignWrites {
         }
     }
 
-    /// Calls f(level, caches, first, last) for the blocks of a level, from the first to the last, that some of its
-    /// caches, one bit each, cannot keep.
+    /// Calls f(level, caches, first, last) for the blocks [first, last] of a level that some of its caches, one bit
+    /// each, cannot keep.
     template <class F>
     void forEach(const Access& write, F&& f) const {
         for (const Reach& reach : reaches_) {
@@ -46,12 +47,12 @@ class ForeignWrites {
     }
 
   private:
-    /// Blocks of a level within the blocks of the level at which caches are separate.
+    /// The blocks of a level within the blocks of the level at which caches are separate.
     struct Reach {
         std::size_t level;
         unsigned unitShift;
         unsigned blockShift;
-        std::vector<std::uint64_t> caches;  ///< by the writer: those apart from it, one bit each
+        std::vector<std::uint64_t> caches;  ///< by writer: the caches separate from it, one bit each
     };
 
     static unsigned shiftOf(const MachineConfig& machine, std::size_t level) {

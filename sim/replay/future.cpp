@@ -1,4 +1,4 @@
-// What the OPT policy needs: for each request of a cache, when the same block is requested next.
+// Computes the future that the OPT policy needs: for each request of a cache, the next request for the same block.
 #include <algorithm>
 #include <bit>
 #include <unordered_map>
@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::uint32_t kNever = ~std::uint32_t{0};
 
-/// Collects the requests of a cache in order: for each, when the next one for the same block comes.
+/// Collects the requests of a cache in order, each with the index of the next one for the same block.
 class RequestSequence {
   public:
     void request(BlockAddress block) {
@@ -24,9 +24,9 @@ class RequestSequence {
         if (!isNew) next_[std::exchange(last->second, index)] = index;
         next_.push_back(kNever);
     }
-    /// Another CPU writes, or its page leaves memory: the block will not be there any more at its next request.
+    /// Removes a block because another CPU writes or its page leaves memory: it will be absent at its next request.
     void lose(BlockAddress block) { last_.erase(block); }
-    /// The same for `count` blocks, those of a page.
+    /// Removes `count` blocks, those of a page.
     void loseAll(BlockAddress first, std::uint64_t count) {
         if (last_.size() < count) {
             std::erase_if(last_, [&](const auto& request) { return request.first.value - first.value < count; });
@@ -44,9 +44,9 @@ class RequestSequence {
 
 }  // namespace
 
-/// Computed level by level from the nearest: what reaches a level depends only on the nearer ones, since a machine with
-/// OPT is valid only if that is so. The other CPUs' writes are those of the trace, and which pages leave memory depends
-/// on the trace alone.
+/// Proceeds level by level from the nearest: the requests that reach a level depend only on the nearer levels, since a
+/// machine with OPT is valid only if that is so. The other CPUs' writes are those of the trace, and the pages that
+/// leave memory depend on the trace alone.
 std::optional<Future> futureOf(const MachineConfig& machine, const Trace& trace, Progress& progress) {
     const auto isOpt = [](const LevelConfig& l) { return l.policy == Policy::opt; };
     progress.start(trace.size() *

@@ -167,7 +167,7 @@ Expected<StreamedMeasures> measureStreamed(const std::string& path, const ReadOp
     if (learnsFromSites(machine)) reading.sites = StreamedSites::numbered;
     while (true) {
         Simulator state(grown);
-        // After the first CPU that the machine lacks, the rest is read only to count the CPUs.
+        // After the first access of a CPU that the machine lacks, read the rest only to count the CPUs.
         bool tooMany = false;
         const auto take = [&](std::span<const PackedAccess> some) {
             const auto beyond = [&](const PackedAccess& a) { return a.cpu() >= grown.cpus; };

@@ -8,7 +8,7 @@ namespace whorl::sim {
 
 namespace {
 
-/// Accesses played at a time: their events stay in the processor's cache.
+/// The number of accesses played at a time: their events stay in the processor's cache.
 constexpr std::uint64_t kBatch = 2048;
 
 }  // namespace

@@ -1,6 +1,6 @@
-// The one loop that plays the accesses of a trace on a machine. An observer receives them in order, in batches, with as
-// many of their events as it requests, and only observes: the loop, the cursor, the batch size, progress and
-// cancellation belong to replay.
+// The one loop that plays the accesses of a trace on a machine. An observer receives them in order, in batches, with
+// the events that it requests, and only observes: replay() controls the loop, the cursor, the batch size, progress and
+// cancellation.
 //
 // After the analysis_tool_t of DynamoRIO's drcachesim, where every analysis runs under one loop.
 #pragma once
@@ -20,10 +20,10 @@ namespace whorl::sim {
 
 /// A batch of played accesses with their effects.
 struct Batch {
-    Tick first;  ///< of the first access
+    Tick first;  ///< tick of the first access
     std::span<const PackedAccess> accesses;
-    const EventList& events;  ///< each with the index of its access in the batch
-    const Simulator& after;   ///< the machine after the last of them
+    const EventList& events;  ///< each with its access's index in the batch
+    const Simulator& after;   ///< the machine after the last access
 
     /// Calls f(Tick, const PackedAccess&, std::span<const Event>) for each access with its events. Not valid with
     /// Wants::hitsApart.
@@ -31,7 +31,7 @@ struct Batch {
     void forEach(F&& f) const {
         forEachApart([](std::size_t) {}, std::forward<F>(f));
     }
-    /// Calls f likewise for each access but those whose simple hits are apart, and hit(std::size_t) with their indices.
+    /// Like forEach(), but calls hit(std::size_t), with the index of the access, for each separate simple hit.
     template <class Hit, class F>
     void forEachApart(Hit&& hit, F&& f) const {
         const std::span<const std::uint32_t> hits = events.hits();
@@ -47,7 +47,7 @@ struct Batch {
         }
     }
 
-    /// The event of a simple hit that is apart.
+    /// The event of a separate simple hit.
     Event hitAt(std::size_t access) const {
         const Cache& nearest = after.hierarchy().cache(0, 0);
         const BlockAddress block = nearest.blockOf(accesses[access].address());
@@ -69,7 +69,7 @@ class Observer {
         hitsApart,  ///< all events except simple hits, of which only the indices are given (EventList::separateHits)
         events,     ///< all events
         oneByOne,   ///< all events, and one access per batch: the machine is in the state after that access
-        live,       ///< likewise, and each event is passed to `hear` before the machine changes
+        live,       ///< like oneByOne, and each event is also passed to `hear` before the machine changes
     };
 
     virtual ~Observer() = default;
@@ -86,7 +86,7 @@ class Observer {
 /// advances by the accesses played. Returns false when cancelled: the machine is then somewhere within the range.
 bool replay(const Trace& trace, Simulator& machine, Range range, Observer& observer, Progress& progress);
 
-/// The same without an observer: the fastest replay.
+/// Plays the accesses of a range without an observer: the fastest replay.
 bool replay(const Trace& trace, Simulator& machine, Range range, Progress& progress);
 
 /// An observer that only calls f(const Batch&).

@@ -11,7 +11,7 @@ namespace whorl::sim {
 namespace {
 
 constexpr std::size_t kMegabyte = std::size_t{1} << 20;
-/// Memory budgets of the event index, of all checkpoints, and of the trace with both.
+/// Memory budgets in bytes: of the event index, of all checkpoints, and of the trace with both.
 constexpr std::size_t kEventIndexBudget = 96 * kMegabyte;
 constexpr std::size_t kCheckpointBudget = 192 * kMegabyte;
 constexpr std::size_t kLeastCheckpoints = 64 * kMegabyte;
@@ -22,11 +22,13 @@ std::size_t checkpointBudget(const Trace& trace) {
     const std::size_t left = kWholeBudget - std::min(kWholeBudget, others);
     return std::clamp(left, kLeastCheckpoints, kCheckpointBudget);
 }
-/// Accesses between checkpoints at first: a chunk, about 2 ms of replay.
+/// The initial number of accesses between checkpoints: a chunk, about 2 ms of replay.
 constexpr std::uint64_t kFirstSpacing = Trace::kChunk;
-/// Accesses between two publications of what is built: often enough to show growth, rarely enough to cost nothing.
+/// The number of accesses between two publications of the run's state: often enough to show growth, rarely enough to
+/// cost nothing.
 constexpr std::uint64_t kPublishEvery = std::uint64_t{1} << 18;
-/// The use of blocks is kept so many times at most, at equal distances; replaying from one takes some milliseconds.
+/// The maximum number of stored states of the use of blocks, at equal distances; replaying from one takes some
+/// milliseconds.
 constexpr std::size_t kMostUses = 64;
 
 }  // namespace
@@ -103,7 +105,7 @@ class Run::Builder final : public Observer {
     Overview overview_;
     std::uint64_t size_;
     LedgerBuilder ledgerBuilder_;
-    std::vector<IndexEntry> entries_;  ///< of the chunk being played
+    std::vector<IndexEntry> entries_;  ///< entries of the chunk being played
     Overview::Sums sums_;
     std::uint64_t useEvery_ = kPublishEvery;  ///< accesses between two states of the use of blocks
 };
@@ -125,7 +127,7 @@ bool Run::build(Progress& progress) {
 }
 
 bool Run::buildUntil(Tick until, Progress& progress) {
-    // Only what is published counts as built.
+    // Only published accesses count as built.
     const std::uint64_t published = (until.value + kPublishEvery - 1) / kPublishEvery * kPublishEvery;
     const Tick end{std::min(published, trace_->size())};
     auto future = futureOf(machine_, *trace_, progress);
@@ -214,7 +216,7 @@ std::optional<Measures> Run::between(Range range, Progress& progress) const {
         progress.start(inside);
         return measured(range, progress);
     }
-    // The whole minus what is before and after.
+    // Subtract the measures before and after the range from those of the whole trace.
     progress.start(outside);
     Measures out = *whole;
     auto ledger = std::make_shared<Ledger>(*whole->ledger);
@@ -229,7 +231,7 @@ std::optional<Measures> Run::between(Range range, Progress& progress) const {
     return out;
 }
 
-/// By replaying the range itself.
+/// Measures a range by replaying it.
 std::optional<Measures> Run::measured(Range range, Progress& progress) const {
     Resumed from = resumeAt(range.from);
     const bool isTimed = trace_->hasTimes();

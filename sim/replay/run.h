@@ -1,4 +1,4 @@
-// A run: a trace on a machine. Built in one pass, on any thread that the caller chooses; what is already built can be
+// A run: a trace on a machine. Built in one pass, on any thread that the caller chooses; the part already built can be
 // queried meanwhile. Holds checkpoints, from which a short replay gives the machine at any tick, the measures of the
 // whole trace, the kinds of all misses, an overview, and an index of its events.
 #pragma once
@@ -32,10 +32,11 @@ class Run {
     Run& operator=(const Run&) = delete;
 
     /// Plays the whole trace once, after computing the future accesses for levels with OPT. Progress is in accesses.
-    /// Returns false when cancelled: what is built remains usable.
+    /// Returns false when cancelled: the part built so far remains usable.
     bool build(Progress& progress);
-    /// The same, but stops soon after `until` accesses, for those who ask for nothing later. What is built then is as
-    /// if the whole were, but for what later accesses decide: which sharing was true, and which bytes were used.
+    /// Builds the run as build() does, but stops soon after `until` accesses, for callers that need nothing later. The
+    /// part built is as if the whole were, except for results that depend on later accesses: which sharing was true,
+    /// and which bytes were used.
     bool buildUntil(Tick until, Progress& progress);
 
     const Trace& trace() const { return *trace_; }
@@ -46,9 +47,9 @@ class Run {
     Tick built() const { return Tick{built_.load(std::memory_order_acquire)}; }
     bool complete() const { return built().value == trace_->size(); }
 
-    /// A copy of the overview of what is built.
+    /// A copy of the overview of the part built.
     Overview overview() const;
-    /// The counts over the whole trace once complete, otherwise over what is built.
+    /// The counts over the whole trace once complete, otherwise over the part built.
     Counters totals() const;
     /// All measures of the whole trace, with a ledger, once complete; null before.
     std::shared_ptr<const Measures> measures() const;
@@ -58,7 +59,7 @@ class Run {
     /// The bytes used of all blocks that each level filled, in order, once complete; null before.
     std::shared_ptr<const std::vector<StayUseList>> uses() const;
 
-    /// Which bytes of the blocks in the caches have been used, at the last tick not after `at` for which that is kept.
+    /// The bytes used of the blocks in the caches, at the last tick not after `at` for which they are stored.
     struct UseAt {
         Tick at;
         std::shared_ptr<const std::string> packed;  ///< see BlockUse::packed; null: at the start
@@ -69,7 +70,7 @@ class Run {
     Tick checkpointBefore(Tick at) const;
     /// The machine after `at` accesses (at most built()), replayed from the nearest earlier checkpoint.
     Simulator stateAt(Tick at) const;
-    /// The same, with the kinds of the misses, and the use of the blocks filled, that follow.
+    /// The machine as stateAt() returns it, with readers of the misses' kinds and of the blocks' use that follow.
     struct Resumed {
         Simulator machine;
         MissKindReader kinds;
@@ -77,9 +78,9 @@ class Run {
     };
     Resumed resumeAt(Tick at) const;
 
-    /// All measures of a range, which must be built, with a ledger. Costs a replay of the range, or of what is outside
-    /// it when that is shorter. Progress is in accesses; empty when cancelled. While the run is not complete, misses by
-    /// true sharing may still count as false sharing, and the use of blocks is not known: there are no fills.
+    /// All measures of a range, which must be built, with a ledger. Costs a replay of the range, or of the accesses
+    /// outside it if these are fewer. Progress is in accesses; empty when cancelled. While the run is not complete,
+    /// misses by true sharing may still count as false sharing, and the use of blocks is unknown: there are no fills.
     std::optional<Measures> between(Range range, Progress& progress) const;
 
     /// The number of chunks of the trace, from the first, whose events are indexed.
@@ -107,7 +108,7 @@ class Run {
     Overview overview_;
     EventIndex eventIndex_;
     std::shared_ptr<const std::vector<MissKindList>> kinds_;  ///< as far as the run is built
-    std::shared_ptr<const std::vector<StayUseList>> uses_;    ///< null until it is complete
+    std::shared_ptr<const std::vector<StayUseList>> uses_;    ///< null until the run is complete
     std::vector<UseAt> usesAt_;                               ///< ascending
     Counters totals_;
     std::shared_ptr<const Measures> measures_;

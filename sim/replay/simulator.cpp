@@ -8,7 +8,8 @@ namespace whorl::sim {
 
 namespace {
 
-/// Room for this many times the most events of a block: a part of the list that stays in the processor's cache.
+/// The list has room for this number of times the maximum number of events of a block: a size that stays in the
+/// processor's cache.
 constexpr std::size_t kRoom = 4;
 
 }  // namespace
@@ -50,7 +51,8 @@ void Simulator::play(std::span<const PackedAccess> accesses, EventList* events) 
     }
 }
 
-/// Plays an access of the common kind, with its event if there is a list. Returns false when it is of another kind.
+/// Plays an access that hits one block of the nearest level, with its event if there is a list. Returns false, with
+/// nothing done, for any other access.
 bool Simulator::hitNearest(const PackedAccess& a, EventList* events) {
     const std::uint32_t way = hierarchy_.hitNearest(a);
     if (way == Cache::kNoWay) return false;
@@ -64,8 +66,8 @@ bool Simulator::hitNearest(const PackedAccess& a, EventList* events) {
     return true;
 }
 
-/// Plays the leading accesses that are either all recorded or all unrecorded; returns their number. `first`: the index
-/// of the first in its batch.
+/// Plays the leading accesses that are all recorded or all unrecorded; returns their number. `first` is the batch index
+/// of the first access.
 std::size_t Simulator::playRow(std::span<const PackedAccess> row, std::size_t first, EventList* events) {
     SimpleRun run(hierarchy_);
     run.unrecorded = row.front().unrecorded();
@@ -86,7 +88,7 @@ std::size_t Simulator::playRow(std::span<const PackedAccess> row, std::size_t fi
         const std::size_t done = playSimple(run, row.data() + at, row.size() - at);
         if (events != nullptr) events->written(static_cast<std::size_t>(run.next - room.data()));
         if (done == 0) {
-            // The access touches so many blocks that their events can never fit.
+            // The access touches so many blocks that the room never suffices for their events.
             if (!hits.empty()) hits[at] = EventList::kNoHit;
             events->beginAccess(run.firstAccess);
             step(row[at].unpack(), *events);
@@ -98,7 +100,7 @@ std::size_t Simulator::playRow(std::span<const PackedAccess> row, std::size_t fi
     if (!run.unrecorded) {
         count(run);
     } else if (!hits.empty()) {
-        // Unrecorded accesses get all their events.
+        // Unrecorded accesses have events for all their hits.
         std::fill_n(hits.begin(), at, EventList::kNoHit);
     }
     return at;
@@ -112,7 +114,7 @@ void Simulator::count(const SimpleRun& run) {
     counters_.memory.reads += memory.readHits;
     counters_.memory.writes += memory.writeHits;
     clocks_[0] += (memory.readHits - memory.idleReads) * m.memoryLatency;
-    std::uint64_t evictions = 0;  // of the nearer level
+    std::uint64_t evictions = 0;  // evictions of the nearer level
     for (std::size_t l = 0; l < run.levels; ++l) {
         const SimpleCounts& from = run.counts[l];
         CacheCounters& to = counters_.cache(l, 0);

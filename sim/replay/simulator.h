@@ -33,8 +33,8 @@ class Simulator {
         if (events.hasListener() || !hitNearest(a, &events)) step(a.unpack(), events);
     }
 
-    /// Plays accesses one after the other, in the fastest way. Their events, with the indices of their accesses, are
-    /// appended to `events` if given.
+    /// Plays accesses one after the other, in the fastest way. Appends their events, with the batch indices of their
+    /// accesses, to `events` if given.
     void play(std::span<const PackedAccess> accesses, EventList* events);
 
     const Hierarchy& hierarchy() const { return hierarchy_; }
@@ -63,8 +63,8 @@ class Simulator {
     std::uint64_t played_ = 0;
 };
 
-/// What levels with OPT need: plays the trace once for each of them. Has no entries when there are no such levels;
-/// std::nullopt when cancelled.
+/// Computes the future for levels with OPT; plays the trace once for each of them. Has no entries when there are no
+/// such levels; std::nullopt when cancelled.
 std::optional<Future> futureOf(const MachineConfig& machine, const Trace& trace, Progress& progress);
 
 }  // namespace whorl::sim

@@ -1,4 +1,5 @@
-// A snapshot of a run: the machine at a time, and the effects of the last accesses. All that a picture needs.
+// A snapshot of a run: the machine at a time, and the effects of the last accesses. Contains everything that a picture
+// needs.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +17,7 @@
 
 namespace whorl::sim {
 
-/// The order of eviction in one set, before and after an access that touched it.
+/// The eviction order of one set, before and after an access that touched it.
 struct Reordering {
     std::uint8_t level = 0;
     std::uint8_t cache = 0;
@@ -30,15 +31,15 @@ struct Step {
     Tick tick;
     Access access;
     std::vector<Event> events;
-    std::vector<MissKind> kinds;          ///< of its misses, as far as known
+    std::vector<MissKind> kinds;          ///< kinds of the access's misses, as far as known
     std::vector<Reordering> reorderings;  ///< one for each set that the access touched
 };
 
-/// What an access requested of the caches between its CPU and memory, one bit per level, the nearest the lowest. An
-/// access that touches several blocks misses a level if one of them misses there.
+/// The levels that an access asked and missed on its way from the CPU to memory, one bit per level, the nearest the
+/// lowest. An access that touches several blocks misses a level if one of them misses there.
 struct Glance {
-    std::uint32_t kinds = 0;      ///< of the misses, four bits per level
-    std::uint32_t transfers = 0;  ///< blocks filled, written back and writes through, likewise, at most 15
+    std::uint32_t kinds = 0;      ///< kinds of the misses, four bits per level
+    std::uint32_t transfers = 0;  ///< number of transfers (see Event::isTransfer), at most 15, four bits per level
     std::uint8_t asked = 0;
     std::uint8_t missed = 0;
     std::uint8_t cpu = 0;
@@ -59,10 +60,10 @@ struct Glance {
 
 /// How far back a snapshot reaches, in accesses that have begun.
 struct Lookback {
-    std::uint64_t steps = 0;   ///< with all their effects
-    std::uint64_t window = 0;  ///< with their hits and misses
-    std::uint64_t lapse = 0;   ///< with the blocks that moved, summed up
-    bool use = false;          ///< also which share of each block has been used, since it was filled
+    std::uint64_t steps = 0;   ///< accesses with all their effects
+    std::uint64_t window = 0;  ///< accesses with their hits and misses
+    std::uint64_t lapse = 0;   ///< accesses with the sum of the blocks that moved
+    bool use = false;          ///< also the used share of each block since it was filled
     bool operator==(const Lookback&) const = default;
 };
 
@@ -73,9 +74,9 @@ struct Snapshot {
     double t = 0;
     Simulator now;              ///< after every access that has begun
     std::deque<Step> recent;    ///< the last accesses that have begun, oldest first
-    std::deque<Glance> window;  ///< likewise
+    std::deque<Glance> window;  ///< the last accesses that have begun, oldest first
     Flows flows;
-    UseShares used;  ///< empty unless asked for
+    UseShares used;  ///< empty unless requested
 
     /// The number of accesses that have begun.
     Tick begun() const { return Tick{now.played()}; }

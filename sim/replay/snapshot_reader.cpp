@@ -20,7 +20,7 @@ class StepObserver final : public Observer {
 
     Wants wants() const override { return Wants::live; }
 
-    /// The order of eviction in each set that the access touches, before it changes.
+    /// Notes the eviction order of each set that the access touches, before it changes.
     void hear(const Event& e) override {
         if (!e.isInCache()) return;
         const auto known = std::find_if(reorderings_.begin(), reorderings_.end(), [&](const Reordering& r) {
@@ -75,7 +75,8 @@ const Snapshot& SnapshotReader::at(double t, const Lookback& lookback) {
     return *snapshot_;
 }
 
-/// Whether the last snapshot can be played on to the requested one: it is not far before, and all data was kept.
+/// Whether the last snapshot can be played on to the requested one: the distance is small, and all data needed was
+/// kept.
 bool SnapshotReader::canGoOn(Tick to, const Lookback& lookback) const {
     // Playing on is cheaper than starting from a checkpoint only over a short distance.
     constexpr std::uint64_t kNear = std::uint64_t{1} << 15;
@@ -108,7 +109,7 @@ void SnapshotReader::playTo(Tick to, const Lookback& lookback) {
         flowsTo_ = to;
     }
     if (at == to) return;
-    kinds_->update(run_->kinds());  // more may have been built since
+    kinds_->update(run_->kinds());  // more of the run may have been built since
     playFar(Tick{std::max(at.value, back(to, lookback.steps))}, lookback, to);
     playNear(to, lookback.lapse != 0);
 }
@@ -157,7 +158,7 @@ void SnapshotReader::playNear(Tick to, bool flows) {
     replay(run_->trace(), snapshot_->now, {snapshot_->begun(), to}, observer, unwatched);
 }
 
-/// A snapshot must contain exactly what was requested, whatever was requested before.
+/// Trims the snapshot, so that it contains exactly what was requested, regardless of earlier requests.
 void SnapshotReader::trim(Tick at, const Lookback& lookback) {
     keepLast(snapshot_->recent, std::min(at.value, lookback.steps));
     keepLast(snapshot_->window, std::min(at.value, lookback.window));

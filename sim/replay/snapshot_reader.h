@@ -1,4 +1,4 @@
-// Returns snapshots of a run. Keeps the last one, so that consecutive snapshots are cheap: a cache that does not affect
+// Returns snapshots of a run. Keeps the last one, so that consecutive snapshots are cheap; this caching does not affect
 // the results. For one thread.
 #pragma once
 
@@ -29,7 +29,7 @@ class SnapshotReader {
 
     std::shared_ptr<const Run> run_;
     std::optional<Snapshot> snapshot_;
-    Tick flowsFrom_;  ///< where the sum of flows begins
+    Tick flowsFrom_;  ///< the tick at which the sum of flows begins
     Tick flowsTo_;
     std::optional<MissKindReader> kinds_;
     UseReader use_;

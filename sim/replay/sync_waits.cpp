@@ -33,11 +33,11 @@ std::optional<SyncWaits::Release> SyncWaits::take(Cycles now) {
             break;
     }
     advance();
-    // Nobody waits for himself.
+    // A CPU does not wait for itself.
     return release && release->by != cpu ? release : std::nullopt;
 }
 
-/// Notes what the next entry does to its object; returns what its CPU waited for.
+/// Updates the object of the next entry; returns the release that its CPU waited for.
 std::optional<SyncWaits::Release> SyncWaits::releaseOf(Object& object, Cycles now) {
     const Release here{.at = now, .by = next_.cpu};
     const auto nth = [&](std::uint32_t count) {
@@ -76,7 +76,7 @@ std::optional<SyncWaits::Release> SyncWaits::releaseOf(Object& object, Cycles no
     return std::nullopt;
 }
 
-/// Who completed a round of a barrier.
+/// The release that completed a round of a barrier.
 std::optional<SyncWaits::Release> SyncWaits::opened(const Object& object, std::uint32_t arrivals, Cycles now) {
     if (isTimed_)
         return opened_.try_emplace({next_.object, arrivals}, Release{.at = now, .by = next_.cpu}).first->second;

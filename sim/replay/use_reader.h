@@ -1,5 +1,5 @@
-// Which share of each block in the caches has been used, at any time of a run. Keeps the last state, so that times soon
-// after it are cheap: a cache that does not affect the results. For one thread.
+// The used share of each block in the caches, at any time of a run. Keeps the last state, so that times soon after it
+// are cheap; this caching does not affect the results. For one thread.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@
 namespace whorl::sim {
 
 /// By cache in the hierarchy's order, by slot (set * ways + way): the bytes used since the block was filled, as a share
-/// of kWholeUse, at least 1 if any; 0 for an empty way.
+/// of kWholeUse, at least 1 if any byte was used; 0 for an empty way.
 using UseShares = std::vector<std::vector<std::uint8_t>>;
 inline constexpr std::uint32_t kWholeUse = 254;
 
@@ -21,7 +21,7 @@ class UseReader {
   public:
     explicit UseReader(std::shared_ptr<const Run> run) : run_(std::move(run)) {}
 
-    /// After `at` accesses, at most those that are built.
+    /// The shares after `at` accesses, at most those that are built.
     const UseShares& at(Tick at);
 
   private:

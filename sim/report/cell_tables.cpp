@@ -13,7 +13,7 @@ namespace whorl::sim {
 
 namespace {
 
-/// A table for people has the misses of so many levels: as many as fit.
+/// A table for people has the misses of at most this many levels, so that it fits.
 constexpr std::size_t kLevelsForPeople = 3;
 
 void addCellColumns(Table& table, const MachineConfig& machine, bool showsUse) {

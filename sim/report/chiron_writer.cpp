@@ -120,7 +120,7 @@ class ChironWriter final : public Observer {
     std::vector<std::uint64_t> sources_;  ///< by site
     std::vector<TimedMarker> markers_;
     std::size_t nextMarker_ = 0;
-    Cycles begin_ = 0;  ///< of the first access that began
+    Cycles begin_ = 0;  ///< the earliest start of an access
     std::string buffer_;
 
     Expected<void> flush() {

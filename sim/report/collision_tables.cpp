@@ -38,7 +38,7 @@ JsonValue collisionsAsJson(const Collisions& collisions, const History& history,
 
 std::string collisionsAsText(const Collisions& collisions, const History& history, std::optional<std::size_t> level,
                              std::size_t top) {
-    constexpr std::size_t kColumns = 8;  // as many as fit in a terminal
+    constexpr std::size_t kColumns = 8;  // fits in a terminal
     std::string out;
     for (std::size_t l = 0; l < history.levels.size(); ++l) {
         if (level && *level != l) continue;

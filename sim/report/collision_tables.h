@@ -18,8 +18,8 @@ Table collisionMatrix(const Collisions& collisions, const History& history, std:
 /// A row for each pair, for all levels or one, with the first ticks.
 Table collisionPairs(const Collisions& collisions, const History& history, std::optional<std::size_t> level);
 
-/// Both, for all levels or one. JSON: {"by", "pairs": [{"level", "culprit", "victim", "evictions", "moments":
-/// [ticks]}], "left_out"}.
+/// The matrices and the pairs, for all levels or one. JSON: {"by", "pairs": [{"level", "culprit", "victim",
+/// "evictions", "moments": [ticks]}], "left_out"}.
 Document collisionDocument(Collisions collisions, const std::shared_ptr<const History>& history,
                            std::optional<std::size_t> level);
 

@@ -13,9 +13,9 @@
 
 namespace whorl::sim {
 
-/// A row for each CPU and one for all: cycles by class, of `spent` (see cyclesSpent), which together are the cycles
-/// from the first access of the range until the last; and the access cycles among them, as in the measures.
-/// `forPeople`: with a last row of shares in percent, and without classes that are empty.
+/// A row for each CPU and one for all: cycles by class, from `spent` (see cyclesSpent), which add up to the cycles from
+/// the first access of the range to the last; and the access cycles among them, as in the measures. `forPeople`: with a
+/// last row of shares in percent, and without empty classes.
 Table costsTable(const std::vector<std::vector<Cycles>>& spent, const Measures& measures, const Trace& trace,
                  bool forPeople);
 
@@ -23,8 +23,8 @@ enum class PathTable { source, object, segments };
 /// "source", "object", "segments"; nothing for any other word.
 std::optional<PathTable> pathTableNamed(std::string_view word);
 
-/// What the path consists of, a row for each source line or object: the most cycles first. Together they are as long as
-/// the path.
+/// What the path consists of, a row for each source line or object: the most cycles first. The rows add up to the
+/// length of the path.
 Table pathTable(PathTable of, const PathCosts& costs, const CriticalPath& path, const Trace& trace);
 /// A row for each segment of the path.
 Table pathSegmentTable(const CriticalPath& path, const Trace& trace);

@@ -10,12 +10,12 @@
 
 namespace whorl::sim {
 
-/// What there is to read of an answer. Each form is made when it is called for: only one of them is written.
+/// The forms of an answer. Each is made when it is called for: only one of them is written.
 struct Document {
     /// For a terminal: sentences, and the first `top` rows of tables.
     std::function<std::string(std::size_t top)> text;
     std::function<JsonValue()> json;
-    std::function<Table()> csv = {};  ///< none: there is no table of it
+    std::function<Table()> csv = {};  ///< none: the answer has no table
 };
 
 }  // namespace whorl::sim

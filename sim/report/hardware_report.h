@@ -12,7 +12,7 @@
 
 namespace whorl::sim {
 
-/// A number that both know.
+/// A count of a simulation beside that of a processor.
 struct CheckedCount {
     std::string what;   ///< "L1 read misses"
     std::string event;  ///< as perf names it
@@ -21,7 +21,8 @@ struct CheckedCount {
     std::string differs = {};                             ///< why, if they differ by more than a tenth; a sentence
 };
 
-/// The numbers of a simulation beside those of a processor, by event; `instructions`: that were executed in the trace.
+/// The numbers of a simulation beside those of a processor, by event; `instructions`: the instructions executed in the
+/// trace.
 std::vector<CheckedCount> checkedCounts(const Measures& measures, std::uint64_t instructions,
                                         const std::map<std::string, std::uint64_t>& counted);
 

@@ -100,7 +100,7 @@ Table classTable(const History& history) {
                             {"cycles_per_instance", "an instance"},
                             {"cycles_per_word", "a word"}},
                 .rows = {}};
-    // Nothing where there is none to share them.
+    // Empty where there is nothing to share the cycles.
     const auto share = [](Cycles cycles, std::uint64_t among) {
         return among == 0 ? Cell() : Cell(perAccess(cycles, among));
     };

@@ -15,11 +15,11 @@ std::string placeIn(const Trace& trace, const CostNode& object, ByteAddress addr
 /// A row for each word that was accessed: its place, accesses, access cycles. The highest cost first.
 Table wordTable(const History& history, const Trace& trace);
 
-/// A row for each class, and one for what has none: instances, words, accesses, access cycles, those per
+/// A row for each class, and one for everything without a class: instances, words, accesses, access cycles, those per
 /// instance and per word.
 Table classTable(const History& history);
 
-/// A row for each field of each structure ("Node.next"), over all its instances, and one for what is in no field:
+/// A row for each field of each structure ("Node.next"), over all its instances, and one for everything in no field:
 /// words, accesses, access cycles. A word belongs to the field at its start.
 Table fieldTable(const History& history, const Trace& trace);
 

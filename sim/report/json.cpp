@@ -16,7 +16,7 @@ std::string lineOf(const Json& json) {
 
 Json inLibrary(const JsonValue& value);
 
-/// Of what the library takes as it is, and null.
+/// The library's form of a value that it takes as it is, and of null.
 template <class Value>
 Json inLibrary(const Value& value) {
     if constexpr (std::is_same_v<Value, std::monostate>)

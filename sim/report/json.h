@@ -1,4 +1,4 @@
-// JSON: values, of which an answer is made, and their text; and the shards of sweeps read back.
+// JSON: the values that answers are made of, and their text; and the shards of sweeps read back.
 #pragma once
 
 #include <concepts>
@@ -36,13 +36,13 @@ class JsonValue {
     JsonValue(Table table) : value_(std::move(table)) {}
     template <class Number>
     requires std::is_arithmetic_v<Number> JsonValue(Number number) : value_(stored(number)) {}
-    /// Null where there is none.
+    /// Null if the value is empty.
     template <class T>
     JsonValue(const std::optional<T>& value) : JsonValue(value ? JsonValue(*value) : JsonValue()) {}
     template <class T>
     JsonValue(const std::vector<T>& values) : value_(JsonArray(values.begin(), values.end())) {}
 
-    /// The value of an object, which null becomes, with this key; added unless there is one.
+    /// The member of an object with this key, added unless there is one. A null value becomes an object.
     JsonValue& operator[](std::string_view key);
 
     const Variant& get() const { return value_; }
@@ -61,7 +61,7 @@ class JsonValue {
     Variant value_;
 };
 
-/// An array with a value, `of` it, for each of some things.
+/// An array with the value of(thing) for each thing.
 template <class Things, class Of>
 JsonArray jsonArrayOf(const Things& things, const Of& of) {
     JsonArray array;
@@ -70,7 +70,7 @@ JsonArray jsonArrayOf(const Things& things, const Of& of) {
     return array;
 }
 
-/// Indented, and on one line. Invalid UTF-8 is replaced.
+/// The text of a value: indented, or on one line. Invalid UTF-8 is replaced.
 std::string jsonText(const JsonValue& value);
 std::string jsonLine(const JsonValue& value);
 
@@ -83,9 +83,9 @@ struct SweepLines {
 /// A parsed shard of a sweep, as written by sweepAsJson.
 struct SweepPartJson {
     std::map<std::string, std::string> subject;  ///< the subject of the sweep, by key, each value as JSON
-    std::uint64_t points = 0;                    ///< of the whole sweep
-    std::vector<std::uint64_t> numbers;          ///< of the points, from 1, one for each result
-    SweepLines lines;                            ///< without the shard
+    std::uint64_t points = 0;                    ///< number of points of the whole sweep
+    std::vector<std::uint64_t> numbers;          ///< numbers of the points, from 1, one for each result
+    SweepLines lines;                            ///< lines without the shard
 };
 /// Empty when the text is not a shard.
 std::optional<SweepPartJson> sweepPartFromJson(std::string_view text);

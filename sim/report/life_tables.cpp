@@ -26,8 +26,8 @@ Place placeOf(const LifeSubject& subject) {
     return {.from = subject.from, .bytes = subject.bytes};
 }
 
-/// Of what a node took from other CPUs, that which none of them had touched in the memory since: they used what lies
-/// beside it in the block. All but what came along moves from other CPUs.
+/// The part of `taken` of a node for data that no other CPU had touched in the memory since: the other CPUs used what
+/// lies beside it in the block. That is everything except the moves from other CPUs.
 LifeFetches besides(const ObjectLife& life, std::uint32_t node) {
     LifeFetches rest = life.nodes[node].taken;
     for (const LifeEdge& e : life.edges) {
@@ -38,7 +38,7 @@ LifeFetches besides(const ObjectLife& life, std::uint32_t node) {
     return rest;
 }
 
-/// The best of the nodes, of which there are some.
+/// The index of the best node; there must be a node.
 template <class Better>
 std::uint32_t nodeWith(const ObjectLife& life, const Better& better) {
     std::uint32_t best = 0;

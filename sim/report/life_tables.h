@@ -14,7 +14,7 @@
 
 namespace whorl::sim {
 
-/// What a life is told of: the trace, and the machine that its accesses were played on.
+/// A life in words, with its trace and the machine that its accesses were played on.
 struct LifeWords {
     const ObjectLife& life;
     const Trace& trace;
@@ -30,7 +30,7 @@ struct LifeWords {
     std::string code(std::uint32_t code) const;
     /// What a node did, a fact a line; the first one is accesses and cycles.
     std::vector<std::string> nodeFacts(std::uint32_t node) const;
-    /// What moved along an edge, likewise.
+    /// What moved along an edge, a fact a line.
     std::vector<std::string> edgeFacts(const LifeEdge& edge) const;
     /// When it was created, who touched it first; and its end.
     std::string beginning() const;
@@ -42,7 +42,7 @@ struct LifeWords {
 /// A row for each node: code, CPU, accesses, reads, writes, cycles, of these taken from other CPUs and fetched from
 /// farther, episodes, first and last tick, blocks that it touched first and last.
 Table lifeNodeTable(const LifeWords& words);
-/// A row for each edge: from, to, moves, and what of them was taken from other CPUs or fetched from farther.
+/// A row for each edge: from, to, moves, and the moves that were taken from other CPUs or fetched from farther.
 Table lifeMoveTable(const LifeWords& words);
 
 /// The life as a story, with `top` of the moves. JSON: {"place", "from", "to", "address", "bytes", "block", "blocks",

@@ -17,7 +17,7 @@ struct ValueWords {
     std::string_view words;  ///< {}: the value
 };
 
-/// The first that fits counts.
+/// The first row that fits counts.
 constexpr ValueWords kValueWords[] = {
     {"write", "", "write-{}"},
     {"allocate", "true", "write-allocate"},
@@ -38,7 +38,7 @@ constexpr ValueWords kValueWords[] = {
     {"protocol", "mesi", "MESI"},
 };
 
-/// What a value of a field is called; empty if that is not known.
+/// The words for a value of a field; empty if there are none.
 std::string wordsOf(std::string_view field, std::string_view value) {
     if (field == "policy") {
         const auto* const row = std::find_if(std::begin(kPolicyRows), std::end(kPolicyRows),

@@ -1,4 +1,4 @@
-// Values of a machine in words, as a lecture has them.
+// Values of a machine in words, as in a lecture.
 #pragma once
 
 #include <string>
@@ -7,13 +7,14 @@
 
 namespace whorl::sim {
 
-/// Of a key and a value as `withValue` has them: "write-through in L1", "2 ways in L2", "4 CPUs"; "key=value" where
+/// The words for a key and a value of `withValue`: "write-through in L1", "2 ways in L2", "4 CPUs"; "key=value" where
 /// there are no words for it.
 std::string valueInWords(std::string_view key, std::string_view value);
 
-/// "machine paper", as "on paper" alone would be read otherwise; of levels that stand for a name "256/8/32".
+/// What a text calls a machine: "machine paper", as "on paper" alone would be read otherwise; "256/8/32" for a name
+/// that consists of levels.
 std::string machineCalled(const std::string& name);
-/// The same with the values that were set besides: "machine paper, L1.ways=2".
+/// The name of a machine with the values that were set besides: "machine paper, L1.ways=2".
 std::string machineCalled(const std::string& name, const std::vector<std::string>& settings);
 
 }  // namespace whorl::sim

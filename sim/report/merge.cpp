@@ -49,7 +49,7 @@ class Points {
                     fmt::format("point {} is in {} too", number, parts_[points_.at(number).part].name),
                     "name each shard once");
     }
-    /// An error unless all points from 1 on are present. It names the shards that are missing, where the parts tell.
+    /// An error unless all points from 1 on are present. It names the missing shards if the parts show them.
     Expected<void> complete(std::uint64_t points) const {
         if (points_.size() == points) return {};
         if (const std::uint64_t count = shardCount(points); count != 0) return shardsMissing(count, points);
@@ -68,10 +68,10 @@ class Points {
     static constexpr std::size_t kNamed = 5;
     static constexpr std::size_t kRangesNamed = 20;
 
-    /// Into how many shards the sweep was split, as the distances of each part's points tell: 0 where they do not, such
-    /// as when a part lacks points that its shard would have.
+    /// The number of shards that the sweep was split into, from the distances between each part's points: 0 if they do
+    /// not show it, for example because a part lacks points of its shard.
     std::uint64_t shardCount(std::uint64_t points) const {
-        std::map<std::size_t, std::vector<std::uint64_t>> numbers;  // of each part, ascending
+        std::map<std::size_t, std::vector<std::uint64_t>> numbers;  // numbers of the points in each part, ascending
         for (const auto& [number, point] : points_) numbers[point.part].push_back(number);
         std::uint64_t count = 0;
         for (const auto& [part, own] : numbers) {
@@ -85,7 +85,7 @@ class Points {
         }
         return count;
     }
-    /// In the form in which a batch system takes a list of jobs: 3,7-9,12.
+    /// Lists the missing shards as a batch system takes a list of jobs: 3,7-9,12.
     tl::unexpected<Error> shardsMissing(std::uint64_t count, std::uint64_t points) const {
         std::string list;
         std::size_t ranges = 0;
@@ -183,7 +183,7 @@ struct CsvSubject {
     std::vector<std::string> values;  ///< digest, trace and number of points
 };
 
-/// Why the rows of a part are not of the same sweep as earlier ones, in words; null when they are.
+/// Why the rows of a part are from another sweep than earlier ones, in words; null when they are from the same.
 const char* differenceOf(const CsvRecord& row, const CsvSubject& subject) {
     if (row.fields[1] != subject.values[1]) return "it is of another trace than";
     if (row.fields[2] != subject.values[2]) return "its keys and values differ from those of";

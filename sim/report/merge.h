@@ -14,7 +14,7 @@ struct SweepPart {
     std::string text;
 };
 
-/// Fails if a part, of which this is the beginning, is no part of a sweep: so that an endless one is not read.
+/// Fails if a part with this beginning is no part of a sweep: so that an endless one is not read.
 Expected<void> checkPart(const std::string& name, std::string_view begin);
 
 /// The output of the whole sweep, identical to the byte. An error when a part is not of a sweep, or of a different one,

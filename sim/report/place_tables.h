@@ -21,20 +21,20 @@ namespace whorl::sim {
 /// or miss, and whether it is the CPU's own request.
 Table placeAccessTable(const PlaceHistory& history, const Trace& trace, const MachineConfig& machine);
 
-/// A row for each of these: its name, first and last access, accesses or requests, writes, those served by each level,
-/// penalty. `thing`: what the rows are of, "line"; `ofCache`: of a cell of a cache.
+/// A row for each of `rows`: its name, first and last access, accesses or requests, writes, those served by each level,
+/// penalty. `thing`: what a row stands for, "line"; `ofCache`: the place is a cell of a cache.
 Table placeRowTable(std::string_view thing, const std::vector<PlaceRow>& rows, const MachineConfig& machine,
                     bool ofCache);
 /// A row for each thing that lived in the place; see rowsByName.
 Table placeNameTable(const PlaceHistory& history, const Trace& trace, const MachineConfig& machine);
-/// A row for each source line that used it.
+/// A row for each source line that used the place.
 Table placeLineTable(const PlaceHistory& history, const Trace& trace, const MachineConfig& machine);
 
 /// A row for each stay: level, cache, block and its name, when it came and left.
 Table placeStayTable(const PlaceHistory& history, const Trace& trace, const MachineConfig& machine);
 
-/// All of them; in text, the stays only of a cell of a cache. JSON: {"place", "from", "to", "accesses": [rows],
-/// "names": [rows], "lines": [rows], "stays": [rows], "left_out", "stays_left_out"}. CSV: the accesses.
+/// All tables of the place; in text, the stays only for a cell of a cache. JSON: {"place", "from", "to", "accesses":
+/// [rows], "names": [rows], "lines": [rows], "stays": [rows], "left_out", "stays_left_out"}. CSV: the accesses.
 Document placeDocument(const std::shared_ptr<const PlaceHistory>& history, const std::shared_ptr<const Run>& run);
 
 }  // namespace whorl::sim

@@ -17,7 +17,7 @@ namespace whorl::sim {
 
 namespace {
 
-/// What is reported about a cache.
+/// A count reported for a cache.
 struct RecordedRow {
     std::string_view key;    ///< in JSON and CSV
     std::string_view words;  ///< in the text table
@@ -137,7 +137,7 @@ void addCpus(Table& table, const RecordedCounts& counts, const History& recorded
     for (std::size_t c = 0; c < sums.size(); ++c) sums.appendTo(table, c, std::to_string(c));
 }
 
-/// Everything that is in no object has one row.
+/// Adds a row for each object, and one for everything in no object.
 void addObjects(Table& table, const History& recorded, const Trace& trace) {
     const std::size_t none = recorded.objects.size();
     const auto rowOf = [&](std::size_t object) {
@@ -248,7 +248,7 @@ Table recordedConflicts(Grouping grouping, const History& recorded, const Trace&
 
 namespace {
 
-/// What a recording does not tell.
+/// What a recording lacks.
 constexpr std::string_view kNotRecorded =
     "A recording tells what caches loaded, replaced and invalidated, and how long accesses waited; not hits, kinds of "
     "misses, write-backs, sets, ways or the bytes used.";

@@ -1,4 +1,4 @@
-// What the recording in a trace tells. Nothing in it is simulated.
+// A report on the recording in a trace. Nothing in it is simulated.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@ namespace whorl::sim {
 
 struct RecordedReport {
     RecordedCounts counts;
-    std::vector<Table> tables;  ///< those below, and those of history_tables.h
+    std::vector<Table> tables;  ///< the tables below, and those of history_tables.h
 };
 
 /// A row for each region, object, source line, CPU or function: accesses, access cycles, and the blocks that its
@@ -24,11 +24,11 @@ struct RecordedReport {
 /// room for all stays.
 Table recordedTable(Grouping grouping, const RecordedCounts& counts, const History& recorded, const Trace& trace);
 
-/// A row for each block of a level that had an access or an event: those of the accesses that begin in it, and how
+/// A row for each block of a level that had an access or an event: the sums of the accesses that begin in it, and how
 /// often it was loaded, replaced and invalidated in the caches of the level.
 Table recordedBlocks(std::size_t level, const History& recorded, const Trace& trace);
 
-/// Pairs of regions, or of objects, of which one's accesses replaced blocks of the other, as by conflictTable().
+/// Pairs of regions, or of objects, where accesses to one replaced blocks of the other, as by conflictTable().
 Table recordedConflicts(Grouping grouping, const History& recorded, const Trace& trace);
 
 /// The counts as tables, then the first `top` rows of each table, and what is not recorded. JSON: {"recorded": true,

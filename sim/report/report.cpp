@@ -72,7 +72,7 @@ TextColumn columnOf(const Report& report, std::size_t l) {
     return column;
 }
 
-/// Adds as many columns as fit in the width of a terminal, starting at `first`; returns the next one.
+/// Adds the columns from `first` on that fit in the width of a terminal; returns the next one.
 std::size_t addTable(std::string& out, const TextColumn& labels, const std::vector<TextColumn>& columns,
                      std::size_t first) {
     std::size_t width = labels.width();
@@ -267,7 +267,7 @@ JsonValue cacheAsJson(const Report& report, std::size_t level, std::uint32_t ind
     return cache;
 }
 
-/// Adds the traffic of a level, from that row on.
+/// Adds the traffic of a level: the rows of kTrafficRows from `first` on.
 void addTraffic(JsonValue& json, const Report& report, std::size_t level, std::size_t first) {
     const Traffic traffic = trafficOf(report.measures.counters, report.measures.machine, level);
     for (const TrafficRow& row : std::span(kTrafficRows).subspan(first)) json[row.key] = traffic.*row.value;

@@ -13,7 +13,7 @@ namespace whorl::sim {
 struct Report {
     Measures measures;
     bool kinds = false;  ///< also the kinds of misses, which need a ledger
-    bool use = false;    ///< also how many bytes of the blocks filled were used, which needs one, too
+    bool use = false;    ///< also how many bytes of the filled blocks were used; needs a ledger, too
     /// Executed during the measured accesses; 0 if unknown.
     std::uint64_t instructions = 0;
     std::vector<Table> tables;  ///< see tables.h, history_tables.h and reuse_tables.h

@@ -80,7 +80,7 @@ inline constexpr std::array<CounterRow, 19> kCounterRows = {{
     {"useful_prefetches", "… that were used", [](const CacheCounters& c) { return c.usefulPrefetches; }, prefetches},
 }};
 
-/// What is reported about the use of the blocks of a cache.
+/// A figure reported for the use of the blocks of a cache.
 struct UseRow {
     std::string_view key;
     std::string_view words;

@@ -11,7 +11,7 @@ namespace whorl::sim {
 /// from one block up to the number that the trace can use.
 Table missRatioCurve(const Reuse& reuse, const Trace& trace);
 
-/// The same for people: a row for each size, a column for all and one for each of the most used regions.
+/// The miss ratios for people: a row for each size, a column for all regions and one for each of the most used regions.
 Table missRatioTable(const Reuse& reuse, const Trace& trace);
 
 }  // namespace whorl::sim

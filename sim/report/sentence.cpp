@@ -177,8 +177,8 @@ class Actions {
         tell(std::move(words), "", "");
     }
 
-    /// Where what is written goes through to: "written to L2 and memory, too", where the first level that it goes
-    /// through has it as well.
+    /// Adds where a write goes through to: "written to L2 and memory, too", where the first level that it goes through
+    /// has the block as well.
     void tellWrites(Events events) {
         std::vector<std::string> names;
         bool isHeld = false;
@@ -286,7 +286,7 @@ bool addressIn(const Event& e, const Step& step, const MachineConfig& machine) {
     return step.access.address.value / machine.levels[e.level].block == e.block.value;
 }
 
-/// Whether a block is written back since another CPU asks for it.
+/// Whether a block is written back because another CPU asks for it.
 bool isHandedOver(const Event& writeback, Events events) {
     return std::any_of(events.begin(), events.end(), [&](const Event& e) {
         const bool isAsked =
@@ -320,7 +320,7 @@ std::vector<StepFact> factsOf(Events events, const Step& step, const Trace& trac
                 return f.kind == EventKind::fill && f.level == 0 && f.cache == e.cache && f.block == e.block;
             };
             if (std::any_of(events.begin(), events.end(), fills)) {
-                // Blocks have the names of their first bytes; the picture names what was asked for.
+                // Blocks are named by their first bytes; the picture names the requested place.
                 const std::string asked = trace.placeOf(step.access.address, step.tick);
                 const bool isInside = addressIn(e, step, machine) && asked != place;
                 const std::string block = isInside ? fmt::format("{}, the block of {},", place, asked) : place;

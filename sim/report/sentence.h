@@ -14,8 +14,8 @@ namespace whorl::sim {
 /// The sentence for one access. Blocks are named by the place of their first byte.
 std::string sentenceFor(const Step& step, const Trace& trace, const MachineConfig& machine);
 
-/// What most of some accesses, at least one, are made by: "line 6: sum += A(i, k) * B(k, j);". Where no line is known,
-/// what they touch: "accesses to A, B and C". Of very many, the first ones.
+/// The line that makes most accesses of a range, which must not be empty: "line 6: sum += A(i, k) * B(k, j);". Where no
+/// line is known, what the accesses touch: "accesses to A, B and C". Of very many accesses only the first count.
 std::string sentenceForMany(Range accesses, const Trace& trace);
 
 /// One of the things that a miss or a write led to, in the words of the sentence.
@@ -24,19 +24,19 @@ struct StepFact {
     /// write-through sends on is a `writeback`, too.
     enum class Kind : std::uint8_t { miss, handover, invalidation, fill, eviction, writeback };
     Kind kind = Kind::miss;
-    std::uint8_t number = 1;  ///< counted from 1, the same for all facts of a kind that an access has
-    /// Whose block it is: of a miss and a fill, the nearest; else the one that evicts, writes or loses it.
+    std::uint8_t number = 1;  ///< number of its kind among the kinds of the access, from 1
+    /// The cache with the block: for a miss or a fill the nearest; else the one that evicts, writes or loses it.
     std::uint8_t level = 0;
     std::uint8_t cache = 0;
     BlockAddress block;
-    /// Of a fill, the level that the block comes from; of a handover or write-back, the one that takes it: the number
-    /// of levels for memory.
+    /// For a fill, the level that the block comes from; for a handover or write-back, the level that takes it. The
+    /// number of levels for memory.
     std::size_t other = 0;
     std::string words;  ///< "evicts A[0][8], dirty"
 };
 
-/// What the misses of an access led to, its writes where they go through, and the copies that other CPUs lose by them,
-/// by block of the access, in the order of the kinds. Empty for other hits.
+/// The effects of an access's misses, its write-throughs, and the copies that other CPUs lose by either; by block of
+/// the access, then in the order of the kinds. Empty for other hits.
 std::vector<StepFact> factsOf(const Step& step, const Trace& trace, const MachineConfig& machine);
 
 /// The level that served an access, or the number of levels when it was memory. For an access that straddles blocks,

@@ -161,7 +161,7 @@ std::string withOptions(const std::vector<LayoutChange>& changes) {
 
 /// " They use … No cure: to …" or " Cure: …, which … Or: …".
 std::string cureOf(const SharingReport& report, const SharingGroup& group) {
-    constexpr std::size_t kNamed = 2;  // the best, and another
+    constexpr std::size_t kNamed = 2;  // the best and another
     std::string out = remarksOn(report, group);
     if (!out.empty()) out.insert(0, " ");
     for (std::size_t i = 0; i < std::min(kNamed, group.cures.size()); ++i) {

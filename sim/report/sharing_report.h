@@ -23,8 +23,8 @@ std::string savingsOf(const Trial& trial);
 /// "neighbours in x belong to different threads: give each a contiguous chunk".
 std::string chunksInWords(std::string_view thing);
 
-/// What there is to say about the layout of a group besides its cures, each a sentence: what causes the misses, and why
-/// nothing is a cure. Empty where there is nothing.
+/// Remarks on the layout of a group besides its cures, each a sentence: what causes the misses, and why nothing is a
+/// cure. Empty if there are none.
 std::string remarksOn(const SharingReport& report, const SharingGroup& group);
 
 /// What was tried, and a paragraph for each of the first `top` groups.
@@ -34,11 +34,11 @@ std::string latentAsText(const LatentReport& report, std::size_t top);
 /// "padding"}. What costs cycles has negative savings.
 JsonValue trialAsJson(const Trial& trial);
 
-/// What there is to tell of sharing.
+/// An answer about sharing, and what it shows.
 struct SharingAnswer {
     SharingReport report;
     std::shared_ptr<const Trace> trace;
-    std::optional<LatentReport> latent = {};  ///< with latent sharing, too
+    std::optional<LatentReport> latent = {};  ///< if set, latent sharing, too
     bool showsBlocks = false;                 ///< in text, also the table of the blocks
 };
 

@@ -41,7 +41,7 @@ Table emptyTable() {
             .ranked = false};
 }
 
-/// Each once, in this order.
+/// Joins the words, each once, in this order.
 template <class Word>
 std::string joined(const std::vector<Word>& words, std::string_view between) {
     std::vector<Word> out;
@@ -52,7 +52,7 @@ std::string joined(const std::vector<Word>& words, std::string_view between) {
     return fmt::format("{}", fmt::join(out, between));
 }
 
-/// Those whose name is known.
+/// The names of the lines, as far as they are known.
 std::string namesOf(const std::vector<FieldLine>& lines, const Trace& trace) {
     std::vector<std::string> names;
     names.reserve(lines.size());
@@ -77,7 +77,7 @@ struct PlaceSums {
     }
 };
 
-/// The cells that blocks and offsets have alike; `of` has the counts.
+/// The cells that rows of blocks and of offsets have in common; `of` has the counts.
 template <class Of>
 std::vector<Cell> cellsOf(const SharingReport& report, const SharingRow& about, const PlaceSums& sums, const Of& of,
                           const Trace& trace) {
@@ -121,7 +121,7 @@ std::vector<Cell> rowOf(const SharingReport& report, std::size_t b, const Sharin
     std::vector<std::string> specs;
     for (const LayoutChange& change : cure.changes) specs.push_back(asText(change));
     at(row, SharingColumn::cure) = fmt::format("{}", fmt::join(specs, " "));
-    // What helps saves in both or in one.
+    // A cure costs cycles of neither kind, so no saving is negative.
     at(row, SharingColumn::savedCycles) = static_cast<std::uint64_t>(cure.cycles);
     at(row, SharingColumn::savedElapsed) = static_cast<std::uint64_t>(cure.elapsed);
     return row;
@@ -218,7 +218,7 @@ std::string sharingTableAsText(const SharingTable& table, std::size_t top) {
         if (blocks > top) continue;
         shown.rows.push_back(table.table.rows[r]);
         if (!table.rows[r].field) continue;
-        // Of the block above.
+        // The level and the block are those of the row of the block above.
         at(shown.rows.back(), SharingColumn::level) = at(shown.rows.back(), SharingColumn::block) = std::string();
     }
     return tableAsText(shown, top) +

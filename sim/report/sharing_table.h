@@ -1,4 +1,4 @@
-// The blocks that CPUs invalidate for each other, and what is accessed in each of them at which offset: a table as
+// The blocks that CPUs invalidate for each other, and the accesses to each of them by offset: a table as
 // `perf c2c` prints it (Linux, tools/perf). One home for the rows of `whorl sharing` and of the window.
 #pragma once
 
@@ -20,7 +20,7 @@ enum class SharingColumn : std::size_t {
     block,   ///< address of its first byte
     offset,  ///< in the block, of the first byte accessed; none for a block
     bytes,
-    place,  ///< all names in a block, by address; or what is at the offset
+    place,  ///< all names in a block, by address; or the name at the offset
     cpus,   ///< "0 1 3"
     reads,
     writes,
@@ -29,8 +29,8 @@ enum class SharingColumn : std::size_t {
     trueMisses,
     lost,   ///< cycles, see SharedBlock
     kind,   ///< in words
-    lines,  ///< all, the costliest first
-    cure,   ///< of a block, for all blocks with its cause: the best, as for --map
+    lines,  ///< all lines, the costliest first
+    cure,   ///< for a block: the best cure of its group, as for --map
     savedCycles,
     savedElapsed,
 };
@@ -38,16 +38,17 @@ enum class SharingColumn : std::size_t {
 /// What a row is about.
 struct SharingRow {
     std::size_t block = 0;             ///< index into SharingReport::blocks
-    std::optional<std::size_t> field;  ///< of it, at an offset; none: the block as a whole
+    std::optional<std::size_t> field;  ///< index of the field at an offset; none: the block as a whole
     bool operator==(const SharingRow&) const = default;
 };
 
 struct SharingTable {
     Table table;
-    std::vector<SharingRow> rows;  ///< of the table's rows
+    std::vector<SharingRow> rows;  ///< what each row of the table is about
 };
 
-/// A row for each block, the largest loss first, followed by one for each place in it that is accessed, likewise.
+/// A row for each block, the largest loss first, each followed by a row for each accessed place in it, sorted the same
+/// way.
 SharingTable sharingTable(const SharingReport& report, const Trace& trace);
 
 /// The lines that access what a row is about, the largest loss first, then the most accesses.

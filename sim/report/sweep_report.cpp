@@ -24,7 +24,7 @@ const Table& bodyOf(const Report& report, Table& counts) {
     return counts;
 }
 
-/// The columns of the points. Those of a machine with more levels are more.
+/// The columns of all points: a machine with more levels has more columns.
 std::vector<Column> bodyColumns(const SweepResults& results) {
     std::vector<Column> columns;
     for (const PointResult& point : results.points) {
@@ -54,7 +54,7 @@ std::vector<std::vector<Cell>> bodyRows(const PointResult& point, const std::vec
     return rows;
 }
 
-/// Those of the machine with the most of them.
+/// The level names of the machine with the most levels.
 std::vector<std::string> levelNames(const SweepResults& results) {
     std::vector<std::string> names;
     for (const PointResult& point : results.points) {
@@ -69,7 +69,7 @@ bool hasBoundedMemory(const PointResult& point) {
     return point.report && point.report->measures.machine.memory.isBounded();
 }
 
-/// Empty where memory is not bounded.
+/// The page faults of a point; empty where memory is not bounded.
 Cell faultsIn(const PointResult& point) {
     return hasBoundedMemory(point) ? Cell(ofAllCpus(point.report->measures.counters.pageFaults)) : Cell();
 }

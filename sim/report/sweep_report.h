@@ -37,7 +37,7 @@ std::string sweepAsCsv(const SweepResults& results);
 /// "shard"}, "results": [{"point", "values", "report" or "error"}]}: a line for each point; "shard" only when there are
 /// several.
 std::string sweepAsJson(const SweepResults& results);
-/// The text of these lines.
+/// The JSON text of these lines.
 std::string sweepText(const SweepLines& lines);
 
 }  // namespace whorl::sim

@@ -9,7 +9,7 @@ namespace whorl::sim {
 
 namespace {
 
-constexpr std::size_t kMostWidth = 40;  ///< of a text in a table for people
+constexpr std::size_t kMostWidth = 40;  ///< maximum width of a text in a table for people
 
 /// A cell as text for people. Ratios have four digits.
 std::string forPeople(const Cell& cell) {
@@ -26,7 +26,7 @@ std::string forCsv(const Cell& cell) {
     return "";
 }
 
-/// In characters, not bytes: counts the bytes that do not continue a UTF-8 character.
+/// The width in characters, not bytes: counts the bytes that do not continue a UTF-8 character.
 std::size_t widthOf(std::string_view text) {
     return static_cast<std::size_t>(
         std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; }));

@@ -26,7 +26,7 @@ struct Table {
     std::string name;   ///< in keys: "region"
     std::string title;  ///< above the table for people
     std::vector<Column> columns;
-    std::vector<std::vector<Cell>> rows;  ///< as many cells as columns
+    std::vector<std::vector<Cell>> rows;  ///< each with a cell for every column
     bool ranked = true;                   ///< the last rows matter least, and may be omitted for people
 };
 
@@ -42,7 +42,7 @@ std::string asWideAs(std::string number, std::string_view larger);
 /// "3 misses", "1 miss".
 std::string counted(std::uint64_t number, std::string_view one, std::string_view many);
 
-/// Whether a number of misses in a row is larger than that of accesses. Then it is said what misses count.
+/// Whether a row has more misses than accesses. The text then explains what misses count.
 bool hasMoreMisses(const Table& table, const std::vector<Cell>& row);
 inline constexpr std::string_view kUnitOfMisses =
     "Misses are of blocks: an access of several blocks has one for each that is not there.";

@@ -19,7 +19,7 @@ namespace whorl::sim {
 enum class Grouping {
     region,
     object,
-    line,  ///< of the source; an instruction where the line is not known
+    line,  ///< a source line; an instruction where the line is not known
     cpu,
     function,  ///< with all its lines
 };
@@ -37,7 +37,7 @@ Table tableBy(Grouping grouping, const Measures& measures, const Trace& trace, b
 /// The pairs of regions, or of objects, that evict each other from a level, the most frequent first. One that evicts
 /// itself is also a pair. `grouping` is region or object.
 Table conflictTable(Grouping grouping, const Measures& measures, const Trace& trace);
-/// The same of conflicts that were counted otherwise; the functions name their levels, and their evictors and victims.
+/// A table of other conflicts; `levelName` gives the names of levels, `name` those of evictors and victims.
 Table conflictTable(Grouping grouping, const Conflicts& conflicts,
                     const std::function<std::string(std::size_t)>& levelName,
                     const std::function<std::string(std::size_t)>& name);

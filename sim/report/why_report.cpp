@@ -44,7 +44,7 @@ std::string shareInWords(double part, double whole) {
     return isNothing(part, whole) ? "less than 0.1 %" : percent(part, whole);
 }
 
-/// Whether so many cycles saved are enough to be named: the rule of whyOf().
+/// Whether the saved cycles are enough to be named: the rule of whyOf().
 template <class Number>
 bool isGain(Number saved, Cycles all) {
     return static_cast<double>(saved) >= kLeastGain * static_cast<double>(all);
@@ -103,9 +103,9 @@ MissColumn mostOf(const StallRow& row, MissKind kind) {
     return most;
 }
 
-/// The kind of misses of which a sentence tells: what CPUs cause that write neighbours, or what shifts, padding or
-/// alignment are against, where they save most. None where it is not worth a word, as where a fully associative cache
-/// would miss, too.
+/// The kind of misses that a sentence names: false sharing, if CPUs write neighbouring elements; or the kind that a
+/// shift, padding or alignment removes, at the level where the cure saves most. None where the kind is too rare for a
+/// sentence, for example where a fully associative cache would miss, too.
 std::optional<MissColumn> kindTold(const StallRow& row) {
     std::optional<MissColumn> told;
     if (row.array.alternates) {
@@ -157,7 +157,7 @@ std::string toldInWords(const MissColumn& told, const StallRow& row, const WhyRe
                        told.kind == MissKind::falseSharing ? "false sharing between CPUs" : "conflicts in a set");
 }
 
-/// What longer rows cure where a fully associative cache would miss, too; nothing where no word fits.
+/// The conflict that longer rows cure where a fully associative cache would miss, too; empty if there is none.
 std::string collided(const StallRow& row, const WhyReport& report) {
     const LayoutChange& change = row.cure->changes.front();
     if (!row.savesAt || change.kind != Kind::spread || change.element == 0) return {};
@@ -168,7 +168,7 @@ std::string collided(const StallRow& row, const WhyReport& report) {
                        grouped(sets), grouped(level.sets()), level.name, grouped(change.element));
 }
 
-/// Those of a line are to the array for which it loses most.
+/// The stride of a row; for a line, its stride in the array for which it loses most.
 const StrideSummary& strideOf(const StallRow& row) {
     return row.line ? row.array.stride : row.stride;
 }
@@ -182,7 +182,7 @@ std::string walkInWords(const StallRow& row) {
     return fmt::format("walked in steps of {} bytes{}", use.stride.bytes, isOfAll ? "" : " by " + use.line);
 }
 
-/// What is wrong, and the figures. Those of a line are of all that it accesses.
+/// What is wrong, and the figures; for a line, the figures of everything that it accesses.
 std::string diagnosisOf(const StallRow& row, const WhyReport& report) {
     const Kind kind = row.cure->changes.front().kind;
     const auto told = kindTold(row);
@@ -205,7 +205,7 @@ std::string remaining(const StallRow& row) {
            " of them, ";
 }
 
-/// What was tried without a cure, with what it changes.
+/// The layouts that were tried without a cure, with their effects.
 std::string triedInWords(const StallRow& row, const WhyReport& report) {
     std::vector<std::string> tried;
     for (const Trial& trial : row.tried) {
@@ -240,7 +240,7 @@ std::string withoutCure(const StallRow& row, const WhyReport& report) {
     return fmt::format("no layout change to try{}{}", words.empty() ? "" : ": ", fmt::join(words, ", "));
 }
 
-/// The columns of misses: all kinds of the nearest level, and of each other level those that a sentence tells of.
+/// The columns of misses: all kinds of the nearest level, and for each other level the kinds that a sentence names.
 std::vector<MissColumn> missColumns(const std::vector<StallRow>& rows, const MachineConfig& machine) {
     std::vector<MissColumn> columns;
     for (std::size_t l = 0; l < machine.levels.size(); ++l) {

@@ -17,17 +17,17 @@ std::string strideInWords(const StrideSummary& stride);
 /// columns: 4 096 of 4 096 accesses miss; stored transposed (--map transpose:B): 24 % of that, -61 % stall cycles".
 std::string adviceFor(const StallRow& row, const WhyReport& report);
 
-/// What CPUs wait for each other, which no layout changes: "CPUs wait at locks for 1 458 260 cycles, 21 % of all their
-/// cycles". Empty if they wait at none.
+/// How long CPUs wait for each other, which no layout changes: "CPUs wait at locks for 1 458 260 cycles, 21 % of all
+/// their cycles". Empty if they wait at none.
 std::string waitsInWords(const WhyReport& report);
 
 /// The figures of lines, or of arrays. `thing`: "line" or "array".
 Table stallTable(std::string_view thing, const std::vector<StallRow>& rows, const WhyReport& report);
 
-/// Both tables, the advice for each row, and the waits. JSON: {"trace", "machine", "accesses", "cycles", "lost",
-/// "tried", "lines": [{"name", "accesses", "cycles", "lost", "levels": {level: {"misses", kind: misses, "fills",
-/// "used_bytes", "used_share"}}, "stride": {"class", "bytes", "steps", "share"}, "array": {"name", "accesses",
-/// "lost", "stride", "spanning", "has_name", "fields", "used", "alternates", "line"}, "tried": trials as in
+/// The tables of lines and of arrays, the advice for each row, and the waits. JSON: {"trace", "machine", "accesses",
+/// "cycles", "lost", "tried", "lines": [{"name", "accesses", "cycles", "lost", "levels": {level: {"misses", kind:
+/// misses, "fills", "used_bytes", "used_share"}}, "stride": {"class", "bytes", "steps", "share"}, "array": {"name",
+/// "accesses", "lost", "stride", "spanning", "has_name", "fields", "used", "alternates", "line"}, "tried": trials as in
 /// sharing_report.h, "cure": one of them or null, "misses_then": null without, "advice"}], "arrays": as "lines"}.
 /// "bytes" is null for strides that are not constant, and "used_share" where nothing was fetched.
 Document whyDocument(WhyReport report);

@@ -35,7 +35,7 @@ class PackedAccess {
   public:
     /// A placeholder: a read of 0 bytes.
     PackedAccess() = default;
-    /// From its parts, as rest() gave them.
+    /// An access from its parts, as rest() returns them.
     PackedAccess(ByteAddress address, SiteId site, std::uint32_t rest)
         : address_(address.value), site_(site.value), rest_(rest) {}
     /// An access by the first CPU, from its parts.
@@ -57,7 +57,7 @@ class PackedAccess {
     bool modify() const { return (rest_ >> kModify & 1) != 0; }
     bool unrecorded() const { return (rest_ >> kUnrecorded & 1) != 0; }
     SiteId site() const { return SiteId{site_}; }
-    /// Size, CPU and flags in one number: what stays the same between executions of an instruction.
+    /// Size, CPU and flags in one number: they are the same for all executions of an instruction.
     std::uint32_t rest() const { return rest_; }
     bool operator==(const PackedAccess&) const = default;
 

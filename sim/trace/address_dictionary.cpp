@@ -12,21 +12,21 @@ constexpr std::size_t kAddressBytes = 8;
 constexpr std::size_t kIndexBytes = 3;
 static_assert(AddressDictionary::kMaxEntries <= std::size_t{1} << (8 * kIndexBytes - 1));
 
-/// The columns of a dictionary: how the numbers for the addresses are meant; the bytes of these numbers; the number of
-/// successors of each entry; and the bytes of the successors, relative to the next entry. Columns of zeros are empty.
+/// The columns of a dictionary: the encoding of the addresses; the bytes of their numbers; the number of successors of
+/// each entry; and the bytes of the successors, relative to the next entry. Columns of zeros are empty.
 constexpr std::size_t kMeaning = 0;
 constexpr std::size_t kAddresses = 1;
 constexpr std::size_t kCounts = kAddresses + kAddressBytes;
 constexpr std::size_t kSuccessors = kCounts + 1;
 constexpr std::size_t kColumns = kSuccessors + kIndexBytes;
 
-/// How the numbers for the addresses are meant. The one is chosen that takes the least space.
+/// The encoding of addresses as numbers. The smaller one is chosen.
 enum class Meaning : std::uint8_t {
-    offsets,  ///< from the lowest address: for single places
-    changes   ///< folded differences from the entry before: for neighbours, as the members of a node are
+    offsets,  ///< from the lowest address: for isolated addresses
+    changes   ///< folded differences from the entry before: for neighbours, such as the members of a node
 };
 
-/// Numbers of up to 8 bytes, as a column for each byte.
+/// Stores numbers of up to 8 bytes, with a column for each byte.
 void appendNumbers(std::span<std::string> columns, const std::vector<std::uint64_t>& numbers) {
     std::uint64_t all = 0;
     for (const std::uint64_t n : numbers) all |= n;
@@ -37,7 +37,7 @@ void appendNumbers(std::span<std::string> columns, const std::vector<std::uint64
     }
 }
 
-/// Reads `count` numbers. False if a column has another size.
+/// Reads `count` numbers. False if a column has a different size.
 bool readNumbers(std::span<const PackedColumn> columns, std::size_t count, ColumnUnpacker& unpacker,
                  std::vector<std::uint64_t>& numbers) {
     numbers.assign(count, 0);
@@ -52,7 +52,7 @@ bool readNumbers(std::span<const PackedColumn> columns, std::size_t count, Colum
     return true;
 }
 
-/// The numbers that stand for addresses.
+/// Encodes addresses as numbers.
 std::vector<std::uint64_t> numbersFor(const std::vector<AddressDictionary::Entry>& entries, Meaning meaning,
                                       std::uint64_t lowest) {
     std::vector<std::uint64_t> numbers;
@@ -65,7 +65,7 @@ std::vector<std::uint64_t> numbersFor(const std::vector<AddressDictionary::Entry
     return numbers;
 }
 
-/// The addresses that numbers stand for, in their place.
+/// Decodes numbers to addresses, in place.
 void takeAddresses(std::vector<std::uint64_t>& numbers, Meaning meaning, std::uint64_t lowest) {
     std::uint64_t last = lowest;
     for (std::uint64_t& n : numbers) last = n = meaning == Meaning::offsets ? lowest + n : last + unfolded(n);

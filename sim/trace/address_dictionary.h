@@ -1,6 +1,6 @@
-// Addresses that a program comes back to irregularly, such as the nodes of a list, each with the ones that came after
-// it. Shared by packs (see pack_codec.h): it keeps what is far back within reach, without one pack depending on
-// another.
+// Addresses to which a program returns irregularly, such as the nodes of a list, each with the addresses that followed
+// it. Shared by packs (see pack_codec.h): a pack can refer to addresses used long ago without depending on another
+// pack.
 #pragma once
 
 #include <array>
@@ -17,12 +17,12 @@
 
 namespace whorl::sim {
 
-/// An entry is referred to by its index. Entries are in order of address, which takes the least space; but if they are
-/// many and most have successors, those that follow each other are neighbours, so that decoding does not wait for
-/// memory.
+/// An entry is referred to by its index. Entries are in order of address, which takes the least space. If there are
+/// many and most have successors, entries that follow each other are neighbours instead, so that decoding does not wait
+/// for memory.
 class AddressDictionary {
   public:
-    /// The maximum number of entries: as many are unpacked in about 5 ms.
+    /// The maximum number of entries, which are unpacked in about 5 ms.
     static constexpr std::size_t kMaxEntries = std::size_t{1} << 19;
     static constexpr std::uint32_t kNone = ~std::uint32_t{0};
 
@@ -35,15 +35,15 @@ class AddressDictionary {
 
     AddressDictionary() = default;
     explicit AddressDictionary(std::vector<Entry> entries) : entries_(std::move(entries)) {}
-    /// What is worth knowing about some accesses in a row: at most half as many entries as accesses, which may be more
-    /// than kMaxEntries.
+    /// Builds a dictionary for consecutive accesses. It has at most half as many entries as accesses, which may exceed
+    /// kMaxEntries.
     static AddressDictionary of(std::span<const PackedAccess> accesses);
 
     const std::vector<Entry>& entries() const { return entries_; }
     bool empty() const { return entries_.empty(); }
 
     std::string packed(Effort effort) const;
-    /// Nothing if the bytes are not a valid dictionary.
+    /// Decodes the result of packed(); nothing if the bytes are not a valid dictionary.
     static std::optional<AddressDictionary> unpacked(std::string_view bytes);
 
   private:

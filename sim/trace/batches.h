@@ -1,5 +1,4 @@
-// The loop under all that goes through the accesses of a trace: in their order, many at a time, with progress and
-// cancellation.
+// The loop that all passes over the accesses of a trace use: in order and in batches, with progress and cancellation.
 #pragma once
 
 #include <algorithm>
@@ -13,10 +12,10 @@
 
 namespace whorl::sim {
 
-/// Calls f(Tick, std::span<const PackedAccess>) with batches of neighbouring accesses, of which the first has the tick,
-/// until the range or the trace ends. mostFrom(Tick) gives the most accesses of the batch that begins there, at least
-/// one; no batch goes beyond a chunk. Progress advances by the accesses of each batch. False when it was cancelled,
-/// which is looked at before each batch.
+/// Calls f(Tick, std::span<const PackedAccess>) with batches of consecutive accesses, until the range or the trace
+/// ends; the tick is that of the first access. mostFrom(Tick) returns the maximum size of the batch that begins there,
+/// at least one; no batch extends beyond a chunk. Progress advances by the accesses of each batch. Returns false if it
+/// was cancelled, which it checks before each batch.
 template <class MostFrom, class F>
 bool forEachBatch(const Trace& trace, Range range, MostFrom&& mostFrom, Progress& progress, F&& f) {
     const CursorLoan loan(trace);

@@ -28,7 +28,7 @@ class FieldReader {
   public:
     explicit FieldReader(std::string_view bytes) : rest_(bytes) {}
 
-    /// 0 if there is none.
+    /// Reads a number; 0 if there is none.
     std::uint64_t number() {
         std::uint64_t n = 0;
         if (!sound_ || !readVarint(rest_, n)) sound_ = false;
@@ -43,12 +43,12 @@ class FieldReader {
     std::uint32_t number32() { return static_cast<std::uint32_t>(number(~std::uint32_t{0})); }
     /// The number of items that follow, each of which takes at least a byte.
     std::uint64_t count() {
-        const std::uint64_t n = number();  // first, because it consumes bytes of rest_
+        const std::uint64_t n = number();  // read first, because it consumes bytes of rest_
         sound_ = sound_ && n <= rest_.size();
         return sound_ ? n : 0;
     }
     std::string text() { return std::string(view()); }
-    /// A text that is valid as long as the bytes.
+    /// A text, valid as long as the bytes.
     std::string_view view() {
         const std::uint64_t n = count();
         const std::string_view t = rest_.substr(0, n);
@@ -57,7 +57,7 @@ class FieldReader {
     }
 
     bool sound() const { return sound_; }
-    /// All input was valid and consumed.
+    /// Whether all input was valid and consumed.
     bool done() const { return sound_ && rest_.empty(); }
     bool hasMore() const { return sound_ && !rest_.empty(); }
 

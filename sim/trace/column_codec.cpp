@@ -12,7 +12,7 @@ namespace {
 
 constexpr int kQuickLevel = 1;
 constexpr int kThoroughLevel = 19;
-/// Columns that hardly compress hold random bytes: a higher level finds nothing more in them.
+/// Columns that compress less than this hold random bytes, in which a higher level finds no more redundancy.
 constexpr double kLeastGain = 0.7;
 
 struct FreeContext {

@@ -12,10 +12,10 @@
 
 namespace whorl::sim {
 
-/// How much time compression may take.
+/// The time that compression may take.
 enum class Effort : std::uint8_t {
     quick,    ///< several hundred megabytes a second
-    thorough  ///< columns that can gain from it are also tried at a high level, at a few megabytes a second
+    thorough  ///< also tries a high level, at a few megabytes a second, on columns that can gain from it
 };
 
 /// Compresses columns.
@@ -45,7 +45,7 @@ struct PackedColumn {
     bool compressed = true;  ///< if not, `bytes` is the column itself
 };
 
-/// Finds the columns of a group that is the whole of `bytes`. False if it does not have as many columns.
+/// Finds the columns of a group that fills all of `bytes`. False if it does not have columns.size() columns.
 bool columnsOf(std::string_view bytes, std::span<PackedColumn> columns);
 
 /// Decompresses columns.
@@ -56,8 +56,8 @@ class ColumnUnpacker {
     ColumnUnpacker(ColumnUnpacker&&) noexcept;
     ColumnUnpacker& operator=(ColumnUnpacker&&) noexcept;
 
-    /// Decompresses a column to the start of `to`, which gets `slack` bytes more than the column has. False if it is
-    /// invalid or larger than `most`. Never shrinks `to`.
+    /// Decompresses a column to the start of `to`, which gets `slack` more bytes than the column has. False if the
+    /// column is invalid or larger than `most`. Never shrinks `to`.
     bool unpack(const PackedColumn& column, std::size_t most, std::vector<char>& to, std::size_t slack = 0);
 
   private:

@@ -1,6 +1,6 @@
-// What makes an address worth an entry of a dictionary: that it recurs where neither the step of its instruction nor
-// the offset from the access before predicts it. Two contexts predict the next entry: the last entry accessed by
-// anyone, and the last one accessed by the same instruction.
+// Selects the addresses that get an entry of a dictionary: those that recur where neither the step of the instruction
+// nor the offset from the preceding access predicts them. Two contexts predict the next entry: the last entry accessed
+// by any instruction, and the last one accessed by the same instruction.
 #include <algorithm>
 #include <unordered_map>
 #include <utility>
@@ -13,13 +13,13 @@ namespace {
 
 using Entry = AddressDictionary::Entry;
 constexpr std::uint32_t kNoEntry = AddressDictionary::kNone;
-/// As many entries stay in the host's nearer caches in any order.
+/// Up to this number, entries stay in the host's nearer caches in any order.
 constexpr std::size_t kNearEntries = std::size_t{1} << 15;
 
 /// An access that no step or offset predicts.
 struct Irregular {
     std::uint64_t address = 0;
-    std::uint32_t key = 0;  ///< what the instruction has in common, as a number from 0
+    std::uint32_t key = 0;  ///< number of the instruction's key, from 0
 };
 
 struct Irregulars {
@@ -48,13 +48,13 @@ Irregulars irregularsOf(std::span<const PackedAccess> accesses) {
     return out;
 }
 
-/// Something counted.
+/// A value and the number of its occurrences.
 struct Counted {
     std::uint64_t what = 0;
     std::uint32_t times = 0;
 };
 
-/// What occurs at least twice, in ascending order.
+/// The values that occur at least twice, in ascending order.
 std::vector<Counted> recurring(std::vector<std::uint64_t> things) {
     std::sort(things.begin(), things.end());
     std::vector<Counted> out;
@@ -90,7 +90,7 @@ void forEachEntry(const Irregulars& irregulars, const AddressFinder& finder, F&&
     }
 }
 
-/// Gives each entry the two that followed it most often.
+/// Gives each entry the two entries that followed it most often.
 void findSuccessors(std::vector<Entry>& entries, const Irregulars& irregulars, const AddressFinder& finder) {
     std::vector<std::uint64_t> pairs;
     forEachEntry(irregulars, finder, [&](std::uint32_t last, std::uint32_t lastOfKey, std::uint32_t entry) {
@@ -112,7 +112,8 @@ void findSuccessors(std::vector<Entry>& entries, const Irregulars& irregulars, c
     }
 }
 
-/// Removes successors that would predict less than two accesses: storing one takes as much as one prediction saves.
+/// Removes successors that would predict fewer than two accesses: storing a successor takes as much as one prediction
+/// saves.
 void dropRareSuccessors(std::vector<Entry>& entries, const Irregulars& irregulars, const AddressFinder& finder) {
     std::vector<std::array<std::uint32_t, 2>> uses(entries.size());
     forEachEntry(irregulars, finder, [&](std::uint32_t last, std::uint32_t lastOfKey, std::uint32_t entry) {

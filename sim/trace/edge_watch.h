@@ -1,5 +1,4 @@
-// Watches granules of a footprint, of which it keeps which bytes are touched: at the edges of regions the footprint is
-// too coarse.
+// Records which bytes of selected granules are touched: at the edges of regions, a footprint is too coarse.
 #pragma once
 
 #include <array>
@@ -22,10 +21,10 @@ class EdgeWatch {
     /// Watches a granule from now on.
     void watch(std::uint64_t granule);
     bool empty() const { return touched_.empty(); }
-    /// The bytes of a granule that accesses touched while it was watched, as bits; nothing if it was not.
+    /// The bytes of a granule touched while it was watched, as bits; nothing if it was not watched.
     std::optional<std::uint32_t> touched(std::uint64_t granule) const;
 
-    /// An access to some bytes. Inline, because it is called for every access of a trace.
+    /// Records an access. Inline, because it is called for every access of a trace.
     void touch(ByteAddress address, std::uint64_t size) {
         const std::uint64_t first = address.value / Footprint::kGranule;
         const std::uint64_t last = (address.value + (size - 1)) / Footprint::kGranule;
@@ -35,10 +34,10 @@ class EdgeWatch {
     }
 
   private:
-    /// A granule that was looked up lately: programs touch the same few variables over and over.
+    /// A recently looked-up granule: programs touch the same few variables repeatedly.
     struct Recent {
         std::uint64_t granule = ~std::uint64_t{0};
-        std::uint32_t* touched = nullptr;  ///< null: it is not watched
+        std::uint32_t* touched = nullptr;  ///< null: not watched
     };
     static constexpr std::size_t kRecent = 64;
     static constexpr std::size_t kKept = std::size_t{1} << 16;

@@ -201,7 +201,7 @@ Expected<Trace> filtered(const Trace& trace, const TraceFilter& filter, const st
     for (; marker != markers.end(); ++marker) **marker = Tick{builder.size()};
     known.timing = timing.take();
     known.accessesOff += builder.accessesOff();
-    known.instructions = 0;  // those of the accesses left out are unknown
+    known.instructions = 0;  // the instructions of the dropped accesses are unknown
     // Recorded events caused by dropped accesses cannot be attributed to the others.
     if (builder.size() != trace.size()) {
         known.recording.reset();

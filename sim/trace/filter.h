@@ -18,8 +18,8 @@ enum class Unwanted {
     simulate,  ///< they are kept as unrecorded accesses: simulated, but not counted or displayed
 };
 
-/// The condition for accesses to be selected: by one of the CPUs, and to one of the regions, and to one of the ranges,
-/// and from one of the files. An empty list is no condition.
+/// The condition by which accesses are selected: by one of the CPUs, and to one of the regions, and to one of the
+/// ranges, and from one of the files. An empty list is no condition.
 struct TraceFilter {
     /// An address range, both ends inclusive.
     using Range = std::pair<ByteAddress, ByteAddress>;
@@ -31,7 +31,7 @@ struct TraceFilter {
     Unwanted unwanted = Unwanted::drop;
 
     bool wantsAll() const { return cpus.empty() && ranges.empty() && regions.empty() && files.empty(); }
-    /// Whether it needs regions or source files, which are known only for a complete trace.
+    /// Whether the filter needs regions or source files, which are known only for a complete trace.
     bool needsTrace() const { return !regions.empty() || !files.empty(); }
     /// Whether an access satisfies the conditions on CPU and address.
     bool wants(const Access& access) const;

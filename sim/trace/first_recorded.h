@@ -1,4 +1,4 @@
-// Where the recorded part of a trace begins.
+// Finds the start of the recorded part of a trace.
 #pragma once
 
 #include "sim/base/types.h"

@@ -104,7 +104,7 @@ bool FootprintBuilder::touches(ByteAddress from, ByteAddress to) const {
         const std::uint64_t high = page == last / 64 ? last % 64 : 63;
         return (bits >> low & ones(high - low + 1)) != 0;
     };
-    // Of a range of more pages than were touched, the pages touched are looked at instead.
+    // If the range has more pages than were touched, check the touched pages instead.
     if (last / 64 - first / 64 >= pages_.size()) {
         return std::any_of(pages_.begin(), pages_.end(), [&](const auto& page) {
             return page.first >= first / 64 && page.first <= last / 64 && bitsIn(page.first, page.second);

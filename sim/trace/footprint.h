@@ -31,7 +31,7 @@ class Footprint {
     std::vector<ByteAddress> touchedBlocks(ByteAddress first, ByteAddress last, std::uint64_t block) const;
     /// The number of touched blocks, as touchedBlocks() counts them.
     std::uint64_t blocks(std::uint64_t block) const;
-    /// What one or the other touches.
+    /// The union of two footprints.
     Footprint with(const Footprint& other) const;
 
   private:
@@ -55,11 +55,11 @@ class FootprintBuilder {
     Footprint finish();
     /// Whether any granule of [from, to) is touched.
     bool touches(ByteAddress from, ByteAddress to) const;
-    /// The memory that it takes, roughly, in bytes.
+    /// Approximate memory used, in bytes.
     std::uint64_t bytes() const { return pages_.size() * kPageBytes; }
 
   private:
-    /// A page: its entry in the table, and in the list that finish() makes.
+    /// The memory of a page: its entry in the table, and that in the list that finish() makes.
     static constexpr std::uint64_t kPageBytes = 64;
 
     struct Recent {

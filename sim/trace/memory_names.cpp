@@ -19,15 +19,15 @@ bool sameLetters(std::string_view a, std::string_view b) {
     return std::equal(a.begin(), a.end(), b.begin(), b.end(), [&](char x, char y) { return small(x) == small(y); });
 }
 
-/// Which part of what is named.
+/// The part of a region or an object that a name selects.
 struct WantedPart {
     std::vector<std::uint64_t> indices;
-    std::string field;                    ///< of the element; empty: all of it
+    std::string field;                    ///< field of the element; empty: all of it
     std::optional<std::uint64_t> offset;  ///< bytes
-    std::optional<std::uint64_t> last;    ///< of several: the last index, or offset, up to which they are meant
+    std::optional<std::uint64_t> last;    ///< last index or offset of a range
 };
 
-/// "4" or "4…7": a number, and the last of several.
+/// "4" or "4…7": a number, and the last number of a range.
 struct NumberRange {
     std::uint64_t first = 0;
     std::optional<std::uint64_t> last;
@@ -89,7 +89,7 @@ tl::unexpected<Error> wrongIndices(const Region& region, std::size_t wanted) {
                 fmt::format("write {}", wanted == 1 ? region.name + "[0]" : region.name + "[0][0]"));
 }
 
-/// A field of what was found, which is one element of the type.
+/// Narrows `found`, one element of the type, to one of its fields.
 Expected<NamedMemory> fieldOf(NamedMemory found, const std::string& name, const ElementType* type,
                               const std::string& field) {
     if (field.empty()) return found;
@@ -145,7 +145,7 @@ Expected<NamedMemory> inRegion(const Trace& trace, std::size_t index, const Want
     return isWhole ? found : elementOf(region, found, part);
 }
 
-/// The array that an object is, if the trace declares one just there: its places are called by it.
+/// The declared array that coincides with an object, if there is one: places in the object use the array's name.
 std::optional<std::size_t> arrayAt(const Trace& trace, const Object& object) {
     const std::size_t r = trace.regionAt(object.base);
     if (r >= trace.regions().size()) return std::nullopt;
@@ -187,7 +187,7 @@ Expected<NamedMemory> inObject(const Trace& trace, const Object& object, const W
     return fieldOf(found, object.name, type, part.field);
 }
 
-/// One that lives at `now`, else the first.
+/// The object of that name that lives at `now`, or else the first; null if there is none.
 const Object* objectNamed(const Trace& trace, std::string_view name, std::optional<Tick> now) {
     const Object* best = nullptr;
     for (const Object& o : trace.objects()) {
@@ -198,7 +198,7 @@ const Object* objectNamed(const Trace& trace, std::string_view name, std::option
     return best;
 }
 
-/// Prefers an exact match over a case-insensitive one.
+/// Finds a region by name; prefers an exact match over a case-insensitive one.
 std::optional<std::size_t> regionNamed(const Trace& trace, std::string_view name) {
     const auto& all = trace.regions();
     auto found = std::find_if(all.begin(), all.end(), [&](const Region& r) { return r.name == name; });
@@ -209,7 +209,7 @@ std::optional<std::size_t> regionNamed(const Trace& trace, std::string_view name
     return static_cast<std::size_t>(found - all.begin());
 }
 
-/// What ends with ".name", if only one thing does: "ArrayC" of "Global.ArrayC".
+/// The only name that ends with ".name", such as "Global.ArrayC" for "ArrayC"; empty if there are none or several.
 std::string longNameOf(const Trace& trace, std::string_view name) {
     std::string found;
     const auto isOnly = [&](const std::string& known) {
@@ -253,7 +253,7 @@ std::optional<Expected<NamedMemory>> memoryNamed(std::string_view words, const T
         if (object == nullptr) return std::nullopt;
         return inObject(trace, *object, part);
     };
-    // The longest name counts: it may have brackets and points itself.
+    // Try the longest name first: a name may contain brackets and points itself.
     const auto whole = [&](const auto& nameOf) -> std::optional<Expected<NamedMemory>> {
         if (auto found = named(nameOf(words), {})) return found;
         for (std::size_t end = words.size(); end-- > 1;) {

@@ -1,4 +1,4 @@
-// When objects end that give their memory to others.
+// The lifetimes of objects that reuse each other's memory.
 #pragma once
 
 #include <vector>
@@ -7,8 +7,8 @@
 
 namespace whorl::sim {
 
-/// Of objects that hold the same memory at the same time, the earlier one ends where the later one is born; then no two
-/// do. Sorts them by base, and by birth.
+/// Ends each object where a later one is born in its memory, so that no two objects hold the same memory at the same
+/// time. Sorts the objects by base, then by birth.
 void endBeforeNext(std::vector<Object>& objects);
 
 }  // namespace whorl::sim

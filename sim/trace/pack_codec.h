@@ -2,13 +2,13 @@
 // per second. A pack holds one or more chunks; it depends on no other pack. The decoder does not trust its input: bytes
 // that no encoder produced are rejected, or decode to valid accesses.
 //
-// Method: programs repeat themselves. A *key* identifies an instruction by what stays the same (its site, size, CPU,
+// Method: programs repeat themselves. A *key* identifies an instruction by its constant properties (site, size, CPU,
 // and whether it writes). Each access has a one-byte code for its key (the one that followed the previous key last
 // time, or the time before; another known key; a new key) and its address: the key's last address plus its last step;
 // the previous access's address plus the same offset as last time; a residual of 1 to 8 bytes relative to the key's
-// last address, to one of the seven preceding accesses, or to 0; or an entry of a dictionary (address_dictionary.h), if
-// the pack was given one, by its number or as what came after another entry. Codes, residuals, numbers of entries and
-// new keys are stored as columns, each compressed by zstd, which finds the loops in them.
+// last address, to one of the seven preceding accesses, or to 0; or, if the pack has a dictionary
+// (address_dictionary.h), an entry of it, by its number or as a successor of another entry. Codes, residuals, entry
+// numbers and new keys are stored as columns, each compressed by zstd, which finds the loops in them.
 #pragma once
 
 #include <cstddef>
@@ -29,10 +29,11 @@ class AddressFinder;
 
 /// The maximum number of accesses in a chunk.
 inline constexpr std::size_t kMaxChunk = std::size_t{1} << 16;
-/// The maximum number of chunks in a pack. To reach the last one the others are decoded, which takes up to 1 ms each.
+/// The maximum number of chunks in a pack. Decoding the last chunk requires decoding the others, which takes up to 1 ms
+/// each.
 inline constexpr std::size_t kMaxPackChunks = 8;
 
-/// A dictionary for an encoder, and its number for the decoder to ask for.
+/// A dictionary for an encoder, and the number by which the decoder requests it.
 struct DictionaryUse {
     const AddressDictionary* dictionary = nullptr;
     const AddressFinder* finder = nullptr;
@@ -50,10 +51,10 @@ class PackEncoder {
     /// Begins a pack. `absolute`: residuals relative to 0 are preferred unless others are shorter, which suits random
     /// addresses.
     void start(const DictionaryUse& use = {}, bool absolute = false);
-    /// Adds a chunk: 1 to kMaxChunk accesses, kMaxChunk in all but the last. `stamps` (when each was captured, in any
-    /// unit) has as many entries or is empty, in all chunks or in none.
+    /// Adds a chunk: 1 to kMaxChunk accesses, kMaxChunk in all but the last. `stamps` (the times of capture, in any
+    /// unit) has one entry per access or is empty, in all chunks or in none.
     void add(std::span<const PackedAccess> accesses, std::span<const std::uint64_t> stamps = {});
-    /// The pack that was begun. It may be asked for repeatedly, with different efforts.
+    /// The pack that was begun. May be called repeatedly, with different efforts.
     std::string finish(Effort effort);
 
     /// A pack of one chunk, for memory: quickly packed, and as quick to decode as possible.
@@ -80,8 +81,8 @@ class PackDecoder {
     /// The next chunk of the pack; empty after the last, or if the rest of the pack is invalid. The caller may modify
     /// it.
     std::span<PackedAccess> next();
-    /// The stamps of a pack: as many as it has accesses, or empty if it has none or they are invalid. Does not disturb
-    /// the decoding of a pack, the same or another.
+    /// The stamps of a pack, one per access; empty if it has none or they are invalid. Does not disturb the decoding of
+    /// a pack, be it the same or another.
     std::span<const std::uint64_t> decodeStamps(std::string_view bytes);
 
   private:
@@ -92,7 +93,7 @@ class PackDecoder {
 /// The header of a pack.
 struct PackHead {
     std::uint32_t accesses = 0;    ///< 1 to kMaxChunk * kMaxPackChunks; 0 if this is not a pack
-    std::uint32_t dictionary = 0;  ///< the number of the dictionary that it needs; 0: none
+    std::uint32_t dictionary = 0;  ///< number of the dictionary that it needs; 0: none
     bool stamped = false;
 };
 PackHead packHead(std::string_view bytes);

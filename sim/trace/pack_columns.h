@@ -1,4 +1,4 @@
-// What encoder and decoder of packs share: the columns, the codes, and the prediction state.
+// Definitions that the encoder and the decoder of packs share: the columns, the codes, and the prediction state.
 #pragma once
 
 #include <array>
@@ -31,10 +31,10 @@ enum class PackColumn : std::uint8_t {
 inline constexpr std::size_t kPackColumns = 14;
 inline constexpr std::size_t kResidualColumns = 4;
 
-/// The lower two bits of a code: how the key of an access is found.
+/// The lower two bits of a code: how to find the key of an access.
 enum class KeyFrom : std::uint8_t { successor, otherSuccessor, knownKeys, isNew };
 
-/// The upper six bits of a code: how the address is found.
+/// The upper six bits of a code: how to find the address.
 inline constexpr unsigned kByStep = 0;    ///< the key's last address plus its last step
 inline constexpr unsigned kByOffset = 1;  ///< the preceding access's address plus the key's last offset from it
 /// From here on, a residual of one of six widths relative to one of eight bases.
@@ -51,12 +51,12 @@ inline constexpr unsigned kAfterKeys = kAfterLast + 2;
 inline constexpr unsigned kAddressCodes = kAfterKeys + 2;
 static_assert(kAddressCodes <= 64);
 
-/// The prediction state of a key. Key 0 stands before the first access and is never a successor, so as a successor it
-/// means "a new key".
+/// The prediction state of a key. Key 0 precedes the first access and is never a successor, so as a successor it means
+/// "a new key".
 struct ChunkKey {
-    std::uint64_t last = 0;    ///< its last address
+    std::uint64_t last = 0;    ///< the key's last address
     std::uint64_t step = 0;    ///< last address minus the one before
-    std::uint64_t offset = 0;  ///< last address minus that of the preceding access then
+    std::uint64_t offset = 0;  ///< last address minus that of the access that preceded it
     std::uint32_t site = 0;
     std::uint32_t rest = 0;
 
@@ -78,7 +78,7 @@ struct Successors {
     }
 };
 
-/// Rotates flags and CPU to the low bits, so that the number mostly takes one or two bytes.
+/// Rotates flags and CPU to the low bits, so that the varint mostly takes one or two bytes.
 constexpr std::uint32_t turned(std::uint32_t rest) {
     return rest << 9 | rest >> 23;
 }

@@ -15,7 +15,8 @@ namespace {
 static_assert(std::endian::native == std::endian::little, "residuals and heads are read as they stand");
 
 constexpr std::size_t kMaxPack = kMaxChunk * kMaxPackChunks;
-/// Residuals are read 8 bytes at a time, and whether they were too few is looked at after each chunk.
+/// Slack behind the residuals: they are read 8 bytes at a time, and only checked after each chunk for having been too
+/// few.
 constexpr std::size_t kResidualSlack = 8 * kMaxChunk + 8;
 /// The maximum bytes per access of a column: two varints and a residual are the longest.
 constexpr std::size_t kMaxColumnBytes = 10;
@@ -24,12 +25,12 @@ constexpr std::size_t kMaxColumnBytes = 10;
 struct AddressCode {
     std::uint64_t residual = 0;  ///< mask of the residual's bytes
     std::uint64_t base = 0;      ///< mask of the base
-    std::uint64_t step = 0;      ///< mask of what is added to the base
-    std::uint64_t offset = 0;    ///< mask of what is added to the base
+    std::uint64_t step = 0;      ///< mask of the key's step, added to the base
+    std::uint64_t offset = 0;    ///< mask of the key's offset, added to the base
     std::uint32_t width = 0;     ///< bytes
-    std::uint16_t before = 1;    ///< the base is so many accesses back …
+    std::uint16_t before = 1;    ///< the base is the access this number of accesses back …
     bool fromKey = false;        ///< … or the key's last address
-    bool possible = false;       ///< without a dictionary
+    bool possible = false;       ///< the code is valid without a dictionary
 };
 
 constexpr std::array<AddressCode, 64> kAddressCodeTable = [] {
@@ -62,7 +63,7 @@ struct FirstLayout {
     std::array<std::uint32_t, 6> packedBytes{};
 };
 
-/// A pack taken apart.
+/// The parts of a stored pack.
 struct PackParts {
     std::uint32_t accesses = 0;
     std::uint32_t keys = 0;
@@ -123,7 +124,7 @@ std::optional<PackParts> partsOf(std::string_view bytes) {
 struct PackDecoder::State {
     ColumnUnpacker unpacker;
     std::array<std::vector<char>, kPackColumns> columns;
-    std::vector<char> residuals;  ///< joined, if they were split
+    std::vector<char> residuals;  ///< joined, if they were stored split
     std::vector<std::uint32_t> knownKeys;
     std::vector<std::uint32_t> entries;
     std::vector<ChunkKey> keys;
@@ -142,7 +143,7 @@ struct PackDecoder::State {
     std::size_t nextKnown = 0;
     std::size_t nextEntry = 0;
     std::uint32_t newest = 0;
-    std::uint32_t previous = 0;   ///< key
+    std::uint32_t previous = 0;   ///< key of the preceding access
     std::uint32_t lastEntry = 0;  ///< with a dictionary: the last entry accessed
 
     std::vector<char>& bytesOf(PackColumn c) { return columns[static_cast<std::size_t>(c)]; }
@@ -200,7 +201,7 @@ struct PackDecoder::State {
     std::span<PackedAccess> next();
 };
 
-/// Brings the bytes of each residual together again.
+/// Joins the bytes of each residual.
 bool PackDecoder::State::joinResiduals(const PackParts& parts) {
     constexpr auto kFirst = static_cast<std::size_t>(PackColumn::residuals);
     std::array<const char*, kResidualColumns> from{};
@@ -229,7 +230,7 @@ bool PackDecoder::State::joinResiduals(const PackParts& parts) {
     return to == residualsEnd;
 }
 
-/// Reads the table of keys. False if one of them is invalid.
+/// Reads the table of keys. False if a key is invalid.
 bool PackDecoder::State::takeKeys(const PackParts& parts, std::uint64_t sites, std::uint32_t cpus) {
     if (!unpack(PackColumn::keySites, parts) || !unpack(PackColumn::keyRests, parts)) return false;
     std::string_view siteColumn(bytesOf(PackColumn::keySites).data(), parts.column(PackColumn::keySites).plainBytes);
@@ -256,7 +257,7 @@ bool PackDecoder::State::takeKeys(const PackParts& parts, std::uint64_t sites, s
 }
 
 bool PackDecoder::State::open(const PackParts& parts, std::uint64_t sites, std::uint32_t cpus) {
-    taken = size = 0;  // unless all goes well
+    taken = size = 0;  // stays 0 if anything fails
     if (!unpack(PackColumn::codes, parts) || !unpackResiduals(parts) || !unpackKnownKeys(parts) ||
         !unpackNumbers(PackColumn::entries, parts, entries) || !takeKeys(parts, sites, cpus)) {
         return false;

@@ -76,12 +76,12 @@ struct PackEncoder::State {
     std::vector<std::uint32_t> knownKeys;
     std::vector<std::uint32_t> entries;
     std::vector<std::uint64_t> stamps;
-    std::span<const PackedAccess> chunk;         ///< the one being added
-    std::array<std::uint64_t, kBases> before{};  ///< the addresses of the accesses before it, the last one first
+    std::span<const PackedAccess> chunk;         ///< the chunk being added
+    std::array<std::uint64_t, kBases> before{};  ///< addresses of the accesses before it, the last one first
     char* residual = nullptr;                    ///< where the next residual goes; there is space for the widest
     DictionaryUse use;
     bool absolute = false;
-    std::uint32_t previous = 0;   ///< key
+    std::uint32_t previous = 0;   ///< key of the preceding access
     std::uint32_t lastEntry = 0;  ///< with a dictionary: the last entry accessed
 
     std::string& column(PackColumn c) { return columns[static_cast<std::size_t>(c)]; }
@@ -198,7 +198,7 @@ struct PackEncoder::State {
         unsigned width = widthFor(shortest);
         unsigned way = kByResidual + base * static_cast<unsigned>(kWidths.size()) + width;
         const std::uint64_t fromZero = folded(address);
-        // A byte more is worth it: residuals relative to others hold the randomness of both.
+        // One more byte is worth it: a residual relative to a random address contains the randomness of both.
         if (absolute && width > 0 && widthFor(fromZero) <= width + 1) {
             shortest = fromZero;
             width = widthFor(fromZero);
@@ -209,7 +209,7 @@ struct PackEncoder::State {
         return way;
     }
 
-    /// Splits numbers into columns of bytes, as many as the largest number needs, at most three.
+    /// Splits numbers into one column per byte, up to the highest byte of the largest number; at most three.
     void split(const std::vector<std::uint32_t>& numbers, PackColumn first) {
         const std::uint32_t largest = numbers.empty() ? 0 : *std::max_element(numbers.begin(), numbers.end());
         for (std::size_t b = 0; b < 3; ++b) {
@@ -239,7 +239,7 @@ struct PackEncoder::State {
     bool trySplitting(std::array<std::string, kPackColumns>& stored);
 };
 
-/// Splits the residuals if they take less space then when compressed quickly.
+/// Splits the residuals if they then take less space when compressed quickly.
 bool PackEncoder::State::trySplitting(std::array<std::string, kPackColumns>& stored) {
     const auto first = static_cast<std::size_t>(PackColumn::residuals);
     auto bytes = splitResiduals();

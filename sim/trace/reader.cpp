@@ -30,8 +30,8 @@ tl::unexpected<Error> baseIsOpen(const std::string& name, std::string_view line)
                 "--format din takes all as hex, --format text as decimal unless 0x is before it");
 }
 
-/// The format of a text by how it begins, or else the one that most of its first lines match, strong matches counting
-/// first; null if none match.
+/// Detects the format of a text by its beginning, or else by its first lines: most strong matches, then most matches.
+/// Null if none match.
 Expected<const KnownFormat*> detect(std::string_view text, const std::string& name) {
     const std::span<const KnownFormat> formats = knownFormats();
     for (const KnownFormat& format : formats) {
@@ -59,7 +59,7 @@ Expected<const KnownFormat*> detect(std::string_view text, const std::string& na
     const KnownFormat& format = formats[static_cast<std::size_t>(best - likeness.begin())];
     if (format.format != TraceFormat::text || isOwnText) return &format;
     if (!open.empty()) return baseIsOpen(name, open);
-    // What is behind # are comments, unless another tool writes its records so.
+    // Text after # is a comment, unless another tool writes its records that way.
     return inOwnText(first).empty() ? &format : nullptr;
 }
 
@@ -82,7 +82,7 @@ class BegunSource : public ByteSource {
     std::unique_ptr<ByteSource> rest_;
 };
 
-/// Reads a text; `format` is null if it is to be detected.
+/// Reads a text; detects the format if `format` is null.
 Expected<void> readText(const Reading& reading, const KnownFormat* format, std::unique_ptr<ByteSource> bytes) {
     LineSource lines(std::move(bytes));
     const auto block = WHORL_TRY(lines.next());
@@ -103,9 +103,9 @@ Expected<void> readText(const Reading& reading, const KnownFormat* format, std::
     return readLines(reading, begun, lines, *reader, format->hasInstructions && !reading.instructions);
 }
 
-/// Reads everything in a source, whose format is given or recognized.
+/// Reads a whole source; detects the format if `format` is null.
 Expected<void> readSource(const Reading& reading, const KnownFormat* format, std::unique_ptr<ByteSource> bytes) {
-    // What only its name tells may look like anything.
+    // A format known only by its file name may have any content.
     if (format != nullptr && format->named != nullptr) return format->readBytes(reading, *bytes);
     std::string begin;
     if (auto read = readUpTo(kForeignLookedAt, begin, *bytes, reading.progress); !read) return read;
@@ -118,7 +118,7 @@ Expected<void> readSource(const Reading& reading, const KnownFormat* format, std
                                           : readText(reading, format, std::move(whole));
 }
 
-/// Reads into a builder; gives the trace instead where the format gives it at once.
+/// Reads into a builder; returns the trace instead if the format yields it as a whole.
 Expected<std::optional<Trace>> readInto(TraceBuilder& builder, std::unique_ptr<ByteSource> bytes,
                                         const std::string& name, const ReadOptions& options, Progress& progress) {
     MemoryBudget budget(options.memory);
@@ -140,13 +140,13 @@ std::string nameOf(const std::string& path) {
     return path == "-" ? "standard input" : path;
 }
 
-/// Whether a path is that of a regular file, links resolved within its folder.
+/// Whether a path leads to a regular file, with links resolved only within its folder.
 bool liesBeside(const std::filesystem::path& path) {
     const auto folder = FolderRoot::open(path.parent_path().string());
     return folder && folder->find(path.filename().string()).outcome == FolderRoot::Outcome::found;
 }
 
-/// The options for a file, with the list of source files beside it if none was given.
+/// The options for a file, with the list of source files beside it unless one is given.
 ReadOptions optionsFor(const std::string& path, ReadOptions options) {
     const std::string list = path + ".files";
     if (!options.chironSources.empty() || path == "-" || !liesBeside(list)) return options;
@@ -154,7 +154,7 @@ ReadOptions optionsFor(const std::string& path, ReadOptions options) {
     return options;
 }
 
-/// The options for a file, with the format that its name tells if none was given.
+/// The options for a file, with the format that its name implies unless one is given.
 ReadOptions withFormat(const std::string& path, ReadOptions options) {
     for (const KnownFormat& format : knownFormats()) {
         if (!options.format && format.named != nullptr && format.named(path)) options.format = format.format;
@@ -162,7 +162,7 @@ ReadOptions withFormat(const std::string& path, ReadOptions options) {
     return options;
 }
 
-/// The result of reading a trace, or that it does not fit into memory.
+/// The result of reading a trace, or an error if it does not fit into memory.
 template <class F>
 auto unlessFull(const std::string& name, F&& read) -> decltype(read()) {
     try {
@@ -218,7 +218,7 @@ Expected<StreamedTrace> streamFrom(std::unique_ptr<ByteSource> bytes, const std:
     return streamed;
 }
 
-/// Reads a whole trace without filtering, and without looking for source texts.
+/// Reads a whole trace without filtering it or looking up source texts.
 Expected<Trace> readAll(std::unique_ptr<ByteSource> bytes, const std::string& name, const std::string& traceName,
                         const ReadOptions& options, Progress& progress) {
     TraceBuilder builder(traceName);
@@ -228,8 +228,8 @@ Expected<Trace> readAll(std::unique_ptr<ByteSource> bytes, const std::string& na
     return builder.finish();
 }
 
-/// Reads a trace, with the source texts that are found in `folder` (if given) or elsewhere, and applies the filter,
-/// which may need regions and source files and so the complete trace.
+/// Reads a trace, adds the source texts found in `folder` (if given) or elsewhere, and applies the filter, which may
+/// need regions and source files and therefore the complete trace.
 Expected<Trace> readFrom(std::unique_ptr<ByteSource> bytes, const std::string& name, const std::string& traceName,
                          const std::optional<std::filesystem::path>& folder, const ReadOptions& options,
                          Progress& progress) {

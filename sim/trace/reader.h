@@ -19,7 +19,7 @@
 
 namespace whorl::sim {
 
-/// Gives a trace names that another file has, before it is filtered.
+/// Gives a trace the names that another file contains, before it is filtered.
 using Naming = std::function<Expected<Trace>(Trace)>;
 
 struct ReadOptions {
@@ -28,20 +28,20 @@ struct ReadOptions {
     bool instructions = false;          ///< treat instruction fetches as reads instead of skipping them
     std::string chironSources;  ///< path of a Chiron trace's list of source files; empty: PATH.files, if it exists
     std::string regions;        ///< path of a file that names memory (see readRegions); empty: none
-    SourcePolicy sources = {};  ///< where texts of source files are looked for
-    StreamedSites sites = StreamedSites::none;  ///< streaming only: whether sites are told apart
-    std::uint64_t memory = 0;                   ///< the most that reading may take, in bytes; 0: usualMemoryBudget()
-    Naming naming = nullptr;                    ///< null: it keeps those that it has
-    std::string namedBy = {};                   ///< the file that names are taken from; empty: none
+    SourcePolicy sources = {};  ///< where to look up texts of source files
+    StreamedSites sites = StreamedSites::none;  ///< streaming only: whether accesses have distinct sites
+    std::uint64_t memory = 0;                   ///< maximum memory for reading, in bytes; 0: usualMemoryBudget()
+    Naming naming = nullptr;                    ///< null: the trace keeps its names
+    std::string namedBy = {};                   ///< the file that provides names; empty: none
     AccessOrder order = AccessOrder::recorded;
-    TraceFilter only;  ///< selects accesses; also says what happens to accesses between `off` and `on`
+    TraceFilter only;  ///< selects accesses, and decides the treatment of accesses between `off` and `on`
 };
 
 /// Reads a whole trace. `path` may be "-" for standard input; gzip, zstd and xz are detected by content and
-/// decompressed on the fly. Texts of source files are looked for beside the trace, too (see withSourceTexts). Progress
-/// is in bytes of the file, then of a .whorl file in accesses decoded, if they are; and in accesses read so far. Errors
-/// give file and line, the offending text and what was expected; an empty trace is an error too, and one that takes
-/// more memory than allowed.
+/// decompressed on the fly. Texts of source files are also looked up beside the trace (see withSourceTexts). Progress
+/// is in bytes of the file, then, for a .whorl file, in accesses decoded, if any; and in accesses read so far. Errors
+/// give file and line, the offending text and what was expected. An empty trace is an error, too, as is a trace that
+/// takes more memory than allowed.
 Expected<Trace> readTrace(const std::string& path, const ReadOptions& options, Progress& progress);
 
 /// Summary of a trace that was streamed without being kept.
@@ -49,30 +49,29 @@ struct StreamedTrace {
     std::uint64_t accesses = 0;
     std::uint64_t writes = 0;  ///< number of writes among them
     std::uint32_t cpus = 1;    ///< one more than the highest CPU index
-    bool hasTimes = false;     ///< see Trace::hasTimes; they are not passed on
+    bool hasTimes = false;     ///< see Trace::hasTimes; the times are not passed on
     std::uint64_t skippedLines = 0;
     std::uint64_t accessesOff = 0;
-    std::uint64_t instructions = 0;   ///< executed; 0 if unknown, or if accesses were filtered
-    std::vector<std::string> losses;  ///< what a damaged file has lost, one sentence each
+    std::uint64_t instructions = 0;   ///< instructions executed; 0 if unknown, or if accesses were filtered
+    std::vector<std::string> losses;  ///< losses of a damaged file, one sentence each
 };
 
-/// Reads a trace of any length and passes its accesses on in batches of some thousands, without keeping them. They have
-/// sites only if `options.sites` says so, then with the ids that readTrace gives them; otherwise skipped instruction
-/// records cost very little. Options and errors are those of readTrace; in
-/// addition, it fails if the filter needs regions or source files, if there is a file of regions, or if the order is to
-/// be another one: that takes a complete trace.
+/// Reads a trace of any length and passes its accesses on in batches of some thousands, without keeping them. The
+/// accesses have sites only if `options.sites` requests them, with the ids that readTrace assigns; otherwise skipped
+/// instruction records cost very little. Options and errors are those of readTrace. In addition, it fails if an option
+/// needs a complete trace: a filter by regions or source files, a file of regions, or another order.
 Expected<StreamedTrace> streamTrace(const std::string& path, const ReadOptions& options, AccessConsumer consumer,
                                     Progress& progress);
-/// The same for a text in memory.
+/// Streams a text in memory as streamTrace() streams a file.
 Expected<StreamedTrace> streamText(std::string_view text, const std::string& name, const ReadOptions& options,
                                    AccessConsumer consumer);
 
-/// Whether a file may contain the machine that its trace was made on: a .whorl file or a Chiron trace. False if it
+/// Whether a file may contain the machine on which its trace was made: a .whorl file or a Chiron trace. False if it
 /// cannot be read, or only once (a pipe).
 bool mayBringMachine(const std::string& path, const ReadOptions& options);
 
-/// Reads a trace from memory (uncompressed); `name` is the file in error messages. It has no folder: texts of source
-/// files are looked for in those of the options alone.
+/// Reads a trace from memory (uncompressed); `name` is the file in error messages. Source texts are looked up only in
+/// the folders of the options, since the trace has none.
 Expected<Trace> parseTrace(std::string_view text, const std::string& name, const ReadOptions& options);
 
 }  // namespace whorl::sim

@@ -31,11 +31,11 @@ struct RecordedEvent {
 };
 
 struct Recording {
-    std::array<std::uint32_t, 2> blockSize{};  ///< of L1 and L2, in bytes
+    std::array<std::uint32_t, 2> blockSize{};  ///< block sizes of L1 and L2, in bytes
     std::array<std::uint32_t, 2> caches{};     ///< number of L1 and L2 caches
     std::vector<RecordedEvent> events;         ///< in the order of the file
-    /// When the first access began and when all CPUs had finished, in cycles; both 0 if unknown, in which case the
-    /// range of the events counts.
+    /// The start of the first access and the end of the last CPU, in cycles; both 0 if unknown, in which case the range
+    /// of the events counts.
     std::uint64_t begin = 0;
     std::uint64_t end = 0;
 };

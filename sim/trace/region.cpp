@@ -15,7 +15,7 @@ std::string fieldSuffix(const ElementType* type, std::uint64_t offset) {
     return field == nullptr ? std::string() : "." + field->name;
 }
 
-/// A byte of something that is one element.
+/// The name of a byte in an object that is one element.
 std::string placeInOne(const std::string& name, const ElementType& type, std::uint64_t offset) {
     if (type.fields.empty() && offset > 0) return fmt::format("{}+{:#x}", name, offset);
     return name + fieldSuffix(&type, offset);

@@ -19,11 +19,11 @@ struct StructField {
     bool operator==(const StructField&) const = default;
 };
 
-/// The type of the elements of an array, as the program's debug information has it.
+/// The type of the elements of an array, from the program's debug information.
 struct ElementType {
-    std::string name;                 ///< as the source has it: "double", "Node"
+    std::string name;                 ///< as in the source: "double", "Node"
     std::uint32_t size = 1;           ///< bytes
-    std::vector<StructField> fields;  ///< of a structure, by offset; empty for others
+    std::vector<StructField> fields;  ///< fields of a structure, by offset; empty for other types
 
     /// The field that holds a byte of an element; null between fields.
     const StructField* fieldAt(std::uint64_t offset) const;
@@ -43,14 +43,14 @@ struct Region {
     std::uint64_t rows = 0;         ///< 0: not an array of known shape
     std::uint64_t columns = 0;      ///< 0 with rows > 0: one-dimensional
     RegionOrigin origin = RegionOrigin::declared;
-    std::shared_ptr<const ElementType> type = nullptr;  ///< of the elements, or of the whole; null: unknown
+    std::shared_ptr<const ElementType> type = nullptr;  ///< type of the elements, or of the whole region; null: unknown
 
-    /// Of a region with bytes. What is behind it may have no address.
+    /// The last byte; the region must not be empty. The address after it may not exist.
     ByteAddress last() const { return ByteAddress{base.value + (size - 1)}; }
     bool contains(ByteAddress a) const { return a.value - base.value < size; }
 
     /// A readable name for an address within the region: "B[3][0]", "a[17]", "nodes[5].next", "heap+0x40". A byte
-    /// inside an element, or inside a field of it, gets the name of that.
+    /// inside an element or a field gets the name of that element or field.
     std::string placeOf(ByteAddress a) const;
 };
 
@@ -62,10 +62,10 @@ struct Object {
     std::uint64_t size = 0;                             ///< bytes
     Tick born;                                          ///< tick of the first access while it is alive
     Tick died{~std::uint64_t{0}};                       ///< tick of the first access after its lifetime
-    std::shared_ptr<const ElementType> type = nullptr;  ///< of its elements, or of the whole; null: unknown
+    std::shared_ptr<const ElementType> type = nullptr;  ///< type of the elements, or of the whole object; null: unknown
 
     bool contains(ByteAddress a, Tick t) const { return a.value - base.value < size && born <= t && t < died; }
-    /// A readable name for an address within it, as those of regions if its type is known, else "Quadrant 3+0x8".
+    /// A readable name for an address within the object: as in a region if the type is known, else "Quadrant 3+0x8".
     std::string placeOf(ByteAddress a) const;
 };
 

@@ -7,7 +7,7 @@ namespace whorl::sim {
 
 namespace {
 
-/// Ascending. Of a long trace each is the first of its pack, which alone can be decoded without others.
+/// The chunks to count, ascending. In a long trace each is the first of its pack, which can be decoded on its own.
 std::vector<std::size_t> countedChunks(const PackedAccesses& accesses) {
     const std::size_t chunks = accesses.chunks();
     const std::size_t count = std::min(chunks, kMostCountedChunks);
@@ -26,7 +26,7 @@ std::vector<std::size_t> countedChunks(const PackedAccesses& accesses) {
 std::vector<std::uint64_t> regionAccesses(const Trace& trace) {
     const std::vector<Region>& regions = trace.regions();
     std::vector<std::uint64_t> counts(regions.size() + 1);
-    // The thread's cursor keeps a chunk for the picture; this is another.
+    // Use a separate cursor: the thread's cursor keeps a chunk for drawing.
     TraceCursor cursor(trace);
     std::size_t last = regions.size();
     for (const std::size_t chunk : countedChunks(trace.accesses())) {
@@ -37,7 +37,7 @@ std::vector<std::uint64_t> regionAccesses(const Trace& trace) {
             ++counts[last];
         }
     }
-    counts.pop_back();  // outside of all regions
+    counts.pop_back();  // accesses outside of all regions
     return counts;
 }
 

@@ -1,4 +1,4 @@
-// How often each region of a trace is accessed: what tells regions that matter from scraps.
+// The number of accesses to each region of a trace, which distinguishes important regions from scraps.
 #pragma once
 
 #include <cstdint>
@@ -8,13 +8,13 @@
 
 namespace whorl::sim {
 
-/// At most this many chunks of a trace are counted, 1.6 million accesses: that takes some ten milliseconds, and in a
-/// random sample of that size a share is off by less than 0.2 %.
+/// The maximum number of chunks of a trace that are counted, 1.6 million accesses: that takes some ten milliseconds,
+/// and in a random sample of that size a share is off by less than 0.2 %.
 inline constexpr std::size_t kMostCountedChunks = 24;
 
-/// The recorded accesses to each region, by index into Trace::regions(): of all accesses, or in a trace of more chunks
-/// than kMostCountedChunks those of chunks that are spread evenly over it, always the same. An access belongs to the
-/// region of its first byte.
+/// The recorded accesses to each region, by index into Trace::regions(). In a trace of more chunks than
+/// kMostCountedChunks, counts only those of a fixed selection of chunks, spread evenly over the trace. An access
+/// belongs to the region of its first byte.
 std::vector<std::uint64_t> regionAccesses(const Trace& trace);
 
 }  // namespace whorl::sim

@@ -27,8 +27,8 @@ bool isOfObject(const Region& region, const std::vector<Object>& objects) {
     });
 }
 
-/// Removes the regions that nobody declared: inferred ones, and those of objects if any of them is in the way, just as
-/// none are made of objects that overlap a declared region.
+/// Removes undeclared regions: all inferred ones, and those of objects if a named region overlaps any of them, just as
+/// objects become no regions if one overlaps a declared region.
 void makeRoom(TraceParts& parts, const std::vector<Region>& named) {
     std::vector<Region>& regions = parts.regions;
     std::erase_if(regions, [](const Region& r) { return r.origin == RegionOrigin::inferred; });

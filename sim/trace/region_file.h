@@ -9,12 +9,12 @@
 
 namespace whorl::sim {
 
-/// The regions in a file, in address order. Errors give file and line, the text and what was expected; two regions that
-/// overlap are one.
+/// The regions in a file, in address order. Errors give file and line, the text and what was expected; two overlapping
+/// regions are an error.
 Expected<std::vector<Region>> readRegions(const std::string& path);
 
-/// The trace with these regions, in address order, as if it declared them: those that were inferred make room for them,
-/// and so do those of objects. Fails if one overlaps a region that the trace declares; `path` is the file in the error.
+/// Adds regions to a trace, in address order, as if it declared them: inferred regions and those of objects make room
+/// for them. Fails if one overlaps a region that the trace declares; `path` is the file in the error.
 Expected<Trace> withRegions(Trace trace, std::vector<Region> named, const std::string& path);
 
 }  // namespace whorl::sim

@@ -45,9 +45,9 @@ struct Edge {
     std::uint32_t touched = 0;
 };
 
-/// Finds the touched bytes of granules at the edges of declared regions: as they were watched while the trace was made,
-/// or else by its accesses. The footprint is too coarse for that: an array that starts within a granule must not get a
-/// spurious neighbour.
+/// Finds the touched bytes of granules at the edges of declared regions: from the bytes watched while the trace was
+/// made, or else from its accesses. The footprint is too coarse for that: an array that starts within a granule must
+/// not get a spurious neighbour.
 void touchEdges(const Trace& trace, const EdgeWatch& watched, std::vector<Edge>& edges) {
     EdgeWatch unknown;
     for (const Edge& e : edges) {
@@ -95,7 +95,7 @@ class TouchedRangeFinder {
     std::vector<TouchedRange> runs_;
     std::size_t passed_ = 0;  ///< declared regions before this index lie below the last range
 
-    /// Calls f(address, size, bytes that declared regions cover) for every touched granule; for a whole page at once
+    /// Calls f(address, size, bytes covered by declared regions) for every touched granule, or for a whole page at once
     /// where no declared region is near.
     template <class F>
     void forEachPiece(F&& f) const {
@@ -152,7 +152,7 @@ ProcessLayout processLayoutOf(const std::vector<TouchedRange>& runs) {
     return ProcessLayout::plain;
 }
 
-/// Whether the gap before a range may separate regions; not within an area that the process layout treats as one.
+/// Whether the gap before a range may separate regions; false within an area that the process layout treats as one.
 bool canPart(const TouchedRange& run, const TouchedRange& before, ProcessLayout layout) {
     if (layout != ProcessLayout::valgrind) return true;
     return run.base >= kValgrindLinker && before.base < kValgrindStack;
@@ -193,12 +193,12 @@ std::uint64_t partingGap(const std::vector<TouchedRange>& runs, ProcessLayout la
     if (touched <= kSmallTrace) {
         if (const std::uint64_t width = clearBreak(gaps, most); width > 0) return width;
     }
-    // If there are too many gaps, only the widest separate; of equally wide ones all or none.
+    // If there are too many gaps, only the widest ones separate regions; of equally wide ones all or none.
     return most < gaps.size() ? std::max(gaps[most] + 1, kFarGap) : kFarGap;
 }
 
-/// Where the program's blocks of the heap begin, if they are known: Linux puts them behind its variables, at a distance
-/// that differs from run to run and may be none.
+/// The start of the program's heap, if known. Linux puts the heap behind the program's variables, at a distance that
+/// differs from run to run and may be zero.
 std::optional<std::uint64_t> heapOf(const Trace& trace, ProcessLayout layout) {
     std::optional<std::uint64_t> lowest;
     for (const Object& o : trace.objects()) {
@@ -208,8 +208,8 @@ std::optional<std::uint64_t> heapOf(const Trace& trace, ProcessLayout layout) {
     return lowest;
 }
 
-/// The name of a group of ranges; `place` is its index from the lowest address, `heap` that of the group with which the
-/// heap begins, if that is known.
+/// The name of a group of ranges; `place` is its index from the lowest address, `heap` the index of the group in which
+/// the heap begins, if known.
 std::string_view nameOf(std::uint64_t base, std::size_t place, bool highest, ProcessLayout layout,
                         std::optional<std::size_t> heap) {
     if (layout == ProcessLayout::plain) return "memory";
@@ -257,7 +257,7 @@ std::vector<Region> inferRegions(const Trace& trace, const EdgeWatch& watched) {
             regions.push_back(std::move(region));
         }
         if (heap && !heapGroup && *heap <= runs[i].last) heapGroup = groupOf.back();
-        // No region has as many bytes as there are addresses.
+        // A region cannot span the whole address space: its size would not fit into 64 bits.
         regions.back().size =
             std::max(runs[i].last - regions.back().base.value, runs[i].last - regions.back().base.value + 1);
     }

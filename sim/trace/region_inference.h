@@ -9,7 +9,7 @@
 
 namespace whorl::sim {
 
-/// At most this many, unless declared regions lie between them.
+/// The maximum number of inferred regions, unless declared regions lie between them.
 inline constexpr std::size_t kMaxInferredRegions = 8;
 
 /// Regions that together hold every touched byte outside trace.regions(), in address order, disjoint from those and
@@ -24,7 +24,7 @@ inline constexpr std::size_t kMaxInferredRegions = 8;
 /// stack according to that process layout; where objects lie below the mappings, the heap begins. Otherwise they are
 /// "memory 1", "memory 2", …, or just "memory".
 ///
-/// Which bytes were touched next to declared regions is taken from `watched`, or else found out from all accesses.
+/// The bytes touched next to declared regions come from `watched`, or else from a pass over all accesses.
 std::vector<Region> inferRegions(const Trace& trace, const EdgeWatch& watched = {});
 
 }  // namespace whorl::sim

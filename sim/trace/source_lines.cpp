@@ -10,7 +10,7 @@ namespace whorl::sim {
 
 namespace {
 
-/// What the sites of a line have in common.
+/// The key that all sites of a line share.
 std::tuple<int, std::uint64_t, std::uint64_t> lineOf(const Site& site) {
     if (site.line != 0) return {0, site.file, site.line};
     if (site.function != 0) return {1, site.function, 0};

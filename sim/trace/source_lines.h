@@ -1,5 +1,5 @@
-// Which source line each site of a trace belongs to: the instructions of one line are one. Where the line is not known,
-// those of one function are, and an instruction of which nothing else is known is a line of its own.
+// Maps the sites of a trace to source lines: the instructions of one line form one. If the line is unknown, those of
+// one function form one, and an instruction of unknown function is a line of its own.
 #pragma once
 
 #include <cstdint>
@@ -11,21 +11,21 @@
 
 namespace whorl::sim {
 
-/// Whether anything is known of where it is: its line, or the address of its instruction.
+/// Whether the location of a site is known: its line, or the address of its instruction.
 inline bool isNamed(const Site& site) {
     return site.line != 0 || site.pc.value != 0;
 }
 
 bool areOfOneLine(const Site& a, const Site& b);
 
-/// "mm.c:12"; the function, or the address of the instruction, where the line is not known, or else that nothing is.
+/// "mm.c:12"; if the line is unknown, the function, or else the address of the instruction, or else "(not known)".
 std::string siteName(const Trace& trace, const Site& site);
 
 class SourceLines {
   public:
     explicit SourceLines(const Trace& trace);
 
-    /// How many there are, by file and line, then by instruction.
+    /// The number of lines. They are ordered by file and line, then by function, then by instruction.
     std::size_t size() const { return firstSites_.size(); }
     /// The line of a site: a number below size().
     std::uint32_t of(SiteId site) const { return ofSite_[site.value]; }

@@ -19,12 +19,13 @@ namespace {
 
 constexpr std::uint64_t kMostOfOne = std::uint64_t{8} << 20;   ///< bytes
 constexpr std::uint64_t kMostOfAll = std::uint64_t{64} << 20;  ///< bytes
-constexpr std::size_t kMostNames = 64;                         ///< in a path: more than people nest
-/// Names looked up in all, which take a few seconds: enough for a hundred thousand files with usual paths.
+constexpr std::size_t kMostNames = 64;  ///< maximum number of components in a path, beyond any usual nesting
+/// The maximum number of names looked up in total, which takes a few seconds: enough for a hundred thousand files with
+/// usual paths.
 constexpr std::uint64_t kMostSteps = std::uint64_t{1} << 20;
 constexpr std::size_t kFilesTold = 4;
 
-/// What the names of source files end in, in small letters, sorted.
+/// The suffixes of source file names, in lower case, sorted.
 constexpr auto kSuffixes = std::to_array<std::string_view>(
     {"adb",   "ads",  "asm",  "c",    "c++", "cc",  "chpl", "clj",  "cls", "cp",  "cpp", "cppm", "cs",  "cu",    "cuh",
      "cxx",   "cxxm", "d",    "dart", "erl", "ex",  "f",    "f03",  "f08", "f77", "f90", "f95",  "for", "fpp",   "fs",
@@ -42,7 +43,8 @@ bool isSource(std::string_view path) {
     return std::binary_search(kSuffixes.begin(), kSuffixes.end(), std::string_view(suffix));
 }
 
-/// The path, and what follows its folders, longest first. Nothing for a path that cannot be that of a source file.
+/// The path, and its tails without leading folders, longest first. Nothing for a path that cannot be that of a source
+/// file.
 std::vector<std::string_view> pathEnds(std::string_view path) {
     std::vector<std::string_view> ends;
     if (!isSource(path)) return ends;
@@ -56,7 +58,7 @@ std::vector<std::string_view> pathEnds(std::string_view path) {
     return ends;
 }
 
-/// The first `size` bytes of a file, fewer if it has become shorter.
+/// The first `size` bytes of a file, or fewer if it has become shorter.
 std::string contentOf(const FileHandle& file, std::size_t size) {
     std::string bytes(size, '\0');
     std::size_t had = 0;
@@ -78,7 +80,7 @@ class SourceFinder {
         for (const std::string& more : policy.folders) addRoot(more);
     }
 
-    /// Empty if it was not found, or not read.
+    /// The text of a source file; empty if it was not found, or not read.
     SourceText find(const std::string& path) {
         if (roots_.empty()) return {};
         for (const std::string_view end : pathEnds(path)) {
@@ -115,8 +117,8 @@ class SourceFinder {
 
   private:
     std::vector<FolderRoot> roots_;
-    std::map<std::pair<dev_t, ino_t>, SourceText> read_;  ///< by what identifies a file; empty: too long
-    std::uint64_t bytes_ = 0;                             ///< of all texts
+    std::map<std::pair<dev_t, ino_t>, SourceText> read_;  ///< by device and inode; empty: too long
+    std::uint64_t bytes_ = 0;                             ///< bytes of all texts
     std::uint64_t steps_ = 0;
     std::vector<std::string> tooLong_;
     std::uint64_t notSought_ = 0;

@@ -11,8 +11,8 @@
 
 namespace whorl::sim {
 
-/// A list of lines, without their ends. Copies share their memory: a file that a trace refers to by several names takes
-/// it once. Empty: the text is not available.
+/// A list of lines, without their ends. Copies share their memory, so that a file to which a trace refers by several
+/// names takes it once. Empty: the text is not available.
 class SourceText {
   public:
     class Iterator;
@@ -22,7 +22,7 @@ class SourceText {
     /// Splits a text at its newlines; a carriage return before one is dropped.
     explicit SourceText(std::string_view text);
 
-    /// Copies made before do not get the line.
+    /// Adds a line. Earlier copies do not get it.
     void add(std::string_view line);
 
     std::size_t size() const { return lines_ == nullptr ? 0 : lines_->ends.size(); }
@@ -36,7 +36,7 @@ class SourceText {
     Iterator begin() const;
     Iterator end() const;
 
-    /// Equal for texts that share their memory; null for one without memory.
+    /// Equal for texts that share their memory; null for an empty text.
     const void* identity() const { return lines_.get(); }
     /// Whether the lines are equal.
     bool operator==(const SourceText& other) const;
@@ -44,7 +44,7 @@ class SourceText {
   private:
     struct Lines {
         std::string bytes;
-        std::vector<std::uint32_t> ends;  ///< where each line ends in `bytes`
+        std::vector<std::uint32_t> ends;  ///< end of each line in `bytes`
     };
 
     std::shared_ptr<Lines> lines_;

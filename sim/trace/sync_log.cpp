@@ -10,7 +10,7 @@ namespace {
 constexpr unsigned kCpuBits = 6;
 static_assert(kMaxCpus <= 1u << kCpuBits);
 
-/// The numbers of objects that it needs.
+/// The number of objects that a log with this operation has at least.
 std::uint32_t objectsOf(const Sync& sync) {
     return sync.kind == SyncKind::follow ? 0 : sync.object + 1;
 }
@@ -66,7 +66,8 @@ bool SyncLog::read(std::string_view bytes, std::uint64_t size, std::uint32_t cpu
     SyncCursor cursor(bytes);
     SyncLog read;
     for (Sync sync; cursor.next(sync);) {
-        // Tables by object are as large as the highest number: no trace has more objects than operations on them.
+        // Tables by object are as large as the highest number, so limit it: no trace has more objects than operations
+        // on them.
         if (sync.at.value > size || sync.cpu >= cpus || objectsOf(sync) > bytes.size()) return false;
         if (sync.kind == SyncKind::follow && (sync.object >> 6 > sync.at.value || (sync.object & 63) >= cpus))
             return false;

@@ -1,5 +1,5 @@
-// Where the threads of a program waited for each other, in the order in which it was recorded: what a different order
-// of their accesses must respect.
+// Where the threads of a program waited for each other, in recorded order: the constraints that a different order of
+// their accesses must respect.
 #pragma once
 
 #include <bit>
@@ -11,26 +11,26 @@
 
 namespace whorl::sim {
 
-/// What a CPU's thread did. The values are stored in files.
+/// An operation of a CPU's thread. The values are stored in files.
 enum class SyncKind : std::uint8_t {
-    lock = 0,    ///< it has a lock
-    unlock = 1,  ///< it leaves that to others
-    signal = 2,  ///< it tells of an event: a condition may hold, a thread is created or ends
-    wait = 3,    ///< it has waited for such an event
-    post = 4,    ///< it adds one to a semaphore
-    take = 5,    ///< it has waited until it could take one from a semaphore
-    arrive = 6,  ///< it begins to wait at a barrier
-    leave = 7,   ///< all that the barrier is for have arrived
-    follow = 8,  ///< it changes memory in one step that another CPU changed so before; see Sync::earlier
-    want = 9     ///< it begins to wait for a lock: known of built-in programs only
+    lock = 0,    ///< acquires a lock
+    unlock = 1,  ///< releases a lock
+    signal = 2,  ///< announces an event: a condition may hold, a thread is created or ends
+    wait = 3,    ///< has waited for such an event
+    post = 4,    ///< adds one to a semaphore
+    take = 5,    ///< has waited until it could take one from a semaphore
+    arrive = 6,  ///< begins to wait at a barrier
+    leave = 7,   ///< leaves a barrier: all threads that it is for have arrived
+    follow = 8,  ///< atomically changes memory that another CPU atomically changed before; see Sync::earlier
+    want = 9     ///< begins to wait for a lock: recorded for built-in programs only
 };
 inline constexpr SyncKind kLastSyncKind = SyncKind::want;
 
 struct Sync {
-    Tick at;  ///< the access that came next, of any CPU
+    Tick at;  ///< the next access, of any CPU
     std::uint8_t cpu = 0;
     SyncKind kind = SyncKind::lock;
-    /// A number of the lock, event, semaphore or barrier, from 0; of a follow: see earlier().
+    /// The number of the lock, event, semaphore or barrier, from 0; for a follow, an encoded access: see earlier().
     std::uint32_t object = 0;
     bool operator==(const Sync&) const = default;
 
@@ -40,11 +40,11 @@ struct Sync {
         std::uint8_t cpu = 0;
     };
     Earlier earlier() const { return {Tick{at.value - (object >> 6)}, static_cast<std::uint8_t>(object & 63)}; }
-    /// The follow of an access. One too long ago to be told is taken for a later one.
+    /// A follow of an access. If the access is too long ago to be encoded, a later one takes its place.
     static Sync after(Earlier earlier, Tick now, std::uint8_t cpu);
 };
 
-/// A list of them, in some bytes each. Ticks must ascend.
+/// A list of synchronization operations, in a few bytes each. Ticks must ascend.
 class SyncLog {
   public:
     SyncLog() = default;
@@ -52,8 +52,8 @@ class SyncLog {
     void add(const Sync& sync);
     std::uint64_t size() const { return size_; }
     bool empty() const { return size_ == 0; }
-    /// Whether a thread may have to wait for another: for a lock, an event, a semaphore or at a barrier. A CPU that is
-    /// the only one here never does.
+    /// Whether a thread may have to wait for another: for a lock, an event, a semaphore or at a barrier. False if the
+    /// list has only one CPU.
     bool hasWaits() const { return hasWaits_ && !std::has_single_bit(cpus_); }
     /// One more than the highest CPU.
     std::uint32_t cpus() const { return static_cast<std::uint32_t>(std::bit_width(cpus_)); }
@@ -69,22 +69,22 @@ class SyncLog {
   private:
     friend class SyncCursor;
 
-    /// Counts one in.
+    /// Updates the members that summarize the list.
     void note(const Sync& sync);
 
     std::string bytes_;
     std::uint64_t size_ = 0;
-    std::uint64_t last_ = 0;  ///< the tick of the last
+    std::uint64_t last_ = 0;  ///< tick of the last operation
     std::uint32_t objects_ = 0;
-    std::uint64_t cpus_ = 0;  ///< those that it tells of
+    std::uint64_t cpus_ = 0;  ///< a bit for each CPU in the list
     bool hasWaits_ = false;
 };
 
-/// Goes through a list, which must not change or end meanwhile.
+/// Iterates over a list, which must not change or end meanwhile.
 class SyncCursor {
   public:
     explicit SyncCursor(const SyncLog& log) : rest_(log.bytes_) {}
-    /// Takes the next; false at the end.
+    /// Reads the next operation; false at the end.
     bool next(Sync& sync);
 
   private:

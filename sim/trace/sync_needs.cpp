@@ -60,17 +60,17 @@ class NeedsCounter {
     }
 
     struct Object {
-        std::vector<std::uint32_t> events;  ///< their positions in the log
+        std::vector<std::uint32_t> events;  ///< positions in the log
         std::uint32_t unlocked = 0;
         std::uint32_t arrived = 0;
-        std::uint32_t party = 0;  ///< how many a barrier is for; 0: unknown yet
+        std::uint32_t party = 0;  ///< number of threads that a barrier is for; 0: unknown yet
         std::uint32_t inStock = 0;
     };
 
     SyncNeeds needs_;
     std::vector<Object> objects_;
-    std::map<std::pair<std::uint8_t, std::uint32_t>, std::uint32_t> arrivals_;  ///< the last of a CPU at a barrier
-    std::array<std::uint32_t, kMaxCpus> last_{};                                ///< of each CPU, a position in the log
+    std::map<std::pair<std::uint8_t, std::uint32_t>, std::uint32_t> arrivals_;  ///< by CPU and barrier: last arrival
+    std::array<std::uint32_t, kMaxCpus> last_{};  ///< by CPU: position in the log of its last operation
     std::uint32_t position_ = 1;
 
     static std::uint32_t eventsNeeded(const Object& object, std::uint32_t since) {

@@ -1,4 +1,5 @@
-// What each wait of a recorded program waited for, found by counting: how many events, and how many were in stock.
+// The condition of each wait of a recorded program, found by counting: the events needed, and the initial stock of
+// semaphores.
 #pragma once
 
 #include <cstdint>
@@ -9,16 +10,17 @@
 namespace whorl::sim {
 
 struct SyncNeeds {
-    /// For each lock, wait at an event and leaving of a barrier, in the order of the log: how many unlocks, events or
-    /// arrivals of the object there must have been.
+    /// For each lock, wait at an event and leaving of a barrier, in the order of the log: the number of unlocks, events
+    /// or arrivals of the object that must precede it.
     std::vector<std::uint32_t> waits;
-    /// What semaphores hold at the beginning, by object.
+    /// The initial counts of semaphores, by object.
     std::vector<std::uint32_t> stock;
 };
 
-/// A lock needs all that unlocked it before. A wait at an event needs the first one after what its CPU did before, if
-/// there was one, else the last. A barrier is for as many as had arrived when it was first left; who leaves needs its
-/// own round to be complete. A semaphore held at least what was taken before it was posted.
+/// Derives the needs from a log. A lock needs all earlier unlocks of it. A wait at an event needs the first event after
+/// its CPU's preceding operation, if there is one, else the last. A barrier is for the number of threads that had
+/// arrived when it was first left; leaving it requires that the CPU's own round is complete. A semaphore initially held
+/// at least the number taken before it was posted.
 SyncNeeds needsOf(const SyncLog& log);
 
 }  // namespace whorl::sim

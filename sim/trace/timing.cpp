@@ -51,8 +51,8 @@ void TimingFilter::noteEnd(Tick was, Tick to) {
     if (nextAwaited_ < awaited_.size() && awaited_[nextAwaited_] == was.value) ends_[nextAwaited_++] = to;
 }
 
-// For each: the accesses since the one before, doubled, plus 1 if it waited for another; the work; how many accesses
-// ago that other was.
+// The encoding of a delay: the number of accesses since the preceding delay, doubled, plus 1 if it waited for another
+// access; the work; and in that case the number of accesses since that other access.
 
 void DelayList::push_back(const Delay& delay) {
     const bool waits = delay.after != Delay::kNoAccess;

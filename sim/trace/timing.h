@@ -30,11 +30,11 @@ struct Delay {
     bool operator==(const Delay&) const = default;
 };
 
-/// What delayed the accesses of a trace, in order, at most one for each. Packed: a program on several CPUs has one for
-/// every third access, of a few bytes each, as they are in files.
+/// The delays of a trace's accesses, in order, at most one per access. Packed as in files, since a program on several
+/// CPUs has one for every third access: a delay takes a few bytes.
 class DelayList {
   public:
-    /// Goes through a list, which must neither change nor move meanwhile.
+    /// Iterates over a list, which must neither change nor move meanwhile.
     class Cursor {
       public:
         using iterator_category = std::input_iterator_tag;
@@ -46,7 +46,7 @@ class DelayList {
         Cursor() = default;
         explicit Cursor(const DelayList& list) : rest_(list.bytes_) { advance(); }
 
-        /// Whether there is one; then it is the delay of the access `at`.
+        /// Whether there is a delay left, and it is that of the access `at`.
         bool isAt(Tick at) const { return has_ && delay_.at == at; }
         bool isBefore(Tick at) const { return has_ && delay_.at < at; }
         const Delay& operator*() const { return delay_; }
@@ -56,7 +56,7 @@ class DelayList {
             return *this;
         }
         void operator++(int) { advance(); }
-        /// Whether both are at the end, or at the same delay of a list.
+        /// Whether both cursors are at the end, or at the same delay of a list.
         bool operator==(const Cursor& other) const {
             return has_ == other.has_ && (!has_ || rest_.size() == other.rest_.size());
         }
@@ -74,15 +74,15 @@ class DelayList {
         for (const Delay& delay : delays) push_back(delay);
     }
 
-    /// `delay` is of a later access than those before it, and `after` an earlier one.
+    /// `delay` must belong to a later access than those before it, and `after` must be an earlier access.
     void push_back(const Delay& delay);
     Cursor begin() const { return Cursor(*this); }
     Cursor end() const { return {}; }
     std::size_t size() const { return size_; }
     bool empty() const { return size_ == 0; }
-    /// What it takes in memory.
+    /// Memory used, in bytes.
     std::size_t bytes() const { return bytes_.capacity(); }
-    /// Gives back what it has in store for more.
+    /// Frees spare capacity.
     void shrink() { bytes_.shrink_to_fit(); }
     bool operator==(const DelayList& other) const { return bytes_ == other.bytes_; }
 
@@ -101,10 +101,11 @@ struct Timing {
 };
 
 /// Adjusts a trace's timing when accesses are dropped. A CPU's work is preserved: work before a dropped access is added
-/// to the next one. A CPU that waited for the end of a dropped access waits for the last kept one before it of the same
-/// CPU. The stall time of a dropped access is lost.
+/// to the next one. A CPU that waited for the end of a dropped access waits instead for the last kept access before it
+/// by the same CPU. The stall time of a dropped access is lost.
 ///
-/// keep() or drop() must be called for the accesses in order. Accesses skipped altogether lose their timing too.
+/// keep() or drop() must be called for the accesses in order. Accesses for which neither is called lose their timing,
+/// too.
 class TimingFilter {
   public:
     /// `timing` must outlive the filter.
@@ -131,7 +132,7 @@ class TimingFilter {
     Timing moved_;
     DelayList::Cursor next_;
     std::vector<std::uint64_t> awaited_;  ///< accesses whose completion wakes others, ascending
-    std::vector<Tick> ends_;              ///< the corresponding ticks of the filtered trace
+    std::vector<Tick> ends_;              ///< by awaited access: the corresponding tick of the filtered trace
     std::size_t nextAwaited_ = 0;
     std::vector<Open> open_;  ///< by CPU
 };

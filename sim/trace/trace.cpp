@@ -13,12 +13,12 @@ namespace {
 
 constexpr std::size_t kNone = ~std::size_t{0};
 
-/// The place of the thread's cursor while that is not lent; threads may share one. Not a variable of the thread with a
-/// destructor: the C library ends the program when it cannot note that there is one to call.
+/// The slot that holds the thread's cursor while it is not lent; threads may share a slot. Not a thread-local variable
+/// with a destructor: the C library ends the program if it cannot register the destructor.
 std::atomic<TraceCursor*>& idleCursor() {
     constexpr unsigned kBits = 6;
     static constinit std::array<std::atomic<TraceCursor*>, 1u << kBits> idle{};
-    thread_local char self = 0;  // its address tells threads apart
+    thread_local char self = 0;  // its address identifies the thread
     constexpr std::uint64_t kGolden = 0x9e3779b97f4a7c15;
     return idle[reinterpret_cast<std::uintptr_t>(&self) * kGolden >> (64 - kBits)];
 }

@@ -1,4 +1,4 @@
-// A trace: the accesses of a program in the order in which they happened, and what is known about the memory and source
+// A trace: the accesses of a program in the order in which they happened, and the data about the memory and source
 // lines they refer to. Immutable once built; owns all of its data and may be shared between threads.
 #pragma once
 
@@ -72,8 +72,8 @@ struct TraceParts {
     Footprint footprint;
     std::vector<SourceFile> files;
     std::vector<Site> sites{Site{}};
-    std::vector<std::string> functions;  ///< the first, if any, is empty: an unknown one
-    std::vector<std::string> cpuNames;   ///< of the first CPUs; empty: they have none
+    std::vector<std::string> functions;  ///< the first, if any, is empty: the unknown function
+    std::vector<std::string> cpuNames;   ///< names of the first CPUs; empty: CPUs have none
     std::vector<Mark> marks;
     std::vector<Module> modules;
     std::shared_ptr<const SyncLog> syncs;    ///< null: unknown
@@ -91,7 +91,7 @@ struct TraceParts {
     std::shared_ptr<const Trace>
         original;                       ///< the trace that this one is a mapped view of, or null; see mapped_trace.h
     std::vector<LayoutChange> changes;  ///< the changes that lead from `original` to this trace
-    std::uint64_t padding = 0;          ///< bytes of unused memory that they add
+    std::uint64_t padding = 0;          ///< bytes of unused memory that the changes add
 
     bool hasTimes() const { return !timing.empty() || (syncs != nullptr && syncs->hasWaits()); }
 };
@@ -109,7 +109,7 @@ class TraceCursor {
     std::span<const PackedAccess> from(Tick t);
     /// The access at tick t, which must exist.
     Access at(Tick t);
-    /// When each access of a chunk was captured, in the capturing tool's unit; empty if unknown.
+    /// The time of capture of each access of a chunk, in the capturing tool's unit; empty if unknown.
     std::span<const std::uint64_t> stamps(std::size_t index);
 
     /// Calls f(Tick, const Access&) for each access in [from, to), up to the end of the trace.
@@ -127,14 +127,14 @@ class TraceCursor {
     friend class CursorLoan;
 
     const Trace* trace_;
-    std::uint64_t serial_;  ///< of the trace of the cached chunk
+    std::uint64_t serial_;  ///< serial of the cached chunk's trace
     std::size_t kept_;      ///< index of the cached chunk
     std::span<const PackedAccess> accesses_;
     std::vector<PackedAccess> unsound_;  ///< replaces a chunk that cannot be decoded
     ChunkReader reader_;
 };
 
-/// Lends the thread's cursor, which may have the chunk cached already, or a new one if that is in use.
+/// Lends the thread's cursor, which may already have the chunk cached, or a new one if the thread's is in use.
 class CursorLoan {
   public:
     explicit CursorLoan(const Trace& trace);
@@ -148,7 +148,7 @@ class CursorLoan {
     std::unique_ptr<TraceCursor> cursor_;
 };
 
-/// The accesses are stored compressed; TraceCursor decodes them, a chunk at a time.
+/// A trace. Its accesses are stored compressed; TraceCursor decodes them, one chunk at a time.
 class Trace {
   public:
     static constexpr std::uint64_t kChunk = kMaxChunk;  ///< accesses per chunk; the last may have fewer
@@ -187,11 +187,12 @@ class Trace {
     /// The trace's name: a file name, or a program with its options.
     const std::string& name() const { return parts_.name; }
 
-    /// Disjoint, in address order; every byte touched lies in one, but for the last byte of the address space.
+    /// The regions: disjoint, in address order. Every touched byte lies in one, except the last byte of the address
+    /// space.
     const std::vector<Region>& regions() const { return parts_.regions; }
     /// The index of the region that holds an address; regions().size() if none does.
     std::size_t regionAt(ByteAddress a) const;
-    /// By base address, then by birth.
+    /// The objects, by base address, then by birth.
     const std::vector<Object>& objects() const { return parts_.objects; }
     /// The object that holds an address at a time, or null.
     const Object* objectAt(ByteAddress a, Tick t) const;
@@ -215,31 +216,31 @@ class Trace {
     const std::vector<Module>& modules() const { return parts_.modules; }
     /// Where threads waited for each other; null if that was not recorded.
     const std::shared_ptr<const SyncLog>& syncs() const { return parts_.syncs; }
-    /// The value that an access has read or written, if it is known.
+    /// The value that an access read or wrote, if known.
     std::optional<double> valueAt(Tick t) const {
         return parts_.values == nullptr ? std::nullopt : parts_.values->at(t);
     }
-    /// The machine that the trace was made on, or for, as JSON; empty if unknown.
+    /// The machine on which, or for which, the trace was made, as JSON; empty if unknown.
     const std::string& machine() const { return parts_.machine; }
     /// Work and waiting between the accesses, if known.
     const Timing& timing() const { return parts_.timing; }
-    /// Whether its CPUs do more, on any machine, than one access after the other: they compute, or wait for each other.
+    /// Whether the CPUs, on any machine, do more than one access after the other: they compute, or wait for each other.
     /// Their clocks are then more than sums of access costs.
     bool hasTimes() const { return parts_.hasTimes(); }
-    /// The events of the memory system on which it was captured; null for most traces.
+    /// The events of the memory system on which the trace was captured; null for most traces.
     const std::shared_ptr<const Recording>& recording() const { return parts_.recording; }
-    /// What a damaged file has lost, and which source files were too long to be read, one sentence each.
+    /// The losses of a damaged file, and the source files that were too long to read, one sentence each.
     const std::vector<std::string>& losses() const { return parts_.losses; }
 
     /// Malformed lines skipped by lenient reading.
     std::uint64_t skippedLines() const { return parts_.skippedLines; }
     /// Accesses dropped between `off` and `on`, or by a filter.
     std::uint64_t accessesOff() const { return parts_.accessesOff; }
-    /// Instructions that the program executed while it made the accesses; 0 if unknown.
+    /// The number of instructions that the program executed while it made the accesses; 0 if unknown.
     std::uint64_t instructions() const { return parts_.instructions; }
 
     const TraceParts& parts() const { return parts_; }
-    /// For a trace that is made of this one and replaces it.
+    /// Moves the data out, for a trace made from this one that replaces it.
     TraceParts takeParts() && { return std::move(parts_); }
 
   private:

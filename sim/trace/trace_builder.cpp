@@ -33,7 +33,7 @@ Region regionOf(const Object& object) {
     return region;
 }
 
-/// The first of a sorted list that overlaps its successor, or the end.
+/// The first region of a sorted list that overlaps its successor, or the end.
 std::vector<Region>::const_iterator firstOverlap(const std::vector<Region>& sorted) {
     return std::adjacent_find(sorted.begin(), sorted.end(),
                               [](const Region& a, const Region& b) { return b.base.value - a.base.value < a.size; });
@@ -79,7 +79,7 @@ void TraceBuilder::flush() {
 }
 
 bool TraceBuilder::keep(std::span<const PackedAccess> accesses) {
-    // An access of megabytes adds thousands of pages to the footprint.
+    // Check memory often: an access of megabytes adds thousands of pages to the footprint.
     constexpr std::size_t kBetweenChecks = 64;
     for (std::size_t i = 0; i < accesses.size(); ++i) {
         if (i % kBetweenChecks == 0 && isBeyondMemory()) return true;
@@ -115,9 +115,9 @@ void TraceBuilder::expectRegion(ByteAddress base, std::uint64_t size) {
 }
 
 std::uint64_t TraceBuilder::bytes() const {
-    // What tables take for each entry besides what is in it.
+    // The overhead of a table for each entry.
     constexpr std::uint64_t kEntry = 48;
-    // What finding objects by address takes for each (see object_index.h), and those alive.
+    // The memory that the index by address (see object_index.h) and the table of live objects take for each object.
     constexpr std::uint64_t kIndexed = 200;
     return packed_.bytes() + footprint_.bytes() + textBytes_ + parts_.sites.size() * (sizeof(Site) + kEntry) +
            parts_.files.size() * (sizeof(SourceFile) + sizeof(std::string) + kEntry) +
@@ -263,7 +263,7 @@ void TraceBuilder::adopt(TraceParts known) {
     known.map.reset();  // the accesses were added with mapped addresses
     known.original.reset();
     known.changes.clear();
-    known.values.reset();  // they go with the accesses
+    known.values.reset();  // these belong to the accesses
     declared_.clear();
     for (Region& region : std::exchange(known.regions, {})) declared_.emplace(region.base.value, std::move(region));
     known.size = parts_.size;

@@ -23,12 +23,12 @@ namespace whorl::sim {
 /// Receives accesses in batches.
 using AccessConsumer = std::function<void(std::span<const PackedAccess>)>;
 
-/// Whether the sites of accesses that are passed on are told apart.
+/// Whether streamed accesses have distinct sites.
 enum class StreamedSites : std::uint8_t { none, numbered };
 
 /// finish() returns the trace and leaves the builder empty. A builder with a consumer passes the accesses on instead
 /// (all of them after flush()), and keeps neither accesses nor footprint, so that its memory use does not depend on the
-/// length of the trace. Sites are numbered only if asked for.
+/// length of the trace. It numbers sites only on request.
 class TraceBuilder {
   public:
     explicit TraceBuilder(std::string name);
@@ -60,21 +60,22 @@ class TraceBuilder {
     void add(const Access& access, std::uint64_t stamp);
     std::uint64_t size() const { return parts_.size + held(); }
     std::uint64_t accessesOff() const { return parts_.accessesOff; }
-    std::uint64_t writes() const { return parts_.writes; }  ///< of the accesses flushed so far
-    std::uint32_t cpus() const { return parts_.cpus; }      ///< of those that were flushed
-    /// Memory that may become a region, before its first access: so that finish() need not go over all accesses.
+    std::uint64_t writes() const { return parts_.writes; }  ///< writes among the accesses flushed so far
+    std::uint32_t cpus() const { return parts_.cpus; }      ///< one more than the highest CPU index flushed so far
+    /// Announces memory that may become a region, before its first access, so that finish() need not go over all
+    /// accesses.
     void expectRegion(ByteAddress base, std::uint64_t size);
     /// Passes on or encodes the buffered accesses. Only at the end of a trace: an encoded chunk is not extended.
     void flush();
 
-    /// The memory that is kept, roughly, in bytes: what grows with the trace.
+    /// The approximate memory used, in bytes, counting data that grows with the trace.
     std::uint64_t bytes() const;
-    /// From now on, packed accesses are kept there instead of in memory.
+    /// From now on, stores packed accesses there instead of in memory.
     void keepIn(std::shared_ptr<PackStore> store) { store_ = std::move(store); }
-    /// Whether the store could not keep more: accesses from then on are left out.
+    /// Whether the store failed to keep a pack; later accesses are dropped.
     bool isStoreFull() const { return isStoreFull_; }
-    /// From now on, what would take more memory than this is not kept: isBeyondMemory() then tells so, and the trace is
-    /// of no use.
+    /// Limits memory from now on: data beyond the limit is not kept. isBeyondMemory() is then true, and the trace is
+    /// useless.
     void limitMemory(std::uint64_t bytes) { mostBytes_ = bytes; }
     bool isBeyondMemory() const { return bytes() > mostBytes_; }
 
@@ -92,11 +93,11 @@ class TraceBuilder {
         return recent.pc == pc.value ? recent.id : findSiteAt(pc);
     }
     const std::vector<Site>& sites() const { return parts_.sites; }
-    /// Sets the source line and the function of a site; an empty file or function is unknown.
+    /// Sets the source line and the function of a site; an empty file or function means unknown.
     void locate(SiteId site, std::string_view file, std::uint32_t line, std::string_view function);
     /// Names the thread that a CPU runs.
     void nameCpu(std::uint32_t cpu, std::string name);
-    /// Whether the accesses flushed so far touch any of [from, to), to within some bytes.
+    /// Whether the accesses flushed so far touch any of [from, to), rounded to granules.
     bool touches(ByteAddress from, ByteAddress to) const { return footprint_.touches(from, to); }
     /// Sets the text of a source file.
     void sourceText(std::string_view file, std::string_view text);
@@ -131,7 +132,7 @@ class TraceBuilder {
     const Timing& timing() const { return parts_.timing; }
     /// See Trace::hasTimes.
     bool hasTimes() const { return parts_.hasTimes(); }
-    /// A thread that made no access has a CPU, too, if others may have to wait for it.
+    /// Adopts the log. A thread without accesses has a CPU, too, if others may have to wait for it.
     void keep(SyncLog syncs) {
         parts_.cpus = std::max(parts_.cpus, syncs.cpus());
         parts_.syncs = std::make_shared<const SyncLog>(std::move(syncs));
@@ -142,11 +143,11 @@ class TraceBuilder {
     void recording(bool on) { recording_ = on; }
     /// From now on, accesses added while recording is off are kept as unrecorded accesses.
     void keepUnrecorded() { keepUnrecorded_ = true; }
-    /// So many instructions were executed.
+    /// Counts executed instructions.
     void instructions(std::uint64_t count) { parts_.instructions += count; }
     std::uint64_t instructions() const { return parts_.instructions; }
     void lineSkipped() { ++parts_.skippedLines; }
-    /// Something of the file is lost, in a sentence.
+    /// Records a loss of the file, as a sentence.
     void lost(std::string what) { parts_.losses.push_back(std::move(what)); }
     const std::vector<std::string>& losses() const { return parts_.losses; }
     std::uint64_t skippedLines() const { return parts_.skippedLines; }
@@ -154,9 +155,9 @@ class TraceBuilder {
     /// Finishes the trace. Touched memory without a region is grouped into inferred regions (see region_inference.h).
     /// At most 16 objects, if they overlap neither each other nor regions, become regions themselves.
     Trace finish();
-    /// Adds inferred regions to a trace that has only others.
+    /// Adds inferred regions to a trace that has only declared ones.
     static Trace withInferredRegions(Trace trace, const EdgeWatch& watched = {});
-    /// Finishes a trace whose regions are known completely: none are inferred.
+    /// Finishes a trace whose regions are all known: infers none.
     Trace finishWith(std::vector<Region> regions);
 
   private:
@@ -190,7 +191,7 @@ class TraceBuilder {
     std::array<RecentSite, 4096> recentSites_;                    ///< by the low bits of the instruction's address
     std::map<std::uint64_t, std::size_t> alive_;                  ///< base address to index in objects
     std::map<std::uint64_t, Region> declared_;                    ///< regions by base address
-    std::uint64_t textBytes_ = 0;                                 ///< of names and texts
+    std::uint64_t textBytes_ = 0;                                 ///< bytes of names and texts
     std::uint64_t mostBytes_ = ~std::uint64_t{0};                 ///< see limitMemory()
     bool recording_ = true;
     bool keepUnrecorded_ = false;
@@ -207,7 +208,7 @@ class TraceBuilder {
     void addOff(const Access& access);
     SiteId findSiteAt(ByteAddress pc);
     std::uint32_t fileId(std::string_view path);
-    /// False if they could not be kept.
+    /// False if the accesses could not be kept.
     bool keep(std::span<const PackedAccess> accesses);
     void promoteObjects();
     TraceParts takeParts();

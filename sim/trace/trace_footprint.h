@@ -10,7 +10,7 @@
 
 namespace whorl::sim {
 
-/// From every access, with mapped addresses. Nothing if it was cancelled.
+/// The memory that all accesses touch, by mapped address. Nothing if it was cancelled.
 std::optional<Footprint> footprintOf(const TraceParts& parts, Progress& progress);
 
 /// The memory that each CPU touches, by CPU. Nothing if it was cancelled.

@@ -1,4 +1,4 @@
-// The values that accesses have read or written, where the program that made them tells: the built-in ones do.
+// The values that accesses read or wrote, if the program provides them: only the built-in ones do.
 #pragma once
 
 #include <cmath>
@@ -13,7 +13,7 @@
 
 namespace whorl::sim {
 
-/// A number in memory as a double; NaN for what is no number.
+/// A number in memory as a double; NaN for a value that is not a number.
 template <class T>
 double asNumber(const T& value) {
     if constexpr (std::is_arithmetic_v<T>) {
@@ -25,16 +25,16 @@ double asNumber(const T& value) {
 
 class ValueLog {
   public:
-    /// Of so many accesses from the first on; 8 bytes each.
+    /// The maximum number of accesses, from the first on; 8 bytes each.
     static constexpr std::uint64_t kMost = std::uint64_t{1} << 22;
 
-    /// Ticks ascend; NaN is not kept.
+    /// Stores the value of an access. Ticks must ascend; NaN is not stored.
     void put(Tick at, double value) {
         if (std::isnan(value) || at.value >= kMost) return;
         values_.resize(at.value, std::numeric_limits<double>::quiet_NaN());
         values_.push_back(value);
     }
-    /// None if it is unknown.
+    /// The value of an access; nothing if it is unknown.
     std::optional<double> at(Tick tick) const {
         if (tick.value >= values_.size() || std::isnan(values_[tick.value])) return std::nullopt;
         return values_[tick.value];

@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::uint64_t kNever = ~std::uint64_t{0};
 
-/// Which CPUs have accesses in each chunk, a bit each.
+/// The CPUs that have accesses in each chunk, a bit each.
 std::vector<std::uint64_t> cpusOfChunks(const Trace& trace) {
     std::vector<std::uint64_t> cpus(trace.accesses().chunks());
     TraceCursor cursor(trace);
@@ -28,7 +28,7 @@ std::vector<std::uint64_t> cpusOfChunks(const Trace& trace) {
     return cpus;
 }
 
-/// Goes through the accesses of a CPU.
+/// Iterates over the accesses of a CPU.
 class CpuAccesses {
   public:
     CpuAccesses(const Trace& trace, const std::vector<std::uint64_t>& chunks, std::uint8_t cpu)
@@ -51,7 +51,7 @@ class CpuAccesses {
     std::span<const PackedAccess> accesses_;
     std::size_t chunk_ = 0;
     std::size_t at_ = 0;
-    std::size_t next_ = 0;  ///< chunk
+    std::size_t next_ = 0;  ///< index of the next chunk
 
     void find() {
         for (;;) {
@@ -71,7 +71,7 @@ bool isWait(SyncKind kind) {
     return kind == SyncKind::lock || kind == SyncKind::wait || kind == SyncKind::leave;
 }
 
-/// Goes through what a CPU did with locks and the like.
+/// Iterates over the synchronization operations of a CPU.
 class CpuSyncs {
   public:
     CpuSyncs(const SyncLog& log, const SyncNeeds& needs, std::uint8_t cpu) : cursor_(log), needs_(&needs), cpu_(cpu) {
@@ -80,9 +80,9 @@ class CpuSyncs {
 
     bool done() const { return isDone_; }
     const Sync& sync() const { return sync_; }
-    /// How many events a wait needs.
+    /// The number of events that a wait needs.
     std::uint32_t need() const { return needs_->waits[waits_ - 1]; }
-    /// Where it is in the log.
+    /// The position of the operation in the log.
     std::uint64_t position() const { return position_; }
     void advance() {
         do {
@@ -103,12 +103,13 @@ class CpuSyncs {
     std::uint64_t position_ = 0;
 };
 
-/// How often each lock was unlocked, each event happened, each barrier was reached, and what each semaphore holds.
+/// Counts the unlocks of each lock, the occurrences of each event, the arrivals at each barrier, and the stock of each
+/// semaphore.
 class SyncCounts {
   public:
     explicit SyncCounts(std::vector<std::uint32_t> stock) : counts_(std::move(stock)) {}
 
-    /// Whether a CPU may go on; `need`: what a wait needs.
+    /// Whether a CPU may proceed; `need` is the number of events that a wait needs.
     bool mayPass(const Sync& sync, std::uint32_t need) const {
         if (sync.kind == SyncKind::take) return counts_[sync.object] > 0;
         return !isWait(sync.kind) || counts_[sync.object] >= need;
@@ -118,7 +119,7 @@ class SyncCounts {
         if (sync.kind == SyncKind::take) count -= std::min(count, 1u);
         if (wakes(sync.kind)) ++count;
     }
-    /// Whether others may go on after this.
+    /// Whether others may be able to proceed after this.
     static bool wakes(SyncKind kind) {
         return !isWait(kind) && kind != SyncKind::take && kind != SyncKind::follow && kind != SyncKind::want;
     }
@@ -127,7 +128,7 @@ class SyncCounts {
     std::vector<std::uint32_t> counts_;
 };
 
-/// Takes the accesses in their new order.
+/// Collects the accesses in their new order.
 class NewOrder {
   public:
     NewOrder(const Trace& trace, Progress& progress)
@@ -142,8 +143,8 @@ class NewOrder {
         if (builder_.size() % Trace::kChunk == 0) progress_.advance(Trace::kChunk);
     }
 
-    /// A CPU does something with a lock or the like before the next access. Which access a follow comes after has
-    /// changed: it is left out, as it tells of no waiting.
+    /// Adds a synchronization operation before the next access. A follow is left out: the access that it refers to has
+    /// a new place, and a follow indicates no waiting.
     void add(Sync sync) {
         if (sync.kind == SyncKind::follow) return;
         sync.at = Tick{builder_.size()};
@@ -171,7 +172,7 @@ class NewOrder {
     Progress& progress_;
     TraceBuilder builder_;
     std::set<std::uint64_t> marked_;
-    std::map<std::uint64_t, std::uint64_t> moved_;  ///< the new ticks of those
+    std::map<std::uint64_t, std::uint64_t> moved_;  ///< new ticks of the marked accesses
     std::vector<Touches> touches_;                  ///< by object
     const Object* recent_ = nullptr;
     SyncLog syncs_;
@@ -195,7 +196,7 @@ class NewOrder {
         std::stable_sort(marks.begin(), marks.end(), [](const Mark& a, const Mark& b) { return a.at < b.at; });
     }
 
-    /// Of objects that hold the same memory, one ends where the next begins.
+    /// Moves objects to their new ticks. An object ends where the next one in its memory begins.
     void moveObjects(std::vector<Object>& objects) const {
         for (std::size_t i = 0; i < objects.size(); ++i) {
             const Touches& touches = touches_[i];
@@ -219,7 +220,7 @@ class VirtualTime {
         }
     }
 
-    /// Nothing if it was cancelled.
+    /// Returns nothing if it was cancelled.
     std::optional<Trace> run(const Progress& progress) {
         while (!progress.cancelled()) {
             if (ready_.empty() && !forceOne()) return order_.finish();
@@ -232,13 +233,13 @@ class VirtualTime {
     }
 
   private:
-    using Turn = std::pair<std::uint64_t, std::uint8_t>;  ///< when, and who
+    using Turn = std::pair<std::uint64_t, std::uint8_t>;  ///< clock and CPU
     struct Cpu {
         CpuAccesses accesses;
         CpuSyncs syncs;
         std::uint64_t clock = 0;
         bool waits = false;
-        std::uint64_t followed = kNever;  ///< the first of its accesses that others wait for
+        std::uint64_t followed = kNever;  ///< the CPU's first access for which others wait
     };
 
     SyncNeeds needs_;
@@ -248,7 +249,7 @@ class VirtualTime {
     std::set<Turn> ready_;
     NewOrder order_;
 
-    /// A CPU goes on as long as no other is behind it.
+    /// Lets a CPU proceed as long as no other CPU is behind it.
     void proceed(std::uint8_t number) {
         Cpu& cpu = cpus_[number];
         while (ready_.empty() || Turn(cpu.clock, number) < *ready_.begin()) {
@@ -264,7 +265,8 @@ class VirtualTime {
         ready_.insert({cpu.clock, number});
     }
 
-    /// Its next access, and if that is the read of a modification, the write, too. False if others went on after it.
+    /// Adds the CPU's next access, and if that is the read of a modify, the write, too. False if CPUs that waited for
+    /// it may proceed.
     bool addNext(Cpu& cpu) {
         do {
             order_.add(cpu.accesses.tick(), cpu.accesses.access());
@@ -276,7 +278,8 @@ class VirtualTime {
         return false;
     }
 
-    /// Whether a CPU's next use of locks and the like, which is due, may be; what it follows keeps it in mind.
+    /// Whether a CPU's next synchronization operation, which is due, may happen now. If a follow may not, notes in the
+    /// other CPU the access for which it waits.
     bool mayPass(const Cpu& cpu) {
         const Sync& sync = cpu.syncs.sync();
         if (sync.kind != SyncKind::follow) return counts_.mayPass(sync, isWait(sync.kind) ? cpu.syncs.need() : 0);
@@ -296,7 +299,7 @@ class VirtualTime {
         }
     }
 
-    /// False if it has to wait.
+    /// Performs the CPU's next synchronization operation. False if the CPU has to wait.
     bool pass(Cpu& cpu) {
         const Sync sync = cpu.syncs.sync();
         cpu.waits = !mayPass(cpu);
@@ -308,7 +311,7 @@ class VirtualTime {
         return true;
     }
 
-    /// Those that wait for something look again whether they may go on.
+    /// Lets the CPUs that wait for an object check again whether they may proceed.
     void wakeWaiters(std::uint32_t object, std::uint64_t now) {
         for (std::size_t c = 0; c < cpus_.size(); ++c) {
             const Sync& sync = cpus_[c].syncs.sync();
@@ -324,7 +327,8 @@ class VirtualTime {
         ready_.insert({cpu.clock, number});
     }
 
-    /// If all wait, the one goes on that did so first when the trace was recorded. False if none is left.
+    /// If all CPUs wait, lets the one proceed that waits at the earliest position of the recorded log. False if none
+    /// waits.
     bool forceOne() {
         Cpu* first = nullptr;
         std::uint8_t number = 0;

@@ -53,7 +53,7 @@ class TextWriter {
     std::size_t nextMarker_ = 0;
     std::vector<std::string> siteWords_;
     std::string buffer_;
-    std::optional<Access> read_;  ///< a read not written yet: it may be the first half of a modify
+    std::optional<Access> read_;  ///< a pending read that may be the first half of a modify
     bool recording_ = true;
 
     Expected<void> flush() {

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "structure/budgets.h"
+#include "structure/recipes.h"
 #include "structure/rules.h"
 #include "structure/source_tree.h"
 #include "structure/type_names.h"
@@ -66,6 +67,24 @@ TEST(Structure, TheTreeKeepsTheRules) {
 
 TEST(Structure, TheTreeKeepsToItsBudgets) {
     for (const std::string& exceeded : exceededBudgets(filesOf(sourceFolder()))) ADD_FAILURE() << exceeded;
+}
+
+TEST(Structure, TheRecipesAreTrue) {
+    for (const std::string& untrue : untrueRecipes(filesOf(sourceFolder()))) ADD_FAILURE() << untrue;
+}
+
+TEST(Recipes, FilesThatAreNotNamedNorThereAreFound) {
+    const std::vector<File> files = {
+        {"docs/architecture.md",
+         "\n## To add …\n| a policy | a row in `sim/a.h`, `b.cpp`; also `sim/c` | `P::lip` |\n"},
+        {"sim/a.h", "enum P { lip };"},
+        {"sim/b.cpp", "// P::lip"},
+        {"app/d.cpp", "x = P::lip;"}};
+    EXPECT_EQ(
+        untrueRecipes(files),
+        (std::vector<std::string>{"docs/architecture.md: sim/c does not exist; see a policy",
+                                  "app/d.cpp: has P::lip, but docs/architecture.md does not name the file for a policy",
+                                  "docs/architecture.md: b.cpp has nothing of `P::lip` for a policy"}));
 }
 
 TEST(IncludeCycles, UnitsThatIncludeEachOtherAreFound) {

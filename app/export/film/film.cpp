@@ -137,7 +137,7 @@ sim::Expected<void> drawFilm(const FilmPlan& plan, const FilmLook& look, TourPla
 }
 
 float filmScale(int width, int height) {
-    // As in a window of 1280 x 720 on a display with so many pixels; in steps, because fonts are made for each scale.
+    // The film looks like a window of 1280 x 720 enlarged to its size. In steps, because fonts are made for each scale.
     constexpr float kSteps = 8;
     const auto larger = static_cast<float>(std::max(width, height));
     const auto smaller = static_cast<float>(std::min(width, height));

@@ -34,10 +34,10 @@ sim::Expected<void> drawFilm(const FilmPlan& plan, const FilmLook& look, TourPla
 sim::Expected<void> drawShot(const FilmShot& shot, const FilmLook& look, TourPlayer& player,
                              OffscreenRenderer& renderer, FrameSink& sink, sim::Progress& progress);
 
-/// Shows a shot as it is so many seconds after its beginning.
+/// Shows a shot as it is `since` seconds after its beginning.
 void showShot(const FilmShot& shot, double since, TourPlayer& player);
 
-/// How many pixels of a display a film of this size counts as one unit of the interface.
+/// Pixels per unit of the interface in a film of this size.
 float filmScale(int width, int height);
 
 }  // namespace whorl::app

@@ -13,10 +13,10 @@ namespace whorl::app {
 
 namespace {
 
-constexpr double kLeastRest = 1;  ///< of a rest that is cut to fit
+constexpr double kLeastRest = 1;  ///< least seconds of a rest or card that is changed to fit a wished length
 constexpr double kSame = 1e-6;
 
-/// The rest of a scene, if nothing is wished.
+/// Sets the default rest of a scene.
 void restAsUsual(FilmShot& shot, const TourScene& scene) {
     const SceneTiming& t = shot.timing;
     if (scene.wait.what == SceneWait::For::seconds) {
@@ -97,7 +97,7 @@ sim::Expected<void> fit(FilmPlan& plan, const Tour& tour, const FilmWishes& wish
                                  : "give more, or change what the scenes play in the tour");
     }
     if (times.empty()) return {};
-    // All keep the same share of what is above the least.
+    // All times keep the same share of what exceeds their minimum.
     const double share = now > least ? (wished - shortest) / (now - least) : 0;
     const double each = now > least ? 0 : (wished - shortest) / static_cast<double>(times.size());
     for (double* time : times) *time = kLeastRest + (*time - kLeastRest) * share + each;

@@ -1,5 +1,5 @@
-// When what of a tour is shown in its film: plain numbers, from how long its scenes play, how long their words take to
-// be read, and what is wished. Times are seconds.
+// The schedule of a tour's film, as plain numbers. It is computed from how long the scenes play, the reading times of
+// their words, and the user's wishes. Times are seconds.
 #pragma once
 
 #include <cstddef>
@@ -18,9 +18,9 @@ struct SceneTiming {
     double arrival = 0;
     double played = 0;
     double round = 0;   ///< 0: it does not repeat
-    std::string title;  ///< what is said first: of a question, that
+    std::string title;  ///< the title at first: that of the question, if there is one
     std::string words;
-    std::string answerTitle;  ///< once it is answered; empty where nothing is asked
+    std::string answerTitle;  ///< title after the answer; empty without a question
     std::string answerWords;
 };
 
@@ -30,15 +30,15 @@ struct FilmShot {
     std::string id;
     SceneTiming timing;
     double begin = 0;
-    double asks = 0;    ///< after its arrival, its question is shown for so long
-    double rounds = 1;  ///< of a stretch that repeats
+    double asks = 0;    ///< seconds that the question is shown after the arrival
+    double rounds = 1;  ///< number of times that a repeating stretch plays
     double rest = 0;    ///< after its stretch has played
 
     double answeredAt() const { return timing.arrival + asks; }  ///< since `begin`, as the next two
     double played() const { return asks + timing.played + (rounds - 1) * timing.round; }
     double length() const { return played() + rest; }
     double end() const { return begin + length(); }
-    /// The scene's own seconds when it has been shown for so long.
+    /// The scene's own time, in seconds, after it has been shown for `since` seconds.
     double sceneSeconds(double since) const;
     bool isAnswered(double since) const { return asks > 0 && since >= answeredAt() - kSlack; }
     /// Seconds: a frame shows what begins at its time, although a time is not always a number of frames.
@@ -57,7 +57,7 @@ struct FilmPlan {
 /// When the rest of a scene is to end.
 struct NamedWait {
     std::string scene;   ///< its id
-    double seconds = 0;  ///< of the film, or of the rest
+    double seconds = 0;  ///< time in the film, or length of the rest
     bool isOfFilm = true;
 };
 /// "ID=42.5", in the film's seconds, or "ID=+3", so long after its stretch.
@@ -65,9 +65,9 @@ sim::Expected<NamedWait> parseWait(const std::string& text);
 
 struct FilmWishes {
     std::vector<NamedWait> waits = {};
-    std::optional<double> seconds = {};  ///< of the whole film
-    double voice = 0;                    ///< it takes at least so long
-    std::string titleWords = {};         ///< of the cards, for the time that they are read; empty: none
+    std::optional<double> seconds = {};  ///< length of the whole film
+    double voice = 0;                    ///< least length of the film, in seconds
+    std::string titleWords = {};         ///< words of the title card, for its reading time; empty: no card
     std::string endWords = {};
 };
 

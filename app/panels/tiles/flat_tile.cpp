@@ -85,7 +85,7 @@ class ControlRow {
     bool isOver_ = false;
 };
 
-/// All of them, below each other, once the button at the end of the row was pressed.
+/// Draws all controls in a popup, opened by the button at the end of the row.
 void drawList(const PanelContext& c, const Tile& tile, std::span<const ViewControl> controls) {
     if (!ImGui::BeginPopup("controls")) return;
     ControlRow list(c, tile, 0, true);
@@ -173,7 +173,7 @@ class FlatMouse {
         return false;
     }
 
-    /// Where nothing is to be picked, a click goes to the time.
+    /// A click where there is nothing to pick moves the playhead there.
     void clickAt(const TimePointer& time) const {
         if (const auto hit = views_.hitAt(query_, at_)) return clickOn(c_, *hit);
         c_.queue(command::Seek{std::floor(time.here.from)});

@@ -16,8 +16,8 @@ namespace whorl::app {
 
 namespace {
 
-constexpr float kThick = 9;       ///< of a bar, unscaled pixels
-constexpr float kLeastThumb = 7;  ///< the part that is shown is marked at least so long, likewise
+constexpr float kThick = 9;       ///< thickness of a bar, in pixels at scale 1
+constexpr float kLeastThumb = 7;  ///< least length of the mark for the shown part, in pixels at scale 1
 constexpr std::size_t kParts = 60;
 
 /// A part of all, both from 0 to 1.
@@ -51,8 +51,8 @@ struct Bar {
     }
 };
 
-/// Draws the bar with what is shown marked. While it is pressed: the share of all that the middle of what is shown is
-/// to be moved to.
+/// Draws the bar with the shown part marked. While it is pressed, returns the share of all to which the middle of the
+/// shown part should move.
 std::optional<double> drawBar(const PanelContext& c, const Bar& bar, Share shown, const std::vector<float>& weights,
                               const char* id, const std::string& help) {
     ImDrawList& list = *ImGui::GetWindowDrawList();
@@ -143,7 +143,7 @@ class SpaceMouse {
           camera_(views_.cameraOf(query_)) {}
 
     bool isOfBlocks() const { return blocks_ != nullptr; }
-    /// Of a BlockView: which of its rows and of its time are shown.
+    /// Draws the bars of a BlockView, which mark the shown part of its rows and of its time.
     void drawBars() const {
         if (blocks_ != nullptr) drawBlockBars(c_, tile_, query_, *blocks_);
     }

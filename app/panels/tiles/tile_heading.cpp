@@ -32,7 +32,7 @@ struct Line {
         ImGui::GetWindowDrawList()->AddText(font, size, {std::round(at.x - widthOf(words) / 2), at.y}, packed(colour),
                                             words.c_str(), words.c_str() + words.size());
     }
-    /// As many parts, from the first, as have room.
+    /// Joins the parts that fit, from the first one on.
     std::string joined(const std::string& begin, const std::vector<std::string>& parts) const {
         std::string out;
         for (const std::string& part : parts) {
@@ -44,7 +44,7 @@ struct Line {
         }
         return out;
     }
-    /// One of several titles: what they have alike is left out before anything else is.
+    /// One of several titles, cut to fit: parts that the titles have in common are left out first.
     std::string cutAlike(const std::vector<std::string>& titles, std::size_t which) const {
         const std::vector<std::string> shorter =
             withoutAlike(titles, [&](const std::string& title) { return widthOf(title) <= room; });
@@ -137,11 +137,11 @@ void drawComparisonControls(const PanelContext& c, const gl::Rect& canvas) {
     ImGui::PopFont();
 }
 
-/// Of two runs all is said, if there is room for both, perhaps in smaller letters; of more, and else, what differs: the
-/// strip below says what they have in common.
+/// Two runs have full titles if both fit, perhaps in smaller letters. Otherwise titles only name the differences, and
+/// the strip below names what the runs have in common.
 struct Titles {
     bool areFull = false;
-    float share = 1;  ///< of the letters' size
+    float share = 1;  ///< factor for the letters' size
 };
 
 Titles titlesIn(const Session& session, const Line& line) {
@@ -158,7 +158,7 @@ void drawTitle(const PanelContext& c, Line line, std::size_t run) {
               c.colours().text);
 }
 
-/// The second line of the strip: what of it has room.
+/// The details for the second line of the strip, as far as they fit.
 std::vector<std::string> detailsOf(const PanelContext& c, const gl::Rect& canvas) {
     std::vector<std::string> details;
     if (c.session.openRuns().size() == 2) {
@@ -170,7 +170,7 @@ std::vector<std::string> detailsOf(const PanelContext& c, const gl::Rect& canvas
     return details;
 }
 
-/// How much can be said of all levels in the heading of each run; they are of one width.
+/// The most detail that fits into the heading of every run; the headings have the same width.
 LevelWords detailIn(const PanelContext& c, const Line& line) {
     for (const LevelWords detail : {LevelWords::all, LevelWords::brief}) {
         bool fits = true;
@@ -194,7 +194,7 @@ void drawTileHeading(const PanelContext& c, const Tile& tile) {
     if (run >= c.session.openRuns().size()) return;
     drawTitle(c, title, run);
     if (hasTitleAlone(c.session)) return;
-    // Beside the rings stand the rates since the start.
+    // The rates beside the rings count from the start, so a range is named here.
     const std::string span = c.context.range ? "in the range  " : "";
     detail.draw(detail.cut(detail.joined(span, headingWords(c, run, detailIn(c, detail)))), c.colours().muted);
 }

@@ -5,7 +5,7 @@
 
 namespace whorl::app {
 
-/// In the strip above a tile: what run it shows, and its hits and misses. Nothing if there is no such strip.
+/// Draws the strip above a tile: its run, with hits and misses. Draws nothing if there is no such strip.
 void drawTileHeading(const PanelContext& c, const Tile& tile);
 
 /// In the strip below the tiles: of two runs the misses of one against those of the other, of more what they have in

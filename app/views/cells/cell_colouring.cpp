@@ -94,7 +94,7 @@ Colouring onRamp(const ColouringOf& of) {
 
 Colouring colouringOf(const ColouringOf& of) {
     const scene::CellPalette& palette = scene::cellPaletteFor(of.ground);
-    // Of two that are neither good nor bad the one that matters stands out; hues are for regions.
+    // For pairs that are neither good nor bad, the important one is bright; hues are reserved for regions.
     const scene::Palette& common = scene::paletteFor(of.ground);
     const scene::Rgba quiet = mixed(common.ground, common.muted, 0.55f);
     const scene::Rgba loud = common.text;

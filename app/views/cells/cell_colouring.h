@@ -1,4 +1,4 @@
-// How the numbers of a view of cells become colours, with the key that says so.
+// Maps the numbers of a view of cells to colours, and makes the key for them.
 #pragma once
 
 #include <cstddef>
@@ -27,7 +27,7 @@ struct ColouringOf {
     const scene::RegionLooks& looks;
     const scene::ChosenHues& hues;
     float most = 1;        ///< the largest value, of all runs beside each other
-    std::size_t runs = 1;  ///< that have this scale
+    std::size_t runs = 1;  ///< number of runs that share this scale
 };
 
 Colouring colouringOf(const ColouringOf& of);

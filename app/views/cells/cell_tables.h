@@ -32,7 +32,7 @@ class CellTables final : public BackgroundWork {
         take(coarse_);
         take(exact_);
     }
-    /// What is there: of the request, exact or a sample; or of an earlier one. Null if nothing yet.
+    /// The best table so far: for the request, exact or a sample; else for an earlier request. Null if there is none.
     const Shared& table() const { return table_; }
     bool working() const override { return exact_.working() || coarse_.working(); }
     double fraction() const { return exact_.fraction(); }

@@ -24,7 +24,7 @@ namespace whorl::app {
 
 namespace {
 
-/// Live views look back at least so far: what was touched earlier is not told apart from what never was.
+/// Least number of accesses that live views look back: cells last touched before that look like cells never touched.
 constexpr std::uint64_t kLookback = 100'000;
 constexpr std::size_t kMostMoving = 200'000;  ///< cells that move when ways are interleaved
 
@@ -40,7 +40,7 @@ std::uint64_t cellBytes(const CellChoice& choice, const sim::MachineConfig& mach
     return std::clamp(wanted, scene::kLeastCell, scene::kMostCell);
 }
 
-/// Whose misses caused what, see sim::causesOf.
+/// The parameters of sim::causesOf.
 struct CausesRequest {
     sim::Range range;
     sim::ByteAddress victim;
@@ -71,7 +71,7 @@ struct CellViews::View {
     LatestTask<CausesRequest, SharedCauses> causes;
     sim::ActivityReader activity;
 
-    /// Where the cells are, and what that was chosen for. `shape.columns` 0: fitting.
+    /// The parameters of an arrangement of cells. `shape.columns` 0: automatic.
     struct Arranged {
         scene::MemoryShape shape;
         scene::FlowLook flow;
@@ -295,7 +295,7 @@ void CellViews::paint(View& v, const ViewId& view) const {
 void CellViews::arrangeMemory(View& v, const Key& key, const scene::FlowLook& look) const {
     const CellChoice& choice = key.choice;
     std::uint64_t cell = cellBytes(choice, machine());
-    // A table of very much memory has larger cells than it was asked for.
+    // A table of a very large memory has larger cells than requested.
     if (key.table) cell = std::max(cell, v.memoryTables.table()->grain());
     const View::Arranged wanted{{.cell = cell,
                                  .columns = choice.columns,
@@ -364,7 +364,7 @@ void CellViews::makeValues(View& v, const scene::CellQuantity& quantity, bool is
     }
 }
 
-/// What is to be said of sums that are not those of the range, or not exact.
+/// Adds a note if the sums are those of another range, or estimates.
 template <class Table>
 void CellViews::noteState(scene::CellLook& look, const std::shared_ptr<const Table>& table, const Key& key) {
     if (!table || table->range() != *key.choice.range) {
@@ -395,7 +395,7 @@ Colouring CellViews::colouringFor(const ViewId& view, const Key& key, float most
 /// Arranges the cells in what the key leaves them: its height does not depend on the numbers, so that nothing moves
 /// while they change, but on whether cells are folded, which is known only then: the arrangement does not.
 void CellViews::layOut(View& v, const ViewId& view, const Key& key, scene::CellLook& look) const {
-    constexpr float kWide = 1e6f;  // the number at the end of the ramp takes as much room as this one
+    constexpr float kWide = 1e6f;  // its text is about as wide as the number at the end of the ramp
     scene::CellKey usual = colouringFor(view, key, kWide).key;
     look.keyRoom = keyHeight(usual, static_cast<int>(look.widthInside()), look.text);
     if (isMemory(view)) {
@@ -483,7 +483,7 @@ scene::FlatScene CellViews::cachePicture(View& v, const ViewId& view, Colouring 
         addInset(v, scene, picture.colourOf, scene::MemoryCurve::linear);
         return scene;
     }
-    // On their way from the other arrangement.
+    // The cells are moving from the other arrangement.
     scene::CacheArrayShape other = v.array->shape();
     other.interleaved = !other.interleaved;
     const scene::CacheArray before(other);

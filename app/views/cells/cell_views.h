@@ -57,19 +57,19 @@ class CellViews final : public Views {
     const scene::FlatScene& scene(const ViewId& view, const RunContext& context, glm::ivec2 size, float scale);
     /// The cell under a pixel of the view's last picture.
     std::optional<CellUnder> under(const ViewId& view, glm::ivec2 at) const;
-    /// What is known of a cell, in lines for a tooltip; the first is its name.
+    /// Describes a cell in lines for a tooltip; the first is its name.
     std::vector<std::string> describe(const ViewId& view, const RunContext& context, const sim::Place& cell) const;
     /// The sight after zooming by some steps at a pixel, or after panning by some pixels; of the view's last picture.
     CellSight zoomed(const ViewId& view, glm::ivec2 at, int steps) const;
     CellSight panned(const ViewId& view, glm::ivec2 by) const;
-    /// Whether a pixel lies in the small picture of all cells; and the sight with what is there in the middle.
+    /// Whether a pixel lies in the small picture of all cells; and the sight centred on the cell under that pixel.
     bool isInset(const ViewId& view, glm::ivec2 at) const;
     std::optional<CellSight> movedTo(const ViewId& view, glm::ivec2 at) const;
-    /// Where the cells are in the view's last picture.
+    /// The area of the cells in the view's last picture.
     scene::PixelBox areaOf(const ViewId& view) const;
 
   private:
-    /// All that a view has: its sums or its activity, its places, its picture.
+    /// The state of a view: its sums or its activity, its places, its picture.
     struct View;
 
     /// Kept alive while something made from it is: else another could have its address.

@@ -11,8 +11,9 @@
 
 namespace whorl::app {
 
-/// For CellFlow: empty where the order is that of addresses, or what it needs is not there yet. `causes` is needed for
-/// CellOrder::caused only, `table` for the others. What belongs to the group before it stays behind that.
+/// The order of groups for CellFlow; empty for the order by address, or while the data is not available. `causes` is
+/// needed only for CellOrder::caused, `table` only for the others. Groups that belong to the group before them stay
+/// behind it.
 std::vector<std::uint32_t> groupOrder(CellOrder order, const scene::MemoryCells& cells, const sim::CellTable* table,
                                       const sim::Causes* causes);
 

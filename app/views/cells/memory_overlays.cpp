@@ -112,7 +112,7 @@ void MemoryOverlays::addConflicts(scene::MemoryPicture& picture, const scene::Ce
     if (!choice_.conflictLevel || *choice_.conflictLevel >= machine_.levels.size()) return;
     const std::uint8_t level = *choice_.conflictLevel;
     const std::uint64_t size = machine_.levels[level].block;
-    // The newest first, as only so many are drawn.
+    // The newest first, as at most kMostLines are drawn.
     for (std::size_t i = activity_->replacements.size(); i-- > 0;) {
         const sim::Replacement& r = activity_->replacements[i];
         if (r.level != level) continue;

@@ -41,7 +41,7 @@ class CollisionView {
     std::vector<std::string> describe(const RunContext& context, const sim::Collision& pair);
 
   private:
-    /// What a picture depends on, besides the history.
+    /// The values on which a picture depends, besides the history.
     struct Key {
         sim::CollisionsOf of = sim::CollisionsOf::region;
         std::size_t level = 0;
@@ -77,7 +77,7 @@ class CollisionViews final : public Views {
     ViewControls controls(const ViewQuery& query) override;
 
   private:
-    /// Of the history that there is; null without one.
+    /// The view of the current history; null without one.
     CollisionView* view();
 
     std::shared_ptr<const sim::Run> run_;

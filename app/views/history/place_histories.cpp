@@ -23,7 +23,7 @@ sim::Range rangeOf(const ViewId& view, const RunContext& context) {
     return {sim::Tick{0}, sim::Tick{context.opened.run->trace().size()}};
 }
 
-/// The words of a cell of memory, where they can be told apart and there are not too many.
+/// The words of a cell of memory; empty if it is no larger than a word, or has more than kMost.
 std::vector<sim::PlaceRow> wordsOf(const sim::PlaceHistory& history, const sim::Trace& trace) {
     constexpr std::uint64_t kMost = 64;
     const std::size_t region = trace.regionAt(history.place.from);

@@ -40,7 +40,7 @@ class PlaceHistories final : public Views {
     struct Picked {
         std::string title;
         std::vector<sim::PlaceRow> names;
-        std::vector<sim::PlaceRow> words;  ///< of a cell of memory; empty if it has one, or very many
+        std::vector<sim::PlaceRow> words;  ///< words of a cell of memory; empty if it has one, or very many
         std::vector<sim::PlaceRow> lines;
     };
     /// Null while nothing is picked, or it is being computed.

@@ -26,25 +26,26 @@ class BlockViews final : public SpaceViews {
     using SpaceViews::SpaceViews;
 
     bool has(const ViewId& view) const override { return view.level < history().levels.size(); }
-    /// The description also says what else is folded into one cell with the stay.
+    /// The description also names the other stays that are folded into one cell with this stay.
     std::optional<Hit> hitAt(const ViewQuery& query, glm::vec2 at) override;
     void forget() override;
 
-    /// Which cycles they show, and how they are zoomed and moved along the time.
+    /// The cycles that the BlockViews show, and their zoom and position in time.
     scene::BlockTime time() const;
     /// How many rows a view has, whichever of them are shown.
     std::uint32_t rowsOf(const ViewQuery& query) { return blocksSeen(query).rows(); }
     /// How much the blocks of equal parts of its rows cost, from the top: 0 to 1, the square root of the share of the
     /// most expensive part.
     std::vector<float> rowWeights(const ViewQuery& query, std::size_t parts);
-    /// Where its rows and time are, as it is first seen.
+    /// Where a view has its rows and time with its first camera.
     BlockPlot plotOf(const ViewQuery& query);
-    /// The share of its rows under a pixel, from the top, and along so many pixels down; seen face on.
+    /// The position of a pixel in the view's rows, as a share of all rows from the top; and the share of the rows in
+    /// `pixels` downwards. For a view seen face on.
     double rowShareAt(const ViewQuery& query, glm::vec2 at);
     double rowsAcross(const ViewQuery& query, float pixels);
     /// The time under a pixel, cycles with a fraction.
     double timeAt(const ViewQuery& query, glm::vec2 at);
-    /// The cycles along so many pixels to the right; seen face on.
+    /// The cycles that `pixels` to the right cover, in a view seen face on.
     double cyclesAcross(const ViewQuery& query, float pixels);
 
     /// The stays of a level related to the picks or the selection, sorted by start.
@@ -55,10 +56,10 @@ class BlockViews final : public SpaceViews {
     scene::SpaceCamera firstCamera(const ViewQuery& query) const override;
     scene::SpaceCamera placed(const ViewQuery& query, const Key& key, const scene::SpaceCamera& camera) override;
     scene::SpaceScene make(const ViewQuery& query, const Key& key, const scene::SpaceCamera& camera) override;
-    /// The rows of all of the time: from them its camera is placed, whatever time it shows.
+    /// The view's rows for the whole time, which place its camera, whatever time it shows.
     const scene::BlockView& blocksOf(const ViewQuery& query);
-    /// Its rows for the time that is seen. Where all of the time has too many stays for a row of each block, they are
-    /// those of blocks in the caches at that time. If only what is lit is wanted, and anything is, those of its blocks.
+    /// The view's rows for the visible time. If the whole time has too many stays for a row per block, only blocks that
+    /// are cached in the visible time have rows. If only lit blocks are wanted, and any are lit, only those have rows.
     const scene::BlockView& blocksSeen(const ViewQuery& query);
     /// The rows of the blocks that go with the picks; nothing if there are none.
     const scene::BlockView* blocksLit(const ViewId& view, scene::BlockOrder order, const Picks& picks);
@@ -79,14 +80,14 @@ class BlockViews final : public SpaceViews {
         scene::Interval during;
         bool operator==(const BlocksKey&) const = default;
     };
-    /// By level: the last ones that were seen.
+    /// The last visible rows, by level.
     std::map<std::uint8_t, std::optional<std::pair<BlocksKey, scene::BlockView>>> blocksDuring_;
     struct LitKey {
         scene::BlockOrder order = scene::BlockOrder::cost;
         Picks picks;
         bool operator==(const LitKey&) const = default;
     };
-    std::map<std::uint8_t, std::optional<std::pair<LitKey, scene::BlockView>>> blocksLit_;  ///< likewise
+    std::map<std::uint8_t, std::optional<std::pair<LitKey, scene::BlockView>>> blocksLit_;  ///< last ones, by level
     struct NamesKey {
         std::uint8_t level = 0;
         scene::BlockOrder order = scene::BlockOrder::cost;

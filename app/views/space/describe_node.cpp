@@ -92,7 +92,8 @@ std::string endOf(const sim::History& history, const sim::Trace& trace, const si
     return at;
 }
 
-/// Its states, each with the access that caused it: "modified from cycle 900: CPU 1 writes C[3] (vecadd.h:31)".
+/// Adds the states of a stay, each with the access that caused it: "modified from cycle 900: CPU 1 writes C[3]
+/// (vecadd.h:31)".
 void addStates(NodeDescription& description, const sim::Trace& trace, const sim::HistoryLevel& level,
                std::uint32_t index) {
     constexpr std::uint32_t kMost = 8;

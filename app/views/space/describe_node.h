@@ -26,9 +26,9 @@ std::string nameOf(const sim::CostNode& node, const sim::Trace& trace);
 std::string nameOfWord(const sim::History& history, const sim::Trace& trace, const sim::CostNode& word);
 /// The name of a picked object, region or word; without the objects that contain it where that is clear.
 std::string nameOfPick(const ObjectPick& pick, const std::optional<PickedMemory>& memory, const sim::Trace& trace);
-/// What a stay says of itself in a picture: the place whose access began it, "ArrayC[3]".
+/// The label of a stay in a picture: the place whose access began it, "ArrayC[3]".
 std::string nameOfStay(const sim::Trace& trace, const sim::Stay& stay);
-/// These include the rank (from 1) by cost among all nodes.
+/// The descriptions include the rank (from 1) by cost among all nodes.
 NodeDescription describeSource(const sim::History& history, const sim::Trace& trace, std::size_t source);
 NodeDescription describeObject(const sim::History& history, const sim::Trace& trace, bool words, std::size_t node);
 NodeDescription describeStay(const sim::History& history, const sim::Trace& trace, std::size_t level, std::size_t stay);

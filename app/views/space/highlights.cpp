@@ -266,7 +266,7 @@ Commands picksOf(const sim::SharingReport& report, const sim::SharingRow& row, c
         return out;
     }
     if (const auto stay = history == nullptr ? std::nullopt : firstStay(*history, block.level, block.block)) {
-        // Of earlier picks, nothing else is to be lit.
+        // Earlier picks must not light anything else.
         out.push_back(command::SelectNone{});
         out.push_back(command::PickStay{*stay, sim::ByteAddress{block.block.value * report.blockSizes[block.level]}});
         return out;

@@ -43,8 +43,8 @@ Highlights objectHighlights(const sim::History& history, const Picks& picks, boo
 /// with an access to it, so that other stays between them indicate false sharing. For a block: all its stays.
 Highlights stayHighlights(const sim::History& history, std::size_t level, const Picks& picks);
 
-/// What picks the memory of a row of sharing in all views: an offset's word, a block's first stay where a history tells
-/// of it, else its costliest word. Without a BlockView, that of the row's level is shown.
+/// The commands that pick the memory of a row of sharing in all views: an offset's word; a block's first stay if the
+/// history has one, else its costliest word. If no BlockView is shown, they show that of the row's level.
 Commands picksOf(const sim::SharingReport& report, const sim::SharingRow& row, const sim::History* history,
                  const ViewSettings& settings);
 

@@ -31,7 +31,7 @@ class HistoryViews {
 
     FoldedViews& folded() { return folded_; }
     BlockViews& blocks() { return blocks_; }
-    /// Those that make the picture of a view.
+    /// The views in space that make the picture of a view.
     SpaceViews& of(const ViewId& view) {
         if (view.kind == ViewId::Kind::blocks) return blocks_;
         return folded_;
@@ -72,7 +72,7 @@ class Histories final : public Views {
 
     /// The history of the selected range, or of all; null while there is none.
     HistoryViews* views() const { return views_.get(); }
-    /// That of a view: pictures over time, which only mark the range, show the history of all.
+    /// The history for a view: pictures over time, which only mark the range, show the history of the whole run.
     HistoryViews* views(const ViewId& view) const {
         const bool isOfAll = view.kind == ViewId::Kind::blocks && ofAll_.views;
         return isOfAll ? ofAll_.views.get() : views_.get();
@@ -98,7 +98,7 @@ class Histories final : public Views {
     Query ofRange_;
     Query ofAll_;
     std::optional<HistoryRequest> asked_;  ///< last
-    std::shared_ptr<HistoryViews> views_;  ///< of either
+    std::shared_ptr<HistoryViews> views_;  ///< views of the history of the range, or of the whole run
 };
 
 }  // namespace whorl::app

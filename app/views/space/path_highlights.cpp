@@ -9,7 +9,7 @@ namespace whorl::app {
 
 namespace {
 
-constexpr sim::Cycles kLeastShare = 100;  ///< of the path: one of so many
+constexpr sim::Cycles kLeastShare = 100;  ///< a part is lit if it has at least 1/kLeastShare of the path's cycles
 
 using Numbers = std::set<std::size_t>;
 

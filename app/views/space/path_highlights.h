@@ -14,7 +14,7 @@
 
 namespace whorl::app {
 
-/// A critical path that is to be lit.
+/// A critical path to highlight.
 struct LitPath {
     std::shared_ptr<const sim::RunCosts> costs;
     sim::PathCosts parts;
@@ -24,13 +24,13 @@ struct LitPath {
 std::shared_ptr<const LitPath> litPathOf(const sim::Run& run, std::shared_ptr<const sim::RunCosts> costs,
                                          sim::Progress& progress);
 
-/// Of a history, which must be that of the run as it is simulated, the lines that take at least a hundredth of the
-/// path: indices, ascending.
+/// Indices, ascending, of the source lines that take at least a hundredth of the path. `history` must be the simulated
+/// history of the run.
 std::vector<std::uint32_t> linesOn(const sim::History& history, const sim::Trace& trace, const LitPath& path);
-/// The objects that do, or the words of such objects.
+/// The objects that take at least a hundredth of the path, or the words of such objects.
 std::vector<std::uint32_t> objectsOn(const sim::History& history, const sim::Trace& trace, const LitPath& path,
                                      bool words);
-/// The stays of a level that began with an access on it.
+/// The stays of a level that began with an access on the path.
 std::vector<std::uint32_t> staysOn(const sim::History& history, std::size_t level, const LitPath& path);
 
 }  // namespace whorl::app

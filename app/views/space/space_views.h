@@ -74,14 +74,14 @@ class SpaceViews {
     virtual void forget() { kept_.clear(); }
 
   protected:
-    /// What a picture depends on, besides the history.
+    /// The values on which a picture depends, besides the history.
     struct Key {
         ViewSettings viewSettings;
         Picks picks;
         glm::ivec2 size{0};
         float scale = 1;
         scene::Ground ground = scene::Ground::dark;
-        // Of BlockViews.
+        // Only for BlockViews.
         std::optional<double> playhead = {};
         std::optional<scene::TimeSpan> seen = {};
         std::optional<sim::Range> range = {};

@@ -9,8 +9,8 @@ namespace whorl::scene {
 namespace {
 
 // Pixels of a cell.
-constexpr int kEnough = 20;  ///< rows are best as long as one way, so that shorter ones are not tried from here
-/// Shorter rows must make cells so much larger.
+constexpr int kEnough = 20;  ///< large enough: keep rows of one way, and try no shorter ones
+/// Shorter rows must make cells larger by this factor.
 constexpr double kMuchLarger = 1.25;
 constexpr std::uint32_t kFewColumns = 8;
 

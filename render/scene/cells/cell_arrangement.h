@@ -21,7 +21,7 @@ struct ArrangedCache {
     CellFit fit;
 };
 
-/// `shape.columns` 0: as usualColumns() says, halved while that makes the cells much larger. `nearer`: the sets of the
+/// `shape.columns` 0: as from usualColumns(), halved while that makes the cells much larger. `nearer`: the sets of the
 /// next nearer level, 0 for the nearest.
 ArrangedCache arrangedCache(CacheArrayShape shape, std::uint64_t nearer, const FlowLook& look);
 

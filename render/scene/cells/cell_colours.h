@@ -14,10 +14,10 @@ enum class CellRamp : std::uint8_t { misses, neutral };
 
 struct CellPalette {
     Rgba ground;
-    Rgba untouched;  ///< memory that is there and was never accessed; a cell of a cache that is empty
-    Rgba boundary;   ///< of one way of L1
-    Rgba boundary2;  ///< of one way of L2
-    Rgba page;       ///< of pages, where nothing is known of their state
+    Rgba untouched;  ///< memory that exists but was never accessed; an empty cell of a cache
+    Rgba boundary;   ///< boundary of one way of L1
+    Rgba boundary2;  ///< boundary of one way of L2
+    Rgba page;       ///< boundary of pages of unknown state
     Rgba pageInTlb;
     Rgba pageInMemory;
     Rgba pageOnDisk;

@@ -64,7 +64,7 @@ CellFlow::CellFlow(const CellGroups& groups, std::vector<std::uint32_t> order, C
              stride_ == 0 || pen.column == 0 ? pen.y : columnHeight_};
 }
 
-/// With its title, without a gap above.
+/// Height of a group with its title, without the gap above, pixels.
 int CellFlow::heightOf(const CellGroup& g, const FlowLook& look) const {
     const std::int64_t rows = std::int64_t{folded(g.rows, scale_.fold)} * scale_.pixels;
     return static_cast<int>(std::min<std::int64_t>(rows, kMostHeight)) + (g.title.empty() ? 0 : look.title);
@@ -82,7 +82,7 @@ void CellFlow::place(std::uint32_t group, const CellGroup& g, const FlowLook& lo
         ++pen.column;
         pen.y = 0;
     };
-    // What fits into a column is not cut.
+    // A group that fits into a column is not cut.
     const std::int64_t height = std::int64_t{rows} * scale_.pixels + above;
     const bool isCut = height > roomBelow();
     if (!isFirst && isCut && (height <= columnHeight_ || above + scale_.pixels > roomBelow())) nextColumn();
@@ -153,7 +153,7 @@ CellFit fitOf(const CellGroups& groups, const FlowLook& look, int mostPixels) {
         CellFit fit{{mostPixels, 0}, stack};
         while (!fits(fit) && fit.scale.smaller() != fit.scale) fit.scale = fit.scale.smaller();
         if (fit.scale.fold > 0) return fit;
-        // Between two steps of the zoom.
+        // The best size may lie between two steps of the zoom.
         while (fit.scale.pixels < mostPixels && fits({{fit.scale.pixels + 1, 0}, stack})) ++fit.scale.pixels;
         return fit;
     };
@@ -165,7 +165,7 @@ CellFit fitOf(const CellGroups& groups, const FlowLook& look, int mostPixels) {
     double last = whole.scale.size();
     for (int stack = 2; stack <= static_cast<int>(groups.groups.size()); ++stack) {
         const CellFit next = fitting(stack);
-        if (next.scale.size() < last) break;  // what is gained in breadth is lost in height
+        if (next.scale.size() < last) break;  // more breadth no longer makes up for the lost height
         last = next.scale.size();
         if (last >= kLarger * whole.scale.size()) whole = next;
     }

@@ -12,7 +12,7 @@
 
 namespace whorl::scene {
 
-/// How large a cell is: so many pixels across, or so small that a pixel shows 2^fold × 2^fold cells.
+/// The size of a cell: `pixels` pixels across, or so small that a pixel shows 2^fold × 2^fold cells.
 struct CellScale {
     int pixels = 8;  ///< 1 when folded
     int fold = 0;
@@ -21,19 +21,19 @@ struct CellScale {
     static constexpr int kMostFold = 12;
     /// The side of a cell, pixels; less than 1 if folded.
     double size() const;
-    /// The next larger or smaller one; the same at the ends.
+    /// The next larger or smaller scale; the same scale at the ends.
     CellScale larger() const;
     CellScale smaller() const;
     auto operator<=>(const CellScale&) const = default;
 };
 
-/// What takes room beside cells, pixels.
+/// The room for the cells, and what takes room between them, pixels.
 struct FlowLook {
-    glm::ivec2 room{0};  ///< of the picture
-    int title = 18;      ///< the height of a title
-    int gap = 6;         ///< between groups, and where something is left out
-    int gutter = 14;     ///< between columns
-    /// Columns are as high as so many of the highest group, so that no group is cut; 0: as high as the room.
+    glm::ivec2 room{0};  ///< size of the area for the cells
+    int title = 18;      ///< height of a title
+    int gap = 6;         ///< gap between groups, and where rows are left out
+    int gutter = 14;     ///< gap between columns
+    /// Height of the columns, in groups as high as the highest, so that no group is cut; 0: as high as the room.
     int stack = 0;
     bool operator==(const FlowLook&) const = default;
 };
@@ -46,9 +46,9 @@ class CellFlow {
     /// Rows of a group that lie together.
     struct Run {
         std::uint32_t group = 0;
-        std::uint32_t firstRow = 0;  ///< in rows of pixels of this scale: 2^fold rows of cells each when folded
-        std::uint32_t rows = 0;      ///< likewise
-        glm::ivec2 at{0};            ///< of the upper left corner of the first row
+        std::uint32_t firstRow = 0;  ///< in rows of pixels: each shows 2^fold rows of cells
+        std::uint32_t rows = 0;      ///< in rows of pixels
+        glm::ivec2 at{0};            ///< upper left corner of the first row
         int titleY = -1;             ///< the top of the title above; none: -1
         bool isGap = false;          ///< something is left out just above
     };
@@ -89,8 +89,8 @@ class CellFlow {
     CellScale scale_;
     bool isInOrder_ = true;  ///< the groups follow one another as they are numbered
     std::uint32_t columns_;
-    int stride_ = 0;        ///< from a column to the next; 0: there is one column, as high as needed
-    int columnHeight_ = 0;  ///< likewise
+    int stride_ = 0;        ///< distance from a column to the next, pixels; 0: one column, as high as needed
+    int columnHeight_ = 0;  ///< pixels; unused with one column
     glm::ivec2 size_{0};
     std::vector<Run> runs_;
     std::vector<std::uint32_t> firstRun_;  ///< by group: index into runs_

@@ -21,7 +21,7 @@ struct CellGroup {
     std::string title;            ///< above its rows; empty: none
     std::uint32_t rows = 0;       ///< at least 1
     bool follows = false;         ///< belongs to the group before it
-    bool isAfterGap = false;      ///< what lies between it and the group before it is left out
+    bool isAfterGap = false;      ///< memory between it and the group before it is left out
     std::uint64_t firstCell = 0;  ///< the cells that exist: the first, counted along the rows (or the curve) from 0,
     std::uint64_t cells = 0;      ///< … and how many
 };

@@ -17,12 +17,12 @@ class CellInset {
 
     /// Whether a picture with this area has room for one.
     static bool fits(const PixelBox& area);
-    /// Its place in the picture.
+    /// The place of the inset in the picture, pixels.
     const PixelBox& box() const { return box_; }
     /// The first cell of those shown at a pixel of the picture.
     std::optional<CellPlace> at(glm::ivec2 p) const;
 
-    /// Paints it over a picture, whose cells flow in `flow` and are seen through `window`.
+    /// Paints the inset over a picture with cells placed by `flow` and seen through `window`.
     void paint(FlatScene& scene, FoldedValues& values, const EntryColour& colourOf, MemoryCurve curve,
                const CellFlow& flow, const CellWindow& window) const;
 

@@ -95,7 +95,8 @@ class KeyWriter {
     int y_;
 };
 
-/// Its parts may stand below each other; those in a line are one text, as widths are only estimates.
+/// Writes a note, whose parts, divided by semicolons, may stand below each other. The parts in a line are one text, as
+/// widths are only estimates.
 void writeNote(KeyWriter& writer, std::string_view note) {
     std::string line;
     while (!note.empty()) {

@@ -11,7 +11,7 @@ namespace whorl::scene {
 
 namespace {
 
-/// What is known of a cell from its touches.
+/// The state of a cell, from the accesses that touched it.
 struct Seen {
     float hits = 0;
     float misses = 0;

@@ -22,7 +22,7 @@ std::optional<double> valueOf(const CellQuantity& quantity, const sim::CellTable
                               std::uint64_t bytes, const sim::MachineConfig& machine);
 std::optional<double> valueOf(CellMetric metric, const sim::CacheCellSums& sums);
 
-/// Of all cells that were touched. Those of blocks that were prefetched, and never accessed, may have no place.
+/// The values of all touched cells. Cells of blocks that were prefetched but never accessed may have no place.
 CellValues memoryValues(const CellQuantity& quantity, const sim::CellTable& table, const MemoryCells& cells,
                         const sim::MachineConfig& machine);
 CellValues cacheValues(CellMetric metric, const sim::CacheCellTable& table, std::uint32_t cache,
@@ -31,11 +31,12 @@ CellValues cacheValues(CellMetric metric, const sim::CacheCellTable& table, std:
 /// The moment that a live display shows.
 struct CellMoment {
     double t = 0;           ///< the playhead
-    double halfLife = 200;  ///< of the glow, accesses
+    double halfLife = 200;  ///< half-life of the glow, accesses
 };
 
-/// Of the cells that the activity touched. Of the glow, the value is the light of hits, the other that of misses; of
-/// the residence, all blocks in the caches; time since is in accesses, at most those that the activity reaches back.
+/// The values of the cells that the activity touched; for the residence, of all blocks in the caches. The glow has the
+/// light of hits as value and the light of misses as other. The time since an access is in accesses, limited to those
+/// that the activity reaches back.
 CellValues memoryNow(const CellQuantity& quantity, const sim::Activity& activity, const MemoryCells& cells,
                      const CellMoment& moment);
 /// `level` and `cache` are those of the array. The activity must hold that level's touches. The owner's value is the

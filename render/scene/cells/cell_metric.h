@@ -37,12 +37,12 @@ enum class CellMetric : std::uint8_t {
     tlbMisses,
     pageFaults,
     conflicts,    ///< distinct regions that it conflicts with
-    utilization,  ///< of the bytes of its blocks
+    utilization,  ///< used share of the bytes of its blocks
     evictions,
     writebacks,
     blocks,  ///< distinct blocks that lived in it
     // at a moment
-    glow,       ///< of recent hits and misses
+    glow,       ///< light of recent hits and misses
     lastHit,    ///< whether its last access hit
     since,      ///< accesses since the last
     lastLevel,  ///< the level that served the last access
@@ -56,7 +56,7 @@ enum class CellMetric : std::uint8_t {
 enum class CellScaling : std::uint8_t {
     misses,    ///< on the red ramp
     number,    ///< on the neutral ramp
-    share,     ///< likewise, from 0 to 100 %
+    share,     ///< on the neutral ramp, from 0 to 100 %
     category,  ///< a colour a value
     glow,
 };
@@ -151,14 +151,14 @@ constexpr bool canShow(CellDisplay display, CellMetric metric) {
     return kindOf(metric).of[static_cast<std::size_t>(display)];
 }
 
-/// A metric, and the level that it is of.
+/// A metric, and its level.
 struct CellQuantity {
     CellMetric metric = CellMetric::misses;
     std::uint8_t level = 0;
     bool operator==(const CellQuantity&) const = default;
 };
 
-/// What a display shows at first.
+/// The default quantity of a display.
 CellQuantity usualQuantity(CellDisplay display, const sim::MachineConfig& machine);
 
 /// "misses:L2", "accesses"; and on screen: "L2 misses".

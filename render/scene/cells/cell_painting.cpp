@@ -10,7 +10,7 @@ namespace {
 /// Lines closer than this, in pixels, would hide the cells.
 constexpr int kLeastDistance = 12;
 
-/// Of a halo, of its cell's.
+/// Strength of a halo, as a share of its cell's.
 constexpr float kHaloStrength = 0.5f;
 
 /// The cells [from, to) of a row of cells, as pixels.
@@ -125,7 +125,7 @@ void forEachEntry(const CellWindow& window, const CellFlow& flow, const CellValu
 
 void paintValues(Raster& raster, const CellWindow& window, const CellFlow& flow, const CellValues& values,
                  const EntryColour& colourOf) {
-    // A cell is kept apart from its neighbours where there is room.
+    // Where there is room, a gap separates a cell from its neighbours.
     const int gap = flow.scale().pixels >= 6 ? 1 : 0;
     forEachEntry(window, flow, values, [&](const PixelBox& box, const CellValues::Entry& e) {
         raster.fill({box.low, box.high - gap}, colourOf(e));
@@ -215,7 +215,7 @@ std::vector<PixelBox> paintOutline(Raster& raster, const CellWindow& window, con
             const auto line = [&](PixelBox part) { raster.blend(window.toPicture(part), colour); };
             line({box.low, {box.low.x + thick, box.high.y}});
             line({{box.high.x - thick, box.low.y}, box.high});
-            // Above and below: where the neighbouring row of the range does not lie.
+            // Above and below, the outline runs only where the range has no cells in the neighbouring row.
             const auto edge = [&](int y, bool hasOther, std::uint32_t otherRow) {
                 const PixelBox other = hasOther ? spanOf(otherRow) : PixelBox{{box.high.x, 0}, {box.high.x, 0}};
                 if (other.low.x > box.low.x) line({{box.low.x, y}, {std::min(other.low.x, box.high.x), y + thick}});

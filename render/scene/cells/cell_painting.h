@@ -16,7 +16,7 @@ namespace whorl::scene {
 
 /// The part of a picture where cells are, and the part of their content that is seen there.
 struct CellWindow {
-    PixelBox area;         ///< of the picture
+    PixelBox area;         ///< the place of the cells in the picture
     glm::ivec2 scroll{0};  ///< the content's pixel at the area's upper left corner
 
     PixelBox content() const { return {scroll, scroll + area.high - area.low}; }
@@ -38,28 +38,28 @@ class ColourTable {
     bool logarithmic_;
 };
 
-/// Every cell that exists, in the colour of untouched ones.
+/// Paints every cell that exists in the colour of untouched ones.
 void paintUntouched(Raster& raster, const CellWindow& window, const CellFlow& flow, const CellGroups& groups,
                     MemoryCurve curve, Rgba colour);
 
 using EntryColour = std::function<Ink(const CellValues::Entry&)>;
 
-/// Every cell that has a value. `values` are folded as the flow is.
+/// Paints every cell that has a value. `values` must have the fold of the flow.
 void paintValues(Raster& raster, const CellWindow& window, const CellFlow& flow, const CellValues& values,
                  const EntryColour& colourOf);
 
-/// Around every cell that has a value a rim of one pixel, half as strong; to be painted before the cells. Single cells
-/// of a pixel or two would not be seen.
+/// Paints a rim of one pixel, half as strong as the cell, around every cell that has a value: single cells of a pixel
+/// or two would be invisible. Call before painting the cells.
 void paintHalos(Raster& raster, const CellWindow& window, const CellFlow& flow, const CellValues& values,
                 const EntryColour& colourOf);
 
-/// Lines between cells wherever an address is a multiple of `bytes`, where there is room for them; for the linear
-/// curve. False if they would lie too close.
+/// Paints lines between cells at the multiples of `bytes`. Returns false, and paints nothing, if the lines would lie
+/// too close or the curve is not linear.
 bool paintBoundaries(Raster& raster, const CellWindow& window, const CellFlow& flow, const MemoryCells& cells,
                      std::uint64_t bytes, int thick, Rgba colour);
 
-/// The outline of the cells that [first, last] touches. Returns the boxes of whole rows in it that are seen, for a
-/// name.
+/// Paints the outline of the cells that [first, last] touches. Returns the visible boxes of its whole rows, where a
+/// name can stand.
 std::vector<PixelBox> paintOutline(Raster& raster, const CellWindow& window, const CellFlow& flow,
                                    const MemoryCells& cells, sim::ByteAddress first, sim::ByteAddress last, int thick,
                                    Rgba colour);

@@ -12,9 +12,9 @@ namespace whorl::scene {
 
 namespace {
 
-constexpr float kGroupTitle = 1.6f;  ///< of the height of the text
+constexpr float kGroupTitle = 1.6f;  ///< height of a group's title, in heights of the text
 
-/// Title and key, outside of the cells.
+/// Adds title and key, outside of the cells.
 void addFrame(FlatScene& scene, const CellLook& look) {
     scene.raster.setClip(scene.raster.box());
     addTitle(scene, look, look.title);

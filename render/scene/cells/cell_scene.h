@@ -66,7 +66,7 @@ struct MemoryPicture {
     std::vector<PageMark> pages;
     std::vector<CellOutline> outlines;
     std::vector<ConflictLine> conflicts;
-    std::vector<CellOutline> marks;  ///< what is picked, watched: over everything else
+    std::vector<CellOutline> marks;  ///< picked and watched memory: over everything else
 };
 FlatScene memoryScene(const MemoryPicture& picture, const CellLook& look);
 

@@ -49,7 +49,7 @@ CellValues CellValues::foldedOnce() const {
     for (std::size_t g = 0; g < ofGroup_.size(); ++g) {
         std::vector<Entry>& to = out.ofGroup_[g];
         const std::vector<Entry>& from = ofGroup_[g];
-        // Of each two rows, merged from left to right.
+        // Merge the entries of each two rows from left to right.
         for (auto even = from.begin(); even != from.end();) {
             const std::uint32_t row = even->row / 2;
             const auto rowBefore = [](const Entry& e, std::uint32_t r) { return e.row < r; };

@@ -32,12 +32,12 @@ class CellValues {
         ++leftOut_.cells;
         leftOut_.sum += static_cast<double>(value);
     }
-    /// Puts them in order; to be called after the last `add`.
+    /// Sorts the entries; call after the last `add`.
     void finish();
 
-    /// Of the rows [from, to) of a group, by row, then column.
+    /// The entries in the rows [from, to) of a group, by row, then column.
     std::span<const Entry> rows(std::uint32_t group, std::uint32_t from, std::uint32_t to) const;
-    /// Of a cell; null if it has none.
+    /// The entry of a cell; null if it has none.
     const Entry* at(const CellPlace& place) const;
     /// The cells that have numbers but no place.
     struct LeftOut {

@@ -11,12 +11,12 @@ namespace whorl::scene {
 
 namespace {
 
-// Of the height of the text.
+// Lengths in heights of the text.
 constexpr float kMargin = 0.6f;
-constexpr float kTitle = 1.6f;  ///< with the room below it
+constexpr float kTitle = 1.6f;  ///< height of the title with the room below it
 constexpr float kLine = 1.3f;
 constexpr float kRuler = 1.5f;
-constexpr float kRowName = 1.1f;  ///< from one name beside the rows to the next
+constexpr float kRowName = 1.1f;  ///< least distance of names beside the rows
 
 }  // namespace
 

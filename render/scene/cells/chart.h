@@ -23,15 +23,15 @@ struct ChartLook {
     Ground ground = Ground::dark;
     float text = 14;                         ///< the height of text, pixels
     int controls = 0;                        ///< room kept under the title, pixels
-    std::string note = {};                   ///< beside the title
-    std::optional<CommonScale> common = {};  ///< of runs beside each other
+    std::string note = {};                   ///< text beside the title
+    std::optional<CommonScale> common = {};  ///< the common scale of runs beside each other
     bool operator==(const ChartLook&) const = default;
 
     /// A length in heights of the text, whole pixels.
     int em(float share) const;
-    /// From a line of text to the next one.
+    /// Distance from a line of text to the next one, pixels.
     int line() const;
-    /// Around the picture, and between its parts.
+    /// Margin around the picture, and between its parts, pixels.
     int margin() const;
     float widthInside() const { return static_cast<float>(size.x - 2 * margin()); }
 };
@@ -56,21 +56,21 @@ TimeFrame timeFrame(const ChartFrame& frame, const ChartLook& look, int before, 
 
 /// Rows of the same height, from the top of a body.
 struct ChartRows {
-    PixelBox box = {};      ///< with all of them
-    int height = 1;         ///< from one to the next
-    int gap = 0;            ///< under each, belongs to none
-    std::size_t count = 1;  ///< those there is room for
+    PixelBox box = {};      ///< the box of all rows
+    int height = 1;         ///< distance from one row to the next, pixels
+    int gap = 0;            ///< gap under each row, pixels
+    std::size_t count = 1;  ///< rows that have room
 
     PixelBox boxOf(std::size_t row) const;
     /// The row at a pixel, with its gap.
     std::optional<std::size_t> rowAt(glm::ivec2 at) const;
 };
 
-/// Names beside rows: one for each row, or where rows are lower than the text, for every so-manieth.
+/// Names beside rows: one for each row, or for every n-th where rows are lower than the text.
 struct RowNames {
     std::function<std::string(std::size_t)> name;
     std::function<Rgba(std::size_t)> colour;
-    bool isNumber = false;  ///< at the right
+    bool isNumber = false;  ///< aligned to the right
     /// Where rows are low, names are smaller rather than fewer; where they would be smaller than this share of the
     /// text, there are none.
     std::optional<float> smallest = {};
@@ -88,7 +88,7 @@ void addSentence(FlatScene& scene, const ChartLook& look, const std::string& wor
 std::vector<Stroke> playheadStrokes(const TimeFrame& frame, double t, Ground ground);
 /// Numbers and ticks along the time axis, and a line above them.
 void paintRuler(FlatScene& scene, const TimeFrame& frame, float text);
-/// What lies outside of the chosen range is dimmed in a box, and its edges are marked.
+/// Dims the part of a box outside of the chosen range, and marks the edges of the range.
 void paintChosen(FlatScene& scene, const TimeAxis& axis, const PixelBox& where, const TimeSpan& chosen);
 
 }  // namespace whorl::scene

@@ -18,10 +18,10 @@ namespace whorl::scene {
 
 namespace {
 
-// Of the height of the text.
+// Lengths in heights of the text.
 constexpr float kLowestRow = 1.3f;
 
-// Of the picture.
+// Shares of the picture.
 constexpr float kMostForRowNames = 0.35f;
 constexpr float kMostForColumnNames = 0.35f;
 
@@ -33,12 +33,12 @@ int whole(float width) {
     return static_cast<int>(std::ceil(width));
 }
 
-/// As many as there is room for, at least 0.
+/// How many have room, at least 0.
 std::size_t fitting(int room, int each) {
     return static_cast<std::size_t>(std::max(0, room / each));
 }
 
-/// What is not in the picture.
+/// Counts what is missing in the picture, for the key.
 std::string noteOf(std::size_t hidden, std::uint64_t leftOut) {
     std::string note;
     if (hidden > 0) note = sim::counted(hidden, "pair is not shown", "pairs are not shown");
@@ -70,7 +70,7 @@ Names namesOf(const CollisionSubject& subject, const std::vector<sim::CollisionS
 std::vector<CollisionFrame::Name> namesAbove(const Names& names, int pitch, int room, int tiers, float text) {
     std::vector<CollisionFrame::Name> out(names.size());
     const int gap = static_cast<int>(std::ceil(0.6f * text));
-    std::vector<int> taken(static_cast<std::size_t>(tiers), room + gap);  // in each line, from here on
+    std::vector<int> taken(static_cast<std::size_t>(tiers), room + gap);  // left edge of the placed names, by line
     for (std::size_t i = names.size(); i-- > 0;) {
         CollisionFrame::Name& name = out[i];
         const int left = static_cast<int>(i) * pitch;
@@ -78,7 +78,7 @@ std::vector<CollisionFrame::Name> namesAbove(const Names& names, int pitch, int 
             name.words = shortened(names[i], static_cast<float>(most), text);
             return whole(widthOf(name.words, text));
         };
-        // Of so many columns in a row, each finds a line.
+        // With this width, each of `tiers` neighbouring columns finds a line for its name.
         const int width = widthIn(std::min(room, tiers * pitch - gap));
         name.left = std::max(0, std::min(left, room - width));
         while (name.tier + 1 < tiers && taken[static_cast<std::size_t>(name.tier)] < name.left + width + gap) {
@@ -121,9 +121,9 @@ Chosen chosenOf(const CollisionSubject& subject, std::size_t rows, std::size_t c
 
 /// The room for the matrix and for the names around it.
 struct Room {
-    int left = 0;  ///< of the names of rows
+    int left = 0;  ///< left edge of the names of rows
     int right = 0;
-    int top = 0;  ///< of the names of columns
+    int top = 0;  ///< upper edge of the names of columns
     int bottom = 0;
     int forRowNames = 0;
     int tiers = 1;  ///< lines for the names of columns
@@ -149,7 +149,7 @@ Room roomOf(const CollisionFrame& frame, const CollisionSubject& subject, const 
     return room;
 }
 
-/// Where rows and columns are, and their names.
+/// Places the rows and columns, and their names.
 Chosen place(CollisionFrame& frame, const CollisionSubject& subject, const CollisionLook& look) {
     const Room room = roomOf(frame, subject, look);
     const int line = look.line();
@@ -235,7 +235,7 @@ void outlineChosen(FlatScene& scene, const CollisionLook& look, const CollisionF
     }
 }
 
-/// The line from a name to its column; it is interrupted by the names that it would cross.
+/// Draws the line from a name to its column, interrupted by the names that it would cross.
 void paintLead(FlatScene& scene, const CollisionLook& look, const CollisionFrame& frame, std::size_t column) {
     const int line = look.line();
     const int x = static_cast<int>(column) * frame.pitch.x;

@@ -1,6 +1,6 @@
 // The matrix of the collisions of a level: a row for each region, object or class whose accesses evict, a column for
-// each whose blocks are evicted; how often, as intensity and as a number. The most frequent ones come first, as many as
-// there is room for.
+// each whose blocks are evicted; the frequency as intensity and as a number. The most frequent ones come first, up to
+// the available room.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +20,6 @@ struct CollisionPair {
     bool operator==(const CollisionPair&) const = default;
 };
 
-/// What is shown.
 struct CollisionSubject {
     const sim::Collisions& collisions;
     std::size_t level = 0;
@@ -38,20 +37,20 @@ struct CollisionFrame : ChartFrame {
     /// A name beside its row, or above its column.
     struct Name {
         std::string words;  ///< the name, or as much of it as fits
-        int left = 0;       ///< above a column: pixels from the left edge of the cells
-        int tier = 0;       ///< likewise: lines of text between the name and the column
+        int left = 0;       ///< names of columns: pixels from the left edge of the cells
+        int tier = 0;       ///< names of columns: lines of text between the name and the column
     };
 
     std::vector<Name> rows;
     std::vector<Name> columns;
     std::vector<const sim::Collision*> pairs;  ///< row by row; null where nothing collides
     PixelBox cells;
-    glm::ivec2 pitch{1};      ///< from a cell to the next one
+    glm::ivec2 pitch{1};      ///< distance from a cell to the next one, pixels
     std::uint64_t total = 0;  ///< evictions, shown or not
-    std::uint64_t most = 0;   ///< of a pair, shown or not, or of those of all runs beside each other
-    std::size_t hidden = 0;   ///< pairs that there is no room for
+    std::uint64_t most = 0;   ///< most evictions of a pair, shown or not; with several runs, of any pair of any run
+    std::size_t hidden = 0;   ///< pairs without room in the picture
 
-    /// Without the gap to the next cells.
+    /// The box of a cell, without the gap to the next cells.
     PixelBox boxOf(std::size_t row, std::size_t column) const;
 };
 /// The evictions of the most frequent pair, shown or not.

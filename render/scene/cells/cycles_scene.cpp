@@ -17,12 +17,12 @@ namespace whorl::scene {
 
 namespace {
 
-constexpr float kTableLine = 1.5f;  ///< of the height of the text
-constexpr int kLeastRow = 4;        ///< pixels, with its gap
-constexpr int kDenseLinks = 3;      ///< pixels
-constexpr int kPath = 3;            ///< how thick the path is
-constexpr float kCyclesNeed = 60;   ///< … for numbers of cycles in it
-constexpr float kTableNeeds = 36;   ///< texts that a picture must be wide, to have room for the table
+constexpr float kTableLine = 1.5f;  ///< height of a line of the table, in heights of the text
+constexpr int kLeastRow = 4;        ///< least height of a row with its gap, pixels
+constexpr int kDenseLinks = 3;      ///< links closer than this are dense, pixels
+constexpr int kPath = 3;            ///< thickness of the path, pixels
+constexpr float kCyclesNeed = 60;   ///< least width of a picture with cycles in the table, in heights of the text
+constexpr float kTableNeeds = 36;   ///< least width of a picture with a table, in heights of the text
 
 /// The classes that the run has any cycles of, from the foot of a row upwards.
 std::vector<std::size_t> classesOf(const sim::RunCosts& run) {
@@ -78,7 +78,7 @@ int tableWidth(const CyclesSubject& subject, const CyclesLook& look) {
 /// The number of rows, and their height, that fit.
 void layRows(CyclesFrame& frame, const CyclesLook& look, std::uint32_t cpus) {
     const int height = frame.body.height();
-    // That of all CPUs needs no more room than a text.
+    // The row of all CPUs needs only the height of a text.
     frame.hasAll = cpus > 1 && height / static_cast<int>(cpus + 1) >= static_cast<int>(look.text);
     const std::uint32_t shown = std::min(cpus, static_cast<std::uint32_t>(std::max(1, height / kLeastRow)));
     const std::size_t count = shown + (frame.hasAll ? 1 : 0);
@@ -88,7 +88,7 @@ void layRows(CyclesFrame& frame, const CyclesLook& look, std::uint32_t cpus) {
     frame.rows = {.box = frame.body, .height = each, .gap = gap, .count = count};
 }
 
-/// Of a row, its classes from the foot up; calls f(class, PixelBox).
+/// Calls f(class, PixelBox) for the classes of a row, from the foot up.
 template <class F>
 void forEachPart(const std::vector<sim::Cycles>& sums, const PixelBox& box, F&& f) {
     const sim::Cycles all = std::accumulate(sums.begin(), sums.end(), sim::Cycles{0});
@@ -121,7 +121,7 @@ Buckets bucketsAt(const CyclesSubject& subject, const CyclesFrame& frame, int x)
     return {first, last};
 }
 
-/// Where the run has ended.
+/// Whether the run has ended at a column of pixels.
 bool isBeyond(const CyclesSubject& subject, const CyclesFrame& frame, int x) {
     return frame.axis.at(static_cast<float>(x)) >= static_cast<double>(subject.run.scale.end);
 }

@@ -18,7 +18,6 @@
 
 namespace whorl::scene {
 
-/// What is shown.
 struct CyclesSubject {
     const sim::RunCosts& run;
     const sim::CycleCosts& costs;  ///< the run's, or finer ones that hold what is seen
@@ -34,19 +33,19 @@ struct CyclesLook : ChartLook {
 
 /// Where the parts of the picture are; its axis measures cycles.
 struct CyclesFrame : TimeFrame {
-    ChartRows rows = {};                 ///< in its gaps runs the path
+    ChartRows rows = {};                 ///< the critical path runs in the gaps
     bool hasAll = false;                 ///< the first row is that of all CPUs together
-    std::optional<PixelBox> table = {};  ///< of sums; none: there is no room
+    std::optional<PixelBox> table = {};  ///< place of the table of sums; none: no room
 
-    /// The CPUs there is room for.
+    /// The number of CPUs that have a row.
     std::uint32_t cpus() const { return static_cast<std::uint32_t>(rows.count - (hasAll ? 1 : 0)); }
     std::size_t rowOf(std::uint32_t cpu) const { return cpu + (hasAll ? 1 : 0); }
-    /// Nothing: all of them.
+    /// The CPU of a row; none: all CPUs together.
     std::optional<std::uint32_t> cpuOf(std::size_t row) const;
 };
 CyclesFrame cyclesFrame(const CyclesSubject& subject, const CyclesLook& look);
 
-/// The buckets that are seen, [first, last): of them are the sums that are shown.
+/// The visible buckets, [first, last): the sums in the table are over these.
 struct Buckets {
     std::size_t first = 0;
     std::size_t last = 0;
@@ -59,7 +58,7 @@ FlatScene cyclesScene(const CyclesSubject& subject, const CyclesLook& look);
 /// What is at a pixel.
 struct CyclesHit {
     std::optional<std::uint32_t> cpu;  ///< none: all
-    Buckets buckets;                   ///< of the column
+    Buckets buckets;                   ///< buckets of the column
     std::size_t what = 0;              ///< the class under the pixel
     PixelBox box;
 };

@@ -17,11 +17,11 @@ namespace whorl::scene {
 
 namespace {
 
-constexpr float kBand = 1.5f;  ///< of the height of the text
-constexpr int kFold = 3;       ///< pixels: what is narrower is folded
+constexpr float kBand = 1.5f;  ///< height of a band, in heights of the text
+constexpr int kFold = 3;       ///< bars and spans narrower than this are folded, pixels
 /// How much of a name's colour is on the page, so that the name on it is read.
 constexpr float kDim = 0.42f;
-/// As many words as are told apart by marks.
+/// The most words that marks can distinguish.
 constexpr std::uint64_t kMostWords = 8;
 
 bool isOfCache(const sim::PlaceHistory& history) {
@@ -157,7 +157,7 @@ class SpanPainter {
         const int left = std::max(where_.low.x, static_cast<int>(std::floor(from)));
         const int right = std::min(where_.high.x, std::max(left + 1, static_cast<int>(std::ceil(to))));
         if (left >= right) return;
-        if (right - left < kFold && left < drawn_) return;  // what is drawn there stands for it
+        if (right - left < kFold && left < drawn_) return;  // the text drawn there stands for this span
         drawn_ = std::max(right, left + kFold);
         const PixelBox box{{left, where_.low.y + 1}, {right, where_.high.y - 1}};
         const Rgba page = scene_.background;
@@ -186,14 +186,15 @@ Ink colourOf(const HistorySubject& subject, sim::ByteAddress byte, const History
     return subject.looks.inkOf(region, look.hues, look.ground);
 }
 
-/// What holds a byte at a time: an object, or else a region, as a number that differs from those of others.
+/// A unique number for the object, or else the region, that holds a byte at a time.
 std::uint64_t holderOf(const HistorySubject& subject, sim::ByteAddress byte, sim::Tick t) {
     const sim::Object* const object = subject.trace.objectAt(byte, t);
     if (object == nullptr) return subject.trace.regionAt(byte);
     return subject.trace.regions().size() + 1 + static_cast<std::uint64_t>(object - subject.trace.objects().data());
 }
 
-/// Its name; of a place that is no larger than an element, the element's.
+/// The name of the object or region that holds a byte at a time; that of the element if the place is no larger than
+/// one.
 std::string nameOfHolder(const HistorySubject& subject, sim::ByteAddress byte, sim::Tick t) {
     const bool isElement = !isOfCache(subject.history) && subject.history.place.bytes <= wordOf(subject);
     const std::size_t region = subject.trace.regionAt(byte);
@@ -206,7 +207,7 @@ std::string nameOfHolder(const HistorySubject& subject, sim::ByteAddress byte, s
 void paintNames(FlatScene& scene, const HistorySubject& subject, const HistoryLook& look, const HistoryFrame& frame) {
     const sim::PlaceHistory& history = subject.history;
     auto [first, last] = seenOf(history, frame.axis.span());
-    // What was there when the picture begins.
+    // Include the access before: its object is there when the picture begins.
     if (first > 0) --first;
     SpanPainter painter(scene, frame.names, look.text);
     const auto holder = [&](std::size_t i) {
@@ -214,7 +215,7 @@ void paintNames(FlatScene& scene, const HistorySubject& subject, const HistoryLo
     };
     const auto xOf = [&](std::size_t i) { return frame.axis.x(static_cast<double>(history.accesses[i].tick.value)); };
     for (std::size_t i = first; i < last;) {
-        // Of those in one pixel the last is there longest.
+        // Of the names in one pixel, the last one lasts longest.
         std::size_t end = i + 1;
         while (end < last && xOf(end) - xOf(i) < 1) ++end;
         i = end - 1;

@@ -19,7 +19,6 @@
 
 namespace whorl::scene {
 
-/// What is shown.
 struct HistorySubject {
     const sim::PlaceHistory& history;
     const sim::Trace& trace;

@@ -23,18 +23,18 @@ namespace {
 using sim::LifeEdge;
 using sim::LifeNode;
 
-// Of the height of the text.
-constexpr float kBroadest = 0.55f;  ///< a move
-constexpr float kReach = 0.4f;      ///< of the pointer
-constexpr float kLeastName = 0.6f;  ///< the text of a CPU's name
+// Lengths in heights of the text, unless noted.
+constexpr float kBroadest = 0.55f;  ///< greatest breadth of a move
+constexpr float kReach = 0.4f;      ///< reach of the pointer around a move
+constexpr float kLeastName = 0.6f;  ///< least size of a CPU's name
 
-constexpr float kHeadGap = 0.5f;     ///< between the names of columns
-constexpr float kMostHeads = 0.25f;  ///< of the picture's height
+constexpr float kHeadGap = 0.5f;     ///< gap between the names of columns
+constexpr float kMostHeads = 0.25f;  ///< share of the picture's height for the names of columns
 
 constexpr std::size_t kMostPaths = 64;
 constexpr int kSteps = 24;  ///< straight pieces of a path
 
-/// What was moved out of another CPU's cache is dear; red is for misses.
+/// The colour of expensive moves, out of another CPU's cache; not red, which is for misses.
 Rgba takenColour(Ground ground) {
     return paletteFor(ground).temperatureRim.high;
 }
@@ -55,7 +55,8 @@ CellKey keyOf(const LifeLook& look, const LifeFrame& frame) {
     return key;
 }
 
-/// The moves that are drawn, those painted last at the end: what costs most, then what is most frequent.
+/// The moves to draw, in painting order: the most expensive ones last, moves of equal cost by frequency. Counts the
+/// others in `frame`.
 std::vector<std::size_t> drawnEdges(const sim::ObjectLife& life, LifeFrame& frame) {
     std::vector<std::size_t> order(life.edges.size());
     for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
@@ -84,8 +85,8 @@ std::vector<glm::vec2> curve(glm::vec2 a, glm::vec2 out, glm::vec2 in, glm::vec2
     return points;
 }
 
-/// From one box to another: to a later column out of its right side, to an earlier one out of its left side. Within a
-/// column, down on the right side and up on the left one, so that blocks that go to and fro make a braid.
+/// The path from one box to another: to a later column out of the right side, to an earlier one out of the left side.
+/// Within a column, down on the right side and up on the left one, so that blocks that go to and fro make a braid.
 std::vector<glm::vec2> pathOf(const LifeFrame& frame, const LifeNode& from, const LifeNode& to, const PixelBox& a,
                               const PixelBox& b) {
     const auto side = [](const PixelBox& box, bool right, float share) {
@@ -108,7 +109,7 @@ std::vector<glm::vec2> pathOf(const LifeFrame& frame, const LifeNode& from, cons
     const glm::vec2 start = side(a, later, later ? kOut : kIn);
     const glm::vec2 stop = side(b, !later, later ? kIn : kOut);
     const float reach = 0.5f * (stop.x - start.x);
-    // Over the boxes between them.
+    // The path bends around the boxes in between: below them to a later column, above them to an earlier one.
     const auto columns = static_cast<float>(later ? to.code - from.code : from.code - to.code);
     const float rise =
         columns > 1 ? std::min(0.4f, 0.22f + 0.03f * columns) * static_cast<float>(frame.rows.height) * (later ? 1 : -1)
@@ -167,8 +168,8 @@ void paintLanes(FlatScene& scene, const sim::LifeWords& words, const LifeLook& l
          .smallest = kLeastName});
 }
 
-/// The lines in which the names of columns take turns: so many that each has room, unless that is too much of the
-/// picture.
+/// The number of lines over which the names of columns alternate: enough for each name, but at most a share of the
+/// picture's height.
 int headTiersOf(const sim::ObjectLife& life, const LifeLook& look, float columnWidth) {
     const int most = static_cast<int>(kMostHeads * static_cast<float>(look.size.y)) / look.line();
     float widest = 0;
@@ -178,7 +179,8 @@ int headTiersOf(const sim::ObjectLife& life, const LifeLook& look, float columnW
     return static_cast<int>(std::clamp(wanted, 2.0f, static_cast<float>(std::max(2, most))));
 }
 
-/// The names of every so-manieth column, in one line: over their columns, but apart and inside of the picture.
+/// Adds the names in line `tier`, those of every n-th column (n = headTiers): over their columns, but apart from each
+/// other and inside of the picture.
 void addHeads(FlatScene& scene, const sim::LifeWords& words, const LifeLook& look, const LifeFrame& frame, int tier) {
     const float gap = kHeadGap * look.text;
     const float room = frame.columnWidth * static_cast<float>(frame.headTiers) - gap;
@@ -253,7 +255,7 @@ void paintPath(FlatScene& scene, const LifePath& path, Rgba colour, float text) 
     scene.strokes.push_back({tip, tip - back - aside, width, colour, colour});
 }
 
-/// What the labels of a picture cover.
+/// The boxes that the labels of a picture cover.
 std::vector<PixelBox> coveredBy(const std::vector<Label>& labels) {
     std::vector<PixelBox> covered;
     for (const Label& l : labels) {
@@ -298,7 +300,7 @@ std::size_t pointsIn(const PixelBox& box, const LifeFrame& frame) {
     return points;
 }
 
-/// The cycles of dear moves beside them, the dearest first, where nothing else stands.
+/// Adds the cycles of expensive moves beside these, the most expensive first, where there is free room.
 void addPrices(FlatScene& scene, const sim::LifeWords& words, const LifeLook& look, const LifeFrame& frame) {
     std::vector<PixelBox> covered = coveredBy(scene.labels);
     covered.insert(covered.end(), frame.boxes.begin(), frame.boxes.end());
@@ -431,7 +433,7 @@ std::optional<std::size_t> lifeEdgeAt(const LifeFrame& frame, glm::ivec2 at) {
     for (const LifePath& path : frame.paths) {
         for (std::size_t i = 1; i < path.points.size(); ++i) {
             const float far = distance(p, path.points[i - 1], path.points[i]) - path.width / 2;
-            // Of those that cover each other, the upper one.
+            // Of paths that cover each other, take the upper one.
             if (far > nearest && far > 0) continue;
             nearest = std::max(far, 0.0f);
             best = path.edge;

@@ -17,7 +17,7 @@ namespace whorl::scene {
 
 struct LifeLook : ChartLook {
     std::optional<std::uint32_t> chosen;  ///< a code: its boxes are outlined
-    Rgba chosenColour{255, 255, 255};     ///< in this
+    Rgba chosenColour{255, 255, 255};     ///< colour of that outline
     bool operator==(const LifeLook&) const = default;
 };
 
@@ -31,12 +31,12 @@ struct LifePath {
 
 /// Where everything is.
 struct LifeFrame : ChartFrame {
-    std::vector<std::uint32_t> lanes;  ///< the CPUs that touched it
+    std::vector<std::uint32_t> lanes;  ///< the CPUs that touched the object
     ChartRows rows = {};               ///< the lanes
     float columnWidth = 1;
-    std::vector<std::string> told;  ///< its beginning and its end, in lines
-    std::vector<std::string> sums;  ///< likewise
-    int headTiers = 1;              ///< lines that the names of columns take turns in
+    std::vector<std::string> told;  ///< the object's beginning and end, in lines of text
+    std::vector<std::string> sums;  ///< the sums, in lines of text
+    int headTiers = 1;              ///< lines of text over which the names of columns alternate
     std::vector<PixelBox> boxes;    ///< by node
     std::vector<LifePath> paths;    ///< the last ones are painted above
     std::uint64_t hidden = 0;       ///< kinds of moves that are not drawn: the rarest

@@ -13,11 +13,11 @@ namespace whorl::scene {
 
 namespace {
 
-/// Untouched rows in a region that are left out rather than shown, when there are so many in a stretch.
+/// The fewest successive untouched rows that are left out of a region rather than shown.
 constexpr std::uint64_t kLeastGap = 16;
-/// A declared array of at most so many rows is shown as a whole.
+/// The most rows of a declared array that is shown as a whole.
 constexpr std::uint64_t kMostWhole = 4096;
-/// Pieces have titles while there are at most so many.
+/// The most pieces that still have titles.
 constexpr std::size_t kMostTitled = 64;
 
 /// The pieces of `size` bytes in [first, last], as numbers, that the trace touches. Ascending.

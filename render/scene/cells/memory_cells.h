@@ -49,7 +49,7 @@ class MemoryCells {
     const MemoryShape& shape() const { return shape_; }
     /// By address.
     const CellGroups& groups() const { return groups_; }
-    /// What a group is about: the region of its first byte; Trace::regions().size() if it is in none.
+    /// The region of the first byte of a group; Trace::regions().size() if it lies in none.
     std::size_t regionOf(std::uint32_t group) const { return extents_[group].region; }
 
     /// The place of the cell that holds an address; nothing if it is left out.

@@ -16,11 +16,11 @@ namespace whorl::scene {
 
 namespace {
 
-constexpr int kCellWidth = 3;  ///< pixels, where there are so many stretches
+constexpr int kCellWidth = 3;  ///< least width of a cell in a long row, pixels
 constexpr int kFittingRow = 8;
 constexpr int kLeastPhaseRow = 3;
-constexpr std::uint64_t kFewRows = 8;     ///< of a loop in a row each
-constexpr std::uint64_t kMostTurns = 16;  ///< of a loop in a row
+constexpr std::uint64_t kFewRows = 8;     ///< fewest rows, if a row is one turn of a loop
+constexpr std::uint64_t kMostTurns = 16;  ///< most turns of a loop in a row
 
 /// The smallest of 1, 2, 5, 10, 20, … that is not less.
 std::uint64_t roundedUp(double least) {
@@ -43,7 +43,7 @@ std::optional<float> valueOf(const PhaseSubject& subject, const PhaseLook& look,
     return look.shows == PhaseShows::misses ? misses : misses / static_cast<float>(share.requests);
 }
 
-/// How long a row is: as a loop, where there is one that is neither too long nor too short.
+/// The length of a row in turns of a loop, for the key; empty if it holds no whole turns.
 std::string inLoops(const PhaseFrame& frame) {
     if (frame.loop == 0) return {};
     const std::uint64_t turns = frame.rowLength / frame.loop;
@@ -70,7 +70,7 @@ std::string titleOf(const PhaseSubject& subject, const PhaseLook& look) {
                        look.shows == PhaseShows::misses ? "misses" : "miss rate");
 }
 
-/// Beside each row, the access that it begins with.
+/// Adds the first access of each row beside it.
 void addNumbers(FlatScene& scene, const PhaseSubject& subject, const PhaseLook& look, const PhaseFrame& frame) {
     const auto number = [&](std::size_t row) {
         const std::uint64_t first = row * frame.rowLength;
@@ -87,12 +87,12 @@ PixelBox boxOf(const PhaseFrame& frame, std::uint64_t row, std::uint64_t column)
     return box;
 }
 
-/// The cell of a time, if its row is seen.
+/// The box of the cell at a time; none if its row is not in the picture.
 std::optional<PixelBox> boxAt(const PhaseFrame& frame, double t) {
     const auto tick = static_cast<std::uint64_t>(std::max(0.0, t));
     const std::uint64_t row = tick / frame.rowLength;
     if (row >= frame.rows.count) return std::nullopt;
-    std::uint64_t low = 0;  // of the columns, the last that begins at or before it
+    std::uint64_t low = 0;  // the last column that begins at or before the tick
     for (std::uint64_t high = frame.columns; high - low > 1;) {
         const std::uint64_t middle = (low + high) / 2;
         (frame.spanOf(row, middle).from <= static_cast<double>(tick) ? low : high) = middle;
@@ -126,7 +126,8 @@ void chooseRow(PhaseFrame& frame, std::span<const std::uint64_t> loops, double f
     if (frame.loop == 0) frame.rowLength = roundedUp(fitting);
 }
 
-/// The cells of a row: as many as there is room for, but all of one length if half as many can be.
+/// The number of cells of a row, at most `most`: one per access if that fits, else if possible a divisor of the row's
+/// length above `most` / 2, so that all cells have one length.
 std::uint64_t columnsOf(std::uint64_t rowLength, std::uint64_t most) {
     if (rowLength <= most) return rowLength;
     for (std::uint64_t columns = most; 2 * columns > most; --columns) {
@@ -135,7 +136,7 @@ std::uint64_t columnsOf(std::uint64_t rowLength, std::uint64_t most) {
     return most;
 }
 
-/// With a key of this height.
+/// The frame above a key of this height, pixels.
 PhaseFrame frameAbove(int key, const PhaseSubject& subject, const PhaseLook& look) {
     PhaseFrame frame{chartFrame(look, key)};
     const auto accesses = std::max({std::uint64_t{1}, subject.accesses, look.longest});

@@ -1,6 +1,6 @@
 // The phases of a run: its accesses in rows of equal length, one below the other, with the miss rate or the misses of
 // each stretch as intensity. Loops of that length stand as columns, other periods as slanting stripes, phases as bands.
-// Rows that fit hold whole turns of a loop, if there is one; else the key says that the pattern is the rows'.
+// Rows that fit hold whole turns of a loop, if there is one; else the key notes that the pattern comes from the rows.
 //
 // After FlameScope (B. Gregg, M. Spier), which folds seconds so.
 #pragma once
@@ -18,21 +18,20 @@ namespace whorl::scene {
 
 enum class PhaseShows : std::uint8_t { missRate, misses };
 
-/// What is shown.
 struct PhaseSubject {
     const sim::Overview& overview;
     const sim::MachineConfig& machine;
-    std::uint64_t accesses = 0;            ///< of the trace
-    std::uint64_t built = 0;               ///< of these, those that are known
-    std::span<const std::uint64_t> loops;  ///< the lengths of its loops, as loopsOf() has them
+    std::uint64_t accesses = 0;            ///< accesses of the trace
+    std::uint64_t built = 0;               ///< accesses from the start that the overview covers already
+    std::span<const std::uint64_t> loops;  ///< lengths of the trace's loops, accesses, from loopsOf()
 };
 
 struct PhaseLook : ChartLook {
-    std::uint64_t rowLength = 0;  ///< accesses; 0: fitting
+    std::uint64_t rowLength = 0;  ///< accesses; 0: chosen to fit
     std::size_t level = 0;
     PhaseShows shows = PhaseShows::missRate;
     std::optional<TimeSpan> chosen;  ///< the selected range
-    /// Of runs beside each other: the accesses of the longest, whose rows are as long as those of the others.
+    /// With several runs beside each other: the accesses of the longest, so that the rows of all runs have one length.
     std::uint64_t longest = 0;
     bool operator==(const PhaseLook&) const = default;
 };
@@ -42,7 +41,7 @@ struct PhaseFrame : ChartFrame {
     ChartRows rows = {};
     int cellWidth = 1;
     std::uint64_t rowLength = 1;  ///< accesses
-    std::uint64_t loop = 0;       ///< of which a row holds whole turns, accesses; 0: none
+    std::uint64_t loop = 0;       ///< length of the loop of which a row holds whole turns, accesses; 0: no loop
     std::uint64_t columns = 1;
 
     /// The accesses of a cell: [from, to).

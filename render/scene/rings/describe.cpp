@@ -124,7 +124,7 @@ class Description {
         if (region < regions.size()) lines_.push_back("region " + regions[region].name);
     }
 
-    /// "L1: set 3, way 1, rank 1 of 8, dirty": the block in each cache that holds it.
+    /// "in L1: set 3, way 1, rank 1 of 8, dirty": a line for each cache that holds the block.
     void addResidences(ByteAddress address) {
         bool anywhere = false;
         for (std::size_t l = 0; l < subject_.machine.levels.size(); ++l) {

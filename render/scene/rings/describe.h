@@ -1,4 +1,4 @@
-// A target in words: what a tooltip says about what lies under the pointer.
+// A target in words, for a tooltip about the thing under the pointer.
 #pragma once
 
 #include <string>
@@ -11,14 +11,13 @@
 
 namespace whorl::scene {
 
-/// One line a fact; the first is what the target is ("B[3][0] to B[3][3]", "L1, set 3"). Empty for a target of kind
-/// none.
+/// One line per fact; the first names the target ("B[3][0] to B[3][3]", "L1, set 3"). Empty for a target of kind none.
 std::vector<std::string> describe(const Target& target, const sim::Snapshot& snapshot, const Subject& subject);
 
-/// The same of a byte, and of the block around it in each level: these may differ in size.
+/// A byte in words, with the block around it in each level: block sizes may differ by level. One fact per line.
 std::vector<std::string> describeByte(sim::ByteAddress byte, const sim::Snapshot& snapshot, const Subject& subject);
 
-/// How a cache of a level takes an address apart: "tag 0x1f, set 3, byte 8".
+/// The parts of an address in a cache of a level: "tag 0x1f, set 3, byte 8".
 std::string addressParts(const sim::LevelConfig& level, sim::ByteAddress address);
 
 }  // namespace whorl::scene

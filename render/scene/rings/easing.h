@@ -7,11 +7,12 @@
 
 namespace whorl::scene {
 
-/// After so many moves a flash or a pulse has faded away.
+/// Duration of a flash or a pulse, in moves.
 inline constexpr double kFlashMoves = 3.0;
-/// An evicted block takes so many moves to leave, so that it is still to be seen when what took its place has arrived.
+/// Duration of the way of an evicted block, in moves: longer than 1, so that the block is still visible when the one
+/// that took its place has arrived.
 inline constexpr double kLeavingMoves = 1.5;
-/// By how much the angle of an evicted block runs ahead of its radius at most, radians.
+/// The most by which the angle of an evicted block runs ahead of its radius, radians.
 inline constexpr float kTurningLead = 0.61f;
 /// Of two ways round that differ by less than this, radians, the one of rising angle counts as the shorter: which is
 /// taken must not depend on how the angles are rounded.

@@ -26,7 +26,7 @@ class EventNumbers {
     EventNumbers(LabelSpace& space, Scene& scene, const FrameContext& frame)
         : space_(space), scene_(scene), frame_(frame), levels_(frame.layout.levels.size()), size_(space.size()) {}
 
-    /// What the last access led to, with numbers.
+    /// Adds numbers for the effects of the last access.
     void addNumbers() {
         const std::size_t step = frame_.snapshot.recent.size() - 1;
         const auto facts = factsOf(step);
@@ -36,14 +36,15 @@ class EventNumbers {
         if (frame_.view.stage && !hasMiss(facts)) noteHit(step);
         for (const Mark& mark : marks_) place(mark);
     }
-    /// The names of the blocks of the last access, and of all on their way, the last first: each goes with its block.
+    /// Adds the names of the blocks of the last access and of all blocks on their way, the last first. Each name moves
+    /// with its block.
     void addNames() {
         const std::size_t steps = frame_.snapshot.recent.size();
         for (std::size_t step = steps; step-- > 0;) {
             if (step + 1 < steps && !frame_.motions.moves(step)) break;
             const auto facts = factsOf(step);
             for (const StepFact& fact : facts) {
-                // Where they come from has nothing that moves, and what is lost has the name of what comes in.
+                // Nothing moves at the source of a fill, and a lost block has the name of the one that comes in.
                 if (fact.kind == StepFact::Kind::fill || fact.kind == StepFact::Kind::invalidation) continue;
                 if (const auto at = placeOf(fact, step)) noteName(frame_.lens.at(*at), nameOf(fact, step));
             }
@@ -53,12 +54,12 @@ class EventNumbers {
     }
 
   private:
-    /// Numbers of one place, and the name of the block there.
+    /// The numbers at one place, and the name of the block there.
     struct Mark {
         glm::vec2 at{0};
         std::string text;
-        std::string name;                ///< empty: another place has it
-        std::vector<std::size_t> facts;  ///< indices
+        std::string name;                ///< empty: the name stands at another place
+        std::vector<std::size_t> facts;  ///< indices of the facts
     };
 
     static bool hasMiss(const std::vector<StepFact>& facts) {
@@ -69,7 +70,7 @@ class EventNumbers {
         return sim::factsOf(frame_.snapshot.recent[step], frame_.subject.trace, frame_.subject.machine);
     }
 
-    /// Where what a fact tells of is now, on its way or at rest; none when it is not drawn.
+    /// Where the block of a fact is now, on its way or at rest; none if it is not drawn.
     std::optional<glm::vec2> placeOf(const StepFact& fact, std::size_t step) const {
         const Motions& motions = frame_.motions;
         const BlockAt at{fact.level, fact.cache, fact.block};
@@ -112,13 +113,13 @@ class EventNumbers {
                 std::any_of(marks_.begin(), known, [&](const Mark& m) { return m.name == known->name; });
             if (isKnown) known->name.clear();
         }
-        // Beside other runs, no words tell what numbers mean.
+        // Beside other runs, no text explains the numbers.
         const char* const number = frame_.view.compared ? "" : numberOf(fact);
         if (known->text.find(number) == std::string::npos) known->text += number;
         known->facts.push_back(index);
     }
 
-    /// The block of a hit, which no fact tells of.
+    /// Notes the block of a hit, for which there is no fact.
     void noteHit(std::size_t step) {
         for (const sim::Event& e : frame_.snapshot.recent[step].events) {
             const BlockAt at{e.level, e.cache, e.block};
@@ -135,18 +136,20 @@ class EventNumbers {
         if (!isKnown) marks_.push_back({at, {}, std::move(name), {}});
     }
 
-    /// Of the block that a fact tells of: what comes in as the program names what it asks for.
+    /// The name of the block of a fact.
     std::string nameOf(const StepFact& fact, std::size_t step) const {
-        // Another block may be where it was.
+        // Another block may have taken its place.
         if (fact.kind == StepFact::Kind::invalidation) return "lost";
         const BlockAt at{fact.level, fact.cache, fact.block};
-        // Where it comes from it is called as in the words; what came in is called as the program calls it.
+        // At the source of a fill, use the name of the block's first byte, as the words do; else, if the block holds
+        // the accessed byte, use that byte's name, as the program does.
         const bool isSource = fact.kind == StepFact::Kind::fill;
         const sim::ByteAddress byte = isSource ? frame_.motions.addressOf(at) : byteIn(at, step);
         return frame_.subject.trace.placeOf(byte, frame_.snapshot.begun());
     }
 
-    /// As near as it covers nothing that moves, no other text and, if that can be, nothing that rests.
+    /// Places a mark where it covers nothing that moves, no other text and, if possible, nothing that rests; as near as
+    /// that allows.
     void place(const Mark& mark) {
         if (!frame_.lens.sees(mark.at, 0)) return;
         if (!placeWords(mark, mark.name)) placeWords(mark, {});
@@ -166,7 +169,7 @@ class EventNumbers {
         return true;
     }
 
-    /// At the first place that is free: it is the same as long as nothing comes in its way.
+    /// Places a mark at the first free place, which stays the same as long as that place is free.
     void placeBeside(const Mark& mark) {
         if (!frame_.lens.sees(mark.at, 0)) return;
         anyBox(mark, mark.name, true, [&](const TextBox& box) {
@@ -214,7 +217,7 @@ class EventNumbers {
         const float distance = glm::distance(from, at);
         const float glyph = movingRadius(frame_, 0);
         if (distance < glyph + 0.7f * size_) return std::nullopt;
-        // Its tick must not hide a small one.
+        // The tick of the leader must not hide a small glyph.
         return LabelSpace::Leader{from, at + (from - at) * ((glyph + 0.2f * size_) / distance)};
     }
 
@@ -228,7 +231,7 @@ class EventNumbers {
         return static_cast<std::size_t>(glyphs + cells);
     }
 
-    static constexpr float kNumberSize = 1.5f;  ///< of the other texts
+    static constexpr float kNumberSize = 1.5f;  ///< size of a number, as a share of the other texts'
 
     glm::vec2 halfOf(const std::string& text, const std::string& name) const {
         // A number in a circle is as broad as it is high.
@@ -259,7 +262,7 @@ bool isEventNumber(const Label& label) {
 
 namespace {
 
-/// Names are for paces at which one access can be told from the next.
+/// Names are only for paces at which the eye can separate one access from the next.
 bool hasNames(const View& view) {
     return view.stage && moveTicksOf(view) < 1;
 }

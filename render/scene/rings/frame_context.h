@@ -1,5 +1,5 @@
-// What the parts of a picture are drawn from that are made anew for each frame: the moment, the view, and what was
-// worked out from them. References only, good while the frame is made.
+// The input of the parts of a picture that are drawn anew for each frame: the moment, the view, and data derived from
+// them. References only, valid while the frame is made.
 #pragma once
 
 #include "render/scene/rings/glyph_style.h"

@@ -8,8 +8,8 @@ namespace whorl::scene {
 namespace {
 
 constexpr float kUncached = 0.32f;     ///< the opacity of memory that no cache holds, on a large machine
-constexpr float kCopy = 0.5f;          ///< how much smaller a capsule is whose blocks are copies
-constexpr float kLeastBreadth = 0.5f;  ///< of a capsule, so that a single block among many ways can be seen
+constexpr float kCopy = 0.5f;          ///< how much less a copy counts for the breadth of a capsule
+constexpr float kLeastBreadth = 0.5f;  ///< least breadth of a capsule: shows a single block among many ways
 
 }  // namespace
 
@@ -23,7 +23,7 @@ Glyph GlyphStyle::block(const SlotState& state, glm::vec2 at, float radius) cons
         glyph.rim = faded(colour, palette_->ghostRim);
         glyph.rimWidth = rimmed ? std::clamp(0.18f * radius, std::max(detail_, line_), 2.0f * detail_) : 0;
     } else if (state.has(SlotState::prefetched)) {
-        // Hollow: it is here, but no access has asked for it yet.
+        // Hollow: the block is here, but no access has requested it yet.
         glyph.fill = faded(colour, rimmed ? 0.05f : 0.55f);
         glyph.rim = colour;
         glyph.rimWidth = rimmed ? std::clamp(0.26f * radius, std::max(1.2f * detail_, line_), 4.0f * detail_) : 0;
@@ -89,7 +89,7 @@ void GlyphStyle::fade(Glyph& glyph, float shown) {
 }
 
 Glyph GlyphStyle::miss(Glyph& glyph, float light, float wide) const {
-    // It fades to its own hue before its outline does: one that is half red would be taken for another region's.
+    // The fill returns to its own hue before the outline fades: a half red fill would look like another region's hue.
     glyph.fill = mixed(glyph.fill, palette_->flash, std::max(0.0f, 3 * light - 2));
     glyph.glow = std::max(glyph.glow, light);
     const float width = std::max({1.2f, line_, 0.28f * glyph.radius * (1 - 0.35f * wide)});

@@ -12,7 +12,7 @@
 
 namespace whorl::scene {
 
-/// Below this radius neither a rim nor a mark can be seen, and the fill alone shows ghosts and what was prefetched.
+/// Below this radius neither a rim nor a mark can be seen, and the fill alone shows ghosts and prefetched blocks.
 /// Pixels of a picture 720 high.
 inline constexpr float kRimRadius = 2.4f;
 
@@ -21,7 +21,7 @@ inline constexpr float kDirtyMark = 0.44f;
 
 class GlyphStyle {
   public:
-    /// Both must outlive it.
+    /// The view and the looks must outlive the style.
     GlyphStyle(const View& view, const RegionLooks& looks)
         : view_(&view),
           looks_(&looks),
@@ -32,10 +32,10 @@ class GlyphStyle {
     const Palette& palette() const { return *palette_; }
     /// The colour of a region: that of its look, or the one that a person has given it.
     Rgba hue(std::size_t region) const { return looks_->hueOf(region, view_->hues, view_->ground); }
-    /// The colour of its name.
+    /// The colour of a region's name.
     Rgba nameColour(std::size_t region) const { return scene::nameColour(hue(region), view_->ground); }
-    /// The colour of the mark of its dirty blocks. Those of the palette all have the ground's: it takes time to find
-    /// out.
+    /// The colour of the mark on a region's dirty blocks. For all hues of the palette it is the ground's, so that the
+    /// slow search for a contrast is needed for chosen colours only.
     Rgba dirtyMark(std::size_t region) const {
         const bool isChosen = !view_->hues.empty() && view_->hues.contains(region);
         return isChosen ? scene::dirtyMark(hue(region), view_->ground) : palette_->ground;
@@ -45,7 +45,7 @@ class GlyphStyle {
     // --- at rest; radii in pixels ---
     /// A block, in a cache or in memory.
     Glyph block(const SlotState& state, glm::vec2 at, float radius) const;
-    /// The same, the less of its state shown the more it is `plain`, 0 to 1.
+    /// A block whose glyph shows less of its state the larger `plain` is, 0 (all) to 1 (nothing but its region).
     Glyph block(const SlotState& state, glm::vec2 at, float radius, float plain) const;
     /// The small dot of a way that holds no block.
     Glyph empty(glm::vec2 at, float radius) const;
@@ -60,32 +60,32 @@ class GlyphStyle {
     /// out against the ground.
     static float cellBreadth(std::size_t held, std::size_t ghosts, std::size_t count);
 
-    /// How strong a block is of so many bytes from `base` on: faint where something else is picked.
+    /// The strength, 0 to 1, of a block of `size` bytes from `base` on: faint if the picked bytes lie elsewhere.
     float strength(sim::ByteAddress base, std::uint64_t size) const {
         constexpr float kAside = 0.25f;
         return !view_->picked || view_->picked->touches(base, size) ? 1.0f : kAside;
     }
 
     // --- what happens to a block ---
-    /// Appearing or vanishing: `shown` is 0 to 1.
+    /// Fades a glyph that appears or vanishes: `shown` is 0 to 1.
     static void fade(Glyph& glyph, float shown);
-    /// A cell of whose blocks' bytes that share has been used.
+    /// The colour of a cell when this share of its blocks' bytes has been used.
     static Rgba usedCell(Rgba cell, float share) { return faded(cell, 0.2f + 0.8f * share); }
-    /// Filled from the middle, by area, as far as the bytes of the block have been used; the rest is an outline. Its
-    /// mark, if it has one, leaves some of what is filled.
+    /// Fills a glyph from the middle, by area, in proportion to the used bytes of its block; the rest is an outline. A
+    /// mark, if it has one, leaves some of the fill visible.
     void fillByUse(Glyph& glyph, const SlotState& state) const;
-    /// The same for a glyph laid over another that shows the rim.
+    /// As fade(), but of the fill alone: for a glyph that lies over another which shows the rim.
     static void fadeFill(Glyph& glyph, float shown) { glyph.fill = faded(glyph.fill, shown); }
-    /// Just accessed; `pulse` is 0 to 1.
+    /// Marks a glyph as just accessed; `pulse` is 0 to 1.
     static void glow(Glyph& glyph, float pulse) { glyph.glow = 0.6f * pulse; }
-    /// A miss: red, `light` 0 to 1, and (nothing is told by colour alone) an outline around the glyph that widens as
+    /// A miss: red, `light` 0 to 1, and (colour must not be the only sign) an outline around the glyph that widens as
     /// `wide` goes from 0 to 1. Returns the outline.
     Glyph miss(Glyph& glyph, float light, float wide) const;
     /// A miss among many: the glyph keeps its hue. Returns the outline.
     Glyph missOutline(const Glyph& glyph, float light) const;
-    /// What is written back: a square (an outline that closes in, where a miss has a circle that widens; so that it is
-    /// told by its shape) around what carries it, or around where it arrives. `light` is 0 to 1, and `wide` goes from 1
-    /// to 0.
+    /// A write-back: a square (an outline that closes in, where a miss has a circle that widens, so that the shape
+    /// distinguishes them) around the block that carries the data, or around the place where they arrive. `light` is 0
+    /// to 1, and `wide` goes from 1 to 0.
     Glyph writeback(glm::vec2 at, float radius, float light, float wide) const;
     /// The outline around a block that came in, and around the one whose place it took; `light` is 0 to 1.
     Glyph tie(glm::vec2 at, float radius, float light) const;

@@ -12,11 +12,11 @@ namespace whorl::scene {
 
 namespace {
 
-// Of a text's height: what a leader keeps from the middle of a line of text, and from its box.
+// Distances that a leader keeps from the middle of a line of text, and from its box, in heights of the text.
 constexpr float kClear = 0.7f;
 constexpr float kApart = 0.5f;
 
-/// On which side of a line a point is: the sign.
+/// The side of a line on which a point lies: the sign.
 float sideOf(glm::vec2 from, glm::vec2 to, glm::vec2 point) {
     return (to.x - from.x) * (point.y - from.y) - (to.y - from.y) * (point.x - from.x);
 }
@@ -187,7 +187,7 @@ void LabelSpace::addLeader(const Leader& leader) {
     const float width = lineWidth();
     const Palette& palette = frame_.style.palette();
     const Rgba line = faded(palette.muted, 0.8f);
-    // Its edge sets it off from glyphs of any colour.
+    // An edge of the ground's colour sets the leader off from glyphs of any colour.
     const Rgba edge = faded(palette.ground, 0.8f);
     const Segment tick = tickOf(leader);
     const auto draw = [&](float widths, float ofTick, Rgba colour, Rgba tickColour) {

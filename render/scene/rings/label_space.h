@@ -1,5 +1,5 @@
 // Where text may stand in the picture: not over other text or a leader, and not over a glyph that moves, flashes or is
-// selected, so it is asked after those are drawn.
+// selected; so use it after those are drawn.
 #pragma once
 
 #include <algorithm>
@@ -50,7 +50,7 @@ class LabelSpace {
     using Leader = std::vector<glm::vec2>;
     /// Whether a leader would cross neither text nor another leader.
     bool isFree(const Leader& leader) const;
-    /// It ends in a tick, as a dot would look like a block.
+    /// Draws a leader. Its end is a tick, as a dot would look like a block.
     void addLeader(const Leader& leader);
 
   private:
@@ -71,7 +71,7 @@ class LabelSpace {
     bool coversText(const TextBox& box, bool within = false) const;
     bool coversLeader(const TextBox& box) const;
     bool isFree(const Segment& segment) const;
-    /// Across the end of a leader.
+    /// The tick across the end of a leader.
     Segment tickOf(const Leader& leader) const;
     float lineWidth() const { return frame_.layout.lineWidth(1.0f / 360); }
     static float distanceTo(const Segment& segment, glm::vec2 point);

@@ -84,7 +84,7 @@ class RegionLabels {
         std::size_t region;
         std::string text;
         float angle;
-        float y;  ///< of its middle, from the centre
+        float y;  ///< the middle of the text, from the centre
     };
 
     bool addAlong(const MemoryRing::Arc& arc, const std::string& text, std::size_t region) {
@@ -96,7 +96,7 @@ class RegionLabels {
         return {.kind = Target::Kind::region, .region = static_cast<std::uint32_t>(region)};
     }
 
-    /// Beside the rings, from the top down, each as near to its arc as those above it allow.
+    /// Adds names beside the rings, from the top down, each as near to its arc as the names above allow.
     void addColumn(std::vector<Beside>& names, float side) {
         const float radius = frame_.layout.names + 0.9f * size_;
         for (Beside& n : names) n.y = radius * std::sin(n.angle);
@@ -131,11 +131,12 @@ class RegionLabels {
         return false;
     }
 
-    /// Along the circle of names, over the middle of the arc and beyond its ends; `share`: of the size of text.
+    /// Adds a name along the circle of names, over the middle of the arc and beyond its ends; `share`: of the text's
+    /// size.
     bool addBeyond(const Beside& n, float share = 1) {
         const float radius = frame_.layout.names * frame_.lens.zoom;
         const MemoryRing::Arc& arc = frame_.layout.memory.arcs[n.arc];
-        // It may lie aside as long as some of it is over the arc.
+        // The name may lie aside as long as some of it is over the arc.
         const float span = 2 * (widthOf(n.text, size_) + size_) / radius + (arc.to - arc.from);
         return space_.addCurved(n.text, frame_.layout.names, n.angle - span / 2, span, 0,
                                 frame_.style.nameColour(n.region), targetOf(n.region), share * size_);
@@ -158,13 +159,13 @@ void addRegionLabels(LabelSpace& space, const FrameContext& frame) {
     RegionLabels(space, frame).add();
 }
 
-constexpr float kLeastWidth = 24.0f;           ///< of a glyph with a name, pixels of a picture 720 high
-constexpr float kLeastName = 9.0f;             ///< the height of the smallest name, likewise
-constexpr float kLeastOnStage = 14.0f / 1.5f;  ///< likewise, before an audience: 14 of a picture 1080 high
-constexpr float kReadOnStage = 20.0f / 1.5f;   ///< likewise, where something shorter is written in larger letters
+constexpr float kLeastWidth = 24.0f;           ///< least width of a glyph with a name, pixels of a picture 720 high
+constexpr float kLeastName = 9.0f;             ///< height of the smallest name, in the same pixels
+constexpr float kLeastOnStage = 14.0f / 1.5f;  ///< … on the stage: 14 pixels of a picture 1080 high
+constexpr float kReadOnStage = 20.0f / 1.5f;   ///< … below which a shorter text in larger letters replaces the name
 constexpr std::size_t kMost = 600;             ///< names in a picture
 constexpr float kRoom = 1.0f;                  ///< how far a name may reach from the middle, in radii
-constexpr float kDigits = 0.36f;               ///< half of the height of digits and capitals, of a text's
+constexpr float kDigits = 0.36f;               ///< half of the height of digits and capitals, as a share of the text's
 constexpr std::uint8_t kOpaque = 140;          ///< a name on a fill this dense is written in black or white
 
 struct NamePlace {
@@ -196,7 +197,8 @@ std::string tagOf(const FrameContext& frame, const Target& target) {
     return fmt::format("{:x}", cache.blockOf(target.address).value / cache.sets());
 }
 
-/// In the middle of a glyph; below the mark in the middle of a dirty one, where nothing is left of a small glyph.
+/// Places a name in the middle of a glyph; in a dirty glyph below the mark in the middle, where a small glyph has no
+/// room.
 NamePlace placeOn(const Glyph& glyph, float breadth, float most) {
     if (glyph.coreRadius <= 0) {
         return {glyph.at, std::min(kRoom * glyph.radius / std::hypot(breadth / 2, kDigits), most)};
@@ -210,7 +212,8 @@ NamePlace placeOn(const Glyph& glyph, float breadth, float most) {
     return {glyph.at + glm::vec2(0, glyph.coreRadius + 0.55f * size), size};
 }
 
-/// The names on glyphs that are wide enough for them and do not flash: what of the program's memory a block holds.
+/// Adds names to glyphs that are wide enough for them and do not flash: the part of the program's memory that a block
+/// holds.
 void addGlyphNames(LabelSpace& space, const Scene& scene, const FrameContext& frame) {
     const float detail = frame.layout.detail;
     const float least = (frame.view.stage ? kLeastOnStage : kLeastName) * detail;
@@ -218,13 +221,13 @@ void addGlyphNames(LabelSpace& space, const Scene& scene, const FrameContext& fr
     std::size_t named = 0;
     const auto name = [&](const Glyph& glyph, const Target& target) {
         const bool isBlock = target.kind == Target::Kind::line || target.kind == Target::Kind::slot;
-        // What is lit is not covered.
+        // A name must not cover a lit glyph.
         if (!isBlock || glyph.glow > 0 || 2 * glyph.radius < kLeastWidth * detail || named >= kMost) return;
         const sim::ByteAddress first{target.address.value + std::uint64_t{target.part} * frame.layout.elementSize};
         std::string words = frame.subject.trace.placeOf(first, frame.snapshot.begun());
         NamePlace place = placeOn(glyph, widthOf(words, 1), frame.layout.text);
         if (place.size < wanted) {
-            // Its colour tells of which array it is.
+            // The array may be left out of the text: the glyph's colour shows it.
             for (const std::string& shorter : {indicesIn(words), endOf(words), tagOf(frame, target)}) {
                 const NamePlace larger = placeOn(glyph, widthOf(shorter, 1), frame.layout.text);
                 if (shorter.empty() || larger.size < std::max(least, 1.2f * place.size)) continue;

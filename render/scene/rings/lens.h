@@ -1,4 +1,4 @@
-// From the plane of the rings, whose centre is the origin, to the pixels of the picture: zoom and focus.
+// Maps the plane of the rings, with the origin in their centre, to the pixels of the picture: zoom and focus.
 #pragma once
 
 #include <cmath>
@@ -10,8 +10,8 @@
 namespace whorl::scene {
 
 struct Lens {
-    glm::vec2 size{0};   ///< of the picture
-    glm::vec2 focus{0};  ///< the place in its middle, pixels at zoom 1
+    glm::vec2 size{0};   ///< size of the picture, pixels
+    glm::vec2 focus{0};  ///< the place in the middle of the picture, pixels at zoom 1
     float zoom = 1;
 
     /// The pixel of a place, and the place of a pixel.

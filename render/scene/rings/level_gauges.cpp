@@ -18,9 +18,9 @@ using What = sim::GaugeSettings::What;
 
 constexpr double kFaint = 0.4;      ///< the power that brings out temperatures near 0
 constexpr float kRim = 4.0f;        ///< pixels of a picture 720 high
-constexpr float kSoft = 0.22f;      ///< of a ring's breadth: where its fill fades in and out
-constexpr double kEven = 0.2;       ///< a temperature so near to 0 is neither of many misses nor of many hits
-constexpr float kMostBreadth = 60;  ///< pixels: beyond this it fades no slower
+constexpr float kSoft = 0.22f;      ///< share of a ring's breadth in which its fill fades in and out
+constexpr double kEven = 0.2;       ///< a temperature nearer to 0 than this means neither many misses nor many hits
+constexpr float kMostBreadth = 60;  ///< breadth from which on the fill fades no slower, pixels
 
 std::optional<double> valueOf(const FrameContext& frame, std::size_t level, std::uint32_t cache,
                               std::span<const sim::Glance> window) {
@@ -112,7 +112,7 @@ class LevelGauges {
 
 GaugeColours temperatureColours(Ground ground, double value) {
     const Palette& palette = paletteFor(ground);
-    // A far level is asked by few accesses, so that its temperature stays near 0; it is to be seen all the same.
+    // Few accesses reach a far level, so that its temperature stays near 0; it must be visible all the same.
     const double shown = std::copysign(std::pow(std::abs(value), kFaint), value);
     return {palette.temperatureFill.at(shown), palette.temperatureRim.at(shown)};
 }
@@ -134,7 +134,7 @@ void addLevelGauges(Scene& scene, const FrameContext& frame) {
 
 namespace {
 
-/// Of a miss rate, a kind of misses, or traffic: "missing 58.0 %", "traffic 1.25 an access".
+/// The value of a miss rate, a kind of misses, or traffic: "missing 58.0 %", "traffic 1.25 an access".
 std::string spanValue(const sim::GaugeSettings& gauge, double value) {
     if (gauge.what == What::traffic) return fmt::format("traffic {:.2f} an access", value);
     return fmt::format(
@@ -143,7 +143,7 @@ std::string spanValue(const sim::GaugeSettings& gauge, double value) {
         100 * value);
 }
 
-/// "missing 58.0 % in the run": with as many decimals as the hit rates beside it.
+/// "missing 58.0 % in the run", with the same number of decimals as the hit rates beside it.
 std::string spanText(const FrameContext& frame, std::size_t level, std::uint32_t cache) {
     const sim::SpanRequests* const span = frame.view.gaugeSpan.get();
     if (span == nullptr) return "not measured yet";
@@ -196,7 +196,7 @@ std::string gaugeText(const FrameContext& frame, std::size_t level, std::uint32_
     const double percent = 100 * *value;
     switch (frame.view.gauge.what) {
         case What::temperature: {
-            // Of the accesses that asked the cache, so that words and hit rate say the same.
+            // Only the accesses that reached the cache, so that the words agree with its hit rate.
             const auto asked = sim::askedTemperature(frame.view.gauge.scores, frame.subject.machine, level,
                                                      {cache, cache + 1}, window);
             return asked ? std::string(temperatureInWords(*asked)) : "idle";

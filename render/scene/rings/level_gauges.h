@@ -1,5 +1,5 @@
 // Level gauges: the ground of each cache's ring, coloured by a measure of the cache (sim/analysis/level_gauge.h), and
-// the text that says its value.
+// the text with its value.
 #pragma once
 
 #include <string>
@@ -16,11 +16,11 @@ struct GaugeColours {
     Rgba fill;
     Rgba rim;
 };
-/// Of a temperature, -1 (all misses) to 1 (all hits).
+/// The colours of a temperature, -1 (all misses) to 1 (all hits).
 GaugeColours temperatureColours(Ground ground, double value);
-/// The same in words: "many misses", "hits and misses", "many hits".
+/// A temperature in words: "many misses", "hits and misses", "many hits".
 std::string_view temperatureInWords(double value);
-/// Of any other measure, 0 to 1, in the hue of what is measured.
+/// The colours of any other measure, 0 to 1; `hue` is that of the measured thing.
 GaugeColours shareColours(Ground ground, Rgba hue, double value);
 
 /// Adds the gauges to a scene.
@@ -30,9 +30,9 @@ void addLevelGauges(Scene& scene, const FrameContext& frame);
 /// there is none.
 std::string gaugeText(const FrameContext& frame, std::size_t level, std::uint32_t cache);
 
-/// More on the value of gauges that are of a span, of these caches together: what it is a share of, and over which
-/// accesses: "of the requests of all 8 448 accesses". With the value, where no text has told it: "missing 58.0 % of
-/// requests", "of all 8 448 accesses".
+/// Notes on gauges that cover a span, for these caches together: the base of the share and the accesses of the span,
+/// "of the requests of all 8 448 accesses". With `tellsValue`, for a value that no other text shows, the notes contain
+/// it: "missing 58.0 % of requests", "of all 8 448 accesses".
 std::vector<std::string> gaugeSpanNotes(const FrameContext& frame, std::size_t level, sim::CacheRange caches,
                                         bool tellsValue);
 

@@ -22,16 +22,17 @@ namespace {
 
 constexpr float kBottom = kPi / 2;  ///< 6 o'clock
 constexpr float kAbove = -kPi / 2;
-constexpr float kNotesSpan = 0.9f * kPi;  ///< of the notes on a level, around the bottom
-constexpr float kNoteSize = 0.8f;         ///< of the text's
-constexpr float kLeastNames = 0.4f;       ///< of CPUs, likewise
-constexpr float kLeastPixels = 8;         ///< likewise, of a picture 720 high
+constexpr float kNotesSpan = 0.9f * kPi;  ///< angle around the bottom for the notes on a level
+constexpr float kNoteSize = 0.8f;         ///< size of the notes, as a share of the text's
+constexpr float kLeastNames = 0.4f;       ///< least size of names, as a share of the text's
+constexpr float kLeastPixels = 8;         ///< least size of names, pixels of a picture 720 high
 
 std::string percent(double share, int decimals) {
     return fmt::format("{:.{}f}\u00a0%", 100 * share, decimals);
 }
 
-/// As long as the longest that may stand there, by spaces as wide as a digit: what follows rests when numbers change.
+/// Pads words with spaces as wide as a digit to the length of the longest text for this place: text after them stays in
+/// place when numbers change.
 std::string steady(std::string words, std::string_view longest) {
     for (std::size_t n = sim::characterCount(words); n < sim::characterCount(longest); ++n) words += "\u2007";
     return words;
@@ -46,14 +47,15 @@ sim::CacheCounters countersOf(const FrameContext& frame, std::size_t level) {
     return sum;
 }
 
-/// "L1 hits 42.0 %"; where there is no rate, or none that says much: "L3: no accesses yet", "L3: 0 hits of 5 034".
+/// "L1 hits 42.0 %"; without a hit, when a rate would mean little: "L3: no accesses yet", "L3: 0 hits of 5 034".
 std::string hitsOf(const std::string& name, const sim::CacheCounters& c) {
     if (c.accesses() == 0) return name + ": no accesses yet";
     if (c.hits() == 0) return fmt::format("{}: 0 hits of {}", name, sim::grouped(c.accesses()));
     return name + " hits " + percent(c.hitRate(), 1);
 }
 
-/// "lately 40 %": of some caches of a level; with another gauge than the temperature of the last accesses, its value.
+/// "lately 40 %": the recent hit rate of some caches of a level, or the value of the gauge if this is not the
+/// temperature of the last accesses.
 std::string lately(const FrameContext& frame, std::size_t level, std::uint32_t first, std::uint32_t end) {
     const bool isOne = end - first == 1;
     const bool isLately =
@@ -84,7 +86,7 @@ std::string nameOf(const FrameContext& frame, std::size_t level) {
     return caches == 1 ? name : fmt::format("{} ×{}", name, caches);
 }
 
-/// "L1  42.0 %": where there is little room.
+/// "L1  42.0 %", for places with little room.
 std::string shortHits(const FrameContext& frame, std::size_t level) {
     const sim::CacheCounters c = countersOf(frame, level);
     const std::string name = nameOf(frame, level);
@@ -92,20 +94,20 @@ std::string shortHits(const FrameContext& frame, std::size_t level) {
     return name + " " + percent(c.hitRate(), 1);
 }
 
-/// Of the circle on which its name stands.
+/// The radius of the circle on which a level's name stands.
 float nameRadius(const FrameContext& frame, std::size_t level) {
     const float share = frame.view.stage ? 0.55f : 0.62f;
     return frame.layout.levels[level].outer() + share * frame.layout.channel;
 }
 
-/// Whose cache it is: "CPU 3", "CPUs 0–3".
+/// The CPUs of a cache: "CPU 3", "CPUs 0–3".
 std::string cpusOf(const sim::MachineConfig& machine, std::size_t level, std::uint32_t cache) {
     const std::uint32_t first = machine.firstCpu(level, cache);
     const std::uint32_t last = machine.endCpu(level, cache) - 1;
     return first == last ? fmt::format("CPU {}", first) : fmt::format("CPUs {}–{}", first, last);
 }
 
-/// In the channel outside the level: the figures of each of its caches whose sector has room for them.
+/// Adds the figures of each cache whose sector has room for them, in the channel outside the level.
 void addSectors(LabelSpace& space, const FrameContext& frame, std::size_t l, float size) {
     const LevelRing& ring = frame.layout.levels[l];
     const float radius = nameRadius(frame, l);
@@ -141,7 +143,7 @@ std::string levelLine(const FrameContext& frame, std::size_t level) {
     const std::uint32_t first = frame.layout.cacheShown(level, 0);
     const sim::CacheCounters c = countersOf(frame, level);
     std::string words = hitsOf(nameOf(frame, level), c);
-    // What a gauge of a span says does not depend on the time.
+    // The value of a gauge over a span does not depend on the time.
     const bool hasBegun = c.accesses() > 0 || (frame.view.gauge.isOfSpan() && ring.caches() == 1);
     if (!hasBegun) return words;
     words += ", " + lately(frame, level, first, first + ring.caches());
@@ -151,7 +153,7 @@ std::string levelLine(const FrameContext& frame, std::size_t level) {
 std::vector<std::string> levelNotes(const FrameContext& frame, std::size_t level, bool tellsRate) {
     const LevelRing& ring = frame.layout.levels[level];
     std::vector<std::string> notes;
-    // After misses one would expect their blocks here.
+    // Without this note, a reader would expect the blocks that missed here.
     const bool isVictims = level > 0 && frame.subject.machine.levels[level].inclusion == sim::Inclusion::exclusive;
     if (isVictims && isVoid(frame, level)) {
         const std::string& nearer = frame.subject.machine.levels[level - 1].name;
@@ -185,11 +187,12 @@ std::vector<std::string> levelNotes(const FrameContext& frame, std::size_t level
 
 namespace {
 
-/// What is said of a level in its channel, the most first: each is tried until one has room.
+/// The texts for a level's channel, the longest first: the first one with room is used.
 std::vector<std::string> namesOf(const FrameContext& frame, std::size_t level) {
     const std::string name = nameOf(frame, level);
     if (frame.view.compared && frame.view.stage) {
-        // Of two runs that do the same, the lower rate may go with fewer misses.
+        // Show misses, not the hit rate: of two runs that do the same, the one with the lower rate may have fewer
+        // misses.
         const sim::CacheCounters c = countersOf(frame, level);
         return {fmt::format("{}: {}", name, sim::counted(c.misses(), "miss", "misses")), name};
     }
@@ -199,7 +202,7 @@ std::vector<std::string> namesOf(const FrameContext& frame, std::size_t level) {
     return {levelLine(frame, level), steady(shortHits(frame, level), name + " 100.0 %"), name};
 }
 
-/// As many notes as fit into a span of the channel.
+/// Adds the notes, the first ones if not all fit into the span.
 void addNotes(LabelSpace& space, const FrameContext& frame, std::size_t level, float radius, const Target& target,
               bool tellsRate) {
     std::vector<std::string> notes = levelNotes(frame, level, tellsRate);
@@ -215,7 +218,7 @@ void addNotes(LabelSpace& space, const FrameContext& frame, std::size_t level, f
 }  // namespace
 
 void addLevelNames(LabelSpace& space, const FrameContext& frame) {
-    // Without their names nothing would tell CPUs apart: they are smaller where other names are left out.
+    // Shrink the names rather than leave them out: without names, nothing would distinguish the CPUs.
     const float most = frame.layout.channel * frame.lens.zoom / 1.05f;
     const float small = std::min(space.size(), most);
     const bool hasSmall = small >= kLeastNames * space.size() && small >= kLeastPixels * frame.layout.detail;

@@ -11,11 +11,11 @@ namespace whorl::scene {
 namespace {
 
 constexpr float kGlyphRoom = 7.0f;  ///< pixels; with less, blocks are cells
-/// Sets of few places are folded if that gives so many times the room.
+/// Least gain in room for which sets of few places are folded, or cells are folded further, as a factor.
 constexpr float kWorthFolding = 1.25f;
 constexpr float kCellSteps = 2.0f;  ///< the step along the arm over the pitch, for capsules
 constexpr std::uint32_t kMaxBands = 24;
-/// Between two sectors, as a share of one; and no more than this many radians.
+/// Gap between two sectors, as a share of one; and its limit, radians.
 constexpr float kGapShare = 0.12f;
 constexpr float kMaxGap = 0.10f;
 
@@ -52,7 +52,7 @@ LevelRing::LevelRing(Shape shape) : shape_(std::move(shape)) {
     }
 }
 
-/// One band if its arms have room; else the number of bands with the most.
+/// Folds into one band if its arms have room; else into the number of bands that gives the most room.
 void LevelRing::foldForGlyphs() {
     bands_ = fold(1, Arms::kArmSteps);
     room_ = measureRoom(bands_);
@@ -68,7 +68,7 @@ void LevelRing::foldForGlyphs() {
     }
 }
 
-/// The number of bands whose capsules are broadest.
+/// Folds into the number of bands with the broadest capsules; more bands must be worth it (kWorthFolding).
 void LevelRing::foldForCells() {
     float broadest = 0;
     for (std::uint32_t count = 1; count <= std::min(kMaxBands, shape_.sets); ++count) {
@@ -84,7 +84,7 @@ void LevelRing::foldForCells() {
     room_ = std::min(broadest, measureRoom(bands_));
 }
 
-/// The sets in so many bands of equal area, one around the other.
+/// The sets in `count` bands of equal area, one around the other.
 std::vector<Arms> LevelRing::fold(std::uint32_t count, float stepOverPitch) const {
     const float area = shape_.outer * shape_.outer - shape_.inner * shape_.inner;
     const std::uint32_t arms = (shape_.sets + count - 1) / count;

@@ -16,10 +16,10 @@ enum class Tier : std::uint8_t {
     glyphs,  ///< each a glyph, on visible arms
     cells,   ///< filled capsules along the arms: one for each block, or for several
 };
-/// From the smallest distance between two places, in pixels of a picture 720 pixels high.
+/// `room`: the smallest distance between two places, in pixels of a picture 720 pixels high.
 Tier tierFor(float room);
 
-/// Sets of so few places are no arms.
+/// Sets with at most this many places do not look like arms.
 inline constexpr std::uint32_t kFewPlaces = 4;
 
 /// Where a block of a level is drawn.
@@ -61,7 +61,7 @@ struct LevelRing {
     /// The place of a rank in a set, relative to the centre: of glyph `part` of the block, if it has several. Ranks may
     /// be fractions.
     glm::vec2 place(std::uint32_t cache, std::uint32_t set, float rank, std::uint32_t part = 0) const;
-    /// The same for whole ranks, from a table.
+    /// The place of a slot: a whole rank, looked up in a table.
     glm::vec2 place(const Slot& slot, std::uint32_t part = 0) const {
         return places_[index(slot) * shape_.parts + part];
     }
@@ -105,9 +105,9 @@ struct LevelRing {
     float measureRoom(const std::vector<Arms>& bands) const;
 
     Shape shape_;
-    std::vector<Arms> bands_;           ///< of the first cache; those of the others are turned
+    std::vector<Arms> bands_;           ///< arms of the first cache; those of the others are turned copies
     std::vector<std::uint32_t> setAt_;  ///< the inverse of the order of arms
-    std::vector<glm::vec2> places_;     ///< of every glyph of every slot
+    std::vector<glm::vec2> places_;     ///< places of all glyphs, by slot and part
     float room_ = 0;
 };
 

@@ -38,7 +38,7 @@ std::uint32_t columnsOf(const MemoryRing& ring, const MemoryRing::Arc& arc, std:
     return (arc.slots * ring.parts + rows - 1) / rows;
 }
 
-/// The smallest distance between places if the ring had so many rows and each arc as many columns as it needs.
+/// The smallest distance between places if the ring had `rows` rows, and each arc the columns that it needs.
 float roomWith(const MemoryRing& ring, std::uint32_t rows) {
     const float radial = (ring.outer - ring.inner) / static_cast<float>(rows);
     float least = radial;

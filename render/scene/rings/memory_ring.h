@@ -43,9 +43,9 @@ struct MemoryRing {
     /// The side, in rows and columns, of the square of neighbours that must share a place so that places are `least`
     /// pixels apart at a zoom.
     std::uint32_t sideFor(float zoom, float least) const;
-    /// Such a square.
+    /// A square of neighbours that share a place.
     struct Cell {
-        glm::vec2 at{0};  ///< its middle
+        glm::vec2 at{0};  ///< the middle of the square
         std::uint32_t arc = 0;
         std::uint32_t row = 0;  ///< the first of its rows and columns
         std::uint32_t column = 0;

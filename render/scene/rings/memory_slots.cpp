@@ -33,7 +33,7 @@ std::uint32_t MemorySlots::of(sim::ByteAddress address) const {
     });
     if (after == spans_.begin()) return kNone;
     const Span& span = *(after - 1);
-    // Where blocks follow one another without holes, the place is known.
+    // Without holes between the blocks, the index follows directly.
     const std::uint64_t straight = (base - addresses_[span.first].value) / block_;
     if (straight < span.count && addresses_[span.first + straight].value == base) {
         return span.first + static_cast<std::uint32_t>(straight);

@@ -34,12 +34,12 @@ class MemorySlots {
     static constexpr std::uint32_t kNone = ~std::uint32_t{0};
     /// The slot of the block that holds an address; kNone when the ring does not show it.
     std::uint32_t of(sim::ByteAddress address) const;
-    /// The index into spans() of a slot.
+    /// The index into spans() of the span that holds a slot.
     std::size_t spanOf(std::uint32_t slot) const;
 
   private:
     std::uint64_t block_;
-    std::vector<sim::ByteAddress> addresses_;  ///< of every slot's block, ascending
+    std::vector<sim::ByteAddress> addresses_;  ///< addresses of the blocks, by slot, ascending
     std::vector<Span> spans_;
 };
 

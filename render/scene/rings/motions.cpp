@@ -14,7 +14,7 @@ using sim::Line;
 namespace {
 
 constexpr double kOver = 1e6;       ///< the age of a move that is over
-constexpr double kFewFrames = 4.0;  ///< a trail or a pulse that is lit for so many is not shown
+constexpr double kFewFrames = 4.0;  ///< a trail or a pulse that is lit for no more frames than this is not shown
 
 }  // namespace
 
@@ -26,7 +26,7 @@ Motions::Motions(const sim::Snapshot& snapshot, const Subject& subject, const Ri
       lapses_(view.lapse > 1),
       lapse_(view.lapse > 1 && view.lapse <= View::kMostSteps ? static_cast<double>(view.lapse) : 0),
       levels_(layout.levels.size()) {
-    // First which blocks came and left when, so that residency at any step is known; then the flights.
+    // First take which blocks came and left when: the flights need the residency at any step.
     for (std::size_t s = 0; s < snapshot.recent.size(); ++s) takeReorderings(s);
     for (std::size_t s = 0; s < snapshot.recent.size(); ++s) takeEvents(s);
     for (std::size_t s = 0; s < snapshot.recent.size(); ++s) takeUses(s);
@@ -48,7 +48,7 @@ float flowShare(const sim::Snapshot& snapshot, const View& view) {
     const auto lapse = static_cast<double>(view.lapse);
     const double moves = static_cast<double>(snapshot.flows.total()) * lapse / flowTicksOf(view.lapse);
     const double many = (moves / kMostMoves - 0.75) / 0.5;
-    // What is lit for a few frames only would flicker.
+    // Lights of a few frames only would flicker.
     const double brief = 2 - litTicksOf(lapse) / lapse / kFewFrames;
     return static_cast<float>(std::clamp(std::max(many, brief), 0.0, 1.0));
 }
@@ -110,14 +110,14 @@ void Motions::takeEvents(std::size_t step) {
     }
 }
 
-/// What lights up: the copy of a block that served an access, and the block where it missed in the nearest level.
+/// Notes what lights up: the copy that served an access, and the block that missed in the nearest level.
 void Motions::takeUses(std::size_t step) {
     const double old = lightAge(step);
     if (old >= kFlashMoves) return;
     const sim::Access& access = snapshot_.recent[step].access;
     const Use use{old, access.address, ByteAddress{access.address.value + (access.size - 1)}};
     for (const Event& e : snapshot_.recent[step].events) {
-        // Memory is asked too; it is no level of the picture.
+        // Memory gets requests too, but is no level of the picture.
         if (!e.demand || e.level >= levels_ || !layout_.shows(e.level, e.cache)) continue;
         const BlockAt at{e.level, e.cache, e.block};
         if (e.kind == EventKind::hit && cache(at).holds(at.block)) {
@@ -129,7 +129,7 @@ void Motions::takeUses(std::size_t step) {
     if (!isLapse()) tieVictims(step);
 }
 
-/// A fill takes the place of what was last evicted from its set.
+/// A fill takes the place of the last block that was evicted from its set.
 void Motions::tieVictims(std::size_t step) {
     std::vector<const Event*> evictions;
     for (const Event& e : snapshot_.recent[step].events) {
@@ -146,7 +146,8 @@ void Motions::tieVictims(std::size_t step) {
     }
 }
 
-/// Also of a block that stays, as another CPU reads it; what a near level writes may come to a far one.
+/// The block need not leave: it may stay when another CPU reads it. A write of a near level may go past the next level
+/// to a far one.
 void Motions::takeWritebacks(std::size_t step) {
     const double old = lightAge(step);
     if (old >= kFlashMoves) return;
@@ -232,7 +233,7 @@ void Motions::launch(Flight flight) {
 bool Motions::heldAfter(const BlockAt& at, std::size_t step) const {
     const auto known = changes_.find(at);
     if (known != changes_.end()) {
-        // What was before the first change after the step was so at the step.
+        // The state before the first change after the step is the state at the step.
         for (const Change& c : known->second) {
             if (c.step > step) return !c.came;
         }

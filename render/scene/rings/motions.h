@@ -1,4 +1,4 @@
-// What moves at a moment, and how far it is: worked out from the events of the last few accesses, without any state of
+// The moves at a moment, and how far they are: derived from the events of the last few accesses, without any state of
 // earlier frames. Ages are in moves: an access that began at tick i has, at time t, the age (t - i) / moveTicks.
 #pragma once
 
@@ -35,13 +35,13 @@ struct Flight {
     enum class Kind : std::uint8_t {
         entering,   ///< to the nearest level, straight
         leaving,    ///< outward, turning
-        vanishing,  ///< it fades where it was: a copy that is dropped while a nearer level keeps the block, or a clean
+        vanishing,  ///< fades where it was: a copy that is dropped while a nearer level keeps the block, or a clean
                     ///< block that is invalidated
     };
     Kind kind = Kind::entering;
     std::uint8_t level = 0;    ///< entering: the level that it enters; else the one that it leaves
-    std::uint8_t cache = 0;    ///< of that level
-    std::uint8_t byCpu = 0;    ///< whose access caused it
+    std::uint8_t cache = 0;    ///< cache in that level
+    std::uint8_t byCpu = 0;    ///< CPU whose access caused the flight
     sim::ByteAddress address;  ///< the first byte of the block at that level
     std::size_t step = 0;      ///< index into Snapshot::recent
     double age = 0;            ///< 0 to 1; in moves, or where it leaves or vanishes, in kLeavingMoves
@@ -50,10 +50,10 @@ struct Flight {
     std::optional<BlockAt> from;       ///< entering: the level that served it; none: memory
     std::optional<BlockAt> to;         ///< leaving: the level that keeps a copy; none: memory
     std::optional<std::size_t> after;  ///< the flight of the same block that it cut short
-    bool cutShort = false;             ///< by a later one
+    bool cutShort = false;             ///< a later flight of the block cut this one short
 };
 
-/// With about so many moves a frame, flows are drawn.
+/// With about this many moves per frame, flows replace the single trails and pulses.
 inline constexpr double kMostMoves = 200;
 /// In time-lapse the picture shows the way of every block since the last frame, or flows, when there are too many
 /// moves, or too many accesses to show each for several frames. From one to the other it goes gradually: how strong the
@@ -77,16 +77,16 @@ class Motions {
     float rank(const BlockAt& at, std::uint32_t way, const sim::Line& line) const;
     /// The last access to a block.
     struct Use {
-        double age = 0;  ///< of its light, see lightAge
+        double age = 0;  ///< age of the pulse, see lightAge
         sim::ByteAddress first;
         sim::ByteAddress last;
         bool touches(sim::ByteAddress from, std::uint64_t size) const {
             return from <= last && first.value < from.value + size;
         }
     };
-    /// The last access that a block served: the nearest copy of what was asked for; null when that is long ago.
+    /// The last access that a copy of a block served as the nearest one; null if it is long ago.
     const Use* used(const BlockAt& at) const;
-    /// The age of the flash of its last miss in the nearest level; none when that is long ago.
+    /// The age of the flash of a block's last miss in the nearest level; none if that is long ago.
     std::optional<double> missed(const BlockAt& at) const;
     /// The flight that brings a block into a nearest cache, or back to an outer one; null when there is none.
     const Flight* entering(const BlockAt& at) const;
@@ -96,7 +96,7 @@ class Motions {
 
     /// Whether the cache held the block just after a step.
     bool heldAfter(const BlockAt& at, std::size_t step) const;
-    /// The nearest of the outer caches that held a block just after a step: where it went; none: only memory.
+    /// The destination of a block that left: the nearest outer cache that held it just after the step; none: memory.
     std::optional<BlockAt> nextHolder(const BlockAt& left, std::size_t step) const;
 
     /// The block of an outer level that holds the first byte of a block.
@@ -105,25 +105,26 @@ class Motions {
     sim::SetIndex setOf(const BlockAt& b) const { return cache(b).setOf(b.block); }
     SetAt setAt(const BlockAt& b) const { return {b.level, b.cache, setOf(b)}; }
 
-    /// In time-lapse every move is over: what was between two places for one frame would flicker.
+    /// The age of a step, in moves. In time-lapse every move is over: a block between two places for one frame would
+    /// flicker.
     double age(std::size_t step) const;
-    /// The blocks that took the places of others, and those, as long as the miss is lit.
+    /// Blocks that took the places of others, and these victims, while the flash of the miss lasts.
     struct Tie {
         std::size_t step = 0;  ///< index into Snapshot::recent
         BlockAt newcomer;
         BlockAt victim;       ///< where it was: in the newcomer's set
         bool isCopy = false;  ///< the victim was the copy of a block that a nearer level keeps: it goes nowhere
-        double age = 0;       ///< of the miss's light
+        double age = 0;       ///< age of the miss's flash, see lightAge
     };
     const std::vector<Tie>& ties() const { return ties_; }
-    /// Data that was written back or through to an outer level, or to memory, as long as that is lit.
+    /// Data that was written back or through to an outer level or to memory, while its light lasts.
     struct Writeback {
         std::size_t step = 0;       ///< index into Snapshot::recent
         sim::ByteAddress address;   ///< the first byte of what was written
-        std::uint64_t bytes = 0;    ///< how many that are
-        std::optional<BlockAt> to;  ///< where it came to; none: memory
-        double age = 0;             ///< of its light, see lightAge
-        /// Where it began, of what goes through: it is on its way until `moved` is 1.
+        std::uint64_t bytes = 0;    ///< number of bytes written
+        std::optional<BlockAt> to;  ///< destination; none: memory
+        double age = 0;             ///< age of the light, see lightAge
+        /// Where a write-through began: it is on its way until `moved` is 1. None for a write-back.
         std::optional<glm::vec2> from = {};
         double moved = 1;
     };
@@ -136,7 +137,7 @@ class Motions {
     bool moves(std::size_t step) const { return age(step) < kLeavingMoves; }
     /// Whether the picture shows all accesses since the last frame at once.
     bool isLapse() const { return lapses_; }
-    /// How many accesses that are; 0 without time-lapse, and where they are too many to show each.
+    /// Accesses per frame of a time-lapse; 0 without time-lapse, or if there are too many to show each.
     double lapse() const { return lapse_; }
 
     /// The age that flashes and pulses have: in time-lapse, what happened since the last frame begins to be lit, and
@@ -157,7 +158,7 @@ class Motions {
     struct Stay {
         std::size_t step = 0;
         float rank = 0;
-        float slide = 0;  ///< how many ranks it was from there when it left
+        float slide = 0;  ///< how many ranks the block was away from `rank` when it left
     };
     struct Change {
         std::size_t step = 0;

@@ -14,7 +14,7 @@ namespace {
 constexpr double kMostFlashesASecond = 3;
 constexpr float kMostFlashingArea = 0.1f;  ///< as a share of the picture
 constexpr double kMostRedMisses = 8;       ///< in the nearest level, a frame, up to which misses lose their hues
-constexpr float kWidestOutline = 2.45f;    ///< of the outline of a miss, in radii of its glyph
+constexpr float kWidestOutline = 2.45f;    ///< greatest radius of the outline of a miss, in radii of its glyph
 
 /// The misses in the nearest level among the accesses that are lit.
 std::size_t litMisses(const FrameContext& frame) {
@@ -28,8 +28,8 @@ std::size_t litMisses(const FrameContext& frame) {
     return misses;
 }
 
-/// Whether misses keep their hues, and are told by their outlines alone: a ring full of red says less than its regions
-/// do.
+/// Whether misses keep their hues and have only outlines as marks: a ring full of red shows less than the hues of its
+/// regions.
 bool keepsHues(const FrameContext& frame) {
     const double lapse = frame.motions.lapse();
     return lapse > 0 && static_cast<double>(litMisses(frame)) * lapse / litTicksOf(lapse) > kMostRedMisses;
@@ -53,11 +53,11 @@ bool mustHoldFlashes(const FrameContext& frame) {
 
 using sim::ByteAddress;
 
-constexpr float kPulseGrowth = 0.75f;   ///< of the radius, at the height of a pulse
+constexpr float kPulseGrowth = 0.75f;   ///< growth at the height of a pulse, as a share of the radius
 constexpr float kThread = 0.75f;        ///< the opacity of the thread between newcomer and victim
-constexpr float kDash = 12.0f;          ///< from one dash of it to the next, in widths
-constexpr float kSeenLight = 0.2f;      ///< of a flash that can be told from the glyph under it
-constexpr float kLeastPulse = 0.4f;     ///< of it where many blocks pulse at once
+constexpr float kDash = 12.0f;          ///< from one dash of the thread to the next, in widths
+constexpr float kSeenLight = 0.2f;      ///< least light of a flash that stands out from the glyph under it
+constexpr float kLeastPulse = 0.4f;     ///< strength of a pulse where many blocks pulse at once
 constexpr double kCalmLapse = 4;        ///< accesses a frame up to which write-backs light up as they are
 constexpr double kCrowdedLapse = 16;    ///< … and from which on not at all
 constexpr float kLeastMoving = 0.008f;  ///< radius, as a share of the unit
@@ -151,7 +151,7 @@ class MovingGlyphs {
         push(keepsHues_ ? frame_.style.missOutline(glyph, light) : frame_.style.miss(glyph, light, wide), {});
     }
 
-    /// The same outline around a block that came in and the one whose place it took, and a thread between them.
+    /// Adds equal outlines around a block that came in and the one that it replaced, with a thread between them.
     void addTie(const Motions::Tie& tie) {
         const Motions& motions = frame_.motions;
         const float light = tieLight() * flash(tie.age);
@@ -180,17 +180,17 @@ class MovingGlyphs {
         }
     }
 
-    /// Of a radius with a pulse.
+    /// The growth of a radius by a pulse.
     float growth(float pulse) const { return frame_.view.reducedMotion ? 0 : kPulseGrowth * pulse; }
 
     float pulseOf(double age) const {
-        // In time-lapse what is new since the last frame is lit at once, however old it is by now.
+        // In time-lapse, pulses that are new since the last frame are lit at once, whatever their age.
         if (frame_.motions.isLapse()) return light_ * kLeastPulse * flash(std::max(age, 1e-6));
         const auto crowd = static_cast<float>(std::clamp((moveTicksOf(frame_.view) - 2) / 4, 0.0, 1.0));
         return light_ * (1 - (1 - kLeastPulse) * crowd) * pulse(age);
     }
 
-    /// Ties are for paces at which one miss can be told from the next; beyond they would only flicker.
+    /// Ties are for paces at which the eye can separate one miss from the next; at higher ones they would only flicker.
     float tieLight() const { return static_cast<float>(std::clamp(2 - moveTicksOf(frame_.view), 0.0, 1.0)); }
 
     glm::vec2 newcomerPoint(const BlockAt& at) const {
@@ -229,7 +229,7 @@ class MovingGlyphs {
         push(frame_.style.writeback(glyph.at, glyph.radius, light, 0), {});
     }
 
-    /// … and where it arrives, that lights up.
+    /// … and lights up where they arrive.
     void addWriteback(const Motions::Writeback& w) {
         const bool isInCache = w.to.has_value();
         if (isInCache && !frame_.cache(*w.to).holds(w.to->block)) return;
@@ -254,7 +254,7 @@ class MovingGlyphs {
         }
     }
 
-    /// What goes through is a small square until it arrives.
+    /// A write-through is a small square until it arrives.
     void addOnItsWay(const Motions::Writeback& w) {
         const glm::vec2 to = w.to ? frame_.motions.pointNow(*w.to, w.address) : frame_.motions.slotPoint(w.address);
         const glm::vec2 pixel = frame_.lens.at(straight(*w.from, to, eased(w.moved)));
@@ -265,8 +265,8 @@ class MovingGlyphs {
     }
 
     float writebackLight(double age) const {
-        // In time-lapse what is new since the last frame is lit at once, and fades, as pulses do; with many accesses a
-        // frame it would flicker, as it goes with blocks that move far, and trails alone tell of write-backs.
+        // In time-lapse, write-backs since the last frame are lit at once, and fade as pulses do. With many accesses a
+        // frame they would flicker, as they go with blocks that move far; then only trails show write-backs.
         if (frame_.motions.isLapse()) {
             const double room = (kCrowdedLapse - static_cast<double>(frame_.view.lapse)) / (kCrowdedLapse - kCalmLapse);
             return light_ * kHeldLight * static_cast<float>(std::clamp(room, 0.0, 1.0)) * flash(std::max(age, 1e-6));
@@ -300,7 +300,7 @@ class MovingGlyphs {
             Glyph glyph = frame_.style.block(state, pixel, least * (1 + growth(grown)));
             const std::uint64_t size = frame_.subject.memorySlots.blockSize();
             GlyphStyle::fadeFill(glyph, grown * frame_.style.strength(frame_.subject.memorySlots.address(slot), size));
-            push(glyph, {});  // the slot under it is what is picked
+            push(glyph, {});  // no target: a pick finds the slot under it
         }
     }
 
@@ -313,7 +313,7 @@ class MovingGlyphs {
     const FrameContext& frame_;
     bool holdsFlashes_;
     bool keepsHues_;
-    float light_;  ///< of pulses and flashes, less where flows tell of them
+    float light_;  ///< light of pulses and flashes, less where flows replace them
 };
 
 }  // namespace

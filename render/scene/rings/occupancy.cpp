@@ -75,7 +75,7 @@ std::uint8_t Occupancy::usedOf(const SetAt& set, std::uint32_t way) const {
     return (*used_)[caches_->cacheIndex(set.level, set.cache)][std::size_t{set.set.value} * now.ways() + way];
 }
 
-/// Notes what came into a set that has changed, and what left it.
+/// Notes the blocks that came into a changed set, and those that left it.
 void Occupancy::compareSet(const SetAt& at, Cache& before) {
     const Cache& now = cache(at.level, at.cache);
     for (std::uint32_t w = 0; w < now.ways(); ++w) {
@@ -96,7 +96,7 @@ void Occupancy::markChanged(const SetAt& set) {
     if (std::exchange(when, follows_) != follows_) changedSets_.push_back(set);
 }
 
-/// What depends on a block that came or went: whether its copies farther out are ghosts, and its memory slot is cached.
+/// Updates what depends on a block that came or went: its copies farther out as ghosts, and its memory slot as cached.
 void Occupancy::updateDependents(const Moved& moved) {
     const ByteAddress address = cache(moved.set.level, moved.set.cache).addressOf(moved.block);
     for (std::size_t l = moved.set.level + std::size_t{1}; l < layout_.levels.size(); ++l) {

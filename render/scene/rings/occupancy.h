@@ -1,5 +1,5 @@
-// What each place of the rings holds: the block in each way of each cache that is shown, and which memory slots are
-// cached. (Who does what in a frame: resting_glyphs.h.)
+// The contents of each place of the rings: the block in each way of each cache that is shown, and which memory slots
+// are cached. (Who does what in a frame: resting_glyphs.h.)
 //
 // It follows the caches from one moment to the next by comparing them with a copy of how they stood at the last. So
 // what it holds depends on the caches alone, whatever was drawn before, and a frame costs what has changed: whether a
@@ -17,7 +17,7 @@
 
 namespace whorl::scene {
 
-/// What a place holds, as far as the picture shows it.
+/// The contents of a place, as far as the picture shows them.
 struct SlotState {
     enum Flag : std::uint8_t {
         valid = 1,  ///< there is a block
@@ -37,21 +37,21 @@ struct SlotState {
 
 class Occupancy {
   public:
-    /// Of the caches that the layout shows, all empty. All three must outlive it.
+    /// Shows the caches of the layout, all empty. Subject and layout must outlive the object.
     Occupancy(const Subject& subject, const RingLayout& layout);
 
-    /// Brings it up to date with the caches, and with the share used of their blocks, if that is not empty. Both must
-    /// be good as long as stateOf() is called.
+    /// Takes over the state of the caches, and the used shares of their blocks unless `used` is empty. Both arguments
+    /// must stay valid while stateOf() is called.
     void follow(const sim::Hierarchy& caches, const sim::UseShares& used);
 
-    /// What a place in a level's ring holds; `slot` as LevelRing::index counts.
+    /// The contents of a place in a level's ring; `slot` is an index from LevelRing::index.
     const SlotState& state(std::size_t level, std::size_t slot) const { return states_[level][slot]; }
-    /// What a line of a set holds, now.
+    /// The current contents of a line of a set.
     SlotState stateOf(const SetAt& set, const sim::Line& line) const;
     /// Whether a cache that is shown holds the block of a memory slot, or a part of it.
     bool isCached(std::uint32_t slot) const { return cached_[slot] != 0; }
 
-    /// How many ways there are in the caches that are shown, and how many of them hold what.
+    /// Numbers of ways in the shown caches: all of them, and by what they hold.
     struct Tally {
         std::size_t places = 0;
         std::size_t held = 0;
@@ -93,13 +93,13 @@ class Occupancy {
     const RingLayout& layout_;
     const sim::Hierarchy* caches_ = nullptr;
     const sim::UseShares* used_ = nullptr;
-    sim::UseShares usedBefore_;                         ///< as it stood
-    std::vector<std::vector<sim::Cache>> before_;       ///< by level, those shown: as they stood
+    sim::UseShares usedBefore_;                         ///< the shares at the last `follow`
+    std::vector<std::vector<sim::Cache>> before_;       ///< the shown caches, by level, at the last `follow`
     std::vector<std::vector<SlotState>> states_;        ///< by level and slot
-    std::vector<SlotState> drawn_;                      ///< of a set, by rank, while it is updated
+    std::vector<SlotState> drawn_;                      ///< states of a set, by rank, while the set is updated
     std::vector<std::uint8_t> cached_;                  ///< by memory slot
     std::vector<std::vector<std::uint32_t>> markedAt_;  ///< by level and row: the last `follow` that marked it
-    std::uint32_t follows_ = 0;                         ///< how often `follow` was called
+    std::uint32_t follows_ = 0;                         ///< number of calls of `follow`
     Tally tally_;
     std::vector<Moved> moved_;
     std::vector<SetAt> changedSets_;

@@ -1,4 +1,4 @@
-// What of the rings lies under a point of the picture.
+// Finds the part of the rings under a point of the picture.
 #pragma once
 
 #include <glm/vec2.hpp>

@@ -230,8 +230,8 @@ void RestingGlyphs::writeSet(Scene& scene, const GlyphStyle& style, const SetAt&
     }
 }
 
-/// A cell is as broad as it is full. Its hue is that of one of its blocks, chosen by a hash of the cell's index, so
-/// that over many cells each region has the share that it has of the blocks.
+/// The breadth of a cell shows how full it is. Its hue is that of one of its blocks, chosen by a hash of the cell's
+/// index, so that over many cells each region has the share that it has of the blocks.
 void RestingGlyphs::writeCell(Scene& scene, const GlyphStyle& style, std::size_t level, std::uint32_t index) {
     const LevelRing& ring = layout_.levels[level];
     const LevelPart& part = levels_[level];
@@ -240,8 +240,8 @@ void RestingGlyphs::writeCell(Scene& scene, const GlyphStyle& style, std::size_t
     const LevelRing::Cell& cell = part.all[index];
     regions_.clear();
     std::size_t ghosts = 0;
-    std::size_t used = 0;  ///< shares of kWholeUse
-    float strength = 0;    ///< of its strongest block
+    std::size_t used = 0;  ///< sum of the used shares, each out of kWholeUse
+    float strength = 0;    ///< strength of its strongest block
     for (const Slot& slot : cell.slots) {
         const SlotState& state = occupancy_.state(level, ring.index(slot));
         if (!state.has(SlotState::valid)) continue;

@@ -1,13 +1,13 @@
-// The glyphs and cells that rest in their places. They are kept from frame to frame, and those are written anew whose
-// contents changed; the outcome is the same as if all were.
+// The glyphs and cells that rest in their places. They are kept from frame to frame; only those whose contents changed
+// are rewritten. The result is the same as if all were rewritten.
 //
-// Three parties share the work of a frame in which little changes, each with what only it knows:
-//   Occupancy          compares the caches with how they stood, and says which sets and memory slots changed;
+// Three parties share the work of a frame in which little changes, each with knowledge of its own:
+//   Occupancy          compares the caches with their last state, and lists the sets and memory slots that changed;
 //   RestingGlyphs      knows the elements of the scene in which these are drawn, and writes them;
 //   gl::RestingLayer   compares the elements with those that it has painted, and repaints the tiles where they differ.
-// The last is not told what changed, so that the painter depends on the scene alone; comparing 30 000 elements takes
-// 0.03 ms. Writing all elements in every frame, which would need no notes about what changed, is not felt on small
-// machines, but takes 4.5 ms before a million blocks of memory, where a whole frame takes 10.
+// The layer gets no list of changes, so that the painter depends on the scene alone; comparing 30 000 elements takes
+// 0.03 ms. Rewriting all elements in every frame, which would need no list of changes, costs little on small machines,
+// but 4.5 ms with a million blocks of memory, where a whole frame takes 10 ms.
 #pragma once
 
 #include <cstdint>
@@ -52,7 +52,7 @@ class RestingGlyphs {
   private:
     static constexpr std::uint32_t kUnseen = ~std::uint32_t{0};
 
-    /// Cells that have to be written, each once.
+    /// Cells to rewrite, each once.
     class StaleCells {
       public:
         void resize(std::size_t size) {
@@ -62,7 +62,7 @@ class RestingGlyphs {
         void add(std::uint32_t i) {
             if (std::exchange(marked_[i], std::uint8_t{1}) == 0) list_.push_back(i);
         }
-        /// Calls `use` with each, and empties the list.
+        /// Calls `use` with the index of each cell, and empties the list.
         template <class F>
         void empty(F&& use) {
             for (const std::uint32_t i : list_) {
@@ -84,16 +84,16 @@ class RestingGlyphs {
         std::vector<LevelRing::Cell> all;    ///< cells of that size
         std::vector<std::uint32_t> drawnAs;  ///< by glyph, or by cell: index of the scene's resting glyph or cell
         std::vector<std::uint32_t> cellOf;   ///< by slot
-        StaleCells stale;                    ///< whose contents changed
+        StaleCells stale;                    ///< cells whose contents changed
     };
     /// Where memory slots are drawn: one or several in a cell, which is one glyph.
     struct MemoryPart {
         std::uint32_t side = 1;
         std::vector<MemoryRing::Cell> cells;    ///< those in the picture
-        std::vector<std::uint32_t> firstOfArc;  ///< into drawnAs
+        std::vector<std::uint32_t> firstOfArc;  ///< index into drawnAs of each arc's first cell
         std::vector<std::uint32_t> drawnAs;     ///< by arc, column and row of cells: index into cells
         std::uint32_t first = 0;                ///< index of the scene's resting glyph of the first cell
-        StaleCells stale;                       ///< whose contents changed
+        StaleCells stale;                       ///< cells whose contents changed
     };
 
     void placeAll(Scene& scene, const GlyphStyle& style);
@@ -112,7 +112,7 @@ class RestingGlyphs {
     const RingLayout& layout_;
     const Occupancy& occupancy_;
 
-    // What the elements were placed for.
+    // The input for which the elements were placed.
     std::optional<Lens> lens_;
     Ground ground_ = Ground::dark;
     std::map<std::size_t, Rgba> hues_;
@@ -123,7 +123,7 @@ class RestingGlyphs {
     MemoryPart memory_;
     std::vector<std::vector<std::uint8_t>> isMoving_;  ///< by level and set, shown caches in a row
     std::vector<SetAt> movingSets_;
-    std::vector<std::uint16_t> regions_;  ///< of the blocks of a cell, while it is written
+    std::vector<std::uint16_t> regions_;  ///< regions of the blocks of a cell, while the cell is written
 };
 
 }  // namespace whorl::scene

@@ -48,11 +48,12 @@ void addArms(Scene& scene, const FrameContext& frame, std::size_t level) {
     }
 }
 
-/// From the number of each CPU that acts to its name outside the nearest level: its sector turns on the way.
+/// Adds the way from each acting CPU's number to its name outside the nearest level. The way turns with the CPU's
+/// sector.
 void addWays(Scene& scene, const FrameContext& frame, float width) {
     const RingLayout& layout = frame.layout;
     constexpr int kPieces = 48;
-    // As ties, they are for paces at which one access can be told from the next.
+    // Like ties, these ways are for paces at which the eye can separate one access from the next.
     const auto shown = static_cast<float>(std::clamp(2 - moveTicksOf(frame.view), 0.0, 1.0));
     if (layout.cpus == 1 || layout.levels.empty() || frame.view.lapse > 1 || shown <= 0) return;
     for (std::uint32_t cpu = 0; cpu < layout.cpus; ++cpu) {

@@ -32,14 +32,14 @@ std::vector<float> filling(const std::vector<RingRoom>& rings, float inner, floa
 
 // Shares of the unit.
 constexpr float kCore = 0.045f;
-constexpr float kCorePerCpu = 0.0105f;  ///< with several CPUs, as long as they stay apart
+constexpr float kCorePerCpu = 0.0105f;  ///< growth for each of several CPUs, up to kMostCore
 constexpr float kMostCore = 0.14f;
-constexpr float kCoreOnStage = 1.35f;  ///< times so large, with several CPUs, whose numbers are read from afar
-constexpr float kGap = 0.022f;         ///< between the CPU and the nearest level
+constexpr float kCoreOnStage = 1.35f;  ///< factor for several CPUs: an audience must read their numbers from afar
+constexpr float kGap = 0.022f;         ///< gap between the CPU and the nearest level
 constexpr float kLeastChannel = 0.022f;
-constexpr float kStageChannel = 1.7f;  ///< of the text's height: large glyphs reach into it
+constexpr float kStageChannel = 1.7f;  ///< in heights of the text: large glyphs reach into the channel
 constexpr float kNames = 0.965f;       ///< the circle on which names stand, where they are small enough
-constexpr float kOuter = 0.925f;       ///< of the memory ring, likewise
+constexpr float kOuter = 0.925f;       ///< outer radius of the memory ring, where names are small enough
 constexpr float kFarMemory = 0.62f;    ///< where there is no cache, the memory ring begins at this share of its end
 constexpr float kLargestGlyph = 0.0208f;
 constexpr float kLargestOnStage = 0.045f;
@@ -52,12 +52,12 @@ constexpr float kLeastText = 16.0f;  ///< pixels at text scale 1
 constexpr float kContentPower = 0.35f;
 constexpr float kCapacityPower = 0.55f;
 constexpr float kLeastNearest = 0.18f;  ///< the breadth of the nearest level's ring
-constexpr float kSlim = 0.045f;         ///< the breadth of a ring of which next to nothing can be used
-constexpr double kSlimUse = 0.01;       ///< that is less than this share of its blocks
-constexpr float kGlyphShare = 0.40f;    ///< a glyph's radius, of the room it has
-constexpr float kFoldedShare = 0.32f;   ///< likewise where arms are folded, as neighbours belong to other sets
+constexpr float kSlim = 0.045f;         ///< breadth of a slim ring: the trace can use next to none of its blocks
+constexpr double kSlimUse = 0.01;       ///< a ring is slim if the trace can use less than this share of its blocks
+constexpr float kGlyphShare = 0.40f;    ///< a glyph's radius, as a share of its room
+constexpr float kFoldedShare = 0.32f;   ///< … where arms are folded, as neighbours belong to other sets
 constexpr float kOneSize = 2.2f;        ///< rooms that differ by less than this get glyphs of one size
-constexpr float kMostApart = 1.9f;      ///< else the largest are no more than so many times the smallest
+constexpr float kMostApart = 1.9f;      ///< else the largest room counts as at most this many times the smallest
 constexpr float kLeastCommon = 5.0f;    ///< pixels of room: smaller glyphs do not make others small
 constexpr float kMostCoarse = 2.7f;
 constexpr float kElementRoom = 6.0f;  ///< pixels: with less for each, elements do not fit
@@ -69,7 +69,7 @@ float coreOf(std::uint32_t cpus, bool isStage) {
     return (isStage ? kCoreOnStage : 1) * std::min(kMostCore, kCore + kCorePerCpu * static_cast<float>(cpus));
 }
 
-/// Of a level's cells: larger where there are many ways for each block of the trace.
+/// The coarseness of a level's cells: larger with more ways for each block of the trace.
 float coarsenessOf(const Subject& subject, std::size_t level) {
     if (subject.usable.empty()) return 1;
     const std::uint64_t ways = subject.machine.levels[level].blocks() * subject.machine.caches(level);
@@ -106,8 +106,8 @@ bool isSmall(const LevelRing& level, float detail) {
     return isOfFew || tierFor(level.room() / detail) == Tier::cells;
 }
 
-/// Radii on their way from those of another machine. What that one has not grows from nothing at its outer edge; where
-/// it has more levels, the outermost ring takes their room.
+/// Radii on their way from those of another machine. A ring that the other machine lacks grows from nothing at its
+/// outer edge; if that machine has more levels, the outermost ring takes their room.
 std::vector<float> grown(std::vector<float> outer, const Growth& growth, float inner, float channel) {
     if (growth.share >= 1) return outer;
     constexpr float kThin = 0.012f;
@@ -204,7 +204,7 @@ std::vector<RingRoom> RingLayout::roomsOf(const Subject& subject) const {
     for (std::size_t l = 0; l < subject.machine.levels.size(); ++l) {
         const std::uint64_t all = subject.machine.levels[l].blocks() * subject.machine.caches(l);
         const std::uint64_t shown = cpu_ ? subject.machine.levels[l].blocks() : all;
-        // One of several caches gets the room for its share of what all of them can use.
+        // With one of several caches shown, its room is limited to its own blocks.
         const std::uint64_t usable = byContent ? std::min(subject.usable[l], shown) : shown;
         rooms.push_back({.weight = weight(usable)});
         if (!byContent) continue;
@@ -221,7 +221,7 @@ void RingLayout::layRings(const Subject& subject) {
     levels.clear();
     isSlim.clear();
     coarseness.clear();
-    // In a picture too small for text the names go, and the rings keep their room.
+    // In a picture too small for text, leave out the names: the rings keep their room.
     const float share = std::clamp((stage_ ? kStageChannel : 1.3f) * text / unit, kLeastChannel,
                                    0.5f / static_cast<float>(machine.levels.size() + 2));
     channel = share * unit;
@@ -278,7 +278,7 @@ void RingLayout::chooseRadii() {
     const auto radius = [&](float room) {
         const bool alike = most < kOneSize * least && isLarge(least);
         const float common = alike ? least : std::min(room, kMostApart * std::max(least, kLeastCommon * detail));
-        // On the stage each fills its room: names fit into it.
+        // On the stage each glyph fills its room, so that names fit into it.
         const float used = stage_ ? room : std::min(room, common);
         return std::clamp(kGlyphShare * used, 0.9f * detail, (stage_ ? kLargestOnStage : kLargestGlyph) * unit);
     };
@@ -296,7 +296,7 @@ float RingLayout::cpuAngle(std::uint32_t cpu, float r) const {
         return kFirstArm + 2 * kPi * share;
     }
     const LevelRing& nearest = levels.front();
-    // In the middle of its share of the nearest cache that it uses.
+    // The middle of the CPU's share of the nearest cache that it uses.
     const std::uint32_t perCache = cpus / nearest.caches();
     const Sector sector = nearest.sector(cpu / perCache, r);
     return sector.from + (static_cast<float>(cpu % perCache) + 0.5f) / static_cast<float>(perCache) * sector.span;

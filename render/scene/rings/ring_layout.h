@@ -21,11 +21,11 @@
 
 namespace whorl::scene {
 
-/// What a ring asks for of the room between the CPU and the names, in any unit of length.
+/// The share that a ring claims of the room between the CPU and the names, in any unit of length.
 struct RingRoom {
-    float weight = 1;   ///< its area is in proportion to it
-    float least = 0;    ///< its breadth is never less
-    float breadth = 0;  ///< if not 0: its breadth, whatever its weight
+    float weight = 1;   ///< the area of the ring is in proportion to it
+    float least = 0;    ///< least breadth
+    float breadth = 0;  ///< if not 0: fixed breadth, whatever the weight
 };
 
 /// The outer radii of rings around one another, the first of which begins at `inner`, with gaps of `channel` between
@@ -47,7 +47,7 @@ class RingLayout {
     /// How many pixels of a picture of this size stand for one of a picture 720 pixels high; at least 1.
     static float detailOf(glm::vec2 size);
 
-    /// The height of the largest text in a picture of this size: however large text is to be, it stays in proportion.
+    /// The height of the largest text in a picture of this size: limits text scales so that text stays in proportion.
     static float mostText(glm::vec2 size);
 
     /// The least width of a line: a pixel or, on the stage, two pixels of a picture 1080 high.
@@ -66,14 +66,14 @@ class RingLayout {
     float text = 16;             ///< the height of the picture's text, pixels
     float core = 0;              ///< the radius of the CPU's disc, or of the ring of several CPUs'
     float names = 0;             ///< the radius of the circle along which the names of regions are written
-    float channel = 0;           ///< between a level and the next ring, wide enough for the level's name
+    float channel = 0;           ///< distance between a level and the next ring, wide enough for the level's name
     std::uint32_t firstCpu = 0;  ///< the first that is shown
     std::uint32_t cpus = 1;
     std::vector<LevelRing> levels;
-    std::vector<float> radii;  ///< of glyphs, by level, at zoom 1
-    /// By level: how many times larger cells are than they must be, so that few blocks in a large cache are seen.
+    std::vector<float> radii;  ///< radii of glyphs, by level, at zoom 1, pixels
+    /// By level: factor by which cells are larger than necessary, so that few blocks in a large cache stay visible.
     std::vector<float> coarseness;
-    /// By level: so little of it can be used that it is a slim ring (--rings content).
+    /// By level: whether the ring is slim, as the trace can use so little of the level (--rings content).
     std::vector<bool> isSlim;
     MemoryRing memory;
     float memoryRadius = 1;
@@ -119,7 +119,7 @@ class RingLayout {
     void chooseRadii();
     bool fits() const;
 
-    // What it was made for.
+    // The parts of the view for which the layout was made.
     Grain grain_;
     RingSizes rings_;
     Growth growth_;

@@ -16,7 +16,7 @@
 
 namespace whorl::scene {
 
-/// What is kept from frame to frame, as long as the layout suits.
+/// The state kept from frame to frame, as long as the layout suits the view.
 struct SceneBuilder::Kept {
     Kept(const Subject& subject, const View& view)
         : layout(subject, view), occupancy(subject, layout), resting(subject, layout, occupancy) {}
@@ -29,7 +29,7 @@ struct SceneBuilder::Kept {
 
 namespace {
 
-/// Removes everything but what rests.
+/// Removes everything except the resting elements.
 void clear(Scene& scene) {
     scene.annuli.clear();
     scene.ringSectors.clear();
@@ -124,7 +124,7 @@ bool hasRoom(const RingLayout& layout, const sim::Hierarchy& caches, std::size_t
     return false;
 }
 
-/// While time flows, signs would come and go in the key faster than it can be read: it lists all that may come.
+/// While time runs, signs would come and go in the key too fast to read: list all that may come.
 void keepSteady(Legend& legend, const FrameContext& frame) {
     const bool areSeveral = frame.subject.machine.cpus > 1;
     legend.miss = legend.inward = legend.outward = true;
@@ -137,7 +137,7 @@ void keepSteady(Legend& legend, const FrameContext& frame) {
     legend.flows |= frame.view.lapse > 1;
 }
 
-/// The signs of what rests; those of what moves are noted where it is drawn.
+/// Notes the signs of resting elements; those of moving ones are noted where these are drawn.
 void fillLegend(Legend& legend, const Occupancy::Tally& tally, const RestingGlyphs& resting, const RingLayout& layout,
                 const sim::Hierarchy& caches, const Lens& lens, bool isLarge) {
     legend.ghost = tally.ghosts > 0;
@@ -164,9 +164,9 @@ double turnoverOf(const sim::Snapshot& snapshot, const RingLayout& layout, const
     return static_cast<double>(left) / frames / static_cast<double>(layout.levels[level].slots());
 }
 
-/// How plain the glyphs of each level are, 0 to 1: where a cache has other blocks in each frame, whether they are
-/// copies or dirty would only flicker, and glyphs tell their regions alone. In steps, so that what rests need not be
-/// written anew in every frame.
+/// How plain the glyphs of each level are, 0 to 1: in a cache with other blocks in each frame, the marks of copies and
+/// dirty blocks would only flicker, so that glyphs show only regions. In steps, so that resting glyphs need not be
+/// rewritten in every frame.
 std::vector<float> plainnessOf(const sim::Snapshot& snapshot, const RingLayout& layout, const View& view) {
     constexpr double kSteps = 8;
     std::vector<float> plain(layout.levels.size(), 0.0f);
@@ -180,14 +180,14 @@ std::vector<float> plainnessOf(const sim::Snapshot& snapshot, const RingLayout& 
 
 using sim::FlowKey;
 
-constexpr float kBroadest = 0.11f;  ///< as a share of the unit
-/// No stream of fewer blocks is as broad as that: each block that is counted or no longer counted would be seen to
-/// change its width.
+constexpr float kBroadest = 0.11f;  ///< greatest width of a stream, as a share of the unit
+/// Streams of fewer blocks are narrower than kBroadest: otherwise each single block that enters or leaves the count
+/// would visibly change the width.
 constexpr std::uint64_t kLeastBroad = 400;
 constexpr int kBandPieces = 18;
-constexpr float kTaper = 0.35f;  ///< the width of a stream at its end, of that at its beginning
-/// What drifts in a stream: streaks, so many on a way as long as the unit, each so long, and on its way for so many
-/// frames. In one frame a streak moves by less than its length, so that it does not flicker.
+constexpr float kTaper = 0.35f;  ///< width of a stream at its end, as a share of that at its beginning
+/// Streaks drift in a stream: their number on a path of one unit, their length, and the frames that a streak takes for
+/// the path. In one frame a streak moves by less than its length, so that it does not flicker.
 constexpr float kStreaks = 7;
 constexpr float kStreakLength = 0.06f;  ///< as a share of the unit
 constexpr double kStreakFrames = 150;
@@ -288,7 +288,7 @@ class FlowBands {
         return path;
     }
 
-    /// What leaves goes along one side of its region's spoke, what comes in along the other.
+    /// Blocks that leave flow along one side of their region's spoke, blocks that come in along the other.
     std::vector<glm::vec2> outwardPath(const FlowKey& key, float aside) const {
         const std::size_t next = key.level + std::size_t{1};
         const std::uint32_t outer = next == levels_ ? 0 : frame_.subject.outerCache(next, key.level, key.cache);

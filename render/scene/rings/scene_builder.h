@@ -14,7 +14,7 @@ namespace whorl::scene {
 
 class SceneBuilder {
   public:
-    /// What the subject refers to must outlive it.
+    /// The objects that the subject refers to must outlive the builder.
     explicit SceneBuilder(const Subject& subject);
     ~SceneBuilder();
     SceneBuilder(SceneBuilder&&) noexcept;

@@ -1,5 +1,5 @@
-// What a picture shows: the part that depends neither on time nor on the view. References; whoever makes one keeps what
-// they refer to.
+// What a picture shows: the part that depends neither on time nor on the view. Holds references; the objects behind
+// them belong to the caller and must outlive it.
 #pragma once
 
 #include <cstdint>
@@ -20,8 +20,8 @@ struct Subject {
     /// By level: how many blocks of the trace its caches can hold (sim/analysis/usable_blocks.h); empty: not known.
     std::span<const std::uint64_t> usable = {};
 
-    /// Whether the caches hold so many blocks that no single one is followed: then what is cached stands out in memory,
-    /// and not what is there alone.
+    /// Whether the last level has room for too many blocks to follow single ones. Then cached blocks stand out in
+    /// memory, instead of those that are in memory alone.
     bool isLarge() const {
         if (machine.levels.empty()) return false;
         const std::size_t last = machine.levels.size() - 1;

@@ -21,15 +21,16 @@ using sim::Event;
 using sim::EventKind;
 
 constexpr float kBrightest = 0.78f;
-constexpr float kBrightestInLapse = 0.55f;  ///< as there are many, one over the other
-/// The trails of so large a share of the accesses are at full strength, before they begin to fade.
+constexpr float kBrightestInLapse = 0.55f;  ///< lower, because many trails lie over each other
+/// The trails of this latest share of the accesses keep their full strength; older ones fade.
 constexpr float kFullStrength = 1.0f / 3;
-/// How bright those of earlier accesses are, of those of the access at hand; on the stage, where only that is told of.
+/// Brightness of the trails of earlier accesses, as a share of that of the current one; lower on the stage, where only
+/// the current access matters.
 constexpr float kPast = 0.4f;
 constexpr float kPastOnStage = 0.15f;
-constexpr double kToPast = 0.5;     ///< they become so within so many accesses, or moves
+constexpr double kToPast = 0.5;     ///< duration of that dimming, in accesses or moves, whichever takes longer
 constexpr float kMissWidth = 2.0f;  ///< pixels of a picture 720 high
-constexpr int kTrailPieces = 20;    ///< of a turning trail
+constexpr int kTrailPieces = 20;    ///< straight pieces of a turning trail
 /// Blocks that were not accessed have a trail only when their rank changes by more than one, which happens all the
 /// time.
 constexpr int kLeastSlide = 2;
@@ -75,7 +76,8 @@ class Trails {
     }
 
   private:
-    /// Full while blocks of a step still move and until the next access begins: what happens now stands out.
+    /// The strength is full while blocks of a step still move and until the next access begins: current trails stand
+    /// out.
     float strengthOf(std::size_t step) const {
         const double ago = frame_.snapshot.t - static_cast<double>(frame_.snapshot.recent[step].tick.value) - 1;
         const double over = std::min(ago, motions_.age(step) - kLeavingMoves) / kToPast;
@@ -83,7 +85,7 @@ class Trails {
         return past + (1 - past) * static_cast<float>(std::clamp(1 - over, 0.0, 1.0));
     }
 
-    /// Where time stands, the key of the stage is of what happens now.
+    /// While time stands still, the key of the stage lists only the signs of the current access.
     bool isInKey() const {
         return !frame_.view.stage || motions_.isLapse() || frame_.view.pace > 0 || strengthOf(step_) > kPastOnStage;
     }
@@ -118,7 +120,7 @@ class Trails {
     }
 
     float width() const { return std::max(1.2f * frame_.layout.detail, frame_.layout.lineWidth(1.0f / 220)); }
-    /// In widths of the other trails.
+    /// The width of the trail of a miss, in widths of the other trails.
     float missWidth() const { return kMissWidth * frame_.layout.detail / width(); }
     /// A trail is brighter towards its end, so that its direction can be seen: along its whole way, also where a block
     /// has gone only a part of it, so that nothing gets darker while it grows.
@@ -284,13 +286,13 @@ class Trails {
         scene_.legend.falseSharing |= isFalse && isInKey();
         const glm::vec2 from = frame_.layout.cpuPlace(writer - frame_.layout.firstCpu);
         const glm::vec2 to = placeBefore(at, byteOf(s, at));
-        // Another block may be there now: the head is to be seen beside it.
+        // Another block may be there now: the head must be visible beside it.
         const float reach = reachOf(at);
         arrow(from, to, reach, hueAt(at), 1.5f);
         if (isFalse) arrow(from, to, reach, palette_.mark, 0.6f);
     }
 
-    /// Ends `reach` before the place that it points at.
+    /// Draws an arrow that ends `reach` before the place that it points at.
     void arrow(glm::vec2 from, glm::vec2 to, float reach, Rgba colour, float wide) {
         std::vector<glm::vec2> way{from};
         for (int i = 1; i <= kTrailPieces; ++i) {
@@ -304,7 +306,7 @@ class Trails {
         addHead(way, 0, colour, wide);
     }
 
-    /// Trails of the access at hand show where they lead on the stage: one that comes in may lie on one that leaves.
+    /// On the stage, trails of the current access have arrowheads: a trail inward may lie on one outward.
     bool pointsTo() const {
         return frame_.view.stage && !motions_.isLapse() && step_ + 1 == frame_.snapshot.recent.size();
     }
@@ -333,7 +335,7 @@ class Trails {
         return motions_.heldAfter(at, step_) ? glm::mix(before, placeAfter(at, byte), share_) : before;
     }
 
-    /// Where a block was in a cache before a step, and just after it: a trail stays where it is while what it led to
+    /// Where a block was in a cache before a step, and just after it: a trail stays in place while the block at its end
     /// moves on. In memory if the cache did not hold it.
     glm::vec2 placeBefore(const BlockAt& at, ByteAddress byte) const { return placeIn(at, byte, false); }
     glm::vec2 placeAfter(const BlockAt& at, ByteAddress byte) const { return placeIn(at, byte, true); }
@@ -366,13 +368,13 @@ class Trails {
     std::uint64_t length_;
     float shown_;  ///< the rest are flows
     std::unordered_set<Way, WayHash> taken_;
-    bool isOver_ = false;  ///< nothing of the step moves any more
+    bool isOver_ = false;  ///< all moves of the step are over
     std::size_t step_ = 0;
     Target target_;
     sim::MissKind kind_{};
     float light_ = 0;
-    float share_ = 0;    ///< of its way that what came in, or changed its rank, has gone
-    float leaving_ = 0;  ///< … that what left has gone
+    float share_ = 0;    ///< share of the way that blocks which came in or changed rank have gone
+    float leaving_ = 0;  ///< … and blocks that left
 };
 
 }  // namespace

@@ -26,10 +26,10 @@ enum class Grain : std::uint8_t {
     fitting,   ///< elements if all of them have room, else blocks
 };
 
-/// What the room of a ring follows.
+/// What the size of a ring depends on.
 enum class RingSizes : std::uint8_t {
-    content,   ///< how many blocks of the trace its caches can hold
-    capacity,  ///< how many blocks its caches have room for
+    content,   ///< the number of blocks of the trace that its caches can hold
+    capacity,  ///< the number of blocks that its caches have room for
 };
 
 /// A piece of memory that a person has picked.
@@ -56,7 +56,7 @@ struct View {
     glm::vec2 size{1280, 720};  ///< pixels
     Ground ground = Ground::dark;
     float textScale = 1;         ///< pixels of the screen for each of 96 to the inch
-    bool numbered = false;       ///< when nothing moves, numbers tell what the last access did: set where time stands
+    bool numbered = false;       ///< numbers beside the events of the last access; set while time stands still
     bool reducedMotion = false;  ///< blocks fade out where they were and in where they go, and do not travel
 
     float zoom = 1;  ///< 1 to kMostZoom
@@ -65,7 +65,7 @@ struct View {
     Grain grain = Grain::blocks;
     RingSizes rings = RingSizes::content;
     Growth growth = {};
-    std::optional<std::uint32_t> cpu;  ///< only this one's caches are shown
+    std::optional<std::uint32_t> cpu;  ///< the only CPU whose caches are shown; none: all
 
     double moveTicks = kAtRest;  ///< how long every move takes, in accesses
     double pace = 0;             ///< accesses a second, to judge flashes by; 0: stepped by hand
@@ -75,15 +75,15 @@ struct View {
     std::uint64_t lapse = 1;     ///< accesses a frame; from 2 on (time-lapse) it shows all since the last frame
 
     sim::GaugeSettings gauge;  ///< what the level gauges show
-    /// What was asked of the caches over the span of the gauges; null while it is not known, or if they look back.
+    /// The requests to the caches over the span of the gauges; null until it is computed, or if the gauges look back.
     std::shared_ptr<const sim::SpanRequests> gaugeSpan = nullptr;
     std::optional<sim::ByteAddress> marked;  ///< the block of this byte is outlined wherever it is drawn
     bool stage = false;                      ///< for an audience: glyphs and text grow with the picture
-    bool compared = false;  ///< beside the rings of other runs, whose headings name hits and misses: so do these
-    std::vector<sim::ByteAddress> watched;  ///< so are the blocks of these, in another colour
-    std::optional<PickedBytes> picked;      ///< blocks that hold nothing of it are faint
-    std::optional<sim::SiteId> site;        ///< only accesses of its source line leave pathlines
-    std::map<std::size_t, Rgba> hues;       ///< by region: colours that a person has chosen
+    bool compared = false;                   ///< shown beside other runs, with hits and misses in the headings of all
+    std::vector<sim::ByteAddress> watched;   ///< the blocks of these bytes are outlined too, in another colour
+    std::optional<PickedBytes> picked;       ///< blocks that hold nothing of it are faint
+    std::optional<sim::SiteId> site;         ///< only accesses of its source line leave pathlines
+    std::map<std::size_t, Rgba> hues;        ///< by region: colours that a person has chosen
 
     /// The length of a move when accesses are stepped through one by one: each is over before the next begins.
     static constexpr double kAtRest = 0.6;
@@ -94,8 +94,8 @@ struct View {
     bool operator==(const View&) const = default;
 };
 
-/// How long a move takes, in accesses, at a pace of so many accesses a second. At most 0.45 s, so that a slow pace does
-/// not drag; at least 0.25 s, so that the eye can follow and no glyph is seen in one frame only, but never more than 64
+/// Duration of a move, in accesses, at a pace of `accessesPerSecond`. At most 0.45 s, so that a slow pace does not
+/// drag; at least 0.25 s, so that the eye can follow and no glyph is seen in one frame only, but never more than 64
 /// accesses.
 double moveTicksAt(double accessesPerSecond);
 
@@ -107,12 +107,12 @@ std::uint64_t lapseAt(double accessesPerSecond, double framesPerSecond, std::opt
 /// How long a move takes in a view: in time-lapse nothing is between two places.
 double moveTicksOf(const View& view);
 
-/// For how many accesses a miss or a pulse is lit in a time-lapse of so many accesses a frame: for several frames, as
-/// what is in the picture for one only would flicker.
+/// Duration of a flash or a pulse, in accesses, in a time-lapse of `lapse` accesses a frame: several frames, as
+/// anything that is in the picture for one frame only would flicker.
 double litTicksOf(double lapse);
 
-/// Over how many accesses flows are counted: several frames, as from frame to frame their widths would tremble; where a
-/// frame has many, it is enough.
+/// The number of accesses over which flows are counted: several frames, as their widths would tremble from frame to
+/// frame; one frame is enough if it has many accesses.
 std::uint64_t flowTicksOf(std::uint64_t lapse);
 
 /// The last accesses over which levels are measured: those of the gauges' window; in time-lapse at least those of the

@@ -8,16 +8,16 @@ namespace whorl::scene {
 
 namespace {
 
-constexpr float kDepth = 1.1F;  ///< of all planes together at most
+constexpr float kDepth = 1.1F;  ///< greatest depth of all planes together
 constexpr float kWidestSpacing = 0.2F;
-constexpr float kThickest = 0.035F;     ///< half of a stay seen from aside, where there are few rows
+constexpr float kThickest = 0.035F;     ///< greatest half thickness of a stay seen from aside
 constexpr float kTurned = 0.3F;         ///< radians away from face on, where lanes have grown together
-constexpr float kOfRow = 0.9F;          ///< of a row, for its lanes
-constexpr float kOfLane = 0.84F;        ///< of a lane, for what lies in it
+constexpr float kOfRow = 0.9F;          ///< share of a row's height for its lanes
+constexpr float kOfLane = 0.84F;        ///< share of a lane's height for its stays
 constexpr float kThinnestLane = 3;      ///< pixels
-constexpr float kUsualNames = 8;        ///< lines of text
-constexpr float kBesideNames = 6.5F;    ///< lines of text left and right, beside the names of blocks
-constexpr float kAboveAndBelow = 6.5F;  ///< likewise
+constexpr float kUsualNames = 8;        ///< usual width of the names of blocks, in heights of the text
+constexpr float kBesideNames = 6.5F;    ///< room left and right beside those names, in heights of the text
+constexpr float kAboveAndBelow = 6.5F;  ///< room above and below, in heights of the text
 
 /// The height of a picture whose time axis is kLength long, so that it fills its room.
 float heightFor(const BlockLook& look) {
@@ -106,7 +106,7 @@ bool BlockFrame::shows(const sim::Stay& stay) const {
     const auto from = static_cast<double>(stay.from);
     const auto to = static_cast<double>(stay.to);
     if (to < range_.from || from > range_.to) return false;
-    // What only touches the range from outside is not in it.
+    // A stay that only touches the range from outside does not overlap it.
     if ((to == range_.from && from < to) || (from == range_.to && to > from)) return false;
     switch (stay.leaving) {
         case sim::Leaving::invalidated:

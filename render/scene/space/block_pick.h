@@ -1,4 +1,4 @@
-// What of a BlockView lies under a pixel.
+// Finds the part of a BlockView under a pixel.
 #pragma once
 
 #include <optional>

@@ -21,16 +21,16 @@ namespace whorl::scene {
 
 namespace {
 
-constexpr float kTimes = 0.88F;               ///< the size of times along the axis, of the text's size
-constexpr float kCpuNames = 0.88F;            ///< likewise
-constexpr float kBlockNames = 0.88F;          ///< likewise
-constexpr float kMostMargin = 0.28F;          ///< on one side, of the picture's width
-constexpr float kSmallHeight = 22;            ///< a picture lower than so many lines of text is small
-constexpr std::uint32_t kNamesMeasured = 32;  ///< of blocks, from all rows
-constexpr std::uint32_t kFewPlanes = 16;      ///< with more, planes are marked by one line each
-constexpr float kRowsApart = 9;               ///< rows as high as so many pixels have a line between them
+constexpr float kTimes = 0.88F;               ///< size of the times along the axis, as a share of the text's size
+constexpr float kCpuNames = 0.88F;            ///< size of the names of CPUs, as a share of the text's size
+constexpr float kBlockNames = 0.88F;          ///< size of the names of blocks, as a share of the text's size
+constexpr float kMostMargin = 0.28F;          ///< most room on one side, as a share of the picture's width
+constexpr float kSmallHeight = 22;            ///< a picture lower than this, in heights of the text, is small
+constexpr std::uint32_t kNamesMeasured = 32;  ///< about this many names, from all rows, are measured
+constexpr std::uint32_t kFewPlanes = 16;      ///< with more planes, each is marked by one line
+constexpr float kRowsApart = 9;               ///< rows at least this high, in pixels, have lines between them
 constexpr std::uint32_t kMostKeys = 16;       ///< colours that the key explains
-constexpr std::size_t kMostLitNames = 200;    ///< with more rows lit, they have no names of their own
+constexpr std::size_t kMostLitNames = 200;    ///< with more lit rows, lit rows have no names of their own
 
 std::string blockName(const BlockView& view, const BlockLook& look, std::uint32_t row) {
     const std::uint32_t block = view.blockOf(row);
@@ -50,7 +50,7 @@ Margin marginOf(const BlockView& view, const BlockLook& look) {
     const float blocks = look.namesWidth > 0 ? look.namesWidth : widthOfNames(view, look);
     const std::string last = view.level().cpusOf(std::max(view.planes(), 1U) - 1);
     Margin margin{.left = blocks + text, .right = widthOf(last, kCpuNames * text) + text};
-    if (BlockFrame::isNarrow(look)) margin.right = text;  // the key tells the CPUs, too
+    if (BlockFrame::isNarrow(look)) margin.right = text;  // the key names the CPUs
     margin.left = std::clamp(margin.left, text, mostForNames(look));
     margin.right = std::clamp(margin.right, text, kMostMargin * look.size.x);
     margin.top = (isSmall ? 2.0F : 3.8F) * text;
@@ -95,7 +95,7 @@ class BlockAxes {
         const float size = kBlockNames * labels_.textSize();
         const float left = 0.75F * look_.textSize;
         const glm::vec2 beside = labels_.besideTitle();
-        // A small picture has one line for all, and where lanes have no names, only the key tells them apart.
+        // A small picture has one line for all, and where lanes have no names, only the key distinguishes them.
         const bool isSmall = look_.size.y < kSmallHeight * look_.textSize;
         const bool needsKey = look_.colour == BlockLook::Colour::cpu && frame_.isFlat() && laneNames() == 0;
         if (isSmall && needsKey && beside.x + widthOfKey(size) < look_.size.x) return addKey(beside, size);
@@ -191,7 +191,7 @@ class BlockAxes {
         labels_.putAt("⚑ " + look_.flag, top, SpaceLabels::Side::right, labels_.text(), 2);
     }
 
-    /// What stays say of themselves, in bars that have room for it.
+    /// The texts of stays, in bars that have room for them.
     void addTexts() {
         for (const StayBar& bar : bars_) {
             const glm::vec2 low = glm::max(bar.low, glm::vec2(0));
@@ -270,7 +270,7 @@ class BlockAxes {
         putTimesInWords(pixel({edge, 0}), size);
     }
 
-    /// The unit of the axis, what it shows and what is folded: as much of it as there is room for.
+    /// Adds the unit of the axis, the part of the time that it shows and what is folded, as far as there is room.
     void putTimesInWords(glm::vec2 middle, float size) {
         const std::string words = timesInWords();
         if (folded_.most > 0) {
@@ -281,7 +281,7 @@ class BlockAxes {
         labels_.put("cycles", middle + glm::vec2(0, 9 + 1.3F * size), SpaceLabels::Side::below, labels_.muted(), size);
     }
 
-    /// Below the times; where these leave no room for it, below the title.
+    /// Below the times, or below the title if these leave no room.
     bool putInWords(const std::string& words, glm::vec2 middle, float size) {
         for (const float lines : {1.3F, 2.2F, 3.1F, 4.0F}) {
             const glm::vec2 at = middle + glm::vec2(0, 9 + lines * size);
@@ -300,7 +300,7 @@ class BlockAxes {
                            sim::grouped(static_cast<sim::Cycles>(std::ceil(frame_.to()))), sim::grouped(view_.end()));
     }
 
-    /// What is folded, and what the brightness of a cell says.
+    /// What is folded, and what the brightness of a cell means.
     std::string foldedInWords() const {
         const bool states = look_.colour == BlockLook::Colour::state;
         const std::string what =
@@ -366,8 +366,8 @@ class BlockAxes {
         return coloured ? nameColour(cpuColour(look_.ground, cache), look_.ground) : labels_.text();
     }
 
-    /// The names of blocks: beside the nearest plane, where time begins; the top row, and of the others as many as have
-    /// room.
+    /// The names of blocks, beside the nearest plane, where time begins: that of the top row, and those of other rows
+    /// where there is room.
     void addBlocks() {
         const auto [first, last] = frame_.rows();
         if (first == last) return;
@@ -480,7 +480,7 @@ class BlockAxes {
     Extent box_;
 };
 
-constexpr double kFewestRows = 3;  ///< that are shown when zoomed
+constexpr double kFewestRows = 3;  ///< fewest rows that a zoom can show
 
 }  // namespace
 

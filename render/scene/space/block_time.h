@@ -1,6 +1,6 @@
-// The one time axis in a BlockView: pictures over time share a span of accesses, a BlockView shows cycles. Which cycles
-// those are, and which accesses are to be seen after it has been zoomed or moved. Immutable; the histories must outlive
-// it.
+// Maps between the shared time axis and a BlockView: pictures over time share a span of accesses, a BlockView shows
+// cycles. Gives the cycles of a span, and the span after a BlockView has been zoomed or moved. Immutable; the histories
+// must outlive it.
 #pragma once
 
 #include <optional>
@@ -14,26 +14,26 @@ namespace whorl::scene {
 
 class BlockTime {
   public:
-    /// `compared`: the histories that are shown beside it. BlockViews of all of them show as many cycles, so that one
-    /// scale holds for all; each begins with the first access that is seen.
+    /// `compared`: the histories that are shown beside `own`. The BlockViews of all histories show the same number of
+    /// cycles, so that one scale holds for all; each begins with the first access of the span.
     explicit BlockTime(const sim::CycleScale& own, std::vector<const sim::CycleScale*> compared = {});
 
     /// The cycles in which the accesses of a span took place, at least one.
     Interval cyclesOf(const TimeSpan& span) const;
-    /// What the BlockView shows; none: all of the time.
+    /// The cycles that the BlockView shows for a span; none: all of the time.
     Interval shown(const std::optional<TimeSpan>& seen) const;
 
-    /// The accesses to be seen so that the BlockView shows an interval: shown() of the result is the interval again,
-    /// unless that reaches out of the history or has fewer than TimeAxis::kLeast accesses.
+    /// The span for which the BlockView shows an interval: shown() of the result is the interval again, unless that
+    /// reaches out of the history or has fewer than TimeAxis::kLeast accesses.
     TimeSpan seenFor(const Interval& interval) const;
-    /// The same after what is shown has been zoomed by a factor (above 1: in) about a cycle, which stays in its place
-    /// as long as the interval stays inside of the history.
+    /// The span after zooming the shown interval by a factor (above 1: in) about the cycle `pivot`, which stays in its
+    /// place as long as the interval stays inside of the history.
     TimeSpan zoomed(const Interval& shown, double pivot, double factor) const;
-    /// The same after so many cycles more have passed.
+    /// The span after moving the shown interval by `cycles` (above 0: to later ones).
     TimeSpan moved(const Interval& shown, double cycles) const;
 
-    /// An interval around it, at most four times as long, that stays the same over small movements: for what depends on
-    /// the time that is shown, but should not change in every frame.
+    /// An interval around the shown one, at most four times as long, that small movements do not change: for results
+    /// that depend on the shown time, but should not change in every frame.
     static Interval around(const Interval& shown);
 
   private:
@@ -44,7 +44,7 @@ class BlockTime {
 
     const sim::CycleScale* own_;
     std::vector<const sim::CycleScale*> all_;
-    double longest_;  ///< cycles of the slowest
+    double longest_;  ///< cycles of the slowest run
 };
 
 }  // namespace whorl::scene

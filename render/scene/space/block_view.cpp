@@ -24,14 +24,14 @@ std::size_t staysDuring(const sim::HistoryLevel& level, std::size_t block, const
     return count;
 }
 
-/// The blocks of a level.
+/// All blocks of a level, as indices into HistoryLevel::blocks.
 std::vector<std::uint32_t> blocksOf(const sim::HistoryLevel& level) {
     std::vector<std::uint32_t> blocks(level.blocks.size());
     std::iota(blocks.begin(), blocks.end(), 0U);
     return blocks;
 }
 
-/// The blocks of these that have rows, from the bottom; staysIn(block) is how many stays each has.
+/// The members of `blocks` that get rows, from the bottom; staysIn(block) is the number of stays of a block.
 template <class StaysIn>
 std::vector<std::uint32_t> chosen(const sim::HistoryLevel& level, std::vector<std::uint32_t> blocks, BlockOrder order,
                                   std::size_t mostStays, const StaysIn& staysIn) {
@@ -55,7 +55,7 @@ std::vector<std::uint32_t> chosen(const sim::HistoryLevel& level, std::vector<st
     return blocks;
 }
 
-/// The same in ascending order, each once.
+/// The blocks in ascending order, each once.
 std::vector<std::uint32_t> ordered(std::vector<std::uint32_t> blocks) {
     std::sort(blocks.begin(), blocks.end());
     blocks.erase(std::unique(blocks.begin(), blocks.end()), blocks.end());

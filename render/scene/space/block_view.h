@@ -34,14 +34,13 @@ enum class BlockOrder : std::uint8_t {
 /// Which block lies in which row. Immutable; the level must outlive it.
 class BlockView {
   public:
-    /// The most expensive blocks have rows: as many as have no more stays together than this, but at least
-    /// kFewestBlocks.
+    /// The most expensive blocks get rows, until their stays together exceed this; but at least kFewestBlocks of them.
     static constexpr std::size_t kMostStays = 100'000;
     static constexpr std::size_t kFewestBlocks = 50;
 
     BlockView(const sim::HistoryLevel& level, sim::Cycles begin, sim::Cycles end, BlockOrder order,
               std::size_t mostStays = kMostStays);
-    /// Likewise, of the blocks that have a stay at this time: with as many stays then.
+    /// Shows only blocks with a stay in `during`; `mostStays` limits the number of stays in that time.
     BlockView(const sim::HistoryLevel& level, sim::Cycles begin, sim::Cycles end, BlockOrder order,
               const Interval& during, std::size_t mostStays = kMostStays);
     /// The rows of some blocks, given as indices into HistoryLevel::blocks in any order.
@@ -69,7 +68,7 @@ class BlockView {
     }
 
   private:
-    /// Those of blocks that have been chosen, from the bottom.
+    /// The blocks of the rows, from the bottom.
     struct Chosen {
         std::vector<std::uint32_t> blocks;
     };
@@ -87,7 +86,7 @@ class BlockView {
     std::vector<std::uint32_t> blocks_;     ///< by row
     std::vector<std::uint32_t> rowOf_;      ///< by block
     std::vector<std::uint32_t> firstStay_;  ///< by row, then cache
-    std::vector<std::uint32_t> lastStay_;   ///< one past it, likewise
+    std::vector<std::uint32_t> lastStay_;   ///< by row, then cache: one past the last stay
 };
 
 /// A part of the rows of a BlockView, as shares of all of them, counted from the top: 0 ≤ from < to ≤ 1.
@@ -104,12 +103,12 @@ struct BlockLook : SpaceLook {
     enum class Draw : std::uint8_t {
         points,  ///< a point where a block is filled and one where it leaves
         lines,
-        faces,      ///< tilted by 45° for what was invalidated, by -45° for the rest: told apart from above or below
+        faces,      ///< tilted by 45° for invalidated stays, by -45° for the rest: distinct from above and below
         boxes,      ///< lit
         automatic,  ///< boxes or lines, by their size in the picture; what is too small is folded (FoldGrid)
     };
     enum class Colour : std::uint8_t {
-        cpu,          ///< whose access brought the block in
+        cpu,          ///< the CPU whose access brought the block in
         state,        ///< the coherence state, as it changes over time: shared, exclusive, modified
         objectClass,  ///< the class of the object of that access, in objectColours
     };
@@ -123,16 +122,16 @@ struct BlockLook : SpaceLook {
     std::optional<Interval> range;             ///< the time that the axis spans; none: all of it
     std::optional<RowSpan> rows;               ///< the rows that are shown; none: all
     std::optional<Interval> chosen;            ///< the selected range: stays are dimmed outside of it
-    std::optional<Interval> lens;              ///< within it stays are drawn as boxes, or faces if `draw` says so
+    std::optional<Interval> lens;  ///< stays in this time are drawn as boxes, or as faces if `draw` is faces
     std::optional<double> playhead;
     /// Stays drawn as boxes or faces, at least kLitPixels high and long, while all others are lines or points: indices,
     /// ascending.
     std::shared_ptr<const std::vector<std::uint32_t>> highlights;
     static constexpr float kLitPixels = 3;
-    std::string lit;                      ///< what they are, in words; empty: not said
+    std::string lit;                      ///< the highlights in words; empty: no text
     std::optional<std::uint32_t> picked;  ///< a stay that is outlined
-    std::string flag;                     ///< its name; empty: none
-    /// By History::objects.
+    std::string flag;                     ///< name of the picked stay; empty: none
+    /// Colours by index into History::objects.
     std::shared_ptr<const std::vector<Rgba>> objectColours;
     /// The colour of a stay of no such object, as of one that began before the history. None: that of a node.
     std::function<Rgba(const sim::Stay&)> earlierColour;
@@ -144,9 +143,10 @@ struct BlockLook : SpaceLook {
     std::vector<ClassKey> classes;
     /// The name of a block, an index into HistoryLevel::blocks. None: its address.
     std::function<std::string(std::uint32_t)> nameOf;
-    /// How wide the names are, pixels; 0: not known. What shows the same rows in another way should be told the same.
+    /// Width of the names of blocks, pixels; 0: unknown. Views that show the same rows in another way should get the
+    /// same value.
     float namesWidth = 0;
-    /// What a stay, an index into HistoryLevel::stays, says of itself where its bar has room for it. None: nothing.
+    /// The text in the bar of a stay, an index into HistoryLevel::stays, if it has room. None: no texts.
     std::function<std::string(std::uint32_t)> textOf;
 };
 

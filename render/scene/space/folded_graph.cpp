@@ -74,7 +74,7 @@ FoldedGraph::FoldedGraph(std::span<const sim::CostNode> nodes, NodeOrder order, 
         peaks_.insert(std::find_if(peaks_.begin(), peaks_.end(), isLess), {i, cost});
     }
     if (!peaks_.empty()) peak_ = peaks_.front().cycles;
-    // Of nodes that cost the same either all are peaks or none, but for the first.
+    // Nodes of equal cost are all peaks or none; only the first node is always one.
     if (peaks_.size() > kPeaks) {
         const sim::Cycles next = peaks_.back().cycles;
         while (peaks_.size() > 1 && peaks_.back().cycles == next) peaks_.pop_back();

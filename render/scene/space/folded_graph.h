@@ -26,7 +26,7 @@ struct Cell {
     bool operator==(const Cell&) const = default;
 };
 
-/// The smallest square that holds so many nodes: the length of its side.
+/// The side of the smallest square that holds `nodes` cells.
 std::uint32_t foldedSide(std::size_t nodes);
 /// Where the node of a rank lies in a square: rank 0 in the corner (0, 0), each diagonal from its first column on.
 Cell foldedCell(std::size_t rank, std::uint32_t side);
@@ -37,7 +37,7 @@ std::size_t foldedRank(Cell cell, std::uint32_t side);
 class FoldedGraph {
   public:
     FoldedGraph() = default;
-    /// `lookUp`: the cycles that each access takes at least, which are no cost: what CPUs waited for blocks is.
+    /// `lookUp`: the cycles that each access takes at least. They are no cost: only the wait for blocks is.
     FoldedGraph(std::span<const sim::CostNode> nodes, NodeOrder order, sim::Cycles lookUp = 0);
 
     static constexpr std::uint32_t kNone = SpaceSurface::kNone;

@@ -18,12 +18,12 @@ namespace whorl::scene {
 
 namespace {
 
-constexpr float kPeak = 0.5F;      ///< the height of the peak, of the square's side
-constexpr float kNumbers = 0.88F;  ///< the size of the scale's numbers, of the text's size
-constexpr float kSmallWidth = 18;  ///< a picture narrower than so many times the text's size is small
+constexpr float kPeak = 0.5F;      ///< height of the peak, as a share of the square's side
+constexpr float kNumbers = 0.88F;  ///< size of the scale's numbers, as a share of the text's size
+constexpr float kSmallWidth = 18;  ///< a picture narrower than this, in heights of the text, is small
 constexpr float kFrameDepth = 0.003F;
-constexpr float kAbove = 0.01F;  ///< the surface slopes from node to node: so far it may rise above a line of sight
-constexpr float kWorthAName = 0.15F;  ///< of the peak
+constexpr float kAbove = 0.01F;  ///< how far the surface, which slopes between nodes, may rise above a line of sight
+constexpr float kWorthAName = 0.15F;  ///< share of the peak from which on a node has a name
 constexpr float kAway = 0.05F;        ///< how far from the square the scale stands
 constexpr float kPole = 2.2F;         ///< lines of text from what is picked up to its flag
 
@@ -68,7 +68,7 @@ class FoldedPicture {
         for (const FoldedGraph::Peak& peak : graph_.peaks()) {
             const Cell cell = graph_.cellOf(peak.node);
             const float share = std::max(graph_.shareAt(cell), 0.0F);
-            if (look_.picked == peak.node) continue;  // its flag has its name
+            if (look_.picked == peak.node) continue;  // the flag of a picked node has its name
             const bool isFirst = peak.node == graph_.peaks().front().node;
             if (!isFirst && (share < kWorthAName || !look_.nameOf)) continue;
             const glm::vec3 at = placeOf(cell);
@@ -175,7 +175,7 @@ class FoldedPicture {
         }
     }
 
-    /// What the first and the last corner stand for, if they are in front, where no surface hides them.
+    /// Names the first and the last corner, if they are in front, where no surface hides them.
     void addEnds() {
         const bool byCost = graph_.order() == NodeOrder::cost;
         addCorner(kCorners[0], byCost ? "most expensive" : "last");
@@ -197,10 +197,10 @@ class FoldedPicture {
     glm::vec3 column_{0};  ///< where the first of their names stands
 };
 
-constexpr float kTilePixels = 2.2F;  ///< nodes smaller than this are gathered
+constexpr float kTilePixels = 2.2F;  ///< nodes smaller than this are gathered into tiles, pixels
 constexpr std::size_t kMostTiles = 60'000;
-constexpr float kEdgePixels = 9;      ///< from this size on there are lines between nodes
-constexpr float kLeastSlant = 0.35F;  ///< seen edge on, tiles are not made larger than this asks for
+constexpr float kEdgePixels = 9;      ///< nodes at least this large have lines between them, pixels
+constexpr float kLeastSlant = 0.35F;  ///< least slant for the size of tiles: limits it when the square is seen edge on
 
 /// Rows or columns of nodes, gathered: the first of each band, and one past the last.
 using Bands = std::vector<std::uint32_t>;
@@ -230,7 +230,7 @@ class AxisScale {
         return pixels_ / std::max(nearest, 0.02F);
     }
 
-    /// Rows or columns that are at least about so many pixels wide.
+    /// Bands of rows or columns that are at least about `wanted` pixels wide.
     Bands bands(float wanted) const {
         const auto nodes = static_cast<float>(side_);
         const auto clamped = [&](float at) { return static_cast<std::uint32_t>(std::clamp(at, 0.0F, nodes)); };
@@ -344,7 +344,7 @@ SpaceSurface tilesOf(const FoldedGraph& graph, const FoldedLook& look, const glm
     const AxisScale rowScale(graph, look, toClip, *seen, 2);
     Bands columns = columnScale.bands(kTilePixels);
     Bands rows = rowScale.bands(kTilePixels);
-    // From close by, much of the surface can lie far off in thin strips: then what is far is shown more coarsely.
+    // From close by, much of the surface can lie far off in thin strips: then the far part is shown more coarsely.
     for (float wanted = kTilePixels; columns.size() * rows.size() > kMostTiles && wanted < 64;) {
         wanted *= 1.4F;
         columns = columnScale.bands(wanted);

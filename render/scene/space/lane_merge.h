@@ -1,4 +1,4 @@
-// What several caches hold of one block, merged into one lane of a BlockView where there is no room for a lane each.
+// Merges the stays of one block in several caches into one lane of a BlockView without room for a lane per cache.
 #pragma once
 
 #include <cstddef>
@@ -20,12 +20,12 @@ class LaneMerge {
         Rgba colour;
         std::uint32_t stay = sim::Stay::kNone;
     };
-    /// A stretch in which the same colours are there.
+    /// A stretch of time with the same set of colours.
     struct Stretch {
         double from = 0;
         double to = 0;
         std::vector<Rgba> colours;              ///< each once, in the order in which parts with them were added first
-        std::uint32_t stay = sim::Stay::kNone;  ///< that of the only part in it; none: there are several
+        std::uint32_t stay = sim::Stay::kNone;  ///< the stay of the only part; none: several parts
         bool operator==(const Stretch&) const = default;
     };
 
@@ -57,7 +57,7 @@ class LaneMerge {
     bool advance(Stretch& next);
 
     std::vector<Part> parts_;
-    // Of the stretches that are being taken.
+    // State of take().
     std::vector<Rgba> colours_;      ///< in the order in which they were added first
     std::vector<std::size_t> here_;  ///< the parts at `now_`, few at a time: at most one of each cache
     std::size_t next_ = 0;           ///< the first part that has not begun

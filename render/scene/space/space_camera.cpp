@@ -62,7 +62,7 @@ glm::mat4 SpaceCamera::toClip(glm::vec2 size, const Extent& extent) const {
     // The eye is at a depth of 1 / q: nothing can be seen that is as near.
     const float near = q > 0 ? std::min(middle + radius, 0.97F / q) : middle + radius;
     const float far = std::min(middle - radius, near - 0.01F * radius);
-    // What is at depth v has w = 1 - q v, so that near and far must become -w and +w.
+    // A point at depth v has w = 1 - q v, so that near and far must become -w and +w.
     const float slope = (2 - q * (near + far)) / (near - far);
     const float offset = slope * near - (1 - q * near);
 
@@ -104,13 +104,13 @@ bool SpaceCamera::isFacing(Plane plane) const {
 }
 
 void SpaceCamera::fit(const Extent& extent, glm::vec2 size, const Margin& margin) {
-    // From the middle to either side there is room for so many halves of the picture's height.
+    // The room from the middle to either side, in halves of the picture's height.
     const glm::vec2 ahead = glm::max(glm::vec2(0.1F), (size - 2.0F * glm::vec2(margin.right, margin.top)) / size.y);
     const glm::vec2 behind = glm::max(glm::vec2(0.1F), (size - 2.0F * glm::vec2(margin.left, margin.bottom)) / size.y);
     const float slope = slopeOf(*this);
     target = extent.centre();
-    // A corner is in the picture when -behind.x s <= p.x - x <= ahead.x s with s = span / 2 - slope p.z, and likewise
-    // for y: so the corners that reach farthest to either side tell how far to move, and how much has to be seen.
+    // A corner is in the picture when -behind.x s <= p.x - x <= ahead.x s with s = span / 2 - slope p.z; the same holds
+    // for y. So the corners that reach farthest to either side give the target and the span.
     glm::vec2 most(-1e9F);
     glm::vec2 least(-1e9F);
     for (const glm::vec3 corner : cornersOf(extent)) {
@@ -120,7 +120,7 @@ void SpaceCamera::fit(const Extent& extent, glm::vec2 size, const Margin& margin
     }
     const glm::vec2 half = (most * ahead + least * behind) / (ahead + behind);
     span = 2 * std::max({half.x, half.y, 5e-5F});
-    // Where there is more room than needed, the same share of it is left on both sides.
+    // Spare room is divided evenly between both sides.
     const glm::vec2 spare = span / 2 - half;
     const glm::vec2 move = (most - least) * ahead * behind / (ahead + behind) + spare * (behind - ahead) / 2.0F;
     target += right() * move.x + up() * move.y;

@@ -20,7 +20,7 @@ struct Extent {
     bool operator==(const Extent&) const = default;
 };
 
-/// What is left free at the sides of a picture, pixels.
+/// The free room at the sides of a picture, pixels.
 struct Margin {
     float left = 0;
     float right = 0;
@@ -38,7 +38,7 @@ struct SpaceCamera {
 
     glm::vec3 target{0};  ///< the place in the middle of the picture, about which it turns
     float azimuth = 0;    ///< the direction of the eye around the target, radians: 0 on +z, growing toward +x
-    float elevation = 0;  ///< its direction above the target, radians: -π/2 to π/2
+    float elevation = 0;  ///< the direction of the eye above the target, radians: -π/2 to π/2
     float span = 2;       ///< how much of the world, at the target, the height of the picture shows
     float perspective =
         kDefaultPerspective;  ///< 0 (orthographic) to 1; the size of what is at the target does not change
@@ -73,7 +73,7 @@ struct SpaceCamera {
     bool isFacing(Plane plane) const;
     /// Moves and zooms without turning, so that the extent just fits into the picture less its margin.
     void fit(const Extent& extent, glm::vec2 size, const Margin& margin);
-    /// The same with a margin in pixels on the left and right, and on top and bottom.
+    /// As above, with margin.x pixels left and right, and margin.y pixels above and below.
     void fit(const Extent& extent, glm::vec2 size, glm::vec2 margin) {
         fit(extent, size, {margin.x, margin.x, margin.y, margin.y});
     }
@@ -87,7 +87,7 @@ SpaceCamera blockCamera(float depth = 0);
 
 /// The way from one camera to another: share 0 to 1, turning the shorter way and growing evenly.
 SpaceCamera between(const SpaceCamera& from, const SpaceCamera& to, float share);
-/// The same with a gentle start and end.
+/// As between(), with a gentle start and end.
 SpaceCamera glide(const SpaceCamera& from, const SpaceCamera& to, float share);
 
 /// A line of sight, from the near end of what can be seen to the far.

@@ -9,7 +9,7 @@
 
 namespace whorl::scene {
 
-/// The smallest of 1, 2, 5, 10, 20, 50 … that divides a length into at most so many steps; at least 1.
+/// The smallest of 1, 2, 5, 10, 20, 50 … that divides a length into at most `steps` steps.
 sim::Cycles niceStep(sim::Cycles length, std::uint32_t steps);
 
 /// Puts labels into a scene, each only where it covers no other and lies inside the picture.
@@ -23,13 +23,13 @@ class SpaceLabels {
     /// False when there is no room. `at` and `size` are in pixels; size 0: that of the look. `isBare`: without an
     /// outline of the ground's colour.
     bool put(const std::string& text, glm::vec2 at, Side side, Rgba colour, float size = 0, bool isBare = false);
-    /// The same at a place in the world, `gap` pixels away from it.
+    /// As put(), at a place in the world and `gap` pixels away from it.
     bool putAt(const std::string& text, glm::vec3 at, Side side, Rgba colour, float gap, float size = 0);
-    /// That the text put last names a node of the surface.
+    /// Records that the text put last names a node of the surface.
     void namesNode(std::uint32_t node) { scene_.names.push_back({taken_.back().low, taken_.back().high, node}); }
     /// Puts the title into the upper left corner.
     void title();
-    /// Where a text beside it begins, halfway up.
+    /// Where a text beside the title begins, halfway up.
     glm::vec2 besideTitle() const;
 
     float textSize() const { return textSize_; }

@@ -10,7 +10,7 @@
 namespace whorl::scene {
 
 struct SpacePalette {
-    Rgba node;    ///< nodes of a folded graph, and what has no colour of its own
+    Rgba node;    ///< nodes of a folded graph, and marks without a colour of their own
     Rgba source;  ///< a chosen source line, and the objects that go with it
     Rgba object;  ///< a chosen object, and the source lines that go with it
     Rgba plate;   ///< cells without a node
@@ -18,8 +18,8 @@ struct SpacePalette {
     Rgba lens;
     Rgba playhead;
     Rgba picked;
-    Rgba several;                 ///< what belongs to several CPUs, states or classes at once
-    float ambient;                ///< of the headlight: dark colours on a light ground need more of it
+    Rgba several;                 ///< marks of several CPUs, states or classes at once
+    float ambient;                ///< ambient share of the headlight: dark colours on a light ground need more of it
     std::array<Rgba, 3> holding;  ///< by sim::Holding
 };
 const SpacePalette& spacePaletteFor(Ground ground);

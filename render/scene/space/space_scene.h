@@ -23,8 +23,8 @@ struct SpaceLook {
     SpaceCamera camera;
     std::string title;  ///< empty: none
 
-    /// About this many primitives are drawn at most; small marks are simplified before large ones. With half as many
-    /// while the picture moves, slow machines stay quick.
+    /// Approximate limit on the primitives to draw; small marks are simplified before large ones. Half of it while the
+    /// picture moves keeps slow machines quick.
     std::uint32_t budget = 100'000;
 };
 
@@ -43,9 +43,9 @@ struct SpaceSurface {
     std::size_t columns() const { return x.empty() ? 0 : x.size() - 1; }
     std::size_t rows() const { return z.empty() ? 0 : z.size() - 1; }
 
-    // Its vertices: one in the middle of each tile, and one on the edge before the first and after the last, as high as
-    // that. Between them are pairs of triangles that meet in the line from (i + 1, j) to (i, j + 1), as the diagonals
-    // of a folded graph run.
+    // The surface has a vertex in the middle of each tile, and one on the edge before the first and after the last
+    // tile, as high as that tile. Between the vertices are pairs of triangles that meet in the line from (i + 1, j) to
+    // (i, j + 1), as the diagonals of a folded graph run.
     std::size_t verticesAcross() const { return columns() + 2; }
     std::size_t verticesDeep() const { return rows() + 2; }
     float vertexX(std::size_t i) const { return vertex(x, i); }
@@ -123,7 +123,7 @@ struct SpaceScene {
     std::vector<Label> labels;          ///< painted by whoever has a font: plain and corner ones only
 };
 
-/// Whether both are painted in the same way; labels are not compared.
+/// Whether two scenes are painted in the same way; labels are not compared.
 bool samePicture(const SpaceScene& a, const SpaceScene& b);
 
 }  // namespace whorl::scene

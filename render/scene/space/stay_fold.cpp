@@ -12,8 +12,8 @@ namespace whorl::scene {
 
 namespace {
 
-constexpr float kRowPitch = 2;      ///< pixels; with rows closer than this stays would hide each other
-constexpr float kFlatRowPitch = 3;  ///< likewise, seen face on: they could not be seen
+constexpr float kRowPitch = 2;      ///< pixels; stays in rows closer than this would hide each other
+constexpr float kFlatRowPitch = 3;  ///< pixels, face on; stays in rows closer than this would be invisible
 
 std::uint32_t packedOf(Rgba c) {
     return std::uint32_t{c.r} << 24 | std::uint32_t{c.g} << 16 | std::uint32_t{c.b} << 8 | c.a;
@@ -38,7 +38,7 @@ FoldGrid foldGrid(const BlockLook& look, const BlockFrame& frame) {
     const double step = double{FoldGrid::kPixels} / (pixels * frame.zPerCycle());
     const double pitch = double{frame.rowHeight()} * pixels;
     grid.events = pitch < (frame.isFlat() ? kFlatRowPitch : kRowPitch) && !frame.isZoomed();
-    // Of single cycles nothing needs to be folded.
+    // With a cycle per cell or less there is nothing to fold.
     grid.step = step > 1 || grid.events ? rounded(step) : 0;
     if (grid.events) grid.rows = static_cast<std::uint32_t>(std::ceil(double{FoldGrid::kPixels} / pitch));
     return grid;
@@ -56,8 +56,8 @@ void FoldedRow::add(const FoldGrid& grid, double from, double to, Rgba colour, R
     }
 }
 
-/// Sorts the cells, and makes those of one colour at one place one: of a million stays that take turns, each would be
-/// one.
+/// Sorts the cells, and joins those of one colour at one place: otherwise a million stays with alternating colours
+/// would need a cell each.
 void FoldedRow::gather() {
     const auto keyOf = [](const Cell& c) { return std::tuple(c.at, c.part, packedOf(c.colour)); };
     std::sort(cells_.begin(), cells_.end(), [&](const Cell& a, const Cell& b) { return keyOf(a) < keyOf(b); });
@@ -80,7 +80,7 @@ void FoldedRow::join(Cell& into, const Cell& other) {
     into.dimmed = into.dimmed || other.dimmed;
 }
 
-/// One cell of several at one place, each of another colour.
+/// Joins several cells at one place, each of another colour, into one.
 FoldedRow::Cell FoldedRow::whole(std::vector<Cell>::const_iterator from, std::vector<Cell>::const_iterator to) {
     Cell all = *from;
     auto most = from;

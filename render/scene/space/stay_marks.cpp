@@ -19,12 +19,12 @@ namespace {
 constexpr float kBoxPixels = 3;             ///< boxes thinner than this are lines, if it is left to the picture
 constexpr float kThinPixels = 1.6F;         ///< triangles as thin as this would fall between pixels
 constexpr float kGapPixels = 0.5F;          ///< marks closer together than this become one
-constexpr float kBeside = 0.45F;            ///< how far what is not highlighted is mixed with the ground
-constexpr float kMostBeside = 0.28F;        ///< of lightness, that it is then away from it: all that can be lit is more
-constexpr float kOutside = 0.6F;            ///< how far what is outside of the selected range is mixed with the ground
+constexpr float kBeside = 0.45F;            ///< how far marks that are not highlighted are mixed with the ground
+constexpr float kMostBeside = 0.28F;        ///< … and how far their lightness may then differ from the ground's
+constexpr float kOutside = 0.6F;            ///< how far marks outside of the selected range are mixed with the ground
 constexpr float kStripePixels = 1.5F;       ///< the thinnest stripe of a lane that several share
-constexpr std::size_t kMostBars = 400;      ///< with text
-constexpr glm::vec2 kBarLines{1.2F, 0.9F};  ///< what has less room than so many lines of text has no text
+constexpr std::size_t kMostBars = 400;      ///< most bars with text
+constexpr glm::vec2 kBarLines{1.2F, 0.9F};  ///< least width and height of a bar with text, in heights of the text
 
 // What a box and a line cost to draw, in primitives.
 constexpr float kBoxCost = 3;
@@ -44,17 +44,17 @@ struct Mark {
     double from = 0;  ///< cycles
     double to = 0;
     Rgba colour;
-    Rgba several;  ///< that of a cell which holds it and others
+    Rgba several;  ///< colour of a cell that holds this mark and marks of other colours
     Form form = Form::line;
     bool rising = false;       ///< faces: tilted by +45°
     bool highlighted = false;  ///< drawn in full whatever the budget
-    bool lit = false;          ///< large enough to be pointed at, and in front of what is not
-    bool begins = true;        ///< it is not cut there: points are drawn where something happens
+    bool lit = false;          ///< enlarged for the pointer, and in front of marks that are not lit
+    bool begins = true;        ///< not cut there: points are drawn only at events
     bool ends = true;
     bool leaves = false;  ///< the stay itself ends there
     bool dimmed = false;
     std::uint32_t stay = sim::Stay::kNone;  ///< none: of several
-    std::size_t stripe = 0;                 ///< of the lane's stripes, counted from above
+    std::size_t stripe = 0;                 ///< index among the lane's stripes, from above
     std::size_t stripes = 1;
 
     bool goesWith(const Mark& other) const {
@@ -63,7 +63,7 @@ struct Mark {
     }
 };
 
-/// A row of one plane as it is seen: clip coordinates are linear along it.
+/// A row of one plane in the picture: clip coordinates are linear along it.
 struct Rail {
     glm::vec4 start;  ///< where z is 0
     glm::vec4 step;   ///< for each unit of z
@@ -86,8 +86,8 @@ struct Rail {
     }
 };
 
-/// Mixes colours with the ground, by a share or more: so far that no more than `most` of lightness is between them. The
-/// last colour is kept: mixing takes some time, and most follow their like.
+/// Mixes colours with the ground, by at least a share: far enough that they differ by at most `most` in lightness (lit
+/// colours differ by more). The last colour is cached: mixing takes some time, and most colours repeat the last.
 class Dimmer {
   public:
     Dimmer(Rgba ground, float share, float most = 1) : ground_(ground), share_(share), most_(most) {}
@@ -197,7 +197,7 @@ class MarkBuilder {
     }
 
     /// A row in which the stays of all planes share one lane: fills and departures are counted together, or what is
-    /// held at the same time is drawn as one. What stands out is drawn over that.
+    /// held at the same time is drawn as one. Highlighted and picked stays are drawn over that.
     void addMerged(std::uint32_t row) {
         if (!beginRow(row, 0)) return;
         std::vector<std::uint32_t> lit;
@@ -219,8 +219,8 @@ class MarkBuilder {
         flush();
     }
 
-    /// What is held at a time: in its colour; several in stripes above each other, or together if those would be too
-    /// thin.
+    /// Adds a stretch of a merged lane: one colour as it is, several as stripes above each other, or as one mark in the
+    /// colour of several if the stripes would be too thin.
     void addStretch(const LaneMerge::Stretch& stretch, bool isLit) {
         const std::size_t count = stretch.colours.size();
         const bool folds = !isLit && grid().folds(stretch.to - stretch.from);
@@ -256,7 +256,7 @@ class MarkBuilder {
         addStates(index, {from, to}, highlighted);
     }
 
-    /// Adds the states of a stay, of those the part that is shown.
+    /// Adds the states of a stay within the shown part.
     void addStates(std::uint32_t index, const Interval& shown, bool highlighted) {
         const sim::Stay stay = view_.level().stays[index];
         const auto [first, last] = view_.level().changesOf(index);
@@ -301,7 +301,7 @@ class MarkBuilder {
         }
     }
 
-    /// Folds it, or cuts it where the lens and the selected range begin and end.
+    /// Folds a part of a stay, or cuts it where the lens and the selected range begin and end.
     void drawPart(const sim::Stay& stay, double from, double to, Rgba colour, bool highlighted, bool folds) {
         Mark mark{.colour = colour,
                   .rising = stay.leaving == sim::Leaving::invalidated,
@@ -340,7 +340,7 @@ class MarkBuilder {
         return range && range->from <= at && at < range->to;
     }
 
-    /// Adds a piece that lies inside or outside of the lens and of the selected range. What is in the lens is drawn in
+    /// Adds a piece that lies inside or outside of the lens and of the selected range. Pieces in the lens are drawn in
     /// full.
     void addPiece(Mark mark, bool highlighted) {
         const double middle = (mark.from + mark.to) / 2;
@@ -351,7 +351,7 @@ class MarkBuilder {
         add(mark);
     }
 
-    /// What goes with nothing that is highlighted, or lies outside of the selected range, is dimmed.
+    /// Dims a mark that is not highlighted while others are, or that lies outside of the selected range.
     void dim(Mark& mark) {
         const bool beside = hasHighlights_ && !mark.lit;
         const bool outside = look_.chosen && !contains(look_.chosen, (mark.from + mark.to) / 2);
@@ -365,7 +365,7 @@ class MarkBuilder {
 
     Form plainForm() const {
         const float w = std::max(rail_.clip(0).w, 0.05F);
-        // Beside a lens or highlights the others are not drawn in full.
+        // With a lens or highlights, all other stays are not drawn in full.
         const bool besideFull = hasHighlights_ || look_.lens.has_value();
         switch (look_.draw) {
             case BlockLook::Draw::points:
@@ -464,7 +464,8 @@ class MarkBuilder {
         const float y = y_ + high * (stripes - 1 - 2 * static_cast<float>(mark_.stripe));
         float deep = frame_.half();
         if (mark_.lit) {
-            // However small it is, it can be pointed at; and it is in front of what is as near.
+            // A lit mark is large enough to point at, however short the stay, and lies in front of other marks at its
+            // depth.
             const float least = BlockLook::kLitPixels / 2 * w / pixels_;
             high = std::max(high, least);
             deep = std::max(1.2F * deep, least);
@@ -487,13 +488,13 @@ class MarkBuilder {
         }
     }
 
-    /// To kLitPixels at least.
+    /// Lengthens a mark to at least kLitPixels.
     void lengthen(float& z0, float& z1) const {
         const float seen = glm::distance(rail_.pixel(z0), rail_.pixel(z1));
         if (seen >= BlockLook::kLitPixels) return;
         const float perUnit = glm::distance(rail_.pixel(z0), rail_.pixel(z0 + 0.01F)) * 100;
         const float more = (BlockLook::kLitPixels - seen) / 2 / std::max(perUnit, 1.0F);
-        // Within the axis, so that at its ends it grows to the other side.
+        // Stay within the axis: at its ends the mark grows to the other side.
         constexpr float kEnd = BlockFrame::kLength / 2;
         const float length = z1 - z0 + 2 * more;
         z0 = std::clamp(z0 - more, -kEnd, kEnd - length);
@@ -513,7 +514,7 @@ class MarkBuilder {
         scene_.faces.push_back(sideOf({{x_ - deep, y - high, z0}, {x_ + deep, y + high, z1}, mark_.colour}));
     }
 
-    /// Seen face on, what has no room for a box fills its lane all the same, unless lines are wanted.
+    /// Seen face on, a mark too small for a box still fills its lane, unless lines are wanted.
     void addLine(float z0, float z1, float length, float y, float high, float thick) {
         if (frame_.isFlat() && look_.draw != BlockLook::Draw::lines && thick > 1) {
             addCell(z0, std::max(z1, z0 + 1 / pixels_), frame_.half(), y, high);
@@ -563,7 +564,7 @@ class MarkBuilder {
         }
     }
 
-    /// Of those from `from` on, puts the most important first, up to index `count`.
+    /// Partitions large_ from index `from` on: the most important elements come before index `count`.
     void order(std::size_t count, std::size_t from) {
         if (count <= from || count >= large_.size()) return;
         const auto begin = large_.begin() + static_cast<std::ptrdiff_t>(from);
@@ -618,33 +619,33 @@ class MarkBuilder {
     bool hasHighlights_;
     std::vector<bool> highlighted_;  ///< by stay
     mutable std::vector<Rgba> cpuColours_;
-    Dimmer beside_;                 ///< what is highlighted
-    Dimmer outside_;                ///< of the selected range
+    Dimmer beside_;                 ///< for stays that are not highlighted
+    Dimmer outside_;                ///< for stays outside of the selected range
     std::array<Rgba, 4> severals_;  ///< the colour of several things, dimmed by the first, the second, or both
     std::vector<double> cuts_;      ///< where the lens and the selected range begin and end, ascending
     std::vector<Large> large_;
     Folded folded_;
     FoldedColours foldedColours_;
-    float pixels_ = 1;  ///< how many a length of one covers at the target
+    float pixels_ = 1;  ///< pixels that a length of one covers at the target
     float pitch_ = 0;   ///< pixels from row to row, where they are farthest apart
 
     // The row that is being drawn.
     Rail rail_{};
     float x_ = 0;
     float y_ = 0;
-    float thick_ = 0;  ///< of a stay, pixels at the target
+    float thick_ = 0;  ///< thickness of a stay, pixels at the target
     Mark mark_;
     bool pending_ = false;
     glm::vec2 lastPoint_{0};
-    std::vector<Interval> long_;             ///< its stays that are not folded
-    FoldedRow row_;                          ///< those that are, of all rows of the grid's cells
-    LaneMerge lit_;                          ///< what stands out of all planes, if they share its lane
-    LaneMerge merge_;                        ///< what of all planes is in it, if they share its lane
-    std::uint32_t stay_ = sim::Stay::kNone;  ///< that is being drawn
-    std::size_t stripe_ = 0;                 ///< likewise, of the lane
+    std::vector<Interval> long_;             ///< stays of the row that are not folded
+    FoldedRow row_;                          ///< folded stays, from all rows of the grid's cells
+    LaneMerge lit_;                          ///< highlighted stays of all planes, if these share the row's lane
+    LaneMerge merge_;                        ///< all other stays of these planes
+    std::uint32_t stay_ = sim::Stay::kNone;  ///< the stay that is being drawn
+    std::size_t stripe_ = 0;                 ///< the stripe of the lane that is being drawn
     std::size_t stripes_ = 1;
     std::vector<StayBar> bars_;
-    float cellHalf_ = 0;  ///< half the height of these
+    float cellHalf_ = 0;  ///< half the height of a cell
 };
 
 }  // namespace

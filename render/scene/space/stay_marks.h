@@ -19,10 +19,10 @@ struct StayBar {
 
 struct StayMarks {
     Folded folded;
-    std::vector<StayBar> bars;  ///< of a view that is seen face on
+    std::vector<StayBar> bars;  ///< only for a view that is seen face on
 };
 
-/// Adds them to a scene whose toClip and eye are set; boxes and faces only as many as the budget of the look allows.
+/// Adds the stays to a scene, whose toClip and eye must be set. The budget of the look limits the boxes and faces.
 StayMarks addStayMarks(SpaceScene& scene, const BlockView& view, const BlockLook& look, const BlockFrame& frame);
 
 /// Adds the twelve edges of a box.

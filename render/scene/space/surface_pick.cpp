@@ -62,7 +62,7 @@ class SurfaceWalk {
         return begin_ <= end_;
     }
 
-    /// Between which vertices a point lies.
+    /// The index of the vertex before a point of the line, along an axis.
     std::size_t cellOf(double at, int axis) const {
         const std::size_t count = axis == 0 ? surface_.verticesAcross() : surface_.verticesDeep();
         const double place = point(at)[axis];
@@ -84,7 +84,7 @@ class SurfaceWalk {
         return (edge(axis, way_[axis] > 0 ? i + 1 : i) - from_[axis]) / way_[axis];
     }
 
-    /// Where it passes from one triangle of the quad to the other; `to` when it does not.
+    /// Where the line passes from one triangle of the quad to the other; `to` if it does not.
     double diagonalCrossing(double from, double to) const {
         const glm::dvec2 a = inCell(from);
         const glm::dvec2 b = inCell(to);
@@ -102,7 +102,7 @@ class SurfaceWalk {
         return {x, z};
     }
 
-    /// How far above the surface a point of the line is.
+    /// The height of a point of the line above the surface.
     double above(double at) const {
         const glm::dvec2 c = inCell(at);
         const double h00 = surface_.heightOf(i_, j_);
@@ -114,7 +114,7 @@ class SurfaceWalk {
         return point(at).y - height;
     }
 
-    /// To the next quad; false when there is none.
+    /// Moves to the next quad; false if there is none.
     bool step() {
         const bool x = crossing(0, i_) <= crossing(2, j_);
         std::size_t& index = x ? i_ : j_;

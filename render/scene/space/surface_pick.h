@@ -1,4 +1,4 @@
-// What of a surface, such as that of a folded graph, lies under a pixel.
+// Finds the part of a surface, such as that of a folded graph, under a pixel.
 #pragma once
 
 #include <optional>

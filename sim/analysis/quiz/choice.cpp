@@ -26,9 +26,9 @@ std::uint64_t mixed(std::uint64_t seed, std::uint64_t n) {
 }
 
 struct Candidate {
-    std::uint64_t order = 0;  ///< as drawn by lot
+    std::uint64_t order = 0;  ///< pseudorandom
     Tick tick;
-    std::uint64_t place = 0;  ///< its set
+    std::uint64_t place = 0;  ///< number of its set
     auto operator<=>(const Candidate&) const = default;
 };
 
@@ -38,11 +38,11 @@ constexpr std::size_t kGroups = 5;
 
 struct AskedAccess {
     Tick tick;
-    std::uint64_t place = 0;  ///< a number for its set, of all of the level's caches
+    std::uint64_t place = 0;  ///< number of its set, among those of all caches of the level
     bool hit = false;
-    bool evicts = false;                   ///< a block of the set, to make room
+    bool evicts = false;                   ///< the access evicts a block of the set, to make room
     bool disturbed = false;                ///< something else changed its set right after: a prefetch, a write-back
-    MissKind kind = MissKind::compulsory;  ///< of a miss
+    MissKind kind = MissKind::compulsory;  ///< kind of the miss
 };
 
 /// The accesses of a range that a level can be asked about, in order, with what each did in its set there. What such an
@@ -53,8 +53,9 @@ class AskedAccesses {
     AskedAccesses(const MachineConfig& machine, std::size_t level, std::function<void(const AskedAccess&)> on)
         : machine_(machine), level_(level), on_(std::move(on)) {}
 
-    /// To be told of sets that change, or whose blocks are used, by anything else: prefetches, write-backs, other CPUs,
-    /// accesses that cannot be asked. Of the set of an access that is asked, the access itself tells.
+    /// `on` is called for sets that anything else changes, or whose blocks it uses: prefetches, write-backs, other
+    /// CPUs, accesses that cannot be asked. For the set of an asked access, AskedAccess::disturbed has this
+    /// information.
     void onOtherChange(std::function<void(std::uint64_t place)> on) { other_ = std::move(on); }
 
     /// False when cancelled.
@@ -149,7 +150,8 @@ bool AskedAccesses::fills(const Event& miss) const {
     return level.inclusion != Inclusion::exclusive && (level.allocate || !miss.write);
 }
 
-/// Whether all that the access does in its set follows from what was there before, and notes what comes after that.
+/// Whether everything that the access does in its set follows from the content before. Sets `disturbed` if something
+/// else follows.
 bool AskedAccesses::follows(AskedAccess& own, std::span<const Event> events) const {
     OwnEvents mine;
     bool isDone = false;
@@ -163,7 +165,7 @@ bool AskedAccesses::follows(AskedAccess& own, std::span<const Event> events) con
     return true;
 }
 
-/// Tells of what the access changes in other sets.
+/// Reports the changes that the access makes in other sets.
 void AskedAccesses::tellOthers(const std::optional<AskedAccess>& own, std::span<const Event> events) const {
     if (!other_) return;
     for (const Event& e : events) {
@@ -188,7 +190,7 @@ ExampleOf groupOf(const AskedAccess& asked) {
     return ExampleOf::hit;
 }
 
-/// What is left of a group, by set; of the set that was drawn from least, the lowest lot comes next.
+/// The remaining candidates of a group, by set. The next one is the lowest lot of the set that was drawn from least.
 class Urn {
   public:
     explicit Urn(const std::set<Candidate>& kept) {
@@ -197,7 +199,7 @@ class Urn {
     }
     bool empty() const { return order_.empty(); }
     const Candidate& next() const { return order_.begin()->second; }
-    /// A set was drawn from, for the n-th time from 0 on: from this group, or from another.
+    /// Records the n-th draw from a set, n from 0: from this group, or from another.
     void drawnFrom(std::uint64_t place, std::uint64_t n, bool fromThis) {
         const auto found = ofSet_.find(place);
         if (found == ofSet_.end()) return;
@@ -216,7 +218,7 @@ class Urn {
     std::set<std::pair<std::uint64_t, Candidate>> order_;  ///< the first of each set, and how often that was drawn from
 };
 
-/// Keeps some of each group, those with the lowest lots.
+/// Keeps the candidates of each group with the lowest lots.
 class Lots {
   public:
     explicit Lots(const QuizChoice& choice) : choice_(choice), most_(8 * choice.count) {}
@@ -229,7 +231,7 @@ class Lots {
         if (kept.size() > most_) kept.erase(std::prev(kept.end()));
     }
 
-    /// A hit, then a miss, of the kind that came up least, and so on.
+    /// Draws a miss, with the kinds in turn, then a hit, and so on.
     std::vector<Tick> drawn() {
         std::vector<Tick> out;
         for (const std::set<Candidate>& kept : groups_) urns_.emplace_back(kept);
@@ -253,7 +255,7 @@ class Lots {
         if (const auto miss = missOf(misses)) return miss;
         return drawnOf(ExampleOf::hit);
     }
-    /// The kinds take turns.
+    /// Draws a miss; the kinds take turns.
     std::optional<Tick> missOf(std::size_t& misses) {
         for (std::size_t i = 0; i < kGroups - 1; ++i) {
             const auto group = static_cast<ExampleOf>(misses++ % (kGroups - 1));
@@ -261,7 +263,7 @@ class Lots {
         }
         return std::nullopt;
     }
-    /// One of the set that was drawn from least.
+    /// Draws from the set that was drawn from least.
     std::optional<Tick> drawnOf(ExampleOf group) {
         Urn& own = urns_[static_cast<std::size_t>(group)];
         if (own.empty()) return std::nullopt;
@@ -274,11 +276,11 @@ class Lots {
     const QuizChoice& choice_;
     std::size_t most_;
     std::array<std::set<Candidate>, kGroups> groups_;
-    std::vector<Urn> urns_;                                       ///< of the groups, while they are drawn from
+    std::vector<Urn> urns_;                                       ///< the groups while they are drawn from
     std::unordered_map<std::uint64_t, std::uint64_t> drawnFrom_;  ///< by set
 };
 
-/// Every n-th, up to so many.
+/// Every `every`-th access, at most `count` of them.
 std::vector<Tick> everyNth(const QuizChoice& choice, const std::vector<Tick>& all) {
     std::vector<Tick> out;
     for (std::size_t i = choice.every - 1; i < all.size() && out.size() < choice.count; i += choice.every) {
@@ -327,7 +329,7 @@ class Window {
         count(accesses_.front(), -1);
         accesses_.erase(accesses_.begin());
     }
-    /// How much there is to learn from it; the longest first.
+    /// How much there is to learn from the window; length counts most.
     std::uint64_t worth() const {
         const auto misses = static_cast<std::int64_t>(accesses_.size()) - hits_;
         return static_cast<std::uint64_t>(8 * static_cast<std::int64_t>(accesses_.size()) +

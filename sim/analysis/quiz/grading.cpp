@@ -79,8 +79,8 @@ constexpr std::array<NumberRow, 6> kTagRows = {{
      }},
 }};
 
-/// The line of a full set of several ways for which `before(a, b)` holds against all others, if of all the time is
-/// known.
+/// The block of a full set of several ways for which `before(a, b)` holds against all others; none unless the times of
+/// all blocks are known.
 template <class Time, class Before>
 std::optional<Victim> extreme(const Question& q, Time&& time, Before&& before) {
     if (q.ways < 2 || q.before.size() < q.ways || q.hit) return std::nullopt;

@@ -1,5 +1,5 @@
-// Grades a student's answer to a question, and says what was probably confused: each misconception is a way to compute
-// a wrong answer, and the one that computes what the student answered is the likely one.
+// Grades a student's answer to a question, and names the probable misconception: each misconception is a way to compute
+// a wrong answer, and the one that computes the student's answer is the likely one.
 #pragma once
 
 #include <cstdint>
@@ -16,13 +16,13 @@ namespace whorl::sim {
 /// What a question asks for.
 enum class QuizPart : std::uint8_t { set, tag, outcome, victim };
 
-/// A block that is evicted, or that none is.
+/// The evicted block; empty if none is evicted.
 struct Victim {
     std::optional<BlockAddress> block;
     bool operator==(const Victim&) const = default;
 };
 
-/// What was answered; parts that were not are left open.
+/// A student's answer; parts that were not answered are empty.
 struct QuizAnswer {
     std::optional<std::uint64_t> set;
     std::optional<std::uint64_t> tag;
@@ -36,7 +36,7 @@ struct Misconception {
     std::string_view words;
 };
 
-/// A misconception about a number, or about the victim, with what it leads to.
+/// A misconception about a number, or about the victim, and the answer that it leads to.
 struct WrongNumber {
     Misconception of;
     std::uint64_t answer = 0;
@@ -46,11 +46,11 @@ struct WrongVictim {
     Victim answer;
 };
 
-/// What misconceptions lead to wrong answers about this question, the likeliest first, each answer once.
+/// The wrong answers to this question that misconceptions lead to, the likeliest first, each answer once.
 std::vector<WrongNumber> wrongSets(const Question& question, const MachineConfig& machine);
 std::vector<WrongNumber> wrongTags(const Question& question);
 std::vector<WrongVictim> wrongVictims(const Question& question);
-/// Why one may take a hit for a miss, or the other way round, in this case.
+/// Why a student may take a hit for a miss, or the reverse, in this case.
 std::optional<Misconception> wrongOutcome(const Question& question, const MachineConfig& machine);
 
 struct GradedPart {
@@ -65,7 +65,7 @@ QuizAnswer rightAnswer(const Question& question);
 /// The parts that were answered, in the order of QuizPart.
 std::vector<GradedPart> graded(const Question& question, const MachineConfig& machine, const QuizAnswer& answer);
 
-/// Everything that can be confused, by all parts.
+/// The misconceptions about all parts.
 std::vector<Misconception> allMisconceptions();
 
 }  // namespace whorl::sim

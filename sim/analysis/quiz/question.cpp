@@ -13,7 +13,7 @@ namespace whorl::sim {
 
 namespace {
 
-/// So many accesses before the one asked about tell when the blocks of its set were filled and used.
+/// The accesses to play before the one in question, to know when the blocks of its set were filled and used.
 constexpr std::uint64_t kLookback = std::uint64_t{1} << 14;
 
 /// The set of a cache of a level, as it is followed through the accesses before the one asked about.
@@ -86,7 +86,7 @@ struct PlayedAccess {
     std::vector<SetLine> after;
 };
 
-/// Plays up to an access, and that one.
+/// Plays up to and including an access.
 PlayedAccess playedTo(const Run& run, Tick tick, SetWatch& watch, const Question& question) {
     const Tick from{tick.value - std::min(tick.value, kLookback)};
     Run::Resumed state = run.resumeAt(from);
@@ -118,7 +118,7 @@ PlayedAccess playedTo(const Run& run, Tick tick, SetWatch& watch, const Question
     return out;
 }
 
-/// What the events say about the block asked for.
+/// Takes the answers about the requested block from the events.
 void takeAnswers(Question& question, const Step& step, const SetWatch& watch) {
     RequestPath path;
     std::optional<BlockAddress> evicted;

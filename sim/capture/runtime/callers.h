@@ -1,9 +1,9 @@
-// Who called: the return addresses of a thread.
+// Records the callers of a function: the return addresses on the thread's stack.
 #pragma once
 
 #include <stdint.h>
 
-/// Puts a WHORL_FRAME for each caller of the function with this return address and frame pointer, innermost first.
-/// Within an event.
+/// Puts a WHORL_FRAME for each caller of the function with this return address and frame pointer, innermost first. To
+/// be called within an event.
 void whorl_put_callers(const void* caller, void* const* frame);
 #define WHORL_PUT_CALLERS() whorl_put_callers(__builtin_return_address(0), __builtin_frame_address(0))

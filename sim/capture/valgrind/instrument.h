@@ -5,13 +5,13 @@
 #include <pub_tool_tooliface.h>
 
 typedef struct {
-    Bool fetches;  ///< also records instruction fetches
-    Bool enters;   ///< it is the beginning of a function whose frames are recorded
-    Bool leaves;   ///< it is the end of one
-    UInt quantum;  ///< threads take turns after at most so many superblocks; 0: as Valgrind does
+    Bool fetches;  ///< also record instruction fetches
+    Bool enters;   ///< the superblock begins a function whose frames are recorded
+    Bool leaves;   ///< the superblock ends such a function
+    UInt quantum;  ///< maximum number of superblocks before another thread runs; 0: Valgrind's default
 } whorl_wanted;
 
-/// Instructions executed by the code that was made.
+/// The number of instructions that the instrumented code executed.
 extern ULong whorl_instructions;
 
 /// Adds the statements of `from` to `to`, an empty superblock of the same types, with the recording code.

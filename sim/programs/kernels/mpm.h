@@ -5,7 +5,7 @@
 
 namespace whorl::sim::kernels {
 
-/// The four nodes around a point of a grid of unit cells, with the value and the slopes of each node's tent there.
+/// The four nodes around a point of a grid of unit cells, with the value and slopes of each node's tent function there.
 struct Corners {
     Corners(double x, double y, int columns) {
         const int column = static_cast<int>(x);

@@ -1,6 +1,6 @@
 // Bodies that attract each other, moved by the method of Barnes and Hut (Nature 324, 1986) on several CPUs, in the
-// manner of the program of that name in SPLASH (Singh, Weber and Gupta, 1992): an octree that all build together, far
-// groups of bodies taken as one, and the work shared out by what each body cost in the step before.
+// manner of the program of that name in SPLASH (Singh, Weber and Gupta, 1992): all CPUs build an octree together, treat
+// far groups of bodies as one, and share the work by the cost of each body in the preceding step.
 #pragma once
 
 #include <algorithm>
@@ -16,14 +16,14 @@ namespace whorl::sim::kernels {
 
 struct Body {
     SharedWord<double> mass;
-    SharedArray<double> position, velocity, force;  ///< force: on a unit of mass
+    SharedArray<double> position, velocity, force;  ///< force: per unit of mass
     SharedWord<std::int32_t> cost;                  ///< interactions in the last step
 };
 
 /// A cube of space. `sub`: the index of a body, the number of bodies plus the index of a cell, or kNone.
 struct TreeCell {
     SharedWord<double> mass;
-    SharedArray<double> position;  ///< of its centre of mass
+    SharedArray<double> position;  ///< centre of mass
     SharedArray<std::int32_t> sub;
     SharedWord<std::int32_t> cost, done;
     Lock lock;
@@ -39,8 +39,8 @@ struct Space {
     std::vector<TreeCell> cells;
 
     // The structure Global, in memory order.
-    SharedArray<double> corner;  ///< of the root cube
-    SharedWord<double> size;     ///< of the root cube's sides
+    SharedArray<double> corner;  ///< corner of the root cube
+    SharedWord<double> size;     ///< side length of the root cube
     SharedArray<double> least, most;
     SharedWord<std::int32_t> cellsUsed;
     SharedArray<std::int32_t> interactions, opened;  ///< load statistics, by CPU
@@ -57,8 +57,8 @@ struct Space {
 /// A CPU's private data.
 struct Share {
     int cpu = 0;
-    std::vector<int> bodies;  ///< assigned to it in this step
-    std::vector<int> cells;   ///< created by it, in order of creation
+    std::vector<int> bodies;  ///< bodies assigned to it in this step
+    std::vector<int> cells;   ///< cells created by it, in order of creation
 };
 
 using Point = std::array<double, 3>;

@@ -1,5 +1,5 @@
-// Vector addition in parallel, in the manner of the ANL macros: the first CPU fills two arrays, the others add them up,
-// as many elements at a time as `chunk` says, and the first prints what comes out.
+// Vector addition in parallel, in the manner of the ANL macros: the first CPU fills two arrays, the others add them,
+// `chunk` elements at a time, and the first prints the result.
 #pragma once
 
 #include <algorithm>

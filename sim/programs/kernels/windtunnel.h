@@ -21,9 +21,9 @@ enum class CellKind : std::int32_t { open, wall, entrance, exit };
 struct TunnelCell {
     SharedWord<CellKind> kind;
     SharedWord<std::int32_t> first;     ///< head of the list of its particles; -1: none
-    SharedWord<std::int32_t> arriving;  ///< the same for particles that arrived in this step
-    SharedWord<std::int32_t> impacts;   ///< wall: in this step
-    SharedWord<std::int32_t> total;     ///< wall: in all steps; else the particles counted in it
+    SharedWord<std::int32_t> arriving;  ///< head of the list of particles that arrived in this step; -1: none
+    SharedWord<std::int32_t> impacts;   ///< wall: impacts in this step
+    SharedWord<std::int32_t> total;     ///< wall: impacts in all steps; else the particles counted in the cell
     SharedWord<double> owed;            ///< entrance: particles still due to enter
 };
 
@@ -41,7 +41,7 @@ struct Quadrant {
 };
 
 struct Tunnel {
-    /// Cells along the tunnel, across it, and from its floor to its ceiling; the outermost are its walls, and its ends.
+    /// Cells along the tunnel, across it, and from floor to ceiling; the outermost cells are the walls and the ends.
     static constexpr int kLength = 10, kWidth = 112, kHeight = 3;
     static constexpr double kStream = 0.25;   ///< velocity of the gas
     static constexpr double kThermal = 0.2;   ///< maximum initial deviation of a particle, along each axis
@@ -53,7 +53,7 @@ struct Tunnel {
     std::vector<Quadrant> quadrants;
     Lock reservoir;
     SharedWord<std::int32_t> reservoirFirst;
-    SharedWord<std::int32_t> collisions;  ///< of all CPUs
+    SharedWord<std::int32_t> collisions;  ///< sum over all CPUs
     Lock printing;
     Barrier barrier;
     Bell created;

@@ -81,7 +81,7 @@ class Lock {
     Member* holder_ = nullptr;
     std::deque<Member*> waiting_;
     Tick released_ = Delay::kNoAccess;  ///< the access that released it last
-    Cycles free_ = 0;                   ///< when that access ended
+    Cycles free_ = 0;                   ///< end of that access
 };
 
 /// A barrier: a counter, and a flag that changes when the last process arrives.

@@ -1,6 +1,6 @@
-// What a CPU of a parallel program runs: a coroutine that suspends at each access to shared memory, and wherever it may
-// have to wait, until its Team resumes it. A task may await another task, like a function call; it owns the task it
-// awaits.
+// A task is what a CPU of a parallel program runs: a coroutine that suspends at each access to shared memory, and
+// wherever it may have to wait, until its Team resumes it. A task may await another task, like a function call; it owns
+// the task it awaits.
 //
 // Parameters of a task are references to objects that outlive it, or small values. Arrays in a task must be
 // initialised: clang 14 loses one that is first written after a suspension.
@@ -23,11 +23,11 @@ namespace whorl::sim {
 class Bell;
 class Lock;
 
-/// Notes what the CPUs of a program do with locks and barriers.
+/// Records the operations of a program's CPUs on locks and barriers.
 class SyncNotes {
   public:
     virtual ~SyncNotes() = default;
-    /// `object` gets a number when it is noted first; 0: it has none yet.
+    /// `object` is the number of the lock or barrier; 0: none yet, in which case the first note assigns one.
     virtual void note(std::uint8_t cpu, SyncKind kind, std::uint32_t& object) = 0;
 };
 
@@ -49,17 +49,17 @@ struct CpuRequest {
     Op op = Op::read;
     std::uint32_t size = 0;
     ByteAddress address;
-    std::uint32_t line = 0;  ///< in the kernel's file
+    std::uint32_t line = 0;  ///< line of the kernel's file
     Lock* lock = nullptr;
     Bell* bell = nullptr;
-    // What is in memory: read() gives it at the time of the access, null if that is no value; and what a write puts
-    // there, or adds to it. NaN is unknown.
+    // The value in memory: read() returns it at the time of the access; it is null if the memory is not a number. A
+    // write stores `written`, or adds it. NaN means unknown.
     const void* memory = nullptr;
     double (*read)(const void* memory) = nullptr;
     double written = std::numeric_limits<double>::quiet_NaN();
     bool adds = false;
 
-    /// The value that it reads or writes now.
+    /// The value that the operation reads or writes now.
     double value(Op operation) const {
         const double before = read == nullptr ? std::numeric_limits<double>::quiet_NaN() : read(memory);
         if (operation == Op::read) return before;
@@ -73,17 +73,18 @@ struct Member {
     CpuRequest request;
     std::uint32_t cpu = 0;
     SyncNotes* notes = nullptr;
-    Cycles now = 0;                 ///< when its last access completed
+    Cycles now = 0;                 ///< end of the CPU's last access
     Cycles work = 0;                ///< cycles of work since then, or since it woke up
-    Tick last = Delay::kNoAccess;   ///< its last access
+    Tick last = Delay::kNoAccess;   ///< the CPU's last access
     Tick after = Delay::kNoAccess;  ///< the access that woke it up; none if it has not slept since its last access
-    Cycles woken = 0;               ///< when that access ended
+    Cycles woken = 0;               ///< end of that access
     bool asleep = false;
     bool finished = false;
 
-    /// The earliest start of its next access, computed as by Clock.
+    /// The earliest start of the CPU's next access, computed as by Clock.
     Cycles start() const { return std::max(now + kCyclesPerAccess, woken) + work; }
-    /// Wakes it: it continues `more` cycles after the access `by`, which ended at `end`, or when it is ready itself.
+    /// Wakes the CPU: it continues `more` cycles after the access `by`, which ended at `end`, or when it is ready
+    /// itself.
     void wake(Tick by, Cycles end, Cycles more) {
         const Cycles ready = std::max(start(), end + more);
         if (after == Delay::kNoAccess || end > woken) {
@@ -112,7 +113,7 @@ struct TaskPromiseBase {
 
     std::suspend_always initial_suspend() const noexcept { return {}; }
     Return final_suspend() const noexcept { return {}; }
-    /// Propagates to the Team, which resumed it.
+    /// Propagates the exception to the Team, which resumed the task.
     [[noreturn]] void unhandled_exception() const { throw; }
 };
 
@@ -133,7 +134,7 @@ class [[nodiscard]] Task {
         if (frame_) frame_.destroy();
     }
 
-    /// Makes it the task that a CPU runs next.
+    /// Makes this the task that a CPU runs next.
     void belongTo(Member& member) {
         frame_.promise().member = &member;
         member.running = frame_;
@@ -182,7 +183,7 @@ class Awaited {
     CpuRequest request_;
 };
 
-/// Notes what a CPU does with a lock or barrier, without suspending it.
+/// Records an operation of a CPU on a lock or barrier, without suspending the CPU.
 class Noted {
   public:
     Noted(SyncKind kind, std::uint32_t& object) : kind_(kind), object_(object) {}

@@ -109,7 +109,7 @@ bool Team::serve(Member& member) {
             release(member);
             return true;
         default:
-            return true;  // it has been woken up
+            return true;  // the CPU has been woken up
     }
 }
 

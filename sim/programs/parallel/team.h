@@ -25,8 +25,8 @@ class Team final : private SyncNotes {
     Team(std::string traceName, const MachineConfig& machine, const Listing& listing, std::uint64_t expected,
          Progress& progress);
 
-    /// Allocates memory for a region after those before it, at a multiple of `align` bytes. `region` has no base yet;
-    /// returns the base.
+    /// Allocates memory for a region after the preceding ones, at a multiple of `align` bytes. `region` has no base
+    /// yet; returns the base.
     ByteAddress allocate(Region region, std::uint64_t align) { return recorder_.allocate(std::move(region), align); }
     /// Creates an object: `size` bytes at `base` have that name from now on.
     void name(std::string object, std::string className, ByteAddress base, std::uint64_t size);
@@ -43,9 +43,9 @@ class Team final : private SyncNotes {
     static Awaited others() { return Awaited({.kind = CpuRequest::Kind::join}); }
 
     const MachineConfig& machine() const { return simulator_.machine(); }
-    /// When a CPU's last access completed.
+    /// The end of a CPU's last access.
     Cycles now(std::uint32_t cpu) const { return members_[cpu].now; }
-    /// The trace, which tells of locks and barriers, too.
+    /// The trace, including the operations on locks and barriers.
     Trace finish();
 
   private:

@@ -12,7 +12,7 @@ Error errorOf(const PatternFault& fault, std::string_view text, const std::strin
     const auto line = std::count(before.begin(), before.end(), '\n') + 1;
     const std::size_t newline = before.rfind('\n');
     const std::string_view ahead = before.substr(newline == std::string_view::npos ? 0 : newline + 1);
-    // All bytes of a character but its first have these bits.
+    // In UTF-8, all bytes of a character except the first have these bits.
     const auto column =
         std::count_if(ahead.begin(), ahead.end(), [](unsigned char c) { return (c & 0xc0u) != 0x80u; }) + 1;
     return {.where = fmt::format("{}:{}:{}", file, line, column), .what = fault.what, .hint = fault.hint};

@@ -1,4 +1,4 @@
-// What is wrong with a pattern, thrown to leave a parser or a loop that is deep in it. Never leaves this folder.
+// An error in a pattern, thrown to leave a deeply nested parser or loop. Never leaves this folder.
 #pragma once
 
 #include <cstdint>

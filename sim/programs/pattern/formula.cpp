@@ -17,12 +17,12 @@ constexpr std::int64_t kLeast = std::numeric_limits<std::int64_t>::min();
     throwFault(step.at, "the result does not fit into 64 bits", "use smaller numbers");
 }
 
-/// Rounded down. The divisor is not 0, and the quotient fits.
+/// The quotient, rounded down. The divisor is not 0, and the quotient fits.
 std::int64_t quotient(std::int64_t a, std::int64_t b) {
     return a / b - (a % b != 0 && (a < 0) != (b < 0) ? 1 : 0);
 }
 
-/// With the sign of the divisor.
+/// The remainder, with the sign of the divisor.
 std::int64_t remainder(std::int64_t a, std::int64_t b) {
     if (b == -1) return 0;
     const std::int64_t rest = a % b;

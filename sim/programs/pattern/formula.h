@@ -1,4 +1,4 @@
-// Whole numbers that a pattern computes: of its loops' variables, in the order of a stack.
+// Whole numbers that a pattern computes from the variables of its loops: formulas in postfix order, for a stack.
 #pragma once
 
 #include <cstddef>
@@ -12,7 +12,7 @@ namespace whorl::sim {
 
 enum class FormulaCode : std::uint8_t {
     constant,
-    variable,  ///< `value` is its number
+    variable,  ///< `value` is the variable's number
     add,
     subtract,
     multiply,

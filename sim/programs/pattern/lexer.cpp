@@ -16,7 +16,7 @@ namespace whorl::sim {
 
 namespace {
 
-/// Longer ones before those that they begin with.
+/// A sign comes before those that are prefixes of it.
 constexpr std::array<std::string_view, 16> kSigns = {"..=", "..", "{", "}", "[", "]", "(", ")",
                                                      ",",   ";",  "+", "-", "*", "/", "%", "="};
 
@@ -28,7 +28,7 @@ bool isWord(char c) {
     return isDigit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
 }
 
-/// The number that a word of digits and letters is: decimal, perhaps with K, M or G, or hexadecimal after 0x.
+/// Parses a word of digits and letters as a number: decimal, perhaps with K, M or G, or hexadecimal after 0x.
 std::optional<std::uint64_t> numberIn(std::string_view word) {
     if (!word.starts_with("0x") && !word.starts_with("0X")) return parseBytes(word);
     std::uint64_t value = 0;

@@ -1,4 +1,4 @@
-// Takes the text of a pattern apart: names, numbers and signs, without blanks and comments.
+// Splits the text of a pattern into tokens: names, numbers and signs, without blanks and comments.
 #pragma once
 
 #include <cstdint>
@@ -21,7 +21,7 @@ class PatternLexer {
   public:
     explicit PatternLexer(std::string_view text) : text_(text) {}
 
-    /// The next token; the last one is an end, again and again. Throws a PatternFault for what is none.
+    /// The next token. After the last one, every call returns an end token. Throws a PatternFault for invalid text.
     PatternToken next();
 
   private:

@@ -64,7 +64,7 @@ void PatternParser::expect(std::string_view sign, std::string_view where, const 
     throwFault(token_.at, fmt::format("expected \"{}\" {}, not {}", sign, where, said(token_)), hint);
 }
 
-/// A name that stands for nothing yet.
+/// Takes a name that is not in use yet.
 std::string PatternParser::newName(std::string_view what, const std::string& hint) {
     if (token_.kind != PatternToken::Kind::name) {
         throwFault(token_.at, fmt::format("expected the name of {}, not {}", what, said(token_)), hint);
@@ -208,7 +208,7 @@ PatternPlace PatternParser::element() {
     return place;
 }
 
-/// The number of the array that is named here; it is known from now on.
+/// The number of the named array; adds it if it is new.
 std::uint32_t PatternParser::arrayNamed(const PatternToken& name) {
     const auto known = arrays_.find(name.text);
     if (known != arrays_.end()) {
@@ -339,7 +339,7 @@ void PatternParser::factor() {
     --nested_;
 }
 
-/// min(a, b), max(a, b), random(n).
+/// Parses min(a, b), max(a, b) or random(n).
 void PatternParser::call(FormulaCode code) {
     const PatternToken name = token_;
     const bool isRandom = code == FormulaCode::random;
@@ -356,7 +356,7 @@ void PatternParser::call(FormulaCode code) {
     emit(code, name.at);
 }
 
-/// A variable or a constant.
+/// Parses a variable or a constant.
 void PatternParser::named() {
     const PatternToken name = token_;
     const auto variable = std::find(variables_.begin(), variables_.end(), name.text);
@@ -403,8 +403,7 @@ std::uint64_t PatternParser::constantWithin(const Bounds& bounds) {
                fmt::format("{} {} to {}", bounds.what, bounds.least, bounds.most));
 }
 
-// --- from outside
-// -----------------------------------------------------------------------------------------------------
+// --- entry points
 
 Expected<Pattern> parsePattern(std::string_view text, const std::string& file) {
     if (text.size() > kMostPatternBytes) {

@@ -1,4 +1,4 @@
-// Parses the text of a pattern, from the top down.
+// A recursive-descent parser for the text of a pattern.
 #pragma once
 
 #include <cstddef>
@@ -15,16 +15,16 @@
 
 namespace whorl::sim {
 
-/// Throws a PatternFault for what is no pattern.
+/// Throws a PatternFault for a text that is not a pattern.
 class PatternParser {
   public:
     explicit PatternParser(std::string_view text);
 
-    /// All but the names of file and text.
+    /// The parsed pattern, without the names of file and text.
     Pattern parsed();
 
   private:
-    /// A number that must be between two, told in the text.
+    /// The limits of a number in the text.
     struct Bounds {
         std::string_view what;
         std::uint64_t least;
@@ -62,14 +62,14 @@ class PatternParser {
     std::uint64_t constantWithin(const Bounds& bounds);
 
     PatternLexer lexer_;
-    PatternToken token_;  ///< the one to look at
-    PatternToken next_;   ///< the one after it
+    PatternToken token_;  ///< the current token
+    PatternToken next_;   ///< the token after it
     Pattern pattern_;
     std::map<std::string, std::uint32_t, std::less<>> arrays_;
     std::map<std::string, std::int64_t, std::less<>> constants_;
-    std::vector<std::string> variables_;  ///< of the loops around
-    std::size_t nested_ = 0;              ///< braces and parentheses around
-    std::size_t blocks_ = 0;              ///< braces around
+    std::vector<std::string> variables_;  ///< variables of the enclosing loops
+    std::size_t nested_ = 0;              ///< enclosing braces and parentheses
+    std::size_t blocks_ = 0;              ///< enclosing braces
     bool isConstant_ = false;             ///< whether a formula must not have variables
 };
 

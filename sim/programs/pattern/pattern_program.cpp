@@ -1,4 +1,4 @@
-// The built-in program that runs a pattern, which is its text.
+// The built-in program that runs a pattern, given as text.
 #include <algorithm>
 #include <string>
 #include <string_view>
@@ -18,7 +18,7 @@ Expected<Pattern> patternOf(const ProgramArguments& arguments) {
     return parsePattern(arguments.word("text"), file.empty() ? "pattern" : file);
 }
 
-/// A pattern that was typed is called after what it says, one from a file after the file.
+/// The name of the trace: the title of a typed pattern, or the name of the file.
 std::string nameOf(const ProgramArguments& arguments) {
     const std::string& file = arguments.word("file");
     return file.empty() ? patternTitle(arguments.word("text")) : file.substr(file.rfind('/') + 1);

@@ -1,4 +1,4 @@
-// Runs a pattern twice: first to find out how large its arrays are, and whether it can run; then to record it.
+// Runs a pattern twice: first to determine the sizes of its arrays, and whether it can run; then to record it.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -18,7 +18,7 @@ namespace whorl::sim {
 
 namespace {
 
-constexpr std::uint64_t kPulse = 1u << 16;  ///< accesses between two looks at time and memory
+constexpr std::uint64_t kPulse = 1u << 16;  ///< accesses between two checks of progress and memory
 
 std::string elementName(const PatternArray& array, const PatternStep& step) {
     return array.dimensions == 1 ? fmt::format("{}[{}]", array.name, step.indexes[0])
@@ -31,7 +31,7 @@ std::string shapeOf(const PatternArray& array, const PatternExtents& extents) {
                                  : fmt::format("{}[{}][{}]", array.name, extents[0], extents[1]);
 }
 
-/// What running it once shows.
+/// Runs a pattern once without recording it, to find its extents, accesses and faults.
 class PatternSurvey {
   public:
     PatternSurvey(const Pattern& pattern, Progress& progress) : pattern_(pattern), progress_(progress) {
@@ -41,7 +41,7 @@ class PatternSurvey {
         accesses_ = walk.accesses();
     }
 
-    /// Of each array: all 0 of one that is neither declared nor accessed.
+    /// The extents by array; all 0 for an array that is neither declared nor accessed.
     const std::vector<PatternExtents>& extents() const { return extents_; }
     std::uint64_t accesses() const { return accesses_; }
 
@@ -126,14 +126,14 @@ class PatternRecorder {
     }
 
   private:
-    /// Thrown where the memory ends.
+    /// Thrown when memory is exhausted.
     struct Full {};
 
-    /// Arrays lie one after another, and after one with an address those that follow it.
+    /// Places an array after the preceding one, unless it has an address.
     void place(std::size_t number, const PatternExtents& extents) {
         const PatternArray& array = pattern_.arrays[number];
         Region region = regionOf(array, extents);
-        // By default, elements are aligned as those of a power of two that divides their size.
+        // By default, elements are aligned to the largest power of two that divides their size.
         const std::uint64_t align = array.align != 0 ? array.align : array.elementSize & (~array.elementSize + 1);
         region.base = ByteAddress{array.address ? *array.address : (end_ + align - 1) / align * align};
         end_ = region.base.value + region.size;
@@ -177,7 +177,7 @@ class PatternRecorder {
     AccessRecorder& recorder_;
     Progress& progress_;
     MemoryBudget budget_;
-    std::vector<Region> regions_;  ///< of each array; empty for one that is neither declared nor accessed
+    std::vector<Region> regions_;  ///< by array; empty for one that is neither declared nor accessed
     std::uint64_t end_ = AccessRecorder::kFirstAddress;
 };
 

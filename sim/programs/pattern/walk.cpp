@@ -10,7 +10,7 @@ namespace whorl::sim {
 
 namespace {
 
-/// How often `from`, `from` + `step`, … is before `to`, or at it. The step is not 0.
+/// The number of values `from`, `from` + `step`, … before `to`, or up to it if inclusive. The step is not 0.
 std::uint64_t countOf(std::int64_t from, std::int64_t to, std::int64_t step, bool isInclusive) {
     const bool up = step > 0;
     if (up ? from > to : from < to) return 0;
@@ -18,7 +18,7 @@ std::uint64_t countOf(std::int64_t from, std::int64_t to, std::int64_t step, boo
                              : static_cast<std::uint64_t>(from) - static_cast<std::uint64_t>(to);
     const std::uint64_t length = up ? static_cast<std::uint64_t>(step) : ~static_cast<std::uint64_t>(step) + 1;
     if (!isInclusive) return distance / length + (distance % length != 0 ? 1 : 0);
-    // Only all numbers of 64 bits are one too many to be counted.
+    // The count overflows only for all 2^64 numbers, which is one too many.
     const std::uint64_t more = distance / length;
     return more + (more == ~std::uint64_t{0} ? 0 : 1);
 }
@@ -83,7 +83,7 @@ void PatternWalk::loop(const PatternStatement& statement) {
     for (std::uint64_t i = 0; i < count; ++i) {
         turn(statement);
         all(statement.body);
-        // Beyond the last turn it may not fit.
+        // After the last turn, the next value might overflow.
         if (i + 1 < count) values_[number] += step;
     }
     values_.pop_back();

@@ -1,5 +1,5 @@
-// Walks through a pattern as it runs: its loops turn, and each access is passed on with its indexes. Keeps to the
-// limits of a pattern, and ends when it is cancelled.
+// Executes a pattern: runs its loops, and passes each access on with its indexes. Enforces the limits of a pattern, and
+// stops when cancelled.
 #pragma once
 
 #include <array>
@@ -14,7 +14,7 @@
 
 namespace whorl::sim {
 
-/// An access as it happens: an element, or an address in the first index.
+/// An executed access: an element, or an address in the first index.
 struct PatternStep {
     const PatternStatement& statement;
     std::array<std::int64_t, 2> indexes;
@@ -26,16 +26,16 @@ class PatternWalk {
     /// Takes each access; it may throw a PatternFault.
     using Taker = std::function<void(const PatternStep&)>;
 
-    /// `pattern` must outlive it.
+    /// `pattern` must outlive the walk.
     PatternWalk(const Pattern& pattern, const Progress& progress);
 
-    /// Throws a PatternFault where it cannot go on, with the values of the variables, or Cancelled.
+    /// Throws a PatternFault, with the values of the variables, if the pattern cannot continue; or Cancelled.
     void run(const Taker& taker);
-    /// How many accesses were passed on, an update counted twice.
+    /// The number of accesses passed on; an update counts twice.
     std::uint64_t accesses() const { return accesses_; }
 
   private:
-    static constexpr std::uint64_t kPulse = 1u << 16;  ///< accesses or turns between two looks at the progress
+    static constexpr std::uint64_t kPulse = 1u << 16;  ///< accesses or turns between two checks of the progress
 
     void all(const std::vector<PatternStatement>& body);
     void access(const PatternStatement& statement);
@@ -51,8 +51,8 @@ class PatternWalk {
     const Progress& progress_;
     Calculator calculator_;
     const Taker* taker_ = nullptr;
-    std::vector<std::int64_t> values_;                ///< of the loops' variables
-    std::vector<const PatternStatement*> variables_;  ///< the loops
+    std::vector<std::int64_t> values_;                ///< values of the loops' variables
+    std::vector<const PatternStatement*> variables_;  ///< the loops that have them
     std::uint8_t cpu_ = 0;
     std::uint64_t accesses_ = 0;
     std::uint64_t turns_ = 0;

@@ -11,7 +11,7 @@ namespace whorl::sim {
 
 namespace {
 
-constexpr std::uint64_t kWordBytes = 64;  ///< of a block, a bit each
+constexpr std::uint64_t kWordBytes = 64;  ///< bytes of a block in a mask word, a bit each
 
 std::size_t slotOf(const Event& e, std::uint32_t ways) {
     return std::size_t{e.set.value} * ways + e.way.value;
@@ -70,7 +70,7 @@ void BlockUse::take(const Event& e) {
     }
 }
 
-/// The CPU asks the nearest level for the next block of its access.
+/// Begins a request of the CPU to the nearest level, for the next block of its access.
 void BlockUse::request(const Event& e) {
     finishRequest();
     const std::uint64_t base = e.block.value << shift_[0];
@@ -83,8 +83,8 @@ void BlockUse::request(const Event& e) {
     request_.bytes = static_cast<std::uint32_t>(last - first + 1);
 }
 
-/// All of the request's own events have come. If the nearest level did not get the block, as where writes do not
-/// allocate, the farther ones that have it must be told now.
+/// Ends a request after its own events. If the nearest level did not get the block, as when writes do not allocate,
+/// marks the bytes in the farther levels that have it.
 void BlockUse::finishRequest() {
     if (!std::exchange(request_.isOpen, false) || request_.isInNearest) return;
     for (std::size_t l = 1; l < first_.size(); ++l) {
@@ -120,7 +120,7 @@ bool BlockUse::isRequested(std::size_t level, std::size_t cache, std::uint64_t b
            request_.address >> shift_[level] == block;
 }
 
-/// The bytes of the request are used in a block that contains them.
+/// Marks the bytes of the request as used in a block that contains them.
 void BlockUse::markRequested(std::size_t level, std::size_t cache, std::size_t slot) {
     if (level == 0) {
         request_.isInNearest = true;
@@ -146,7 +146,7 @@ void BlockUse::mark(std::vector<std::uint64_t>& masks, std::size_t level, std::s
     }
 }
 
-/// Tells the farther levels which bytes of a block of the nearest level were used.
+/// Passes the used bytes of a block of the nearest level on to the farther levels.
 void BlockUse::settle(std::size_t nearest, std::size_t slot) {
     if (words_[0] > 1) {
         settleWide(nearest, slot);
@@ -165,7 +165,7 @@ void BlockUse::settle(std::size_t nearest, std::size_t slot) {
     }
 }
 
-/// The same for masks of several words.
+/// Does what settle() does, for masks of several words.
 void BlockUse::settleWide(std::size_t nearest, std::size_t slot) {
     const std::uint64_t base = caches_[nearest].blocks[slot] << shift_[0];
     std::uint64_t* const fresh = &fresh_[nearest][slot * words_[0]];
@@ -179,7 +179,7 @@ void BlockUse::settleWide(std::size_t nearest, std::size_t slot) {
     std::fill_n(fresh, words_[0], 0);
 }
 
-/// The slot of a block in a farther level, most likely the one where it was seen when it came.
+/// The slot of a block in a farther level; usually the one where it was last seen.
 std::size_t BlockUse::findFarther(std::size_t nearest, std::size_t slot, std::size_t level, std::uint64_t block) {
     const Cache& farther = caches_[onPath(nearest, level)];
     std::uint32_t& seen = caches_[nearest].seen[slot * first_.size() + level];
@@ -189,7 +189,8 @@ std::size_t BlockUse::findFarther(std::size_t nearest, std::size_t slot, std::si
     return found;
 }
 
-/// Before a block of a farther level comes or goes: what is fresh of it in the nearest level was used before.
+/// Settles the parts of a farther level's block in the nearest level. To be called before the block comes or goes,
+/// since their fresh bytes were used before that.
 void BlockUse::settleWithin(std::size_t level, std::size_t cache, std::uint64_t block) {
     const std::uint64_t parts = std::uint64_t{1} << (shift_[level] - shift_[0]);
     const auto index = static_cast<std::uint32_t>(cache);
@@ -218,7 +219,7 @@ void BlockUse::settle() {
     }
 }
 
-/// Calls f for each column of the state: what is the same between two accesses.
+/// Calls f for each column of the state between two accesses.
 template <class Self, class F>
 void BlockUse::forColumns(Self& self, F&& f) {
     for (auto& cache : self.caches_) {

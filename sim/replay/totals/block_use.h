@@ -1,9 +1,10 @@
-// Which bytes of each block are used while it is in a cache: a byte is used when a CPU behind the cache accesses it, at
-// the hit or the fill that serves the access or later while the block is there.
+// The bytes of each block that are used while it is in a cache: a byte is used when a CPU behind the cache accesses it,
+// at the hit or the fill that serves the access or later while the block is there.
 //
-// An access that hits in the nearest level touches a byte mask there and nothing else. What was used since is passed on
-// to the farther levels before a block of theirs comes or goes, and when the nearest level gives the block up: between
-// two such events the same caches hold it, so that the result is as if each access marked its bytes in all of them.
+// An access that hits in the nearest level changes a byte mask there and nothing else. The bytes used since are passed
+// on to the farther levels before one of their blocks comes or goes, and when the nearest level gives the block up:
+// between two such events the same caches hold it, so that the result is as if each access marked its bytes in all of
+// them.
 #pragma once
 
 #include <array>
@@ -24,22 +25,22 @@ namespace whorl::sim {
 class BlockUse {
   public:
     static constexpr std::uint64_t kNoFill = ~std::uint64_t{0};
-    static constexpr std::uint64_t kUncounted = kNoFill - 1;  ///< of an unrecorded access
+    static constexpr std::uint64_t kUncounted = kNoFill - 1;  ///< `fill` of an unrecorded access
 
     /// The time of a block in a cache.
     struct Stay {
         std::size_t level;
         std::size_t cache;   ///< index within the level
         std::size_t slot;    ///< set * ways + way
-        std::uint64_t fill;  ///< how many fills of its level that count came before its own; or kUncounted
-        std::uint32_t used;  ///< bytes
+        std::uint64_t fill;  ///< number of counted fills of its level before its own; or kUncounted
+        std::uint32_t used;  ///< bytes used
     };
 
     explicit BlockUse(const MachineConfig& machine);
 
     /// Begins an access; its events follow, each passed to `take`, and then `end`.
     void begin(const Access& access) { access_ = access; }
-    /// Takes the next event. For one that ends a stay, calls ended(const Stay&).
+    /// Takes the next event. If it ends a stay, calls ended(const Stay&).
     template <class Ended>
     void take(const Event& e, Ended&& ended) {
         if (e.kind == EventKind::eviction || e.kind == EventKind::invalidation || e.kind == EventKind::moved) {
@@ -50,26 +51,27 @@ class BlockUse {
     }
     void end() { finishRequest(); }
 
-    /// The bytes of the block in a slot that have been used so far; 0 if it is empty. All accesses must have been
-    /// settled.
+    /// The number of bytes of the block in a slot that have been used so far; 0 if it is empty. All accesses must have
+    /// been settled.
     std::uint32_t usedIn(std::size_t level, std::size_t cache, std::size_t slot) const {
         const Cache& of = at(level, cache);
         return of.fills[slot] == kNoFill ? 0 : bytesIn(level, of.used, slot);
     }
     std::size_t slots(std::size_t level) const { return at(level, 0).fills.size(); }
-    /// Tells the farther levels what was used in the nearest. Changes no result.
+    /// Passes the used bytes of the nearest level on to the farther levels. Changes no result.
     void settle();
 
-    /// Everything, compressed; and back, into one of the same machine. False if it is of another.
+    /// The whole state, compressed; unpack() restores it for the same machine, and returns false for a state of another
+    /// one.
     std::string packed() const;
     bool unpack(std::string_view packed);
 
-    /// Calls f(const Stay&) for each block that is still there, with the bytes used so far.
+    /// Calls f(const Stay&) for each block that is still in a cache, with the bytes used so far.
     template <class F>
     void forEachOpen(F&& f) const;
 
-    /// For accesses that only hit in the nearest level: marks their bytes, and nothing else is needed. Only with one
-    /// cache there.
+    /// Marks the bytes of accesses that only hit in the nearest level, which need nothing else. Only with a single
+    /// nearest cache.
     class NearestHits {
       public:
         explicit NearestHits(BlockUse& use)
@@ -101,17 +103,17 @@ class BlockUse {
         std::vector<std::uint64_t> blocks;
         std::vector<std::uint64_t> fills;  ///< by slot: the number of the fill, or kNoFill
         std::vector<std::uint64_t> used;   ///< by slot: a bit for each byte
-        /// Nearest level, by slot and farther level: the slot there in which the block was last seen.
+        /// Nearest level, by slot and farther level: the slot in the farther level in which the block was last seen.
         std::vector<std::uint32_t> seen;
     };
-    /// The CPU's request of a block of the nearest level.
+    /// A request of the CPU for a block of the nearest level.
     struct Request {
         bool isOpen = false;
-        bool isInNearest = false;  ///< the nearest level has the block, so that farther levels will be told
-        std::size_t nearest = 0;   ///< the CPU's cache there
+        bool isInNearest = false;  ///< the nearest level has the block, and passes its bytes on later
+        std::size_t nearest = 0;   ///< the CPU's cache in the nearest level
         std::uint64_t address = 0;
         std::uint32_t bytes = 0;
-        /// By level: the slot in which the request was served last.
+        /// By level: the slot in which the request was last served.
         std::array<std::uint32_t, kMaxLevels> served{};
     };
     static constexpr std::size_t kNoSlot = ~std::size_t{0};
@@ -129,7 +131,7 @@ class BlockUse {
     void settleWithin(std::size_t level, std::size_t cache, std::uint64_t block);
     std::size_t findFarther(std::size_t nearest, std::size_t slot, std::size_t level, std::uint64_t block);
     bool isRequested(std::size_t level, std::size_t cache, std::uint64_t block) const;
-    /// The cache of a level on the way from one of the nearest level to memory, as an index into caches_.
+    /// The cache of a level on the path from a nearest cache to memory, as an index into caches_.
     std::uint32_t onPath(std::size_t nearest, std::size_t level) const {
         return paths_[nearest * first_.size() + level];
     }
@@ -141,12 +143,12 @@ class BlockUse {
     const Cache& at(std::size_t level, std::size_t cache) const { return caches_[first_[level] + cache]; }
 
     const MachineConfig& machine_;
-    std::vector<std::size_t> first_;  ///< by level: its first cache
-    std::vector<unsigned> shift_;     ///< by level: from an address to its block
-    std::vector<std::size_t> words_;  ///< by level: of a mask
+    std::vector<std::size_t> first_;  ///< by level: index of its first cache
+    std::vector<unsigned> shift_;     ///< by level: shift from an address to its block
+    std::vector<std::size_t> words_;  ///< by level: words of a mask
     std::vector<Cache> caches_;
     std::vector<std::uint32_t> paths_;  ///< by cache of the nearest level and level; see onPath
-    /// By cache of the nearest level, by slot: the bytes used of which the farther levels have not been told.
+    /// By cache of the nearest level, by slot: the bytes used but not yet passed on to the farther levels.
     std::vector<std::vector<std::uint64_t>> fresh_;
     std::vector<std::uint64_t> fills_;  ///< by level
     Access access_;
@@ -155,7 +157,7 @@ class BlockUse {
 
 template <class F>
 void BlockUse::forEachOpen(F&& f) const {
-    // What is fresh counts, too: a copy is told of it.
+    // Settle a copy, so that bytes not yet passed on also count.
     BlockUse settled = *this;
     settled.settle();
     for (std::size_t l = 0; l < first_.size(); ++l) {

@@ -48,7 +48,7 @@ MissKind Classifier::take(const Event& e, const Attribution& source) {
         case EventKind::miss:
             return missed(k, e, source);
         case EventKind::prefetch: {
-            // As the cache, the shadow leaves a block alone that it has already.
+            // Like the cache, the shadow leaves a block unchanged that it already has.
             const std::uint32_t id = idsAt(e.level).of(e.block);
             if (!k.shadow.holds(id)) useShadow(k, e, id);
             break;
@@ -57,7 +57,7 @@ MissKind Classifier::take(const Event& e, const Attribution& source) {
             const std::uint32_t id = idsAt(e.level).of(e.block);
             k.ids[slot] = id;
             pastOf(k, id) &= static_cast<std::uint8_t>(~taken);
-            // Any other level has got the block by a request or a prefetch.
+            // In any other level, a request or a prefetch brought the block.
             if (isExclusive(e)) useShadow(k, e, id);
             break;
         }
@@ -75,7 +75,7 @@ MissKind Classifier::take(const Event& e, const Attribution& source) {
     return {};
 }
 
-/// Whether a request fills its block if it misses: not where writes do not allocate, nor in an exclusive level.
+/// Whether a request fills its block if it misses: false if writes do not allocate, or in an exclusive level.
 bool Classifier::fills(const Event& request) const {
     return (machine_.levels[request.level].allocate || !request.write) && !isExclusive(request);
 }
@@ -102,7 +102,7 @@ MissKind Classifier::missed(Known& k, const Event& e, const Attribution& source)
     return kind;
 }
 
-/// A cache gets a request, and its shadow too. An exclusive one gives the block to the nearer level.
+/// Passes a request of a cache on to its shadow. An exclusive cache gives the block to the nearer level.
 void Classifier::requestShadow(Known& k, const Event& e, std::uint32_t id) {
     if (!k.shadow.holds(id)) {
         if (fills(e)) useShadow(k, e, id);
@@ -121,7 +121,7 @@ void Classifier::useShadow(Known& k, const Event& e, std::uint32_t id) {
     caches[id] |= std::uint64_t{1} << e.cache;
 }
 
-/// The access writes: shadows apart from the writer cannot keep what it writes.
+/// Removes the written blocks from the shadows that are not on the writer's path to memory.
 void Classifier::takeFromShadows() {
     foreignWrites_.forEach(
         *access_, [&](std::size_t level, std::uint64_t apart, BlockAddress first, BlockAddress last) {
@@ -137,14 +137,14 @@ void Classifier::takeFromShadows() {
         });
 }
 
-/// A page leaves memory: shadows cannot keep its blocks.
+/// Removes the blocks of a page that leaves memory from all shadows.
 void Classifier::losePage(BlockAddress page) {
     for (std::size_t l = 0; l < machine_.levels.size(); ++l) {
         const std::uint64_t blocks = machine_.memory.page / machine_.levels[l].block;
         const auto lose = [&](std::uint32_t id) {
             for (std::uint32_t i = 0; i < machine_.caches(l); ++i) known_[first_[l] + i].shadow.remove(id);
         };
-        // Of a large page, most blocks may never have been asked for.
+        // Most blocks of a large page may never have been requested.
         const BlockIds& ids = idsAt(l);
         if (ids.size() < blocks) {
             for (std::uint32_t id = 0; id < ids.size(); ++id) {
@@ -159,14 +159,14 @@ void Classifier::losePage(BlockAddress page) {
     }
 }
 
-/// The access uses its words of one block: pending misses by sharing may thereby prove to be true sharing.
+/// Marks the words of one block that the access uses: pending misses by sharing may thereby prove to be true sharing.
 void Classifier::useWords(const Event& nearest) {
     const Words words = wordsIn(nearest);
     const std::uint64_t from = std::max(access_->address.value, nearest.block.value * machine_.blockBytes());
     for (std::size_t l = 0; l < machine_.levels.size() && machine_.caches(l) > 1; ++l) {
         Known& k = known_[first_[l] + machine_.cacheOf(l, access_->cpu)];
         if (k.open.empty()) continue;
-        // In the nearest level a hit tells where the block is.
+        // In the nearest level a hit shows the block's place.
         const bool isHere = l == 0 && nearest.kind == EventKind::hit;
         const std::uint32_t id =
             isHere ? k.ids[slotOf(k, nearest)] : idsAt(l).find(BlockAddress{from / machine_.levels[l].block});
@@ -178,7 +178,7 @@ void Classifier::useWords(const Event& nearest) {
     }
 }
 
-/// The stay is over, or proved to begin with true sharing.
+/// Closes a stay that is over, or that proved to begin with true sharing.
 void Classifier::forget(Known& k, std::uint32_t id) {
     k.open.erase(id);
     k.past[id] &= static_cast<std::uint8_t>(~pending);

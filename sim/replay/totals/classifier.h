@@ -1,8 +1,8 @@
-// Classifies every miss. From all events in order it tracks which blocks each cache was ever asked for, a fully
+// Classifies every miss. From all events in order it tracks the blocks ever requested from each cache, a fully
 // associative cache for each (its shadow), and, where CPUs share, which CPU last wrote each word.
 //
 // A shadow is an LRU cache of the same capacity that follows the same rules of allocation and inclusion. It gets all
-// requests that the cache gets and the cache's own prefetches. What another CPU writes it cannot keep, nor the blocks
+// requests that the cache gets and the cache's own prefetches. It cannot keep blocks that another CPU writes, nor those
 // of a page that leaves memory, whether the cache still had them or not. docs/machines.md defines the kinds.
 //
 // Compulsory, capacity and conflict after Hill and Smith, IEEE Transactions on Computers 38(12), 1989; true and false
@@ -26,7 +26,7 @@
 
 namespace whorl::sim {
 
-/// What a miss or a cost is attributed to: indices into the trace's lists, and the CPU.
+/// The owners of a miss or a cost: indices into the trace's lists, and the CPU.
 struct Attribution {
     std::uint32_t site = 0;
     std::uint32_t region = 0;
@@ -40,10 +40,11 @@ class Classifier {
 
     /// True when CPUs have caches of their own that are kept coherent, so that sharing is possible.
     bool isShared() const { return shared_; }
-    /// The blocks of the nearest level's size encountered so far; of words, where there is no cache.
+    /// The blocks of the nearest level's size encountered so far; words, if there is no cache.
     BlockIds& nearestBlocks() { return ids_[0]; }
     const BlockIds& nearestBlocks() const { return ids_[0]; }
-    /// For machines with one CPU: accesses that only hit in the nearest level use it, and need to update nothing else.
+    /// The shadow of the nearest cache, for machines with one CPU: accesses that only hit there use it, and need to
+    /// update nothing else.
     Shadow& nearestShadow() { return known_[0].shadow; }
 
     /// Begins an access; all its events follow. `tick`: its position in the trace.
@@ -53,8 +54,9 @@ class Classifier {
     MissKind take(const Event& e, const Attribution& source);
     void end();
 
-    /// The same as `take` for these events on a simple machine (Hierarchy::isSimple), where no miss is by sharing, what
-    /// an exclusive level is asked for leaves it, and in any other every miss fills.
+    /// The next three functions do what `take` does for these events on a simple machine (Hierarchy::isSimple), where
+    /// no miss is by sharing, a block requested from an exclusive level leaves it, and in any other level every miss
+    /// fills.
     void hitPlainly(const Event& e) {
         Known& k = known_[e.level];
         const std::uint32_t id = k.ids[slotOf(k, e)];
@@ -88,7 +90,7 @@ class Classifier {
 
     /// Whether a level's blocks are of the nearest level's size.
     bool hasNearestBlocks(std::size_t level) const { return idsOf_[level] == 0; }
-    /// The number of the block at an event's place, among those of its size.
+    /// The number of the block in an event's way, among the blocks of its size.
     std::uint32_t blockAt(const Event& e) const {
         const Known& k = known_[first_[e.level] + e.cache];
         return k.ids[slotOf(k, e)];
@@ -102,11 +104,11 @@ class Classifier {
         std::uint32_t cache;
         SetIndex set;
         std::uint64_t miss;
-        std::uint64_t tick;  ///< of the access that missed
+        std::uint64_t tick;  ///< tick of the access that missed
         Attribution source;
         bool counted;  ///< the access was recorded, and the miss is counted
     };
-    /// Those since the access began.
+    /// The misses resolved since the access began.
     const std::vector<Resolved>& resolved() const { return resolved_; }
 
   private:
@@ -120,13 +122,13 @@ class Classifier {
         Known(const MachineConfig& machine, std::size_t level, std::uint32_t index);
 
         std::uint32_t ways;
-        std::uint32_t firstCpu;  ///< the CPUs that use it
+        std::uint32_t firstCpu;  ///< first of the CPUs that use the cache
         std::uint32_t endCpu;
         std::vector<std::uint32_t> ids;  ///< the number of the block in each way
         Shadow shadow;
         std::vector<std::uint8_t> past;      ///< by block: see Past
-        NumberMap<std::uint64_t> essential;  ///< by block: when its last essential miss was
-        NumberMap<Open> open;                ///< by block: those whose past is `pending`
+        NumberMap<std::uint64_t> essential;  ///< by block: time of its last essential miss
+        NumberMap<Open> open;                ///< by block: stays whose past is `pending`
     };
     /// A range of 4-byte words; the end is exclusive.
     struct Words {
@@ -136,7 +138,7 @@ class Classifier {
     enum Past : std::uint8_t {
         requested = 1,
         taken = 2,    ///< invalidated by another CPU, and not filled since
-        pending = 4,  ///< it has a stay that is open (Open)
+        pending = 4,  ///< the block has an open stay (Open)
     };
 
     bool isExclusive(const Event& e) const { return machine_.levels[e.level].inclusion == Inclusion::exclusive; }
@@ -169,7 +171,7 @@ class Classifier {
     std::vector<Known> known_;           ///< cache by cache
     std::vector<BlockIds> ids_;          ///< one for each size of blocks
     std::vector<std::size_t> idsOf_;     ///< by level: index into ids_
-    std::vector<std::uint64_t> misses_;  ///< by level, so far
+    std::vector<std::uint64_t> misses_;  ///< misses so far, by level
     WordWrites writes_;
     ForeignWrites foreignWrites_;
     /// By level, by block: the caches, one bit each, whose shadows have used it since another CPU's write took it away.

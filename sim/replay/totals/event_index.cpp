@@ -12,10 +12,10 @@ namespace {
 /// The maximum size of an entry in bytes.
 constexpr std::size_t kMostBytes = 10 + 1 + 1 + 5 + 10;
 
-/// In codes, an invalidation with its page has a kind of its own.
+/// The kind of an invalidation with its page, in codes.
 constexpr unsigned kPagedOut = 15;
 
-/// Kind and cause in five bits, with the level between them.
+/// Packs kind and cause into five bits, with the level between them.
 std::uint8_t codeOf(const IndexEntry& entry) {
     const bool isPaged = entry.cause == Cause::paging;
     const unsigned kind = isPaged ? kPagedOut : static_cast<unsigned>(entry.kind);
@@ -30,7 +30,7 @@ void setFromCode(IndexEntry& entry, std::uint8_t code) {
     entry.level = static_cast<std::uint8_t>(code >> 4 & 7);
 }
 
-/// Entries in a form that compresses well: columns of differences, each in few bytes.
+/// Serialises entries in a form that compresses well: columns of differences, each in few bytes.
 std::string columnsOf(const std::vector<IndexEntry>& entries) {
     std::string plain(entries.size() * kMostBytes, '\0');
     char* to = plain.data();
@@ -55,7 +55,7 @@ std::string columnsOf(const std::vector<IndexEntry>& entries) {
     return plain;
 }
 
-/// Reads as many as there is room for. False if the bytes are too few.
+/// Reads entries.size() entries. False if the bytes are too few.
 bool readColumns(std::string_view from, std::vector<IndexEntry>& entries) {
     const auto readSums = [&](auto&& set, auto&& differenceOf) {
         std::uint64_t sum = 0;

@@ -14,14 +14,14 @@
 
 namespace whorl::sim {
 
-/// One of those events.
+/// A searchable event.
 struct IndexEntry {
     std::uint32_t access = 0;  ///< index of its access in the chunk
     EventKind kind = EventKind::miss;
-    std::uint8_t level = 0;  ///< 0 of a page fault
+    std::uint8_t level = 0;  ///< 0 for a page fault
     std::uint8_t cache = 0;
     Cause cause = Cause::coherence;
-    std::uint32_t region = 0;  ///< of a miss: that of the block; else: that of the access
+    std::uint32_t region = 0;  ///< region of the block for a miss, else that of the access
     BlockAddress block;
 
     /// Whether an event is indexed.
@@ -54,7 +54,7 @@ class EventIndex {
   public:
     explicit EventIndex(std::size_t budget) : budget_(budget) {}
 
-    /// The entries of the next chunk.
+    /// Adds the entries of the next chunk.
     void add(const std::vector<IndexEntry>& entries);
     std::size_t chunks() const { return outlines_.size(); }
     const Outline& outline(std::size_t chunk) const { return outlines_[chunk]; }
@@ -67,7 +67,7 @@ class EventIndex {
     std::size_t used_ = 0;
     std::vector<Outline> outlines_;
     std::vector<std::string> packed_;  ///< empty: not kept, or nothing to keep
-    std::vector<std::size_t> sizes_;   ///< of the packed data, in bytes
+    std::vector<std::size_t> sizes_;   ///< bytes of the packed data
     std::vector<std::uint32_t> counts_;
 };
 

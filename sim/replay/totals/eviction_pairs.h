@@ -1,4 +1,4 @@
-// The conflicts of a ledger as pairs: which region (or object) evicts blocks of which, and how often in each level.
+// The conflicts of a ledger as pairs of regions (or objects): how often one evicts blocks of the other, by level.
 #pragma once
 
 #include <cstddef>
@@ -17,8 +17,8 @@ struct EvictionPair {
     bool operator==(const EvictionPair&) const = default;
 };
 
-/// All pairs that occur. The most evictions in the nearest level first, equal ones by the next level, and so outward:
-/// so the order within the nearest level is that of collisionsOf (sim/analysis/collisions.h).
+/// All pairs that occur, by decreasing evictions in the nearest level, equal ones by the next level, and so outward.
+/// The order within the nearest level is thus that of collisionsOf (sim/analysis/collisions.h).
 std::vector<EvictionPair> evictionPairs(const Conflicts& conflicts, std::size_t levels);
 
 }  // namespace whorl::sim

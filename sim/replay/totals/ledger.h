@@ -1,6 +1,6 @@
 // The ledger of a run: every sum that can be attributed to a site, a region, an object, a CPU, a set, or a pair of
 // which one evicts the other. It contains only sums, so that the ledger of a range is that of a longer range minus the
-// rest. What each block cost is in a table of cells (sim/analysis/cell_table.h).
+// rest. The cost of each block is in a table of cells (sim/analysis/cell_table.h).
 #pragma once
 
 #include <array>
@@ -27,12 +27,12 @@ class TallyTable {
     std::size_t rows() const { return cells_.size() / width_; }
     std::size_t levels() const { return levels_; }
     std::uint64_t accesses(std::size_t row) const { return cells_[row * width_]; }
-    /// Access cycles of the accesses.
+    /// The access cycles of the row's accesses.
     std::uint64_t cycles(std::size_t row) const { return cells_[row * width_ + 1]; }
     std::uint64_t misses(std::size_t row, std::size_t level, MissKind kind) const {
         return cells_[row * width_ + column(level, kind)];
     }
-    /// Of all kinds.
+    /// The misses of all kinds.
     std::uint64_t misses(std::size_t row, std::size_t level) const;
 
     void addAccess(std::size_t row) { ++cells_[row * width_]; }
@@ -92,7 +92,7 @@ struct Conflict {
 using Conflicts = std::map<Conflict, std::uint64_t>;
 
 /// The region that contains the first byte of a block, else the first region that begins within it; the number of
-/// regions when there is none. `size`: of the block, in bytes.
+/// regions when there is none. `size` is the block size in bytes.
 std::uint32_t regionOfBlock(const Trace& trace, ByteAddress base, std::uint64_t size);
 
 struct Ledger {

@@ -11,7 +11,7 @@ std::uint64_t hitsOf(const std::vector<std::uint64_t>& twice, std::size_t row) {
     return twice[2 * row] + twice[2 * row + 1];
 }
 
-/// Used where no fully associative cache is simulated.
+/// Stands in for the shadow if no fully associative cache is simulated.
 struct NoShadow {
     struct Uses {
         explicit Uses(NoShadow&) {}
@@ -19,12 +19,12 @@ struct NoShadow {
         void add(std::uint32_t) {}
     };
 };
-/// Used where the use of blocks is not followed.
+/// Stands in for BlockUse if the use of blocks is not tracked.
 struct NoUse {
     void add(std::uint32_t, const PackedAccess&) {}
 };
 
-/// How many of the objects found last are remembered.
+/// The number of recently found objects that are remembered.
 constexpr std::size_t kRecentObjects = std::size_t{1} << 15;
 
 }  // namespace
@@ -87,7 +87,7 @@ std::uint32_t LedgerBuilder::soleRegionOf(BlockAddress block) const {
     return isWhole ? static_cast<std::uint32_t>(region) : kMixed;
 }
 
-/// No two objects hold an address at the same time: if the one found last does, it is the one.
+/// Tries the object found last first: no two objects hold an address at the same time.
 const Object* LedgerBuilder::objectAt(ByteAddress address, Tick tick) {
     constexpr std::uint64_t kBytes = 16;
     const Object*& recent = recentObjects_[address.value / kBytes % recentObjects_.size()];
@@ -132,7 +132,7 @@ void LedgerBuilder::take(const Batch& batch) {
     }
 }
 
-/// Takes the leading accesses that only hit in the nearest level, as most do; returns their number.
+/// Takes the leading accesses that only hit in the nearest level, which most do; returns their number.
 std::size_t LedgerBuilder::takeHits(std::span<const PackedAccess> accesses, std::span<const std::uint32_t> hits) {
     NoShadow none;
     std::size_t taken = 0;
@@ -148,7 +148,7 @@ std::size_t LedgerBuilder::takeHits(std::span<const PackedAccess> accesses, std:
     return taken;
 }
 
-/// Takes those among them whose block is in one region and held by the fully associative cache, so that nothing is
+/// Takes the leading hits whose block is in one region and held by the fully associative cache, so that nothing is
 /// unknown. This is the hot loop: everything that can be computed later is left to `ledger`, and no function is called,
 /// which would cost registers.
 template <class AnyShadow, class AnyUse>
@@ -174,7 +174,7 @@ std::size_t LedgerBuilder::takePlainHits(std::span<const PackedAccess> accesses,
     return i;
 }
 
-/// Any other hit.
+/// Takes any other hit.
 void LedgerBuilder::takeOtherHit(const PackedAccess& access, std::uint32_t slot) {
     Way& way = ways_[slot];
     const std::size_t region = regionOfHit(way, access);
@@ -187,7 +187,7 @@ void LedgerBuilder::takeOtherHit(const PackedAccess& access, std::uint32_t slot)
     ++regionHits_[2 * region];
 }
 
-/// The region of a hit in a way whose block spans several regions or is not known yet.
+/// The region of a hit in a way whose block spans several regions or is unknown yet.
 std::size_t LedgerBuilder::regionOfHit(Way& way, const PackedAccess& access) {
     if (way.id == BlockIds::kNone) {
         way.id = placeOf(BlockAddress{access.address().value / machine_.blockBytes()});
@@ -196,7 +196,7 @@ std::size_t LedgerBuilder::regionOfHit(Way& way, const PackedAccess& access) {
     return way.region != kMixed ? way.region : trace_.regionAt(access.address());
 }
 
-/// A block is filled into the nearest level.
+/// Takes a fill into the nearest level.
 void LedgerBuilder::takeFill(const Event& fill) {
     const std::uint32_t id = placeOf(fill.block);
     Way& way = ways_[std::size_t{fill.set.value} * machine_.levels[0].ways + fill.way.value];
@@ -204,8 +204,8 @@ void LedgerBuilder::takeFill(const Event& fill) {
     way = {.id = id, .region = soleRegions_[id]};
 }
 
-/// Takes one access with all its events, starting at `e` if it has any; returns where the next access's events begin.
-/// `place`: the index of the access in its batch.
+/// Takes one access with all its events, starting at `e` if it has any; returns the start of the next access's events.
+/// `place` is the batch index of the access.
 const Event* LedgerBuilder::takeAccess(const PackedAccess& packedAccess, std::uint32_t place, std::uint64_t tick,
                                        const Event* e, const Event* end) {
     const Access access = packedAccess.unpack();
@@ -318,7 +318,7 @@ void LedgerBuilder::takePlainMiss(const Event& e, const Attribution& source, std
     takeMiss(e, source, kind);
 }
 
-/// A miss of a write-back: attributed to the region that is written back.
+/// Takes a miss of a write-back, which is attributed to the region that is written back.
 void LedgerBuilder::takeWritebackMiss(const Event& e, Attribution source, std::uint64_t tick) {
     const std::uint64_t size = machine_.levels[e.level].block;
     source.region = regionOfBlock(trace_, ByteAddress{e.block.value * size}, size);
@@ -345,7 +345,7 @@ std::uint32_t LedgerBuilder::regionOfVictim(const Event& e) const {
     return regionOfBlock(trace_, ByteAddress{e.block.value * size}, size);
 }
 
-/// Follows which bytes of blocks are used, or reads it. A stay belongs to the access that filled the block.
+/// Tracks the use of blocks, or reads it from a run's lists. A stay belongs to the access that filled the block.
 void LedgerBuilder::takeUse(const Event& e, const Access& access, const Attribution& source) {
     if (knownUses_) {
         if (e.kind != EventKind::fill || access.unrecorded || !knownUses_->isKnown()) return;
@@ -362,8 +362,8 @@ void LedgerBuilder::takeUse(const Event& e, const Access& access, const Attribut
     filled_[first_[e.level] + e.cache][slot] = filledBy(e, access, source);
 }
 
-/// A block that the access touches is attributed as the access is; any other, brought by a write-back or a prefetch, to
-/// the region of the block.
+/// The attribution of a filled block: that of the access if it touches the block; otherwise a write-back or a prefetch
+/// brought the block, and it is attributed to its own region.
 Attribution LedgerBuilder::filledBy(const Event& fill, const Access& access, const Attribution& source) const {
     const std::uint64_t size = machine_.levels[fill.level].block;
     const ByteAddress base{fill.block.value * size};
@@ -498,7 +498,7 @@ Ledger LedgerBuilder::ledger() const {
     for (TallyTable* table : {&out.sites, &out.regions, &out.objects, &out.cpus}) {
         for (std::size_t row = 0; row < table->rows(); ++row) table->add(row, 0, table->accesses(row) * lookUp);
     }
-    // Those still counted in the ways.
+    // Add the hits still counted in the ways.
     for (std::size_t w = 0; w < ways_.size(); ++w) out.sets[0][w / machine_.levels[0].ways].requests += ways_[w].hits;
     out.regionConflicts = regionPairs_.conflicts();
     out.objectConflicts = objectPairs_.conflicts();

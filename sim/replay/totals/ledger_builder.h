@@ -1,11 +1,11 @@
-// Observes a replay and builds a ledger. What is known only later, the kinds of misses and how well blocks were used,
-// it either finds out itself, from the start of a trace, or reads from the lists of a run, from any tick.
+// Observes a replay and builds a ledger. Data known only later, the kinds of misses and the use of blocks, it either
+// determines itself, from the start of a trace, or reads from the lists of a run, from any tick.
 //
 // The ledger and the CostTable of a history (sim/analysis) both sum up the cost of accesses, for different purposes: a
 // ledger has a row for every site, region, object and CPU of the trace, misses by kind, and only sums, so that ledgers
 // can be subtracted and a run gets one at about a nanosecond per simple hit. A cost table determines which lines,
-// objects and words there are and which occur together, at many times that cost, and only for one range. What makes
-// them agree is shared: Cost, countOf and costOf (sim/cache/cost.h), and SourceLines (sim/trace); a test compares their
+// objects and words there are and which occur together, at many times that cost, and only for one range. They agree
+// because they share Cost, countOf and costOf (sim/cache/cost.h), and SourceLines (sim/trace); a test compares their
 // sums.
 #pragma once
 
@@ -32,10 +32,11 @@ namespace whorl::sim {
 
 class LedgerBuilder final : public Observer {
   public:
-    /// From the start of a trace; the trace and the machine must outlive this. Misses are classified and the use of
-    /// blocks is followed, and both are listed.
+    /// Starts at the beginning of a trace; the trace and the machine must outlive this. Classifies misses and tracks
+    /// the use of blocks, and lists both.
     LedgerBuilder(const MachineConfig& machine, const Trace& trace);
-    /// From a tick on; `kinds` and `uses` return the kinds of the misses and the use of the blocks filled from there.
+    /// Starts at a tick; `kinds` and `uses` return the kinds of the misses and the use of the blocks filled from there
+    /// on.
     LedgerBuilder(const MachineConfig& machine, const Trace& trace, MissKindReader kinds, StayUseReader uses);
 
     /// From now on, appends the entries of a run's EventIndex to a list, with indices within their chunks of the trace.
@@ -44,17 +45,17 @@ class LedgerBuilder final : public Observer {
     Wants wants() const override { return Wants::hitsApart; }
     void take(const Batch& batch) override;
 
-    /// The sums of everything taken. Misses by sharing whose blocks are still resident count as false sharing so far.
+    /// The sums of everything taken. Misses by sharing whose blocks are still resident count as false sharing for now.
     Ledger ledger() const;
     /// The kinds of the misses of all levels so far.
     const std::vector<MissKindList>& kinds() const { return kinds_; }
-    /// The bytes used of all blocks filled, level by level: final for those that have left.
+    /// The bytes used of all blocks filled, level by level; final for those that have left their cache.
     std::vector<StayUseList> uses() const;
-    /// Which bytes have been used of the blocks that are in the caches; only from the start of a trace.
+    /// The use of the blocks in the caches; only if started at the beginning of a trace.
     const BlockUse& use() const { return *use_; }
     /// The number of misses of each level so far.
     std::vector<std::uint64_t> missed() const;
-    /// The sums so far, for the overview, but for those of memory.
+    /// The sums so far, for the overview, except those of memory.
     void sumUp(Overview::Sums& sums) const;
 
     /// Misses found to be by true sharing during the last `take`.
@@ -63,10 +64,10 @@ class LedgerBuilder final : public Observer {
   private:
     static constexpr std::uint32_t kMixed = ~std::uint32_t{0};  ///< the region of a block that spans several
 
-    /// A way of the nearest level, with everything that a simple hit needs to know about its block.
+    /// A way of the nearest level, with all data about its block that a simple hit needs.
     struct Way {
-        std::uint32_t id = BlockIds::kNone;  ///< of the block; none until it is first hit or filled
-        std::uint32_t region = kMixed;       ///< the block's
+        std::uint32_t id = BlockIds::kNone;  ///< number of the block; none until it is first hit or filled
+        std::uint32_t region = kMixed;       ///< region of the block
         std::uint64_t hits = 0;              ///< simple hits since the block was filled
     };
 
@@ -106,35 +107,35 @@ class LedgerBuilder final : public Observer {
     const MachineConfig& machine_;
     const Trace& trace_;
     bool hasObjects_;
-    /// The objects found last, by the low bits of the address: most accesses are to objects that were accessed before.
+    /// The objects found last, by the low bits of the address: most accesses are to recently accessed objects.
     std::vector<const Object*> recentObjects_;
     bool isSimple_;                   ///< one CPU and no objects: simple hits can be taken in bulk
-    unsigned blockShift_;             ///< from an address to the nearest level's block
-    std::vector<std::size_t> first_;  ///< of each level: its first cache
+    unsigned blockShift_;             ///< shift from an address to the nearest level's block
+    std::vector<std::size_t> first_;  ///< by level: index of its first cache
     std::optional<Classifier> classifier_;
     std::optional<MissKindReader> known_;  ///< when there is no classifier
     std::vector<MissKindList> kinds_;      ///< by level
     std::optional<BlockUse> use_;
-    std::optional<StayUseReader> knownUses_;        ///< when the use is not followed
-    std::vector<StayUseList> uses_;                 ///< by level, of the blocks that have left
-    std::vector<std::vector<Attribution>> filled_;  ///< by cache, by slot: whose the stay is
-    Ledger ledger_;                                 ///< without the cycles of the first look-up, which every access has
-    BlockIds blockIds_;                             ///< of the nearest level's blocks, when there is no classifier
-    BlockAddress lastBlock_;                        ///< looked up last; several rows of an access are of the same block
+    std::optional<StayUseReader> knownUses_;        ///< when the use is not tracked
+    std::vector<StayUseList> uses_;                 ///< by level: blocks that have left
+    std::vector<std::vector<Attribution>> filled_;  ///< by cache, by slot: owner of the stay
+    Ledger ledger_;                                 ///< without the cycles of the first lookup, which every access has
+    BlockIds blockIds_;                             ///< blocks of the nearest level, when there is no classifier
+    BlockAddress lastBlock_;  ///< looked up last; several rows of an access belong to the same block
     std::uint32_t lastPlace_ = BlockIds::kNone;
-    std::vector<std::uint32_t> soleRegions_;  ///< by block, or kMixed
-    std::vector<Way> ways_;                   ///< of the nearest level; only for simple hits
+    std::vector<std::uint32_t> soleRegions_;  ///< by block; or kMixed
+    std::vector<Way> ways_;                   ///< ways of the nearest level; only for simple hits
     std::vector<IndexEntry>* entries_ = nullptr;
     std::vector<Classifier::Resolved> turned_;
     PairCounts regionPairs_;
     PairCounts objectPairs_;
     std::vector<Overview::Share> shares_;  ///< by level
-    Cycles more_ = 0;                      ///< cycles beyond the first look-ups, of all accesses
-    std::uint64_t accesses_ = 0;           ///< except simple hits
+    Cycles more_ = 0;                      ///< cycles of all accesses beyond their first lookups
+    std::uint64_t accesses_ = 0;           ///< accesses except simple hits
     /// Accesses that only hit in the nearest level.
     std::uint64_t simpleHits_ = 0;
-    /// By region and by site, each stored twice: neighbouring accesses add to different copies, so that the processor
-    /// need not wait for one addition before the next. See hitsOf.
+    /// Simple hits by region and by site, each stored twice: neighbouring accesses add to different copies, so that the
+    /// processor need not wait for one addition before the next. See hitsOf.
     std::vector<std::uint64_t> regionHits_;
     std::vector<std::uint64_t> siteHits_;
 };

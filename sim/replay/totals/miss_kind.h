@@ -14,7 +14,7 @@
 namespace whorl::sim {
 
 enum class MissKind : std::uint8_t {
-    compulsory,    ///< the cache was never asked for the block before
+    compulsory,    ///< the block was never requested from the cache before
     capacity,      ///< a fully associative LRU cache of the same size would not have it either
     conflict,      ///< … would have it
     trueSharing,   ///< invalidated by another CPU's write, and a word that the other CPU had written was used
@@ -22,10 +22,10 @@ enum class MissKind : std::uint8_t {
 };
 
 inline constexpr std::size_t kMissKinds = 5;
-/// "compulsory", "capacity", "conflict", "true sharing", "false sharing".
+/// The kinds in words, for texts.
 inline constexpr std::array<std::string_view, kMissKinds> kMissKindWords = {"compulsory", "capacity", "conflict",
                                                                             "true sharing", "false sharing"};
-/// The same as keys, in JSON and CSV.
+/// The kinds as keys in JSON and CSV.
 inline constexpr std::array<std::string_view, kMissKinds> kMissKindKeys = {"compulsory", "capacity", "conflict",
                                                                            "true_sharing", "false_sharing"};
 
@@ -37,8 +37,8 @@ inline bool isPossible(MissKind kind, const MachineConfig& machine) {
     return !isBySharing(kind) || machine.isCoherent();
 }
 
-/// The kinds of a level's misses, in order of occurrence. Half a byte each. A copy shares all but the last few with its
-/// original, however many there are; shared data is never written to.
+/// The kinds of a level's misses, in order of occurrence, half a byte each. A copy shares all but the last few with its
+/// original, whatever their number; shared data is never written to.
 class MissKindList {
   public:
     std::uint64_t size() const { return chunks_.size() * kChunk + last_.size; }
@@ -83,7 +83,7 @@ class MissKindList {
         }
     };
 
-    std::vector<std::shared_ptr<const Chunk>> chunks_;  ///< the full ones
+    std::vector<std::shared_ptr<const Chunk>> chunks_;  ///< the full chunks
     Chunk last_;
 };
 
@@ -101,7 +101,7 @@ class MissKindReader {
         const MissKindList& list = (*lists_)[level];
         return miss < list.size() ? list[miss] : MissKind::compulsory;
     }
-    /// Longer lists of the same run.
+    /// Replaces the lists by longer lists of the same run.
     void update(std::shared_ptr<const std::vector<MissKindList>> lists) { lists_ = std::move(lists); }
     /// The number of misses of each level so far.
     const std::vector<std::uint64_t>& missed() const { return missed_; }

@@ -35,7 +35,7 @@ void Overview::add(const Sums& sums) {
     last_.clear();
     put(rows_, sums);
     if (buckets() < 2 * maxBuckets_) return;
-    // Every other row is dropped: the sums are cumulative, so the others stay valid.
+    // Drop every other row: the sums are cumulative, so the remaining ones stay valid.
     for (std::size_t i = 1; 2 * i <= buckets(); ++i) {
         std::copy_n(rows_.begin() + static_cast<std::ptrdiff_t>(2 * i * width_), width_,
                     rows_.begin() + static_cast<std::ptrdiff_t>(i * width_));

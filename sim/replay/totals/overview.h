@@ -32,8 +32,8 @@ class Overview {
 
     static constexpr std::size_t kMaxBuckets = 8192;
 
-    /// `accesses`: the expected number, if known; steps then have their final length from the start. `begin`: the first
-    /// tick; the overview may be of a part of a run.
+    /// `accesses` is the expected number, if known; steps then have their final length from the start. `begin` is the
+    /// first tick; the overview may cover a part of a run.
     Overview(std::size_t levels, std::size_t regions, std::size_t maxBuckets = kMaxBuckets, std::uint64_t accesses = 0,
              std::uint64_t begin = 0);
 
@@ -57,13 +57,13 @@ class Overview {
 
     /// The accesses [from, to), which must not begin before the first tick, rounded outward to whole buckets.
     Range outward(Range range) const;
-    /// The counts of a level over these.
+    /// The counts of a level over the accesses [from, to), rounded outward to whole buckets.
     Share share(std::size_t level, std::uint64_t from, std::uint64_t to) const;
-    /// The accesses to a region in [from, to), likewise.
+    /// The number of accesses to a region in [from, to), rounded outward to whole buckets.
     std::uint64_t regionShare(std::size_t region, std::uint64_t from, std::uint64_t to) const;
-    /// The blocks that these read from memory and wrote to it, likewise.
+    /// The blocks that the accesses in [from, to), rounded outward to whole buckets, read from memory and wrote to it.
     MemoryCounters memory(std::uint64_t from, std::uint64_t to) const;
-    /// The access cycles of the accesses in [from, to), likewise.
+    /// The access cycles of the accesses in [from, to), rounded outward to whole buckets.
     std::uint64_t cycles(std::uint64_t from, std::uint64_t to) const;
 
   private:

@@ -1,5 +1,5 @@
-// Counts evictions by pairs: how often an access to one item of a list evicted a block of another, by level. A table
-// where the list is short, else only the pairs that occur.
+// Counts evictions by pairs: how often an access to one item of a list evicted a block of another, by level. Uses a
+// table if the list is short, else stores only the pairs that occur.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
-// A fully associative LRU cache without data: what a cache of the same size without sets would hold. The average cost
-// of a use does not depend on the cache's size.
+// A fully associative LRU cache without data: the content that a cache of the same size without sets would have. The
+// average cost of a use does not depend on the cache's size.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@ namespace whorl::sim {
 
 /// A use only records its time; the order is needed only for evictions. The blocks were sorted by last use some time
 /// ago, and the least recently used one is the first in that order not used since. When none is left, all are sorted
-/// again: each has by then been used again or evicted, so the cost is amortized over these.
+/// again: each has by then been used again or evicted, so the cost is amortized over these uses.
 class Shadow {
   public:
     static constexpr std::uint32_t kLongest = std::uint32_t{1} << 31;
@@ -20,7 +20,7 @@ class Shadow {
     /// Blocks are identified by small numbers from 0 (see BlockIds).
     bool holds(std::uint32_t id) const { return id < latest_.size() && latest_[id] != 0; }
 
-    /// A block is used: it becomes the most recent; to make room for a new one, the least recent is evicted.
+    /// Uses a block: makes it the most recent; to make room for a new one, evicts the least recent.
     void use(std::uint32_t id) {
         if (id >= latest_.size()) [[unlikely]] {
             know(id);
@@ -37,7 +37,7 @@ class Shadow {
         --held_;
     }
 
-    /// For a large number of uses of held blocks, at most kLongest. They take effect on destruction; until then the
+    /// Records a large number of uses of held blocks, at most kLongest. They take effect on destruction; until then the
     /// shadow must not be used. Blocks must have been used before.
     class Uses {
       public:
@@ -71,11 +71,11 @@ class Shadow {
     std::uint32_t longest_;
     std::uint64_t held_ = 0;
     std::uint32_t now_ = 0;              ///< the time of the last use
-    std::vector<std::uint32_t> latest_;  ///< by block: when it was last used, from 1; 0: not held
+    std::vector<std::uint32_t> latest_;  ///< by block: time of its last use, from 1; 0: not held
     std::vector<std::uint32_t> sorted_;  ///< by last use, from index 1; blocks used since do not count
     std::size_t oldest_ = 0;             ///< index into sorted_; blocks before it were evicted or are in others_
-    std::vector<std::uint32_t> others_;  ///< all other held blocks, perhaps with further ones and duplicates
-    // Buffer for sorting.
+    std::vector<std::uint32_t> others_;  ///< all other held blocks, perhaps with additional ones and duplicates
+    // Buffers for sorting.
     std::vector<std::uint64_t> keyed_;
     std::vector<std::uint64_t> spare_;
 };

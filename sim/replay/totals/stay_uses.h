@@ -1,4 +1,5 @@
-// How many bytes of each block that a level filled were used before it left: for each fill that counts, in order.
+// The number of bytes of each block that were used between its fill and its removal: for each counted fill of a level,
+// in order.
 #pragma once
 
 #include <cstddef>
@@ -11,8 +12,8 @@
 
 namespace whorl::sim {
 
-/// How well blocks were used that were filled into a cache: how many there were, and how many of their bytes were used
-/// before they left (see BlockUse), or until the end.
+/// The use of the blocks filled into a cache: their number, and the number of their bytes that were used before they
+/// left (see BlockUse), or until the end.
 struct StaySum {
     std::uint64_t fills = 0;
     std::uint64_t usedBytes = 0;
@@ -29,7 +30,7 @@ struct StaySum {
     }
     bool operator==(const StaySum&) const = default;
 
-    /// The share of the bytes that was used, 0 to 1; 0 without fills. `block`: bytes of a block.
+    /// The share of the bytes that was used, 0 to 1; 0 without fills. `block` is the block size in bytes.
     double utilization(std::uint32_t block) const {
         return fills == 0 ? 0.0 : static_cast<double>(usedBytes) / (static_cast<double>(fills) * block);
     }
@@ -38,10 +39,10 @@ struct StaySum {
     std::uint64_t savedByFullUse(std::uint32_t block) const { return unusedBytes(block) / block; }
 };
 
-/// One byte each where that is enough.
+/// The bytes used, by fill, in one byte each if that suffices.
 class StayUseList {
   public:
-    /// `block`: bytes of the level's blocks.
+    /// `block` is the block size of the level in bytes.
     explicit StayUseList(std::uint32_t block) : isNarrow_(block <= 255) {}
 
     std::uint64_t size() const { return isNarrow_ ? narrow_.size() : wide_.size(); }
@@ -54,14 +55,14 @@ class StayUseList {
             wide_[fill] = static_cast<std::uint16_t>(used);
         }
     }
-    /// No more will be set: sums can be asked for.
+    /// Ends the list: no more is set, and sums can be computed.
     void finish() {
         for (std::uint64_t fill = 0, sum = 0; fill < size(); ++fill) {
             if (fill % kStride == 0) sums_.push_back(sum);
             sum += (*this)[fill];
         }
     }
-    /// Of the first `fills`, at most size().
+    /// The sum over the first `fills` fills, at most size().
     StaySum sumOf(std::uint64_t fills) const {
         StaySum sum{.fills = fills};
         if (fills == 0) return sum;
@@ -81,14 +82,14 @@ class StayUseList {
     bool isNarrow_;
     std::vector<std::uint8_t> narrow_;
     std::vector<std::uint16_t> wide_;
-    std::vector<std::uint64_t> sums_;  ///< before every kStride-th fill
+    std::vector<std::uint64_t> sums_;  ///< sums before every kStride-th fill
 };
 
-/// Returns the bytes used of one fill after the other, from a tick on, for replaying a range of a run.
+/// Returns the bytes used of consecutive fills from a tick on, for replaying a range of a run.
 class StayUseReader {
   public:
-    /// `lists`: by level, of the whole run; null while it is not complete, when nothing is known. `before`: the counts
-    /// until that tick.
+    /// `lists` are those of the whole run, by level; null while it is not complete, when the use is unknown. `before`
+    /// are the counts at that tick.
     StayUseReader(std::shared_ptr<const std::vector<StayUseList>> lists, const Counters& before)
         : lists_(std::move(lists)) {
         for (std::size_t l = 0; l < before.levels(); ++l) filled_.push_back(before.level(l).fills);

@@ -1,4 +1,4 @@
-// Which CPU last wrote each word, and when: distinguishes true from false sharing.
+// The CPU that last wrote each word, and the time: distinguishes true from false sharing.
 #pragma once
 
 #include <array>

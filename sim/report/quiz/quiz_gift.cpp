@@ -10,7 +10,7 @@ namespace whorl::sim {
 
 namespace {
 
-/// Moodle calculates with floating point numbers, of which larger ones are not exact.
+/// Moodle calculates with floating point numbers; larger ones are not exact.
 constexpr std::uint64_t kMostExact = std::uint64_t{1} << 53;
 /// Sets with more blocks to choose from would fill the screen.
 constexpr std::size_t kMostChoices = 12;
@@ -37,7 +37,7 @@ class GiftWriter {
     }
 
   private:
-    /// A slash separates categories, two are one within a name. A category is no text with escapes.
+    /// A slash separates categories, and two stand for one within a name. A category has no escapes.
     static std::string categoryOf(const std::string& title) {
         std::string path = "Whorl/";
         for (const char c : onOneLine(title)) path += c == '/' ? "//" : std::string(1, c);

@@ -13,7 +13,7 @@ namespace whorl::sim {
 /// feedback.
 std::string quizAsGift(const QuizSheet& sheet);
 
-/// A text in which what GIFT would take for its own signs is escaped.
+/// The text with the signs escaped that have a meaning in GIFT.
 std::string giftText(std::string_view text);
 
 }  // namespace whorl::sim

@@ -1,4 +1,4 @@
-// Questions about accesses in words: what is asked, the answers, and why they are so.
+// Questions about accesses in words: the question, the answers, and the reasons for them.
 #pragma once
 
 #include <cstddef>
@@ -13,12 +13,12 @@
 
 namespace whorl::sim {
 
-/// What a sheet is made of.
+/// The contents of a sheet of questions.
 struct QuizSheet {
     std::shared_ptr<const Trace> trace;
     MachineConfig machine;
-    std::vector<std::string> settings = {};  ///< of the machine, beside its name
-    std::size_t level = 0;                   ///< that is asked about
+    std::vector<std::string> settings = {};  ///< settings of the machine, beside its name
+    std::size_t level = 0;                   ///< the level in question
     std::vector<Question> questions;
     bool isSequence = false;  ///< accesses to one set, one after the other, to be filled in as a table
     bool withAnswers = true;
@@ -36,10 +36,10 @@ std::string levelInWords(const LevelConfig& level);
 /// "LRU"; with one way, which leaves nothing to choose, "direct-mapped".
 std::string policyInWords(const LevelConfig& level);
 
-/// The order in which the blocks of a set are listed: ", most recently used first"; nothing of one way.
+/// The order in which the blocks of a set are listed: ", most recently used first"; empty for one way.
 std::string orderInWords(Policy policy, std::uint32_t ways);
 
-/// "tag 0x4, tag 0x3, 2 ways free"; of a set.
+/// The contents of a set: "tag 0x4, tag 0x3, 2 ways free".
 std::string contentsInWords(const std::vector<SetLine>& lines, const Question& question);
 
 /// The tag of a block of the set asked about.
@@ -51,14 +51,14 @@ std::string_view outcomeInWords(const Question& question);
 std::string victimInWords(const Question& question);
 /// Why it hits or misses, as a sentence, and why that block is evicted, or none, as another one.
 std::string whyInWords(const Question& question);
-/// Likewise, where the block that is evicted is called `victim`.
+/// Why it hits or misses, with `victim` as the name of the evicted block.
 std::string whyInWords(const Question& question, const std::string& victim);
 
-/// How many digits an address has, in bits: enough for all that are asked about.
+/// The number of bits of an address: enough for all addresses in question.
 unsigned addressBits(const std::vector<Question>& questions);
 
 /// The bits of an address as the level splits them. Where the number of sets is no power of two, `set` is empty, and
-/// `tag` the number of the block.
+/// `tag` is the block number.
 struct AddressDigits {
     std::string tag;
     std::string set;

@@ -18,21 +18,21 @@ class BlockWriter {
 
     explicit BlockWriter(Append append) : append_(std::move(append)) {}
 
-    /// The head of the file; `extras` as in FileHead.
+    /// Writes the head of the file; `extras` as in FileHead.
     Expected<void> begin(std::uint32_t extras);
     Expected<void> block(const BlockHead& head, std::string_view bytes);
-    /// The next accesses.
+    /// Writes a pack with the next accesses.
     Expected<void> pack(std::string_view pack);
-    /// All sections that the extras say.
+    /// Writes all sections that `extras` selects.
     Expected<void> sections(const Trace& trace);
-    /// The index, and the end of the file.
+    /// Writes the index and the end of the file.
     Expected<void> end();
 
     /// Bytes written so far.
     std::uint64_t offset() const { return offset_; }
-    /// Forgets the blocks from an offset on, where the file was truncated.
+    /// Forgets the blocks from an offset on, after the file was truncated there.
     void forgetFrom(std::uint64_t offset);
-    /// The offset of the last block; that of the end if there is none.
+    /// The offset of the last block, or of the end if there is none.
     std::uint64_t lastBlock() const { return index_.empty() ? offset_ : index_.back().offset; }
 
   private:

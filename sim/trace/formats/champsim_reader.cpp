@@ -15,15 +15,15 @@ namespace {
 
 /// The size of a record, in bytes.
 constexpr std::size_t kChampsimRecord = 64;
-// Where the fields of a record are. Between them are the numbers of registers, which say nothing about memory.
+// The offsets of the fields in a record. The register numbers between them do not concern memory.
 constexpr std::size_t kPcAt = 0;
 constexpr std::size_t kIsBranchAt = 8;
 constexpr std::size_t kIsTakenAt = 9;
 constexpr std::size_t kWrittenAt = 16;  ///< two addresses, 0 for none
-constexpr std::size_t kReadAt = 32;     ///< four
+constexpr std::size_t kReadAt = 32;     ///< four addresses
 constexpr std::size_t kAddressBytes = 8;
 
-/// The number in eight bytes from a place on, the lowest byte first.
+/// The number in the eight bytes at an offset, the lowest byte first.
 std::uint64_t addressAt(std::string_view bytes, std::size_t at) {
     std::uint64_t address = 0;
     for (std::size_t i = kAddressBytes; i-- > 0;) address = address << 8 | static_cast<unsigned char>(bytes[at + i]);
@@ -37,7 +37,7 @@ class ChampsimReader {
     ChampsimReader(TraceBuilder& builder, bool instructions) : builder_(builder), instructions_(instructions) {}
 
     /// Reads the records in `bytes`, of which the last may be incomplete. Returns the bytes consumed: all, or those
-    /// before the first malformed or incomplete record, for which malformed() gives the reason.
+    /// before the first malformed or incomplete record; malformed() gives the reason.
     std::size_t read(std::string_view bytes) {
         std::size_t taken = 0;
         while (bytes.size() - taken >= kChampsimRecord) {
@@ -56,7 +56,7 @@ class ChampsimReader {
 
   private:
     bool readRecord(std::string_view record) {
-        // Of what a record says, only this can be wrong.
+        // The flags are the only fields that can be invalid.
         for (const std::size_t flag : {kIsBranchAt, kIsTakenAt}) {
             const auto value = static_cast<unsigned char>(record[flag]);
             if (value <= 1) continue;

@@ -23,7 +23,7 @@ unsigned highestDigit(std::string_view word) {
     return highest < 16 ? highest : 0;
 }
 
-/// The same over all addresses and sizes of a line.
+/// The highest digit of all addresses and sizes of a line without 0x.
 unsigned highestDigitIn(std::string_view line) {
     const char letter = line[0];
     line.remove_prefix(1);
@@ -80,35 +80,35 @@ std::optional<std::uint64_t> octalNumber(std::string_view text) {
     return text.empty() ? std::nullopt : std::optional(value);
 }
 
-/// Tells what the lines r and w of a Chiron trace mean. They begin accesses, and R and W complete them; but there are
-/// files whose letters have all become lower case, in which r and w lines complete accesses, or do both. A completion
-/// comes after the events of its miss and ends with the cycles waited; the start of an access comes before them, and
-/// may end with its size.
+/// Finds out what the lines r and w of a Chiron trace mean. They begin accesses, and R and W complete them; but there
+/// are files whose letters have all become lower case, in which r and w lines complete accesses, or do both. A
+/// completion comes after the events of its miss and ends with the cycles waited; the start of an access comes before
+/// them, and may end with its size.
 class ChironLetters {
   public:
     /// Takes the next line of the file, without blanks before it, and its number, from 1. The text must outlive this.
     void take(std::string_view line, std::uint64_t number);
-    /// After the last line; what follows is known only then.
+    /// Ends the text. areCompletions() and doubt() are valid only then.
     void finish();
 
     /// Whether r and w lines with four numbers complete accesses: only in a file without R and W lines, where more of
     /// them follow the events of a miss than precede them.
     bool areCompletions() const { return !hasUpperCase_ && late_.count > early_.count; }
-    /// What had to be assumed, in a sentence that names the first line in doubt; empty if nothing is.
+    /// The assumption made, in a sentence that names the first line in doubt; empty if there is none.
     std::string doubt() const;
 
   private:
-    /// Lines of one kind.
+    /// The lines of one kind.
     struct Lines {
         std::uint64_t count = 0;
-        std::uint64_t first = 0;  ///< the number of the first one
-        std::string_view text;    ///< and what it is
+        std::uint64_t first = 0;  ///< the number of the first line
+        std::string_view text;    ///< the text of the first line
         void add(std::string_view line, std::uint64_t number);
     };
     struct Cpu {
-        std::string_view begun;   ///< the address of its last r or w line with four numbers, if that may be a start
-        std::string_view missed;  ///< the address of its events since its last r or w line
-        bool leads = false;       ///< the events of a miss have followed the line in `begun`
+        std::string_view begun;   ///< address of the CPU's last r or w line with four numbers, if that may be a start
+        std::string_view missed;  ///< address of the CPU's events since its last r or w line
+        bool leads = false;       ///< the events of a miss followed the line in `begun`
         std::uint64_t number = 0;
         std::string_view line;
     };
@@ -118,13 +118,13 @@ class ChironLetters {
     void dismiss(Cpu& cpu);
 
     std::array<Cpu, kMaxCpus> cpus_;
-    Lines late_;   ///< follow the events of their miss
-    Lines early_;  ///< precede them
-    Lines alone_;  ///< neither
+    Lines late_;   ///< lines that follow the events of their miss
+    Lines early_;  ///< lines that precede the events of their miss
+    Lines alone_;  ///< lines that do neither
     bool hasUpperCase_ = false;
 };
 
-/// A CPU or an L1 cache; kMaxCpus if it is neither.
+/// The number of a CPU or an L1 cache; kMaxCpus if the word is neither.
 std::size_t cpuNamed(std::string_view word) {
     return static_cast<std::size_t>(std::min<std::uint64_t>(decimalNumber(word).value_or(kMaxCpus), kMaxCpus));
 }
@@ -181,7 +181,7 @@ void ChironLetters::takeAccess(std::string_view line, std::uint64_t number) {
     }
 }
 
-/// An event that a CPU's own access causes: a miss, or what its L1 cache does.
+/// Takes an event that a CPU's own access causes: a miss, or an event of its L1 cache.
 void ChironLetters::takeEvent(std::string_view line) {
     const bool isMiss = line[0] == 'm';
     std::string_view rest = line.substr(1);
@@ -192,7 +192,7 @@ void ChironLetters::takeEvent(std::string_view line) {
     cpus_[at].leads = cpus_[at].leads || cpus_[at].begun == address;
 }
 
-/// The line in `begun` gets no more events.
+/// Classifies the line in `begun`, which gets no more events.
 void ChironLetters::dismiss(Cpu& cpu) {
     if (!cpu.begun.empty()) (cpu.leads ? early_ : alone_).add(cpu.line, cpu.number);
     cpu = {};
@@ -251,7 +251,7 @@ std::string_view chironFields(char letter) {
 ChironScan scanChiron(std::string_view text) {
     ChironScan found;
     unsigned highest = 0;
-    unsigned highestFourth = 0;  // of what may be a size or a wait
+    unsigned highestFourth = 0;  // over numbers that may be sizes or waits
     bool startsPlainly = false;
     bool startsWithSize = false;
     ChironLetters letters;
@@ -389,7 +389,7 @@ bool ChironFieldReader::read(char letter, std::string_view behind) {
     return readRest(letter, p, end);
 }
 
-/// Parses what follows the last number: nothing, or the "m" of a modify.
+/// Parses the text after the last number: nothing, or the "m" of a modify.
 bool ChironFieldReader::readRest(char letter, const char* p, const char* end) {
     p = pastBlanks(p, end);
     if (letter == 'w' && p != end && *p == 'm' && pastBlanks(p + 1, end) == end) {

@@ -29,10 +29,10 @@ struct ChironScan {
     /// The base of addresses and sizes without 0x: 16 if one has a digit from a to f, else 10 if one has the digit 8 or
     /// 9, else 8.
     unsigned base = 8;
-    bool starts = false;  ///< it has lines for the start of accesses, not only for their completion
+    bool starts = false;  ///< the file has lines for the start of accesses, not only for their completion
     /// Lines r and w with four numbers complete accesses: the letters have lost their case (see ChironLetters).
     bool lowerCase = false;
-    std::string doubt;      ///< what had to be assumed of them, in a sentence; empty if nothing
+    std::string doubt;      ///< the assumption made about these lines, in a sentence; empty if there is none
     std::size_t lines = 0;  ///< number of lines with a letter and fields
 };
 
@@ -80,9 +80,9 @@ class ChironFieldReader {
     Malformed malformed_;
 };
 
-/// "a time".
+/// The name of a field, such as "a time".
 std::string_view chironFieldName(char field);
-/// "expected h ADDRESS CACHE LEVEL SOURCE TIME".
+/// The form of a line, such as "expected h ADDRESS CACHE LEVEL SOURCE TIME".
 std::string chironForm(char letter);
 
 }  // namespace whorl::sim

@@ -10,13 +10,13 @@
 
 namespace whorl::sim {
 
-/// A hash table of blocks with a bit for each cache. A trace may begin in the middle of a program, so a block without
-/// any event so far may or may not be in a cache.
+/// A hash table of blocks with a bit for each cache. A trace may begin in the middle of a program, so the state of a
+/// block is unknown until its first event.
 class ChironOccupancy {
   public:
-    /// A block enters a cache. False, with nothing changed, if it is there already.
+    /// A block enters a cache. False, with nothing changed, if the cache has it already.
     bool enter(std::uint64_t block, unsigned cache);
-    /// A block leaves a cache. False, with nothing changed, if it is known not to be there.
+    /// A block leaves a cache. False, with nothing changed, if the cache is known not to have it.
     bool leave(std::uint64_t block, unsigned cache);
     /// The maximum number of blocks known to have been in one of the caches at the same time.
     std::uint64_t most() const { return most_; }

@@ -42,10 +42,10 @@ Expected<std::vector<std::string>> sourcesIn(const std::string& path) {
     return chironSources(list);
 }
 
-/// The text of a Chiron trace: what its first line means may follow from its last.
+/// The whole text of a Chiron trace: the meaning of its first line may depend on its last.
 struct WholeText {
     std::string text;
-    std::map<std::size_t, std::uint64_t> truncated;  ///< by the place of a line in the text: the bytes that it lacks
+    std::map<std::size_t, std::uint64_t> truncated;  ///< by position of a line in the text: bytes missing from it
 
     Expected<std::uint64_t> lengthOf(std::string_view line) const {
         const auto found = truncated.find(static_cast<std::size_t>(line.data() - text.data()));
@@ -53,7 +53,7 @@ struct WholeText {
     }
 };
 
-/// Reads lines to the end; `begun` is the block that has been read.
+/// Reads lines to the end; `begun` is the block already read.
 Expected<WholeText> wholeText(const Reading& reading, std::string_view begun, LineSource& lines) {
     WholeText whole;
     for (std::string_view block = begun; !block.empty();) {
@@ -75,7 +75,7 @@ class ChironReader : public LineReader {
     ChironReader(TraceBuilder& builder, const ChironScan& text, std::vector<std::string> sources);
 
     std::size_t read(std::string_view block) override;
-    /// Adds the recording and the machine to the builder, once all lines are read.
+    /// Adds the recording and the machine to the builder, after all lines are read.
     void finish() override;
 
   private:
@@ -134,7 +134,7 @@ class ChironReader : public LineReader {
     std::array<std::uint64_t, kMaxCpus> lastTime_{};  ///< by L1 cache
 
     std::array<Begun, kMaxCpus> begun_{};        ///< by CPU
-    Tick goingOn_;                               ///< the access begun last, of any CPU
+    Tick goingOn_;                               ///< the access begun last by any CPU
     std::array<Waiting, kMaxCpus> waitingNear_;  ///< events of L1, by cache
     std::array<Waiting, kMaxCpus> waitingFar_;   ///< events of L2, by cache
     Waiting waitingAny_;
@@ -311,8 +311,8 @@ bool ChironReader::spotOf(Spot& spot) {
     return true;
 }
 
-/// Times of events that an L1 cache makes for its own CPU must not decrease. An L2 cache serves several CPUs, whose
-/// accesses may overlap, and an invalidation has the time of the CPU that caused it.
+/// Whether the times of events that an L1 cache makes for its own CPU do not decrease. An L2 cache serves several CPUs,
+/// whose accesses may overlap, and an invalidation has the time of the CPU that caused it.
 bool ChironReader::timeGoesOn(Spot spot, std::uint64_t time) {
     if (spot.level != 0) return true;
     std::uint64_t& last = lastTime_[spot.cache];
@@ -358,8 +358,8 @@ bool ChironReader::readBlockEvent(char letter) {
 }
 
 /// Attributes an event to an access: events of an L1 cache for its CPU to that CPU's access, all others to the access
-/// in progress. If the file has only completions, that is the next completed access; for L2, the next one of a CPU it
-/// serves.
+/// in progress. If the file has only completions, the event belongs to the next completed access; for L2, to the next
+/// one of a CPU that it serves.
 void ChironReader::record(RecordedEvent event) {
     if (builder_.streams()) return;
     const bool own = event.kind != RecordedEvent::Kind::invalidate;
@@ -479,7 +479,7 @@ bool likeChiron(std::string_view text) {
     return false;
 }
 
-/// The whole text is scanned once before it is parsed.
+/// Scans the whole text once before parsing it.
 Expected<void> readChiron(const Reading& reading, std::string_view begun, LineSource& lines) {
     constexpr std::size_t kStep = std::size_t{1} << 20;
     auto sources = WHORL_TRY(sourcesIn(reading.chironSources));

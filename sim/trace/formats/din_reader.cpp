@@ -1,6 +1,6 @@
 // Dinero's "din" format: "0 1fc8" a read, "1 1fc8" a write, "2 4000" an instruction fetch; addresses are hex, and the
-// rest of the line is a comment. Also its extended form, "r 1fc8 4", with the size in hex; a size is accepted in the
-// first form too, since many tools write one.
+// rest of the line is a comment. Also reads its extended form, "r 1fc8 4", with the size in hex. Accepts a size in the
+// first form, too, since many tools write one.
 #include <fmt/format.h>
 
 #include "sim/trace/formats/line_reader.h"
@@ -82,7 +82,7 @@ int likeDin(std::string_view line) {
     const std::string_view address = takeWord(line);
     if (label.size() != 1 || !likeAddress(address)) return 0;
     if ((label[0] >= '0' && label[0] <= '4') || label[0] == 'i') return 2;
-    // With 0x it is Whorl's own text.
+    // An address with 0x belongs to Whorl's own text.
     return kLabels.find(label[0]) != std::string_view::npos && !prefixedHexNumber(address) ? 2 : 0;
 }
 

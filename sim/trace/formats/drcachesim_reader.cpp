@@ -1,9 +1,9 @@
-// What DynamoRIO's tool "view" prints of a trace of drmemtrace, a line a record: its number, the number of instructions
-// so far, the thread, and what it is. Older versions leave out the second number or both, and write T before the
-// thread.
+// The output of DynamoRIO's tool "view" for a trace of drmemtrace, one record per line: its number, the number of
+// instructions so far, the thread, and the record. Older versions omit the second number or both, and write T before
+// the thread.
 //
-//           12           5:     1284372 ifetch       3 byte(s) @ 0x00007f1fe8a7a0d0 48 89 e7             mov    %rsp,
-//           %rdi 13           5:     1284372 read         8 byte(s) @ 0x00007ffd1fded688 by PC 0x00007f1fe8a7a0d0
+//      12           5:     1284372 ifetch       3 byte(s) @ 0x00007f1fe8a7a0d0 48 89 e7             mov    %rsp, %rdi
+//      13           5:     1284372 read         8 byte(s) @ 0x00007ffd1fded688 by PC 0x00007f1fe8a7a0d0
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -31,7 +31,7 @@ bool isOrdinal(std::string_view word) {
     return decimalNumber(word).has_value();
 }
 
-/// Removes a number with a colon behind it, and a number before it, from the front of a line, if they are there.
+/// Removes a number followed by a colon, and a number before it, from the front of a line, if present.
 void dropOrdinals(std::string_view& line) {
     std::string_view rest = line;
     std::string_view word = takeWord(rest);
@@ -41,7 +41,7 @@ void dropOrdinals(std::string_view& line) {
     if (isOrdinal(word)) line = rest;
 }
 
-/// The thread as a number; nothing if the word is none.
+/// The number of the thread; nothing if the word is none.
 std::optional<std::uint64_t> threadIn(std::string_view word) {
     constexpr unsigned kProgramBits = 40;
     std::uint64_t program = 0;
@@ -57,7 +57,7 @@ std::optional<std::uint64_t> threadIn(std::string_view word) {
     return program << kProgramBits ^ *thread;
 }
 
-/// Whether a line goes on with the bytes of the instruction above: "00 00 c3", or "00000026".
+/// Whether a line continues the bytes of the instruction above: "00 00 c3", or "00000026".
 bool isEncoding(std::string_view text) {
     std::string_view word = takeWord(text);
     if (word.empty()) return false;
@@ -67,8 +67,8 @@ bool isEncoding(std::string_view text) {
     return true;
 }
 
-/// Lines that are no records: the heading, the line between threads, the count at the end; in older versions also the
-/// bytes that do not fit into the line of an instruction, far to the right.
+/// Whether a line is not a record: the heading, the line between threads, the count at the end; in older versions also
+/// the bytes that do not fit into the line of an instruction, far to the right.
 bool isDecoration(std::string_view line) {
     constexpr std::size_t kFarRight = 20;
     const std::string_view text = withoutBlanks(line);
@@ -86,10 +86,10 @@ ViewRecord viewRecordIn(std::string_view line) {
     return record;
 }
 
-/// Puts threads on CPUs, in the order in which they appear. Those for which no CPU is left share one with others.
+/// Assigns threads to CPUs in order of appearance. Threads beyond the last CPU share the CPU with the fewest accesses.
 class ThreadPlaces {
   public:
-    /// More threads than this are not told apart, so that memory is bounded.
+    /// The maximum number of threads, which bounds memory.
     static constexpr std::size_t kMostThreads = std::size_t{1} << 20;
 
     /// The CPU for the next access of a thread; nothing if there are too many threads.
@@ -106,14 +106,14 @@ class ThreadPlaces {
         ++accesses_[cpu_];
         return cpu_;
     }
-    /// How many there are so far.
+    /// The number of threads so far.
     std::size_t threads() const { return cpus_.size(); }
 
   private:
     std::unordered_map<std::uint64_t, std::uint8_t> cpus_;
     std::array<std::uint64_t, kMaxCpus> accesses_{};  ///< so far, by CPU
     std::uint64_t last_ = 0;                          ///< the thread of the last access
-    std::uint8_t cpu_ = 0;                            ///< its CPU
+    std::uint8_t cpu_ = 0;                            ///< CPU of that thread
 
     std::uint8_t nextCpu() const {
         if (cpus_.size() < kMaxCpus) return static_cast<std::uint8_t>(cpus_.size());
@@ -134,7 +134,7 @@ class DrcachesimReader : public LineReader {
     bool instructions_;
     ThreadPlaces places_;
     std::uint64_t fetchedBy_ = 0;  ///< the thread of the last instruction
-    ByteAddress fetched_;          ///< its address
+    ByteAddress fetched_;          ///< address of that instruction
 
     bool readLine(std::string_view line) {
         if (isDecoration(line)) return true;
@@ -144,7 +144,7 @@ class DrcachesimReader : public LineReader {
         if (record.kind.starts_with('<')) return true;
         const bool isData = record.kind == "read" || record.kind == "write";
         if (record.kind == "ifetch" || isData) return readReference(record, *thread, isData);
-        // Prefetches and flushes of caches are no accesses.
+        // Prefetches and cache flushes are not accesses.
         if (record.kind.starts_with("pref") || record.kind == "iflush" || record.kind == "dflush") return true;
         if (isEncoding(record.kind) && (withoutBlanks(record.rest).empty() || isEncoding(record.rest))) return true;
         return refuse(fmt::format("\"{}\" is not a kind of record", shown(record.kind)),
@@ -167,13 +167,14 @@ class DrcachesimReader : public LineReader {
         if (isData) return addData(thread, accessOf(op, *address, *size), rest);
         fetchedBy_ = thread;
         fetched_ = ByteAddress{*address};
-        // A further round of an instruction that repeats itself.
+        // Another round of an instruction that repeats itself.
         if (rest.ends_with(kNotFetched)) return true;
         builder_.instructions(1);
         return !instructions_ || add(thread, accessOf(Op::read, *address, *size), fetched_);
     }
 
-    /// `rest` is what follows the address: "by PC" and the instruction's, else it is the one before.
+    /// Adds a load or store. `rest` follows the address: "by PC" and the instruction's address, or nothing for the
+    /// preceding instruction.
     bool addData(std::uint64_t thread, const Access& access, std::string_view rest) {
         if (withoutBlanks(rest).empty()) return add(thread, access, thread == fetchedBy_ ? fetched_ : ByteAddress{});
         const bool isMarked = takeWord(rest) == "by" && takeWord(rest) == "PC";

@@ -21,7 +21,7 @@ constexpr std::string_view kRecord =
     "record its accesses with valgrind --tool=lackey --trace-mem=yes, and give the trace";
 constexpr std::string_view kNoTrace = "give a trace in its place";
 
-/// A kind of file, by the bytes that it has at some offset.
+/// A kind of file, identified by bytes at an offset.
 struct Signature {
     std::string_view bytes;
     std::string_view what;
@@ -63,13 +63,14 @@ constexpr std::array kSignatures{
     Signature{"\x89WHORL"sv, "this was a .whorl file, but its line ends have been changed", "copy it again, as binary"},
 };
 
-// Encodings of text; those of four bytes come before those of two that begin likewise.
+// An encoding of text. The table lists encodings of four bytes first, because a mark of two bytes may be a prefix of
+// theirs.
 struct Encoding {
     std::string_view mark;  ///< the byte order mark
     std::string_view name;
-    std::size_t bytes;       ///< of a character
-    std::size_t low;         ///< which of them is not 0 in ASCII
-    std::string_view exact;  ///< the name that iconv needs if there is no mark
+    std::size_t bytes;       ///< bytes of a character
+    std::size_t low;         ///< index of the byte that is not 0 for ASCII characters
+    std::string_view exact;  ///< the name that iconv needs if there is no byte order mark
 };
 constexpr std::array kEncodings{
     Encoding{"\xff\xfe\0\0"sv, "UTF-32", 4, 0, "UTF-32LE"},
@@ -78,8 +79,7 @@ constexpr std::array kEncodings{
     Encoding{"\xfe\xff"sv, "UTF-16", 2, 1, "UTF-16BE"},
 };
 
-/// Whether a text without a mark has an ASCII character at each place that the encoding has for it, and zeros
-/// elsewhere.
+/// Whether a text without a byte order mark has an ASCII character in each character's low byte, and zeros elsewhere.
 bool isAsciiIn(const Encoding& encoding, std::string_view text) {
     constexpr std::size_t kFewest = 8;
     text = text.substr(0, text.size() / encoding.bytes * encoding.bytes);
@@ -112,9 +112,9 @@ std::string inLowerCase(std::string_view text) {
     return lower;
 }
 
-/// Few control characters, and no zeros: in any encoding of bytes, such as UTF-8 or Latin-1.
+/// Whether the bytes are text in UTF-8, Latin-1 or a similar encoding: few control characters, and no zeros.
 bool isText(std::string_view begin) {
-    constexpr std::size_t kMostControls = 20;  ///< one in so many
+    constexpr std::size_t kMostControls = 20;  ///< at most one byte in this number is a control character
     const auto controls = std::count_if(begin.begin(), begin.end(), [](char c) {
         return (static_cast<unsigned char>(c) < 0x20 && "\t\n\v\f\r\b\x1b"sv.find(c) == std::string_view::npos) ||
                c == 0x7f;
@@ -123,7 +123,7 @@ bool isText(std::string_view begin) {
            static_cast<std::size_t>(controls) * kMostControls <= begin.size();
 }
 
-/// 'R' or 'W' for a word that stands for a read or a write; 0 for others.
+/// 'R' or 'W' for a word that means a read or a write; 0 for others.
 char accessLetter(std::string_view word) {
     constexpr std::array kReads = {"r"sv, "read"sv, "ld"sv, "l"sv, "load"sv};
     constexpr std::array kWrites = {"w"sv, "write"sv, "st"sv, "s"sv, "store"sv};
@@ -132,7 +132,7 @@ char accessLetter(std::string_view word) {
     return std::find(kWrites.begin(), kWrites.end(), lower) != kWrites.end() ? 'W' : '\0';
 }
 
-/// What a text without a trace seems to be.
+/// The kind of a text that is no trace ("JSON"); empty if it is unknown.
 std::string_view textKind(std::string_view begin) {
     begin = trimmed(begin);
     const std::string_view inside = begin.empty() ? begin : trimmed(begin.substr(1));
@@ -170,7 +170,7 @@ std::string inOwnText(std::string_view line) {
         } else if (!hexNumber(word)) {
             return {};
         } else if (word.size() > address.size() && word.find_first_of("0123456789") != std::string_view::npos) {
-            address = word;  // the longest number is hardly the size
+            address = word;  // the longest number is unlikely to be the size
         }
     }
     if (address.empty()) return {};

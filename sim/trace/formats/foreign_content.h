@@ -1,4 +1,4 @@
-// Recognizes files that are no traces, so that an error can say what they are and what to do with them.
+// Recognizes files that are no traces, so that an error can name their kind and suggest what to do.
 #pragma once
 
 #include <cstdint>
@@ -10,19 +10,20 @@
 
 namespace whorl::sim {
 
-/// As many bytes of the beginning are enough.
+/// The number of bytes at the beginning of a file that suffice to recognize it.
 inline constexpr std::size_t kForeignLookedAt = 1024;
 
 /// The error for a file whose first bytes are those of an archive, a program, a picture, text in UTF-16 or the like,
-/// which no trace has, in whatever format; nothing for all others.
+/// which no trace format has; nothing for all others.
 std::optional<Error> foreignContent(std::string_view begin, const std::string& name);
 
-/// The error for a file in which no trace was found: what it seems to be, as JSON or no text at all, or else that none
-/// of its lines is one of a trace, and how the first would be written. `lacks`: so many bytes of it are not in `begin`.
+/// The error for a file in which no trace was found. It names the kind of file if that is known, such as JSON or binary
+/// data; otherwise it says that no line belongs to a trace, and how to write the first one. `lacks` is the number of
+/// bytes of the first line that are not in `begin`.
 Error noTraceIn(std::string_view begin, const std::string& name, std::uint64_t lacks);
 
-/// How Whorl's own text has an access that another tool wrote: "R 0x1000" for "1000,R" or "load 0x1000 4". Empty for a
-/// line that is no access, of whatever form.
+/// An access in the form of another tool, converted to Whorl's own text: "R 0x1000" for "1000,R" or "load 0x1000 4".
+/// Empty for a line that is not an access in any form.
 std::string inOwnText(std::string_view line);
 
 }  // namespace whorl::sim

@@ -21,8 +21,8 @@ struct LackeyLines {
     std::uint64_t passed = 0;   ///< number of instruction lines skipped
 };
 
-/// Parses loads and stores of up to 9 bytes, as most are, until another line comes or there is space for fewer than
-/// three accesses. Does not parse the last lines before `end`, which must be the end of a line.
+/// Parses loads and stores of up to 9 bytes, which most lines are, until another kind of line comes or there is space
+/// for fewer than three accesses. Does not parse the last lines before `end`, which must be the end of a line.
 LackeyLines readLackeyLines(const char* at, const char* end, std::span<PackedAccess> room, LackeyOptions how);
 
 /// The two equivalent versions. The second needs a processor with AVX2.

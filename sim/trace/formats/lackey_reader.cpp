@@ -25,7 +25,7 @@ bool isKind(char c) {
     return c == 'I' || c == 'L' || c == 'S' || c == 'M';
 }
 
-/// The words of a record; whether they are numbers is not known yet.
+/// The words of a record, before it is known whether they are numbers.
 struct RecordWords {
     char kind = 0;
     std::string_view address;
@@ -34,12 +34,13 @@ struct RecordWords {
     bool blankAtComma = false;
 };
 
-/// Valgrind's own messages ("==123== Lackey, …"), and lackey's output for other options.
+/// Whether a line is a message of Valgrind ("==123== Lackey, …"), or lackey's output for other options.
 bool isBanner(std::string_view line) {
     return line.starts_with("==") || line.starts_with("--") || line.starts_with("**") || line.starts_with("SB ");
 }
 
-/// Takes a record with any amount of blanks apart: copies of traces, as in course material, may have lost some.
+/// Splits a record with any number of blanks between its parts: copies of traces, as in course material, may have lost
+/// some.
 std::optional<RecordWords> recordWords(std::string_view line) {
     const std::string_view kind = takeWord(line);
     if (kind.size() != 1 || !isKind(kind[0])) return std::nullopt;
@@ -53,7 +54,8 @@ std::optional<RecordWords> recordWords(std::string_view line) {
     return words;
 }
 
-/// Parses the addresses in lackey's output, with SSE2 or portable code. Always reads 16 characters, whatever they are.
+/// Parses the addresses in lackey's output, with SSE2 or portable code. Always reads 16 characters, even beyond the
+/// address.
 struct LackeyAddress {
 #ifdef __SSE2__
     /// The positions of newlines among 64 characters, as bits.
@@ -125,8 +127,7 @@ class LackeyReader : public LineReader {
         const char* at = block.data();
         const char* const end = at + block.size();
         while (at != end) {
-            // If instruction records are needed, there is one before most accesses, so there are no runs of common
-            // lines.
+            // If instruction records are needed, one precedes most accesses, so there are no runs of common lines.
             if (passing_ || pc_.value == 0) at = readUsualLines(at, end);
             if (at == end) break;
             const char* next = end - at >= kLongRecord ? readRecord(at) : nullptr;
@@ -142,7 +143,8 @@ class LackeyReader : public LineReader {
     }
 
   private:
-    /// A record is read several characters at a time without bounds checks, so this many must be available.
+    /// A record is read several characters at a time without bounds checks, so this number of characters must be
+    /// available.
     static constexpr std::ptrdiff_t kLongRecord = 40;
 
     TraceBuilder& builder_;
@@ -175,7 +177,7 @@ class LackeyReader : public LineReader {
         std::uint64_t size = digit(*end++);
         if (size > 9) return nullptr;
         if (*end != '\n') [[unlikely]] {
-            // At most 7 digits: more would not fit into kLongRecord.
+            // Reads at most 7 digits: more would not fit into kLongRecord.
             for (int n = 0; n < 6 && digit(*end) < 10; ++n) size = size * 10 + digit(*end++);
             if (*end == '\r') ++end;
             if (*end != '\n') return nullptr;

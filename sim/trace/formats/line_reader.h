@@ -16,9 +16,10 @@
 
 namespace whorl::sim {
 
-/// The size of an access whose line does not give one, in bytes, as in Dinero.
+/// The size in bytes of an access whose line does not specify one, as in Dinero.
 inline constexpr std::uint32_t kDefaultAccessSize = 4;
-/// The same in formats that record no sizes at all: so that no access touches a block that the trace does not name.
+/// The size in bytes of an access in formats without sizes: no access then touches a block that the trace does not
+/// name.
 inline constexpr std::uint32_t kUnknownAccessSize = 1;
 
 /// Why a line was rejected.
@@ -52,7 +53,7 @@ class LineReader {
     bool shortEnough(std::string_view line) {
         return line.size() <= kMaxLine || refuse("a line that is too long", {}, true);
     }
-    /// Rejects a line whose address is this word, or missing, and says why that is none; `form` is how one is written.
+    /// Rejects a line whose address `word` is invalid or missing, and gives the reason; `form` shows a valid address.
     bool refuseAddress(std::string_view word, std::string form, bool noise = false);
     /// Checks address and size of an access; rejects the line if they are invalid.
     bool possible(std::uint64_t address, std::uint64_t size);
@@ -66,7 +67,7 @@ class LineReader {
         return access;
     }
 
-    /// Parses a block line by line: `line` receives each without its newline and returns whether it accepted it.
+    /// Parses a block line by line: `line` receives each line without its newline and returns whether it accepts it.
     template <class F>
     std::size_t readEach(std::string_view block, F&& line);
 
@@ -74,14 +75,14 @@ class LineReader {
     std::uint64_t lines_ = 0;
 };
 
-/// Whether a line, without its end, is longer than one may be.
+/// Whether a line, without its end, exceeds the maximum length.
 bool isTooLong(std::string_view line);
-/// The error for a line that a reader rejected, the first of a file being line 1. `line` may be its beginning; `length`
-/// are all its bytes.
+/// The error for a line that a reader rejected; the first line of a file is line 1. `line` may be only its beginning;
+/// `length` is its full length in bytes.
 Error lineError(const std::string& name, std::uint64_t number, std::string_view line, std::uint64_t length,
                 const Malformed& why);
 
-/// A text without the mark by which some editors say that it is in UTF-8.
+/// A text without the byte order mark with which some editors begin UTF-8.
 std::string_view withoutByteOrderMark(std::string_view text);
 
 /// The first line of a text, without its end ("\n" or "\r\n").
@@ -110,25 +111,25 @@ inline std::string_view takeWord(std::string_view& text, char stop = ' ') {
 }
 
 /// Parses a number from 0 to 2^64 - 1; nothing for any other text. hexNumber accepts an optional 0x, which
-/// prefixedHexNumber wants.
+/// prefixedHexNumber requires.
 std::optional<std::uint64_t> hexNumber(std::string_view text);
 std::optional<std::uint64_t> prefixedHexNumber(std::string_view text);
 std::optional<std::uint64_t> decimalNumber(std::string_view text);
-/// Decimal, or hex with 0x.
+/// Parses a decimal number, or a hex number with 0x.
 std::optional<std::uint64_t> anyNumber(std::string_view text);
 
-/// Whether a word is written as an address in hex, perhaps without 0x, though it may be negative or too large for one:
-/// by this a format is recognized, so that its reader can say what is wrong.
+/// Whether a word has the form of an address in hex, perhaps without 0x, even if it is negative or too large. Format
+/// detection uses this form, so that the detected format's reader can report the error.
 bool likeAddress(std::string_view word);
-/// Whether a line is an access, "r 10" or "r 10 4", that Whorl's text has with an address in decimal, and others, such
-/// as the extended form of din, in hex.
+/// Whether a line is an access such as "r 10" or "r 10 4", whose address is decimal in Whorl's text but hex in other
+/// formats, such as the extended form of din.
 bool hasBaseOpen(std::string_view line);
 
 /// Whether an access of `size` bytes, at least one, is within the address space.
 constexpr bool withinMemory(std::uint64_t address, std::uint64_t size) {
     return size - 1 <= ~address;
 }
-/// The same for a region or an object, whose end must be an address, too.
+/// Whether a region or an object is within the address space, and so is its end.
 constexpr bool endsWithinMemory(std::uint64_t address, std::uint64_t size) {
     return size <= ~address;
 }

@@ -37,7 +37,7 @@ Expected<void> LineSource::fill() {
     return {};
 }
 
-/// Leaves so much of the line that it is too long even without a "\r" at its end.
+/// Keeps enough of the line that it is too long even without a "\r" at its end.
 void LineSource::truncateLine() {
     const std::size_t had = rest().size();
     end_ = begin_ + std::min(had, kMaxLine + 2);
@@ -46,7 +46,7 @@ void LineSource::truncateLine() {
 }
 
 Expected<std::uint64_t> LineSource::truncated(const Progress& progress) {
-    // The block is the beginning of the line and nothing else, and lies before begin_.
+    // The block is only the beginning of the line, and lies before begin_.
     while (inLongLine_) {
         if (progress.cancelled()) return tl::unexpected(Error::byUser());
         const std::size_t n = WHORL_TRY(bytes_->read(std::span(buffer_).subspan(begin_, kBlock - begin_)));

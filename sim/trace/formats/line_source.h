@@ -25,8 +25,8 @@ class LineSource {
     /// until the next call.
     Expected<std::string_view> next();
 
-    /// How many bytes the last line of the last block lacks because it was truncated; 0 for most. Reads on to the end
-    /// of that line without keeping it. The block stays valid.
+    /// The number of bytes by which the last line of the last block was truncated; 0 for most lines. Reads on to the
+    /// end of that line without keeping it. The block stays valid.
     Expected<std::uint64_t> truncated(const Progress& progress);
 
   private:

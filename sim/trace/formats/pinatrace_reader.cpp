@@ -1,6 +1,6 @@
 // Pin's example tools pinatrace: "0x4004f6: R 0x7ffd10" a read at 0x7ffd10 by the instruction at 0x4004f6, "W" a write;
-// the larger of the two adds the size and the value: "0x4004f6: W 0x7ffd10  8 0x2a". Pointers are as the C library
-// prints them: on Windows without 0x, with glibc "(nil)" for 0.
+// the larger of the two tools adds the size and the value: "0x4004f6: W 0x7ffd10  8 0x2a". Pointers have the form that
+// the C library prints: on Windows without 0x, with glibc "(nil)" for 0.
 #include <fmt/format.h>
 
 #include "sim/trace/formats/line_reader.h"
@@ -12,14 +12,14 @@ namespace {
 constexpr std::string_view kPinatraceExample =
     "expected for example \"0x4004f6: R 0x7ffd10\", or a size and a value in addition";
 
-/// The address of the instruction, if the word is one.
+/// The address of the instruction; nothing if the word is none.
 std::optional<std::uint64_t> instructionIn(std::string_view word) {
     if (!word.ends_with(':')) return std::nullopt;
     word.remove_suffix(1);
     return hexNumber(word);
 }
 
-/// `like`: another pointer of the same line, which has 0x or not, too.
+/// Parses a pointer. `like` is another pointer of the same line: either both have 0x or neither has.
 std::optional<std::uint64_t> pointerIn(std::string_view word, std::string_view like) {
     if (word == "(nil)") return 0;
     return like.starts_with("0x") ? prefixedHexNumber(word) : hexNumber(word);
@@ -51,7 +51,7 @@ class PinatraceReader : public LineReader {
         }
         const auto size = sizeIn(takeWord(line));
         if (!size || !possible(*address, *size)) return false;
-        // What is left is the value: any number of digits, or nothing.
+        // The rest is the value: any number of digits, or nothing.
         Access access = accessOf(op == "W" ? Op::write : Op::read, *address, *size);
         access.site = builder_.siteAt(ByteAddress{*pc});
         builder_.add(access);

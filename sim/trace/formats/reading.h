@@ -1,4 +1,4 @@
-// What the readers of all formats share while they read a trace.
+// Data and functions that the readers of all formats share.
 #pragma once
 
 #include <cstddef>
@@ -20,23 +20,23 @@ namespace whorl::sim {
 
 /// A trace that is being read.
 struct Reading {
-    const std::string& name;  ///< of the file, in errors
-    bool lenient;             ///< what is malformed is skipped
-    bool instructions;        ///< instruction fetches are treated as reads
+    const std::string& name;  ///< name of the file, for errors
+    bool lenient;             ///< skip malformed input
+    bool instructions;        ///< treat instruction fetches as reads
     const std::string& chironSources;
     TraceBuilder& builder;
     MemoryBudget& budget;
     Progress& progress;
-    std::optional<Trace>& whole;  ///< the trace, if the format gives it at once; otherwise it is in the builder
+    std::optional<Trace>& whole;  ///< the trace, if the format yields it as a whole; otherwise it is in the builder
 };
 
-/// The length in bytes of the line at the start of a block, the rest of which may not be in the block.
+/// The length in bytes of the line at the start of a block, even if its end is not in the block.
 using LineLength = std::function<Expected<std::uint64_t>(std::string_view line)>;
 
-/// Adds a block of lines, skipping malformed ones if that is wanted.
+/// Adds a block of lines. Skips malformed lines if reading is lenient.
 Expected<void> takeBlock(const Reading& reading, std::string_view block, LineReader& reader,
                          const LineLength& lengthOf);
-/// Reads lines to the end with a reader of lines; `begun` is the block that has been read.
+/// Reads lines to the end with a line reader; `begun` is the block already read.
 Expected<void> readLines(const Reading& reading, std::string_view begun, LineSource& lines, LineReader& reader,
                          bool fetchesLeftOut);
 /// To be called at the end of a trace.

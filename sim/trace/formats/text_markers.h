@@ -17,12 +17,12 @@ struct TimedMarker {
 
     Tick at;
     Kind kind = Kind::mark;
-    std::size_t index = 0;  ///< of the object or the mark
+    std::size_t index = 0;  ///< index of the object or the mark
 
     auto order() const { return std::tuple(at, kind, index); }
 };
 
-/// All markers of a trace, in order. Objects that outlive it have no death.
+/// All markers of a trace, in order. Objects that outlive the trace have no death.
 std::vector<TimedMarker> markersOf(const Trace& trace);
 
 }  // namespace whorl::sim

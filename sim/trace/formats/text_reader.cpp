@@ -15,14 +15,14 @@ namespace whorl::sim {
 namespace {
 
 constexpr std::size_t kRemembered = 1u << 14;        ///< line endings kept
-constexpr std::size_t kLongestRemembered = 1u << 8;  ///< bytes of one
+constexpr std::size_t kLongestRemembered = 1u << 8;  ///< bytes of a line ending that is kept
 
 constexpr std::string_view kAccessExample = "expected for example: R 0x1000 8 cpu=0 mm.c:12";
 constexpr std::string_view kAddressForm = "an address is 0x and hex digits, or a decimal number";
 constexpr std::string_view kRegionExample = "expected for example: region A 0x1000 2K 8 rows=16 cols=16";
 constexpr std::string_view kNewExample = "expected for example: new n1 Node 0x1000 24";
 
-/// A number of bytes: also "2K" and "4M".
+/// Parses a number of bytes, also in the form "2K" or "4M".
 std::optional<std::uint64_t> byteCount(std::string_view text) {
     const std::string_view suffix = text.empty() ? text : text.substr(text.size() - 1);
     const unsigned shift = suffix == "K" || suffix == "k" ? 10 : suffix == "M" || suffix == "m" ? 20 : 0;
@@ -175,7 +175,7 @@ class TextReader : public LineReader {
         return (this->*directive->second)(*words);
     }
 
-    /// A line that may only declare a region.
+    /// Parses a line that may only declare a region.
     bool readNaming(std::string_view line) {
         const auto words = splitWords(line);
         if (!words) return refuseQuotes();

@@ -17,7 +17,7 @@ constexpr KnownFormat ofLines(TraceFormat format, std::string_view name, decltyp
             .lineReader = reader};
 }
 
-// "r 1000 4" is Whorl's text rather than Dinero's, if other lines show that (see hasBaseOpen).
+// "r 1000 4" belongs to Whorl's text rather than Dinero's format if other lines show that (see hasBaseOpen).
 constexpr std::array kFormats{
     ofLines(TraceFormat::lackey, "lackey", likeLackey, lackeyReader, false, true),
     ofLines(TraceFormat::text, "text", likeText, textReader, true, false),

@@ -1,4 +1,4 @@
-// The formats of traces: how each is recognized, and how it is read. A new one is its reader and an entry here.
+// The formats of traces: how each is recognized and read. To add a format, write its reader and add an entry here.
 #pragma once
 
 #include <memory>
@@ -21,43 +21,43 @@ struct Reading;
 enum class TraceFormat {
     lackey,      ///< valgrind --tool=lackey --trace-mem=yes
     din,         ///< Dinero: "0 1fc8" read, "1 1fc8" write, "2 4000" instruction fetch
-    text,        ///< Whorl's own, one line an access: see docs/traces.md
+    text,        ///< Whorl's own, one access per line: see docs/traces.md
     whorl,       ///< Whorl's own binary file
-    chiron,      ///< of the visualizer Chiron: accesses and the events of a simulated memory system
-    drcachesim,  ///< what DynamoRIO's tool "view" prints of a trace of drmemtrace
-    pinatrace,   ///< of Pin's example tools: "0x4004f6: R 0x7ffd10"
-    champsim,    ///< ChampSim: binary, a record of 64 bytes an instruction
+    chiron,      ///< Chiron, a visualizer: accesses and the events of a simulated memory system
+    drcachesim,  ///< DynamoRIO: the output of its tool "view" for a trace of drmemtrace
+    pinatrace,   ///< Pin's example tools: "0x4004f6: R 0x7ffd10"
+    champsim,    ///< ChampSim: binary, with a record of 64 bytes per instruction
 };
 
-/// A format that Whorl reads. It is recognized by one of three things, and read by one of three; the others are null.
+/// A format that Whorl reads. One of three functions recognizes it, and one of three reads it; the others are null.
 struct KnownFormat {
     TraceFormat format;
     std::string_view name;
-    bool hasCpus = false;          ///< its accesses can be of several CPUs
-    bool hasInstructions = false;  ///< it can contain instruction fetches, which count only if asked for
-    bool bringsMachine = false;    ///< it may contain the machine that the trace was made on
+    bool hasCpus = false;          ///< its accesses can belong to several CPUs
+    bool hasInstructions = false;  ///< it can contain instruction fetches, which count only on request
+    bool bringsMachine = false;    ///< it may contain the machine on which the trace was made
 
-    /// Whether the name of a file tells that it is of the format: nothing in such a file does.
+    /// Whether a file belongs to the format by its name, for formats that the content does not show.
     bool (*named)(std::string_view path) = nullptr;
-    /// Whether a file that begins so is of the format.
+    /// Whether a file with this beginning belongs to the format.
     bool (*begins)(std::string_view begin) = nullptr;
     /// How likely a line belongs to the format: 0 it does not, 1 it may, 2 almost certainly.
     int (*like)(std::string_view line) = nullptr;
 
-    /// Reads what is not text.
+    /// Reads a binary format.
     Expected<void> (*readBytes)(const Reading& reading, ByteSource& bytes) = nullptr;
     /// Reads a text whose lines are not parsed one by one; `begun` is its first block.
     Expected<void> (*readText)(const Reading& reading, std::string_view begun, LineSource& lines) = nullptr;
-    /// Makes what parses its lines one by one. `instructions`: treat instruction fetches as reads.
+    /// Creates the reader of a format that is parsed line by line. `instructions`: treat instruction fetches as reads.
     std::unique_ptr<LineReader> (*lineReader)(TraceBuilder& builder, bool instructions) = nullptr;
 };
-/// Those of lines first; where a line is equally likely of several, the first of them wins.
+/// All formats, those parsed line by line first. If several match a line equally well, the first of them wins.
 std::span<const KnownFormat> knownFormats();
 const KnownFormat& known(TraceFormat format);
 
-/// The names of all formats, those of lines first.
+/// The names of all formats, those parsed line by line first.
 std::vector<std::string> formatNames();
-/// The format of such a name; nothing for another word.
+/// The format with this name; nothing if there is none.
 std::optional<TraceFormat> formatNamed(std::string_view name);
 
 int likeLackey(std::string_view line);
@@ -66,7 +66,7 @@ int likeDin(std::string_view line);
 std::unique_ptr<LineReader> dinReader(TraceBuilder& builder, bool instructions);
 int likeText(std::string_view line);
 std::unique_ptr<LineReader> textReader(TraceBuilder& builder, bool instructions);
-/// Reads lines of the text format that declare regions, and refuses all others.
+/// Reads lines of the text format that declare regions, and rejects all others.
 std::unique_ptr<LineReader> regionReader(TraceBuilder& builder);
 int likeDrcachesim(std::string_view line);
 std::unique_ptr<LineReader> drcachesimReader(TraceBuilder& builder, bool instructions);
@@ -74,10 +74,10 @@ int likePinatrace(std::string_view line);
 std::unique_ptr<LineReader> pinatraceReader(TraceBuilder& builder, bool instructions);
 bool likeWhorl(std::string_view begin);
 Expected<void> readWhorl(const Reading& reading, ByteSource& bytes);
-/// Its first line that is neither blank nor a comment is "i" and a number.
+/// Whether the first line that is neither blank nor a comment is "i" and a number.
 bool likeChiron(std::string_view text);
 Expected<void> readChiron(const Reading& reading, std::string_view begun, LineSource& lines);
-/// The name ends in .champsim or .champsimtrace, behind which .xz, .gz or .zst may follow.
+/// Whether the name ends in .champsim or .champsimtrace, perhaps followed by .xz, .gz or .zst.
 bool namesChampsim(std::string_view path);
 Expected<void> readChampsim(const Reading& reading, ByteSource& bytes);
 

@@ -14,13 +14,13 @@
 
 namespace whorl::sim {
 
-/// Writes a trace with everything known about it; reading the file gives an equal one. The accesses are packed anew, as
+/// Writes a trace with everything known about it; reading the file gives an equal trace. Packs the accesses again, as
 /// small as possible (see TracePacker).
 Expected<void> writeWhorl(const Trace& trace, ByteSink& sink, Progress& progress);
 
 /// Reads a trace from the bytes of a file. From a damaged file it recovers the intact blocks and reports the rest in
 /// losses(); it fails if no accesses remain, or if the trace takes more memory than is left. Packs of an intact file
-/// are only checked, not decoded, unless the memory touched is to be found out. Progress is in accesses decoded.
+/// are only checked, not decoded, unless the touched memory must be determined. Progress is in accesses decoded.
 Expected<Trace> traceOf(std::string_view file, const std::string& name, MemoryBudget& budget, Progress& progress);
 
 /// Adds the accesses of a file to a builder. Returns what Trace::losses() would contain.

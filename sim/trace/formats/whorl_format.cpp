@@ -8,14 +8,14 @@
 namespace whorl::sim {
 
 std::uint32_t checksumOf(std::string_view bytes, std::uint32_t before) {
-    // zlib takes a null pointer for the wish to begin anew.
+    // zlib restarts the checksum when it gets a null pointer.
     if (bytes.empty()) return before;
     return static_cast<std::uint32_t>(crc32_z(before, reinterpret_cast<const Bytef*>(bytes.data()), bytes.size()));
 }
 
 std::uint32_t checksumAfter(std::uint32_t without, std::uint32_t whole, std::size_t bytes) {
-    // The checksum is linear: that of two texts in a row is that of the first, carried on over the length of the
-    // second, and that of the second.
+    // The checksum is linear: that of a concatenation is that of the first part, advanced over the length of the
+    // second, combined with that of the second.
     return whole ^ static_cast<std::uint32_t>(crc32_combine(without, 0, static_cast<z_off_t>(bytes)));
 }
 

@@ -1,10 +1,9 @@
 // The layout of a .whorl file, shared by writer and reader. All numbers are little-endian.
 //
-// A file is a FileHead followed by blocks, each with a BlockHead: the sections, which hold what is known about the
-// trace, the packs of accesses, each dictionary before the packs that need it (a pack may need the last one before it),
-// and finally the index. Blocks are
-// independent and can be found without the index, so that all intact blocks of a damaged or truncated file can be
-// recovered. A Trailer at the end gives the offset of the index.
+// A file is a FileHead followed by blocks, each with a BlockHead: the sections, which describe the trace; the packs of
+// accesses, each dictionary before the packs that need it (a pack may need only the last dictionary before it); and
+// finally the index. Blocks are independent and can be found without the index, so that all intact blocks of a damaged
+// or truncated file can be recovered. A Trailer at the end gives the offset of the index.
 #pragma once
 
 #include <array>
@@ -33,13 +32,13 @@ enum class BlockKind : std::uint32_t {
     about = 3,        ///< name, counts, machine: the first section
     files = 4,        ///< source files, with their texts
     sites = 5,        ///< source lines and instructions
-    regions = 6,      ///< with their shapes
-    objects = 7,      ///< with their lifetimes
+    regions = 6,      ///< regions, with their shapes
+    objects = 7,      ///< objects, with their lifetimes
     marks = 8,        ///< named points in time
     modules = 9,      ///< load addresses of the program and its libraries
     footprint = 10,   ///< touched memory
     timing = 11,      ///< work and waiting between the accesses
-    dictionary = 12,  ///< addresses that packs refer to; no section
+    dictionary = 12,  ///< addresses that packs refer to; not a section
     names = 13,       ///< functions, types and threads, from debug information
     syncs = 14        ///< where threads waited for each other
 };
@@ -57,7 +56,7 @@ static_assert(sizeof(BlockHead) == 32);
 
 /// An entry of the index.
 struct BlockEntry {
-    std::uint64_t offset = 0;  ///< of the head, from the start of the file
+    std::uint64_t offset = 0;  ///< offset of the head, from the start of the file
     std::uint64_t first = 0;
     BlockKind kind = BlockKind::pack;
     std::uint32_t accesses = 0;
@@ -71,9 +70,10 @@ struct Trailer {
 static_assert(sizeof(Trailer) == 16);
 inline constexpr std::string_view kTrailerMagic("\r\nWHORL.", 8);
 
-/// CRC-32, as computed by zlib; of bytes that follow others whose checksum is `before`.
+/// CRC-32, as computed by zlib. `before` is the checksum of the bytes that precede these.
 std::uint32_t checksumOf(std::string_view bytes, std::uint32_t before = 0);
-/// The checksum of the last `bytes` bytes of a text, from that of the text without them and that of the whole.
+/// The checksum of the last `bytes` bytes of a text, given the checksums of the text without them and of the whole
+/// text.
 std::uint32_t checksumAfter(std::uint32_t without, std::uint32_t whole, std::size_t bytes);
 
 /// The head of a block, with its checksums.

@@ -20,22 +20,22 @@
 namespace whorl::sim {
 namespace {
 
-/// Ranges of lost accesses listed individually.
+/// The maximum number of ranges of lost accesses that are listed individually.
 constexpr std::size_t kRangesTold = 8;
 
 /// An intact pack.
 struct FoundPack {
     std::uint64_t first = 0;
     std::uint32_t accesses = 0;
-    std::uint32_t dictionary = 0;  ///< the number of the one that it needs; 0: none
+    std::uint32_t dictionary = 0;  ///< number of the dictionary that it needs; 0: none
     std::uint64_t before = 0;      ///< accesses decoded from the packs before it, once all are decoded
     std::string_view bytes;
 
     std::uint64_t end() const { return first + accesses; }
 };
 
-/// Checksums of many parts of a file. What looks like the head of a block in a damaged file may claim any number of
-/// bytes, so that checking each as it stands would take quadratic time.
+/// Checksums of many parts of a file. In a damaged file, bytes that look like block heads may claim any size, so that
+/// computing each checksum separately would take quadratic time.
 class RangeChecksums {
   public:
     explicit RangeChecksums(std::string_view file) : file_(file) {}
@@ -51,7 +51,7 @@ class RangeChecksums {
     static constexpr std::size_t kStep = 512;  ///< bytes
 
     std::string_view file_;
-    std::vector<std::uint32_t> sums_;  ///< of the first n steps of the file, by n
+    std::vector<std::uint32_t> sums_;  ///< by n: checksum of the first n steps of the file
 
     /// The checksum of the first bytes of the file.
     std::uint32_t upTo(std::size_t end) {
@@ -100,7 +100,7 @@ class WhorlFile {
     }
 
     const std::vector<FoundPack>& packs() const { return packs_; }
-    /// How many there are in all packs.
+    /// The number of accesses in all packs.
     std::uint64_t accesses() const {
         return std::accumulate(packs_.begin(), packs_.end(), std::uint64_t{0},
                                [](std::uint64_t sum, const FoundPack& p) { return sum + p.accesses; });
@@ -129,10 +129,11 @@ class WhorlFile {
     template <class F>
     bool decode(F&& f);
 
-    /// Whether all packs decode to as many accesses as they should: a checksum may be right where the content is not.
+    /// Whether all packs decode to the number of accesses that they declare: a checksum may be right although the
+    /// content is not.
     bool decodes(Progress& progress);
 
-    /// Adds what is lost to the parts' losses.
+    /// Adds a description of what is lost to the parts' losses.
     void tellLosses();
 
     /// The new tick of a point in time when the lost accesses are left out.
@@ -152,10 +153,10 @@ class WhorlFile {
     std::vector<FoundPack> packs_;
     std::map<std::uint64_t, std::string_view> dictionaries_;  ///< by number
     std::map<BlockKind, std::string_view> sections_;
-    std::set<BlockKind> read_;  ///< sections
+    std::set<BlockKind> read_;  ///< sections read
     TraceParts parts_;
 
-    /// Whether a section that the file should have could not be read.
+    /// Whether a section that the file should have was not read.
     bool isMissing(const WhorlSection& section) const { return section.isIn(extras_) && !has(section.kind); }
 
     std::size_t nextHead(std::size_t from) const {
@@ -188,8 +189,8 @@ class WhorlFile {
         }
     }
 
-    /// Drops packs whose dictionary is lost. A pack that refers to an earlier dictionary than one before it is no pack
-    /// of Whorl's: unpacking dictionaries back and forth would take time out of all proportion.
+    /// Drops packs whose dictionary is lost, and packs that refer to an earlier dictionary than a pack before them:
+    /// Whorl never writes such a pack, and unpacking dictionaries back and forth would take excessive time.
     void dropWithoutDictionary() {
         std::uint32_t last = 0;
         std::erase_if(packs_, [&](const FoundPack& p) {
@@ -331,9 +332,9 @@ Expected<Trace> rebuilt(WhorlFile& file, const std::string& name, MemoryBudget& 
     file.tellLosses();
     TraceParts parts = std::move(file.parts());
     parts.timing = timing.take();
-    parts.instructions = 0;  // those of the lost accesses are unknown
+    parts.instructions = 0;  // the instructions of the lost accesses are unknown
     if (!file.has(BlockKind::about)) parts.name = name;
-    parts.syncs.reset();  // an order that keeps to what is left of them could be wrong
+    parts.syncs.reset();  // an order based on the remaining ones could be wrong
     for (Mark& m : parts.marks) m.at = file.movedUp(m.at);
     for (Object& o : parts.objects) {
         o.born = file.movedUp(o.born);

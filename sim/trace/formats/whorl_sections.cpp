@@ -15,11 +15,11 @@
 
 namespace whorl::sim {
 
-/// What reads a section: its plain bytes, and the memory that its content may take.
+/// Reads a section from its decompressed bytes; `budget` limits the memory that its content may take.
 struct SectionReader : FieldReader {
     SectionReader(std::string_view bytes, MemoryBudget& most) : FieldReader(bytes), budget(most) {}
 
-    /// The number of items of some size that follow; 0 if they do not fit.
+    /// The number of items of `itemBytes` bytes that follow; 0 if they do not fit into the budget.
     std::uint64_t countOf(std::uint64_t itemBytes) {
         const std::uint64_t n = count();
         return budget.take(n, itemBytes) ? n : 0;
@@ -35,13 +35,13 @@ constexpr int kSectionCompression = 3;
 constexpr std::uint64_t kLargestSection = std::uint64_t{512} << 20;
 /// An upper limit of zstd's compression ratio: a block of 128 KiB takes at least 4 bytes.
 constexpr std::uint64_t kMaxCompressionRatio = std::uint64_t{1} << 16;
-/// What finding objects by address takes for each of a million (see object_index.h).
+/// The memory that the index of objects by address takes per object, for a million of them (see object_index.h).
 constexpr std::uint64_t kObjectIndexBytes = 200;
-/// The largest footprint worth its space, in bytes, for a trace of no accesses, and how many more of them each byte
-/// more must stand for. Memory touched at random takes a large one.
+/// The largest footprint worth storing, in bytes, for a trace without accesses, and the accesses that each further byte
+/// must save. Memory touched at random has a large footprint.
 constexpr std::size_t kMostFootprint = 512;
 constexpr std::size_t kAccessesPerByte = 128;
-/// More accesses than a trace can have, and more cycles of work than occur between two of them.
+/// Upper limits for a trace: accesses, and cycles of work between two accesses.
 constexpr std::uint64_t kMaxTicks = std::uint64_t{1} << 62;
 constexpr std::uint64_t kMaxWork = std::uint64_t{1} << 40;
 
@@ -62,7 +62,7 @@ struct FieldsOut {
     }
 };
 
-/// Reads what FieldsOut has written.
+/// Reads fields that FieldsOut wrote.
 struct FieldsIn {
     FieldReader& in;
 
@@ -93,8 +93,8 @@ void writeAll(FieldWriter& out, const TraceParts& parts) {
     writeList(out, parts.*list, fields);
 }
 
-/// Appends the items of a list; `isValid(item, previous items)` tells whether what was read is one, and may complete
-/// it. `more` is the memory that each takes besides its own size.
+/// Appends the items of a list. `isValid(item, previous items)` checks an item, and may complete it. `more` is the
+/// memory that each item takes besides its own size.
 template <class T, class F, class V>
 bool readItems(SectionReader& in, std::vector<T>& list, F&& fields, V&& isValid, std::uint64_t more = 0) {
     const std::uint64_t n = in.countOf(sizeof(T) + more);
@@ -118,7 +118,7 @@ bool readList(SectionReader& in, std::vector<T>& to, F&& fields, V&& isValid, st
     return true;
 }
 
-// The fields of what sections consist of, in the order in which they are stored.
+// The fields of the items of sections, in the order in which they are stored.
 constexpr auto kAboutFields = [](auto io, auto& t) {
     io(t.name, t.size, t.writes, t.cpus, t.skippedLines, t.accessesOff, t.machine);
 };
@@ -138,7 +138,7 @@ void writeAbout(FieldWriter& out, const TraceParts& parts) {
     if (parts.instructions > 0) out.number(parts.instructions);
 }
 
-/// The first of all sections: nothing else is known yet.
+/// Reads the first section, before anything else is known.
 bool readAbout(SectionReader& in, TraceParts& parts) {
     TraceParts read;
     kAboutFields(FieldsIn{in}, read);
@@ -148,7 +148,7 @@ bool readAbout(SectionReader& in, TraceParts& parts) {
     return true;
 }
 
-/// Each text is stored once: after the files follow those that share the text of another one, if there are any.
+/// Stores each text once: after the files come those that share the text of another file, if there are any.
 void writeFiles(FieldWriter& out, const TraceParts& parts) {
     const std::vector<SourceFile>& files = parts.files;
     std::map<const void*, std::size_t> known;
@@ -229,7 +229,7 @@ bool readModules(SectionReader& in, TraceParts& parts) {
                     [](const Module& m, const auto&) { return endsWithinMemory(m.base.value, m.size); });
 }
 
-/// Pages by their distances, and what is not touched of them: most are touched completely.
+/// Stores pages by their distances, with the granules that are not touched: most pages are touched completely.
 void writeFootprint(FieldWriter& out, const TraceParts& parts) {
     std::uint64_t last = 0;
     writeList(out, parts.footprint.pages(), [&](auto io, const Footprint::Page& p) {
@@ -252,7 +252,7 @@ bool readFootprint(SectionReader& in, TraceParts& parts) {
     return sound;
 }
 
-/// Otherwise the accesses give it in less space.
+/// Whether the footprint is worth storing. A larger one is computed from the accesses, which takes no space.
 bool isFootprintSmall(const TraceParts& parts) {
     const std::size_t most = kMostFootprint + parts.size / kAccessesPerByte;
     return packedSection(sectionOf(BlockKind::footprint), parts).size() <= most;
@@ -274,7 +274,7 @@ void writeTiming(FieldWriter& out, const TraceParts& parts) {
 }
 
 bool readTiming(SectionReader& in, TraceParts& parts) {
-    constexpr std::uint64_t kBytesOfDelay = 4;  // roughly, packed again
+    constexpr std::uint64_t kBytesOfDelay = 4;  // an estimate, packed again
     Timing read;
     read.each = in.number(kMaxWork);
     std::uint64_t last = 0;
@@ -303,7 +303,7 @@ bool hasNames(const TraceParts& parts) {
            std::any_of(parts.objects.begin(), parts.objects.end(), hasType);
 }
 
-/// Types, each once, and which of them the items of a list have: 0 for none, else its number from 1.
+/// Stores each type once, and for each item of a list the number of its type, from 1; 0: none.
 class TypeNumbers {
   public:
     template <class T>
@@ -352,7 +352,7 @@ bool readType(SectionReader& in, ElementType& type) {
     return readItems(in, type.fields, kStructFields, isValid) && type.size > 0;
 }
 
-/// Reads which function, type and thread the sites, regions, objects and CPUs have, which were read before.
+/// Reads the functions, types and threads of the sites, regions, objects and CPUs, which must already be read.
 bool readNames(SectionReader& in, TraceParts& parts) {
     std::vector<std::string> functions;
     if (!readTexts(in, functions)) return false;
@@ -403,7 +403,7 @@ bool readSyncs(SectionReader& in, TraceParts& parts) {
     return true;
 }
 
-// In the order in which they are written, and read: names after what has them.
+// In the order in which they are written and read: names come after the items that have them.
 constexpr std::array kSections{
     WhorlSection{BlockKind::about, "the name, counts and machine", writeAbout, readAbout},
     WhorlSection{BlockKind::files, "the source files", writeFiles, readFiles},
@@ -422,11 +422,11 @@ constexpr std::array kSections{
     WhorlSection{BlockKind::syncs, "where threads waited for each other", writeSyncs, readSyncs, false, hasSyncs, 8},
 };
 
-/// The decompressed bytes of a section; nothing if they are invalid or do not fit into memory. They are counted twice:
-/// as they are, and as the texts made of them.
+/// The decompressed bytes of a section; nothing if they are invalid or do not fit into memory. The budget counts them
+/// twice: as bytes, and as the texts made from them.
 std::optional<std::string> unpackedSection(std::string_view packed, MemoryBudget& budget) {
     const unsigned long long size = ZSTD_getFrameContentSize(packed.data(), packed.size());
-    if (size > kLargestSection) return std::nullopt;  // includes the values that mean an error
+    if (size > kLargestSection) return std::nullopt;  // also true for the values that mean an error
     if (size / kMaxCompressionRatio > packed.size()) return std::nullopt;
     if (!budget.take(size, 2)) return std::nullopt;
     std::string plain(size, '\0');

@@ -20,7 +20,7 @@ Expected<std::unique_ptr<MappedFile>> MappedFile::create(const std::string& path
     }
     auto part = WHORL_TRY(PartFile::beside(target));
     std::unique_ptr<MappedFile> made(new MappedFile(std::move(part), target.name));
-    // Addresses cost nothing, unless the process may have few.
+    // Reserve many addresses: they cost nothing, but a limited process may have to settle for fewer.
     for (std::uint64_t room = std::uint64_t{1} << 40; room >= std::uint64_t{1} << 28; room /= 4) {
         void* const mapped = mmap(nullptr, room, PROT_READ, MAP_SHARED | MAP_NORESERVE, made->file_->descriptor(), 0);
         if (mapped == MAP_FAILED) continue;
@@ -96,7 +96,7 @@ Expected<std::uint64_t> WhorlStream::finish(const Trace& trace) {
     auto written = writeKnown(trace);
     while (!written) {
         blocks_.forgetFrom(end);
-        // A pack gives way.
+        // Drop the last pack to make room.
         const std::uint64_t last = blocks_.lastBlock();
         if (last >= end) return tl::unexpected(written.error());
         end = last;

@@ -1,4 +1,4 @@
-// A .whorl file that is written while its trace is recorded: its accesses are on the disk, not in memory.
+// A .whorl file that is written while its trace is recorded, so that its accesses are on the disk, not in memory.
 #pragma once
 
 #include <cstddef>
@@ -16,25 +16,25 @@
 
 namespace whorl::sim {
 
-/// A file that grows while its earlier bytes are read: they are mapped, and take no memory of the process.
+/// A file that grows while its earlier bytes are read: they are mapped, and do not count as memory of the process.
 class MappedFile {
   public:
-    /// Creates a file that gets its name once it is published. Fails for what is not a regular file, or if it cannot be
-    /// written or mapped.
+    /// Creates a file that gets its name when it is published. Fails if it cannot be written or mapped, or if the path
+    /// is that of something else than a regular file.
     static Expected<std::unique_ptr<MappedFile>> create(const std::string& path);
     ~MappedFile();
     MappedFile(const MappedFile&) = delete;
     MappedFile& operator=(const MappedFile&) = delete;
 
-    /// Appends bytes, all or none. Returns them as they are in the file, valid while this lives and the file is not
-    /// truncated.
+    /// Appends bytes, all or none. Returns them as mapped in the file, valid while this object lives and the file is
+    /// not truncated.
     Expected<std::string_view> append(std::string_view bytes);
     std::uint64_t size() const { return size_; }
-    /// Removes what follows the first bytes.
+    /// Shortens the file to its first `size` bytes.
     Expected<void> truncate(std::uint64_t size);
-    /// Tells the system that nothing will be read for a while.
+    /// Tells the system that the file will not be read for a while.
     void forget() const;
-    /// Gives the file its name. It can still be read, but no longer written.
+    /// Gives the file its name. It can still be read, but not written.
     Expected<void> publish() { return file_->publish(); }
 
   private:
@@ -43,22 +43,22 @@ class MappedFile {
     std::unique_ptr<PartFile> file_;
     std::string name_;
     const char* bytes_ = nullptr;
-    std::uint64_t room_ = 0;  ///< bytes that are mapped, or may be
+    std::uint64_t room_ = 0;  ///< bytes mapped or reserved
     std::uint64_t size_ = 0;
 };
 
-/// A builder keeps its packs in it; finish() adds what is known about the trace. The packs come first in the file.
+/// A builder stores its packs in this file; finish() adds the sections. The packs come first in the file.
 class WhorlStream final : public PackStore {
   public:
     /// Begins a file, which gets its name in finish(). Errors are those of MappedFile.
     static Expected<std::shared_ptr<WhorlStream>> create(const std::string& path);
 
     std::string_view keep(std::string_view pack) override;
-    /// Why a pack could not be kept; nothing if all were.
+    /// Why a pack could not be kept; nothing if all packs were kept.
     const std::optional<Error>& failure() const { return failure_; }
 
-    /// Completes the file with a trace whose accesses are those that were kept. If the disk is full, as many of the
-    /// last packs give way as what is known about the trace takes. Returns the number of accesses in the file.
+    /// Completes the file with a trace whose accesses are the kept ones. If the disk is full, drops as many of the last
+    /// packs as the sections need space. Returns the number of accesses in the file.
     Expected<std::uint64_t> finish(const Trace& trace);
 
   private:
@@ -67,7 +67,7 @@ class WhorlStream final : public PackStore {
 
     std::unique_ptr<MappedFile> file_;
     BlockWriter blocks_;
-    std::string_view written_;  ///< what was appended last
+    std::string_view written_;  ///< bytes appended last, as mapped
     std::optional<Error> failure_;
 };
 

@@ -20,18 +20,18 @@ namespace {
 
 /// A part of a trace, packed.
 struct PackedStretch {
-    std::string dictionary;  ///< what must come before the packs: a dictionary, with the next number; or empty
+    std::string dictionary;  ///< a dictionary that must precede the packs and has the next number; or empty
     std::vector<std::string> packs;
 };
 
-/// Packs the accesses of a trace for a file, as small as possible. The trace is taken in stretches; each is tried with
-/// no dictionary, with the one of the stretches before it and, unless that one still serves well, with one of its own.
+/// Packs the accesses of a trace for a file, as small as possible. Divides the trace into stretches; tries each without
+/// a dictionary, with that of the stretches before it and, unless that one still serves well, with its own.
 class TracePacker {
   public:
     explicit TracePacker(const Trace& trace) : trace_(&trace), cursor_(trace) {}
 
     bool done() const { return next_ == trace_->accesses().chunks(); }
-    /// Packs the next stretch. Nothing if it was cancelled. Progress advances by its accesses.
+    /// Packs the next stretch; nothing if it was cancelled. Progress advances by its accesses.
     std::optional<PackedStretch> next(Progress& progress);
 
   private:
@@ -41,10 +41,10 @@ class TracePacker {
 
     const Trace* trace_;
     TraceCursor cursor_;
-    std::size_t next_ = 0;  ///< chunk
+    std::size_t next_ = 0;  ///< index of the next chunk
     AddressDictionary dictionary_;
-    std::uint32_t number_ = 0;   ///< of the dictionary; 0: there is none
-    double bytesPerAccess_ = 0;  ///< with it, in the stretch that it was made for
+    std::uint32_t number_ = 0;   ///< number of the dictionary; 0: none
+    double bytesPerAccess_ = 0;  ///< with this dictionary, in the stretch that it was made for
 
     Stretch taken(std::size_t chunks);
     static std::optional<PackedStretch> finished(Attempt& attempt, std::string dictionary, Progress& progress);
@@ -53,26 +53,27 @@ class TracePacker {
     bool considerKnown(const Stretch& stretch, std::optional<Attempt>& best, const Progress& progress);
 };
 
-/// Long enough that what recurs within 500,000 accesses recurs in one stretch; its accesses take 32 MB. Shorter if a
-/// dictionary for all of it would be too large; one for a stretch of one pack never is.
+/// The length of a stretch, large enough that addresses that recur within 500,000 accesses recur in one stretch; its
+/// accesses take 32 MB. A stretch is shorter if a dictionary for all of it would be too large; that of a stretch of one
+/// pack never is.
 constexpr std::size_t kStretchChunks = 4 * kMaxPackChunks;
 static_assert(kMaxPackChunks * kMaxChunk <= 2 * AddressDictionary::kMaxEntries);
-/// With fewer bytes per access than this, a stretch is regular: nothing would make it much smaller.
+/// With fewer bytes per access than this, a stretch is regular: no other way would make it much smaller.
 constexpr double kRegular = 0.03;
-/// A dictionary serves well while the packs are not larger than this many times those that it was made for.
+/// A dictionary serves well while packs are at most this many times as large as those that it was made for.
 constexpr double kStillWell = 1.02;
-/// With a dictionary and more bytes per access than this, decoding waits for memory and takes up to 3 ms a chunk, so
-/// that packs must be small for any moment to be near.
+/// With a dictionary and more bytes per access than this, decoding waits for memory and takes up to 3 ms a chunk. Packs
+/// must then be small, so that a jump to any tick decodes few chunks.
 constexpr double kSlow = 0.25;
 constexpr std::size_t kSlowPackChunks = 2;
 
-/// Accesses in a row.
+/// Consecutive accesses.
 struct TracePacker::Stretch {
     std::vector<PackedAccess> accesses;
-    std::vector<std::uint64_t> stamps;  ///< as many as accesses, or none
+    std::vector<std::uint64_t> stamps;  ///< one per access, or empty
 
     double size() const { return static_cast<double>(accesses.size()); }
-    /// Adds a chunk from some access on. Returns where the next one begins.
+    /// Adds the chunk that starts at an access. Returns the start of the next chunk.
     std::size_t addChunk(PackEncoder& encoder, std::size_t from) const {
         const std::size_t size = std::min(kMaxChunk, accesses.size() - from);
         encoder.add(std::span(accesses).subspan(from, size),
@@ -86,17 +87,17 @@ struct TracePacker::Way {
     const AddressDictionary* dictionary = nullptr;
     std::uint32_t number = 0;
     bool absolute = false;
-    std::size_t dictionaryBytes = 0;  ///< of one that is not in the file yet
+    std::size_t dictionaryBytes = 0;  ///< size of a dictionary that is not in the file yet
 };
 
-/// A stretch packed in some way, quickly.
+/// A stretch quickly packed in one way.
 struct TracePacker::Attempt {
     Way way;
     std::vector<PackEncoder> packs;
     std::size_t bytes = 0;
 
     std::size_t total() const { return bytes + way.dictionaryBytes; }
-    /// Nothing if it was cancelled.
+    /// Returns nothing if it was cancelled.
     static std::optional<Attempt> of(const Stretch& stretch, const Way& way, const Progress& progress) {
         std::optional<Attempt> attempt = of(stretch, way, kMaxPackChunks, progress);
         const bool isSlow = attempt && way.dictionary != nullptr && attempt->isLarger(kSlow, stretch);
@@ -131,7 +132,7 @@ TracePacker::Stretch TracePacker::taken(std::size_t chunks) {
     const std::size_t end = std::min(next_ + chunks, trace_->accesses().chunks());
     for (; next_ < end; ++next_) {
         const auto stamps = cursor_.stamps(next_);
-        // Chunks without stamps may come before ones that have them.
+        // Chunks without stamps may precede chunks with stamps.
         if (!stamps.empty()) stretch.stamps.resize(stretch.accesses.size());
         stretch.stamps.insert(stretch.stamps.end(), stamps.begin(), stamps.end());
         const auto accesses = cursor_.chunk(next_);
@@ -141,7 +142,7 @@ TracePacker::Stretch TracePacker::taken(std::size_t chunks) {
     return stretch;
 }
 
-/// Tries a way, and keeps what it gives if that is smaller than what there is. False if it was cancelled.
+/// Tries a way, and keeps the result if it is smaller than the best one so far. False if it was cancelled.
 bool TracePacker::consider(const Way& way, const Stretch& stretch, std::optional<Attempt>& best,
                            const Progress& progress) {
     std::optional<Attempt> attempt = Attempt::of(stretch, way, progress);
@@ -184,7 +185,7 @@ std::optional<PackedStretch> TracePacker::next(Progress& progress) {
     }
 }
 
-/// Packs thoroughly in the way chosen.
+/// Packs the stretch thoroughly in the chosen way.
 std::optional<PackedStretch> TracePacker::finished(Attempt& attempt, std::string dictionary, Progress& progress) {
     PackedStretch out{.dictionary = std::move(dictionary), .packs = {}};
     for (PackEncoder& pack : attempt.packs) {

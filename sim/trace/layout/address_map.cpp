@@ -80,7 +80,7 @@ std::uint64_t ElementOrder::of(std::uint64_t offset) const {
         return (number % columns_ * rows_ + number / columns_) * element_ + within;
     }
     if (number >= rows_) return offset;
-    // The parts fill an element, so that the arrays of those before this one have `part.offset` bytes an element.
+    // The parts fill an element, so the arrays of the preceding parts take `part.offset` bytes per element.
     const Part part = partAt(within);
     return rows_ * part.offset + number * part.size + (within - part.offset);
 }

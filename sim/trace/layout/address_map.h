@@ -13,16 +13,17 @@
 
 namespace whorl::sim {
 
-/// Another order of the same bytes of an array: its elements transposed, or each field of its elements in an array of
-/// its own. What remains after the last whole element stays where it is, so that the array keeps its size.
+/// Another order of the bytes of an array: its elements transposed, or each field of its elements in an array of its
+/// own. Bytes after the last whole element stay in place, so that the array keeps its size.
 class ElementOrder {
   public:
-    /// Of rows * columns elements, (i, j) moves to the place of (j, i) in an array of `columns` rows.
+    /// Transposes rows * columns elements: (i, j) moves to the place of (j, i) in an array of `columns` rows.
     static ElementOrder transposed(std::uint64_t rows, std::uint64_t columns, std::uint64_t element);
-    /// The first field of all elements comes first, then the second of all. Bytes between fields are moved like fields,
-    /// so that all addresses stay aligned; fields that overlap, as in a union, stay together.
+    /// Splits elements into fields: the first field of all elements comes first, then the second of all. Bytes between
+    /// fields are moved like fields, so that all addresses stay aligned; overlapping fields, as in a union, stay
+    /// together.
     static ElementOrder split(std::uint64_t elements, std::uint64_t element, const std::vector<StructField>& fields);
-    /// The same for fields that all have `field` bytes.
+    /// Splits elements whose fields all have `field` bytes.
     static ElementOrder split(std::uint64_t elements, std::uint64_t element, std::uint64_t field);
 
     bool isTransposed() const { return columns_ != 0; }
@@ -32,7 +33,7 @@ class ElementOrder {
 
     /// The new offset of a byte of the array.
     std::uint64_t of(std::uint64_t offset) const;
-    /// Whether the bytes [from, to) stay next to each other.
+    /// Whether the bytes [from, to) stay adjacent.
     bool keepsTogether(std::uint64_t from, std::uint64_t to) const;
 
   private:
@@ -44,11 +45,11 @@ class ElementOrder {
         : rows_(rows), columns_(columns), element_(element) {}
     Part partAt(std::uint64_t within) const;
 
-    std::uint64_t rows_;     ///< elements if it is split
+    std::uint64_t rows_;     ///< elements if the order is split
     std::uint64_t columns_;  ///< 0: split
     std::uint64_t element_;  ///< bytes
     std::uint64_t field_ = 0;
-    std::vector<Part> parts_;  ///< of an element, without gaps; empty: all have `field_` bytes, but for the last
+    std::vector<Part> parts_;  ///< parts of an element, without gaps; empty: all but the last have `field_` bytes
 };
 
 /// A sequence of steps. Each divides the whole address space into pieces, which keep their order and do not overlap
@@ -61,7 +62,7 @@ class AddressMap {
         std::uint64_t to = 0;       ///< the new address of `from`
         std::uint64_t element = 0;  ///< bytes; 0: the piece moves as a whole
         std::uint64_t stride = 0;   ///< bytes from one element to the next after the move
-        /// Of what is in the piece; null: as it was. A piece that has one has elements.
+        /// The order of the piece's elements; null: unchanged. Requires `element`.
         std::shared_ptr<const ElementOrder> order = nullptr;
         bool operator==(const Piece&) const = default;
     };
@@ -76,7 +77,7 @@ class AddressMap {
     bool empty() const { return steps_.empty(); }
 
     ByteAddress of(ByteAddress address) const;
-    /// Maps accesses in place: each moves as a whole with its first byte.
+    /// Maps accesses in place. Each access moves as a whole, by its first byte.
     void apply(std::span<PackedAccess> accesses) const;
 
   private:

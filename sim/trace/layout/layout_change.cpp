@@ -47,7 +47,7 @@ tl::unexpected<Error> isNoSize(const std::string& place, std::int64_t bytes, std
     return fail(place, fmt::format("{} is not a valid number of {}", bytes, of), "use 1 or more");
 }
 
-/// Takes the place of a number that is left out: "NAME:" where a name ends in a number that is not one of these.
+/// Takes an empty number: "NAME:", for a name that ends in a number of its own.
 bool takeNothing(std::string_view& text) {
     const bool isLeftOut = text.size() > 1 && text.ends_with(':');
     if (isLeftOut) text.remove_suffix(1);
@@ -68,7 +68,7 @@ Expected<void> takeOrder(LayoutChange& change, std::string_view& rest, const std
     return {};
 }
 
-/// Takes them from the end of "NAME:BYTES", or of "NAME:BYTES:ELEMENT" if things are spread.
+/// Takes the numbers from the end of "NAME:BYTES", or of "NAME:BYTES:ELEMENT" for a spread.
 Expected<void> takeSizes(LayoutChange& change, std::string_view& rest, const std::string& place) {
     const bool hasNoElement = change.kind == Kind::spread && takeNothing(rest);
     auto bytes = takeBytes(rest);

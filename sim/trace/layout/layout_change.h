@@ -17,7 +17,7 @@ struct LayoutChange {
         align,      ///< moves up to the next multiple of `bytes`, a power of two
         pad,        ///< reserves the memory behind it up to the next multiple of `bytes`, a power of two
         spread,     ///< places its elements `bytes` apart
-        transpose,  ///< stores it by columns: element (i, j) is where (j, i) was in an array of as many rows as columns
+        transpose,  ///< stores it by columns: (i, j) moves to where (j, i) would be with rows and columns swapped
         split,      ///< an array of structures becomes an array for each of their fields
     };
     Kind kind = Kind::align;
@@ -32,13 +32,13 @@ struct LayoutChange {
     bool operator==(const LayoutChange&) const = default;
 };
 
-/// What each kind is called where it is written down.
+/// The verb of each kind, in texts.
 inline constexpr std::array<const char*, 6> kChangeVerbs = {"shift", "align", "pad", "spread", "transpose", "split"};
 
 /// The maximum of LayoutChange::bytes.
 inline constexpr std::int64_t kMaxChangeBytes = std::int64_t{1} << 40;
 
-/// Whether the thing stays where it is, with its content in another order.
+/// Whether the thing stays in place and only its content is reordered.
 constexpr bool reorders(LayoutChange::Kind kind) {
     return kind == LayoutChange::Kind::transpose || kind == LayoutChange::Kind::split;
 }

@@ -24,7 +24,7 @@ constexpr std::uint64_t kTop = ~std::uint64_t{0} - kMaxAccessSize;
 /// Memory that moves as a whole.
 struct Unit {
     Extent extent;
-    std::uint64_t base = 0;  ///< base of the named thing in it
+    std::uint64_t base = 0;  ///< base address of the named thing in it
     bool named = false;
 };
 
@@ -78,7 +78,7 @@ std::vector<Part> partsOf(const Targets& targets, const std::vector<Object>& obj
     return parts;
 }
 
-/// Merges parts into units: objects that overlap at any times form one unit, and so does a named region with its
+/// Merges parts into units: objects that overlap at any time form one unit, and so does a named region with its
 /// content.
 Expected<std::vector<Unit>> movableUnits(const LayoutChange& change, const Targets& targets, const ElementOrder* order,
                                          const std::vector<Object>& objects, const std::string& trace) {
@@ -102,7 +102,7 @@ Expected<std::vector<Unit>> movableUnits(const LayoutChange& change, const Targe
     return units;
 }
 
-/// Adds the parts of regions outside these units. Ascending and disjoint.
+/// Adds the parts of regions outside these units. The result is ascending and disjoint.
 std::vector<Unit> withRest(std::vector<Unit> wholes, const std::vector<Region>& regions) {
     std::vector<Unit> units;
     units.reserve(wholes.size() + regions.size());
@@ -195,7 +195,7 @@ Expected<SharedOrder> splitOrder(const LayoutChange& change, const Targets& targ
                                                     : ElementOrder::split(size / element, element, field));
 }
 
-/// What is known about a region of which a piece got another order.
+/// Updates the shape of a region of which a piece was reordered.
 void reorder(Region& region, const AddressMap::Piece& piece, bool isWhole) {
     const ElementOrder& order = *piece.order;
     if (isWhole && order.isTransposed() && order.element() <= std::numeric_limits<std::uint32_t>::max()) {
@@ -231,7 +231,7 @@ Expected<SharedOrder> orderFor(const LayoutChange& change, const Targets& target
                                           : splitOrder(change, targets, trace);
 }
 
-/// A region or an object, still at its place before the step, forgets the shape that its content loses.
+/// Updates the shape of a region or an object, still at its address before the step, whose content is reordered.
 void applyOrder(const AddressMap::Step& step, Region& region) {
     const std::uint64_t end = extentOf(region).to;
     for (const AddressMap::Piece* piece = &pieceAt(step, region.base.value);
@@ -249,7 +249,7 @@ void applyOrder(const AddressMap::Step& step, Object& object) {
 /// Places the units from low to high addresses.
 class Placer {
   public:
-    /// `order`: of what the named thing contains; null: as it is.
+    /// `order` is the order of the named thing's elements; null: unchanged.
     Placer(const LayoutChange& change, std::uint64_t element, SharedOrder order, const std::string& trace)
         : change_(change),
           bytes_(static_cast<std::uint64_t>(change.bytes)),
@@ -312,7 +312,7 @@ class Placer {
         return unit.named && change_.kind == Kind::pad ? roundedUp(start + size, bytes_) : start + size;
     }
 
-    /// By how much the gap before the unit, and the unit, are larger when it occupies `reserved`.
+    /// The bytes by which the gap before the unit and the unit itself grow when it occupies `reserved`.
     std::uint64_t paddingOf(const Unit& unit, const Extent& reserved) const {
         const std::uint64_t gap = reserved.from - free_;
         const std::uint64_t gapBefore = unit.extent.from - before_;
@@ -341,7 +341,7 @@ class Placer {
         last_ = {.offset = offset, .to = unit.extent.to, .isInner = isInner};
     }
 
-    /// The unused memory from the last piece to `next` stays in place.
+    /// Leaves the unused memory from the last piece to `next` in place.
     void endPiece(std::uint64_t next) {
         if ((last_.offset == 0 && !last_.isInner) || last_.to == next) return;
         step_.map.push_back({.from = last_.to, .to = last_.to});
@@ -362,8 +362,8 @@ class Placer {
 
     struct Last {
         std::uint64_t offset = 0;
-        std::uint64_t to = 0;  ///< its end before the move
-        bool isInner = false;  ///< its content moves within it
+        std::uint64_t to = 0;  ///< end before the move
+        bool isInner = false;  ///< the content moves within the piece
     };
 
     const LayoutChange& change_;
@@ -372,7 +372,7 @@ class Placer {
     SharedOrder order_;
     const std::string& trace_;
     std::uint64_t free_ = 0;    ///< end of the memory placed so far
-    std::uint64_t before_ = 0;  ///< its end before the change
+    std::uint64_t before_ = 0;  ///< end of that memory before the change
     LayoutStep step_{.map = {{}}};
     Last last_;
 };
@@ -380,7 +380,7 @@ class Placer {
 /// The new end of memory that ended at `end`; includes the padding after the last element if the element is complete.
 std::uint64_t endOf(const AddressMap::Step& step, std::uint64_t end) {
     const AddressMap::Piece& piece = pieceAt(step, end - 1);
-    // An order leaves the last byte of its piece where it is, and things in a piece together.
+    // An order leaves the last byte of its piece in place, and keeps things in a piece together.
     if (piece.element == 0 || piece.order != nullptr) return moved(step, end - 1) + 1;
     const bool atEnd = &piece != &step.back() && (&piece + 1)->from == end;
     if (!atEnd && (end - piece.from) % piece.element != 0) return moved(step, end - 1) + 1;

@@ -1,5 +1,5 @@
-// Computes the address mapping for a layout change: what it names moves or grows, and whatever is then in the way moves
-// up.
+// Computes the address mapping for a layout change: the named things move or grow, and other things move up to make
+// room.
 #pragma once
 
 #include <string>
@@ -16,18 +16,17 @@ namespace whorl::sim {
 /// within blocks and pages do not change.
 inline constexpr std::uint64_t kKeptAlignment = 4096;
 
-/// What a change does to the memory layout.
+/// The effect of a change on the memory layout.
 struct LayoutStep {
     AddressMap::Step map;
-    /// Bytes of unused memory that it adds before the things it names and in them; those that make room for others are
-    /// not counted.
+    /// Bytes of unused memory added before and in the named things; not counting those added to make room for them.
     std::uint64_t padding = 0;
 };
 
-/// The step for a change, given the regions and objects in memory. All keep their order: what is in the way
-/// moves up, and what follows only as far as necessary. Objects that use the same memory at different times move
-/// together; a change that would move an object it does not name along with another fails. `trace` is the trace in
-/// error messages.
+/// The step for a change, given the regions and objects in memory. All things keep their order: those in the way move
+/// up, and those behind them only as far as necessary. Objects that use the same memory at different times move
+/// together; a change fails if it would move an object that it does not name along with another. `trace` is the trace
+/// in error messages.
 Expected<LayoutStep> layoutStep(const LayoutChange& change, const std::vector<Region>& regions,
                                 const std::vector<Object>& objects, const std::string& trace);
 

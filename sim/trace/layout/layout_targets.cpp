@@ -76,7 +76,7 @@ void addRegion(Targets& found, const Region& region) {
     if (region.type != nullptr) found.type = region.type;
 }
 
-/// By address: the objects that are there at any time, or else the region.
+/// The objects that are at an address at any time, or else the region.
 Targets targetsAt(std::uint64_t address, const std::vector<Region>& regions, const std::vector<Object>& objects) {
     Targets found = objectsThat(objects, [&](const Object& o) { return address - o.base.value < o.size; });
     if (!found.extents.empty()) return found;
@@ -93,7 +93,8 @@ bool isSingle(const Object& object) {
     return object.type != nullptr && object.size == object.type->size;
 }
 
-/// A name that a pointer or a container shares with the array that it has means the array, in every recording alike.
+/// The things with a name. A name that a pointer or a container shares with its array means the array, so that it means
+/// the same in every recording.
 Targets targetsNamed(const std::string& name, const std::vector<Region>& regions, const std::vector<Object>& objects) {
     Targets found;
     for (const bool areSingle : {false, true}) {

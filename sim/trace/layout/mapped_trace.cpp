@@ -38,7 +38,8 @@ Expected<Trace> mapped(const std::shared_ptr<const Trace>& trace, const std::vec
     parts.recording.reset();
     if (progress.cancelled()) return tl::unexpected(Error::byUser());
     if (movesNothing) return Trace(std::move(parts));
-    // Granules may be cut by pieces, and accesses may extend beyond theirs, so it cannot be mapped itself.
+    // Collect the footprint from the mapped accesses: pieces may cut granules, and accesses may extend beyond their
+    // pieces.
     auto footprint = footprintOf(parts, progress);
     if (!footprint) return tl::unexpected(Error::byUser());
     parts.footprint = *std::move(footprint);

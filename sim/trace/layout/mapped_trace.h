@@ -18,7 +18,7 @@ namespace whorl::sim {
 Expected<Trace> mapped(const std::shared_ptr<const Trace>& trace, const std::vector<LayoutChange>& changes,
                        Progress& progress);
 
-/// Whether anything lies elsewhere in a view than in the trace that was mapped.
+/// Whether any address in a view differs from that in the mapped trace.
 bool isMoved(const Trace& view, const Trace& trace);
 
 }  // namespace whorl::sim
