@@ -104,11 +104,11 @@ sim::Expected<void> chooseSizes(const CellOptions& options, Session& session) {
     std::uint64_t cell = 0;
     std::uint64_t width = 0;
     if (!options.cell.empty()) {
-        const auto read = WHORL_TRY(powerIn("--cell", options.cell, scene::kLeastCell, scene::kMostCell));
+        const auto read = WHORL_TRY(powerIn("--cell", options.cell, scene::kMinCell, scene::kMaxCell));
         cell = read;
     }
     if (!options.width.empty()) {
-        const auto read = WHORL_TRY(powerIn("--width", options.width, 1, scene::kMostColumns));
+        const auto read = WHORL_TRY(powerIn("--width", options.width, 1, scene::kMaxColumns));
         width = read;
     }
     forEachChoice(session, [&](const ViewId&, CellChoice& choice) {
@@ -166,7 +166,7 @@ void addCellOptions(OptionParser& command, CellOptions& options) {
     command.add("--cell", options.cell, "bytes of a cell of memory, a power of two; without it, a block of L1");
     command.add("--width", options.width, "cells (of a cache: sets) in a row, a power of two; without it, what fits");
     command.add("--pixels", options.pixels, "pixels of a cell; without it, what fits",
-                {.limits = Limits<int>{1, scene::CellScale::kMostPixels}});
+                {.limits = Limits<int>{1, scene::CellScale::kMaxPixels}});
     command.add("--groups", options.groups,
                 "memory by regions, by address, by page, or in pieces as large as one way of a level (L1, L2)",
                 {.kind = ValueKind::level, .among = {"regions", "address", "page"}});
@@ -188,9 +188,9 @@ void addCellOptions(OptionParser& command, CellOptions& options) {
 
 sim::Expected<void> takeOver(const CellOptions& options, Session& session) {
     if (options.halfLife &&
-        !(*options.halfLife >= CellChoice::kLeastHalfLife && *options.halfLife <= CellChoice::kMostHalfLife)) {
+        !(*options.halfLife >= CellChoice::kMinHalfLife && *options.halfLife <= CellChoice::kMaxHalfLife)) {
         return sim::fail("", fmt::format("--half-life {} is out of range", *options.halfLife),
-                         fmt::format("use {} to {} accesses", CellChoice::kLeastHalfLife, CellChoice::kMostHalfLife));
+                         fmt::format("use {} to {} accesses", CellChoice::kMinHalfLife, CellChoice::kMaxHalfLife));
     }
     forEachChoice(session, [&](const ViewId&, CellChoice& choice) {
         if (options.hilbert) choice.curve = scene::MemoryCurve::hilbert;

@@ -37,8 +37,8 @@ sim::Expected<int> check(const CheckCommand& options) {
                         .settings = options.settings,
                         .reading = {}};
     const auto machine = WHORL_TRY(machineOf(request));
-    if (auto sound = sim::checkOutputOf(commandOf(options), options.answer.output); !sound) {
-        return tl::unexpected(sound.error());
+    if (auto checked = sim::checkOutputOf(commandOf(options), options.answer.output); !checked) {
+        return tl::unexpected(checked.error());
     }
     const TemporaryFolder folder;
     WHORL_TRY(folder.checked());

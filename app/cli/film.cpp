@@ -31,7 +31,7 @@ std::string captionsFileOf(std::string output) {
 
 /// Captions take the place of others only if Whorl wrote those: the name was not given.
 sim::Expected<void> checkCaptions(const std::string& path) {
-    if (auto sound = sim::checkOutput(path); !sound) return sound;
+    if (auto checked = sim::checkOutput(path); !checked) return checked;
     std::ifstream file(path);
     std::string line;
     for (int i = 0; file && i < 3; ++i) std::getline(file, line);
@@ -71,8 +71,8 @@ sim::Expected<FilmWishes> wishesOf(const FilmOptions& options, const FilmLook& l
                       .titleWords = look.titleCard.words(),
                       .endWords = look.endCard.words()};
     for (const std::string& text : options.waits) wishes.waits.push_back(WHORL_TRY(parseWait(text)));
-    constexpr double kMost = 24 * 3600;
-    if (options.seconds && !(*options.seconds > 0 && *options.seconds <= kMost)) {
+    constexpr double kMax = 24 * 3600;
+    if (options.seconds && !(*options.seconds > 0 && *options.seconds <= kMax)) {
         return sim::fail("", fmt::format("--seconds {} is not a length", *options.seconds), "use seconds above 0");
     }
     if (!options.audio.empty()) {

@@ -86,7 +86,7 @@ struct FrameOptions {
 };
 
 /// More small multiples than this would be too small to compare.
-constexpr std::uint64_t kMostMultiples = 16;
+constexpr std::uint64_t kMaxMultiples = 16;
 
 /// What to open, the first of it as the open run: one request, or the points of a sweep.
 sim::Expected<std::vector<OpenRequest>> requestsOf(const FrameOptions& options, const OpenRequest& request) {
@@ -96,15 +96,15 @@ sim::Expected<std::vector<OpenRequest>> requestsOf(const FrameOptions& options, 
     if (!options.with.input.empty() || !options.with.machine.empty()) {
         return sim::fail("", "--sweep and --with exclude each other", "leave one of them out");
     }
-    return requestsOf(options.sweep, request, kMostMultiples);
+    return requestsOf(options.sweep, request, kMaxMultiples);
 }
 
 /// Opens the runs beside the first.
 sim::Expected<void> openOthers(FrameOptions& options, const std::vector<OpenRequest>& requests) {
-    if (auto second = openBeside(options.with, requests.front(), options.session); !second) return second;
+    if (auto second = openCompared(options.with, requests.front(), options.session); !second) return second;
     for (std::size_t i = 1; i < requests.size(); ++i) {
         auto opened = WHORL_TRY(openWhole(requests[i], options.session.opened.run->sharedTrace()));
-        enterBeside(options.session, {.opened = std::move(opened)});
+        enterCompared(options.session, {.opened = std::move(opened)});
     }
     return {};
 }
@@ -134,7 +134,7 @@ sim::Expected<void> drawFrame(FrameOptions& options, const OptionParser& command
     if (scene && options.sweep.empty()) takeSecond(options.with, scene->scene, command);
     auto request = WHORL_TRY(requestOf(options.input, command, options.output));
     const auto requests = WHORL_TRY(requestsOf(options, request));
-    if (auto sound = checkPicture(options.output); !sound) return sound;
+    if (auto checked = checkPicture(options.output); !checked) return checked;
     auto opened = WHORL_TRY(openUnbuilt(requests.front()));
     const std::uint64_t end = opened.run->trace().size();
     auto at = WHORL_TRY(scene && !command.given("--at") ? sceneTime(scene->scene.end(), end)

@@ -42,7 +42,7 @@ sim::Expected<std::string> asJson(const std::string& words) {
 
 sim::Expected<void> machinesCommand(const MachinesOptions& options) {
     const std::vector<std::string> inputs{options.machine};
-    if (auto sound = sim::checkOutput(options.output, inputs); !sound) return sound;
+    if (auto checked = sim::checkOutput(options.output, inputs); !checked) return checked;
     const auto text = WHORL_TRY(options.machine.empty() ? listOfAll() : asJson(options.machine));
     return sim::writeText(text, options.output);
 }

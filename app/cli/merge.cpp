@@ -71,7 +71,7 @@ sim::Expected<std::string> mergedFiles(const std::vector<std::string>& paths, si
 }
 
 sim::Expected<void> mergeCommand(const MergeOptions& options) {
-    if (auto sound = sim::checkOutput(options.output, options.inputs); !sound) return sound;
+    if (auto checked = sim::checkOutput(options.output, options.inputs); !checked) return checked;
     return inProgress("merging", [&](sim::Progress& progress) { return mergedFiles(options.inputs, progress); })
         .and_then([&](const std::string& text) { return sim::writeText(text, options.output); });
 }

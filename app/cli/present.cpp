@@ -39,7 +39,7 @@ sim::Expected<WindowOptions> talkOf(const PresentOptions& options) {
     const SceneRuns runs = runsOf(scene, reading);
     WindowOptions window = options.window;
     window.start.request = runs.first;
-    if (runs.second) window.start.beside = {*runs.second};
+    if (runs.second) window.start.compared = {*runs.second};
     window.start.lock = scene.lock;
     window.start.tour = *std::move(start);
     window.start.presents = true;

@@ -69,8 +69,8 @@ sim::Expected<RunQuery> queriedBy(const QueryOptions& options, const OptionParse
     if (!range) return tl::unexpected(range.error());
     auto named = WHORL_TRY(machineOf(request, trace.get()));
     const auto machine = WHORL_TRY(sim::grownFor(named, *trace));
-    if (auto sound = check ? check(*trace, machine) : sim::Expected<void>(); !sound) {
-        return tl::unexpected(sound.error());
+    if (auto checked = check ? check(*trace, machine) : sim::Expected<void>(); !checked) {
+        return tl::unexpected(checked.error());
     }
     auto run =
         inProgress("simulating", [&](sim::Progress& progress) { return sim::builtRun(trace, machine, progress); });

@@ -113,13 +113,13 @@ sim::Expected<Recording> recordingOf(const RecordOptions& options, std::optional
 /// Fails, before the input is read, if the output cannot be recorded.
 sim::Expected<void> checkRecording(const RecordOptions& options, const OpenRequest& request) {
     const auto size = WHORL_TRY(parseSize(options.size));
-    auto sound = checkVideo({.path = options.output,
-                             .width = size.width,
-                             .height = size.height,
-                             .framesPerSecond = options.framesPerSecond,
-                             .transparent = options.transparent});
+    auto checked = checkVideo({.path = options.output,
+                               .width = size.width,
+                               .height = size.height,
+                               .framesPerSecond = options.framesPerSecond,
+                               .transparent = options.transparent});
     const bool isFolder = !sim::outputTarget(options.output);
-    return !sound || isFolder ? sound : sim::checkOutput(options.output, inputFiles(request));
+    return !checked || isFolder ? checked : sim::checkOutput(options.output, inputFiles(request));
 }
 
 /// Whether all of a tour is recorded.
@@ -165,7 +165,7 @@ sim::Expected<void> recordTour(const RecordOptions& options) {
 
 sim::Expected<void> recordCommand(RecordOptions& options, const OptionParser& command) {
     if (options.output.ends_with(".gif") && !command.given("--fps")) options.framesPerSecond = 25;
-    if (auto sound = checkFilmOptions(options, command); !sound) return sound;
+    if (auto checked = checkFilmOptions(options, command); !checked) return checked;
     if (isFilm(options)) return recordTour(options);
     auto scene = chosenScene(options.scene, options.input, true);
     if (!scene) return tl::unexpected(scene.error());
@@ -175,13 +175,13 @@ sim::Expected<void> recordCommand(RecordOptions& options, const OptionParser& co
     if (*scene && !command.given("--from")) from = (*scene)->scene.position();
     auto request = WHORL_TRY(requestOf(options.input, command));
     WHORL_TRY(secondOf(options.with, request));
-    if (auto sound = checkRecording(options, request); !sound) return sound;
+    if (auto checked = checkRecording(options, request); !checked) return checked;
     auto opened = openWhole(request);
     if (!opened) return tl::unexpected(opened.error());
     auto recording = WHORL_TRY(recordingOf(options, from, *opened));
     options.session.opened = *opened;
     sayWarnings(request, opened->run->trace());
-    if (auto beside = openBeside(options.with, request, options.session); !beside) return beside;
+    if (auto compared = openCompared(options.with, request, options.session); !compared) return compared;
     if (*scene) arrange(options.session, (*scene)->scene);
     if (auto taken = takeOver(options.view, options.session); !taken) return taken;
     if (*scene) {
@@ -190,8 +190,8 @@ sim::Expected<void> recordCommand(RecordOptions& options, const OptionParser& co
     }
     if (auto taken = takeOver(options.space, options.session); !taken) return taken;
     if (auto taken = takeOver(options.cells, options.session); !taken) return taken;
-    options.session.lapse = std::min(scene::lapseAt(recording.speed, recording.framesPerSecond, options.session.lapse),
-                                     Session::kMostLapse);
+    options.session.lapse =
+        std::min(scene::lapseAt(recording.speed, recording.framesPerSecond, options.session.lapse), Session::kMaxLapse);
     return record(recording, options.session);
 }
 

@@ -44,7 +44,7 @@ sim::Expected<void> listScenes(const ScenesOptions& options) {
         fmt::format_to(out, "\n{}: {}\n  {}\n", scene.id, scene.title, scene.words);
         const SceneRuns runs = runsOf(scene, {});
         const std::string beside = runs.second ? " beside " + inWords(*runs.second) : "";
-        const std::string to = scene.stretch ? fmt::format(" to {:g}", scene.end()) : "";
+        const std::string to = scene.range ? fmt::format(" to {:g}", scene.end()) : "";
         fmt::format_to(out, "  {}{} at {:g}{}\n", inWords(runs.first), beside, scene.position(), to);
     }
     const bool own = words != kStandardTour;

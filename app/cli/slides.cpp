@@ -141,7 +141,7 @@ sim::Expected<void> writeSlides(const SlidesOptions& options) {
     const auto size = WHORL_TRY(parseSize(options.size));
     const auto filmed = WHORL_TRY(filmedTour(options.tour, options.sources, options.session));
     const VideoOptions stills{.path = options.output, .width = size.width, .height = size.height};
-    if (auto sound = checkSlides(options, stills, filmed); !sound) return sound;
+    if (auto checked = checkSlides(options, stills, filmed); !checked) return checked;
     auto renderer = WHORL_TRY(
         OffscreenRenderer::create(size.width, size.height, options.session.ground, filmScale(size.width, size.height)));
     std::unique_ptr<SlideSink> sink;

@@ -72,8 +72,8 @@ sim::Expected<void> chooseCollisions(const SpaceOptions& options, Session& sessi
 
 /// "12-34": two times, the second later; `number` reads one.
 template <class Number>
-sim::Expected<std::pair<std::uint64_t, std::uint64_t>> stretchIn(const std::string& option, const std::string& words,
-                                                                 Number number) {
+sim::Expected<std::pair<std::uint64_t, std::uint64_t>> rangeIn(const std::string& option, const std::string& words,
+                                                               Number number) {
     const std::size_t dash = std::min(words.find('-'), words.size());
     const std::optional<std::uint64_t> from = number(std::string_view(words).substr(0, dash));
     const std::optional<std::uint64_t> to = number(std::string_view(words).substr(std::min(dash + 1, words.size())));
@@ -147,12 +147,12 @@ sim::Expected<sim::Range> rangeIn(const std::string& option, const std::string& 
         constexpr double kBeyondAll = 1e18;  // a number of this type
         return static_cast<std::uint64_t>(std::min(position->in(static_cast<double>(size)), kBeyondAll));
     };
-    const auto stretch = WHORL_TRY(stretchIn(option, words, number));
-    if (stretch.second > size) {
+    const auto range = WHORL_TRY(rangeIn(option, words, number));
+    if (range.second > size) {
         return sim::fail("", fmt::format("{} {}: the trace has only {} accesses", option, words, size),
                          "end it at most there");
     }
-    return sim::Range{sim::Tick{stretch.first}, sim::Tick{stretch.second}};
+    return sim::Range{sim::Tick{range.first}, sim::Tick{range.second}};
 }
 
 sim::Expected<void> chooseRange(const std::string& words, Session& session) {
@@ -264,7 +264,7 @@ void addSpaceOptions(OptionParser& command, SpaceOptions& options, Session& sess
                 "which stays BlockViews show, by how they ended: invalidated, replaced, others, or several with commas",
                 {.commaSeparated = true, .among = wordsIn(kEndings)});
     command.addFlag("--solid", options.solid, "BlockViews: seen from aside, with a plane for each CPU");
-    command.addFlag("--lit-only", options.litOnly, "BlockViews: only the blocks that go with what is picked");
+    command.addFlag("--lit-only", options.highlightedOnly, "BlockViews: only the blocks that go with what is picked");
     command.add("--rows", options.rows, "FROM-TO: BlockViews show this part of their rows, in percent from the top");
     command.add("--lens", options.lens, "FROM-TO: in these cycles BlockViews draw boxes");
     command.add("--range", options.range,
@@ -316,7 +316,7 @@ sim::Expected<void> takeOver(const SpaceOptions& options, Session& session) {
     viewSettings.sources.height = viewSettings.objects.height = options.height;
     if (options.words || options.objects) viewSettings.words = options.words;
     if (!options.lens.empty()) {
-        const auto [from, to] = WHORL_TRY(stretchIn("--lens", options.lens, sim::wholeNumber));
+        const auto [from, to] = WHORL_TRY(rangeIn("--lens", options.lens, sim::wholeNumber));
         viewSettings.lens = scene::Interval{static_cast<double>(from), static_cast<double>(to)};
     }
     if (!options.turn.empty()) {
@@ -333,7 +333,7 @@ sim::Expected<void> takeOver(const SpaceOptions& options, Session& session) {
     viewSettings.perspective = options.perspective;
     viewSettings.blocks.solid = options.solid;
     viewSettings.blocks.depth = options.solid ? 1.0f : 0.0f;
-    viewSettings.blocks.litOnly = options.litOnly;
+    viewSettings.blocks.highlightedOnly = options.highlightedOnly;
     return chooseViews(options.views, session)
         .and_then([&] { return chooseCollisions(options, session); })
         .and_then([&] { return chooseStays(options.shows, viewSettings.blocks); })

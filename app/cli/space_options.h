@@ -22,7 +22,7 @@ struct SpaceOptions {
     std::string rows;
     std::string lens;
     bool solid = false;
-    bool litOnly = false;
+    bool highlightedOnly = false;
     std::string range;
     std::string seen;
     std::string line;

@@ -39,8 +39,8 @@ std::optional<std::string> restAfter(std::string_view thing, const std::string& 
 std::optional<TableOf> pagesNamed(const std::string& bytes) {
     if (bytes.empty()) return TableOf{.what = TableOf::What::pages};
     const auto size = sim::parseBytes(bytes);
-    constexpr std::uint64_t kLeast = 4;
-    if (!size || *size < kLeast || !sim::isPowerOfTwo(*size)) return std::nullopt;
+    constexpr std::uint64_t kMin = 4;
+    if (!size || *size < kMin || !sim::isPowerOfTwo(*size)) return std::nullopt;
     return TableOf{.what = TableOf::What::pages, .bytes = *size};
 }
 
@@ -88,7 +88,7 @@ sim::Expected<void> addTables(StatsQuery& query, const char* option, const std::
 
 /// What contradicts itself, or would have to be left out.
 sim::Expected<void> checkTables(const StatsOptions& options, const StatsQuery& query) {
-    if (auto sound = checkForm(options.answer); !sound) return sound;
+    if (auto checked = checkForm(options.answer); !checked) return checked;
     if (options.answer.csv && query.tables.size() > 1) {
         return sim::fail("", "a CSV file holds one table",
                          "choose one of --by, --conflicts, --costs, --critical-path and --mrc, or use --json");
@@ -107,7 +107,7 @@ sim::Expected<void> checkTables(const StatsOptions& options, const StatsQuery& q
     return {};
 }
 
-sim::Expected<StatsQuery> toldBy(const StatsOptions& options, const OptionParser& command) {
+sim::Expected<StatsQuery> queryOf(const StatsOptions& options, const OptionParser& command) {
     StatsQuery query{.kinds = options.kinds,
                      .use = options.use,
                      .tables = {},
@@ -149,7 +149,7 @@ sim::Expected<sim::Report> kept(const StatsOptions& options, const OpenRequest& 
 }
 
 sim::Expected<void> statsCommand(const StatsOptions& options, const OptionParser& command) {
-    auto query = WHORL_TRY(toldBy(options, command));
+    auto query = WHORL_TRY(queryOf(options, command));
     auto request = WHORL_TRY(requestOf(options.input, command, options.answer.output));
     if (options.recorded) return recordedCommand(options, request, query, command);
     if (!options.sweep.empty()) return sweepCommand(options, request, query);

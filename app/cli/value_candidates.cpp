@@ -58,7 +58,7 @@ std::shared_ptr<const sim::Trace> readWithin(std::chrono::milliseconds time, con
 }
 
 /// More names nobody reads.
-constexpr std::size_t kMostNames = 500;
+constexpr std::size_t kMaxNames = 500;
 
 /// A name with a line break in it cannot be passed on.
 bool isPrintable(const std::string& name) {
@@ -71,7 +71,7 @@ class NameList {
     explicit NameList(std::string_view typed) : typed_(typed) {}
 
     void add(const std::string& name, const std::string& words = {}) {
-        if (list_.size() >= kMostNames || !name.starts_with(typed_) || !isPrintable(name)) return;
+        if (list_.size() >= kMaxNames || !name.starts_with(typed_) || !isPrintable(name)) return;
         if (known_.insert(name).second) list_.push_back({name, words});
     }
     std::vector<Candidate> take() && { return std::move(list_); }
@@ -324,7 +324,7 @@ ValueCandidates::List ValueCandidates::sourceLines(std::string_view typed) {
     if (trace() == nullptr) return out;
     std::set<std::string> known;
     for (const sim::Site& site : trace()->sites()) {
-        if (site.line == 0 || site.file >= trace()->files().size() || out.size() >= kMostNames) continue;
+        if (site.line == 0 || site.file >= trace()->files().size() || out.size() >= kMaxNames) continue;
         std::string word = std::filesystem::path(trace()->files()[site.file].path).filename().string() + ':';
         if (typed.starts_with(word)) word += fmt::format("{}", site.line);
         if (known.insert(word).second) out.push_back({std::move(word)});

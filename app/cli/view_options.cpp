@@ -54,9 +54,9 @@ sim::Expected<void> takeOver(std::string& words, sim::GaugeSettings& gauge, cons
         return {};
     }
     const auto window = sim::wholeNumber(over);
-    if (!window || *window < 1 || *window > sim::GaugeSettings::kMostWindow) {
+    if (!window || *window < 1 || *window > sim::GaugeSettings::kMaxWindow) {
         return sim::fail("", fmt::format("--disk \"{}\": \"{}\" is not a number of accesses", all, over),
-                         fmt::format("use 1 to {}, range or run", sim::GaugeSettings::kMostWindow));
+                         fmt::format("use 1 to {}, range or run", sim::GaugeSettings::kMaxWindow));
     }
     gauge.over = Over::last;
     gauge.window = static_cast<std::uint32_t>(*window);
@@ -167,7 +167,7 @@ void addViewOptions(OptionParser& command, ViewOptions& options, Session& sessio
                     "; after it @N: over the last N accesses, @range: over the range, @run: over the whole run",
                 {.among = gaugeWords(), .after = ValueKind::place});
     command.add("--zoom", options.zoom, "zoom factor, 1 to 256",
-                {.limits = Limits<float>{1.0f, scene::View::kMostZoom}});
+                {.limits = Limits<float>{1.0f, scene::View::kMaxZoom}});
     command.add("--focus", options.focus, "X,Y: the point in the middle, from the rings' centre, -1 to 1; for --zoom");
 }
 

@@ -30,7 +30,7 @@ sim::Expected<void> watch(const WatchCommand& options) {
     const std::string& file = options.file;
     if (access(file.c_str(), R_OK) != 0) return sim::fail(file, "there is no such file, or it cannot be read");
     const TemporaryFolder folder;
-    if (auto sound = folder.checked(); !sound) return sound;
+    if (auto checked = folder.checked(); !checked) return checked;
     WindowOptions window = options.window;
     window.watch = WatchedSource{
         .file = file, .compiler = options.compiler, .arguments = options.arguments, .folder = folder.path()};

@@ -87,12 +87,12 @@ sim::Expected<void> openWindow(WindowCommand& options, const OptionParser& progr
                              options.with.input.empty() && options.with.machine.empty() &&
                              options.window.control.empty();
     if (options.input.input.empty()) options.input.input = "matmul";
-    if (auto sound = checkInput(options.input.input, program); !sound) return sound;
+    if (auto checked = checkInput(options.input.input, program); !checked) return checked;
     auto request = requestOf(options.input, program);
     if (!request) return tl::unexpected(request.error());
     auto second = secondOf(options.with, *request);
     if (!second) return tl::unexpected(second.error());
-    if (*second) options.window.start.beside = {**std::move(second)};
+    if (*second) options.window.start.compared = {**std::move(second)};
     options.window.start.lock = options.with.lock;
     options.window.start.request = *request;
     options.window.start.welcomes = nothingSaid && !options.window.start.tour;

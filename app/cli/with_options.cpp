@@ -46,7 +46,7 @@ sim::Expected<std::optional<OpenRequest>> secondOf(const WithOptions& options, c
     return std::optional(std::move(second));
 }
 
-sim::Expected<void> openBeside(const WithOptions& options, const OpenRequest& first, Session& session) {
+sim::Expected<void> openCompared(const WithOptions& options, const OpenRequest& first, Session& session) {
     auto second = WHORL_TRY(secondOf(options, first));
     if (!second) return {};
     const OpenRequest& request = *second;
@@ -54,9 +54,9 @@ sim::Expected<void> openBeside(const WithOptions& options, const OpenRequest& fi
     auto opened = openWhole(request, request.input == first.input ? run.sharedTrace() : nullptr);
     if (!opened) return tl::unexpected(opened.error());
     session.lock = options.lock;
-    Beside beside{.opened = *std::move(opened)};
-    if (options.lock == TimeLock::line) beside.lines = linesOfBoth(run.trace(), beside.opened.run->trace());
-    enterBeside(session, std::move(beside));
+    ComparedRun compared{.opened = *std::move(opened)};
+    if (options.lock == TimeLock::line) compared.lines = linesOfBoth(run.trace(), compared.opened.run->trace());
+    enterCompared(session, std::move(compared));
     return {};
 }
 

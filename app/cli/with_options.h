@@ -33,6 +33,6 @@ void addLockOption(OptionParser& command, WithOptions& options);
 sim::Expected<std::optional<OpenRequest>> secondOf(const WithOptions& options, const OpenRequest& first);
 
 /// Opens the second run beside the session's run, if the options name one, and locks the playheads.
-sim::Expected<void> openBeside(const WithOptions& options, const OpenRequest& first, Session& session);
+sim::Expected<void> openCompared(const WithOptions& options, const OpenRequest& first, Session& session);
 
 }  // namespace whorl::app

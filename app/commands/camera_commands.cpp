@@ -55,7 +55,7 @@ void showTime(Session& session, double from, double length) {
 
 void zoomTime(Session& session, double factor) {
     const scene::TimeSpan shown = timeShown(session);
-    const double length = std::max(shown.length() / factor, scene::TimeAxis::kLeast);
+    const double length = std::max(shown.length() / factor, scene::TimeAxis::kMin);
     showTime(session, shown.from + (shown.length() - length) / 2, length);
 }
 

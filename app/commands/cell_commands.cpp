@@ -33,8 +33,8 @@ void apply(Session& session, const CellMetric& command) {
 
 void apply(Session& session, const CellBytes& command) {
     CellChoice* const choice = choiceOf(session, command.view);
-    const bool isSize = command.bytes == 0 || (sim::isPowerOfTwo(command.bytes) && command.bytes >= scene::kLeastCell &&
-                                               command.bytes <= scene::kMostCell);
+    const bool isSize = command.bytes == 0 || (sim::isPowerOfTwo(command.bytes) && command.bytes >= scene::kMinCell &&
+                                               command.bytes <= scene::kMaxCell);
     if (choice == nullptr || !isSize) return;
     choice->cell = command.bytes;
     choice->sight.reset();
@@ -43,7 +43,7 @@ void apply(Session& session, const CellBytes& command) {
 void apply(Session& session, const CellColumns& command) {
     CellChoice* const choice = choiceOf(session, command.view);
     const bool isCount =
-        command.columns == 0 || (sim::isPowerOfTwo(command.columns) && command.columns <= scene::kMostColumns);
+        command.columns == 0 || (sim::isPowerOfTwo(command.columns) && command.columns <= scene::kMaxColumns);
     if (choice == nullptr || !isCount) return;
     choice->columns = command.columns;
     choice->sight.reset();
@@ -52,7 +52,7 @@ void apply(Session& session, const CellColumns& command) {
 void apply(Session& session, const CellGroups& command) {
     CellChoice* const choice = choiceOf(session, command.view);
     if (choice == nullptr) return;
-    if (command.piece && (!sim::isPowerOfTwo(*command.piece) || *command.piece < scene::kLeastCell)) return;
+    if (command.piece && (!sim::isPowerOfTwo(*command.piece) || *command.piece < scene::kMinCell)) return;
     choice->groups = command.groups;
     if (command.piece) choice->piece = *command.piece;
     choice->sight.reset();
@@ -84,7 +84,7 @@ void apply(Session& session, const CellLogarithmic& command) {
 void apply(Session& session, const HalfLife& command) {
     CellChoice* const choice = choiceOf(session, command.view);
     if (choice == nullptr || !std::isfinite(command.accesses)) return;
-    choice->halfLife = std::clamp(command.accesses, CellChoice::kLeastHalfLife, CellChoice::kMostHalfLife);
+    choice->halfLife = std::clamp(command.accesses, CellChoice::kMinHalfLife, CellChoice::kMaxHalfLife);
 }
 
 void apply(Session& session, const ConflictLines& command) {
@@ -112,8 +112,8 @@ void apply(Session& session, const Interleaved& command) {
 void apply(Session& session, const CellZoom& command) {
     CellChoice* const choice = choiceOf(session, command.view);
     if (choice == nullptr) return;
-    const int fold = std::clamp(command.fold, 0, scene::CellScale::kMostFold);
-    const int pixels = fold > 0 ? 1 : std::clamp(command.pixels, 1, scene::CellScale::kMostPixels);
+    const int fold = std::clamp(command.fold, 0, scene::CellScale::kMaxFold);
+    const int pixels = fold > 0 ? 1 : std::clamp(command.pixels, 1, scene::CellScale::kMaxPixels);
     choice->sight = CellSight{{pixels, fold}, {std::max(0, command.x), std::max(0, command.y)}};
     choice->wantedZoom = 0;
     choice->wantedPan = {0, 0};

@@ -105,7 +105,7 @@ std::string stateReport(const Session& session) {
         out["range"] =
             session.range ? Json{{"from", session.range->from.value}, {"to", session.range->to.value}} : Json(nullptr);
         out["beside"] = Json::array();
-        for (const Beside& beside : session.beside) out["beside"].push_back(runOf(beside.opened));
+        for (const ComparedRun& run : session.compared) out["beside"].push_back(runOf(run.opened));
         out["selected"] = session.selected ? Json(wordsOf(session.selected->target)) : Json(nullptr);
         out["block"] = orNull(session.marked());
         out["picks"] = picksOf(session);
@@ -115,7 +115,7 @@ std::string stateReport(const Session& session) {
     out["active"] = wordOf(session.viewSettings.active);
     out["watched"] = Json::array();
     for (const sim::ByteAddress byte : session.watched) out["watched"].push_back(wordsOf(byte));
-    out["scene"] = session.told ? Json(session.told->title) : Json(nullptr);
+    out["scene"] = session.sceneText ? Json(session.sceneText->title) : Json(nullptr);
     out["undo"] = session.history.undoable();
     out["redo"] = session.history.redoable();
     out["error"] = session.error;

@@ -20,7 +20,7 @@ namespace whorl::app {
 namespace {
 
 constexpr double kUsualSeconds = 20;
-constexpr double kMostSeconds = 600;
+constexpr double kMaxSeconds = 600;
 
 /// What a tour has no words for.
 sim::Expected<void> checkInput(const OpenRequest& request) {
@@ -52,7 +52,7 @@ void nameFiles(TourScene& scene, std::vector<std::string>& folders) {
     }
 }
 
-sim::Expected<void> setStretch(const Session& session, TourScene& scene) {
+sim::Expected<void> setRange(const Session& session, TourScene& scene) {
     const double pace = session.player.pace();
     const double last = static_cast<double>(session.opened.run->trace().size());
     double to = std::min(last, scene.position() + kUsualSeconds * pace);
@@ -62,14 +62,14 @@ sim::Expected<void> setStretch(const Session& session, TourScene& scene) {
     }
     const double seconds = (to - scene.position()) / pace;
     if (!(seconds > 0)) return sim::fail("", "there is nothing to record after the end", "go back, or select a range");
-    if (seconds > kMostSeconds) {
+    if (seconds > kMaxSeconds) {
         return sim::fail(
             "",
             fmt::format("the range takes {:.0f} minutes at this pace, and a film from the window at most {:g}",
-                        seconds / 60, kMostSeconds / 60),
+                        seconds / 60, kMaxSeconds / 60),
             fmt::format("play faster, or choose a shorter range"));
     }
-    scene.stretch = Stretch{.to = to, .pace = pace};
+    scene.range = PlayedRange{.to = to, .pace = pace};
     return {};
 }
 
@@ -89,14 +89,14 @@ sim::Expected<FilmWish> filmOfMoment(const Session& session) {
     scene.title = scene.words = session.opened.run->trace().name();
     scene.transition = 0;
     scene.wait = {.what = SceneWait::For::seconds, .seconds = 0};
-    WHORL_TRY(setStretch(session, scene));
+    WHORL_TRY(setRange(session, scene));
     nameFiles(scene, wish.sources);
     wish.tour.title = scene.title;
     wish.tour.scenes.push_back(std::move(scene));
     wish.name = pictureNameOf(session);
     wish.size = {std::max(16, session.pictureSize.x / 2 * 2), std::max(16, session.pictureSize.y / 2 * 2)};
     wish.ground = session.ground;
-    wish.scale = session.enlarged;
+    wish.scale = session.uiScale;
     return wish;
 }
 

@@ -164,10 +164,10 @@ class LookUp {
 
     std::string filesHint() const {
         std::string out = "there is ";
-        constexpr std::size_t kMost = 4;
+        constexpr std::size_t kMax = 4;
         const auto& files = trace_.files();
-        for (std::size_t f = 0; f < std::min(kMost, files.size()); ++f) out += (f > 0 ? ", " : "") + files[f].path;
-        return files.size() > kMost ? out + ", …" : out;
+        for (std::size_t f = 0; f < std::min(kMax, files.size()); ++f) out += (f > 0 ? ", " : "") + files[f].path;
+        return files.size() > kMax ? out + ", …" : out;
     }
 
     const Session& session_;

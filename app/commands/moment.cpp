@@ -98,7 +98,7 @@ void addRings(OptionLine& line, const Session& s, std::vector<std::string>& miss
     const Camera::Sight& sight = s.camera.target();
     if (sight.zoom != 1) line.option("--zoom", fmt::format("{}", sight.zoom));
     if (sight.focus != glm::vec2{0, 0}) line.option("--focus", fmt::format("{},{}", sight.focus.x, sight.focus.y));
-    if (s.toldNow() > 0) missing.emplace_back("the words of the scene");
+    if (s.sceneTextOpacity() > 0) missing.emplace_back("the words of the scene");
     if (!s.ringView.hues.empty()) missing.emplace_back("the colours chosen for regions");
     if (s.selected) missing.emplace_back("the selection");
     if (!s.watched.empty()) missing.emplace_back("the watched blocks");
@@ -121,7 +121,7 @@ void addViews(OptionLine& line, const Session& s, std::vector<std::string>& miss
     if (!isRings) missing.emplace_back("settings of views other than the rings");
     if (settings.hasPicks()) missing.emplace_back("what is picked");
     if (s.range) line.option("--range", fmt::format("{}-{}", s.range->from.value, s.range->to.value));
-    if (!s.beside.empty()) missing.emplace_back("what it is compared with");
+    if (!s.compared.empty()) missing.emplace_back("what it is compared with");
 }
 
 /// Whether a field in a scene's file can express this value of a setting: a number, or a flag for the value that the
@@ -212,8 +212,8 @@ MomentCommand momentCommandOf(const Session& s, glm::ivec2 size) {
 TourScene momentOf(const Session& session) {
     const OpenRequest& request = session.opened.request;
     TourScene scene{.input = request.input, .machine = request.machine, .settings = request.settings};
-    if (!session.beside.empty() && !session.beside.front().unchanged) {
-        const OpenRequest& second = session.beside.front().opened.request;
+    if (!session.compared.empty() && !session.compared.front().unchanged) {
+        const OpenRequest& second = session.compared.front().opened.request;
         if (second.input != request.input) scene.with = second.input;
         if (second.machine != request.machine) scene.withMachine = second.machine;
         if (scene.isPair()) scene.lock = session.lock;

@@ -24,7 +24,7 @@ namespace whorl::app {
 namespace {
 
 constexpr int kOfDetail = 5;  ///< how much worse a fit is that needs the detail
-constexpr int kMostAhead = 8;
+constexpr int kMaxAhead = 8;
 
 /// Which come first: what only changes the view, then what leads elsewhere, then what is opened in place of what is
 /// open.
@@ -162,9 +162,9 @@ void addBookmarks(const Session& session, std::vector<Choice>& out) {
 }
 
 void addMarkers(const sim::Trace& trace, std::vector<Choice>& out) {
-    constexpr std::size_t kMost = 1000;
+    constexpr std::size_t kMax = 1000;
     for (const sim::Mark& mark : trace.marks()) {
-        if (out.size() >= kMost) return;
+        if (out.size() >= kMax) return;
         out.push_back({.kind = ChoiceKind::marker,
                        .words = mark.text,
                        .detail = "access " + sim::grouped(mark.at.value),
@@ -202,7 +202,7 @@ std::vector<std::size_t> ranked(std::string_view typed, const std::vector<Choice
         if (!score) continue;
         const auto known = since.find(choices[i].command);
         const std::size_t age = known == since.end() ? recent.size() : known->second;
-        const int ahead = known == since.end() ? 0 : std::max(1, kMostAhead - static_cast<int>(age));
+        const int ahead = known == since.end() ? 0 : std::max(1, kMaxAhead - static_cast<int>(age));
         const int group = isNamed(typed, choices[i]) ? -1 : groupOf(choices[i].kind);
         fits.push_back({i, group, *score + ahead, age});
     }

@@ -16,8 +16,8 @@ constexpr std::array kScales{0.5f, 0.67f, 0.8f, 0.9f, 1.0f, 1.1f, 1.25f, 1.5f, 1
 /// Steps through 1, 2, 5, 10, … accesses per frame, starting from the value derived from the pace if none was chosen.
 void changeLapse(Session& session, int by) {
     const std::uint64_t now = session.lapseNow();
-    std::uint64_t best = by > 0 ? Session::kMostLapse : 1;
-    for (std::uint64_t ten = 1; ten <= Session::kMostLapse; ten *= 10) {
+    std::uint64_t best = by > 0 ? Session::kMaxLapse : 1;
+    for (std::uint64_t ten = 1; ten <= Session::kMaxLapse; ten *= 10) {
         for (const std::uint64_t step : {ten, 2 * ten, 5 * ten}) {
             if (by > 0 && step > now) best = std::min(best, step);
             if (by < 0 && step < now) best = std::max(best, step);
@@ -40,7 +40,7 @@ void apply(Session& session, const PictureCard& command) {
 }
 
 void apply(Session& session, const TrailsLonger&) {
-    session.trails = std::min(Session::kMostTrails, session.trails == 0 ? 4 : session.trails * 2);
+    session.trails = std::min(Session::kMaxTrails, session.trails == 0 ? 4 : session.trails * 2);
 }
 
 void apply(Session& session, const TrailsShorter&) {
@@ -77,20 +77,20 @@ void apply(Session& session, const GaugeWindowShorter&) {
 }
 
 void apply(Session& session, const GaugeScores& command) {
-    constexpr double kMost = 100;
-    session.ringView.gauge.scores = {.nearestMiss = std::clamp(command.nearestMiss, -kMost, kMost),
-                                     .miss = std::clamp(command.miss, -kMost, kMost),
-                                     .hit = std::clamp(command.hit, -kMost, kMost)};
+    constexpr double kMax = 100;
+    session.ringView.gauge.scores = {.nearestMiss = std::clamp(command.nearestMiss, -kMax, kMax),
+                                     .miss = std::clamp(command.miss, -kMax, kMax),
+                                     .hit = std::clamp(command.hit, -kMax, kMax)};
 }
 
 void apply(Session& session, const ScaleUp&) {
-    const auto next = std::upper_bound(kScales.begin(), kScales.end(), 1.01f * session.enlarged);
-    if (next != kScales.end()) session.enlarged = *next;
+    const auto next = std::upper_bound(kScales.begin(), kScales.end(), 1.01f * session.uiScale);
+    if (next != kScales.end()) session.uiScale = *next;
 }
 
 void apply(Session& session, const ScaleDown&) {
-    const auto next = std::lower_bound(kScales.begin(), kScales.end(), 0.99f * session.enlarged);
-    if (next != kScales.begin()) session.enlarged = *std::prev(next);
+    const auto next = std::lower_bound(kScales.begin(), kScales.end(), 0.99f * session.uiScale);
+    if (next != kScales.begin()) session.uiScale = *std::prev(next);
 }
 
 void apply(Session& session, const RegionColour& command) {

@@ -146,8 +146,8 @@ void apply(Session& session, const PaneAdd& command) {
     if (!kindOf(command.view).hasParts || kindOf(command.view).ofLevel) return;
     ViewSettings& settings = session.viewSettings;
     ViewId added = command.view.withoutRun();
-    while (settings.shows(added) && added.part < ViewId::kMostParts) ++added.part;
-    if (added.part >= ViewId::kMostParts) return;
+    while (settings.shows(added) && added.part < ViewId::kMaxParts) ++added.part;
+    if (added.part >= ViewId::kMaxParts) return;
     if (added.cells()) {
         CellChoice choice = settings.cellsOf(command.view);
         if (command.pinned.value_or(false)) choice.range = session.range;

@@ -43,13 +43,13 @@ bool move(Session& session, ViewHistory::Direction direction) {
     session.history.rest(ViewHistory::kRest);
     if (next == nullptr) return false;
     const ViewHistory::State wanted = session.history.move(
-        direction, next->open ? whatIsOpen(session) : ViewHistory::State{.looked = lookedAt(session)});
+        direction, next->open ? whatIsOpen(session) : ViewHistory::State{.state = captureViewState(session)});
     // Opening changes the history, which is not to lose what it has.
     const ViewHistory kept = session.history;
     if (wanted.open) {
         openAgain(session, wanted.open);
     } else {
-        lookAgain(*wanted.looked, session.camera, session.look());
+        restoreViewState(*wanted.state, session.camera, session.look());
     }
     session.history = kept;
     return true;
@@ -67,7 +67,7 @@ bool redo(Session& session) {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t kMostRecent = 20;
+constexpr std::size_t kMaxRecent = 20;
 constexpr const char* kComesBack = "What was open is being opened again: undo more once it is there.";
 
 /// The folder of the file that is open, else the current one.
@@ -130,7 +130,7 @@ sim::Expected<Command> checked(const Session& session, Command command) {
 void remember(std::vector<std::string>& recent, const std::string& text) {
     std::erase(recent, text);
     recent.insert(recent.begin(), text);
-    if (recent.size() > kMostRecent) recent.resize(kMostRecent);
+    if (recent.size() > kMaxRecent) recent.resize(kMaxRecent);
 }
 
 }  // namespace

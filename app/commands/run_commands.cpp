@@ -119,7 +119,7 @@ void apply(Session& session, const Cancel&) {
     session.requests.add(request::Cancel{});
     // A request made in this frame has not begun, so there is no task to cancel.
     if (session.requests.take<request::Open>()) failOpening(session, sim::Error::byUser());
-    session.requests.withdraw<request::OpenBeside>();
+    session.requests.withdraw<request::OpenCompared>();
     session.requests.withdraw<request::ReadTour>();
     session.requests.withdraw<request::Film>();
     session.search.reset();

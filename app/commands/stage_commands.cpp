@@ -8,8 +8,8 @@ namespace whorl::app::command {
 
 namespace {
 
-constexpr std::size_t kMostStrokes = 500;
-constexpr std::size_t kMostPoints = 5000;  ///< per stroke
+constexpr std::size_t kMaxStrokes = 500;
+constexpr std::size_t kMaxPoints = 5000;  ///< per stroke
 
 bool isPlace(glm::vec2 at) {
     return std::isfinite(at.x) && std::isfinite(at.y);
@@ -47,12 +47,12 @@ void apply(Session& session, const Pen& command) {
 
 void apply(Session& session, const PenDown& command) {
     auto& strokes = session.talk.strokes;
-    if (isPlace(command.at) && strokes.size() < kMostStrokes) strokes.push_back({command.at});
+    if (isPlace(command.at) && strokes.size() < kMaxStrokes) strokes.push_back({command.at});
 }
 
 void apply(Session& session, const PenTo& command) {
     auto& strokes = session.talk.strokes;
-    if (!isPlace(command.at) || strokes.empty() || strokes.back().size() >= kMostPoints) return;
+    if (!isPlace(command.at) || strokes.empty() || strokes.back().size() >= kMaxPoints) return;
     if (strokes.back().back() != command.at) strokes.back().push_back(command.at);
 }
 

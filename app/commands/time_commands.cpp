@@ -25,8 +25,8 @@ std::vector<Bookmark>::iterator firstFrom(std::vector<Bookmark>& bookmarks, doub
 
 /// Whether there is room for one more, with a message if not.
 bool hasRoom(Session& session) {
-    if (session.bookmarks.size() < Session::kMostBookmarks) return true;
-    refuse(session, fmt::format("There are {} bookmarks already, as many as are kept.", Session::kMostBookmarks));
+    if (session.bookmarks.size() < Session::kMaxBookmarks) return true;
+    refuse(session, fmt::format("There are {} bookmarks already, as many as are kept.", Session::kMaxBookmarks));
     return false;
 }
 
@@ -56,8 +56,8 @@ void apply(Session& session, const Step& command) {
 }
 
 void apply(Session& session, const Stride& command) {
-    const auto stretch = std::max<std::int64_t>(10, static_cast<std::int64_t>(session.end() / 50));
-    session.player.step(command.stretches * stretch, session.end());
+    const auto stride = std::max<std::int64_t>(10, static_cast<std::int64_t>(session.end() / 50));
+    session.player.step(command.strides * stride, session.end());
 }
 
 void apply(Session& session, const Seek& command) {

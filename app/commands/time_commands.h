@@ -29,9 +29,9 @@ void apply(Session& session, const Step& command);
 
 /// Moves in units of a fiftieth of the trace, at least ten accesses each.
 struct Stride {
-    std::int32_t stretches = 1;
+    std::int32_t strides = 1;
     static constexpr auto kForm = form("stride", "this many fiftieths of the trace forward, or back where negative",
-                                       argument("stretches", &Stride::stretches));
+                                       argument("stretches", &Stride::strides));
 };
 void apply(Session& session, const Stride& command);
 

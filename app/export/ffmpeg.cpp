@@ -20,8 +20,8 @@ namespace whorl::app {
 
 namespace {
 
-constexpr std::size_t kMostSaid = 400;  ///< bytes kept of ffmpeg's messages
-constexpr int kLookEvery = 50;          ///< milliseconds, for a cancellation or the end of ffmpeg
+constexpr std::size_t kMaxSaid = 400;  ///< bytes kept of ffmpeg's messages
+constexpr int kLookEvery = 50;         ///< milliseconds, for a cancellation or the end of ffmpeg
 constexpr std::size_t kWordsAtATime = 4096;
 
 /// Processor time of a process in nanoseconds; 0 if unknown.
@@ -91,8 +91,7 @@ bool Ffmpeg::takeWords() {
         if (n < 0 && errno == EAGAIN) return true;
         if (n <= 0) break;
         movedAt_ = Clock::now();
-        said_.append(buffer.data(),
-                     std::min(static_cast<std::size_t>(n), kMostSaid - std::min(kMostSaid, said_.size())));
+        said_.append(buffer.data(), std::min(static_cast<std::size_t>(n), kMaxSaid - std::min(kMaxSaid, said_.size())));
     }
     close(std::exchange(words_, -1));
     return false;

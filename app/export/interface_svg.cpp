@@ -139,7 +139,7 @@ TextRun runOf(const DrawnGlyph& drawn) {
 
 /// Adds a character to the run that it continues, with the spaces between them. False if it does not.
 bool extend(TextRun& run, const TextRun& next) {
-    constexpr int kMostSpaces = 8;
+    constexpr int kMaxSpaces = 8;
     constexpr float kNear = 0.6F;  // pixels of the font: less than half of a space
     if (!sameSize(run, next) || !(run.colour == next.colour) || run.outline) return false;
     const float unit = glm::length(run.along);
@@ -148,9 +148,8 @@ bool extend(TextRun& run, const TextRun& next) {
     const float space = run.font->GetCharAdvance(' ') * unit;
     const float along = glm::dot(gap, way);
     const float spaces = std::round(along / space);
-    const bool isBeside = std::abs(gap.x * way.y - gap.y * way.x) < kNear * unit;
-    if (!isBeside || spaces < 0 || spaces > kMostSpaces || std::abs(along - spaces * space) > kNear * unit)
-        return false;
+    const bool isOnLine = std::abs(gap.x * way.y - gap.y * way.x) < kNear * unit;
+    if (!isOnLine || spaces < 0 || spaces > kMaxSpaces || std::abs(along - spaces * space) > kNear * unit) return false;
     run.text.append(static_cast<std::size_t>(spaces), ' ');
     run.text += next.text;
     run.end = next.end;

@@ -28,7 +28,7 @@ namespace whorl::app {
 namespace {
 
 /// What viewers of SVG still show without delay.
-constexpr std::size_t kMostBoxes = 20'000;
+constexpr std::size_t kMaxBoxes = 20'000;
 /// How much finer than the frame an embedded image is.
 constexpr int kFiner = 2;
 
@@ -54,8 +54,8 @@ sim::Expected<void> embed(svg::Document& to, glm::ivec2 tile, glm::ivec2 size, s
 }
 
 sim::Expected<void> drawFlat(svg::Document& to, glm::ivec2 tile, const scene::FlatScene& flat) {
-    const std::vector<svg::ColouredBox> boxes = svg::boxesOf(flat.raster, kMostBoxes);
-    if (boxes.size() <= kMostBoxes) {
+    const std::vector<svg::ColouredBox> boxes = svg::boxesOf(flat.raster, kMaxBoxes);
+    if (boxes.size() <= kMaxBoxes) {
         svg::draw(to, boxes);
     } else {
         const glm::ivec2 size(flat.raster.width(), flat.raster.height());

@@ -19,14 +19,14 @@ namespace whorl::app {
 
 namespace {
 
-constexpr std::size_t kLeastDigits = 5;
+constexpr std::size_t kMinDigits = 5;
 
 /// The files of a recorded folder are 00000.png and so on, written by us.
 bool isStill(int folder, const std::string& name) {
     constexpr std::string_view kEnding = ".png";
     const std::string_view number =
         std::string_view(name).substr(0, name.size() - std::min(name.size(), kEnding.size()));
-    const bool isNumbered = name.ends_with(kEnding) && number.size() >= kLeastDigits && sim::wholeNumber(number);
+    const bool isNumbered = name.ends_with(kEnding) && number.size() >= kMinDigits && sim::wholeNumber(number);
     if (!isNumbered) return false;
     const sim::FileHandle file(openat(folder, name.c_str(), O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC));
     struct stat info {};
@@ -43,7 +43,7 @@ class StillsSink final : public FrameSink {
         : options_(std::move(options)), folder_(std::move(folder)) {}
 
     sim::Expected<void> add(std::span<const std::byte> rgba) override {
-        const auto file = WHORL_TRY(folder_->create(fmt::format("{:0{}}.png", count_++, kLeastDigits)));
+        const auto file = WHORL_TRY(folder_->create(fmt::format("{:0{}}.png", count_++, kMinDigits)));
         const PngPixels pixels = options_.transparent ? PngPixels::rgba : PngPixels::rgb;
         if (auto written = writePng(*file, options_.width, options_.height, rgba, pixels); !written) return written;
         return file->close();
@@ -63,7 +63,7 @@ sim::Expected<void> checkStills(const VideoOptions& options) {
 }
 
 sim::Expected<std::unique_ptr<FrameSink>> openStills(const VideoOptions& options) {
-    return std::make_unique<StillsSink>(options, WHORL_TRY(sim::PartFolder::beside(options.path, isStill)));
+    return std::make_unique<StillsSink>(options, WHORL_TRY(sim::PartFolder::forTarget(options.path, isStill)));
 }
 
 }  // namespace whorl::app

@@ -80,8 +80,8 @@ struct EbmlElement {
     std::uint64_t content = 0;
 };
 std::optional<EbmlElement> ebmlElementAt(std::ifstream& file, std::uint64_t at) {
-    constexpr std::size_t kMost = 12;
-    const std::string head = bytesAt(file, at, kMost);
+    constexpr std::size_t kMax = 12;
+    const std::string head = bytesAt(file, at, kMax);
     if (head.empty()) return std::nullopt;
     const std::size_t id = ebmlLength(static_cast<unsigned char>(head[0]));
     if (id == 0 || id > 4 || head.size() <= id) return std::nullopt;
@@ -228,7 +228,7 @@ sim::OutputTarget workplaceOf(const sim::OutputTarget& target) {
 sim::Expected<std::unique_ptr<FrameSink>> openFfmpeg(const VideoOptions& options, const std::string& format,
                                                      const sim::Progress& progress) {
     const auto target = WHORL_TRY(sim::outputTarget(options.path));
-    auto part = WHORL_TRY(sim::PartFile::beside(workplaceOf(target)));
+    auto part = WHORL_TRY(sim::PartFile::forTarget(workplaceOf(target)));
     std::unique_ptr<TemporaryFolder> chapters;
     std::string chaptersFile;
     if (!options.chapters.empty() && format != "gif") {
@@ -275,7 +275,7 @@ sim::Expected<void> checkVideo(const VideoOptions& options) {
         return sim::fail(options.path, "is not a kind of file that can be recorded",
                          "end it in .mp4, .webm or .gif, or in / for a folder of PNG files");
     }
-    if (auto sound = checkFormat(options, format); !sound) return sound;
+    if (auto checked = checkFormat(options, format); !checked) return checked;
     return format == "/" ? checkStills(options) : sim::checkOutput(options.path);
 }
 

@@ -15,7 +15,7 @@
 #include "app/panels/strip_columns.h"
 #include "app/panels/text_lines.h"
 #include "app/panels/widgets.h"
-#include "app/session/beside.h"
+#include "app/session/compared_runs.h"
 #include "app/session/range.h"
 #include "render/scene/palette.h"
 #include "render/scene/rings/event_numbers.h"
@@ -224,9 +224,9 @@ void drawTraffic(const PanelContext& c, CaptionColumn& column) {
 
 /// Title and words.
 void drawTitle(const PanelContext& c, CaptionColumn& column) {
-    if (c.session.told) {
-        column.story(c.session.told->title, c.session.told->words);
-        if (!c.session.told->source.empty()) column.small(c.session.told->source);
+    if (c.session.sceneText) {
+        column.story(c.session.sceneText->title, c.session.sceneText->words);
+        if (!c.session.sceneText->source.empty()) column.small(c.session.sceneText->source);
     } else if (!isCompared(c.session)) {
         column.title(c.trace().name());
     } else if (c.runs.size() > 2) {
@@ -374,10 +374,11 @@ bool drawBeside(const PanelContext& c, const StageLayout& stage, CaptionParts& p
     const ImVec2 size(static_cast<float>(stage.words.width) - 2 * pad,
                       static_cast<float>(stage.words.height) - 1.5f * pad);
     const float half = (size.x - pad) / 2;
-    const auto& told = c.session.told;
+    const auto& sceneText = c.session.sceneText;
     const bool two =
         size.x > 34 * text &&
-        (!told || CaptionColumn(c, from, {half, size.y}, text, stage.small).fits(told->title, told->words));
+        (!sceneText ||
+         CaptionColumn(c, from, {half, size.y}, text, stage.small).fits(sceneText->title, sceneText->words));
     CaptionColumn story(c, from, {two ? half : size.x, size.y}, text, stage.small);
     CaptionColumn beside(c, {from.x + half + pad, from.y}, {half, size.y}, text, stage.small);
     drawTitle(c, story);
@@ -429,15 +430,15 @@ float linesOf(const std::string& words, float text, float width) {
 /// other texts.
 float wordsHeight(const Session& session, float width, float height, float text) {
     const float usual = (isCompared(session) ? 3 : 4) * kLine * text + 2 * kPad * text;
-    return std::min(0.45f * height, session.told ? storyHeight(*session.told, width, text) : usual);
+    return std::min(0.45f * height, session.sceneText ? storyHeight(*session.sceneText, width, text) : usual);
 }
 
 }  // namespace
 
-float storyHeight(const SceneWords& told, float width, float text) {
+float storyHeight(const SceneWords& scene, float width, float text) {
     const float room = width - 2 * kPad * text;
-    const float lines = kTitle * linesOf(told.title, kTitle * text, room) + linesOf(told.words, text, room) +
-                        (told.source.empty() ? 0.0f : kSmall * linesOf(told.source, kSmall * text, room));
+    const float lines = kTitle * linesOf(scene.title, kTitle * text, room) + linesOf(scene.words, text, room) +
+                        (scene.source.empty() ? 0.0f : kSmall * linesOf(scene.source, kSmall * text, room));
     return std::max(lines, 2.0f) * kLine * text + 1.5f * kPad * text;
 }
 
@@ -465,10 +466,10 @@ StageLayout stageLayout(const Session& session, int width, int height, float sca
 }
 
 float bandHeight(const Session& session, float width, float height, float scale) {
-    if (!session.panels || session.toldNow() == 0) return 0;
+    if (!session.panels || session.sceneTextOpacity() == 0) return 0;
     const float body = 16 * scale;
     const float room = std::max(1.0f, width - 2 * kPad * body);
-    const float lines = linesOf(session.told->title, body, room) + linesOf(session.told->words, body, room);
+    const float lines = linesOf(session.sceneText->title, body, room) + linesOf(session.sceneText->words, body, room);
     return std::min(0.4f * height, lines * kLine * body + kPad * body);
 }
 
@@ -492,13 +493,13 @@ void drawBand(const PanelContext& c, const gl::Rect& canvas) {
     const ImVec2 from(static_cast<float>(canvas.x) + pad, static_cast<float>(canvas.y + canvas.height) + 0.6f * pad);
     const float width = static_cast<float>(canvas.width) - 2 * pad;
     ImVec4 colour = c.colours().text;
-    colour.w = c.session.toldNow();
+    colour.w = c.session.sceneTextOpacity();
     ImDrawList& list = *ImGui::GetWindowDrawList();
-    const std::string title = inLines(*c.fonts.heading, text, width, c.session.told->title);
+    const std::string title = inLines(*c.fonts.heading, text, width, c.session.sceneText->title);
     list.AddText(c.fonts.heading, text, from, packed(colour), title.c_str());
     const auto breaks = static_cast<float>(std::count(title.begin(), title.end(), '\n'));
     list.AddText(c.fonts.body, text, {from.x, from.y + (breaks + kLine) * text}, packed(colour),
-                 inLines(*c.fonts.body, text, width, c.session.told->words).c_str());
+                 inLines(*c.fonts.body, text, width, c.session.sceneText->words).c_str());
 }
 
 }  // namespace whorl::app

@@ -18,7 +18,7 @@ struct StageLayout {
 StageLayout stageLayout(const Session& session, int width, int height, float scale);
 
 /// The height that the title and words of a scene take in a column of this width, at this height of text, about.
-float storyHeight(const SceneWords& told, float width, float text);
+float storyHeight(const SceneWords& scene, float width, float text);
 
 /// The height of the band for the words of a scene below a picture of this size with panels, pixels.
 float bandHeight(const Session& session, float width, float height, float scale);

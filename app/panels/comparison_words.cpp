@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/session/beside.h"
+#include "app/session/compared_runs.h"
 #include "app/session/words.h"
 #include "sim/analysis/comparison.h"
 #include "sim/analysis/traffic.h"
@@ -200,8 +200,8 @@ std::string differenceInWords(const PanelContext& c, const std::vector<std::stri
 /// Whether it makes a difference how they are locked.
 bool isLocked(const Session& session) {
     const sim::Trace& first = session.opened.run->trace();
-    return !std::all_of(session.beside.begin(), session.beside.end(),
-                        [&](const Beside& b) { return b.opened.run->trace().sharesAccesses(first); });
+    return !std::all_of(session.compared.begin(), session.compared.end(),
+                        [&](const ComparedRun& b) { return b.opened.run->trace().sharesAccesses(first); });
 }
 
 }  // namespace
@@ -307,7 +307,7 @@ std::string spanInWords(const PanelContext& c) {
 }
 
 std::string lockInWords(const PanelContext& c) {
-    const TimeLock possible = possibleLock(c.context.lock, lockedTraces(c.session, c.session.beside.front()));
+    const TimeLock possible = possibleLock(c.context.lock, lockedTraces(c.session, c.session.compared.front()));
     std::string words = "locked by ";
     words += possible == TimeLock::line ? std::string("source line") : std::string(wordOf(possible));
     return possible == c.context.lock ? words : words + ", as no source line is in both";

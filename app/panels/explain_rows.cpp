@@ -36,10 +36,10 @@ void drawField(const PanelContext& c, const std::string& words, ImVec4 colour, c
 
 /// "1 0000 = 16"; the number alone when it would have too many digits.
 std::string digits(std::uint64_t value, unsigned bits) {
-    constexpr unsigned kMostDigits = 14;
+    constexpr unsigned kMaxDigits = 14;
     if (bits == 0) return "–";
-    return bits > kMostDigits ? fmt::format("{:#x}", value)
-                              : fmt::format("{} = {}", sim::binaryDigits(value, bits), value);
+    return bits > kMaxDigits ? fmt::format("{:#x}", value)
+                             : fmt::format("{} = {}", sim::binaryDigits(value, bits), value);
 }
 
 void drawPage(const PanelContext& c, const sim::PageExplanation& page) {

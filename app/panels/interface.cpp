@@ -15,7 +15,7 @@
 #include "app/panels/tiles/space_tile.h"
 #include "app/panels/tiles/tile_heading.h"
 #include "app/panels/widgets.h"
-#include "app/session/beside.h"
+#include "app/session/compared_runs.h"
 
 namespace whorl::app {
 
@@ -24,9 +24,9 @@ namespace {
 constexpr float kSplitter = 5;
 
 /// Largest shares of the window for panels, if room is short.
-constexpr float kMostOfHeight = 0.35f;
-constexpr float kMostOfWidth = 0.4f;
-constexpr float kLeastRight = 200;  ///< pixels at scale 1 in which the statistics can be read
+constexpr float kMaxOfHeight = 0.35f;
+constexpr float kMaxOfWidth = 0.4f;
+constexpr float kMinRight = 200;  ///< pixels at scale 1 in which the statistics can be read
 
 /// The columns and the bottom panel as laid out in a window of this size: when it is too small for all, the picture
 /// keeps its part, the left column is hidden, the right one gets narrow and is then hidden too.
@@ -46,15 +46,15 @@ Measures measure(const Session& session, int width, int height, float scale) {
     if (!session.panels) return m;
     m.splitter = kSplitter * scale;
     const float leastPicture = 220 * scale;
-    const float bottom = std::clamp(session.sizes.bottom, PanelSizes::kLeastBottom, PanelSizes::kMostBottom) * scale;
-    m.bottom = std::min(bottom, std::max(PanelSizes::kLeastBottom * scale, kMostOfHeight * m.height)) +
+    const float bottom = std::clamp(session.sizes.bottom, PanelSizes::kMinBottom, PanelSizes::kMaxBottom) * scale;
+    m.bottom = std::min(bottom, std::max(PanelSizes::kMinBottom * scale, kMaxOfHeight * m.height)) +
                explainHeight(session, scale);
-    m.right = std::clamp(session.sizes.right, PanelSizes::kLeastColumn, PanelSizes::kMostColumn) * scale;
-    m.left = std::clamp(session.sizes.left, PanelSizes::kLeastColumn, PanelSizes::kMostColumn) * scale;
+    m.right = std::clamp(session.sizes.right, PanelSizes::kMinColumn, PanelSizes::kMaxColumn) * scale;
+    m.left = std::clamp(session.sizes.left, PanelSizes::kMinColumn, PanelSizes::kMaxColumn) * scale;
     if (m.width - m.left - m.right < leastPicture) m.left = 0;
     if (m.width - m.right < leastPicture) {
-        m.right = kMostOfWidth * m.width;
-        if (m.right < kLeastRight * scale) m.right = 0;
+        m.right = kMaxOfWidth * m.width;
+        if (m.right < kMinRight * scale) m.right = 0;
     }
     if (m.height - m.bottom < leastPicture / 2) m.bottom = 0;
     return m;
@@ -106,8 +106,8 @@ float inheritance(const Session& session) {
 
 /// Whether the right column is too low for three panels.
 bool isLow(const Measures& m, float scale) {
-    constexpr float kLeastHeight = 300;
-    return usableHeight(m) < kLeastHeight * scale;
+    constexpr float kMinHeight = 300;
+    return usableHeight(m) < kMinHeight * scale;
 }
 
 RightColumn rightColumn(const Session& session, const Measures& m, float scale) {
@@ -273,7 +273,7 @@ void drawPicture(const PanelContext& c, const gl::Rect& canvas, const std::optio
     ImDrawListSplitter layers;
     layers.Split(&list, 2);
     layers.SetCurrentChannel(&list, 1);
-    c.edits.numbersAreTold = !stage || drawWords(c, *stage);
+    c.edits.numbersAreExplained = !stage || drawWords(c, *stage);
     if (hasBand) drawBand(c, canvas);
     layers.SetCurrentChannel(&list, 0);
     drawTiles(c, canvas);

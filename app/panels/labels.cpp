@@ -116,14 +116,14 @@ void drawCurved(const Pen& pen, const scene::Label& label, glm::vec2 centre) {
 
 }  // namespace
 
-glm::ivec2 placeBeside(const scene::PixelBox& lit, glm::ivec2 size, glm::ivec2 screen, int gap) {
+glm::ivec2 placeBeside(const scene::PixelBox& highlighted, glm::ivec2 size, glm::ivec2 screen, int gap) {
     const auto inside = [](int at, int length, int all) { return std::clamp(at, 0, std::max(0, all - length)); };
-    const int x = inside(lit.low.x, size.x, screen.x);
-    const int y = inside(lit.low.y, size.y, screen.y);
-    if (lit.high.x + gap + size.x <= screen.x) return {lit.high.x + gap, y};
-    if (lit.low.x - gap - size.x >= 0) return {lit.low.x - gap - size.x, y};
-    if (lit.high.y + gap + size.y <= screen.y) return {x, lit.high.y + gap};
-    if (lit.low.y - gap - size.y >= 0) return {x, lit.low.y - gap - size.y};
+    const int x = inside(highlighted.low.x, size.x, screen.x);
+    const int y = inside(highlighted.low.y, size.y, screen.y);
+    if (highlighted.high.x + gap + size.x <= screen.x) return {highlighted.high.x + gap, y};
+    if (highlighted.low.x - gap - size.x >= 0) return {highlighted.low.x - gap - size.x, y};
+    if (highlighted.high.y + gap + size.y <= screen.y) return {x, highlighted.high.y + gap};
+    if (highlighted.low.y - gap - size.y >= 0) return {x, highlighted.low.y - gap - size.y};
     return {std::max(0, screen.x - size.x), y};
 }
 
@@ -145,7 +145,8 @@ void drawLabels(const PanelContext& c, const gl::Rect& canvas, std::span<const s
 }
 
 /// Never wider or higher than the window, so that it fits inside.
-void drawTooltip(const PanelContext& c, std::vector<std::string> lines, const std::optional<scene::PixelBox>& lit) {
+void drawTooltip(const PanelContext& c, std::vector<std::string> lines,
+                 const std::optional<scene::PixelBox>& highlighted) {
     if (lines.empty()) return;
     const ImVec2 screen = ImGui::GetIO().DisplaySize;
     const ImGuiStyle& style = ImGui::GetStyle();
@@ -162,9 +163,9 @@ void drawTooltip(const PanelContext& c, std::vector<std::string> lines, const st
     size = {std::min(size.x + 2 * style.WindowPadding.x + 1, screen.x),
             std::min(size.y + 2 * style.WindowPadding.y, screen.y)};
     ImGui::SetNextWindowSizeConstraints(size, size);
-    if (lit) {
+    if (highlighted) {
         const glm::ivec2 at =
-            placeBeside(*lit, glm::ivec2(glm::ceil(glm::vec2(size.x, size.y))),
+            placeBeside(*highlighted, glm::ivec2(glm::ceil(glm::vec2(size.x, size.y))),
                         glm::ivec2(glm::vec2(screen.x, screen.y)), static_cast<int>(std::lround(6 * c.scale)));
         ImGui::SetNextWindowPos({static_cast<float>(at.x), static_cast<float>(at.y)});
     }

@@ -301,8 +301,8 @@ void drawRegions(const PanelContext& c, const gl::Rect& canvas) {
     const auto& regions = c.trace().regions();
     // The name of a CPU shown alone is in the corner.
     const Corner corner(c, canvas, false, false, c.context.cpu ? 2.2f * c.fonts.body->FontSize : 0);
-    constexpr std::size_t kMost = 10;
-    for (std::size_t most = std::min(kMost, regions.size()); most > 0; --most) {
+    constexpr std::size_t kMax = 10;
+    for (std::size_t most = std::min(kMax, regions.size()); most > 0; --most) {
         const std::vector<std::size_t> shown = regionsShown(c, most);
         if (shown.empty()) return;
         std::vector<std::string> names;

@@ -39,11 +39,12 @@ void clickOn(const PanelContext& c, const Hit& hit) {
 void tellOf(const PanelContext& c, const Tile& tile, const scene::PixelBox& box,
             const std::vector<std::string>& lines) {
     const glm::ivec2 corner(tile.where.x, tile.where.y);
-    const scene::PixelBox lit{box.low + corner - 1, box.high + corner + 1};
-    ImGui::GetWindowDrawList()->AddRect({static_cast<float>(lit.low.x), static_cast<float>(lit.low.y)},
-                                        {static_cast<float>(lit.high.x), static_cast<float>(lit.high.y)},
-                                        packed(c.colours().accent), 0, 0, std::max(1.0f, c.scale));
-    drawTooltip(c, lines, lit);
+    const scene::PixelBox highlighted{box.low + corner - 1, box.high + corner + 1};
+    ImGui::GetWindowDrawList()->AddRect(
+        {static_cast<float>(highlighted.low.x), static_cast<float>(highlighted.low.y)},
+        {static_cast<float>(highlighted.high.x), static_cast<float>(highlighted.high.y)}, packed(c.colours().accent), 0,
+        0, std::max(1.0f, c.scale));
+    drawTooltip(c, lines, highlighted);
 }
 
 void showTime(const PanelContext& c, const scene::TimeSpan& span) {

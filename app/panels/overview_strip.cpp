@@ -86,7 +86,7 @@ void drawRegionShares(const PanelContext& c, const Strip& strip, const StripRow&
     std::vector<ImU32> colours(regions);
     std::vector<ImU32> stripes(regions);
     for (std::size_t r = 0; r < regions; ++r) {
-        const bool isOthers = r + 1 == sim::Overview::kMostRegions && c.trace().regions().size() > r;
+        const bool isOthers = r + 1 == sim::Overview::kMaxRegions && c.trace().regions().size() > r;
         const bool known = r < c.trace().regions().size() && !isOthers;
         const scene::Ink ink = known ? inkOfRegion(c, r) : scene::paletteFor(c.context.ground).scrap;
         colours[r] = packed(ink.colour);
@@ -294,7 +294,7 @@ std::string regionsInWords(const PanelContext& c, std::uint64_t from, std::uint6
     std::string words;
     for (std::size_t r = 0; r < c.overviewSeen().regions(); ++r) {
         const std::uint64_t part = c.overviewSeen().regionShare(r, from, to);
-        const bool last = r + 1 == sim::Overview::kMostRegions && c.trace().regions().size() > r;
+        const bool last = r + 1 == sim::Overview::kMaxRegions && c.trace().regions().size() > r;
         if (part == 0) continue;
         words += fmt::format("\n{} {}", last ? "others" : regionName(c.trace(), static_cast<std::uint32_t>(r)),
                              percent(part, all));

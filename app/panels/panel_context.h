@@ -114,10 +114,10 @@ struct Edits {
     PromptEdit prompt;
     TourEdits tour;
     TypedText pattern;
-    float mouseRested = 1e9f;        ///< seconds since it moved or was over a button, where panels are not shown
-    bool mouseIsThere = false;       ///< the mouse is over the window and has moved lately, or draws or points
-    std::optional<double> lensDrag;  ///< the start time of the lens being drawn
-    bool numbersAreTold = true;      ///< false: the caption should explain the numbers in the rings, but does not
+    float mouseRested = 1e9f;         ///< seconds since it moved or was over a button, where panels are not shown
+    bool mouseIsThere = false;        ///< the mouse is over the window and has moved lately, or draws or points
+    std::optional<double> lensDrag;   ///< the start time of the lens being drawn
+    bool numbersAreExplained = true;  ///< false: the caption should explain the numbers in the rings, but does not
 };
 
 struct PanelContext {

@@ -37,7 +37,7 @@ void drawMotion(const PanelContext& c) {
     name(c, "time-lapse");
     int lapse = static_cast<int>(c.context.lapseNow());
     const auto flags = ImGuiSliderFlags_Logarithmic | ImGuiSliderFlags_AlwaysClamp;
-    if (ImGui::SliderInt("##lapse", &lapse, 1, static_cast<int>(Session::kMostLapse), lapse == 1 ? "off" : "%d a frame",
+    if (ImGui::SliderInt("##lapse", &lapse, 1, static_cast<int>(Session::kMaxLapse), lapse == 1 ? "off" : "%d a frame",
                          flags)) {
         c.queue(changeOf("lapse", static_cast<std::uint64_t>(lapse)));
     }
@@ -91,7 +91,7 @@ void drawGauges(const PanelContext& c) {
     if (gauge.looksBack() && !gauge.isOfSpan()) {
         name(c, "window");
         int window = static_cast<int>(gauge.window);
-        if (ImGui::SliderInt("##window", &window, 1, static_cast<int>(sim::GaugeSettings::kMostWindow), "%d accesses",
+        if (ImGui::SliderInt("##window", &window, 1, static_cast<int>(sim::GaugeSettings::kMaxWindow), "%d accesses",
                              ImGuiSliderFlags_Logarithmic | ImGuiSliderFlags_AlwaysClamp)) {
             c.queue(changeOf("gauge-window", static_cast<std::uint32_t>(window)));
         }

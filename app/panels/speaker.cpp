@@ -64,11 +64,11 @@ void drawClock(const PanelContext& c) {
     button("Next", command::TourNext{});
 }
 
-/// Draws a picture as large as the room allows, up to kMostOfHeight of the height; a frame while it is missing.
+/// Draws a picture as large as the room allows, up to kMaxOfHeight of the height; a frame while it is missing.
 void drawSight(const PanelContext& c, unsigned texture, float aspect) {
-    constexpr float kMostOfHeight = 0.58f;
+    constexpr float kMaxOfHeight = 0.58f;
     const ImVec2 room = ImGui::GetContentRegionAvail();
-    const float width = std::min(room.x, aspect * kMostOfHeight * room.y);
+    const float width = std::min(room.x, aspect * kMaxOfHeight * room.y);
     const ImVec2 size(width, width / aspect);
     const ImVec2 from = ImGui::GetCursorScreenPos();
     ImGui::Dummy(size);

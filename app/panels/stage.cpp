@@ -153,12 +153,12 @@ void drawBar(const PanelContext& c, ImVec2 screen) {
 /// Notes whether the mouse has moved lately.
 void noteMouse(const PanelContext& c) {
     constexpr float kSeconds = 2.5f;
-    constexpr float kMostOfFrame = 0.25f;  // what stands under the mouse must not vanish because a frame took long
+    constexpr float kMaxOfFrame = 0.25f;  // what stands under the mouse must not vanish because a frame took long
     const ImGuiIO& io = ImGui::GetIO();
     const bool isThere = ImGui::IsMousePosValid();
     const bool isBack = c.session.talk.on && !c.edits.mouseIsThere;  // a mouse that rests there is nowhere
     const bool moved = isThere && (io.MouseDelta.x != 0 || io.MouseDelta.y != 0 || isBack);
-    c.edits.mouseRested = moved ? 0 : c.edits.mouseRested + std::min(io.DeltaTime, kMostOfFrame);
+    c.edits.mouseRested = moved ? 0 : c.edits.mouseRested + std::min(io.DeltaTime, kMaxOfFrame);
     const bool isAtWork = c.edits.mouseRested < kSeconds;
     c.edits.mouseIsThere = isThere && (isAtWork || c.session.talk.pen || c.session.talk.pointer);
 }

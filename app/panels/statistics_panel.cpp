@@ -139,9 +139,9 @@ void drawTable(const PanelContext& c, const Shown& shown) {
         !ImGui::BeginTable("statistics", columns, ImGuiTableFlags_RowBg | ImGuiTableFlags_SizingStretchSame))
         return;
     // Numbers come first: in a narrow panel the longest names are cut.
-    constexpr float kMostOfNames = 0.42f;
+    constexpr float kMaxOfNames = 0.42f;
     const float names =
-        std::min(ImGui::CalcTextSize("  back-invalidations").x, kMostOfNames * ImGui::GetContentRegionAvail().x);
+        std::min(ImGui::CalcTextSize("  back-invalidations").x, kMaxOfNames * ImGui::GetContentRegionAvail().x);
     ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthFixed, names);
     ImGui::TableNextRow(ImGuiTableRowFlags_Headers);
     ImGui::TableNextColumn();

@@ -71,8 +71,8 @@ std::string TitleCard::words() const {
 
 float titleCardScale(float width, float height) {
     constexpr float kSteps = 8;
-    constexpr float kMost = 8;
-    return std::clamp(std::floor(kSteps * std::min(width, height) / 400) / kSteps, 0.5f, kMost);
+    constexpr float kMax = 8;
+    return std::clamp(std::floor(kSteps * std::min(width, height) / 400) / kSteps, 0.5f, kMax);
 }
 
 void drawTitleCard(const TitleCard& card, const Fonts& fonts, scene::Ground ground, glm::vec2 size) {
@@ -80,12 +80,12 @@ void drawTitleCard(const TitleCard& card, const Fonts& fonts, scene::Ground grou
     const float width = (card.isNotes ? size.x - 2 * margin : 0.84f * size.x);
     const float left = (size.x - width) / 2;
     // What does not fit is written smaller. Notes are read on paper, from a desk.
-    constexpr float kLeast = 0.3f;
+    constexpr float kMin = 0.3f;
     constexpr float kNotes = 1.7f;
     for (float share = card.isNotes ? kNotes : 1;; share *= 0.9f) {
         const std::vector<CardText> texts = textsOf(card, fonts, ground, share);
         const float high = layOut(nullptr, texts, left, width, 0, !card.isNotes);
-        if (high > size.y - 2 * margin && share > kLeast) continue;
+        if (high > size.y - 2 * margin && share > kMin) continue;
         const float top = card.isNotes ? margin : std::max(margin, (size.y - high) / 2);
         layOut(ImGui::GetForegroundDrawList(), texts, left, width, top, !card.isNotes);
         return;

@@ -66,14 +66,14 @@ void drawScenes(const PanelContext& c, const Presentation& p) {
 }
 
 /// Replaces texts that would give away the answer to a question.
-constexpr const char* kUntold = "(with the answer)";
+constexpr const char* kWithTheAnswer = "(with the answer)";
 
 /// A text of the scene; it is changed once the field is left.
 void drawText(const PanelContext& c, const Presentation& p, SceneText what, const std::string& now, TypedText& text,
               float lines) {
     const std::string id = fmt::format("##{}", wordOf(what));
     if (text.of != now) text = {now, now};
-    ImGui::BeginDisabled(now == kUntold);
+    ImGui::BeginDisabled(now == kWithTheAnswer);
     if (lines > 1) {
         ImGui::InputTextMultiline(id.c_str(), &text.typed, {-1, (lines + 0.5f) * ImGui::GetTextLineHeight()});
     } else {
@@ -102,14 +102,14 @@ void drawEditing(const PanelContext& c, const Presentation& p) {
         ImGui::ClearActiveID();
     }
     drawText(c, p, SceneText::title, scene.title, edits.title, 1);
-    drawText(c, p, SceneText::words, c.session.asks() ? kUntold : scene.words, edits.words, 4);
-    drawText(c, p, SceneText::notes, c.session.asks() ? kUntold : scene.notes, edits.notes, 3);
+    drawText(c, p, SceneText::words, c.session.asks() ? kWithTheAnswer : scene.words, edits.words, 4);
+    drawText(c, p, SceneText::notes, c.session.asks() ? kWithTheAnswer : scene.notes, edits.notes, 3);
     tourButton(c, "Show this moment", command::TourSet{}, true);
     const auto here = c.context.player.position();
     // Drawn even if disabled, so that the items below do not move under the mouse while the playhead moves.
     const bool isAfter = here > scene.position();
-    ImGui::BeginDisabled(!isAfter && !scene.stretch);
-    if (isAfter || !scene.stretch) {
+    ImGui::BeginDisabled(!isAfter && !scene.range);
+    if (isAfter || !scene.range) {
         tourButton(c, "Play to here", command::TourPlay{here}, true);
     } else {
         tourButton(c, "Stand still", command::TourPlay{}, true);

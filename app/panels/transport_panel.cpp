@@ -15,12 +15,12 @@ namespace whorl::app {
 namespace {
 
 /// A button for a command, with the command's words and key as its hint.
-void button(const PanelContext& c, const char* sign, const Command& command, bool lit = false) {
-    if (lit) ImGui::PushStyleColor(ImGuiCol_Text, c.colours().accent);
+void button(const PanelContext& c, const char* sign, const Command& command, bool isOn = false) {
+    if (isOn) ImGui::PushStyleColor(ImGuiCol_Text, c.colours().accent);
     ImGui::PushID(command.text().c_str());
     if (ImGui::Button(sign, {34 * c.scale, 0})) c.queue(command);
     ImGui::PopID();
-    if (lit) ImGui::PopStyleColor();
+    if (isOn) ImGui::PopStyleColor();
     hint(wordsWithKey(command));
     ImGui::SameLine(0, 4 * c.scale);
 }

@@ -124,7 +124,7 @@ void drawBlockChoices(const PanelContext& c) {
     flow("others", ImGui::GetFrameHeight());
     checkbox(c, "others", blocks.other, changeOf("stays-other"));
     drawCpuPlanes(c);
-    checkbox(c, "only what is lit", blocks.litOnly, changeOf("lit-only"));
+    checkbox(c, "only what is lit", blocks.highlightedOnly, changeOf("lit-only"));
     flow("from aside", ImGui::GetFrameHeight());
     checkbox(c, "from aside", blocks.solid, changeOf("solid"));
     const HistoryViews* const views = c.historyViews(active);

@@ -16,7 +16,7 @@ constexpr double kPatience = 0.09;
 }  // namespace
 
 Camera::Sight Camera::kept(Sight sight) {
-    sight.zoom = std::clamp(std::isfinite(sight.zoom) ? sight.zoom : 1.0f, 1.0f, scene::View::kMostZoom);
+    sight.zoom = std::clamp(std::isfinite(sight.zoom) ? sight.zoom : 1.0f, 1.0f, scene::View::kMaxZoom);
     const float most = 1 - 1 / sight.zoom;
     const float away = glm::length(sight.focus);
     if (!std::isfinite(away)) sight.focus = {0, 0};
@@ -25,7 +25,7 @@ Camera::Sight Camera::kept(Sight sight) {
 }
 
 void Camera::zoomAt(float factor, glm::vec2 at) {
-    Sight next{.zoom = std::clamp(target_.zoom * factor, 1.0f, scene::View::kMostZoom), .focus = target_.focus};
+    Sight next{.zoom = std::clamp(target_.zoom * factor, 1.0f, scene::View::kMaxZoom), .focus = target_.focus};
     // The point now shown at `at`; it stays there during the animation, see advance().
     const glm::vec2 place = now_.focus + at / now_.zoom;
     next.focus = place - at / next.zoom;

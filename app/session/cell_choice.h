@@ -55,8 +55,8 @@ struct CellChoice {
     int wantedZoom = 0;
     glm::vec2 wantedPan{0};
 
-    static constexpr double kLeastHalfLife = 1;
-    static constexpr double kMostHalfLife = 100'000;
+    static constexpr double kMinHalfLife = 1;
+    static constexpr double kMaxHalfLife = 100'000;
     bool operator==(const CellChoice&) const = default;
 };
 

@@ -27,12 +27,12 @@ using SettingValue = std::variant<std::monostate, bool, WordIndex, std::uint64_t
 
 /// Panel sizes, in pixels at scale 1 or as fractions of the right column's height. The picture fills the rest.
 struct PanelSizes {
-    static constexpr float kLeastColumn = 120;
-    static constexpr float kMostColumn = 900;
-    static constexpr float kLeastBottom = 96;
-    static constexpr float kMostBottom = 400;
-    static constexpr float kLeastShare = 0.05f;
-    static constexpr float kMostShare = 0.9f;
+    static constexpr float kMinColumn = 120;
+    static constexpr float kMaxColumn = 900;
+    static constexpr float kMinBottom = 96;
+    static constexpr float kMaxBottom = 400;
+    static constexpr float kMinShare = 0.05f;
+    static constexpr float kMaxShare = 0.9f;
 
     float left = 256;
     float right = 364;
@@ -59,8 +59,8 @@ struct SceneLook {
     bool legend = true;
     bool explain = false;  ///< the address of the current access, and why it missed
 
-    static constexpr std::uint32_t kMostTrails = 256;  ///< accesses
-    static constexpr std::uint64_t kMostLapse = 1'000'000;
+    static constexpr std::uint32_t kMaxTrails = 256;  ///< accesses
+    static constexpr std::uint64_t kMaxLapse = 1'000'000;
     bool operator==(const SceneLook&) const = default;
 };
 
@@ -80,9 +80,9 @@ struct Look : SceneLook {
     bool reducedMotion = false;        ///< glyphs fade instead of moving
 
     /// How much larger the interface is than the display asks for: 0.5 to 4.
-    static constexpr float kLeastEnlarged = 0.5f;
-    static constexpr float kMostEnlarged = 4;
-    float enlarged = 1;
+    static constexpr float kMinUiScale = 0.5f;
+    static constexpr float kMaxUiScale = 4;
+    float uiScale = 1;
     bool lecture = false;  ///< text that can be read from the last row of a lecture hall
     bool panels = true;
     bool caption = false;  ///< what the picture shows, in words; a scene's words do not fade

@@ -21,7 +21,7 @@ using nlohmann::ordered_json;
 using sim::Field;
 namespace row = sim::row;
 
-constexpr std::uint64_t kMostMemoryBytes = 16u << 20;
+constexpr std::uint64_t kMaxMemoryBytes = 16u << 20;
 constexpr double kFurthest = 1e15;  ///< beyond any trace
 constexpr const char* kHint = "correct it, or remove the file: only what was recent and the bookmarks are lost";
 
@@ -61,7 +61,7 @@ void addMarked(Memory& memory, const Marked& marked) {
     if (marked.places.empty()) return;
     const auto [known, isNew] = memory.bookmarks.try_emplace(marked.input);
     std::vector<Bookmark>& bookmarks = known->second;
-    const std::size_t room = Session::kMostBookmarks - bookmarks.size();
+    const std::size_t room = Session::kMaxBookmarks - bookmarks.size();
     const auto end = marked.places.begin() + static_cast<std::ptrdiff_t>(std::min(room, marked.places.size()));
     bookmarks.insert(bookmarks.end(), marked.places.begin(), end);
     std::stable_sort(bookmarks.begin(), bookmarks.end(), [](const auto& a, const auto& b) { return a.at < b.at; });
@@ -87,7 +87,7 @@ void setBookmarks(Memory& memory, const std::string& input, const std::vector<Bo
     if (bookmarks.empty()) return;
     memory.bookmarks[input] = bookmarks;
     memory.marked.insert(memory.marked.begin(), input);
-    while (memory.marked.size() > Memory::kMostMarked) {
+    while (memory.marked.size() > Memory::kMaxMarked) {
         memory.bookmarks.erase(memory.marked.back());
         memory.marked.pop_back();
     }
@@ -108,7 +108,7 @@ sim::Expected<Memory> memoryFrom(const std::string& text, const std::string& fil
     const auto read = [&](const sim::JsonPlace& root) { sim::readFields(root, recentFields(), recent); };
     auto errors = sim::jsonFileErrors(text, file, "a file of what was recent", kHint, read);
     if (!errors.empty()) return tl::unexpected(errors.front());
-    Memory memory{joined(recent.inputs, {}, Memory::kMostInputs), joined(recent.commands, {}, Memory::kMostCommands)};
+    Memory memory{joined(recent.inputs, {}, Memory::kMaxInputs), joined(recent.commands, {}, Memory::kMaxCommands)};
     for (const Marked& marked : recent.bookmarks) addMarked(memory, marked);
     return memory;
 }
@@ -127,7 +127,7 @@ sim::Expected<void> MemoryFile::load(Session& session) {
     std::error_code error;
     if (path_.empty() || !fs::exists(path_, error)) return {};
     const std::string path = std::exchange(path_, "");  // unless it is sound, it is not written
-    const auto text = WHORL_TRY(sim::readSmallFile(path, kMostMemoryBytes, "what Whorl remembers"));
+    const auto text = WHORL_TRY(sim::readSmallFile(path, kMaxMemoryBytes, "what Whorl remembers"));
     auto memory = memoryFrom(text, path);
     if (!memory) return tl::unexpected(memory.error());
     path_ = path;
@@ -144,7 +144,7 @@ void MemoryFile::enter(Session& session, bool isRemembered) {
         input_.clear();
         return;
     }
-    session.recentInputs = joined({name}, session.recentInputs, Memory::kMostInputs);
+    session.recentInputs = joined({name}, session.recentInputs, Memory::kMaxInputs);
     if (name == input_) return;  // another machine: the bookmarks stay
     input_ = name;
     const auto known = known_.bookmarks.find(name);
@@ -160,11 +160,11 @@ sim::Expected<void> MemoryFile::save(const Session& session) {
     Memory memory = known_;
     std::error_code error;
     if (fs::exists(path_, error)) {
-        const auto text = sim::readSmallFile(path_, kMostMemoryBytes, "what Whorl remembers");
+        const auto text = sim::readSmallFile(path_, kMaxMemoryBytes, "what Whorl remembers");
         if (auto now = text ? memoryFrom(*text, path_) : tl::unexpected(text.error()); now) memory = *std::move(now);
     }
-    memory.inputs = joined(session.recentInputs, memory.inputs, Memory::kMostInputs);
-    memory.commands = joined(session.recentCommands, memory.commands, Memory::kMostCommands);
+    memory.inputs = joined(session.recentInputs, memory.inputs, Memory::kMaxInputs);
+    memory.commands = joined(session.recentCommands, memory.commands, Memory::kMaxCommands);
     if (!input_.empty() && session.bookmarks != bookmarks_) setBookmarks(memory, input_, session.bookmarks);
     inputs_ = session.recentInputs;  // also on failure, so that the error is reported only once
     commands_ = session.recentCommands;

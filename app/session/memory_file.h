@@ -13,9 +13,9 @@ namespace whorl::app {
 
 /// The contents of the file.
 struct Memory {
-    static constexpr std::size_t kMostInputs = 20;
-    static constexpr std::size_t kMostCommands = 20;
-    static constexpr std::size_t kMostMarked = 200;  ///< inputs with bookmarks
+    static constexpr std::size_t kMaxInputs = 20;
+    static constexpr std::size_t kMaxCommands = 20;
+    static constexpr std::size_t kMaxMarked = 200;  ///< inputs with bookmarks
 
     std::vector<std::string> inputs;  ///< latest first
     std::vector<std::string> commands;

@@ -32,12 +32,12 @@ std::optional<sim::QuizAnswer> withChoice(const Prediction& prediction, std::siz
 }
 
 std::vector<std::uint64_t> setsToChoose(const sim::Question& question, const sim::MachineConfig& machine) {
-    constexpr std::size_t kMost = 6;
+    constexpr std::size_t kMax = 6;
     constexpr std::uint64_t kEnough = 4;
     const std::uint64_t sets = question.fields.sets;
     std::vector<std::uint64_t> out{question.fields.set};
     for (const sim::WrongNumber& wrong : sim::wrongSets(question, machine)) {
-        if (wrong.answer < sets && out.size() < kMost) out.push_back(wrong.answer);
+        if (wrong.answer < sets && out.size() < kMax) out.push_back(wrong.answer);
     }
     // Fill up with other sets if misconceptions lead to only a few.
     for (std::uint64_t i = 2; out.size() < std::min(kEnough, sets); ++i) {

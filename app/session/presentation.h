@@ -48,7 +48,7 @@ struct Presentation {
     std::vector<std::shared_ptr<const Tour>> undo;
     std::vector<std::shared_ptr<const Tour>> redo;
     bool unsaved = false;
-    static constexpr std::size_t kMostUndone = 200;
+    static constexpr std::size_t kMaxUndone = 200;
 
     const TourScene& own() const { return tour->scenes[scene]; }
     bool isFirst() const { return scene == 0; }

@@ -39,11 +39,11 @@ sim::Expected<Command> parseCommand(std::string_view text) {
 
 void applyAll(Session& session, const Commands& commands) {
     for (const Command& command : commands) {
-        const std::shared_ptr<const Looked> before = lookedAt(session);
+        const std::shared_ptr<const ViewState> before = captureViewState(session);
         const std::uint64_t moves = session.history.moves();
         session.refused.clear();
         command.applyTo(session);
-        if (session.history.moves() == moves && *before != *lookedAt(session)) {
+        if (session.history.moves() == moves && *before != *captureViewState(session)) {
             session.history.note(command.id(), command.flags().joins, before);
         }
         log(command);

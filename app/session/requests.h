@@ -22,9 +22,9 @@ namespace request {
 /// Opens it in place of the open run.
 struct Open : OpenRequest {};
 /// Opens it beside the open run, once there is one.
-struct OpenBeside : OpenRequest {};
+struct OpenCompared : OpenRequest {};
 /// Stops what is being opened there.
-struct DropBeside {};
+struct DropCompared {};
 /// Stops all background work.
 struct Cancel {};
 struct ReadTour {
@@ -52,7 +52,7 @@ struct Quit {};
 
 }  // namespace request
 
-using Request = std::variant<request::Open, request::OpenBeside, request::DropBeside, request::Cancel,
+using Request = std::variant<request::Open, request::OpenCompared, request::DropCompared, request::Cancel,
                              request::ReadTour, request::KeepTour, request::SaveTour, request::Copy,
                              request::SavePicture, request::Film, request::Quit>;
 
@@ -63,7 +63,7 @@ class Requests {
     /// pending one of its kind.
     template <class R>
     void add(R request) {
-        constexpr bool kAdds = std::is_same_v<R, request::OpenBeside> || std::is_same_v<R, request::KeepTour>;
+        constexpr bool kAdds = std::is_same_v<R, request::OpenCompared> || std::is_same_v<R, request::KeepTour>;
         if constexpr (!kAdds) withdraw<R>();
         all_.emplace_back(std::in_place_type<R>, std::move(request));
     }

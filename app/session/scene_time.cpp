@@ -21,27 +21,27 @@ SceneTime::SceneTime(const TourScene& scene, const SceneEntry& from, const Camer
     : from_(from), to_(Camera::kept(to)), start_(std::min(scene.position(), end)) {
     if (!from_.position) from_.position = start_;
     if (*from_.position != start_ || from_.sight != to_ || !from_.rings.empty()) transition_ = scene.transition;
-    if (!scene.stretch) return;
-    const Stretch& stretch = *scene.stretch;
-    end_ = std::min(stretch.to, end);
+    if (!scene.range) return;
+    const PlayedRange& range = *scene.range;
+    end_ = std::min(range.to, end);
     accesses_ = end_ - start_;
     if (accesses_ <= 0) {
         accesses_ = 0;
         return;
     }
     isLoop_ = scene.wait.what == SceneWait::For::loop;
-    rampIn_ = stretch.rampIn;
-    rampOut_ = stretch.rampOut;
+    rampIn_ = range.rampIn;
+    rampOut_ = range.rampOut;
     // A ramp covers half of what is played in its time at full pace.
     const double ramps = (rampIn_ + rampOut_) / 2;
-    const double pace = stretch.pace.value_or(std::max(kPace, accesses_ / kLongest));
-    stretch_ = stretch.seconds.value_or(accesses_ / pace + ramps);
+    const double pace = range.pace.value_or(std::max(kPace, accesses_ / kLongest));
+    playing_ = range.seconds.value_or(accesses_ / pace + ramps);
     // Ramps that do not fit meet.
-    if (const double share = (rampIn_ + rampOut_) / stretch_; share > 1) {
+    if (const double share = (rampIn_ + rampOut_) / playing_; share > 1) {
         rampIn_ /= share;
         rampOut_ /= share;
     }
-    pace_ = accesses_ / (stretch_ - (rampIn_ + rampOut_) / 2);
+    pace_ = accesses_ / (playing_ - (rampIn_ + rampOut_) / 2);
 }
 
 double SceneTime::endOfRound(double seconds) const {
@@ -52,9 +52,9 @@ double SceneTime::endOfRound(double seconds) const {
 /// The accesses of the stretch that are played this many seconds after it begins: quadratic in the ramps.
 double SceneTime::played(double seconds) const {
     if (seconds <= 0) return 0;
-    if (seconds >= stretch_) return accesses_;
+    if (seconds >= playing_) return accesses_;
     if (seconds < rampIn_) return pace_ * seconds * seconds / (2 * rampIn_);
-    const double left = stretch_ - seconds;
+    const double left = playing_ - seconds;
     if (left < rampOut_) return accesses_ - pace_ * left * left / (2 * rampOut_);
     return pace_ * (seconds - rampIn_ / 2);
 }
@@ -90,20 +90,20 @@ SceneMoment SceneTime::at(double seconds, sim::AccessClock* clock) const {
             .growth = from_.rings.empty() ? scene::Growth{} : scene::Growth{from_.rings, static_cast<float>(share)}};
     }
     SceneMoment moment{.position = start_, .pace = 0, .moveTicks = kStill, .sight = to_};
-    if (stretch_ == 0) return moment;
+    if (playing_ == 0) return moment;
     double since = seconds - transition_;
     if (isLoop_) since = std::fmod(since, round());
     const double accesses = played(since);
     // Exactly, where it rests: a whole access is over.
-    moment.position = since < stretch_ ? positionAfter(accesses, clock) : end_;
+    moment.position = since < playing_ ? positionAfter(accesses, clock) : end_;
     const double moving = scene::moveTicksAt(pace_);
-    if (since < stretch_) {
+    if (since < playing_) {
         moment.pace = pace_;
         // What has happened before it has come to rest: it does not move again.
         moment.moveTicks = std::min(moving, kStill + accesses);
     } else {
         // What is on its way arrives.
-        const double over = std::min(1.0, (since - stretch_) / kRest);
+        const double over = std::min(1.0, (since - playing_) / kRest);
         moment.moveTicks = std::lerp(moving, kStill, over);
     }
     return moment;

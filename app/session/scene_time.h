@@ -38,9 +38,9 @@ class SceneTime {
 
     /// Seconds at which the transition and the stretch are over.
     double arrival() const { return transition_; }
-    double played() const { return transition_ + stretch_; }
+    double played() const { return transition_ + playing_; }
     /// Seconds from one beginning of the stretch to the next, where it repeats; 0: it does not.
-    double round() const { return isLoop_ ? stretch_ + kRest : 0; }
+    double round() const { return isLoop_ ? playing_ + kRest : 0; }
     /// The end of the round that is played at this moment.
     double endOfRound(double seconds) const;
     /// Accesses a second between the ramps; 0 where nothing is played.
@@ -68,7 +68,7 @@ class SceneTime {
     double end_ = 0;       ///< where the stretch ends
     double accesses_ = 0;  ///< accesses in the stretch
     double transition_ = 0;
-    double stretch_ = 0;  ///< seconds
+    double playing_ = 0;  ///< seconds
     double rampIn_ = 0;
     double rampOut_ = 0;
     double pace_ = 0;

@@ -23,20 +23,20 @@ void takePicks(const RunContext& run, scene::View& view) {
 std::vector<const Opened*> Session::openRuns() const {
     std::vector<const Opened*> runs;
     if (opened.run) runs.push_back(&opened);
-    for (const Beside& other : beside) {
+    for (const ComparedRun& other : compared) {
         if (opened.run) runs.push_back(&other.opened);
     }
     return runs;
 }
 
 std::size_t Session::unchangedRun() const {
-    const auto found = std::find_if(beside.begin(), beside.end(), [](const Beside& b) { return b.unchanged; });
-    return found == beside.end() ? 0 : 1 + static_cast<std::size_t>(found - beside.begin());
+    const auto found = std::find_if(compared.begin(), compared.end(), [](const ComparedRun& b) { return b.unchanged; });
+    return found == compared.end() ? 0 : 1 + static_cast<std::size_t>(found - compared.begin());
 }
 
 std::uint64_t RunContext::lapseNow() const {
     const double pace = player.playing() ? player.pace() : 0;
-    return std::min(scene::lapseAt(pace, kFramesPerSecond, lapse), kMostLapse);
+    return std::min(scene::lapseAt(pace, kFramesPerSecond, lapse), kMaxLapse);
 }
 
 scene::TimeSpan RunContext::played() const {
@@ -54,18 +54,18 @@ sim::AccessClock* RunContext::clock() {
     return opened.clock.get();
 }
 
-float Session::toldNow() const {
-    if (!told) return 0;
+float Session::sceneTextOpacity() const {
+    if (!sceneText) return 0;
     if (caption) return 1;
     constexpr double kNear = 48;  // accesses
     constexpr double kFading = 32;
     const double at = player.position();
-    const double away = std::max({told->at - at, at - told->to, 0.0});
+    const double away = std::max({sceneText->at - at, at - sceneText->to, 0.0});
     return static_cast<float>(std::clamp((kNear + kFading - away) / kFading, 0.0, 1.0));
 }
 
 float Session::scaleIn(glm::vec2 size, float display) const {
-    const float chosen = std::clamp(enlarged * display, kLeastScale, kMostScale);
+    const float chosen = std::clamp(uiScale * display, kMinScale, kMaxScale);
     // In steps, because fonts are made anew for each scale.
     constexpr float kSteps = 8;
     float share = 0;
@@ -74,7 +74,7 @@ float Session::scaleIn(glm::vec2 size, float display) const {
     } else if (!panels && compares()) {
         share = std::floor(kSteps * std::min(std::max(size.x, size.y) / 1280, std::min(size.x, size.y) / 720));
     }
-    return std::min(std::max(chosen, share / kSteps), kMostScale);
+    return std::min(std::max(chosen, share / kSteps), kMaxScale);
 }
 
 bool Session::compares() const {

@@ -51,8 +51,8 @@ struct Bookmark {
 
 /// Where the window stands on the desktop, in pixels.
 struct WindowPlace {
-    static constexpr int kLeast = 200;
-    static constexpr int kMost = 20'000;  ///< more than any desktop
+    static constexpr int kMin = 200;
+    static constexpr int kMax = 20'000;  ///< more than any desktop
 
     int width = 0;
     int height = 0;
@@ -100,7 +100,7 @@ struct Overlays {
 };
 
 /// A run that is open beside the first, to compare.
-struct Beside {
+struct ComparedRun {
     Opened opened;
     bool unchanged = false;  ///< the open run before its layout was changed; it goes with the changes
     std::shared_ptr<const sim::LineMatch> lines =
@@ -130,7 +130,7 @@ struct Talk {
 };
 
 /// What the pictures of one run are made of: the run, its playhead, and how it is looked at. Copied for a run that
-/// stands beside the open one: contextOf() in beside.h.
+/// stands beside the open one: contextOf() in compared_runs.h.
 struct RunContext : Look {
     Opened opened;  ///< run is null until something is open
     Player player;
@@ -160,18 +160,18 @@ struct RunContext : Look {
 };
 
 struct Session : RunContext {
-    std::vector<Beside> beside;  ///< runs that are compared with it
-    Requests requests;           ///< requests to the main loop
-    bool exchanged = false;      ///< the pictures of the first two runs have changed places, while a key is held
-    std::string error;           ///< shown until closed; empty if there is none
-    std::string message;         ///< a message that is not an error, shown until closed
-    std::string refused;         ///< why the last command did nothing; empty: it did something, see refuse()
-    bool welcome = false;        ///< the tour for beginners is offered
+    std::vector<ComparedRun> compared;  ///< runs that are compared with it
+    Requests requests;                  ///< requests to the main loop
+    bool exchanged = false;             ///< the pictures of the first two runs have changed places, while a key is held
+    std::string error;                  ///< shown until closed; empty if there is none
+    std::string message;                ///< a message that is not an error, shown until closed
+    std::string refused;                ///< why the last command did nothing; empty: it did something, see refuse()
+    bool welcome = false;               ///< the tour for beginners is offered
 
     std::optional<Presentation> presentation;  ///< the tour that is open
     Talk talk;
-    std::optional<SceneWords> told;  ///< words of the scene entered last, on this run
-    bool playWhenOpen = false;       ///< the next opened run starts playing
+    std::optional<SceneWords> sceneText;  ///< words of the scene entered last, on this run
+    bool playWhenOpen = false;            ///< the next opened run starts playing
     /// What undoing opens again; null: nothing.
     std::shared_ptr<const WasOpen> comesBack;
     bool keepsPlace = false;          ///< the next opened run is the same program, recorded anew
@@ -185,7 +185,7 @@ struct Session : RunContext {
     Prompt prompt;                    ///< what is typed to find something
     ViewHistory history;              ///< changes of the view, to undo them
     std::vector<Bookmark> bookmarks;  ///< bookmarks of the open input, sorted by position
-    static constexpr std::size_t kMostBookmarks = 200;
+    static constexpr std::size_t kMaxBookmarks = 200;
     std::vector<std::string> recentInputs;    ///< latest first
     std::vector<std::string> recentCommands;  ///< texts of commands chosen in the palette, latest first
     glm::ivec2 pictureSize{1280, 720};        ///< size of the part of the window that shows the views, in pixels
@@ -210,7 +210,7 @@ struct Session : RunContext {
     std::size_t unchangedRun() const;
 
     /// How visible a scene's words are: 1 at its moment, or with the caption on; 0 once the playhead has left it.
-    float toldNow() const;
+    float sceneTextOpacity() const;
     /// Whether views are shown for several runs.
     bool compares() const;
     /// Whether the scene of a tour asks something, and nothing may tell the answer yet.
@@ -227,8 +227,8 @@ struct Session : RunContext {
     float scaleIn(glm::vec2 size, float display) const;
     static constexpr float kStageSide = 32 * 16;
     static constexpr float kStageHeight = 40 * 16;
-    static constexpr float kLeastScale = 0.5f;
-    static constexpr float kMostScale = 8;
+    static constexpr float kMinScale = 0.5f;
+    static constexpr float kMaxScale = 8;
 
     /// The view of a picture of this size in pixels, of the open run, or of another as contextOf() has it.
     scene::View view(glm::vec2 size, float scale) const { return view(*this, size, scale); }

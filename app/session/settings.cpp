@@ -119,10 +119,10 @@ SettingAccess asPanels() {
 std::vector<Setting> ofTheInterface() {
     const auto size = [](float PanelSizes::*edge) { return in(&Look::sizes, edge); };
     const auto column = [&](float PanelSizes::*edge) {
-        return size(edge).within(PanelSizes::kLeastColumn, PanelSizes::kMostColumn);
+        return size(edge).within(PanelSizes::kMinColumn, PanelSizes::kMaxColumn);
     };
     const auto share = [&](float PanelSizes::*edge) {
-        return size(edge).within(PanelSizes::kLeastShare, PanelSizes::kMostShare);
+        return size(edge).within(PanelSizes::kMinShare, PanelSizes::kMaxShare);
     };
     return {
         Setting("ground", "dark or light ground", "ground", in(&Look::ground),
@@ -140,7 +140,7 @@ std::vector<Setting> ofTheInterface() {
         Setting("heat", "the source listing shows misses or access cycles", "of", in(&Look::heat)),
         Setting("", "", "", column(&PanelSizes::left), {.kept = "panels/left"}),
         Setting("", "", "", column(&PanelSizes::right), {.kept = "panels/right"}),
-        Setting("", "", "", size(&PanelSizes::bottom).within(PanelSizes::kLeastBottom, PanelSizes::kMostBottom),
+        Setting("", "", "", size(&PanelSizes::bottom).within(PanelSizes::kMinBottom, PanelSizes::kMaxBottom),
                 {.kept = "panels/bottom"}),
         Setting("", "", "", share(&PanelSizes::statistics), {.kept = "panels/statistics"}),
         Setting("", "", "", share(&PanelSizes::source), {.kept = "panels/source"}),
@@ -150,10 +150,10 @@ std::vector<Setting> ofTheInterface() {
 /// What the level gauges show.
 std::vector<Setting> ofTheGauges() {
     using Gauge = sim::GaugeSettings;
-    constexpr double kMostScore = 100;
+    constexpr double kMaxScore = 100;
     const auto gauge = [](auto... path) { return in(&Look::ringView, &scene::View::gauge, path...); };
     const auto score = [&](double sim::TemperatureScores::*of) {
-        return gauge(&Gauge::scores, of).within(-kMostScore, kMostScore);
+        return gauge(&Gauge::scores, of).within(-kMaxScore, kMaxScore);
     };
     return {
         Setting("gauge", "the measure of the level gauges", "measure", gauge(&Gauge::what),
@@ -161,7 +161,7 @@ std::vector<Setting> ofTheGauges() {
         Setting("gauge-over", "what the level gauges are taken over: the last accesses, the range or the run", "over",
                 gauge(&Gauge::over), {.kept = "disk/over", .ofScenes = true}),
         Setting("gauge-window", "the window of the level gauges, in accesses", "accesses",
-                gauge(&Gauge::window).within(1u, Gauge::kMostWindow),
+                gauge(&Gauge::window).within(1u, Gauge::kMaxWindow),
                 {.needsArgument = true, .kept = "disk/window", .ofScenes = true, .joins = true}),
         Setting("", "", "", score(&sim::TemperatureScores::nearestMiss), {.kept = "disk/nearestMiss"}),
         Setting("", "", "", score(&sim::TemperatureScores::miss), {.kept = "disk/miss"}),
@@ -177,14 +177,14 @@ std::vector<Setting> ofTheGauges() {
 std::vector<Setting> ofTheRings() {
     return {
         Setting("trails", "show the pathlines of this many accesses", "accesses",
-                in(&Look::trails).within(0u, Look::kMostTrails),
+                in(&Look::trails).within(0u, Look::kMaxTrails),
                 {.needsArgument = true,
                  .kept = "trails",
                  .field = "history",
                  .joins = true,
                  .option = {"--trails", "number of accesses whose pathlines are shown", {}, true}}),
         Setting("lapse", "time-lapse: this many accesses per frame", "accesses",
-                in(&Look::lapse).within(std::uint64_t{1}, Look::kMostLapse),
+                in(&Look::lapse).within(std::uint64_t{1}, Look::kMaxLapse),
                 {.needsArgument = true,
                  .kept = "lapse",
                  .field = "lapse",
@@ -219,7 +219,7 @@ std::vector<Setting> ofTheRings() {
         Setting("legend", "show or hide the legend", "on", in(&Look::legend),
                 {.kept = "legend", .ofScenes = true, .unsaid = "that the legend is hidden"}),
         Setting("scale", "how much larger everything is than the display asks for", "factor",
-                in(&Look::enlarged).within(Look::kLeastEnlarged, Look::kMostEnlarged),
+                in(&Look::uiScale).within(Look::kMinUiScale, Look::kMaxUiScale),
                 {.bare = 1.0f,
                  .kept = "scale",
                  .joins = true,
@@ -253,7 +253,7 @@ std::vector<Setting> ofTheViews() {
         Setting("stays-other", "BlockViews: show or hide the other stays", "on", inBlocks(&BlockChoice::other),
                 {.ofScenes = true}),
         Setting("lit-only", "BlockViews: only the blocks that go with what is picked, or all", "on",
-                inBlocks(&BlockChoice::litOnly), {.ofScenes = true, .then = showAllRows}),
+                inBlocks(&BlockChoice::highlightedOnly), {.ofScenes = true, .then = showAllRows}),
         Setting("solid", "BlockViews: seen face on, or from aside with a plane for each CPU", "on",
                 inBlocks(&BlockChoice::solid), {.ofScenes = true, .then = putCameras}),
         Setting("class-colours", "colour objects by their classes", "on", view(&ViewSettings::classColours),

@@ -31,7 +31,7 @@ using sim::Field;
 using sim::JsonPlace;
 namespace row = sim::row;
 
-constexpr std::uint64_t kMostBytes = 1u << 20;
+constexpr std::uint64_t kMaxBytes = 1u << 20;
 
 /// What of a session is kept.
 struct Kept : Look {
@@ -82,10 +82,10 @@ bool setValue(const Setting& setting, Look& look, const JsonPlace& place) {
 std::vector<Field<WindowPlace>> placeFields() {
     using W = WindowPlace;
     return {
-        row::number("width", &W::width, within(W::kLeast, W::kMost)),
-        row::number("height", &W::height, within(W::kLeast, W::kMost)),
-        row::number("x", &W::x, within(-W::kMost, W::kMost)),
-        row::number("y", &W::y, within(-W::kMost, W::kMost)),
+        row::number("width", &W::width, within(W::kMin, W::kMax)),
+        row::number("height", &W::height, within(W::kMin, W::kMax)),
+        row::number("x", &W::x, within(-W::kMax, W::kMax)),
+        row::number("y", &W::y, within(-W::kMax, W::kMax)),
     };
 }
 
@@ -165,7 +165,7 @@ sim::Expected<void> StateFile::load(Session& session) {
     std::error_code error;
     if (path_.empty() || !fs::exists(path_, error)) return {};
     isBroken_ = true;
-    const auto text = WHORL_TRY(sim::readSmallFile(path_, kMostBytes, "the settings of Whorl"));
+    const auto text = WHORL_TRY(sim::readSmallFile(path_, kMaxBytes, "the settings of Whorl"));
     if (auto taken = takeState(text, path_, session); !taken) return taken;
     kept_ = stateOf(session);
     isBroken_ = false;

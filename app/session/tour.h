@@ -19,13 +19,13 @@
 namespace whorl::app {
 
 /// How a scene plays, from its position on.
-struct Stretch {
+struct PlayedRange {
     double to = 0;                  ///< a position after that of the scene
     std::optional<double> seconds;  ///< how long it takes
     std::optional<double> pace;     ///< accesses a second, if there are no seconds; neither: see SceneTime
     double rampIn = 0;              ///< seconds in which it comes up to its pace
     double rampOut = 0;             ///< seconds in which it comes to rest
-    bool operator==(const Stretch&) const = default;
+    bool operator==(const PlayedRange&) const = default;
 };
 
 /// The part of the rings that a scene shows.
@@ -62,7 +62,7 @@ struct Question {
     /// For predictions, by choice: the probable misconception behind a wrong choice; empty if it is not known.
     std::vector<std::string> errors = {};
 
-    static constexpr std::size_t kMostChoices = 9;  ///< each has a key
+    static constexpr std::size_t kMaxChoices = 9;  ///< each has a key
 
     bool operator==(const Question&) const = default;
 };
@@ -87,7 +87,7 @@ struct TourScene {
     /// ends if this one continues it, else 0.
     std::optional<double> at = {};
 
-    std::optional<Stretch> stretch = {};  ///< none: it stands still
+    std::optional<PlayedRange> range = {};  ///< none: it stands still
     std::optional<SceneCamera> camera = {};
     double transition = kTransition;  ///< seconds in which the playhead and the camera come from the scene before
     SceneWait wait = {};
@@ -105,7 +105,7 @@ struct TourScene {
     bool isPair() const { return !with.empty() || !withMachine.empty(); }
     double position() const { return at.value_or(0); }
     /// Where it comes to rest.
-    double end() const { return stretch ? stretch->to : position(); }
+    double end() const { return range ? range->to : position(); }
     bool operator==(const TourScene&) const = default;
 };
 

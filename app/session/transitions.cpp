@@ -23,19 +23,19 @@ constexpr float kTurning = 0.7f;  ///< seconds, of a BlockView from face on to a
 
 /// A run with a changed layout stands beside the unchanged one on the same machine. Other runs stay as long as the
 /// accesses are the same.
-void keepBeside(Session& session, const Opened& next, bool sameAccesses) {
+void keepCompared(Session& session, const Opened& next, bool sameAccesses) {
     const Opened& last = session.opened;
-    std::vector<Beside>& beside = session.beside;
+    std::vector<ComparedRun>& compared = session.compared;
     if (session.unchangedRun() == 0 && last.run && last.request.changes.empty()) {
-        beside.insert(beside.begin(), {.opened = last, .unchanged = true});
+        compared.insert(compared.begin(), {.opened = last, .unchanged = true});
     }
     const bool changed = !next.request.changes.empty();
-    std::erase_if(beside, [&](const Beside& b) {
+    std::erase_if(compared, [&](const ComparedRun& b) {
         if (!b.unchanged) return !sameAccesses;
         return !changed || b.opened.run->machine() != next.run->machine() ||
                !b.opened.run->trace().sharesAccesses(next.run->trace());
     });
-    if (last.run && !sameAccesses) session.requests.withdraw<request::OpenBeside>();
+    if (last.run && !sameAccesses) session.requests.withdraw<request::OpenCompared>();
 }
 
 /// What is selected, by name.
@@ -136,7 +136,7 @@ void takeRun(Session& session, Opened next, bool forScene) {
     session.resumeAt.reset();
     if (sameAccesses || keepsPlace) session.resumeAt = place;
     if (!sameAccesses && !keepsPlace && next.start > 0) session.resumeAt = static_cast<double>(next.start);
-    keepBeside(session, next, sameAccesses);
+    keepCompared(session, next, sameAccesses);
     if (next.request.changes != session.opened.request.changes) session.viewSettings.clearAddressPicks();
     if (isNewMachine) session.viewSettings.stay.reset();
     const std::string assumptions = assumptionsOf(next, session.opened);
@@ -145,7 +145,7 @@ void takeRun(Session& session, Opened next, bool forScene) {
     session.selected.reset();
     session.search.reset();
     session.prediction.reset();
-    session.told.reset();
+    session.sceneText.reset();
     const sim::MachineConfig& machine = session.opened.run->machine();
     if (session.cpu && *session.cpu >= machine.cpus) session.cpu.reset();
     session.viewSettings.keepLevels(machine.levels.size());
@@ -170,13 +170,13 @@ void reopen(Session& session, std::string input) {
     session.error.clear();
 }
 
-std::optional<request::OpenBeside> takeBesideRequest(Session& session) {
-    return session.opened.run ? session.requests.take<request::OpenBeside>() : std::nullopt;
+std::optional<request::OpenCompared> takeComparedRequest(Session& session) {
+    return session.opened.run ? session.requests.take<request::OpenCompared>() : std::nullopt;
 }
 
-void enterBeside(Session& session, Beside beside) {
+void enterCompared(Session& session, ComparedRun compared) {
     // The new run comes last, so that existing indices of runs stay valid.
-    session.beside.push_back(std::move(beside));
+    session.compared.push_back(std::move(compared));
     session.viewSettings.compares = true;
 }
 
@@ -237,14 +237,14 @@ void ask(Session& session, Asks what, std::string text) {
     session.focus = what == Asks::nothing ? Field::none : Field::prompt;
 }
 
-std::shared_ptr<const Looked> lookedAt(const Session& session) {
-    return lookedAt(session.camera, session.look());
+std::shared_ptr<const ViewState> captureViewState(const Session& session) {
+    return captureViewState(session.camera, session.look());
 }
 
 ViewHistory::State whatIsOpen(const Session& session) {
-    std::shared_ptr<const Looked> looked = lookedAt(session);
+    std::shared_ptr<const ViewState> state = captureViewState(session);
     WasOpen open{.request = session.opened.request,
-                 .looked = looked,
+                 .state = state,
                  .position = session.player.position(),
                  .shape = shapeOf(session.opened.run->trace())};
     if (const auto& p = session.presentation) {
@@ -253,13 +253,13 @@ ViewHistory::State whatIsOpen(const Session& session) {
         open.reading = p->reading;
         open.scene = p->scene;
     }
-    return {std::move(looked), std::make_shared<const WasOpen>(std::move(open))};
+    return {std::move(state), std::make_shared<const WasOpen>(std::move(open))};
 }
 
 void comeBack(Session& session) {
     const std::shared_ptr<const WasOpen> wanted = std::exchange(session.comesBack, nullptr);
     if (!wanted) return;
-    lookAgain(*wanted->looked, session.camera, session.look());
+    restoreViewState(*wanted->state, session.camera, session.look());
     // A file may have been written anew.
     if (shapeOf(session.opened.run->trace()) != wanted->shape) leaveTrace(session);
     if (!session.player.led()) session.resumeAt = wanted->position;

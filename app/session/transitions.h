@@ -32,9 +32,9 @@ void takeRun(Session& session, Opened next, bool forScene);
 void reopen(Session& session, std::string input);
 
 /// Returns and removes the next pending request to open something beside the open run, if there is one.
-std::optional<request::OpenBeside> takeBesideRequest(Session& session);
+std::optional<request::OpenCompared> takeComparedRequest(Session& session);
 /// Adds a run beside the open one.
-void enterBeside(Session& session, Beside beside);
+void enterCompared(Session& session, ComparedRun compared);
 
 /// Handles a failure to open. If nothing is open the program exits with the error; otherwise the error is shown, unless
 /// the user cancelled.
@@ -58,7 +58,7 @@ void closeCards(Session& session);
 void ask(Session& session, Asks what, std::string text);
 
 /// How the session looks: what undoing gives back.
-std::shared_ptr<const Looked> lookedAt(const Session& session);
+std::shared_ptr<const ViewState> captureViewState(const Session& session);
 /// How the session looks, and what is open.
 ViewHistory::State whatIsOpen(const Session& session);
 /// The open run looks as it did when it was left, if it is the one that undoing, or redoing, asked for.

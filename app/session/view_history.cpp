@@ -47,19 +47,19 @@ ViewSettings unsettled(const ViewSettings& wanted, const ViewSettings& now) {
 
 }  // namespace
 
-std::shared_ptr<const Looked> lookedAt(const Camera& camera, const Look& look) {
-    Looked looked{.sight = camera.target(), .look = look};
-    looked.look.viewSettings = settled(look.viewSettings);
-    return std::make_shared<const Looked>(std::move(looked));
+std::shared_ptr<const ViewState> captureViewState(const Camera& camera, const Look& look) {
+    ViewState state{.sight = camera.target(), .look = look};
+    state.look.viewSettings = settled(look.viewSettings);
+    return std::make_shared<const ViewState>(std::move(state));
 }
 
-void lookAgain(const Looked& looked, Camera& camera, Look& look) {
-    camera.glideBack(looked.sight);
-    const ViewSettings now = std::exchange(look, looked.look).viewSettings;
-    look.viewSettings = unsettled(looked.look.viewSettings, now);
+void restoreViewState(const ViewState& state, Camera& camera, Look& look) {
+    camera.glideBack(state.sight);
+    const ViewSettings now = std::exchange(look, state.look).viewSettings;
+    look.viewSettings = unsettled(state.look.viewSettings, now);
 }
 
-void ViewHistory::note(std::string_view id, bool joins, std::shared_ptr<const Looked> before) {
+void ViewHistory::note(std::string_view id, bool joins, std::shared_ptr<const ViewState> before) {
     const bool isJoined = joins && last_ == id && rested_ < kRest && !past_.empty();
     if (!isJoined) add({std::move(before)});
     last_ = id;
@@ -77,7 +77,7 @@ void ViewHistory::leave(State now) {
 
 void ViewHistory::add(State state) {
     past_.push_back(std::move(state));
-    if (past_.size() > kMost) past_.erase(past_.begin());
+    if (past_.size() > kMax) past_.erase(past_.begin());
     future_.clear();
 }
 

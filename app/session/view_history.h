@@ -20,22 +20,22 @@ namespace whorl::app {
 struct Tour;
 
 /// How a session looks. Two are equal if they look the same.
-struct Looked {
+struct ViewState {
     Camera::Sight sight;
     Look look;
 
-    bool operator==(const Looked&) const = default;
+    bool operator==(const ViewState&) const = default;
 };
 
 /// Excludes running animations and what a view chooses by itself, as the user did not choose them.
-std::shared_ptr<const Looked> lookedAt(const Camera& camera, const Look& look);
+std::shared_ptr<const ViewState> captureViewState(const Camera& camera, const Look& look);
 /// The reverse: the camera glides back to it.
-void lookAgain(const Looked& looked, Camera& camera, Look& look);
+void restoreViewState(const ViewState& state, Camera& camera, Look& look);
 
 /// What was open when something else was opened.
 struct WasOpen {
     OpenRequest request;
-    std::shared_ptr<const Looked> looked;
+    std::shared_ptr<const ViewState> state;
     double position = 0;
     std::array<std::uint64_t, 4> shape{};  ///< shapeOf() its trace: distinguishes traces of the same name
     // The tour whose scene was shown; null: none.
@@ -47,18 +47,18 @@ struct WasOpen {
 
 class ViewHistory {
   public:
-    static constexpr std::size_t kMost = 200;
+    static constexpr std::size_t kMax = 200;
     /// Drags and repeated key presses join into one change until they pause for this many seconds.
     static constexpr double kRest = 0.8;
 
     struct State {
-        std::shared_ptr<const Looked> looked;
+        std::shared_ptr<const ViewState> state;
         std::shared_ptr<const WasOpen> open = nullptr;  ///< null: as what comes next to it
     };
 
     /// The command of this id has changed how it looked; `joins`: it is one change with those before it that have the
     /// same id.
-    void note(std::string_view id, bool joins, std::shared_ptr<const Looked> before);
+    void note(std::string_view id, bool joins, std::shared_ptr<const ViewState> before);
     /// Something else is about to be opened, or a tour to begin: undoing that opens again what is open now.
     void leave(State now);
     /// Time has passed.

@@ -57,7 +57,7 @@ std::optional<ViewId> viewNamed(std::string_view word, const sim::MachineConfig&
     ViewId view{known->kind};
     if (at < word.size()) {
         const auto part = sim::wholeNumber(word.substr(at + 1));
-        const std::uint64_t parts = known->ofLevel ? machine.cpus : ViewId::kMostParts;
+        const std::uint64_t parts = known->ofLevel ? machine.cpus : ViewId::kMaxParts;
         if (!known->hasParts || !part || *part >= parts) return std::nullopt;
         view.part = static_cast<std::uint8_t>(*part);
     }

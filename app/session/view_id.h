@@ -36,7 +36,7 @@ struct ViewId {
     /// Which of several views of the kind (and level): of a cache, the CPU whose cache it is; else counted from 0.
     std::uint8_t part = 0;
     /// As many views of a kind, except of caches, may stand side by side: panes of memory, histories.
-    static constexpr std::uint8_t kMostParts = 8;
+    static constexpr std::uint8_t kMaxParts = 8;
 
     /// The key of settings shared by the same view of all runs: visibility, camera.
     ViewId withoutRun() const { return {kind, level, 0, part}; }

@@ -35,7 +35,7 @@ struct BlockChoice {
     bool replacement = true;
     bool other = true;
     std::uint64_t cpus = ~std::uint64_t{0};  ///< CPUs with visible planes: one bit per CPU
-    bool litOnly = false;                    ///< only blocks that go with the picks have rows
+    bool highlightedOnly = false;            ///< only blocks that go with the picks have rows
     std::optional<scene::RowSpan> rows;      ///< none: all are shown
     bool solid = false;                      ///< seen from aside, with depth, rather than face on
     float depth = 0;                         ///< progress of the animation to `solid`, 0 to 1

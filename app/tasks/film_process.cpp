@@ -25,8 +25,8 @@ namespace whorl::app {
 
 namespace {
 
-constexpr int kLookEvery = 100;           ///< milliseconds, for a cancellation
-constexpr std::size_t kMostSaid = 4'000;  ///< bytes kept of the recorder's output
+constexpr int kLookEvery = 100;          ///< milliseconds, for a cancellation
+constexpr std::size_t kMaxSaid = 4'000;  ///< bytes kept of the recorder's output
 
 std::vector<std::string> commandOf(const FilmWish& wish, const std::string& program, const std::string& tour,
                                    const std::string& output) {
@@ -97,7 +97,7 @@ class Recorder {
         const ssize_t n = read(words_, buffer.data(), buffer.size());
         if (n < 0) return errno == EINTR || errno == EAGAIN;
         said_.append(buffer.data(), static_cast<std::size_t>(n));
-        if (said_.size() > kMostSaid) said_.erase(0, said_.size() - kMostSaid);
+        if (said_.size() > kMaxSaid) said_.erase(0, said_.size() - kMaxSaid);
         return n > 0;
     }
 

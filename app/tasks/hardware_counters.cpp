@@ -69,10 +69,10 @@ sim::Expected<HardwareCounts> countProgram(const std::vector<std::string>& comma
     auto program = WHORL_TRY(sim::ChildProcess::start(words, {}, {}));
     const EndsInOrder inOrder;
     std::optional<int> ended;
-    for (bool isTold = false; !(ended = program.ended());) {
+    for (bool isSent = false; !(ended = program.ended());) {
         const int signal = askedToEnd();
-        if (signal != 0 && !isTold) program.send(signal);
-        isTold = signal != 0;
+        if (signal != 0 && !isSent) program.send(signal);
+        isSent = signal != 0;
         usleep(kPause);
     }
     status = sim::shellStatus(*ended);

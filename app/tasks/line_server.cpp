@@ -157,7 +157,7 @@ sim::Expected<std::unique_ptr<LineServer>> LineServer::open(const std::string& p
     if (!bindPrivately(listener.get(), address)) return fault(path, "no socket can be made there");
     std::unique_ptr<LineServer> server(new LineServer(listener.get(), path));
     listener.take();
-    if (listen(server->fd_, int(kMostClients)) != 0) return fault(path, "nothing can be received at the socket");
+    if (listen(server->fd_, int(kMaxClients)) != 0) return fault(path, "nothing can be received at the socket");
     return server;
 }
 
@@ -197,12 +197,12 @@ void LineServer::accept() {
         if (fd < 0) return;
         const auto served =
             std::count_if(clients_.begin(), clients_.end(), [](const Client& c) { return !hasLeft(c); });
-        if (served < std::ptrdiff_t(kMostClients)) {
+        if (served < std::ptrdiff_t(kMaxClients)) {
             clients_.push_back({.id = ++last_, .fd = fd});
             read(clients_.back());
             continue;
         }
-        std::string refusal = fmt::format("error: {} clients are connected, as many as are served.\n", kMostClients);
+        std::string refusal = fmt::format("error: {} clients are connected, as many as are served.\n", kMaxClients);
         sendSome(fd, refusal);
         close(fd);
     }

@@ -64,8 +64,8 @@ class SocketFile final : public sim::Unfinished {
 
 class LineServer {
   public:
-    static constexpr std::size_t kMostClients = 8;                  ///< connected clients
-    static constexpr std::size_t kMostLine = std::size_t{1} << 14;  ///< bytes
+    static constexpr std::size_t kMaxClients = 8;                  ///< connected clients
+    static constexpr std::size_t kMaxLine = std::size_t{1} << 14;  ///< bytes
 
     /// Makes the socket, which only this user may open. Replaces a socket of this user without a listener; any other
     /// file at `path` is left there, and is an error. No other thread of the process may write files meanwhile, as the
@@ -80,7 +80,7 @@ class LineServer {
     struct Request {
         ClientId client = 0;
         std::string text;
-        bool tooLong = false;  ///< it had more than kMostLine bytes, and is empty
+        bool tooLong = false;  ///< it had more than kMaxLine bytes, and is empty
     };
 
     /// Whether update() or next() would do something.
@@ -102,7 +102,7 @@ class LineServer {
     struct Client {
         ClientId id = 0;
         int fd = -1;
-        LineBuffer lines{kMostLine};
+        LineBuffer lines{kMaxLine};
         std::string out;        ///< what is left of an answer
         bool isAsking = false;  ///< a line of it was given out and is not answered
         bool hasEnded = false;  ///< it writes no more

@@ -107,15 +107,15 @@ sim::Expected<Opened> open(const OpenRequest& request, std::shared_ptr<const sim
     returnFreedMemory();
     if (!isNamed) machine = machineOf(request, known.get());
     // The run raises the number of CPUs to the trace's; the machine may then exceed the maximum number of caches.
-    auto sound = std::move(machine).and_then([&](sim::MachineConfig m) {
+    auto config = std::move(machine).and_then([&](sim::MachineConfig m) {
         return sim::checked(sim::withCpus(std::move(m), known->cpus()), nameOfInput(request.input));
     });
-    if (!sound) return tl::unexpected(sound.error());
-    auto usable = sim::usableBlocks(*known, *sound, progress);
+    if (!config) return tl::unexpected(config.error());
+    auto usable = sim::usableBlocks(*known, *config, progress);
     if (!usable) return tl::unexpected(sim::Error::byUser());
-    const std::uint32_t block = sound->levels.empty() ? sim::kMemoryWord : sound->levels.back().block;
+    const std::uint32_t block = config->levels.empty() ? sim::kMemoryWord : config->levels.back().block;
     Opened opened{.request = request,
-                  .run = std::make_shared<sim::Run>(known, *std::move(sound)),
+                  .run = std::make_shared<sim::Run>(known, *std::move(config)),
                   .memorySlots = nullptr,
                   .regionLooks = nullptr,
                   .usable = *std::move(usable)};

@@ -19,7 +19,7 @@ void readEntries(FolderListing& listing, sim::Progress& progress) {
     fs::directory_iterator at(listing.folder, error);
     for (; !error && at != fs::directory_iterator() && !progress.cancelled(); at.increment(error)) {
         const std::string name = at->path().filename().string();
-        if (name.starts_with(".") || listing.entries.size() >= kMostListed) continue;
+        if (name.starts_with(".") || listing.entries.size() >= kMaxListed) continue;
         // What a link points to counts; of a broken one, nothing.
         std::error_code unknown;
         const bool isFolder = at->is_directory(unknown);

@@ -12,10 +12,10 @@
 
 namespace whorl::app {
 
-/// The files and folders in a folder, without hidden ones, at most kMostListed; FolderListing::fault if the folder
+/// The files and folders in a folder, without hidden ones, at most kMaxListed; FolderListing::fault if the folder
 /// cannot be read. Also finds the recent inputs whose files are missing. Takes time on slow disks: call it in a task.
 FolderListing listFolder(const std::string& folder, const std::vector<std::string>& recent, sim::Progress& progress);
-inline constexpr std::size_t kMostListed = 20'000;
+inline constexpr std::size_t kMaxListed = 20'000;
 
 /// The built-in tours.
 std::vector<NamedTour> builtInTours();

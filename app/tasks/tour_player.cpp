@@ -33,10 +33,10 @@ sim::Expected<Opened> TourPlayer::opened(const OpenRequest& request) {
 sim::Expected<void> TourPlayer::enter(std::size_t scene) {
     goToScene(session_, scene);
     if (const auto request = session_.requests.take<request::Open>()) enterRun(session_, WHORL_TRY(opened(*request)));
-    while (const auto request = takeBesideRequest(session_)) {
+    while (const auto request = takeComparedRequest(session_)) {
         auto second = WHORL_TRY(opened(*request));
         auto lines = linesOfBoth(session_.opened.run->trace(), second.run->trace());
-        enterBeside(session_, {.opened = std::move(second), .lines = std::move(lines)});
+        enterCompared(session_, {.opened = std::move(second), .lines = std::move(lines)});
     }
     // A film has no place for the messages that a window shows beside the picture.
     session_.message.clear();

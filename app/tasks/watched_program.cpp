@@ -16,7 +16,7 @@ namespace whorl::app {
 namespace {
 
 constexpr std::uint64_t kLargestList = 1u << 20;
-constexpr std::size_t kMostWords = 2000;  ///< bytes of a compiler's output; longer output is cut at the next line end
+constexpr std::size_t kMaxWords = 2000;  ///< bytes of a compiler's output; longer output is cut at the next line end
 
 bool isOfC(const std::string& file) {
     static constexpr std::array<std::string_view, 6> kEndings = {".c", ".cc", ".cpp", ".cxx", ".c++", ".C"};
@@ -58,7 +58,7 @@ sim::Expected<void> compile(const WatchedSource& watched, const std::string& pro
     if (watched.compiler.empty() && isOfC(watched.file)) command += " -pthread -lm";
     std::string said;
     if (runInShell(command, said)) return {};
-    if (said.size() > kMostWords) said = said.substr(0, said.find('\n', kMostWords)) + "\n…";
+    if (said.size() > kMaxWords) said = said.substr(0, said.find('\n', kMaxWords)) + "\n…";
     return sim::fail(watched.file, said.empty() ? "it cannot be compiled" : "it cannot be compiled:\n" + said);
 }
 

@@ -20,9 +20,9 @@ namespace {
 constexpr glm::vec2 kUsualPicture{1280, 720};
 
 /// Whether this run, and no other, is open beside the first; for none: whether no run is.
-bool standsBeside(const Session& session, const std::optional<OpenRequest>& second) {
-    if (!second) return session.beside.empty();
-    return session.beside.size() == 1 && isSameRun(session.beside.front().opened.request, *second);
+bool isComparedWith(const Session& session, const std::optional<OpenRequest>& second) {
+    if (!second) return session.compared.empty();
+    return session.compared.size() == 1 && isSameRun(session.compared.front().opened.request, *second);
 }
 
 SceneSettings settingsOf(const Session& session) {
@@ -59,7 +59,7 @@ void show(Session& session, const SceneMoment& moment, bool moves, bool arrives)
                          .moveTicks = moment.moveTicks,
                          .moves = moves});
     if (arrives) session.camera.put(moment.sight);
-    session.ringView.growth = session.beside.empty() ? moment.growth : scene::Growth{};
+    session.ringView.growth = session.compared.empty() ? moment.growth : scene::Growth{};
 }
 
 /// "1) hit    2) miss", with no line breaks within a choice.
@@ -78,25 +78,25 @@ std::string choicesOf(const Question& question) {
 /// The words of the scene; before its answer, those of its question.
 void tell(Session& session, const TourScene& scene) {
     const Presentation& p = *session.presentation;
-    SceneWords& told = *session.told;
-    told.title = scene.title;
-    told.words = scene.words;
-    told.source = p.tour->source;
+    SceneWords& shown = *session.sceneText;
+    shown.title = scene.title;
+    shown.words = scene.words;
+    shown.source = p.tour->source;
     if (!p.question) return;
     const Question& question = *p.question;
     if (p.asks()) {
-        told.title = question.text;
-        told.words = choicesOf(question);
+        shown.title = question.text;
+        shown.words = choicesOf(question);
         return;
     }
     std::string verdict = "Answer: ";
     if (p.chosen) verdict = question.choices[*p.chosen] == question.answer ? "Right: " : "Not so. Answer: ";
     // What is predicted is seen then, and its reason needs the room.
-    told.title = question.predicts ? fmt::format("{}{}", verdict, question.answer)
-                                   : fmt::format("{} {}{}", question.text, verdict, question.answer);
-    if (!question.why.empty()) told.words = question.why + " " + scene.words;
+    shown.title = question.predicts ? fmt::format("{}{}", verdict, question.answer)
+                                    : fmt::format("{} {}{}", question.text, verdict, question.answer);
+    if (!question.why.empty()) shown.words = question.why + " " + scene.words;
     if (p.chosen && *p.chosen < question.errors.size() && !question.errors[*p.chosen].empty()) {
-        told.words = question.errors[*p.chosen] + " " + told.words;
+        shown.words = question.errors[*p.chosen] + " " + shown.words;
     }
 }
 
@@ -113,7 +113,7 @@ void findQuestion(Session& session) {
         p.answered = true;
         session.error = fmt::format("Scene \"{}\" asks nothing: {}", scene.id, question.error().sentence());
     }
-    if (session.told) tell(session, scene);
+    if (session.sceneText) tell(session, scene);
 }
 
 /// The scene is entered, at once if this is open.
@@ -124,7 +124,7 @@ void enterOn(Session& session, const OpenRequest& first) {
         enterScene(session, true);
     } else {
         session.requests.add(request::Open{first});
-        session.requests.withdraw<request::OpenBeside>();
+        session.requests.withdraw<request::OpenCompared>();
     }
 }
 
@@ -137,7 +137,7 @@ void showAnswer(Session& session) {
         p.seconds = p.time.arrival();
         show(session, p.time.at(p.seconds, session.clock()), true, true);
     }
-    if (session.told) tell(session, resolvedScene(*p.tour, p.scene));
+    if (session.sceneText) tell(session, resolvedScene(*p.tour, p.scene));
 }
 
 /// Shows the answer, and restores the rest of the scene, whatever the user changed before answering.
@@ -153,11 +153,11 @@ void stepToAnswer(Session& session) {
 /// Opens the scene's second run beside the first, or closes the one there; withdraws pending requests to open another.
 void askForSecond(Session& session, const TourScene& scene, const std::optional<OpenRequest>& second) {
     session.lock = scene.lock;
-    session.requests.withdraw<request::OpenBeside>();
-    session.requests.add(request::DropBeside{});
-    if (standsBeside(session, second)) return;
-    session.beside.clear();
-    if (second) session.requests.add(request::OpenBeside{*second});
+    session.requests.withdraw<request::OpenCompared>();
+    session.requests.add(request::DropCompared{});
+    if (isComparedWith(session, second)) return;
+    session.compared.clear();
+    if (second) session.requests.add(request::OpenCompared{*second});
 }
 
 }  // namespace
@@ -246,7 +246,7 @@ void previousStep(Session& session) {
     if (!session.presentation) return;
     constexpr double kAWhile = 2;
     const Presentation& p = *session.presentation;
-    const bool hasPlayed = p.entered && p.seconds > p.time.arrival() + kAWhile && p.own().stretch;
+    const bool hasPlayed = p.entered && p.seconds > p.time.arrival() + kAWhile && p.own().range;
     goToScene(session, hasPlayed || p.isFirst() ? p.scene : p.scene - 1);
 }
 
@@ -289,7 +289,8 @@ void applySceneView(Session& session, const TourScene& scene) {
 }
 
 void arrange(Session& session, const TourScene& scene) {
-    session.told = SceneWords{.title = scene.title, .words = scene.words, .at = scene.position(), .to = scene.end()};
+    session.sceneText =
+        SceneWords{.title = scene.title, .words = scene.words, .at = scene.position(), .to = scene.end()};
     if (session.presentation) tell(session, scene);
     for (const std::string& text : scene.commands) {
         if (const auto command = parseCommand(text); command && command->flags().ofScenes) command->applyTo(session);
@@ -366,7 +367,7 @@ void closeTour(Session& session) {
     leaveGround(session);
     takeSettings(session, *session.presentation->before);
     session.history.forgetChanges();
-    session.told.reset();
+    session.sceneText.reset();
     session.presentation.reset();
 }
 

@@ -12,7 +12,7 @@ void startSession(Session& session, SessionStart start) {
     session.welcome = start.welcomes && session.recentInputs.empty();
     const sim::ReadOptions reading = start.request.reading;
     session.requests.add(request::Open{std::move(start.request)});
-    for (OpenRequest& other : start.beside) session.requests.add(request::OpenBeside{std::move(other)});
+    for (OpenRequest& other : start.compared) session.requests.add(request::OpenCompared{std::move(other)});
     session.lock = start.lock;
     session.playWhenOpen = !start.paused && !start.tour;
     if (start.presents) beginTalk(session);

@@ -12,8 +12,8 @@ namespace whorl::app {
 /// The startup options.
 struct SessionStart {
     OpenRequest request;
-    std::optional<scene::Ground> ground;   ///< none: as saved in the last session
-    std::vector<OpenRequest> beside = {};  ///< opened beside it
+    std::optional<scene::Ground> ground;     ///< none: as saved in the last session
+    std::vector<OpenRequest> compared = {};  ///< opened beside it
     TimeLock lock = TimeLock::access;
     bool paused = false;
     std::optional<TourStart> tour = {};  ///< a scene of it is shown first

@@ -48,7 +48,7 @@ std::vector<std::string> victimChoices(const sim::Question& asked, const sim::Ru
     std::vector<std::string> out;
     for (const sim::SetLine& line : asked.before) out.push_back(blockInWords(line.block, asked, run));
     out.emplace_back("none");
-    if (out.size() <= Question::kMostChoices) return out;
+    if (out.size() <= Question::kMaxChoices) return out;
     std::vector<std::string> likely{blockInWords(asked.victim, asked, run), "none"};
     for (const sim::WrongVictim& wrong : sim::wrongVictims(asked)) {
         likely.push_back(blockInWords(wrong.answer.block, asked, run));
@@ -56,11 +56,11 @@ std::vector<std::string> victimChoices(const sim::Question& asked, const sim::Ru
     const auto isNot = [&](const std::string& choice) {
         return std::find(likely.begin(), likely.end(), choice) == likely.end();
     };
-    // Keep the order of the set, and drop unlikely choices, from the last one on, down to kMostChoices.
-    for (auto choice = out.rbegin(); choice != out.rend() && out.size() > Question::kMostChoices;) {
+    // Keep the order of the set, and drop unlikely choices, from the last one on, down to kMaxChoices.
+    for (auto choice = out.rbegin(); choice != out.rend() && out.size() > Question::kMaxChoices;) {
         choice = isNot(*choice) ? std::make_reverse_iterator(out.erase(std::next(choice).base())) : std::next(choice);
     }
-    out.resize(std::min(out.size(), Question::kMostChoices));
+    out.resize(std::min(out.size(), Question::kMaxChoices));
     return out;
 }
 

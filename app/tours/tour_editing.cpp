@@ -19,7 +19,7 @@ void edit(Session& session, Tour next, std::size_t scene) {
     Presentation& p = *session.presentation;
     if (next == *p.tour) return;
     p.undo.push_back(p.tour);
-    if (p.undo.size() > Presentation::kMostUndone) p.undo.erase(p.undo.begin());
+    if (p.undo.size() > Presentation::kMaxUndone) p.undo.erase(p.undo.begin());
     p.redo.clear();
     p.unsaved = true;
     p.tour = std::make_shared<Tour>(std::move(next));
@@ -30,11 +30,11 @@ void edit(Session& session, Tour next, std::size_t scene) {
 void tellAgain(Session& session) {
     if (!session.presentation->entered) return;
     const TourScene scene = resolvedScene(*session.presentation->tour, session.presentation->scene);
-    session.told = SceneWords{.title = scene.title,
-                              .words = scene.words,
-                              .source = session.presentation->tour->source,
-                              .at = scene.position(),
-                              .to = scene.end()};
+    session.sceneText = SceneWords{.title = scene.title,
+                                   .words = scene.words,
+                                   .source = session.presentation->tour->source,
+                                   .at = scene.position(),
+                                   .to = scene.end()};
 }
 
 /// "step-4": an id that no scene has.
@@ -142,8 +142,8 @@ void playInScene(Session& session, std::optional<double> to) {
     }
     Tour next = *session.presentation->tour;
     standAlone(next, index + 1);
-    next.scenes[index].stretch.reset();
-    if (to) next.scenes[index].stretch = Stretch{.to = *to};
+    next.scenes[index].range.reset();
+    if (to) next.scenes[index].range = PlayedRange{.to = *to};
     if (!to && next.scenes[index].wait.what == SceneWait::For::loop) next.scenes[index].wait = {};
     edit(session, std::move(next), index);
     goToScene(session, index);

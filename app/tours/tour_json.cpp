@@ -30,11 +30,11 @@ using sim::Field;
 using sim::JsonPlace;
 namespace row = sim::row;
 
-constexpr std::uint32_t kMostAccesses = 100'000'000;  ///< for trails and frames; the views have their own limits
-constexpr double kMostSeconds = 3600;                 ///< longest stretch or wait
-constexpr double kMostTransition = 60;
-constexpr double kMostPace = 1e9;  ///< accesses a second
-constexpr double kMostPosition = 9007199254740992.0;
+constexpr std::uint32_t kMaxAccesses = 100'000'000;  ///< for trails and frames; the views have their own limits
+constexpr double kMaxSeconds = 3600;                 ///< longest stretch or wait
+constexpr double kMaxTransition = 60;
+constexpr double kMaxPace = 1e9;  ///< accesses a second
+constexpr double kMaxPosition = 9007199254740992.0;
 
 constexpr const char* kWrite = "write something";
 constexpr const char* kWriteOrNot = "write something, or leave it out";
@@ -45,7 +45,7 @@ constexpr const char* kScenesHint = "give the scenes as a list of objects";
 
 /// Reports the error of something that a value names.
 template <class T>
-bool isSound(const sim::Expected<T>& named, const JsonPlace& place) {
+bool isValid(const sim::Expected<T>& named, const JsonPlace& place) {
     return named || place.fault(named.error().sentence());
 }
 
@@ -70,7 +70,7 @@ class SceneChecks {
     bool input(std::string& input, const JsonPlace& place) {
         if (folders_ != nullptr && folders_->isFile(input)) return file(input, place);
         // In a tour from a file, any other input is a program, even if the current folder has a file of that name.
-        return (folders_ == nullptr && !namesProgram(input)) || isSound(sim::parseProgramSpec(input), place);
+        return (folders_ == nullptr && !namesProgram(input)) || isValid(sim::parseProgramSpec(input), place);
     }
 
     /// Most scenes of a tour share a few machines, which may be files: each is loaded once.
@@ -92,7 +92,7 @@ class SceneChecks {
         for (const std::string& setting : scene.settings) {
             if (!machine) return true;
             machine = sim::withValue(*machine, setting);
-            if (!machine) isSound(machine, place);
+            if (!machine) isValid(machine, place);
         }
         return true;
     }
@@ -104,12 +104,12 @@ class SceneChecks {
     /// Checks the keys of a scene against each other.
     void whole(TourScene& scene, const JsonPlace& place) {
         checkPair(scene, place);
-        checkStretch(scene, place);
+        checkRange(scene, place);
         if (scene.wait.what == SceneWait::For::loop && !place.has("to")) {
             place.faultAt("wait", "there is nothing to repeat", "say with to where the scene ends");
         }
         isPair_ = isPair(scene);
-        end_ = scene.stretch ? scene.stretch->to : from(scene);
+        end_ = scene.range ? scene.range->to : from(scene);
     }
 
   private:
@@ -135,20 +135,20 @@ class SceneChecks {
                       "name another input, or another machine in with_machine");
     }
 
-    void checkStretch(TourScene& scene, const JsonPlace& place) const {
+    void checkRange(TourScene& scene, const JsonPlace& place) const {
         for (const char* key : {"seconds", "pace", "ramp"}) {
             if (!place.has("to") && place.has(key)) {
                 place.faultAt(key, "there is nothing to play", "say with to where the scene ends");
             }
         }
-        if (scene.stretch && scene.stretch->seconds && scene.stretch->pace) {
+        if (scene.range && scene.range->seconds && scene.range->pace) {
             place.faultAt("pace", "seconds say already how fast it plays", "leave one of them out");
         }
         if (!place.isGiven("to")) {
-            scene.stretch.reset();
-        } else if (scene.stretch->to <= from(scene)) {
+            scene.range.reset();
+        } else if (scene.range->to <= from(scene)) {
             place.faultAt("to",
-                          fmt::format("{:g} is not after {:g}, where the scene begins", scene.stretch->to, from(scene)),
+                          fmt::format("{:g} is not after {:g}, where the scene begins", scene.range->to, from(scene)),
                           "give a later position, or begin earlier with at");
         }
     }
@@ -174,16 +174,16 @@ Field<T> checked(Field<T> field, Check check) {
 
 row::NumberRule position() {
     return {.least = 0,
-            .most = kMostPosition,
+            .most = kMaxPosition,
             .what = "a number of accesses",
             .hint = "give the number of accesses before it; it may have a fraction"};
 }
 
 row::NumberRule pace() {
     return {.least = 0.01,
-            .most = kMostPace,
+            .most = kMaxPace,
             .what = "a pace",
-            .hint = fmt::format("give accesses a second, from 0.01 to {:g}", kMostPace)};
+            .hint = fmt::format("give accesses a second, from 0.01 to {:g}", kMaxPace)};
 }
 
 bool isWithin(const json& value, double least, double most) {
@@ -195,33 +195,33 @@ bool isPairWithin(const json& value, double least, double most) {
     return value.is_array() && value.size() == 2 && isWithin(value[0], least, most) && isWithin(value[1], least, most);
 }
 
-bool setRamp(Stretch& stretch, const JsonPlace& place) {
+bool setRamp(PlayedRange& range, const JsonPlace& place) {
     const json& ramp = place.value;
-    const bool isTwo = isPairWithin(ramp, 0, kMostTransition);
-    if (!isTwo && !isWithin(ramp, 0, kMostTransition)) {
+    const bool isTwo = isPairWithin(ramp, 0, kMaxTransition);
+    if (!isTwo && !isWithin(ramp, 0, kMaxTransition)) {
         return place.isNot("a ramp", fmt::format("give the seconds in which it comes up to its pace and to rest, from "
                                                  "0 to {:g}, as in 0.5 or [0.5, 1]",
-                                                 kMostTransition));
+                                                 kMaxTransition));
     }
-    stretch.rampIn = (isTwo ? ramp[0] : ramp).get<double>();
-    stretch.rampOut = (isTwo ? ramp[1] : ramp).get<double>();
+    range.rampIn = (isTwo ? ramp[0] : ramp).get<double>();
+    range.rampOut = (isTwo ? ramp[1] : ramp).get<double>();
     return true;
 }
 
-ordered_json getRamp(const Stretch& stretch) {
-    if (stretch.rampIn != stretch.rampOut) return {row::plain(stretch.rampIn), row::plain(stretch.rampOut)};
-    return stretch.rampIn > 0 ? row::plain(stretch.rampIn) : ordered_json();
+ordered_json getRamp(const PlayedRange& range) {
+    if (range.rampIn != range.rampOut) return {row::plain(range.rampIn), row::plain(range.rampOut)};
+    return range.rampIn > 0 ? row::plain(range.rampIn) : ordered_json();
 }
 
 /// A key of the scene's stretch.
-Field<TourScene> ofStretch(const Field<Stretch>& field) {
+Field<TourScene> ofRange(const Field<PlayedRange>& field) {
     return {field.key,
             {},
             [set = field.set](TourScene& scene, const JsonPlace& place) {
-                if (!scene.stretch) scene.stretch.emplace();
-                return set(*scene.stretch, place);
+                if (!scene.range) scene.range.emplace();
+                return set(*scene.range, place);
             },
-            [get = field.get](const TourScene& scene) { return scene.stretch ? get(*scene.stretch) : ordered_json(); }};
+            [get = field.get](const TourScene& scene) { return scene.range ? get(*scene.range) : ordered_json(); }};
 }
 
 // --- the rows of a camera ---
@@ -242,13 +242,13 @@ ordered_json getFocus(const SceneCamera& camera) {
 
 std::vector<Field<SceneCamera>> cameraFields() {
     using C = SceneCamera;
-    constexpr double kMost = scene::View::kMostZoom;
+    constexpr double kMax = scene::View::kMaxZoom;
     return {
         row::number("zoom", &C::zoom,
                     {.least = 1,
-                     .most = kMost,
+                     .most = kMax,
                      .what = "a zoom",
-                     .hint = fmt::format("give a number from 1, which shows all of the rings, to {:g}", kMost)}),
+                     .hint = fmt::format("give a number from 1, which shows all of the rings, to {:g}", kMax)}),
         {"focus", {}, setFocus, getFocus},
         row::text("region", &C::region, kWriteOrNot),
     };
@@ -281,9 +281,9 @@ std::vector<Field<Question>> questionFields() {
         row::text("text", &Q::text, kWrite),
         row::texts("choices", &Q::choices,
                    {.what = "a list of choices",
-                    .hint = fmt::format("give 2 to {} texts", Q::kMostChoices),
+                    .hint = fmt::format("give 2 to {} texts", Q::kMaxChoices),
                     .least = 2,
-                    .most = Q::kMostChoices}),
+                    .most = Q::kMaxChoices}),
         row::text("answer", &Q::answer, kWrite),
         row::text("why", &Q::why, kWriteOrNot),
     };
@@ -321,13 +321,13 @@ bool setLock(TourScene& scene, const JsonPlace& place) {
 
 bool setWait(TourScene& scene, const JsonPlace& place) {
     const json& wait = place.value;
-    if (isWithin(wait, 0, kMostSeconds)) {
+    if (isWithin(wait, 0, kMaxSeconds)) {
         scene.wait = {.what = SceneWait::For::seconds, .seconds = wait.get<double>()};
     } else if (wait == "loop") {
         scene.wait.what = SceneWait::For::loop;
     } else if (wait != "click") {
         return place.isNot("what a scene waits for",
-                           fmt::format(R"(use "click", "loop", or a number of seconds up to {:g})", kMostSeconds));
+                           fmt::format(R"(use "click", "loop", or a number of seconds up to {:g})", kMaxSeconds));
     }
     return true;
 }
@@ -348,9 +348,9 @@ Field<TourScene> fieldOfSetting(const Setting& setting) {
             return true;
         }
         const auto least = static_cast<std::uint64_t>(setting.value.least);
-        if (!value.is_number_unsigned() || !isWithin(value, setting.value.least, kMostAccesses)) {
+        if (!value.is_number_unsigned() || !isWithin(value, setting.value.least, kMaxAccesses)) {
             return place.isNot("a number of accesses",
-                               fmt::format("give a whole number from {} to {}", least, kMostAccesses));
+                               fmt::format("give a whole number from {} to {}", least, kMaxAccesses));
         }
         scene.fields[setting.id] = value.get<std::uint64_t>();
         return true;
@@ -373,7 +373,7 @@ bool setCommands(TourScene& scene, const JsonPlace& place) {
         if (!row::isTextIn(at, {})) return false;
         scene.commands.push_back(value.get<std::string>());
         const auto command = parseCommand(scene.commands.back());
-        if (isSound(command, at) && !command->flags().ofScenes) {
+        if (isValid(command, at) && !command->flags().ofScenes) {
             at.fault(fmt::format("{} is no command for a tour", sim::quotedText(command->id())),
                      "a scene may show and arrange views, pick what is in them, choose a range, and what the rings "
                      "show");
@@ -421,13 +421,13 @@ std::vector<Field<TourScene>> sceneFields(SceneChecks& checks, bool continues) {
     std::vector<Field<S>> fields = runFields(checks, needed, continues ? kWriteOrNot : kWrite);
     const auto add = [&](Field<S> field) { fields.push_back(std::move(field)); };
     add(row::number("at", &S::at, position()));
-    add(ofStretch(row::number("to", &Stretch::to, position())));
-    add(ofStretch(row::number("seconds", &Stretch::seconds, row::seconds(0.1, kMostSeconds))));
-    add(ofStretch(row::number("pace", &Stretch::pace, pace())));
-    add(ofStretch({"ramp", {}, setRamp, getRamp}));
+    add(ofRange(row::number("to", &PlayedRange::to, position())));
+    add(ofRange(row::number("seconds", &PlayedRange::seconds, row::seconds(0.1, kMaxSeconds))));
+    add(ofRange(row::number("pace", &PlayedRange::pace, pace())));
+    add(ofRange({"ramp", {}, setRamp, getRamp}));
     add(row::object<S, SceneCamera>("camera", &S::camera, cameraFields(), "a camera", R"({"zoom": 3, "region": "A"})",
                                     [](SceneCamera&, const JsonPlace& place) { checkCamera(place); }));
-    add(row::number("transition", &S::transition, row::seconds(0, kMostTransition)));
+    add(row::number("transition", &S::transition, row::seconds(0, kMaxTransition)));
     add({"wait", {}, setWait, getWait});
     for (const Setting& setting : settings()) {
         if (!setting.field.empty()) add(fieldOfSetting(setting));

@@ -65,7 +65,7 @@ void RunView::update(const RunContext& context, bool tablesNeedHistory) {
         views.update(context);
         return false;
     });
-    histories_.take(context, tablesNeedHistory, litPath(context));
+    histories_.take(context, tablesNeedHistory, highlightedPath(context));
 }
 
 void RunView::cancel() {
@@ -91,9 +91,9 @@ std::optional<sim::Error> RunView::takeError() {
 }
 
 /// A recorded history has other times than the simulation, whose path it is.
-std::shared_ptr<const LitPath> RunView::litPath(const RunContext& context) const {
+std::shared_ptr<const HighlightedPath> RunView::highlightedPath(const RunContext& context) const {
     const bool isRecorded = run()->trace().recording() != nullptr && context.viewSettings.recorded;
-    return isRecorded ? nullptr : flat_.of<CyclesView>().litPath(context);
+    return isRecorded ? nullptr : flat_.of<CyclesView>().highlightedPath(context);
 }
 
 std::optional<sim::Measures> RunView::countsOf(const RunContext& context) {

@@ -135,7 +135,7 @@ class RunView {
     std::optional<sim::Error> takeError();
 
   private:
-    std::shared_ptr<const LitPath> litPath(const RunContext& context) const;
+    std::shared_ptr<const HighlightedPath> highlightedPath(const RunContext& context) const;
 
     FrameComposer composer_;
     Histories histories_;

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "app/commands/cost_tables.h"
-#include "app/session/beside.h"
+#include "app/session/compared_runs.h"
 
 namespace whorl::app {
 
@@ -26,7 +26,7 @@ void RunViews::update(const Session& session, std::span<const Tile> tiles, const
         const RunContext& context = all.emplace_back(contextOf(session, i));
         scene::View view = session.view(context, {rings.width, rings.height}, scale);
         view.moveTicks =
-            moveTicks * (i == 0 ? 1 : lockedPace(session.lock, lockedTraces(session, session.beside[i - 1])));
+            moveTicks * (i == 0 ? 1 : lockedPace(session.lock, lockedTraces(session, session.compared[i - 1])));
         view.gaugeSpan = views_[i]->gaugeSpan(context);
         views_[i]->composer().compose(context.player.position(), view);
         views_[i]->update(context, costsNeedHistory(session.overlays));
@@ -70,18 +70,18 @@ std::vector<std::uint64_t> RunViews::commonLoops() const {
 /// Equal numbers have equal colours in the pictures of all runs. `contexts`: of each of them.
 void RunViews::shareScales(const std::vector<RunContext>& contexts, std::span<const Tile> tiles, float scale) {
     if (views_.empty()) return;
-    const bool areBeside = views_.size() > 1;
+    const bool areCompared = views_.size() > 1;
     std::uint64_t longest = 0;
     for (const auto& view : views_) longest = std::max(longest, view->run()->trace().size());
     const std::vector<std::uint64_t> loops = commonLoops();
-    for (const auto& view : views_) view->of<PhaseViews>().setBeside(areBeside ? longest : 0, loops);
+    for (const auto& view : views_) view->of<PhaseViews>().setCompared(areCompared ? longest : 0, loops);
     for (const ViewId& view : contexts.front().viewSettings.shown) {
         const auto tile =
             std::find_if(tiles.begin(), tiles.end(), [&](const Tile& t) { return t.view.withoutRun() == view; });
         if (tile == tiles.end()) continue;
         const glm::ivec2 size(tile->where.width, tile->where.height);
         std::optional<double> most;
-        for (std::size_t i = 0; areBeside && i < views_.size(); ++i) {
+        for (std::size_t i = 0; areCompared && i < views_.size(); ++i) {
             if (const auto largest = views_[i]->views(view).largest({view, contexts[i], size, scale}))
                 most = std::max(most.value_or(0), *largest);
         }

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "app/session/beside.h"
+#include "app/session/compared_runs.h"
 
 namespace whorl::app {
 

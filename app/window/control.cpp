@@ -14,7 +14,7 @@ namespace whorl::app {
 namespace {
 
 /// How long a frame is held up by what other programs ask.
-constexpr std::chrono::milliseconds kMostTime{8};
+constexpr std::chrono::milliseconds kMaxTime{8};
 
 template <class... F>
 struct Cases : F... {
@@ -26,7 +26,7 @@ Cases(F...) -> Cases<F...>;
 }  // namespace
 
 std::size_t Control::update(Session& session, bool settled) {
-    const auto end = std::chrono::steady_clock::now() + kMostTime;
+    const auto end = std::chrono::steady_clock::now() + kMaxTime;
     server_->update();
     std::erase_if(known_, [&](const auto& known) { return !server_->has(known.first); });
     letGo(session, settled);
@@ -44,7 +44,7 @@ std::size_t Control::update(Session& session, bool settled) {
 bool Control::obey(Session& session, const LineServer::Request& asked) {
     known_.try_emplace(asked.client, session.error);
     if (asked.tooLong) {
-        server_->answer(asked.client, refusalOf(fmt::format("a line has more than {} bytes.", LineServer::kMostLine)));
+        server_->answer(asked.client, refusalOf(fmt::format("a line has more than {} bytes.", LineServer::kMaxLine)));
         return false;
     }
     if (isBlankRequest(asked.text)) {

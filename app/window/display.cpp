@@ -133,11 +133,11 @@ float displayScale() {
 }
 
 float scaleOfScreen(int pixels, int millimetres) {
-    constexpr float kLeastDpi = 144;
-    constexpr float kMostDpi = 800;
+    constexpr float kMinDpi = 144;
+    constexpr float kMaxDpi = 800;
     const float dpi = millimetres > 0 ? 25.4F * static_cast<float>(pixels) / static_cast<float>(millimetres) : 0;
     // Millimetres are whole.
-    if (dpi < kLeastDpi - 0.5F || dpi > kMostDpi) return 1;
+    if (dpi < kMinDpi - 0.5F || dpi > kMaxDpi) return 1;
     return std::clamp(std::round(dpi / 96 * 4) / 4, 1.0F, 4.0F);
 }
 

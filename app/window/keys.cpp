@@ -77,7 +77,7 @@ bool isOfDigit(char32_t c) {
 /// With Ctrl these keys type a control character or nothing, so that only the key can name them. Other symbols keep
 /// their character even with Ctrl ("Ctrl++"), and the key would be the wrong name: "+" is Shift+= in one keyboard
 /// layout, a key of its own in another, and Shift+3 in a third.
-std::string nameBesideControl(Key key) {
+std::string nameWithControl(Key key) {
     if (char letter = letterOf(key)) return {letter};
     if (isDigitOfRow(key)) return digitOf(key);
     if (isBetween(key, Key::numpad0, Key::numpad9)) return std::to_string(int(key) - int(Key::numpad0));
@@ -176,7 +176,7 @@ std::optional<KeyPress> KeyNamer::fromKey(const InputEvent& event) {
     std::string name{wordOf(event.key)};
     // A digit with Shift is named by what it types: "+" in the Hungarian layout.
     const bool isToBeTyped = mods.shift && isDigitOfRow(event.key);
-    if (name.empty() && (mods.ctrl || mods.alt) && !isToBeTyped) name = nameBesideControl(event.key);
+    if (name.empty() && (mods.ctrl || mods.alt) && !isToBeTyped) name = nameWithControl(event.key);
     lastIsNamed_ = !name.empty();
     if (name.empty() || mods.system) return {};
     return KeyPress{.name = std::move(name),

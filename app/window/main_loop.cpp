@@ -70,15 +70,15 @@ void MainLoop::frame() {
     runner_.beginRound();
     updateScale();
     readInput();
-    obeyPrograms();
+    handleControl();
     applyCommands();
     updateWatched();
     updateTour();
     updateOpening();
-    updateBeside();
+    updateCompared();
     updateFile();
     updateFilm();
-    passOn();
+    flushRequests();
     updateStage();
     advanceTime();
     composeViews();
@@ -137,7 +137,7 @@ void MainLoop::take(const std::vector<KeyPress>& presses) {
 }
 
 /// The session changes only from here up to composeViews(), except for an error in saveState().
-void MainLoop::obeyPrograms() {
+void MainLoop::handleControl() {
     // Frames that ImGui needs to lay out changes.
     constexpr int kSettled = 3;
     if (!control_) return;
@@ -182,7 +182,7 @@ void MainLoop::titleWindow() {
 void MainLoop::updateOpening() {
     if (session_.requests.take<request::Cancel>()) {
         if (opening_) opening_->cancel();
-        if (besideOpening_) besideOpening_->cancel();
+        if (comparedOpening_) comparedOpening_->cancel();
         if (filming_) filming_->cancel();
         readingTour_.reset();
         matching_.reset();
@@ -194,7 +194,7 @@ void MainLoop::updateOpening() {
         const Opened& open = session_.opened;
         const bool sameTrace = open.run && open.request.input == request->input && !session_.keepsPlace;
         if (!sameTrace) {
-            besideOpening_.reset();
+            comparedOpening_.reset();
             matching_.reset();
         }
         opening_.emplace(runner_, *request, sameTrace ? open.run->sharedTrace() : nullptr);
@@ -209,33 +209,33 @@ void MainLoop::updateOpening() {
 }
 
 /// Opens the requested runs beside the open run one after the other, once the open run is there.
-void MainLoop::updateBeside() {
-    if (session_.requests.take<request::DropBeside>()) {
-        besideOpening_.reset();
+void MainLoop::updateCompared() {
+    if (session_.requests.take<request::DropCompared>()) {
+        comparedOpening_.reset();
         matching_.reset();
     }
     if (matching_ && matching_->done()) {
-        enterBeside(session_, **matching_->take());
+        enterCompared(session_, **matching_->take());
         matching_.reset();
     }
-    if (!besideOpening_) {
-        const auto request = takeBesideRequest(session_);
+    if (!comparedOpening_) {
+        const auto request = takeComparedRequest(session_);
         if (!request) return;
         const Opened& open = session_.opened;
-        besideOpening_.emplace(runner_, *request,
-                               open.request.input == request->input ? open.run->sharedTrace() : nullptr);
+        comparedOpening_.emplace(runner_, *request,
+                                 open.request.input == request->input ? open.run->sharedTrace() : nullptr);
     }
-    if (auto result = besideOpening_->update()) {
+    if (auto result = comparedOpening_->update()) {
         if (!*result) {
             showError(session_, result->error().sentence());
         } else {
             matching_.emplace(runner_, [opened = **result, first = session_.opened.run](sim::Progress&) {
-                return sim::Expected<Beside>(
-                    Beside{.opened = opened, .lines = linesOfBoth(first->trace(), opened.run->trace())});
+                return sim::Expected<ComparedRun>(
+                    ComparedRun{.opened = opened, .lines = linesOfBoth(first->trace(), opened.run->trace())});
             });
         }
     }
-    if (!besideOpening_->working()) besideOpening_.reset();
+    if (!comparedOpening_->working()) comparedOpening_.reset();
 }
 
 /// A file is watched from when it begins to be read.
@@ -244,7 +244,7 @@ void MainLoop::updateFile() {
 }
 
 /// What commands ask of the desktop.
-void MainLoop::passOn() {
+void MainLoop::flushRequests() {
     if (const auto copy = session_.requests.take<request::Copy>()) window_.copyToClipboard(copy->text);
     savingNew_ = session_.requests.take<request::SavePicture>() && writePicture_ != nullptr;
     saving_ = savingNew_ || (control_ && control_->wantedPicture() != nullptr);
@@ -259,7 +259,7 @@ void MainLoop::noteWindow() {
     const bool isSettling =
         !std::exchange(isSettled_, true) && now.width == before.width && now.height == before.height;
     if (now == before || isSettling || now.isWhole) return;
-    if (now.width < WindowPlace::kLeast || now.height < WindowPlace::kLeast) return;
+    if (now.width < WindowPlace::kMin || now.height < WindowPlace::kMin) return;
     notePlace(session_, {.width = now.width, .height = now.height, .x = now.x, .y = now.y});
 }
 
@@ -478,7 +478,7 @@ bool MainLoop::isMoving() const {
 
 /// Whether something is computed that will change what is seen.
 bool MainLoop::isWorking() const {
-    return opening_ || besideOpening_ || matching_ || readingTour_ || writingTour_ || queries_.working() ||
+    return opening_ || comparedOpening_ || matching_ || readingTour_ || writingTour_ || queries_.working() ||
            runs_.working() || offers_.working() || (speakerPictures_ && speakerPictures_->working());
 }
 

@@ -83,15 +83,15 @@ class MainLoop {
     void updateScale();
     void readInput();
     void applyCommands();
-    void obeyPrograms();
+    void handleControl();
     void updateWatched();
     void titleWindow();
     void updateOpening();
     void updateFile();
-    void passOn();
+    void flushRequests();
     void noteWindow();
     void takeOver(sim::Expected<Opened> result);
-    void updateBeside();
+    void updateCompared();
     void updateTour();
     std::string keepTours();
     void updateFilm();
@@ -136,8 +136,8 @@ class MainLoop {
     std::string watchedFile_;
     bool isTitled_ = false;  ///< the title says that the watched program is being recorded
     std::optional<Opening> opening_;
-    std::optional<Opening> besideOpening_;
-    std::optional<Task<Beside>> matching_;  ///< the lines of a run that is about to stand beside the open one
+    std::optional<Opening> comparedOpening_;
+    std::optional<Task<ComparedRun>> matching_;  ///< the lines of a run that is about to stand beside the open one
     std::optional<Task<TourStart>> readingTour_;
     std::optional<Task<WrittenTour>> writingTour_;
     std::optional<Task<std::string>> filming_;  ///< the name of the film

@@ -19,7 +19,7 @@ namespace {
 Session beforeStep(const Session& talk) {
     Session session;
     session.ground = talk.ownLook().ground;
-    session.enlarged = talk.enlarged;
+    session.uiScale = talk.uiScale;
     session.reducedMotion = talk.reducedMotion;
     session.panels = false;
     session.caption = session.lecture = true;
@@ -27,7 +27,7 @@ Session beforeStep(const Session& talk) {
 }
 
 /// Opens and builds a run, unless it is the known one.
-TourPlayer::OpenRun openerBeside(const Opened& known, sim::Progress& progress) {
+TourPlayer::OpenRun openerOfCompared(const Opened& known, sim::Progress& progress) {
     return [&progress, known](const OpenRequest& request,
                               std::shared_ptr<const sim::Trace> trace) -> sim::Expected<Opened> {
         if (isSameRun(known.request, request)) return known;
@@ -61,7 +61,7 @@ void SpeakerPictures::update(const Session& session) {
     if (p->entered && session.complete()) {
         step_.ask(*wanted_, [key = *wanted_, before = beforeStep(session), file = p->file, reading = p->reading,
                              known = session.opened](sim::Progress& progress) {
-            TourPlayer player(before, {*key.tour, file}, reading, openerBeside(known, progress));
+            TourPlayer player(before, {*key.tour, file}, reading, openerOfCompared(known, progress));
             return player.enter(key.scene).map([&] {
                 player.passUntil(player.time().arrival());
                 return std::make_shared<const Step>(Step{key, player.session()});

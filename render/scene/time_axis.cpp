@@ -12,7 +12,7 @@ TimeSpan spanOf(const sim::Range& range) {
 }
 
 TimeSpan keptWithin(TimeSpan span, double end) {
-    const double length = std::clamp(span.length(), std::min(TimeAxis::kLeast, end), std::max(end, 1.0));
+    const double length = std::clamp(span.length(), std::min(TimeAxis::kMin, end), std::max(end, 1.0));
     const double middle = (span.from + span.to) / 2;
     const double from =
         std::clamp(span.length() < length ? middle - length / 2 : span.from, 0.0, std::max(0.0, end - length));
@@ -36,7 +36,7 @@ double TimeAxis::at(float x) const {
 
 TimeSpan TimeAxis::zoomed(float x, double factor) const {
     const double pivot = at(x);
-    const double length = std::clamp(span_.length() / factor, std::min(kLeast, end_), end_);
+    const double length = std::clamp(span_.length() / factor, std::min(kMin, end_), end_);
     const double share = (pivot - span_.from) / span_.length();
     const double from = pivot - share * length;
     return keptWithin({from, from + length}, end_);

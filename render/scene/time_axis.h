@@ -21,12 +21,12 @@ struct TimeSpan {
 
 class TimeAxis {
   public:
-    /// `span` is kept within [0, end] and is at least kLeast accesses long, or all of a shorter trace. `left` and
+    /// `span` is kept within [0, end] and is at least kMin accesses long, or all of a shorter trace. `left` and
     /// `width` are the pixels that it fills.
     TimeAxis(TimeSpan span, double end, float left, float width);
 
     /// The shortest span, accesses.
-    static constexpr double kLeast = 8;
+    static constexpr double kMin = 8;
 
     const TimeSpan& span() const { return span_; }
     double end() const { return end_; }

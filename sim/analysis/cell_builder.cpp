@@ -12,9 +12,9 @@ namespace whorl::sim {
 namespace {
 
 /// No counter of a part overflows within this many accesses.
-constexpr std::uint64_t kMostUnsettled = std::uint64_t{1} << 31;
+constexpr std::uint64_t kMaxUnsettled = std::uint64_t{1} << 31;
 
-constexpr unsigned kMostShift = 63;
+constexpr unsigned kMaxShift = 63;
 
 /// Whether an access did nothing but hit a block of the nearest level, which counts.
 bool isSimpleHit(std::span<const Event> events) {
@@ -114,7 +114,7 @@ void CellBuilder::take(const Batch& batch) {
     const Event* e = batch.events.begin();
     const Event* const end = batch.events.end();
     unsettled_ += accesses.size();
-    if (unsettled_ > kMostUnsettled) settleAll();
+    if (unsettled_ > kMaxUnsettled) settleAll();
     for (std::size_t i = 0; i < accesses.size(); ++i) {
         if (!hits.empty()) {
             i += takeHits(accesses.subspan(i), hits.subspan(i));
@@ -131,7 +131,7 @@ void CellBuilder::take(const Batch& batch) {
             takeAccess(accesses[i].unpack(), events);
         }
     }
-    while (ids_.size() > most_ && shift_ < kMostShift) widen();
+    while (ids_.size() > most_ && shift_ < kMaxShift) widen();
 }
 
 /// Takes the leading accesses that only hit in the nearest level, as most do; returns their number.

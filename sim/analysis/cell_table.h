@@ -177,14 +177,14 @@ class CellTable {
 /// The request for a table.
 struct CellRequest {
     /// The most cells of a table.
-    static constexpr std::size_t kMostCells = std::size_t{1} << 21;
+    static constexpr std::size_t kMaxCells = std::size_t{1} << 21;
 
     Range range;
     std::uint64_t grain = 64;  ///< bytes, a power of two, at least 4
     /// 0: play the whole range. Else only about this many accesses of a longer range are played, in pieces spread
     /// evenly over it.
     std::uint64_t sample = 0;
-    std::size_t most = kMostCells;  ///< the grain is doubled until there are no more cells
+    std::size_t most = kMaxCells;  ///< the grain is doubled until there are no more cells
 
     bool operator==(const CellRequest&) const = default;
 };

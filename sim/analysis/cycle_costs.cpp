@@ -11,7 +11,7 @@ namespace whorl::sim {
 
 namespace {
 
-constexpr std::size_t kMostBuckets = 8192;
+constexpr std::size_t kMaxBuckets = 8192;
 constexpr std::uint64_t kClocks = 4096;  ///< about how many times the clocks of all CPUs are kept
 
 Cycles roundedUp(Cycles cycles, Cycles step) {
@@ -152,7 +152,7 @@ std::shared_ptr<const RunCosts> costsOverTime(const Run& run, Progress& progress
     const std::uint32_t cpus = run.machine().cpus;
     constexpr CycleRange kAll{0, std::numeric_limits<Cycles>::max()};
     auto costs =
-        std::make_shared<RunCosts>(RunCosts{.all = CycleCosts(cpus, CycleClasses(run.machine()), kAll, kMostBuckets),
+        std::make_shared<RunCosts>(RunCosts{.all = CycleCosts(cpus, CycleClasses(run.machine()), kAll, kMaxBuckets),
                                             .scale = {},
                                             .path = {},
                                             .ends = {},
@@ -179,7 +179,7 @@ std::shared_ptr<const RunCosts> costsOverTime(const Run& run, Progress& progress
 }
 
 Cycles closeStep(Cycles cycles) {
-    return std::max<Cycles>(1, roundedUp(cycles, kMostBuckets));
+    return std::max<Cycles>(1, roundedUp(cycles, kMaxBuckets));
 }
 
 namespace {
@@ -215,7 +215,7 @@ std::shared_ptr<const CycleCosts> costsDuring(const Run& run, const RunCosts& co
     const Trace& trace = run.trace();
     Range accesses = accessesDuring(costs, range, trace.size());
     if (trace.hasTimes()) accesses.from = Tick{0};
-    auto part = std::make_shared<CycleCosts>(costs.all.cpus(), costs.all.classes(), range, kMostBuckets);
+    auto part = std::make_shared<CycleCosts>(costs.all.cpus(), costs.all.classes(), range, kMaxBuckets);
     Run::Resumed from = run.resumeAt(accesses.from);
     PartSink sink(*part);
     CycleWalk walk(run, from, sink);

@@ -24,8 +24,8 @@ TimePoint pointOf(const CycleScale& scale, std::size_t i) {
 }  // namespace
 
 std::uint64_t cycleStride(std::uint64_t accesses) {
-    constexpr std::uint64_t kMostStarts = 1U << 20;
-    return std::max<std::uint64_t>(1, accesses / kMostStarts);
+    constexpr std::uint64_t kMaxStarts = 1U << 20;
+    return std::max<std::uint64_t>(1, accesses / kMaxStarts);
 }
 
 void CycleScale::took(Tick tick, Cycles at) {

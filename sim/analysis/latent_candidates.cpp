@@ -19,9 +19,9 @@ namespace whorl::sim {
 
 namespace {
 
-constexpr std::uint64_t kWord = 4;                        ///< bytes
-constexpr std::uint32_t kMostAlignment = 16;              ///< bytes; what allocators guarantee
-constexpr std::size_t kMostWords = std::size_t{1} << 22;  ///< words compared, counted for each CPU
+constexpr std::uint64_t kWord = 4;                       ///< bytes
+constexpr std::uint32_t kMaxAlignment = 16;              ///< bytes; what allocators guarantee
+constexpr std::size_t kMaxWords = std::size_t{1} << 22;  ///< words compared, counted for each CPU
 
 /// How a CPU uses a word.
 struct WordUse {
@@ -101,13 +101,13 @@ std::optional<std::vector<WordUse>> candidateWords(const Trace& trace, Range ran
     const auto takeWords = [&](const Access& a) {
         const bool isCandidate = std::any_of(neighbours.begin(), neighbours.end(),
                                              [&](const Neighbours& n) { return n.isCandidate(a.address.value); });
-        if (!isCandidate || uses.size() > kMostWords) return;
+        if (!isCandidate || uses.size() > kMaxWords) return;
         const std::uint64_t last = (a.address.value + (a.size - 1)) / kWord;
         for (std::uint64_t w = a.address.value / kWord; w <= last; ++w) {
             WordUse& use = uses[w * kMaxCpus + a.cpu];
             use.word = w;
             use.cpu = a.cpu;
-            use.alignment = std::max(use.alignment, std::min(std::bit_floor(std::uint32_t{a.size}), kMostAlignment));
+            use.alignment = std::max(use.alignment, std::min(std::bit_floor(std::uint32_t{a.size}), kMaxAlignment));
             ++use.uses;
             use.writes += a.isWrite() ? 1 : 0;
         }
@@ -252,7 +252,7 @@ class Candidates {
             add({&movables_[m]}, placing.best(movables_[m].extent, free, false));
             // Where there is room after a thing, it can move alone.
             const bool isNext =
-                m + 1 < movables_.size() && movables_[m + 1].extent.from - movables_[m].extent.to < kMostAlignment;
+                m + 1 < movables_.size() && movables_[m + 1].extent.from - movables_[m].extent.to < kMaxAlignment;
             if (!isNext) continue;
             const Extent both{movables_[m].extent.from, movables_[m + 1].extent.to};
             add({&movables_[m], &movables_[m + 1]}, placing.best(both, {both.from, freeAround(m + 1).to}, true));

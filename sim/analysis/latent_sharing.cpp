@@ -200,7 +200,7 @@ class LatentFinder {
     bool tryPlacements(LatentReport& report) {
         startJob(0);
         const auto placements =
-            latentPlacements(run_.trace(), now_.range, coherentBlockSizes(run_.machine()), kMostPlacements, progress_);
+            latentPlacements(run_.trace(), now_.range, coherentBlockSizes(run_.machine()), kMaxPlacements, progress_);
         if (placements) jobs_ = 1 + 3 * placements->size() + 2;
         for (std::size_t p = 0; placements && p < placements->size(); ++p) {
             startJob(1 + 3 * p);
@@ -222,9 +222,9 @@ class LatentFinder {
     bool tryLargerBlocks(LatentReport& report) {
         MachineConfig machine = run_.machine();
         for (LevelConfig& level : machine.levels) level.block *= 2;
-        const auto sound = checked(std::move(machine), {});
-        if (!sound) return true;  // a cache is too small for larger blocks
-        const auto then = sharingOn(run_.sharedTrace(), *sound, jobs_ - 2);
+        const auto config = checked(std::move(machine), {});
+        if (!config) return true;  // a cache is too small for larger blocks
+        const auto then = sharingOn(run_.sharedTrace(), *config, jobs_ - 2);
         if (!then) return false;
         report.doubled = then->blockSizes;
         const Matching matching(now_, *then, [](ByteAddress a) { return a.value; });
@@ -255,7 +255,7 @@ class LatentFinder {
     const SharingReport& now_;
     Progress& progress_;
     /// Parts of the progress: one for the choice of placements, three for each placement, two for the larger blocks.
-    std::size_t jobs_ = 1 + 3 * kMostPlacements + 2;
+    std::size_t jobs_ = 1 + 3 * kMaxPlacements + 2;
 };
 
 /// Sorts the groups by loss. Of the placements that share the same things, keeps only the costliest.

@@ -16,7 +16,7 @@
 namespace whorl::sim {
 
 /// The number of placements that are replayed.
-inline constexpr std::size_t kMostPlacements = 8;
+inline constexpr std::size_t kMaxPlacements = 8;
 
 /// False sharing that would appear between the same things.
 struct LatentGroup {

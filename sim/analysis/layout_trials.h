@@ -20,7 +20,7 @@ struct Measures;
 
 /// A cure must save at least this share of all stall cycles; a cure of sharing may instead save it of the elapsed
 /// cycles.
-inline constexpr double kLeastGain = 0.01;
+inline constexpr double kMinGain = 0.01;
 
 /// Layout changes that were played together, and what they save on the machine at hand; negative: what they cost.
 struct Trial {

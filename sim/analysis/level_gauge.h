@@ -55,7 +55,7 @@ struct GaugeSettings {
     MissKind kind = MissKind::conflict;
     bool operator==(const GaugeSettings&) const = default;
 
-    static constexpr std::uint32_t kMostWindow = 1u << 16;
+    static constexpr std::uint32_t kMaxWindow = 1u << 16;
     bool looksBack() const {
         return what == What::temperature || what == What::missRate || what == What::missKind || what == What::traffic;
     }

@@ -17,10 +17,10 @@ namespace whorl::sim {
 class LineMatch {
   public:
     /// Pairs kept at most.
-    static constexpr std::uint64_t kMostPairs = std::uint64_t{1} << 20;
+    static constexpr std::uint64_t kMaxPairs = std::uint64_t{1} << 20;
 
     /// Costs a pass through both traces.
-    LineMatch(const Trace& a, const Trace& b, std::uint64_t mostPairs = kMostPairs);
+    LineMatch(const Trace& a, const Trace& b, std::uint64_t mostPairs = kMaxPairs);
 
     /// Whether any line is executed in both; if not, the map is linear from start to end.
     bool any() const { return pairs_.size() > 2; }

@@ -7,9 +7,9 @@ namespace whorl::sim {
 
 namespace {
 
-constexpr std::uint64_t kMostRead = 1 << 24;  ///< accesses
-constexpr std::size_t kMostPlaces = 1 << 16;
-constexpr std::size_t kMostDistances = 1 << 12;
+constexpr std::uint64_t kMaxRead = 1 << 24;  ///< accesses
+constexpr std::size_t kMaxPlaces = 1 << 16;
+constexpr std::size_t kMaxDistances = 1 << 12;
 constexpr std::uint64_t kRare = 50;  ///< a loop needs at least one access in this many
 
 /// An evenly spread hash of an access's address, site and CPU: the finalizer of MurmurHash3 (A. Appleby).
@@ -29,12 +29,12 @@ class Returns {
         ++accesses_;
         const auto [last, isNew] = last_.try_emplace(place, t);
         if (isNew) {
-            if (last_.size() > kMostPlaces) followFewer();
+            if (last_.size() > kMaxPlaces) followFewer();
             return;
         }
         ++distances_[t - last->second];
         last->second = t;
-        if (distances_.size() > kMostDistances) forgetRare();
+        if (distances_.size() > kMaxDistances) forgetRare();
     }
 
     std::vector<std::uint64_t> frequent() const {
@@ -67,7 +67,7 @@ class Returns {
 }  // namespace
 
 std::optional<std::vector<std::uint64_t>> loopsOf(const Trace& trace, Progress& progress) {
-    const std::uint64_t count = std::min(trace.size(), kMostRead);
+    const std::uint64_t count = std::min(trace.size(), kMaxRead);
     const std::uint64_t from = (trace.size() - count) / 2;
     progress.start(count);
     Returns returns;

@@ -24,7 +24,7 @@ constexpr std::uint32_t kNone = ~std::uint32_t{0};
 struct RawNode {
     LifeNode node;
     double ticks = 0;  ///< sum of the ticks of its accesses
-    std::uint64_t told = 0;
+    std::uint64_t count = 0;
     SiteId site;
 };
 
@@ -158,7 +158,7 @@ void LifeObserver::add(const Access& a, Tick tick, std::span<const Event> events
                                               static_cast<double>(LifeNode::kBins));
     node.when[std::min(bin, LifeNode::kBins - 1)] += counts;
     raw.ticks += static_cast<double>(tick.value);
-    ++raw.told;
+    ++raw.count;
     follow(a, static_cast<std::uint32_t>(&raw - nodes_.data()), taken, fetched);
 }
 
@@ -196,24 +196,24 @@ struct CodeSum {
     std::vector<std::uint32_t> numbers;  ///< numbers of the codes
     Cycles cycles = 0;
     double ticks = 0;
-    std::uint64_t told = 0;
+    std::uint64_t count = 0;
     SiteId site;  ///< site of the first access
     Tick first;
     std::uint64_t cpus = 0;  ///< one bit each
 
     void add(const CodeSum& more) {
-        if (told == 0 || more.first < first) {
+        if (count == 0 || more.first < first) {
             site = more.site;
             first = more.first;
         }
         numbers.insert(numbers.end(), more.numbers.begin(), more.numbers.end());
         cycles += more.cycles;
         ticks += more.ticks;
-        told += more.told;
+        count += more.count;
         cpus |= more.cpus;
     }
     std::size_t nodes() const { return static_cast<std::size_t>(std::popcount(cpus)); }
-    double meanTick() const { return ticks / static_cast<double>(told); }
+    double meanTick() const { return ticks / static_cast<double>(count); }
 };
 
 /// The codes, the costliest first.
@@ -222,41 +222,41 @@ std::vector<CodeSum> rankedCodes(const std::vector<RawNode>& nodes) {
     for (const RawNode& raw : nodes) {
         CodeSum& sum = sums[raw.node.code];
         const std::uint64_t cpu = std::uint64_t{1} << raw.node.cpu;
-        sum.add({{}, raw.node.cycles, raw.ticks, raw.told, raw.site, raw.node.first, cpu});
+        sum.add({{}, raw.node.cycles, raw.ticks, raw.count, raw.site, raw.node.first, cpu});
         sum.numbers = {raw.node.code};
     }
     std::vector<CodeSum> ranked;
     ranked.reserve(sums.size());
     for (auto& [number, sum] : sums) ranked.push_back(std::move(sum));
     std::stable_sort(ranked.begin(), ranked.end(), [](const CodeSum& a, const CodeSum& b) {
-        return std::tuple(a.cycles, a.told) > std::tuple(b.cycles, b.told);
+        return std::tuple(a.cycles, a.count) > std::tuple(b.cycles, b.count);
     });
     return ranked;
 }
 
 /// The number of ranked codes that are listed one by one: those that fit, beside the others on each CPU.
-std::size_t toldCodes(const std::vector<CodeSum>& ranked, std::size_t mostNodes) {
-    std::size_t told = 0;
+std::size_t namedCodes(const std::vector<CodeSum>& ranked, std::size_t mostNodes) {
+    std::size_t named = 0;
     std::size_t used = 0;
-    while (told < ranked.size() && used + ranked[told].nodes() <= mostNodes) used += ranked[told++].nodes();
-    if (told == ranked.size()) return told;
+    while (named < ranked.size() && used + ranked[named].nodes() <= mostNodes) used += ranked[named++].nodes();
+    if (named == ranked.size()) return named;
     std::uint64_t others = 0;
-    for (std::size_t i = told; i < ranked.size(); ++i) others |= ranked[i].cpus;
-    while (told > 1 && used + static_cast<std::size_t>(std::popcount(others)) > mostNodes) {
-        used -= ranked[--told].nodes();
-        others |= ranked[told].cpus;
+    for (std::size_t i = named; i < ranked.size(); ++i) others |= ranked[i].cpus;
+    while (named > 1 && used + static_cast<std::size_t>(std::popcount(others)) > mostNodes) {
+        used -= ranked[--named].nodes();
+        others |= ranked[named].cpus;
     }
-    told = std::max<std::size_t>(told, 1);
+    named = std::max<std::size_t>(named, 1);
     // A single remaining code is listed by itself.
-    return told + 1 == ranked.size() ? ranked.size() : told;
+    return named + 1 == ranked.size() ? ranked.size() : named;
 }
 
 /// Lists the leading codes one by one, and all others as one; returns the place of each code number in the list.
 std::vector<std::uint32_t> LifeObserver::placeCodes(ObjectLife& life, std::size_t mostNodes) const {
     std::vector<CodeSum> sums = rankedCodes(nodes_);
-    const std::size_t told = toldCodes(sums, mostNodes);
-    for (std::size_t i = told + 1; i < sums.size(); ++i) sums[told].add(sums[i]);
-    sums.resize(std::min(sums.size(), told + 1));
+    const std::size_t named = namedCodes(sums, mostNodes);
+    for (std::size_t i = named + 1; i < sums.size(); ++i) sums[named].add(sums[i]);
+    sums.resize(std::min(sums.size(), named + 1));
     std::stable_sort(sums.begin(), sums.end(),
                      [](const CodeSum& a, const CodeSum& b) { return a.meanTick() < b.meanTick(); });
     std::uint32_t numbers = 0;

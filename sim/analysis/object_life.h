@@ -103,7 +103,7 @@ struct LifeEdge {
 
 struct ObjectLife {
     /// The most nodes on a machine with few CPUs; the rest is folded into a node of others on each CPU.
-    static constexpr std::size_t kMostNodes = 48;
+    static constexpr std::size_t kMaxNodes = 48;
 
     LifeSubject subject;
     std::uint64_t blockBytes = 1;  ///< block size of the nearest level
@@ -121,6 +121,6 @@ struct ObjectLife {
 
 /// Plays the range of the subject, which must be built. Progress is in accesses. Null when cancelled.
 std::shared_ptr<const ObjectLife> objectLifeOf(const Run& run, const LifeSubject& subject, Progress& progress,
-                                               std::size_t mostNodes = ObjectLife::kMostNodes);
+                                               std::size_t mostNodes = ObjectLife::kMaxNodes);
 
 }  // namespace whorl::sim

@@ -136,7 +136,7 @@ class MemoryObserver final : public PlaceObserver {
             },
             [&](Tick tick, const PackedAccess& access, std::span<const Event> events) {
                 for (const Event& e : events) takeStay(e, tick);
-                if (isHere(access) && !access.unrecorded()) add(told(access.unpack(), tick, events));
+                if (isHere(access) && !access.unrecorded()) add(accessOf(access.unpack(), tick, events));
             });
     }
 
@@ -148,7 +148,7 @@ class MemoryObserver final : public PlaceObserver {
         const std::uint64_t size = machine_.levels[e.level].block;
         return overlap(ByteAddress{e.block.value * size}, size, place_.from, place_.bytes);
     }
-    PlaceAccess told(const Access& a, Tick tick, std::span<const Event> events) const {
+    PlaceAccess accessOf(const Access& a, Tick tick, std::span<const Event> events) const {
         PlaceAccess out = simply(a, tick);
         RequestPath path;
         for (const Event& e : events) {

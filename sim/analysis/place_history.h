@@ -55,7 +55,7 @@ struct PlaceStay {
 
 struct PlaceHistory {
     /// The maximum number of accesses, and of stays.
-    static constexpr std::size_t kMost = std::size_t{1} << 22;
+    static constexpr std::size_t kMax = std::size_t{1} << 22;
 
     Place place;
     Range range;
@@ -69,6 +69,6 @@ struct PlaceHistory {
 
 /// Plays a range of a run, which must be built that far. Progress is in accesses. Null when cancelled.
 std::shared_ptr<const PlaceHistory> placeHistoryOf(const Run& run, const Place& place, Range range, Progress& progress,
-                                                   std::size_t most = PlaceHistory::kMost);
+                                                   std::size_t most = PlaceHistory::kMax);
 
 }  // namespace whorl::sim

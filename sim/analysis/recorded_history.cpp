@@ -70,7 +70,7 @@ class RecordedHistory {
 
     void takeAccesses();
     void takeEvents();
-    bool isSound(const RecordedEvent& e) const {
+    bool isValid(const RecordedEvent& e) const {
         return e.kind != RecordedKind::wait && e.level < levels_.size() && e.access.value < makers_.size() &&
                e.cache < levels_[e.level].caches;
     }
@@ -116,7 +116,7 @@ void RecordedHistory::takeAccesses() {
 void RecordedHistory::takeEvents() {
     begin();
     for (const RecordedEvent& e : recording_.events) {
-        if (isSound(e) && range_.from <= e.access && e.access < range_.to) take(e, levels_[e.level]);
+        if (isValid(e) && range_.from <= e.access && e.access < range_.to) take(e, levels_[e.level]);
     }
 }
 
@@ -124,7 +124,7 @@ void RecordedHistory::takeEvents() {
 void RecordedHistory::begin() {
     if (range_.from == Tick{0}) return;
     for (const RecordedEvent& e : recording_.events) {
-        if (isSound(e) && e.access < range_.from) lead(e, levels_[e.level]);
+        if (isValid(e) && e.access < range_.from) lead(e, levels_[e.level]);
     }
     for (Level& level : levels_) {
         for (const auto& [slot, holding] : level.before) {

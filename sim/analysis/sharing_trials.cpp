@@ -16,16 +16,16 @@ namespace {
 using Changes = LayoutTrials::Changes;
 
 /// The number of cures that are combined with each other.
-constexpr std::size_t kMostCombined = 12;
+constexpr std::size_t kMaxCombined = 12;
 /// The number of changes of a group that are tried alone.
-constexpr std::size_t kMostAlone = 8;
+constexpr std::size_t kMaxAlone = 8;
 
 /// Whether a trial saves enough of a group's loss to count as a cure; `before`: the measures without it. Where elements
 /// alternate between CPUs, it must save at least half of the loss: then it separates them.
 bool isCureOf(const Trial& trial, const SharingGroup& group, const Measures& before) {
     const auto lost = static_cast<double>(group.lost);
     const auto isWorth = [&](std::int64_t saved, Cycles all) {
-        return saved > 0 && std::min(static_cast<double>(saved), lost) >= kLeastGain * static_cast<double>(all);
+        return saved > 0 && std::min(static_cast<double>(saved), lost) >= kMinGain * static_cast<double>(all);
     };
     const Cycles stalls = before.cyclesOfAll() - before.counters.accesses() * before.machine.lookUp();
     const bool parts = group.alternating.empty() || 2 * static_cast<double>(trial.cycles) >= lost;
@@ -64,7 +64,7 @@ CandidateLists aloneOf(const SharingReport& report) {
     for (const SharingGroup& group : report.groups) {
         out.emplace_back();
         const bool isWanted = group.lost > 0 && group.cures.empty() && group.proposals.size() > 1;
-        const std::size_t count = isWanted ? std::min(kMostAlone, group.proposals.size()) : 0;
+        const std::size_t count = isWanted ? std::min(kMaxAlone, group.proposals.size()) : 0;
         for (std::size_t i = 0; i < count; ++i) out.back().push_back({group.proposals[i]});
     }
     return out;
@@ -90,7 +90,7 @@ bool tryAll(SharingReport& report, const CandidateLists& candidates, const Measu
         for (std::size_t g = 0; g < candidates.size(); ++g) {
             if (round >= candidates[g].size()) continue;
             const Changes& changes = candidates[g][round];
-            if (trials.played() == kMostTrials && !trials.knows(changes)) {
+            if (trials.played() == kMaxTrials && !trials.knows(changes)) {
                 ++report.untried;
                 continue;
             }
@@ -121,7 +121,7 @@ bool overlap(const Changes& a, const Changes& b) {
 bool combine(SharingReport& report, LayoutTrials& trials, Progress& progress) {
     std::vector<Trial> cures = allCures(report);
     if (cures.size() < 2) return true;
-    cures.resize(std::min(cures.size(), kMostCombined));
+    cures.resize(std::min(cures.size(), kMaxCombined));
     Trial best = cures.front();
     for (std::size_t c = 1; c < cures.size(); ++c) {
         if (overlap(best.changes, cures[c].changes)) continue;
@@ -166,7 +166,7 @@ bool tryCures(SharingReport& report, const Run& run, Progress& progress) {
     const auto candidates = candidatesOf(report, run.machine());
     const std::size_t count = countOf(candidates);
     if (count == 0) return !progress.cancelled();
-    const std::size_t most = std::min(count + countOf(aloneOf(report)), kMostTrials) + kMostCombined;
+    const std::size_t most = std::min(count + countOf(aloneOf(report)), kMaxTrials) + kMaxCombined;
     progress.startPart(0, 1 + 2 * most);
     const auto before = measure(run.sharedTrace(), run.machine(), report.range, false, progress);
     if (!before) return false;

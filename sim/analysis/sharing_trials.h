@@ -12,7 +12,7 @@
 namespace whorl::sim {
 
 /// The maximum number of trials for a report, each a replay; a few more are made to combine cures.
-inline constexpr std::size_t kMostTrials = 48;
+inline constexpr std::size_t kMaxTrials = 48;
 
 /// Whether a trial saves more than another: cycles elapsed before access cycles before bytes.
 bool savesMore(const Trial& a, const Trial& b);
@@ -20,7 +20,7 @@ bool savesMore(const Trial& a, const Trial& b);
 /// The cures of all groups, the best first, without duplicates.
 std::vector<Trial> allCures(const SharingReport& report);
 
-/// Tries the proposals in a report of a run, and fills in its cures: those that save kLeastGain of the elapsed cycles
+/// Tries the proposals in a report of a run, and fills in its cures: those that save kMinGain of the elapsed cycles
 /// or of all stall cycles, without costing some of the other kind. They are measured over the report's range, as by
 /// measure(). Changes that move nothing or cannot be applied are left out. Returns false when cancelled: the report
 /// then has no cures.

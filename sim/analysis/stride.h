@@ -31,11 +31,11 @@ struct StrideSummary {
     bool operator==(const StrideSummary&) const = default;
 };
 
-/// Counts steps. Exact for up to kMostStrides different ones; beyond, the rare ones are forgotten from time to time,
+/// Counts steps. Exact for up to kMaxStrides different ones; beyond, the rare ones are forgotten from time to time,
 /// and count as irregular.
 class StrideTally {
   public:
-    static constexpr std::size_t kMostStrides = 256;
+    static constexpr std::size_t kMaxStrides = 256;
 
     /// A step to an access of `size` bytes.
     void add(std::int64_t bytes, std::uint32_t size) {
@@ -54,7 +54,7 @@ class StrideTally {
   private:
     void count(std::int64_t bytes, std::uint64_t times) {
         others_[bytes] += times;
-        if (others_.size() > kMostStrides) forgetRare();
+        if (others_.size() > kMaxStrides) forgetRare();
     }
     void forgetRare();
 

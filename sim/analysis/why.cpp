@@ -273,7 +273,7 @@ class WhyMaker {
     }
 
     bool isWorth(Cycles saved) const {
-        return saved > 0 && static_cast<double>(saved) >= kLeastGain * static_cast<double>(lost_);
+        return saved > 0 && static_cast<double>(saved) >= kMinGain * static_cast<double>(lost_);
     }
 
     /// Whether the row itself loses less; sets its misses with the cure. A change that saves cycles only elsewhere is

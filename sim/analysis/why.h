@@ -53,7 +53,7 @@ struct StallRow {
     StrideSummary stride;       ///< stride of all its accesses
     ArrayUse array;             ///< a line: the array for which it loses most
     std::vector<Trial> tried;   ///< layouts tried for the array, the best first
-    std::optional<Trial> cure;  ///< the best of them that saves kLeastGain of all stall cycles, for this row, too
+    std::optional<Trial> cure;  ///< the best of them that saves kMinGain of all stall cycles, for this row, too
     std::vector<KindCounts> missesThen;  ///< misses with the cure, by level
     std::optional<std::size_t> savesAt;  ///< the level whose misses saved by the cure cost most; none: it saves none
 

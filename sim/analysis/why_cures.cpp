@@ -27,13 +27,13 @@ constexpr double kWellUsed = 0.95;
 /// In bytes: a number of quadruple precision, or a complex one of double precision.
 constexpr std::uint32_t kLargestNumber = 16;
 /// At most a quarter of a region's accesses may span several elements: each moves as a whole, which no program does.
-constexpr std::uint64_t kMostSpanning = 4;
+constexpr std::uint64_t kMaxSpanning = 4;
 /// Regions that are shifted together.
-constexpr std::size_t kMostStaggered = 8;
+constexpr std::size_t kMaxStaggered = 8;
 /// Groups of falsely shared blocks whose cures are tried.
-constexpr std::size_t kMostGroups = 2;
+constexpr std::size_t kMaxGroups = 2;
 /// Different numbers of columns that are tried.
-constexpr std::size_t kMostPitches = 2;
+constexpr std::size_t kMaxPitches = 2;
 
 /// Whether a structure is one of the library, which no program takes apart: its fields have names that are reserved.
 bool isOfLibrary(const ElementType& type) {
@@ -60,7 +60,7 @@ class CureFinder {
         if (region_.size == 0 || levels().empty()) return {};
         element_ = region_.elementSize > 1 || region_.rows > 0 ? region_.elementSize : sum_.usualSize();
         findPitches();
-        if (sum_.spanning <= sum_.accesses / kMostSpanning) {
+        if (sum_.spanning <= sum_.accesses / kMaxSpanning) {
             addTransposed();
             addSplit();
         }
@@ -83,7 +83,7 @@ class CureFinder {
     }
 
     void add(const Changes& changes) {
-        if (found_.size() == kMostCures || changes.empty()) return;
+        if (found_.size() == kMaxCures || changes.empty()) return;
         if (std::find(found_.begin(), found_.end(), changes) == found_.end()) found_.push_back(changes);
     }
     void add(LayoutChange change) {
@@ -99,7 +99,7 @@ class CureFinder {
         // Memory that nobody named, such as the stack, is rarely one array.
         if (region_.origin == RegionOrigin::inferred) return;
         for (const StallTally* tally : tallies_) {
-            if (tally->lost * kMatters < sum_.lost || pitches_.size() == kMostPitches) break;
+            if (tally->lost * kMatters < sum_.lost || pitches_.size() == kMaxPitches) break;
             const std::uint64_t pitch = strideOf(*tally);
             const bool isShape = element_ > 0 && pitch % element_ == 0 && pitch >= 2 * element_;
             if (!isShape || pitch > region_.size / 2) continue;
@@ -193,7 +193,7 @@ class CureFinder {
                 if (change) changes.push_back(*std::move(change));
             }
             offset += static_cast<std::int64_t>(levels()[level].block);
-            if (changes.size() == kMostStaggered) break;
+            if (changes.size() == kMaxStaggered) break;
         }
         return changes;
     }
@@ -222,7 +222,7 @@ class CureFinder {
         if (facts_.sharing == nullptr) return;
         std::size_t groups = 0;
         for (const SharingGroup& group : facts_.sharing->groups) {
-            if (group.falseMisses == 0 || !concerns(group) || ++groups > kMostGroups) continue;
+            if (group.falseMisses == 0 || !concerns(group) || ++groups > kMaxGroups) continue;
             const auto candidates = candidatesFor(group, coherentBlockSizes(facts_.measures.machine));
             for (std::size_t c = 0; c < std::min<std::size_t>(candidates.size(), 2); ++c) add(candidates[c]);
         }

@@ -24,7 +24,7 @@ struct StallFacts {
 };
 
 /// The most layouts that are tried for a region.
-inline constexpr std::size_t kMostCures = 10;
+inline constexpr std::size_t kMaxCures = 10;
 
 /// The number of sets that a series of addresses at this distance maps to, however long it is.
 std::uint64_t setsInSteps(const LevelConfig& cache, std::uint64_t bytes);

@@ -159,7 +159,7 @@ Expected<std::unique_ptr<ByteSink>> openPlain(const std::string& path) {
         if (fd < 0) return fail(target.name, whyNotWritten(errno));
         return sinkFor(fd, target.name);
     }
-    auto part = WHORL_TRY(PartFile::beside(target));
+    auto part = WHORL_TRY(PartFile::forTarget(target));
     return std::make_unique<FileSink>(std::move(part), target.name);
 }
 

@@ -166,7 +166,7 @@ class ZstdSource : public ByteSource {
 class XzSource : public ByteSource {
   public:
     XzSource(InputBuffer input, std::string name) : input_(std::move(input)), name_(std::move(name)) {
-        begun_ = lzma_stream_decoder(&stream_, kMostMemory, LZMA_CONCATENATED);
+        begun_ = lzma_stream_decoder(&stream_, kMaxMemory, LZMA_CONCATENATED);
     }
     XzSource(const XzSource&) = delete;
     XzSource& operator=(const XzSource&) = delete;
@@ -191,7 +191,7 @@ class XzSource : public ByteSource {
 
   private:
     /// The dictionary of `xz -9` takes 65 MiB; a file may ask for 4 GiB.
-    static constexpr std::uint64_t kMostMemory = std::uint64_t{256} << 20;
+    static constexpr std::uint64_t kMaxMemory = std::uint64_t{256} << 20;
 
     InputBuffer input_;
     std::string name_;
@@ -208,7 +208,7 @@ class XzSource : public ByteSource {
             case LZMA_MEMLIMIT_ERROR:
                 return fail(name_,
                             fmt::format("it takes {} MiB to decompress it, and {} are allowed",
-                                        (lzma_memusage(&stream_) >> 20) + 1, kMostMemory >> 20),
+                                        (lzma_memusage(&stream_) >> 20) + 1, kMaxMemory >> 20),
                             "compress it again with xz -9 or less");
             case LZMA_OPTIONS_ERROR:
                 return damaged(name_, "xz", "it was made with options that are not known");

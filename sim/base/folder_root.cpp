@@ -15,9 +15,9 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::size_t kLongestPath = 4096;  ///< bytes; the limit of Linux
-constexpr std::size_t kMostFolders = 64;    ///< between the root and a file; each is an open descriptor
-constexpr std::uint32_t kMostNamesPassed = 256;
-constexpr int kMostLinks = 40;  ///< the limit of Linux
+constexpr std::size_t kMaxFolders = 64;     ///< between the root and a file; each is an open descriptor
+constexpr std::uint32_t kMaxNamesPassed = 256;
+constexpr int kMaxLinks = 40;  ///< the limit of Linux
 
 /// The part of `path` below the folder; nothing if it lies elsewhere.
 std::optional<std::string_view> without(std::string_view folder, std::string_view path) {
@@ -42,7 +42,7 @@ class FolderRoot::Walk {
             const std::string name = std::move(names_.back());
             names_.pop_back();
             if (name.empty() || name == ".") continue;
-            if (++steps_ > kMostNamesPassed) break;
+            if (++steps_ > kMaxNamesPassed) break;
             if (name == "..") {
                 if (folders_.empty()) break;
                 folders_.pop_back();
@@ -94,11 +94,11 @@ class FolderRoot::Walk {
     bool follow(const std::string& name) {
         std::array<char, kLongestPath> target;
         const ssize_t length = readlinkat(here(), name.c_str(), target.data(), target.size());
-        return length > 0 && ++links_ <= kMostLinks && add({target.data(), static_cast<std::size_t>(length)});
+        return length > 0 && ++links_ <= kMaxLinks && add({target.data(), static_cast<std::size_t>(length)});
     }
 
     bool enter(const std::string& name) {
-        if (names_.empty() || folders_.size() == kMostFolders) return false;
+        if (names_.empty() || folders_.size() == kMaxFolders) return false;
         FileHandle folder(openat(here(), name.c_str(), O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
         if (!folder.open()) return false;
         folders_.push_back(std::move(folder));
@@ -109,8 +109,8 @@ class FolderRoot::Walk {
     Result openedFile(const std::string& name) const {
         FileHandle file(openat(here(), name.c_str(), O_RDONLY | O_NONBLOCK | O_NOCTTY | O_NOFOLLOW | O_CLOEXEC));
         struct stat info {};
-        const bool sound = file.open() && fstat(file.fd(), &info) == 0 && S_ISREG(info.st_mode);
-        if (!sound) return ended(Outcome::refused);
+        const bool isRegular = file.open() && fstat(file.fd(), &info) == 0 && S_ISREG(info.st_mode);
+        if (!isRegular) return ended(Outcome::refused);
         return {.outcome = Outcome::found, .file = std::move(file), .name = name, .steps = steps_};
     }
 };

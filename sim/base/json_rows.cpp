@@ -27,8 +27,8 @@ NumberRule seconds(double least, double most) {
 }
 
 nlohmann::ordered_json plain(double number) {
-    constexpr double kMostWhole = 9e15;  // from about here on, a double cannot represent every whole number
-    if (std::abs(number) > kMostWhole || std::trunc(number) != number) return number;
+    constexpr double kMaxWhole = 9e15;  // from about here on, a double cannot represent every whole number
+    if (std::abs(number) > kMaxWhole || std::trunc(number) != number) return number;
     return static_cast<std::int64_t>(number);
 }
 

@@ -161,8 +161,8 @@ class JsonCheck {
 
     MaybeFault addKey(std::size_t from, std::string key) {
         Frame& frame = open_.back();
-        if (frame.keys.size() == kMostKeys) {
-            return Fault{from, fmt::format("the object has more than {} keys", kMostKeys), "remove some of them"};
+        if (frame.keys.size() == kMaxKeys) {
+            return Fault{from, fmt::format("the object has more than {} keys", kMaxKeys), "remove some of them"};
         }
         frame.key = std::move(key);
         const auto [known, isNew] = frame.keys.try_emplace(frame.key, false);
@@ -184,8 +184,8 @@ class JsonCheck {
     }
 
     MaybeFault open(bool isList) {
-        if (open_.size() == kMostNested) {
-            return faultHere(fmt::format("objects and lists are nested more than {} deep", kMostNested),
+        if (open_.size() == kMaxNested) {
+            return faultHere(fmt::format("objects and lists are nested more than {} deep", kMaxNested),
                              "no file that Whorl reads needs that");
         }
         open_.push_back({.at = at_++, .isList = isList});

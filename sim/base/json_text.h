@@ -11,9 +11,9 @@
 namespace whorl::sim {
 
 /// The maximum depth to which objects and lists may be nested: what interprets them may recurse.
-inline constexpr std::size_t kMostNested = 200;
+inline constexpr std::size_t kMaxNested = 200;
 /// The maximum number of keys of an object.
-inline constexpr std::size_t kMostKeys = 1000;
+inline constexpr std::size_t kMaxKeys = 1000;
 
 /// The first syntax error of a JSON text, located as file:line:column (in characters, from 1), which includes nesting
 /// and objects beyond the limits above; or, if there is none, an error for each key that an object has more than once,

@@ -12,7 +12,7 @@
 namespace whorl::sim {
 namespace {
 
-constexpr int kMostFollowed = 40;  ///< the kernel's limit
+constexpr int kMaxFollowed = 40;  ///< the kernel's limit
 
 std::optional<struct stat> statusOf(const std::string& path) {
     struct stat info {};
@@ -30,7 +30,7 @@ std::optional<std::string> linkAt(const std::string& path) {
 /// The path with the links in its last component resolved. Nothing if there are too many links, or if the path leads to
 /// an open file of a process (/dev/stdout, /dev/fd/63), which has no name that could be replaced.
 std::optional<std::string> withoutLinks(std::string path) {
-    for (int i = 0; i < kMostFollowed; ++i) {
+    for (int i = 0; i < kMaxFollowed; ++i) {
         const auto link = linkAt(path);
         if (!link) return path;
         if (path.starts_with("/proc/") || path.starts_with("/dev/fd/")) return std::nullopt;

@@ -58,7 +58,7 @@ bool flushFolderOf(const std::string& path) {
     return flushed;
 }
 
-Expected<std::unique_ptr<PartFile>> PartFile::beside(const OutputTarget& target) {
+Expected<std::unique_ptr<PartFile>> PartFile::forTarget(const OutputTarget& target) {
     for (unsigned n = 0;; ++n) {
         std::string part = partName(target.path, n);
         // Register the file before creating it, so that a signal in between cannot leave it behind.

@@ -126,7 +126,7 @@ Expected<void> PartFolder::check(const std::string& target, const MayReplace& ma
     return {};
 }
 
-Expected<std::unique_ptr<PartFolder>> PartFolder::beside(const std::string& target, MayReplace mayReplace) {
+Expected<std::unique_ptr<PartFolder>> PartFolder::forTarget(const std::string& target, MayReplace mayReplace) {
     const std::string path = WHORL_TRY(placeFor(target, mayReplace));
     std::unique_ptr<PartFolder> folder(new PartFolder(path, {}, -1, std::move(mayReplace)));
     const auto lock = locked();

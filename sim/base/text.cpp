@@ -71,10 +71,10 @@ std::string didYouMean(std::string_view word, std::span<const std::string> names
 }
 
 std::string quotedText(std::string_view text) {
-    constexpr std::size_t kMost = 40;
-    const bool cut = text.size() > kMost;
+    constexpr std::size_t kMax = 40;
+    const bool cut = text.size() > kMax;
     if (cut) {
-        text = text.substr(0, kMost);
+        text = text.substr(0, kMax);
         // Do not cut within a multi-byte UTF-8 character.
         while (!text.empty() && (static_cast<unsigned char>(text.back()) & 0xC0u) == 0x80u) text.remove_suffix(1);
         if (!text.empty() && static_cast<unsigned char>(text.back()) >= 0xC0u) text.remove_suffix(1);

@@ -24,7 +24,7 @@ class Loop {
         std::uint32_t* const hits = run_.hits;
         std::uint64_t writeHits = 0;
         Event* next = run_.next;
-        const std::size_t mostEvents = kTree ? run_.mostEvents : SimpleRun::kMostEvents;
+        const std::size_t mostEvents = kTree ? run_.mostEvents : SimpleRun::kMaxEvents;
         const Event* const nearEnd = kEmit ? run_.end - mostEvents : nullptr;
         std::size_t i = 0;
         for (; i < count; ++i) {

@@ -33,7 +33,7 @@ struct SimpleRun {
     RawCache caches[kMaxLevels] = {};
     SimpleCounts counts[kMaxLevels + 1] = {};  ///< the last is that of memory, where every request is a hit
     bool isTree = false;                       ///< some level is inclusive or exclusive
-    std::size_t mostEvents = kMostEvents;      ///< maximum number of events for one block of an access
+    std::size_t mostEvents = kMaxEvents;       ///< maximum number of events for one block of an access
     Event* next = nullptr;                     ///< where events are written; null if none are wanted
     Event* end = nullptr;
     std::uint32_t* hits = nullptr;  ///< where the positions of simple hits are written; null if those are events too
@@ -43,7 +43,7 @@ struct SimpleRun {
     bool unrecorded = false;        ///< whether to simulate unrecorded accesses or recorded ones
 
     /// The maximum without back-invalidations: each level can get two blocks or requests from the nearer level.
-    static constexpr std::size_t kMostEvents = std::size_t{8} << kMaxLevels;
+    static constexpr std::size_t kMaxEvents = std::size_t{8} << kMaxLevels;
 };
 
 }  // namespace whorl::sim

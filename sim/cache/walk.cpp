@@ -250,9 +250,10 @@ void Walk::castOut(const Place& victim, std::uint32_t cpu, bool dirty, bool owne
     const std::size_t level = victim.level + 1;
     const std::uint32_t index = machine_.cacheOf(level, cpu);
     for (std::uint32_t i = 0; i < machine_.caches(victim.level); ++i) {
-        const bool isBeside = i != victim.index && machine_.cacheOf(level, machine_.firstCpu(victim.level, i)) == index;
-        if (!isBeside || !cacheAt(victim.level, i).holds(victim.block)) continue;
-        if (dirty) passOn(level, cpu, victim.block);
+        const bool isSibling =
+            i != victim.index && machine_.cacheOf(level, machine_.firstCpu(victim.level, i)) == index;
+        if (!isSibling || !cacheAt(victim.level, i).holds(victim.block)) continue;
+        if (dirty) passDown(level, cpu, victim.block);
         return;
     }
     Place p = place(level, index, victim.block);
@@ -267,7 +268,7 @@ void Walk::castOut(const Place& victim, std::uint32_t cpu, bool dirty, bool owne
 }
 
 /// Writes data of a block that remains in a nearer cache outward, past exclusive levels, which must not hold it.
-void Walk::passOn(std::size_t level, std::uint32_t cpu, BlockAddress block) {
+void Walk::passDown(std::size_t level, std::uint32_t cpu, BlockAddress block) {
     std::size_t last = level;
     while (isExclusive(last + 1)) ++last;
     writeBack(last, cpu, blockAt(last, level, block));
@@ -352,8 +353,8 @@ void Walk::forPeers(std::size_t level, std::uint32_t cpu, F&& f) const {
     const bool isLast = level + 1 == h_.levels();
     for (std::uint32_t peer = 0; peer < machine_.caches(level); ++peer) {
         const std::uint32_t from = machine_.firstCpu(level, peer);
-        const bool isBeside = isLast || machine_.cacheOf(level + 1, from) == machine_.cacheOf(level + 1, cpu);
-        if (peer == own || !isBeside) continue;
+        const bool isSibling = isLast || machine_.cacheOf(level + 1, from) == machine_.cacheOf(level + 1, cpu);
+        if (peer == own || !isSibling) continue;
         const std::uint32_t last = machine_.endCpu(level, peer) - 1;
         for (std::size_t l = 0; l <= level; ++l) {
             for (std::uint32_t i = machine_.cacheOf(l, from); i <= machine_.cacheOf(l, last); ++i) {
@@ -381,7 +382,7 @@ void Walk::snoopCopy(Place copy, bool own) {
     if (wasDirty) {
         emit(EventKind::writeback, copy);
         cache.clear(copy.set, copy.at(), Cache::dirty);
-        passOn(copy.level, machine_.firstCpu(copy.level, copy.index), copy.block);
+        passDown(copy.level, machine_.firstCpu(copy.level, copy.index), copy.block);
         copy.way = cache.find(copy.block);
         if (!copy.found()) return;
     }

@@ -79,7 +79,7 @@ class Walk {
     void evict(Place victim, std::uint32_t cpu);
     bool invalidateNearer(const Place& victim);
     void castOut(const Place& victim, std::uint32_t cpu, bool dirty, bool owned);
-    void passOn(std::size_t level, std::uint32_t cpu, BlockAddress block);
+    void passDown(std::size_t level, std::uint32_t cpu, BlockAddress block);
     void writeThrough(const Request& r, const Place& p);
     void writeBack(std::size_t level, std::uint32_t cpu, BlockAddress block);
     void writeOutward(std::size_t level, std::uint32_t cpu, BlockAddress block, bool whole, std::uint32_t bytes);

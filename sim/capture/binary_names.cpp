@@ -22,7 +22,7 @@ namespace {
 
 /// The biases at which versions of Valgrind, and Linux without randomization, load position-independent executables.
 constexpr std::array<std::uint64_t, 3> kUsualBiases = {0x108000, 0x400000, 0x555555554000};
-constexpr std::size_t kMostHeaders = 1000;
+constexpr std::size_t kMaxHeaders = 1000;
 
 /// The code of an executable, as addresses in the file.
 struct BinaryCode {
@@ -42,7 +42,7 @@ Expected<BinaryCode> codeOf(const std::string& path) {
     }
     BinaryCode code{.start = ~std::uint64_t{0}, .end = 0, .isMovable = head.e_type == ET_DYN};
     file.seekg(static_cast<std::streamoff>(head.e_phoff));
-    for (std::size_t i = 0; i < std::min<std::size_t>(head.e_phnum, kMostHeaders); ++i) {
+    for (std::size_t i = 0; i < std::min<std::size_t>(head.e_phnum, kMaxHeaders); ++i) {
         Elf64_Phdr segment{};
         file.read(reinterpret_cast<char*>(&segment), sizeof segment);
         if (!file) break;
@@ -164,8 +164,8 @@ Expected<Trace> withBinary(Trace trace, const NamedBinary& binary, bool sources)
     }
     std::vector<Region> globals;
     for (const Region& r : names.globalsOf(log.modules.front())) {
-        const bool isSound = r.size > 0 && r.base.value + r.size > r.base.value;
-        if (isSound && !trace.footprint().touchedBlocks(r.base, r.last(), Footprint::kGranule).empty() &&
+        const bool isValid = r.size > 0 && r.base.value + r.size > r.base.value;
+        if (isValid && !trace.footprint().touchedBlocks(r.base, r.last(), Footprint::kGranule).empty() &&
             !overlapsDeclared(trace, r))
             globals.push_back(r);
     }

@@ -198,10 +198,10 @@ class CaptureSession {
 
     RecordReader::Use use() {
         // If the recorder does not see functions begin, recording starts and stops at their first access.
-        const bool hasStretch = !recorder_.knowsFunctions() && !(options_.startAt.empty() && options_.stopAt.empty());
-        if (options_.functions.empty() && options_.files.empty() && !hasStretch) return {};
-        return [this, hasStretch](std::uint64_t pc) {
-            const auto isAt = [&](const std::string& f) { return hasStretch && !f.empty() && names_.isIn(pc, f); };
+        const bool hasLimits = !recorder_.knowsFunctions() && !(options_.startAt.empty() && options_.stopAt.empty());
+        if (options_.functions.empty() && options_.files.empty() && !hasLimits) return {};
+        return [this, hasLimits](std::uint64_t pc) {
+            const auto isAt = [&](const std::string& f) { return hasLimits && !f.empty() && names_.isIn(pc, f); };
             return RecordReader::SiteUse{
                 .isWanted = isWanted(pc), .begins = isAt(options_.startAt), .ends = isAt(options_.stopAt)};
         };
@@ -256,13 +256,13 @@ class CaptureSession {
         }
         if (log.unnamedAllocations > 0) {
             builder_.lost(fmt::format("only the first {} blocks of the heap have names; {} more have none",
-                                      kMostAllocations, log.unnamedAllocations));
+                                      kMaxAllocations, log.unnamedAllocations));
         }
         if (log.unnamedFrames > 0) {
             builder_.lost(
                 fmt::format("only the variables of the first {} calls of functions have names; those of {} "
                             "more have none",
-                            kMostFrames, log.unnamedFrames));
+                            kMaxStackFrames, log.unnamedFrames));
         }
         if (log.unkeptSyncs > 0) {
             builder_.lost(fmt::format(

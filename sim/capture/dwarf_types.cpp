@@ -9,8 +9,8 @@ namespace whorl::sim {
 namespace {
 
 /// The maximum nesting depth of structures that are expanded, and the maximum number of fields of the result.
-constexpr int kMostDepth = 3;
-constexpr std::size_t kMostFields = 64;
+constexpr int kMaxDepth = 3;
+constexpr std::size_t kMaxFields = 64;
 
 std::optional<Dwarf_Die> typeOf(Dwarf_Die& die) {
     Dwarf_Attribute attribute;
@@ -51,7 +51,7 @@ std::vector<std::uint64_t> dimensionsOf(Dwarf_Die& array) {
 /// The content of a structure with a single member, such as std::array and std::atomic; any other structure is returned
 /// unchanged.
 Dwarf_Die unwrapped(Dwarf_Die type) {
-    for (int depth = 0; depth < kMostDepth && isStructure(type); ++depth) {
+    for (int depth = 0; depth < kMaxDepth && isStructure(type); ++depth) {
         std::optional<Dwarf_Die> only;
         int members = 0;
         forEachChild(type, [&](Dwarf_Die& child) {
@@ -151,11 +151,11 @@ void DwarfTypes::addFields(Dwarf_Die structure, const std::string& prefix, std::
             offset /= 8;
         }
         const auto type = typeOf(child);
-        if (!type || fields.size() >= kMostFields) return;
+        if (!type || fields.size() >= kMaxFields) return;
         const Dwarf_Die bare = peeled(*type);
         const std::string name = nameOf(child);
         Dwarf_Die inner = bare;
-        const bool isNested = isStructure(inner) && depth < kMostDepth && dwarf_haschildren(&inner) != 0;
+        const bool isNested = isStructure(inner) && depth < kMaxDepth && dwarf_haschildren(&inner) != 0;
         const std::size_t before = fields.size();
         if (tag == DW_TAG_inheritance || isNested) {
             const std::string path = tag == DW_TAG_inheritance || name.empty() ? prefix : prefix + name + '.';

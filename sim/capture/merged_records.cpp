@@ -32,7 +32,7 @@ std::uint64_t timeStamp() {
 }
 
 /// The maximum number of cycles by which another processor's counter may be ahead: a fraction of a second.
-constexpr std::uint64_t kMostSkew = std::uint64_t{1} << 30;
+constexpr std::uint64_t kMaxSkew = std::uint64_t{1} << 30;
 
 constexpr std::uint32_t kThread = (1u << WHORL_THREAD_BITS) - 1;
 
@@ -91,7 +91,7 @@ void MergedRecords::look(bool hasEnded) {
             parts_.push_back({.slot = i, .writer = loaded(head.thread), .ticket = loaded(head.ticket)});
         }
     }
-    latest_ = timeStamp() + kMostSkew;
+    latest_ = timeStamp() + kMaxSkew;
 }
 
 /// The stamp in a record; nothing if the record is not a stamp, or if its time is impossible.

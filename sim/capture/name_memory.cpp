@@ -17,11 +17,11 @@ namespace whorl::sim {
 namespace {
 
 /// The maximum number of blocks allocated by one line that get regions of their own; more blocks share regions.
-constexpr std::size_t kMostOfOwn = 8;
+constexpr std::size_t kMaxOfOwn = 8;
 /// Blocks of the same line at most this far apart, in bytes, belong to one region.
 constexpr std::uint64_t kNear = 64;
 /// The maximum number of regions for the blocks of one line; more scattered blocks have none.
-constexpr std::size_t kMostSpans = 4;
+constexpr std::size_t kMaxSpans = 4;
 
 /// Blocks of the heap that were allocated by the same line of the program.
 struct AllocationGroup {
@@ -210,7 +210,7 @@ class MemoryNamer {
         const auto spans = spansOf(group);
         // Blocks that used the same memory one after the other form one region.
         std::vector<std::pair<std::uint64_t, std::uint64_t>> merged;
-        const std::uint64_t near = group.members.size() > kMostOfOwn ? kNear : 0;
+        const std::uint64_t near = group.members.size() > kMaxOfOwn ? kNear : 0;
         for (const auto& [from, to] : spans) {
             if (!merged.empty() && from < merged.back().second + near) {
                 merged.back().second = std::max(merged.back().second, to);
@@ -218,7 +218,7 @@ class MemoryNamer {
                 merged.emplace_back(from, to);
             }
         }
-        if (merged.size() > std::max(kMostOfOwn, kMostSpans)) return;
+        if (merged.size() > std::max(kMaxOfOwn, kMaxSpans)) return;
         const bool areBlocks = merged.size() == group.members.size();
         for (std::size_t i = 0; i < merged.size(); ++i) {
             const std::string name = areBlocks ? nameOf(group, i) : group.name;

@@ -12,7 +12,7 @@
 namespace whorl::sim {
 namespace {
 
-constexpr std::uint64_t kMostSources = std::uint64_t{64} << 20;
+constexpr std::uint64_t kMaxSources = std::uint64_t{64} << 20;
 
 template <std::size_t n>
 bool startsWithAny(const std::string& text, const std::array<std::string_view, n>& starts) {
@@ -101,7 +101,7 @@ const std::vector<Region>& ProgramNames::localsOf(std::uint64_t entry) {
     const std::vector<CodePlace>& places = placesAt(entry);
     const std::string prefix = places.empty() ? std::string() : places.back().function + "::";
     for (const Variable& v : info->localsAt(entry - module->bias)) {
-        if (v.size < kLeastLocal) continue;
+        if (v.size < kMinLocal) continue;
         known->second.push_back(regionOf(v, static_cast<std::uint64_t>(v.offset)));
         known->second.back().name = prefix + v.name;
     }
@@ -142,7 +142,7 @@ bool ProgramNames::isIn(std::uint64_t pc, const std::string& function) {
 }
 
 void nameSites(TraceBuilder& builder, ProgramNames& names, bool withTexts) {
-    std::uint64_t left = kMostSources;
+    std::uint64_t left = kMaxSources;
     std::set<std::string> files;
     for (std::uint32_t s = 1; s < builder.sites().size(); ++s) {
         const CodePlace place = names.placeOf(builder.sites()[s].pc.value);

@@ -16,7 +16,7 @@
 namespace whorl::sim {
 
 /// The minimum size in bytes of local variables that get names: arrays and structures.
-inline constexpr std::uint64_t kLeastLocal = 32;
+inline constexpr std::uint64_t kMinLocal = 32;
 
 /// Longer source files are not read.
 inline constexpr std::uint64_t kLargestSource = std::uint64_t{8} << 20;
@@ -41,7 +41,7 @@ class ProgramNames {
     std::vector<const CapturedModule*> ownModules() const;
     /// The global variables of a module, as regions of the program's memory; none for modules of the system.
     const std::vector<Region>& globalsOf(const CapturedModule& module);
-    /// The variables of a function, by its address, with at least kLeastLocal bytes, as regions of the memory of a
+    /// The variables of a function, by its address, with at least kMinLocal bytes, as regions of the memory of a
     /// frame: their bases are offsets from the canonical frame address.
     const std::vector<Region>& localsOf(std::uint64_t entry);
     /// The variables of main, which live as long as the program.

@@ -52,12 +52,12 @@ RecordReader::SiteUse RecordReader::useOf(SiteId site, std::uint64_t pc) {
 
 /// Whether an access is within the recorded stretch. Updates the stretch.
 bool RecordReader::isWithin(const SiteUse& use) {
-    if (stretch_ == Stretch::before && use.begins) {
-        stretch_ = Stretch::within;
+    if (part_ == Part::before && use.begins) {
+        part_ = Part::within;
         log_.begun = true;
     }
-    if (stretch_ == Stretch::within && use.ends) stretch_ = Stretch::after;
-    return stretch_ == Stretch::within;
+    if (part_ == Part::within && use.ends) part_ = Part::after;
+    return part_ == Part::within;
 }
 
 void RecordReader::put(ByteAddress address, std::uint32_t size, Op op, bool modify, SiteId site) {
@@ -78,7 +78,7 @@ const RecordReader::Known& RecordReader::knownOf(std::uint64_t what) {
 
 void RecordReader::access(const whorl_record& record) {
     const Known& known = knownOf(record.what);
-    if (stretch_ != Stretch::within || known.use.ends) [[unlikely]] {
+    if (part_ != Part::within || known.use.ends) [[unlikely]] {
         if (!isWithin(known.use)) return;
     }
     if (!known.use.isWanted) return;
@@ -107,7 +107,7 @@ void RecordReader::ofThread(std::uint64_t number) {
 }
 
 void RecordReader::takeText(std::string_view part) {
-    text_ += part.substr(0, kMostText - std::min(kMostText, text_.size()));
+    text_ += part.substr(0, kMaxText - std::min(kMaxText, text_.size()));
 }
 
 /// Keeps a note. False if no recorder writes such a text.
@@ -156,7 +156,7 @@ bool RecordReader::event(const whorl_record& record) {
             takeText({reinterpret_cast<const char*>(&record.value), std::min<std::uint64_t>(argument, 8)});
             break;
         case WHORL_FRAME:
-            if (frames_.size() < kMostCallers) frames_.push_back(record.value);
+            if (frames_.size() < kMaxCallers) frames_.push_back(record.value);
             break;
         case WHORL_ALLOC:
             allocated(ByteAddress{record.value}, argument);
@@ -196,7 +196,7 @@ bool RecordReader::event(const whorl_record& record) {
             if (news_.main) news_.main();
             break;
         case WHORL_ON:
-            log_.begun = log_.begun || stretch_ == Stretch::within;
+            log_.begun = log_.begun || part_ == Part::within;
             break;
         case WHORL_NOTE:
             return note(std::exchange(text_, {}));
@@ -219,7 +219,7 @@ void RecordReader::allocated(ByteAddress base, std::uint64_t bytes) {
     const std::uint64_t size = std::max<std::uint64_t>(bytes, 1);
     if (base.value > ~size) return;  // no such memory exists
     freed(base);
-    if (log_.allocations.size() >= kMostAllocations) {
+    if (log_.allocations.size() >= kMaxAllocations) {
         ++log_.unnamedAllocations;
         return;
     }
@@ -248,7 +248,7 @@ void RecordReader::endCalls(std::uint64_t thread, std::uint64_t belowStack) {
     for (; !calls.empty() && calls.back().stack < belowStack; calls.pop_back()) {
         calls.back().died = Tick{builder_.size()};
         if (calls.back().born == calls.back().died) continue;
-        if (log_.frames.size() < kMostFrames) {
+        if (log_.frames.size() < kMaxStackFrames) {
             log_.frames.push_back(calls.back());
         } else {
             ++log_.unnamedFrames;
@@ -270,7 +270,7 @@ void RecordReader::sync(std::uint8_t cpu, SyncKind kind, std::uint64_t object) {
 }
 
 void RecordReader::add(const Sync& sync) {
-    if (log_.syncs.bytes().size() < kMostSyncBytes) {
+    if (log_.syncs.bytes().size() < kMaxSyncBytes) {
         log_.syncs.add(sync);
     } else {
         ++log_.unkeptSyncs;

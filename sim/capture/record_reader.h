@@ -18,11 +18,11 @@
 namespace whorl::sim {
 
 /// The maximum number of allocations that are kept; each takes some hundred bytes.
-inline constexpr std::size_t kMostAllocations = 100'000;
+inline constexpr std::size_t kMaxAllocations = 100'000;
 /// The maximum number of function calls that are kept.
-inline constexpr std::size_t kMostFrames = 50'000;
+inline constexpr std::size_t kMaxStackFrames = 50'000;
 /// The maximum number of bytes for synchronization operations; each takes about five.
-inline constexpr std::size_t kMostSyncBytes = 32u << 20;
+inline constexpr std::size_t kMaxSyncBytes = 32u << 20;
 
 class RecordReader {
   public:
@@ -48,7 +48,7 @@ class RecordReader {
     /// Sets the thread of the records that follow.
     void ofThread(std::uint64_t number);
     /// Records nothing until an instruction begins the recording.
-    void waitForBegin() { stretch_ = Stretch::before; }
+    void waitForBegin() { part_ = Part::before; }
     /// Whether the maximum number of accesses was taken; later ones are dropped.
     bool isFull() const { return builder_.size() >= mostAccesses_; }
     CaptureLog& log() { return log_; }
@@ -63,21 +63,21 @@ class RecordReader {
     Use use_;
     News news_;
     std::vector<std::optional<SiteUse>> uses_;  ///< by site
-    enum class Stretch : std::uint8_t { before, within, after };
-    Stretch stretch_ = Stretch::within;
+    enum class Part : std::uint8_t { before, within, after };
+    Part part_ = Part::within;
     CaptureLog log_;
 
     std::uint8_t cpu_ = 0;
     std::uint64_t thread_ = 0;
     std::uint64_t lastPc_ = 0;
     std::uint64_t longSize_ = 0;  ///< size of the next access, if it is long
-    std::string text_;            ///< text for the next record that has one, at most kMostText bytes
-    static constexpr std::size_t kMostText = 8192;
+    std::string text_;            ///< text for the next record that has one, at most kMaxText bytes
+    static constexpr std::size_t kMaxText = 8192;
     std::uint64_t size_ = 0;
     std::uint64_t elementSize_ = 1;
     std::uint64_t shape_ = 0;
-    std::vector<std::uint64_t> frames_;  ///< at most kMostCallers
-    static constexpr std::size_t kMostCallers = 64;
+    std::vector<std::uint64_t> frames_;  ///< at most kMaxCallers
+    static constexpr std::size_t kMaxCallers = 64;
     std::map<std::uint64_t, std::vector<StackFrame>> calls_;  ///< by thread: calls not ended, the innermost last
     std::map<std::vector<std::uint64_t>, std::uint32_t> callerIds_;
     std::map<std::uint64_t, std::size_t> live_;  ///< allocations by base address

@@ -18,7 +18,7 @@ namespace {
 
 /// The maximum number of records that a writer may have begun after its last complete one, as for an instruction that
 /// then failed.
-constexpr std::size_t kMostBegun = 256;
+constexpr std::size_t kMaxBegun = 256;
 
 bool isEmpty(const whorl_record& record) {
     return loaded(record.what) == 0;
@@ -95,7 +95,7 @@ void RingMemory::checkHead() {
 std::size_t RingMemory::checkedEnd(std::span<const whorl_record> records) {
     const auto end = std::find_if(records.begin(), records.end(), isEmpty);
     const auto count = static_cast<std::size_t>(end - records.begin());
-    const auto behind = records.subspan(std::min(count + kMostBegun, records.size()));
+    const auto behind = records.subspan(std::min(count + kMaxBegun, records.size()));
     if (!std::all_of(behind.begin(), behind.end(), isEmpty)) damage();
     return count;
 }

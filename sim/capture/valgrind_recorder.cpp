@@ -59,7 +59,7 @@ class FrameList {
         const auto info = unknown ? nullptr : DebugInfo::of(path);
         if (info == nullptr) return;
         std::string text = path + '\n';
-        for (const FunctionRange& f : info->functionsWithLocals(kLeastLocal)) {
+        for (const FunctionRange& f : info->functionsWithLocals(kMinLocal)) {
             text += fmt::format("{:x} {:x}\n", f.start, f.end);
         }
         fd_ = memfd_create("whorl-frames", MFD_CLOEXEC);
@@ -123,11 +123,11 @@ std::vector<std::string> messagesOf(pid_t process, const std::string& text) {
 
 /// Fails in environments where Valgrind cannot start, without a message or with a long one.
 Expected<void> checkSurroundings() {
-    constexpr rlim_t kLeastFiles = 16;  // Valgrind reserves 12 for itself
+    constexpr rlim_t kMinFiles = 16;  // Valgrind reserves 12 for itself
     rlimit files{};
-    if (getrlimit(RLIMIT_NOFILE, &files) == 0 && files.rlim_max < kLeastFiles) {
+    if (getrlimit(RLIMIT_NOFILE, &files) == 0 && files.rlim_max < kMinFiles) {
         return fail({}, fmt::format("only {} files may be open at once (ulimit -n)", files.rlim_max),
-                    fmt::format("Valgrind, which records programs, needs {}", kLeastFiles));
+                    fmt::format("Valgrind, which records programs, needs {}", kMinFiles));
     }
     const char* const named = std::getenv("TMPDIR");
     const std::string folder = named == nullptr || named[0] == '\0' ? "/tmp" : named;

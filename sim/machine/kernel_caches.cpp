@@ -57,8 +57,8 @@ std::optional<IdRanges> rangesFrom(std::string_view words) {
         const std::size_t dash = item.find('-');
         const auto first = wholeNumber(item.substr(0, dash));
         const auto last = dash == std::string_view::npos ? first : wholeNumber(item.substr(dash + 1));
-        constexpr std::uint64_t kMost = std::numeric_limits<std::uint32_t>::max();
-        if (!first || !last || *first > *last || *last > kMost) return std::nullopt;
+        constexpr std::uint64_t kMax = std::numeric_limits<std::uint32_t>::max();
+        if (!first || !last || *first > *last || *last > kMax) return std::nullopt;
         ranges.emplace_back(static_cast<std::uint32_t>(*first), static_cast<std::uint32_t>(*last));
     }
     return ranges.empty() ? std::nullopt : std::optional(ranges);
@@ -124,9 +124,9 @@ std::vector<ListedCache> cachesIn(const fs::path& folder, const std::vector<std:
         if (auto cache = cacheIn(path, online)) caches.push_back(*std::move(cache));
     }
     const auto isNearer = [](const ListedCache& a, const ListedCache& b) { return a.level < b.level; };
-    const auto isBeside = [](const ListedCache& a, const ListedCache& b) { return a.level == b.level; };
+    const auto isSameLevel = [](const ListedCache& a, const ListedCache& b) { return a.level == b.level; };
     std::stable_sort(caches.begin(), caches.end(), isNearer);
-    caches.erase(std::unique(caches.begin(), caches.end(), isBeside), caches.end());
+    caches.erase(std::unique(caches.begin(), caches.end(), isSameLevel), caches.end());
     return caches;
 }
 

@@ -388,16 +388,16 @@ std::string ConfigError::pathOf(std::size_t level, const std::string& key) {
 
 Error joinErrors(const std::vector<Error>& errors) {
     if (errors.size() == 1) return errors.front();
-    constexpr std::size_t kMost = 20;
+    constexpr std::size_t kMax = 20;
     std::string lines;
-    for (std::size_t i = 0; i < std::min(errors.size(), kMost); ++i) {
+    for (std::size_t i = 0; i < std::min(errors.size(), kMax); ++i) {
         if (i > 0) lines += '\n';
         lines += errors[i].sentence();
     }
     if (errors.size() >= kManyErrors) {
         lines += "\nand many more errors";
-    } else if (errors.size() > kMost) {
-        lines += fmt::format("\nand {} more errors", errors.size() - kMost);
+    } else if (errors.size() > kMax) {
+        lines += fmt::format("\nand {} more errors", errors.size() - kMax);
     }
     return Error{.where = {}, .what = std::move(lines), .hint = {}, .cancelled = false};
 }

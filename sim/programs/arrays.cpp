@@ -13,7 +13,7 @@ namespace whorl::sim {
 
 namespace {
 
-constexpr std::int64_t kMostElements = 16'000'000;
+constexpr std::int64_t kMaxElements = 16'000'000;
 
 Expected<Trace> runArrayinit(const ProgramArguments& arguments, Progress& progress) {
     const auto n = static_cast<int>(arguments.number("n"));
@@ -79,12 +79,11 @@ std::vector<std::string> alignments() {
 }  // namespace
 
 Program arrayinitProgram() {
-    return {
-        .name = "arrayinit",
-        .description = "Initialises each element of a new array of n doubles, as many programs do first.",
-        .options = {{.name = "n", .description = "elements", .defaultValue = "512", .min = 1, .max = kMostElements}},
-        .machine = "paper",
-        .run = runArrayinit};
+    return {.name = "arrayinit",
+            .description = "Initialises each element of a new array of n doubles, as many programs do first.",
+            .options = {{.name = "n", .description = "elements", .defaultValue = "512", .min = 1, .max = kMaxElements}},
+            .machine = "paper",
+            .run = runArrayinit};
 }
 
 Program alignedProgram() {
@@ -113,7 +112,7 @@ Program conflictProgram() {
                          .description = "elements of each array",
                          .defaultValue = "64",
                          .min = 1,
-                         .max = kMostElements},
+                         .max = kMaxElements},
                         {.name = "align",
                          .description = "each array starts at a multiple of this many bytes",
                          .defaultValue = "4096",

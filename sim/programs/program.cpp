@@ -31,7 +31,7 @@ std::string rangeOf(const ProgramOption& option) {
 }
 
 /// The value in canonical form, or an error if it is invalid.
-Expected<std::string> soundValue(const Program& program, const ProgramOption& option, const std::string& value) {
+Expected<std::string> validValue(const Program& program, const ProgramOption& option, const std::string& value) {
     const std::string given = fmt::format("{}={}", option.name, value);
     const auto refused = [&](std::string_view why, const std::string& hint) {
         return fail(program.name, fmt::format("{} {}", quotedText(given), why), hint);
@@ -89,7 +89,7 @@ Expected<ProgramSpec> checkedSpec(ProgramSpec spec) {
                         fmt::format("{}{} {}", didYouMean(name, known),
                                     known.size() == 1 ? "the only option is" : "the options are", joinNames(known)));
         }
-        value = WHORL_TRY(soundValue(*spec.program, *option, value));
+        value = WHORL_TRY(validValue(*spec.program, *option, value));
     }
     for (const auto& [name, value] : spec.options) {
         WHORL_TRY(checkEffect(spec, *optionNamed(*spec.program, name)));
@@ -174,8 +174,8 @@ std::string specAsText(const ProgramSpec& spec) {
 }
 
 Expected<Trace> runProgram(const ProgramSpec& spec, Progress& progress) {
-    const auto sound = WHORL_TRY(checkedSpec(spec));
-    return spec.program->run(argumentsOf(sound), progress);
+    const auto valid = WHORL_TRY(checkedSpec(spec));
+    return spec.program->run(argumentsOf(valid), progress);
 }
 
 }  // namespace whorl::sim

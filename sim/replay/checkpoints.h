@@ -74,7 +74,7 @@ class Checkpoints {
 
     /// Whether a patch to the start is worth its memory, because applying the patches since the last one would cost
     /// more.
-    bool needsWhole() const { return sinceWhole_ >= std::max(kLeastSinceWhole, wholeSize_); }
+    bool needsWhole() const { return sinceWhole_ >= std::max(kMinSinceWhole, wholeSize_); }
     void wholeIsKept(std::size_t size) {
         wholeSize_ = size;
         sinceWhole_ = 0;
@@ -84,7 +84,7 @@ class Checkpoints {
     std::size_t indexBefore(Tick at) const;
     static std::size_t bytesOf(const Checkpoint& c);
 
-    static constexpr std::size_t kLeastSinceWhole = std::size_t{1} << 20;  ///< bytes
+    static constexpr std::size_t kMinSinceWhole = std::size_t{1} << 20;  ///< bytes
     static constexpr std::size_t kFewest = 16;  ///< checkpoints that are kept, whatever their size
 
     std::shared_ptr<const Simulator> start_;

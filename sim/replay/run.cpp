@@ -14,13 +14,13 @@ constexpr std::size_t kMegabyte = std::size_t{1} << 20;
 /// Memory budgets in bytes: of the event index, of all checkpoints, and of the trace with both.
 constexpr std::size_t kEventIndexBudget = 96 * kMegabyte;
 constexpr std::size_t kCheckpointBudget = 192 * kMegabyte;
-constexpr std::size_t kLeastCheckpoints = 64 * kMegabyte;
+constexpr std::size_t kMinCheckpoints = 64 * kMegabyte;
 constexpr std::size_t kWholeBudget = 470 * kMegabyte;
 
 std::size_t checkpointBudget(const Trace& trace) {
     const std::size_t others = kEventIndexBudget + trace.accesses().bytes();
     const std::size_t left = kWholeBudget - std::min(kWholeBudget, others);
-    return std::clamp(left, kLeastCheckpoints, kCheckpointBudget);
+    return std::clamp(left, kMinCheckpoints, kCheckpointBudget);
 }
 /// The initial number of accesses between checkpoints: a chunk, about 2 ms of replay.
 constexpr std::uint64_t kFirstSpacing = Trace::kChunk;
@@ -29,7 +29,7 @@ constexpr std::uint64_t kFirstSpacing = Trace::kChunk;
 constexpr std::uint64_t kPublishEvery = std::uint64_t{1} << 18;
 /// The maximum number of stored states of the use of blocks, at equal distances; replaying from one takes some
 /// milliseconds.
-constexpr std::size_t kMostUses = 64;
+constexpr std::size_t kMaxUses = 64;
 
 }  // namespace
 
@@ -75,7 +75,7 @@ class Run::Builder final : public Observer {
         auto packed = std::make_shared<const std::string>(ledgerBuilder_.use().packed());
         const std::lock_guard lock(run_.mutex_);
         run_.usesAt_.push_back({Tick{done}, std::move(packed)});
-        if (run_.usesAt_.size() < kMostUses) return;
+        if (run_.usesAt_.size() < kMaxUses) return;
         useEvery_ *= 2;
         std::erase_if(run_.usesAt_, [&](const UseAt& use) { return use.at.value % useEvery_ != 0; });
     }

@@ -322,7 +322,7 @@ void ChironWriter::take(const Batch& batch) {
 
 /// The file for the list of sources; null if none is to be written: for a trace without sources, or a destination that
 /// no file can be placed beside.
-Expected<std::unique_ptr<ByteSink>> listBeside(const Trace& trace, const std::string& path) {
+Expected<std::unique_ptr<ByteSink>> openList(const Trace& trace, const std::string& path) {
     std::error_code unknown;
     const auto there = std::filesystem::status(path, unknown);
     const bool elsewhere = path == "-" || (std::filesystem::exists(there) && !std::filesystem::is_regular_file(there));
@@ -349,7 +349,7 @@ Expected<void> writeChiron(const Trace& trace, const MachineConfig& machine, con
         const auto future = futureOf(played, trace, progress);
         if (!future) return tl::unexpected(Error::byUser());
         auto sink = WHORL_TRY(createFile(path));
-        auto list = WHORL_TRY(listBeside(trace, path));
+        auto list = WHORL_TRY(openList(trace, path));
         auto written = ChironWriter(trace, played, *future, *sink, progress).write();
         if (!written) return written;
         if (list != nullptr) written = (list)->close();

@@ -28,7 +28,7 @@ Place placeOf(const LifeSubject& subject) {
 
 /// The part of `taken` of a node for data that no other CPU had touched in the memory since: the other CPUs used what
 /// lies beside it in the block. That is everything except the moves from other CPUs.
-LifeFetches besides(const ObjectLife& life, std::uint32_t node) {
+LifeFetches otherFetches(const ObjectLife& life, std::uint32_t node) {
     LifeFetches rest = life.nodes[node].taken;
     for (const LifeEdge& e : life.edges) {
         if (e.to != node || life.nodes[e.from].cpu == life.nodes[node].cpu) continue;
@@ -83,7 +83,7 @@ std::vector<std::string> LifeWords::nodeFacts(std::uint32_t node) const {
                                   counted(n.taken.count, "access took", "accesses took"),
                                   cyclesInWords(n.taken.cycles)));
     }
-    if (const LifeFetches rest = besides(life, node); rest.count > 0) {
+    if (const LifeFetches rest = otherFetches(life, node); rest.count > 0) {
         out.push_back(fmt::format("{} of these because that CPU used what lies beside {} in the block: {}",
                                   grouped(rest.count), subject(), cyclesInWords(rest.cycles)));
     }
@@ -162,16 +162,16 @@ std::string LifeWords::sums() const {
     LifeFetches rest;
     LifeFetches falseShared;
     for (std::uint32_t n = 0; n < life.nodes.size(); ++n) {
-        rest += besides(life, n);
+        rest += otherFetches(life, n);
         falseShared += life.nodes[n].falseShared;
     }
     const std::string shared =
         falseShared.count == 0 ? "" : fmt::format("; of these by false sharing {}", grouped(falseShared.cycles));
-    const std::string besidesInWords =
+    const std::string otherFetchesInWords =
         rest.cycles > 0 ? fmt::format(" ({} because of what lies beside it in the blocks)", grouped(rest.cycles)) : "";
     return fmt::format("{}, {}: look-ups {}, taken from other CPUs {}{}, farther levels {}",
                        counted(life.accesses(), "access", "accesses"), cyclesInWords(cycles),
-                       grouped(cycles - taken.cycles - fetched.cycles), grouped(taken.cycles), besidesInWords,
+                       grouped(cycles - taken.cycles - fetched.cycles), grouped(taken.cycles), otherFetchesInWords,
                        grouped(fetched.cycles)) +
            shared;
 }

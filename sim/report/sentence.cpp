@@ -256,10 +256,10 @@ std::string sentenceFor(const Step& step, const Trace& trace, const MachineConfi
 }
 
 std::string sentenceForMany(Range accesses, const Trace& trace) {
-    constexpr std::uint64_t kMost = 1024;
+    constexpr std::uint64_t kMax = 1024;
     std::map<std::uint32_t, std::uint64_t> ofSite;
     std::set<std::size_t> touched;
-    const Tick end{std::min(accesses.to.value, accesses.from.value + kMost)};
+    const Tick end{std::min(accesses.to.value, accesses.from.value + kMax)};
     trace.forEach(accesses.from, end, [&](Tick, const Access& access) {
         ++ofSite[access.site.value];
         touched.insert(trace.regionAt(access.address));

@@ -22,7 +22,7 @@ constexpr std::size_t kWidth = 80;
 /// The number of things named when there are many.
 constexpr std::size_t kFew = 3;
 /// The maximum number of CPUs, or groups of CPUs with the same uses, whose uses the text lists.
-constexpr std::size_t kMostCpus = 4;
+constexpr std::size_t kMaxCpusNamed = 4;
 
 /// "A, B and C", or "A, B, C and 4 more".
 std::string firstListed(const std::vector<std::string>& words) {
@@ -122,7 +122,7 @@ std::string usesOf(const SharingReport& report, const SharingGroup& group) {
         at->second.push_back(std::to_string(cpu));
     }
     std::string out;
-    for (std::size_t i = 0; i < std::min(alike.size(), kMostCpus); ++i) {
+    for (std::size_t i = 0; i < std::min(alike.size(), kMaxCpusNamed); ++i) {
         std::string words = alike[i].first;
         const bool isOne = alike[i].second.size() == 1;
         for (auto at = words.find('~'); at != std::string::npos; at = words.find('~')) {
@@ -131,7 +131,7 @@ std::string usesOf(const SharingReport& report, const SharingGroup& group) {
         out +=
             fmt::format("{} {} {}{}", i == 0 ? "" : ";", isOne ? "CPU" : "CPUs", firstListed(alike[i].second), words);
     }
-    if (alike.size() > kMostCpus) out += "; others likewise";
+    if (alike.size() > kMaxCpusNamed) out += "; others likewise";
     return out.empty() ? out : out + ".";
 }
 
@@ -196,8 +196,8 @@ std::string trialsOf(const SharingReport& report) {
     const std::string rest =
         report.untried == 0 ? "" : fmt::format("; {} more were not tried", grouped(report.untried));
     return fmt::format("Tried on {}: {}, of which {} {:.0f} % of all stall cycles{}.\n", machineCalled(report.machine),
-                       counted(report.tried, "change of the layout", "changes of the layout"), helpful,
-                       100 * kLeastGain, rest);
+                       counted(report.tried, "change of the layout", "changes of the layout"), helpful, 100 * kMinGain,
+                       rest);
 }
 
 /// "CPU 0", "CPUs 0, 1 and 2", "8 CPUs".

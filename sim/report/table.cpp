@@ -9,7 +9,7 @@ namespace whorl::sim {
 
 namespace {
 
-constexpr std::size_t kMostWidth = 40;  ///< maximum width of a text in a table for people
+constexpr std::size_t kMaxWidth = 40;  ///< maximum width of a text in a table for people
 
 /// A cell as text for people. Ratios have four digits.
 std::string forPeople(const Cell& cell) {
@@ -36,9 +36,9 @@ std::size_t widthOf(std::string_view text) {
 std::string shortened(std::string text) {
     std::replace_if(
         text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) < 0x20; }, '?');
-    if (widthOf(text) <= kMostWidth) return text;
+    if (widthOf(text) <= kMaxWidth) return text;
     std::size_t from = text.size();
-    for (std::size_t width = 0; width + 1 < kMostWidth;) {
+    for (std::size_t width = 0; width + 1 < kMaxWidth;) {
         --from;
         width += (static_cast<unsigned char>(text[from]) & 0xc0) != 0x80 ? 1 : 0;
     }

@@ -22,9 +22,9 @@ namespace {
 using Kind = LayoutChange::Kind;
 
 /// Fields and layouts that a sentence lists; more are counted.
-constexpr std::size_t kMostListed = 3;
+constexpr std::size_t kMaxListed = 3;
 /// The least share of a row's misses in a level that a kind must have for a sentence.
-constexpr double kWorthTelling = 0.05;
+constexpr double kWorthNaming = 0.05;
 
 /// "24 %", "0.4 %".
 std::string percent(double part, double whole) {
@@ -47,11 +47,11 @@ std::string shareInWords(double part, double whole) {
 /// Whether the saved cycles are enough to be named: the rule of whyOf().
 template <class Number>
 bool isGain(Number saved, Cycles all) {
-    return static_cast<double>(saved) >= kLeastGain * static_cast<double>(all);
+    return static_cast<double>(saved) >= kMinGain * static_cast<double>(all);
 }
 
 std::string leastGain() {
-    return fmt::format("{:.0f} % of all stall cycles", 100 * kLeastGain);
+    return fmt::format("{:.0f} % of all stall cycles", 100 * kMinGain);
 }
 
 /// What a layout does to the stall cycles of all: "-61 %", "+2.5 %".
@@ -106,16 +106,16 @@ MissColumn mostOf(const StallRow& row, MissKind kind) {
 /// The kind of misses that a sentence names: false sharing, if CPUs write neighbouring elements; or the kind that a
 /// shift, padding or alignment removes, at the level where the cure saves most. None where the kind is too rare for a
 /// sentence, for example where a fully associative cache would miss, too.
-std::optional<MissColumn> kindTold(const StallRow& row) {
-    std::optional<MissColumn> told;
+std::optional<MissColumn> mainKind(const StallRow& row) {
+    std::optional<MissColumn> kind;
     if (row.array.alternates) {
-        told = mostOf(row, MissKind::falseSharing);
+        kind = mostOf(row, MissKind::falseSharing);
     } else if (row.cure && row.savesAt && !reorders(row.cure->changes.front().kind)) {
         const MissColumn conflicts{*row.savesAt, MissKind::conflict};
         const MissColumn shared{*row.savesAt, MissKind::falseSharing};
-        told = shared.of(row) > conflicts.of(row) ? shared : conflicts;
+        kind = shared.of(row) > conflicts.of(row) ? shared : conflicts;
     }
-    return told && told->shareOf(row) >= kWorthTelling ? told : std::nullopt;
+    return kind && kind->shareOf(row) >= kWorthNaming ? kind : std::nullopt;
 }
 
 /// "4 096 L1 misses in 8 192 accesses": the figures of the row.
@@ -130,8 +130,8 @@ std::string missing(const StallRow& row, const WhyReport& report) {
 std::string usedInWords(const StallRow& row) {
     const ArrayUse& use = row.array;
     std::vector<std::string> names(
-        use.used.begin(), use.used.begin() + static_cast<std::ptrdiff_t>(std::min(use.used.size(), kMostListed)));
-    if (use.used.size() > kMostListed) names.push_back(fmt::format("{} more", use.used.size() - kMostListed));
+        use.used.begin(), use.used.begin() + static_cast<std::ptrdiff_t>(std::min(use.used.size(), kMaxListed)));
+    if (use.used.size() > kMaxListed) names.push_back(fmt::format("{} more", use.used.size() - kMaxListed));
     const std::string fields = fmt::format("{} of its {} fields", joinNames(names), use.fields);
     return row.line ? fmt::format("only {} {} used here", fields, use.used.size() == 1 ? "is" : "are")
                     : fmt::format("{} uses only {}", use.line, fields);
@@ -151,10 +151,10 @@ std::string wasted(const StallRow& row, const WhyReport& report) {
 }
 
 /// "98 % of the L1 misses of x are false sharing between CPUs".
-std::string toldInWords(const MissColumn& told, const StallRow& row, const WhyReport& report) {
-    return fmt::format("{} of the {} misses {} are {}", percent(told.shareOf(row), 1),
-                       report.machine.levelName(told.level), row.line ? "here" : "of " + row.array.name,
-                       told.kind == MissKind::falseSharing ? "false sharing between CPUs" : "conflicts in a set");
+std::string kindInWords(const MissColumn& kind, const StallRow& row, const WhyReport& report) {
+    return fmt::format("{} of the {} misses {} are {}", percent(kind.shareOf(row), 1),
+                       report.machine.levelName(kind.level), row.line ? "here" : "of " + row.array.name,
+                       kind.kind == MissKind::falseSharing ? "false sharing between CPUs" : "conflicts in a set");
 }
 
 /// The conflict that longer rows cure where a fully associative cache would miss, too; empty if there is none.
@@ -185,8 +185,8 @@ std::string walkInWords(const StallRow& row) {
 /// What is wrong, and the figures; for a line, the figures of everything that it accesses.
 std::string diagnosisOf(const StallRow& row, const WhyReport& report) {
     const Kind kind = row.cure->changes.front().kind;
-    const auto told = kindTold(row);
-    std::string cause = told                      ? toldInWords(*told, row, report)
+    const auto kind = mainKind(row);
+    std::string cause = kind                      ? kindInWords(*kind, row, report)
                         : kind == Kind::transpose ? fmt::format("{} is {}", row.array.name, walkInWords(row))
                         : kind == Kind::split     ? wasted(row, report)
                                                   : collided(row, report);
@@ -194,7 +194,7 @@ std::string diagnosisOf(const StallRow& row, const WhyReport& report) {
     if (row.savesAt) {
         cause += fmt::format("{} {}{}", kind == Kind::split ? "," : ":", missing(row, report), row.line ? " here" : "");
     }
-    return told && row.array.alternates ? cause + "; " + chunksInWords(row.array.name) : cause;
+    return kind && row.array.alternates ? cause + "; " + chunksInWords(row.array.name) : cause;
 }
 
 /// The share of the misses that remain.
@@ -209,7 +209,7 @@ std::string remaining(const StallRow& row) {
 std::string triedInWords(const StallRow& row, const WhyReport& report) {
     std::vector<std::string> tried;
     for (const Trial& trial : row.tried) {
-        if (tried.size() == kMostListed) break;
+        if (tried.size() == kMaxListed) break;
         std::string& words = tried.emplace_back();
         for (const LayoutChange& change : trial.changes) words += (words.empty() ? "" : " ") + asText(change);
         const auto saved = static_cast<double>(trial.cycles);
@@ -224,7 +224,7 @@ std::string triedInWords(const StallRow& row, const WhyReport& report) {
 /// Why there is no cure.
 std::string withoutCure(const StallRow& row, const WhyReport& report) {
     if (report.machine.levels.empty()) return "no layout helps where there is no cache";
-    if (const auto told = kindTold(row)) return toldInWords(*told, row, report) + ": " + chunksInWords(row.array.name);
+    if (const auto kind = mainKind(row)) return kindInWords(*kind, row, report) + ": " + chunksInWords(row.array.name);
     if (!row.tried.empty()) return triedInWords(row, report);
     if (!isGain(row.lost, report.lost)) return fmt::format("less than {}: no layout was tried", leastGain());
     std::vector<std::string> words;
@@ -248,8 +248,8 @@ std::vector<MissColumn> missColumns(const std::vector<StallRow>& rows, const Mac
         for (std::size_t k = 0; k < kMissKinds; ++k) {
             const MissColumn column{l, static_cast<MissKind>(k)};
             const bool isOfNearest = l == 0 && (machine.isCoherent() || !isBySharing(*column.kind));
-            const auto isTold = [&](const StallRow& row) { return kindTold(row) == column; };
-            if (isOfNearest || std::any_of(rows.begin(), rows.end(), isTold)) columns.push_back(column);
+            const auto isMain = [&](const StallRow& row) { return mainKind(row) == column; };
+            if (isOfNearest || std::any_of(rows.begin(), rows.end(), isMain)) columns.push_back(column);
         }
     }
     return columns;

@@ -31,21 +31,21 @@ class FieldReader {
     /// Reads a number; 0 if there is none.
     std::uint64_t number() {
         std::uint64_t n = 0;
-        if (!sound_ || !readVarint(rest_, n)) sound_ = false;
-        return sound_ ? n : 0;
+        if (!isValid_ || !readVarint(rest_, n)) isValid_ = false;
+        return isValid_ ? n : 0;
     }
     /// A number of at most `most`; a larger one is invalid.
     std::uint64_t number(std::uint64_t most) {
         const std::uint64_t n = number();
-        sound_ = sound_ && n <= most;
-        return sound_ ? n : 0;
+        isValid_ = isValid_ && n <= most;
+        return isValid_ ? n : 0;
     }
     std::uint32_t number32() { return static_cast<std::uint32_t>(number(~std::uint32_t{0})); }
     /// The number of items that follow, each of which takes at least a byte.
     std::uint64_t count() {
         const std::uint64_t n = number();  // read first, because it consumes bytes of rest_
-        sound_ = sound_ && n <= rest_.size();
-        return sound_ ? n : 0;
+        isValid_ = isValid_ && n <= rest_.size();
+        return isValid_ ? n : 0;
     }
     std::string text() { return std::string(view()); }
     /// A text, valid as long as the bytes.
@@ -56,14 +56,14 @@ class FieldReader {
         return t;
     }
 
-    bool sound() const { return sound_; }
+    bool isValid() const { return isValid_; }
     /// Whether all input was valid and consumed.
-    bool done() const { return sound_ && rest_.empty(); }
-    bool hasMore() const { return sound_ && !rest_.empty(); }
+    bool done() const { return isValid_ && rest_.empty(); }
+    bool hasMore() const { return isValid_ && !rest_.empty(); }
 
   private:
     std::string_view rest_;
-    bool sound_ = true;
+    bool isValid_ = true;
 };
 
 }  // namespace whorl::sim

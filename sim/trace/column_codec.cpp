@@ -13,7 +13,7 @@ namespace {
 constexpr int kQuickLevel = 1;
 constexpr int kThoroughLevel = 19;
 /// Columns that compress less than this hold random bytes, in which a higher level finds no more redundancy.
-constexpr double kLeastGain = 0.7;
+constexpr double kMinGain = 0.7;
 
 struct FreeContext {
     void operator()(ZSTD_CCtx* context) const { ZSTD_freeCCtx(context); }
@@ -48,7 +48,7 @@ std::string ColumnPacker::packed(std::string_view column, Effort effort) {
     if (column.empty()) return {};
     std::string best = packedAt(column, kQuickLevel);
     const auto size = static_cast<double>(column.size());
-    if (effort == Effort::thorough && static_cast<double>(best.size()) < kLeastGain * size) {
+    if (effort == Effort::thorough && static_cast<double>(best.size()) < kMinGain * size) {
         std::string other = packedAt(column, kThoroughLevel);
         if (other.size() < best.size()) best = std::move(other);
     }

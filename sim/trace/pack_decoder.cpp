@@ -114,9 +114,9 @@ std::optional<PackParts> partsOf(std::string_view bytes) {
     if (bytes.size() < sizeof mark) return std::nullopt;
     std::memcpy(&mark, bytes.data(), sizeof mark);
     auto parts = mark == kPackMark ? laterParts(bytes.substr(sizeof mark)) : firstParts(bytes);
-    const bool sound = parts && parts->accesses > 0 && parts->keys <= parts->accesses &&
-                       parts->column(PackColumn::codes).plainBytes == parts->accesses;
-    return sound ? parts : std::nullopt;
+    const bool isValid = parts && parts->accesses > 0 && parts->keys <= parts->accesses &&
+                         parts->column(PackColumn::codes).plainBytes == parts->accesses;
+    return isValid ? parts : std::nullopt;
 }
 
 }  // namespace
@@ -349,11 +349,11 @@ std::span<PackedAccess> PackDecoder::State::next() {
     const auto count = static_cast<std::uint32_t>(std::min<std::size_t>(kMaxChunk, size - taken));
     if (count == 0) return {};
     if (accesses.size() < kBases + count) accesses.resize(kBases + count);
-    const bool sound = dictionary.empty() ? takeChunk<false>(count) : takeChunk<true>(count);
+    const bool isValid = dictionary.empty() ? takeChunk<false>(count) : takeChunk<true>(count);
     taken += count;
     const bool isLast = taken == size;
-    if (!sound || (isLast && (newest != keyCount || nextKnown != knownKeys.size() || nextEntry != entries.size() ||
-                              residual != residualsEnd))) {
+    if (!isValid || (isLast && (newest != keyCount || nextKnown != knownKeys.size() || nextEntry != entries.size() ||
+                                residual != residualsEnd))) {
         taken = size;
         return {};
     }

@@ -23,7 +23,7 @@
 namespace whorl::sim {
 namespace {
 
-constexpr std::size_t kLinesLookedAt = 1000;
+constexpr std::size_t kLinesSampled = 1000;
 
 tl::unexpected<Error> baseIsOpen(const std::string& name, std::string_view line) {
     return fail(name, fmt::format("the address in \"{}\" may be hex or decimal, and no line tells which", shown(line)),
@@ -41,7 +41,7 @@ Expected<const KnownFormat*> detect(std::string_view text, const std::string& na
     const std::string_view first = firstLine(text);
     std::string_view open;  // the first line that hasBaseOpen()
     bool isOwnText = false;
-    for (std::size_t n = 0; n < kLinesLookedAt && !text.empty();) {
+    for (std::size_t n = 0; n < kLinesSampled && !text.empty();) {
         const std::string_view line = firstLine(text);
         n += withoutBlanks(line).empty() ? 0 : 1;
         for (std::size_t f = 0; f < formats.size() && line.size() <= kMaxLine; ++f) {
@@ -108,7 +108,7 @@ Expected<void> readSource(const Reading& reading, const KnownFormat* format, std
     // A format known only by its file name may have any content.
     if (format != nullptr && format->named != nullptr) return format->readBytes(reading, *bytes);
     std::string begin;
-    if (auto read = readUpTo(kForeignLookedAt, begin, *bytes, reading.progress); !read) return read;
+    if (auto read = readUpTo(kForeignSample, begin, *bytes, reading.progress); !read) return read;
     if (auto foreign = foreignContent(begin, reading.name)) return tl::unexpected(*std::move(foreign));
     const auto binary = std::find_if(knownFormats().begin(), knownFormats().end(), [&](const KnownFormat& f) {
         return f.readBytes != nullptr && f.begins != nullptr && f.begins(begin) && (format == nullptr || format == &f);
@@ -141,7 +141,7 @@ std::string nameOf(const std::string& path) {
 }
 
 /// Whether a path leads to a regular file, with links resolved only within its folder.
-bool liesBeside(const std::filesystem::path& path) {
+bool isRegularFile(const std::filesystem::path& path) {
     const auto folder = FolderRoot::open(path.parent_path().string());
     return folder && folder->find(path.filename().string()).outcome == FolderRoot::Outcome::found;
 }
@@ -149,7 +149,7 @@ bool liesBeside(const std::filesystem::path& path) {
 /// The options for a file, with the list of source files beside it unless one is given.
 ReadOptions optionsFor(const std::string& path, ReadOptions options) {
     const std::string list = path + ".files";
-    if (!options.chironSources.empty() || path == "-" || !liesBeside(list)) return options;
+    if (!options.chironSources.empty() || path == "-" || !isRegularFile(list)) return options;
     options.chironSources = list;
     return options;
 }

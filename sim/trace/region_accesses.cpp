@@ -10,7 +10,7 @@ namespace {
 /// The chunks to count, ascending. In a long trace each is the first of its pack, which can be decoded on its own.
 std::vector<std::size_t> countedChunks(const PackedAccesses& accesses) {
     const std::size_t chunks = accesses.chunks();
-    const std::size_t count = std::min(chunks, kMostCountedChunks);
+    const std::size_t count = std::min(chunks, kMaxCountedChunks);
     std::vector<std::size_t> counted;
     counted.reserve(count);
     for (std::size_t i = 0; i < count; ++i) {

@@ -41,8 +41,8 @@ void makeRoom(TraceParts& parts, const std::vector<Region>& named) {
 }  // namespace
 
 Expected<std::vector<Region>> readRegions(const std::string& path) {
-    constexpr std::uint64_t kMost = std::uint64_t{16} << 20;
-    auto text = WHORL_TRY(readSmallFile(path, kMost, "a file of regions"));
+    constexpr std::uint64_t kMax = std::uint64_t{16} << 20;
+    auto text = WHORL_TRY(readSmallFile(path, kMax, "a file of regions"));
     text += '\n';
     TraceBuilder builder(path);
     const auto reader = regionReader(builder);

@@ -17,7 +17,7 @@ constexpr std::uint64_t kFarGap = std::uint64_t{2} << 20;
 constexpr std::uint64_t kSmallTrace = std::uint64_t{64} << 10;
 constexpr std::uint64_t kCloseGap = 64;  ///< smaller gaps are ignored
 constexpr std::uint64_t kClearBreak = 4;
-constexpr std::size_t kLeastParts = 3;
+constexpr std::size_t kMinParts = 3;
 
 // Valgrind on amd64 puts the dynamic linker at 0x4000000 with the heap behind it, mappings at 0x4800000 or a little
 // above, and the stack just below 0x1fff001000. A program's image lies below all of these.
@@ -189,7 +189,7 @@ std::uint64_t partingGap(const std::vector<TouchedRange>& runs, ProcessLayout la
     }
     std::sort(gaps.begin(), gaps.end(), std::greater<>());
     // Even with many declared regions the stack must be separated from the heap.
-    const std::size_t most = std::max(kMaxInferredRegions - std::min(pieces, kMaxInferredRegions), kLeastParts);
+    const std::size_t most = std::max(kMaxInferredRegions - std::min(pieces, kMaxInferredRegions), kMinParts);
     if (touched <= kSmallTrace) {
         if (const std::uint64_t width = clearBreak(gaps, most); width > 0) return width;
     }

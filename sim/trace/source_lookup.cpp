@@ -17,13 +17,13 @@
 namespace whorl::sim {
 namespace {
 
-constexpr std::uint64_t kMostOfOne = std::uint64_t{8} << 20;   ///< bytes
-constexpr std::uint64_t kMostOfAll = std::uint64_t{64} << 20;  ///< bytes
-constexpr std::size_t kMostNames = 64;  ///< maximum number of components in a path, beyond any usual nesting
+constexpr std::uint64_t kMaxOfOne = std::uint64_t{8} << 20;   ///< bytes
+constexpr std::uint64_t kMaxOfAll = std::uint64_t{64} << 20;  ///< bytes
+constexpr std::size_t kMaxNames = 64;  ///< maximum number of components in a path, beyond any usual nesting
 /// The maximum number of names looked up in total, which takes a few seconds: enough for a hundred thousand files with
 /// usual paths.
-constexpr std::uint64_t kMostSteps = std::uint64_t{1} << 20;
-constexpr std::size_t kFilesTold = 4;
+constexpr std::uint64_t kMaxSteps = std::uint64_t{1} << 20;
+constexpr std::size_t kMaxFilesNamed = 4;
 
 /// The suffixes of source file names, in lower case, sorted.
 constexpr auto kSuffixes = std::to_array<std::string_view>(
@@ -52,7 +52,7 @@ std::vector<std::string_view> pathEnds(std::string_view path) {
     for (std::size_t slash = path.find('/'); slash != std::string_view::npos; slash = path.find('/', slash + 1)) {
         const std::string_view rest = path.substr(slash + 1);
         if (rest.starts_with('/') || rest.starts_with("./") || rest.starts_with("../")) continue;
-        if (ends.size() == kMostNames) return {};
+        if (ends.size() == kMaxNames) return {};
         ends.push_back(rest);
     }
     return ends;
@@ -85,7 +85,7 @@ class SourceFinder {
         if (roots_.empty()) return {};
         for (const std::string_view end : pathEnds(path)) {
             for (const FolderRoot& root : roots_) {
-                if (steps_ > kMostSteps) {
+                if (steps_ > kMaxSteps) {
                     ++notSought_;
                     return {};
                 }
@@ -103,8 +103,8 @@ class SourceFinder {
         if (!tooLong_.empty()) {
             out.push_back(fmt::format(
                 "{} of its source files {} too long to be read: {}; at most {} MiB of one are read, and {} MiB in all",
-                tooLong_.size(), tooLong_.size() == 1 ? "is" : "are", firstNames(tooLong_, kFilesTold),
-                kMostOfOne >> 20, kMostOfAll >> 20));
+                tooLong_.size(), tooLong_.size() == 1 ? "is" : "are", firstNames(tooLong_, kMaxFilesNamed),
+                kMaxOfOne >> 20, kMaxOfAll >> 20));
         }
         if (notSought_ > 0) {
             out.push_back(
@@ -133,7 +133,7 @@ class SourceFinder {
         const auto [known, isNew] = read_.try_emplace({info.st_dev, info.st_ino});
         if (!isNew) return known->second;
         const auto size = static_cast<std::uint64_t>(info.st_size);
-        if (size > kMostOfOne || size > kMostOfAll - bytes_) {
+        if (size > kMaxOfOne || size > kMaxOfAll - bytes_) {
             tooLong_.push_back(path);
             return {};
         }

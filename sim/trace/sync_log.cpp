@@ -46,14 +46,14 @@ void SyncLog::note(const Sync& sync) {
 }
 
 bool SyncCursor::next(Sync& sync) {
-    if (rest_.empty() || !sound_) return false;
+    if (rest_.empty() || !isValid_) return false;
     std::uint64_t more = 0;
     std::uint64_t what = 0;
     std::uint64_t object = 0;
-    sound_ = readVarint(rest_, more) && readVarint(rest_, what) && readVarint(rest_, object) &&
-             more <= ~std::uint64_t{0} - last_ && what >> kCpuBits <= static_cast<std::uint64_t>(kLastSyncKind) &&
-             object < ~std::uint32_t{0};
-    if (!sound_) return false;
+    isValid_ = readVarint(rest_, more) && readVarint(rest_, what) && readVarint(rest_, object) &&
+               more <= ~std::uint64_t{0} - last_ && what >> kCpuBits <= static_cast<std::uint64_t>(kLastSyncKind) &&
+               object < ~std::uint32_t{0};
+    if (!isValid_) return false;
     last_ += more;
     sync.at = Tick{last_};
     sync.kind = static_cast<SyncKind>(what >> kCpuBits);
@@ -73,7 +73,7 @@ bool SyncLog::read(std::string_view bytes, std::uint64_t size, std::uint32_t cpu
             return false;
         read.note(sync);
     }
-    if (!cursor.sound_) return false;
+    if (!cursor.isValid_) return false;
     read.bytes_ = bytes;
     log = std::move(read);
     return true;

@@ -93,7 +93,7 @@ class SyncCursor {
 
     std::string_view rest_;
     std::uint64_t last_ = 0;
-    bool sound_ = true;
+    bool isValid_ = true;
 };
 
 }  // namespace whorl::sim

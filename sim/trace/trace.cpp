@@ -38,8 +38,8 @@ std::span<const PackedAccess> TraceCursor::chunk(std::size_t index) {
     std::span<PackedAccess> accesses = reader_.chunk(trace_->accesses(), index, trace_->sites().size(), trace_->cpus());
     const std::uint64_t expected = std::min(Trace::kChunk, trace_->size() - index * Trace::kChunk);
     if (accesses.size() != expected) {
-        unsound_.assign(expected, nothing());
-        accesses = unsound_;
+        undecodable_.assign(expected, nothing());
+        accesses = undecodable_;
     }
     if (trace_->map() != nullptr) trace_->map()->apply(accesses);
     accesses_ = accesses;

@@ -130,7 +130,7 @@ class TraceCursor {
     std::uint64_t serial_;  ///< serial of the cached chunk's trace
     std::size_t kept_;      ///< index of the cached chunk
     std::span<const PackedAccess> accesses_;
-    std::vector<PackedAccess> unsound_;  ///< replaces a chunk that cannot be decoded
+    std::vector<PackedAccess> undecodable_;  ///< replaces a chunk that cannot be decoded
     ChunkReader reader_;
 };
 

@@ -26,11 +26,11 @@ double asNumber(const T& value) {
 class ValueLog {
   public:
     /// The maximum number of accesses, from the first on; 8 bytes each.
-    static constexpr std::uint64_t kMost = std::uint64_t{1} << 22;
+    static constexpr std::uint64_t kMax = std::uint64_t{1} << 22;
 
     /// Stores the value of an access. Ticks must ascend; NaN is not stored.
     void put(Tick at, double value) {
-        if (std::isnan(value) || at.value >= kMost) return;
+        if (std::isnan(value) || at.value >= kMax) return;
         values_.resize(at.value, std::numeric_limits<double>::quiet_NaN());
         values_.push_back(value);
     }

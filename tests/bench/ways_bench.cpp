@@ -23,11 +23,11 @@ namespace {
 using Accesses = std::vector<PackedAccess>;
 
 /// Enough to make the cost of the first touch of the caches negligible.
-constexpr std::size_t kMost = 2'000'000;
+constexpr std::size_t kMax = 2'000'000;
 
 Accesses accessesOf(const Trace& trace) {
     Accesses out;
-    trace.forEach(Tick{0}, Tick{std::min<std::uint64_t>(kMost, trace.size())},
+    trace.forEach(Tick{0}, Tick{std::min<std::uint64_t>(kMax, trace.size())},
                   [&](Tick, const Access& a) { out.emplace_back(a); });
     return out;
 }

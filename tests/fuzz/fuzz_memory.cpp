@@ -15,8 +15,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         checkSentence(memory.error());
         return 0;
     }
-    check(memory->inputs.size() <= app::Memory::kMostInputs);
-    check(memory->commands.size() <= app::Memory::kMostCommands);
+    check(memory->inputs.size() <= app::Memory::kMaxInputs);
+    check(memory->commands.size() <= app::Memory::kMaxCommands);
     const auto again = app::memoryFrom(app::textOf(*memory), "again.json");
     check(again.has_value() && *again == *memory);
     return 0;

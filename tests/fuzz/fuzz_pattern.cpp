@@ -31,7 +31,7 @@ bool isShort(const Pattern& pattern) {
 }
 
 void look(const Trace& trace) {
-    check(trace.size() > 0 && trace.size() <= kMostPatternAccesses);
+    check(trace.size() > 0 && trace.size() <= kMaxPatternAccesses);
     trace.forEach(Tick{0}, Tick{std::min<std::uint64_t>(trace.size(), 1000)}, [&](Tick t, const Access& a) {
         check(a.size > 0 && a.cpu < trace.cpus());
         const std::size_t region = trace.regionAt(a.address);

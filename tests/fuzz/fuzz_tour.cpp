@@ -21,7 +21,7 @@ void checkScene(const Tour& tour, std::size_t index) {
     const TourScene scene = resolvedScene(tour, index);
     check(!scene.title.empty() && !scene.words.empty() && !scene.input.empty() && !scene.continues);
     check(std::isfinite(scene.position()) && scene.position() >= 0);
-    check(!scene.stretch || scene.stretch->to > scene.position());
+    check(!scene.range || scene.range->to > scene.position());
     Look look;
     takeFields(scene, look);
     check(!look.lapse || *look.lapse > 0);

@@ -44,15 +44,15 @@ void checkViews(const app::ViewSettings& views, const sim::MachineConfig& machin
 void checkSession(app::Session session) {
     const sim::Run& run = *session.opened.run;
     check(!session.cpu || *session.cpu < run.machine().cpus);
-    check(!session.lapse || (*session.lapse > 0 && *session.lapse <= app::Session::kMostLapse));
-    check(session.ringView.gauge.window > 0 && session.ringView.gauge.window <= sim::GaugeSettings::kMostWindow);
+    check(!session.lapse || (*session.lapse > 0 && *session.lapse <= app::Session::kMaxLapse));
+    check(session.ringView.gauge.window > 0 && session.ringView.gauge.window <= sim::GaugeSettings::kMaxWindow);
     check(session.ringView.gauge.region < run.trace().regions().size() || session.ringView.gauge.region == 0);
     check(!session.range || (session.range->from < session.range->to && session.range->to.value <= run.trace().size()));
     const auto& shown = session.camera.now();
-    check(shown.zoom >= 1 && shown.zoom <= scene::View::kMostZoom);
+    check(shown.zoom >= 1 && shown.zoom <= scene::View::kMaxZoom);
     check(std::abs(shown.focus.x) <= 1 && std::abs(shown.focus.y) <= 1);
     checkViews(session.viewSettings, run.machine());
-    session.trails = std::min(session.trails, app::Session::kMostTrails);  // a picture may show more
+    session.trails = std::min(session.trails, app::Session::kMaxTrails);  // a picture may show more
     app::Session saved;
     check(app::takeState(app::stateOf(session), "fuzz.json", saved).has_value());
 }

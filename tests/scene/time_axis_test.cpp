@@ -37,7 +37,7 @@ class RandomAxis {
 void expectKept(const TimeSpan& span, double end) {
     EXPECT_GE(span.from, 0);
     EXPECT_LE(span.to, end * (1 + 1e-12));
-    EXPECT_GE(span.length(), std::min(TimeAxis::kLeast, end) * (1 - 1e-9));
+    EXPECT_GE(span.length(), std::min(TimeAxis::kMin, end) * (1 - 1e-9));
 }
 
 TEST(TimeAxis, StaysInTheTrace) {
@@ -56,7 +56,7 @@ TEST(TimeAxis, ShowsTheSpanWanted) {
     for (std::uint64_t seed = 0; seed < testRounds(1000); ++seed) {
         RandomAxis r(seed);
         if (r.end < 16) continue;
-        const double length = r.uniform(TimeAxis::kLeast, r.end);
+        const double length = r.uniform(TimeAxis::kMin, r.end);
         const double from = r.uniform(0, r.end - length);
         const TimeSpan kept = keptWithin({from, from + length}, r.end);
         EXPECT_NEAR(kept.from, from, 1e-9 * r.end);
@@ -93,7 +93,7 @@ TEST(TimeAxis, ZoomsAboutThePointer) {
         const auto x = static_cast<float>(r.uniform(r.left, r.left + r.width));
         const double factor = std::exp2(r.uniform(-3, 3));
         const TimeSpan zoomed = axis.zoomed(x, factor);
-        const double wanted = std::clamp(axis.span().length() / factor, std::min(TimeAxis::kLeast, r.end), r.end);
+        const double wanted = std::clamp(axis.span().length() / factor, std::min(TimeAxis::kMin, r.end), r.end);
         EXPECT_NEAR(zoomed.length(), wanted, 1e-9 * r.end) << "seed " << seed;
         // At the ends of the trace there is nothing to move.
         if (zoomed.from <= 0 || zoomed.to >= r.end * (1 - 1e-12)) continue;

@@ -32,7 +32,7 @@ const std::vector<Budget>& lineBudgets() {
 }
 
 // A reader finds a unit in a folder of that many.
-constexpr std::size_t kMostUnits = 30;
+constexpr std::size_t kMaxUnits = 30;
 
 // Folders that have more than that.
 const std::vector<Budget>& largeFolders() {
@@ -79,7 +79,7 @@ void checkFolders(const std::vector<File>& files, std::vector<std::string>& foun
     const auto& large = largeFolders();
     for (const auto& [folder, names] : units) {
         const auto known = std::find_if(large.begin(), large.end(), [&](const Budget& b) { return b.place == folder; });
-        const std::size_t most = known == large.end() ? kMostUnits : known->most;
+        const std::size_t most = known == large.end() ? kMaxUnits : known->most;
         const std::string has = folder + ": has " + std::to_string(names.size()) + " units; ";
         if (names.size() > most) found.push_back(has + std::to_string(most) + " are the most" + std::string(kTable));
         if (known != large.end() && names.size() < most) {

@@ -9,7 +9,7 @@
 
 #include "app/commands/bindings.h"
 #include "app/commands/commands.h"
-#include "app/session/beside.h"
+#include "app/session/compared_runs.h"
 #include "app/session/registry.h"
 #include "app/session/transitions.h"
 #include "app/tasks/opening.h"
@@ -35,9 +35,9 @@ inline Session comparedRuns(const std::vector<OpenRequest>& requests) {
     Session s;
     enterRun(s, openedFor(requests[0]));
     for (std::size_t i = 1; i < requests.size(); ++i) {
-        Beside beside{.opened = openedFor(requests[i])};
+        ComparedRun beside{.opened = openedFor(requests[i])};
         beside.lines = linesOfBoth(s.opened.run->trace(), beside.opened.run->trace());
-        enterBeside(s, std::move(beside));
+        enterCompared(s, std::move(beside));
     }
     return s;
 }

@@ -38,13 +38,13 @@ sim::Expected<std::vector<SceneTiming>> rehearse(TourPlayer& player) {
         t.arrival = time.arrival();
         t.played = time.played();
         t.round = time.round();
-        t.title = player.session().told->title;
-        t.words = player.session().told->words;
+        t.title = player.session().sceneText->title;
+        t.words = player.session().sceneText->words;
         player.passUntil(t.arrival);
         if (player.asks()) {
             player.answerQuestion();
-            t.answerTitle = player.session().told->title;
-            t.answerWords = player.session().told->words;
+            t.answerTitle = player.session().sceneText->title;
+            t.answerWords = player.session().sceneText->words;
         }
         player.passUntil(t.played);
     }
@@ -70,10 +70,10 @@ TitleCard endCardOf(const Tour& tour, const std::string& name) {
         add(runInWords(scene.with.empty() ? scene.input : scene.with,
                        scene.withMachine.empty() ? scene.machine : scene.withMachine));
     }
-    constexpr std::size_t kMost = 6;
-    if (shown.size() > kMost) {
-        const std::size_t more = shown.size() - kMost + 1;
-        shown.resize(kMost - 1);
+    constexpr std::size_t kMax = 6;
+    if (shown.size() > kMax) {
+        const std::size_t more = shown.size() - kMax + 1;
+        shown.resize(kMax - 1);
         shown.push_back(fmt::format("and {} others", more));
     }
     card.lines = std::move(shown);

@@ -13,7 +13,7 @@ namespace whorl::app {
 
 namespace {
 
-constexpr double kLeastRest = 1;  ///< least seconds of a rest or card that is changed to fit a wished length
+constexpr double kMinRest = 1;  ///< least seconds of a rest or card that is changed to fit a wished length
 constexpr double kSame = 1e-6;
 
 /// Sets the default rest of a scene.
@@ -28,7 +28,7 @@ void restAsUsual(FilmShot& shot, const TourScene& scene) {
     const std::string words = isAsked ? t.answerTitle + " " + t.answerWords : t.title + " " + t.words;
     const double begun = isAsked ? shot.answeredAt() : 0;
     if (t.round > 0) shot.rounds = 2;
-    const double least = t.round > 0 ? SceneTime::kRest : kLeastRead;
+    const double least = t.round > 0 ? SceneTime::kRest : kMinRead;
     shot.rest = std::max(least, readingTime(words) - (shot.played() - begun));
 }
 
@@ -85,7 +85,7 @@ sim::Expected<void> fit(FilmPlan& plan, const Tour& tour, const FilmWishes& wish
     const std::vector<double*> times = changeable(plan, tour, wishes);
     double now = 0;
     for (const double* time : times) now += *time;
-    const double least = kLeastRest * static_cast<double>(times.size());
+    const double least = kMinRest * static_cast<double>(times.size());
     const double fixed = plan.total() - now;
     const double shortest = fixed + least;
     const bool isFixed = times.empty() && std::abs(wished - plan.total()) > kSame;
@@ -100,7 +100,7 @@ sim::Expected<void> fit(FilmPlan& plan, const Tour& tour, const FilmWishes& wish
     // All times keep the same share of what exceeds their minimum.
     const double share = now > least ? (wished - shortest) / (now - least) : 0;
     const double each = now > least ? 0 : (wished - shortest) / static_cast<double>(times.size());
-    for (double* time : times) *time = kLeastRest + (*time - kLeastRest) * share + each;
+    for (double* time : times) *time = kMinRest + (*time - kMinRest) * share + each;
     placeShots(plan);
     return {};
 }
@@ -131,7 +131,7 @@ double readingTime(const std::string& words) {
     std::istringstream in(apart);
     double count = 0;
     for (std::string word; in >> word;) ++count;
-    return std::max(kLeastRead, kBefore + count / kWordsASecond);
+    return std::max(kMinRead, kBefore + count / kWordsASecond);
 }
 
 sim::Expected<NamedWait> parseWait(const std::string& text) {
@@ -146,8 +146,8 @@ sim::Expected<NamedWait> parseWait(const std::string& text) {
         char* stop = nullptr;
         wait.seconds = std::strtod(number.c_str(), &stop);
         const bool isNumber = !number.empty() && (number[0] == '.' || (number[0] >= '0' && number[0] <= '9'));
-        constexpr double kMost = 24 * 3600;
-        if (isNumber && *stop == '\0' && wait.seconds >= 0 && wait.seconds <= kMost) return wait;
+        constexpr double kMax = 24 * 3600;
+        if (isNumber && *stop == '\0' && wait.seconds >= 0 && wait.seconds <= kMax) return wait;
     }
     return sim::fail("", fmt::format("--wait \"{}\" is not understood", text),
                      "use ID=SECONDS, the second of the film at which the scene's rest ends, or ID=+SECONDS, how long "

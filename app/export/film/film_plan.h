@@ -73,7 +73,7 @@ struct FilmWishes {
 
 /// The seconds in which words can be read.
 double readingTime(const std::string& words);
-constexpr double kLeastRead = 3;  ///< and those that a rest takes at least
+constexpr double kMinRead = 3;  ///< and those that a rest takes at least
 
 /// `timings`: one a scene of the tour, whose scenes are all shown in order.
 sim::Expected<FilmPlan> planFilm(const Tour& tour, const std::vector<SceneTiming>& timings, const FilmWishes& wishes);

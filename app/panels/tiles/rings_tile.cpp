@@ -155,7 +155,7 @@ void drawRingsTile(const PanelContext& c, const Tile& tile) {
     RunView* run = c.runs.at(tile.view.run);
     if (run == nullptr || run->composer().picture() == nullptr) return;
     const scene::Scene& scene = run->composer().picture()->scene;
-    if (c.edits.numbersAreTold) {
+    if (c.edits.numbersAreExplained) {
         drawLabels(c, tile.where, scene.labels, scene.background, scene.centre);
     } else {
         std::vector<scene::Label> labels = scene.labels;

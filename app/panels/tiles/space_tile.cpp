@@ -16,8 +16,8 @@ namespace whorl::app {
 
 namespace {
 
-constexpr float kThick = 9;       ///< thickness of a bar, in pixels at scale 1
-constexpr float kLeastThumb = 7;  ///< least length of the mark for the shown part, in pixels at scale 1
+constexpr float kThick = 9;     ///< thickness of a bar, in pixels at scale 1
+constexpr float kMinThumb = 7;  ///< least length of the mark for the shown part, in pixels at scale 1
 constexpr std::size_t kParts = 60;
 
 /// A part of all, both from 0 to 1.
@@ -65,7 +65,7 @@ std::optional<double> drawBar(const PanelContext& c, const Bar& bar, Share shown
         ink.w = 0.85f * weights[i];
         list.AddRectFilled(a, b, packed(ink));
     }
-    const auto [a, b] = bar.of(shown, kLeastThumb * c.scale);
+    const auto [a, b] = bar.of(shown, kMinThumb * c.scale);
     ImVec4 inside = c.colours().accent;
     inside.w = 0.25f;
     list.AddRectFilled(a, b, packed(inside), 2);

@@ -12,7 +12,7 @@
 #include "app/panels/comparison_words.h"
 #include "app/panels/text_lines.h"
 #include "app/panels/widgets.h"
-#include "app/session/beside.h"
+#include "app/session/compared_runs.h"
 
 namespace whorl::app {
 
@@ -71,11 +71,11 @@ float controlsTop(const PanelContext& c, const gl::Rect& canvas) {
 }
 
 bool hasLines(const Session& session) {
-    return std::all_of(session.beside.begin(), session.beside.end(), [](const Beside& b) { return b.lines; });
+    return std::all_of(session.compared.begin(), session.compared.end(), [](const ComparedRun& b) { return b.lines; });
 }
 
 void drawLock(const PanelContext& c) {
-    const TimeLock now = possibleLock(c.context.lock, lockedTraces(c.session, c.session.beside.front()));
+    const TimeLock now = possibleLock(c.context.lock, lockedTraces(c.session, c.session.compared.front()));
     constexpr const char* kNoLine = "no source line is in both runs, or the input does not name its lines";
     ImGui::SetNextItemWidth(84 * c.scale);
     const bool isOpen = ImGui::BeginCombo("##lock", std::string(wordOf(now)).c_str());

@@ -20,7 +20,7 @@ using Metric = scene::CellMetric;
 using Sign = scene::CellKey::Sign;
 
 /// As many regions as a key names.
-constexpr std::size_t kMostNamed = 16;
+constexpr std::size_t kMaxNamed = 16;
 
 /// A value is the index of its sign; greater ones have the last.
 Colouring byCategory(std::vector<Sign> signs, std::string note = {}) {
@@ -53,10 +53,10 @@ Colouring byRegion(const ColouringOf& of) {
     }
     signs.push_back({"no region", scene::paletteFor(of.ground).muted});
     Colouring out = byCategory(std::move(signs));
-    if (out.key.signs.size() > kMostNamed) {
-        out.key.note = fmt::format("and {} more", out.key.signs.size() - kMostNamed);
+    if (out.key.signs.size() > kMaxNamed) {
+        out.key.note = fmt::format("and {} more", out.key.signs.size() - kMaxNamed);
         std::vector<Sign> named;
-        for (std::size_t i = 0; i < kMostNamed; ++i) named.push_back(out.key.signs[of.looks.byRank()[i]]);
+        for (std::size_t i = 0; i < kMaxNamed; ++i) named.push_back(out.key.signs[of.looks.byRank()[i]]);
         out.key.signs = std::move(named);
     }
     return out;

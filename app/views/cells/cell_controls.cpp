@@ -65,7 +65,7 @@ class CellControls {
     void addBytes() {
         const std::uint64_t block = machine_.blockBytes();
         std::vector<std::uint64_t> sizes{0};
-        for (std::uint64_t bytes = scene::kLeastCell; bytes <= 4096; bytes *= 2) {
+        for (std::uint64_t bytes = scene::kMinCell; bytes <= 4096; bytes *= 2) {
             if (bytes != block) sizes.push_back(bytes);
         }
         const auto now = std::find(sizes.begin(), sizes.end(), choice_.cell == block ? 0 : choice_.cell);
@@ -79,7 +79,7 @@ class CellControls {
 
     void addColumns() {
         std::vector<std::uint32_t> columns{0};
-        for (std::uint32_t n = 8; n <= scene::kMostColumns; n *= 2) columns.push_back(n);
+        for (std::uint32_t n = 8; n <= scene::kMaxColumns; n *= 2) columns.push_back(n);
         const auto now = std::find(columns.begin(), columns.end(), choice_.columns);
         const auto optionOf = [&](std::uint32_t n) {
             return ViewControl::Option{n == 0 ? "rows fit" : fmt::format("{} a row", n),
@@ -149,8 +149,8 @@ class CellControls {
         controls_.slide("half-life", "the accesses after which the glow is half as bright",
                         {.width = 130,
                          .now = static_cast<float>(choice_.halfLife),
-                         .least = static_cast<float>(CellChoice::kLeastHalfLife),
-                         .most = static_cast<float>(CellChoice::kMostHalfLife),
+                         .least = static_cast<float>(CellChoice::kMinHalfLife),
+                         .most = static_cast<float>(CellChoice::kMaxHalfLife),
                          .format = "half-life %.0f",
                          .commandFor = [view = view_](float accesses) {
                              return command::HalfLife{view, static_cast<double>(accesses)};

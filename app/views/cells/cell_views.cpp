@@ -26,7 +26,7 @@ namespace {
 
 /// Least number of accesses that live views look back: cells last touched before that look like cells never touched.
 constexpr std::uint64_t kLookback = 100'000;
-constexpr std::size_t kMostMoving = 200'000;  ///< cells that move when ways are interleaved
+constexpr std::size_t kMaxMoving = 200'000;  ///< cells that move when ways are interleaved
 
 bool isLive(const ViewId& view) {
     return scene::isLive(*view.cells());
@@ -37,7 +37,7 @@ bool isMemory(const ViewId& view) {
 
 std::uint64_t cellBytes(const CellChoice& choice, const sim::MachineConfig& machine) {
     const std::uint64_t wanted = choice.cell == 0 ? machine.blockBytes() : choice.cell;
-    return std::clamp(wanted, scene::kLeastCell, scene::kMostCell);
+    return std::clamp(wanted, scene::kMinCell, scene::kMaxCell);
 }
 
 /// The parameters of sim::causesOf.
@@ -478,7 +478,7 @@ scene::FlatScene CellViews::cachePicture(View& v, const ViewId& view, Colouring 
                                 .mark = scene::paletteFor(key.ground).mark};
     addCacheMarks(picture, v, key, isLive(view) ? v.activity.last() : nullptr);
     const float towards = key.choice.interleaved ? key.choice.interleavedShare : 1 - key.choice.interleavedShare;
-    if (towards >= 1 || v.values->at(0).size() > kMostMoving || v.sight.scale.fold > 0) {
+    if (towards >= 1 || v.values->at(0).size() > kMaxMoving || v.sight.scale.fold > 0) {
         scene::FlatScene scene = cacheScene(picture, v.look);
         addInset(v, scene, picture.colourOf, scene::MemoryCurve::linear);
         return scene;

@@ -22,13 +22,13 @@ std::string addressLine(const sim::Place& cell) {
 
 /// The names of regions, a few of many.
 std::string namesOf(const std::vector<std::uint32_t>& regions, const sim::Trace& trace) {
-    constexpr std::size_t kMost = 5;
+    constexpr std::size_t kMax = 5;
     std::string names;
-    for (std::size_t i = 0; i < std::min(kMost, regions.size()); ++i) {
+    for (std::size_t i = 0; i < std::min(kMax, regions.size()); ++i) {
         const bool known = regions[i] < trace.regions().size();
         names += (names.empty() ? "" : ", ") + (known ? trace.regions()[regions[i]].name : "(no region)");
     }
-    return regions.size() > kMost ? names + ", …" : names;
+    return regions.size() > kMax ? names + ", …" : names;
 }
 
 }  // namespace

@@ -11,9 +11,9 @@ namespace whorl::app {
 namespace {
 
 // As many as are in a picture: the newest lines, the first outlines and pages.
-constexpr std::size_t kMostLines = 2000;
-constexpr std::size_t kMostOutlines = 2000;
-constexpr std::size_t kMostPages = 4000;
+constexpr std::size_t kMaxLines = 2000;
+constexpr std::size_t kMaxOutlines = 2000;
+constexpr std::size_t kMaxPages = 4000;
 
 /// Whether the state of a page is known at a moment.
 bool knowsPages(const sim::MachineConfig& machine) {
@@ -79,7 +79,7 @@ void MemoryOverlays::addPages(scene::MemoryPicture& picture) const {
     for (std::uint32_t g = 0; g < picture.cells.groups().groups.size(); ++g) {
         const std::uint64_t last = picture.cells.lastOf(g).value / bytes;
         for (std::uint64_t number = picture.cells.firstOf(g).value / bytes; number <= last; ++number) {
-            if (picture.pages.size() >= kMostPages) return;
+            if (picture.pages.size() >= kMaxPages) return;
             const sim::BlockAddress page{number};
             const bool isThere = hierarchy.pages() == nullptr || hierarchy.pages()->holds(page);
             picture.pages.push_back({sim::ByteAddress{number * bytes}, bytes,
@@ -95,14 +95,14 @@ void MemoryOverlays::addOutlines(scene::MemoryPicture& picture) const {
     const scene::Rgba colour = scene::cellPaletteFor(ground_).outline;
     if (choice_.groups != scene::MemoryGroups::regions) {
         for (const sim::Region& r : trace_.regions()) {
-            if (picture.outlines.size() >= kMostOutlines) return;
+            if (picture.outlines.size() >= kMaxOutlines) return;
             if (r.size > 0) picture.outlines.push_back(outlineOf(r.base, r.size, r.name, colour, 1));
         }
     }
     if (activity_ == nullptr) return;
     const sim::Tick now = activity_->begun();
     for (const sim::Object& o : trace_.objects()) {
-        if (picture.outlines.size() >= kMostOutlines) return;
+        if (picture.outlines.size() >= kMaxOutlines) return;
         const bool lives = o.born <= now && now < o.died && o.size > 0;
         if (lives) picture.outlines.push_back(outlineOf(o.base, o.size, o.name, colour, 1));
     }
@@ -112,12 +112,12 @@ void MemoryOverlays::addConflicts(scene::MemoryPicture& picture, const scene::Ce
     if (!choice_.conflictLevel || *choice_.conflictLevel >= machine_.levels.size()) return;
     const std::uint8_t level = *choice_.conflictLevel;
     const std::uint64_t size = machine_.levels[level].block;
-    // The newest first, as at most kMostLines are drawn.
+    // The newest first, as at most kMaxLines are drawn.
     for (std::size_t i = activity_->replacements.size(); i-- > 0;) {
         const sim::Replacement& r = activity_->replacements[i];
         if (r.level != level) continue;
         const float light = lightOf(r.tick, moment);
-        if (light == 0 || picture.conflicts.size() >= kMostLines) break;
+        if (light == 0 || picture.conflicts.size() >= kMaxLines) break;
         picture.conflicts.push_back({sim::ByteAddress{r.in.value * size}, sim::ByteAddress{r.out.value * size}, light});
     }
     // The newest on top.

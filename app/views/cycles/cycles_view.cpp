@@ -52,7 +52,7 @@ void CyclesView::update(const RunContext& context) {
     close_.update();
     if (context.viewSettings.path) {
         path_.ask(true, [run = run_, costs = *whole_.answer()](sim::Progress& progress) {
-            return orCancelled(litPathOf(*run, costs, progress));
+            return orCancelled(highlightedPathOf(*run, costs, progress));
         });
     }
     path_.update();
@@ -131,7 +131,7 @@ std::vector<std::string> CyclesView::describe(const scene::CyclesSubject& subjec
     return lines;
 }
 
-std::shared_ptr<const LitPath> CyclesView::litPath(const RunContext& context) const {
+std::shared_ptr<const HighlightedPath> CyclesView::highlightedPath(const RunContext& context) const {
     return context.viewSettings.path && path_.answer() ? *path_.answer() : nullptr;
 }
 

@@ -55,7 +55,7 @@ class CyclesView final : public Views {
     std::vector<std::string> describe(const scene::CyclesSubject& subject, const scene::CyclesHit& hit) const;
 
     /// What lies on the critical path, for other views: null unless it is to be lit, and known.
-    std::shared_ptr<const LitPath> litPath(const RunContext& context) const;
+    std::shared_ptr<const HighlightedPath> highlightedPath(const RunContext& context) const;
 
   private:
     /// What is shown, how, and where.
@@ -70,7 +70,7 @@ class CyclesView final : public Views {
     std::shared_ptr<const sim::Run> run_;
     LatestTask<bool, std::shared_ptr<const sim::RunCosts>> whole_;
     LatestTask<sim::CycleRange, std::shared_ptr<const sim::CycleCosts>> close_;
-    LatestTask<bool, std::shared_ptr<const LitPath>> path_;
+    LatestTask<bool, std::shared_ptr<const HighlightedPath>> path_;
     std::optional<scene::CommonScale> common_;
 
     // The last picture, and what it shows.

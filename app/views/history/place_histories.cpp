@@ -23,13 +23,13 @@ sim::Range rangeOf(const ViewId& view, const RunContext& context) {
     return {sim::Tick{0}, sim::Tick{context.opened.run->trace().size()}};
 }
 
-/// The words of a cell of memory; empty if it is no larger than a word, or has more than kMost.
+/// The words of a cell of memory; empty if it is no larger than a word, or has more than kMax.
 std::vector<sim::PlaceRow> wordsOf(const sim::PlaceHistory& history, const sim::Trace& trace) {
-    constexpr std::uint64_t kMost = 64;
+    constexpr std::uint64_t kMax = 64;
     const std::size_t region = trace.regionAt(history.place.from);
     const std::uint64_t element = region < trace.regions().size() ? trace.regions()[region].elementSize : 0;
     const std::uint64_t word = element > 1 ? element : 8;
-    const bool isFine = history.place.bytes > word && history.place.bytes / word <= kMost;
+    const bool isFine = history.place.bytes > word && history.place.bytes / word <= kMax;
     return isFine ? rowsByWord(history, trace, word) : std::vector<sim::PlaceRow>{};
 }
 

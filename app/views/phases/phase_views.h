@@ -36,7 +36,7 @@ class PhaseViews final : public Views {
 
     /// The accesses of the longest of the runs beside each other, and the loops that all of them have: the rows of
     /// their phases are of one length. 0: there are no others.
-    void setBeside(std::uint64_t longest, std::vector<std::uint64_t> loops) {
+    void setCompared(std::uint64_t longest, std::vector<std::uint64_t> loops) {
         longest_ = longest;
         commonLoops_ = std::move(loops);
     }

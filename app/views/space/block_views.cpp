@@ -59,8 +59,9 @@ const scene::BlockView& BlockViews::blocksOf(const ViewQuery& query) {
 const scene::BlockView& BlockViews::blocksSeen(const ViewQuery& query) {
     const auto& [view, context, size, scale] = query;
     const BlockChoice& choice = context.viewSettings.blocksOf(view);
-    if (choice.litOnly) {
-        if (const scene::BlockView* lit = blocksLit(view, choice.order, picksOf(context))) return *lit;
+    if (choice.highlightedOnly) {
+        if (const scene::BlockView* highlighted = highlightedBlocks(view, choice.order, picksOf(context)))
+            return *highlighted;
     }
     const scene::BlockView& all = blocksOf(query);
     if (all.hasAll() || !context.seen) return all;
@@ -74,9 +75,9 @@ const scene::BlockView& BlockViews::blocksSeen(const ViewQuery& query) {
     return kept->second;
 }
 
-const scene::BlockView* BlockViews::blocksLit(const ViewId& view, scene::BlockOrder order, const Picks& picks) {
-    const LitKey key{order, picks};
-    std::optional<std::pair<LitKey, scene::BlockView>>& kept = blocksLit_[view.level];
+const scene::BlockView* BlockViews::highlightedBlocks(const ViewId& view, scene::BlockOrder order, const Picks& picks) {
+    const HighlightKey key{order, picks};
+    std::optional<std::pair<HighlightKey, scene::BlockView>>& kept = highlightedBlocks_[view.level];
     if (!kept || kept->first != key) {
         const sim::HistoryLevel& level = history().levels[view.level];
         const Highlights highlights = stayHighlights(history(), view.level, picks);
@@ -140,8 +141,8 @@ scene::BlockLook BlockViews::look(const ViewQuery& query, const Key& key) {
     if (key.range) look.chosen = time.cyclesOf(scene::spanOf(*key.range));
     const Highlights& highlights = highlightsOf(query.view.level, key.picks);
     const auto& stays = highlights.related.empty() ? highlights.ofTheByte : highlights.related;
-    const bool isLooked = key.picks.source || key.picks.object || key.picks.byte;
-    if (isLooked) {
+    const bool hasPicks = key.picks.source || key.picks.object || key.picks.byte;
+    if (hasPicks) {
         look.highlights = std::make_shared<const std::vector<std::uint32_t>>(stays);
     } else if (shown().path) {
         look.highlights = std::make_shared<const std::vector<std::uint32_t>>(onPath(query.view.level));
@@ -167,12 +168,12 @@ scene::BlockLook BlockViews::look(const ViewQuery& query, const Key& key) {
     };
     look.textOf = [this, &level](std::uint32_t stay) { return nameOfStay(trace(), level.stays[stay]); };
     if (look.picked) look.flag = nameOfStay(trace(), level.stays[*look.picked]);
-    if (isLooked) look.lit = litInWords(key.picks, level) + (stays.empty() ? ": none" : "");
+    if (hasPicks) look.highlights = highlightsInWords(key.picks, level) + (stays.empty() ? ": none" : "");
     look.namesWidth = widthOfNames(query, look);
     return look;
 }
 
-std::string BlockViews::litInWords(const Picks& picks, const sim::HistoryLevel& level) const {
+std::string BlockViews::highlightsInWords(const Picks& picks, const sim::HistoryLevel& level) const {
     if (picks.source && (picks.sourceIsNewer || !picks.object)) {
         return "the blocks that " + siteName(trace(), trace().site(sim::SiteId{picks.source->site})) + " accessed";
     }

@@ -62,14 +62,14 @@ class BlockViews final : public SpaceViews {
     /// are cached in the visible time have rows. If only lit blocks are wanted, and any are lit, only those have rows.
     const scene::BlockView& blocksSeen(const ViewQuery& query);
     /// The rows of the blocks that go with the picks; nothing if there are none.
-    const scene::BlockView* blocksLit(const ViewId& view, scene::BlockOrder order, const Picks& picks);
+    const scene::BlockView* highlightedBlocks(const ViewId& view, scene::BlockOrder order, const Picks& picks);
     const Highlights& highlightsOf(std::uint8_t level, const Picks& picks);
     const std::vector<std::uint32_t>& onPath(std::uint8_t level);
     scene::BlockLook look(const ViewQuery& query, const Key& key);
     /// The look of the picture that scene() gives, with its camera.
     scene::BlockLook lookSeen(const ViewQuery& query);
     /// What is lit: "what accesses to ArrayC brought in".
-    std::string litInWords(const Picks& picks, const sim::HistoryLevel& level) const;
+    std::string highlightsInWords(const Picks& picks, const sim::HistoryLevel& level) const;
     /// How wide the names of blocks are at a size of text.
     float widthOfNames(const ViewQuery& query, const scene::BlockLook& look);
     std::vector<scene::BlockLook::ClassKey> classKeys(const Key& key) const;
@@ -82,12 +82,13 @@ class BlockViews final : public SpaceViews {
     };
     /// The last visible rows, by level.
     std::map<std::uint8_t, std::optional<std::pair<BlocksKey, scene::BlockView>>> blocksDuring_;
-    struct LitKey {
+    struct HighlightKey {
         scene::BlockOrder order = scene::BlockOrder::cost;
         Picks picks;
-        bool operator==(const LitKey&) const = default;
+        bool operator==(const HighlightKey&) const = default;
     };
-    std::map<std::uint8_t, std::optional<std::pair<LitKey, scene::BlockView>>> blocksLit_;  ///< last ones, by level
+    std::map<std::uint8_t, std::optional<std::pair<HighlightKey, scene::BlockView>>>
+        highlightedBlocks_;  ///< last ones, by level
     struct NamesKey {
         std::uint8_t level = 0;
         scene::BlockOrder order = scene::BlockOrder::cost;

@@ -96,17 +96,17 @@ std::string endOf(const sim::History& history, const sim::Trace& trace, const si
 /// (vecadd.h:31)".
 void addStates(NodeDescription& description, const sim::Trace& trace, const sim::HistoryLevel& level,
                std::uint32_t index) {
-    constexpr std::uint32_t kMost = 8;
+    constexpr std::uint32_t kMax = 8;
     const auto stateOf = [&](sim::Holding holding) { return sim::kHoldingNames[static_cast<std::size_t>(holding)]; };
     description.lines.push_back(fmt::format("came in {}", stateOf(sim::Stay(level.stays[index]).holding)));
     const auto [first, last] = level.changesOf(index);
-    for (std::uint32_t i = first; i < std::min(last, first + kMost); ++i) {
+    for (std::uint32_t i = first; i < std::min(last, first + kMax); ++i) {
         const sim::Change change = level.changes[i];
         description.lines.push_back(fmt::format("{} from cycle {}: {}", stateOf(change.holding), grouped(change.at),
                                                 accessLine(trace, change.tick)));
     }
-    if (last - first > kMost) {
-        description.lines.push_back(fmt::format("and {} more changes of its state", grouped(last - first - kMost)));
+    if (last - first > kMax) {
+        description.lines.push_back(fmt::format("and {} more changes of its state", grouped(last - first - kMax)));
     }
 }
 

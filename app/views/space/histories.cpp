@@ -20,7 +20,8 @@ void Histories::Query::reset() {
     views.reset();
 }
 
-void Histories::take(const RunContext& context, bool tablesNeedHistory, const std::shared_ptr<const LitPath>& path) {
+void Histories::take(const RunContext& context, bool tablesNeedHistory,
+                     const std::shared_ptr<const HighlightedPath>& path) {
     ofRange_.update(*run_);
     ofAll_.update(*run_);
     if (context.viewSettings.needsHistory() || tablesNeedHistory) ask(context);

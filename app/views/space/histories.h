@@ -27,7 +27,7 @@ class HistoryViews {
 
     /// Sets the histories of other runs shown beside this one, and the critical path that is lit; see ShownHistory.
     void compareWith(std::vector<std::shared_ptr<const sim::History>> others) { set(shown_.others, std::move(others)); }
-    void light(std::shared_ptr<const LitPath> path) { set(shown_.path, std::move(path)); }
+    void light(std::shared_ptr<const HighlightedPath> path) { set(shown_.path, std::move(path)); }
 
     FoldedViews& folded() { return folded_; }
     BlockViews& blocks() { return blocks_; }
@@ -63,7 +63,7 @@ class Histories final : public Views {
 
     /// Once per frame: takes the histories that have arrived, and requests those that the session's views need, or the
     /// tables of what costs most. The last history is kept until another one arrives. `path`: what is lit in them.
-    void take(const RunContext& context, bool tablesNeedHistory, const std::shared_ptr<const LitPath>& path);
+    void take(const RunContext& context, bool tablesNeedHistory, const std::shared_ptr<const HighlightedPath>& path);
     double fraction(const ViewId& /*view*/) const override {
         return ofRange_.task.working() ? ofRange_.task.fraction() : ofAll_.task.fraction();
     }

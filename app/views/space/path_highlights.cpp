@@ -9,14 +9,14 @@ namespace whorl::app {
 
 namespace {
 
-constexpr sim::Cycles kLeastShare = 100;  ///< a part is lit if it has at least 1/kLeastShare of the path's cycles
+constexpr sim::Cycles kMinShare = 100;  ///< a part is lit if it has at least 1/kMinShare of the path's cycles
 
 using Numbers = std::set<std::size_t>;
 
 Numbers weighty(const std::vector<sim::PathCosts::Part>& parts, sim::Cycles all) {
     Numbers out;
     for (const sim::PathCosts::Part& part : parts) {
-        if (part.sum() > 0 && part.sum() >= all / kLeastShare) out.insert(part.of);
+        if (part.sum() > 0 && part.sum() >= all / kMinShare) out.insert(part.of);
     }
     return out;
 }
@@ -32,21 +32,22 @@ std::vector<std::uint32_t> indicesIf(std::size_t count, const IsIt& isIt) {
 
 }  // namespace
 
-std::shared_ptr<const LitPath> litPathOf(const sim::Run& run, std::shared_ptr<const sim::RunCosts> costs,
-                                         sim::Progress& progress) {
+std::shared_ptr<const HighlightedPath> highlightedPathOf(const sim::Run& run,
+                                                         std::shared_ptr<const sim::RunCosts> costs,
+                                                         sim::Progress& progress) {
     auto parts = costsOf(run, costs->path, progress);
     if (!parts) return nullptr;
-    return std::make_shared<const LitPath>(LitPath{std::move(costs), *std::move(parts)});
+    return std::make_shared<const HighlightedPath>(HighlightedPath{std::move(costs), *std::move(parts)});
 }
 
-std::vector<std::uint32_t> linesOn(const sim::History& history, const sim::Trace& trace, const LitPath& path) {
+std::vector<std::uint32_t> linesOn(const sim::History& history, const sim::Trace& trace, const HighlightedPath& path) {
     const Numbers lines = weighty(path.parts.lines, path.costs->path.length());
     const sim::SourceLines numbers(trace);
     return indicesIf(history.sources.size(),
                      [&](std::size_t i) { return lines.contains(numbers.of(sim::SiteId{history.sources[i].id})); });
 }
 
-std::vector<std::uint32_t> objectsOn(const sim::History& history, const sim::Trace& trace, const LitPath& path,
+std::vector<std::uint32_t> objectsOn(const sim::History& history, const sim::Trace& trace, const HighlightedPath& path,
                                      bool words) {
     const Numbers objects = weighty(path.parts.objects, path.costs->path.length());
     const auto isOn = [&](const sim::CostNode& node) {
@@ -64,7 +65,7 @@ std::vector<std::uint32_t> objectsOn(const sim::History& history, const sim::Tra
     return indicesIf(history.words.size(), [&](std::size_t i) { return isOn(history.objects[history.words[i].id]); });
 }
 
-std::vector<std::uint32_t> staysOn(const sim::History& history, std::size_t level, const LitPath& path) {
+std::vector<std::uint32_t> staysOn(const sim::History& history, std::size_t level, const HighlightedPath& path) {
     const auto& stays = history.levels[level].stays;
     return indicesIf(stays.size(), [&](std::size_t i) {
         const sim::Stay& stay = stays[i];

@@ -35,7 +35,7 @@ class ShownHistory {
     /// The histories of other runs shown beside this one; compared histories share one scale.
     std::vector<std::shared_ptr<const sim::History>> others;
     /// The critical path that is lit; null: none.
-    std::shared_ptr<const LitPath> path;
+    std::shared_ptr<const HighlightedPath> path;
 
     /// The colours of the history's classes: those chosen by the user, else the palette's in the order of the names of
     /// all classes of the trace, so that they are the same for another run or range.

@@ -17,12 +17,12 @@ constexpr std::uint32_t kFewColumns = 8;
 }  // namespace
 
 ArrangedMemory arrangedMemory(const sim::Trace& trace, MemoryShape shape, std::uint64_t way, const FlowLook& look) {
-    const std::uint64_t inPiece = shape.groups == MemoryGroups::pieces ? shape.piece / shape.cell : kMostColumns;
-    const auto most = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(inPiece, 1, kMostColumns));
+    const std::uint64_t inPiece = shape.groups == MemoryGroups::pieces ? shape.piece / shape.cell : kMaxColumns;
+    const auto most = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(inPiece, 1, kMaxColumns));
     const auto with = [&](std::uint32_t columns) {
         shape.columns = columns;
         MemoryCells cells(trace, shape);
-        const CellFit fit = fitOf(cells.groups(), look, CellScale::kMostPixels);
+        const CellFit fit = fitOf(cells.groups(), look, CellScale::kMaxPixels);
         return ArrangedMemory{std::move(cells), fit};
     };
     if (shape.columns != 0) return with(std::min(shape.columns, most));
@@ -41,7 +41,7 @@ ArrangedCache arrangedCache(CacheArrayShape shape, std::uint64_t nearer, const F
     const auto with = [&](std::uint32_t columns) {
         shape.columns = columns;
         CacheArray array(shape);
-        const CellFit fit = fitOf(array.groups(), look, CellScale::kMostPixels);
+        const CellFit fit = fitOf(array.groups(), look, CellScale::kMaxPixels);
         return ArrangedCache{std::move(array), fit};
     };
     const std::uint32_t most = std::bit_ceil(shape.sets);

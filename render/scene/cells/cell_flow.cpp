@@ -12,10 +12,10 @@ namespace {
 
 constexpr std::array kPixels{1,  2,  3,  4,  5,  6,  8,  10,  12,  16,  20,  24,  28,
                              32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256};
-static_assert(kPixels.back() == CellScale::kMostPixels);
+static_assert(kPixels.back() == CellScale::kMaxPixels);
 
-constexpr int kLeastGutter = 3;
-constexpr int kMostHeight = INT32_MAX / 2;
+constexpr int kMinGutter = 3;
+constexpr int kMaxHeight = INT32_MAX / 2;
 
 std::uint32_t folded(std::uint32_t rows, int fold) {
     return (rows + (1u << fold) - 1) >> fold;
@@ -26,11 +26,11 @@ std::uint32_t folded(std::uint32_t rows, int fold) {
 CellScale CellScale::larger() const {
     if (fold > 0) return {1, fold - 1};
     const auto next = std::upper_bound(kPixels.begin(), kPixels.end(), pixels);
-    return {next == kPixels.end() ? kMostPixels : *next, 0};
+    return {next == kPixels.end() ? kMaxPixels : *next, 0};
 }
 
 CellScale CellScale::smaller() const {
-    if (fold > 0 || pixels <= 1) return {1, std::min(fold + 1, kMostFold)};
+    if (fold > 0 || pixels <= 1) return {1, std::min(fold + 1, kMaxFold)};
     return {*std::prev(std::lower_bound(kPixels.begin(), kPixels.end(), pixels)), 0};
 }
 
@@ -42,7 +42,7 @@ CellFlow::CellFlow(const CellGroups& groups, std::vector<std::uint32_t> order, C
     : scale_(scale), columns_(groups.columns), firstRun_(groups.groups.size(), ~std::uint32_t{0}) {
     const int width = rowWidth();
     // Narrow columns of what is folded would leave most of the picture empty.
-    const int gutter = scale.fold == 0 ? look.gutter : std::min(look.gutter, std::max(kLeastGutter, width / 4));
+    const int gutter = scale.fold == 0 ? look.gutter : std::min(look.gutter, std::max(kMinGutter, width / 4));
     if (look.stack > 0 || 2 * width + gutter <= look.room.x) {
         stride_ = width + gutter;
         columnHeight_ = std::max(look.room.y, look.title + scale.pixels);
@@ -51,7 +51,7 @@ CellFlow::CellFlow(const CellGroups& groups, std::vector<std::uint32_t> order, C
         int highest = 1;
         for (const CellGroup& g : groups.groups) highest = std::max(highest, heightOf(g, look));
         const std::int64_t all = std::int64_t{look.stack} * (highest + look.gap) - look.gap;
-        columnHeight_ = static_cast<int>(std::min<std::int64_t>(all, kMostHeight));
+        columnHeight_ = static_cast<int>(std::min<std::int64_t>(all, kMaxHeight));
     }
     isInOrder_ = order.empty();
     Pen pen;
@@ -67,7 +67,7 @@ CellFlow::CellFlow(const CellGroups& groups, std::vector<std::uint32_t> order, C
 /// Height of a group with its title, without the gap above, pixels.
 int CellFlow::heightOf(const CellGroup& g, const FlowLook& look) const {
     const std::int64_t rows = std::int64_t{folded(g.rows, scale_.fold)} * scale_.pixels;
-    return static_cast<int>(std::min<std::int64_t>(rows, kMostHeight)) + (g.title.empty() ? 0 : look.title);
+    return static_cast<int>(std::min<std::int64_t>(rows, kMaxHeight)) + (g.title.empty() ? 0 : look.title);
 }
 
 void CellFlow::place(std::uint32_t group, const CellGroup& g, const FlowLook& look, Pen& pen) {
@@ -77,7 +77,7 @@ void CellFlow::place(std::uint32_t group, const CellGroup& g, const FlowLook& lo
     const int gap = isFirst || isJoined ? 0 : look.gap;
     const int above = gap + (g.title.empty() ? 0 : look.title);
     const std::uint32_t rows = folded(g.rows, scale_.fold);
-    const auto roomBelow = [&] { return stride_ == 0 ? kMostHeight : columnHeight_ - pen.y; };
+    const auto roomBelow = [&] { return stride_ == 0 ? kMaxHeight : columnHeight_ - pen.y; };
     const auto nextColumn = [&] {
         ++pen.column;
         pen.y = 0;
@@ -157,9 +157,9 @@ CellFit fitOf(const CellGroups& groups, const FlowLook& look, int mostPixels) {
         while (fit.scale.pixels < mostPixels && fits({{fit.scale.pixels + 1, 0}, stack})) ++fit.scale.pixels;
         return fit;
     };
-    constexpr std::size_t kMostWhole = 64;  // groups
+    constexpr std::size_t kMaxWhole = 64;  // groups
     const CellFit cut = fitting(0);
-    if (groups.groups.size() > kMostWhole) return cut;
+    if (groups.groups.size() > kMaxWhole) return cut;
     constexpr double kLarger = 1.25;
     CellFit whole = fitting(1);
     double last = whole.scale.size();

@@ -17,8 +17,8 @@ struct CellScale {
     int pixels = 8;  ///< 1 when folded
     int fold = 0;
 
-    static constexpr int kMostPixels = 256;
-    static constexpr int kMostFold = 12;
+    static constexpr int kMaxPixels = 256;
+    static constexpr int kMaxFold = 12;
     /// The side of a cell, pixels; less than 1 if folded.
     double size() const;
     /// The next larger or smaller scale; the same scale at the ends.

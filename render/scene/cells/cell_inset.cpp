@@ -9,7 +9,7 @@ namespace whorl::scene {
 namespace {
 
 constexpr int kInsetMargin = 4;  ///< pixels between its frame and the cells
-constexpr int kMostPixels = 6;
+constexpr int kMaxPixels = 6;
 
 glm::ivec2 roomIn(const PixelBox& area) {
     return {std::clamp(area.width() / 4, 80, 280), std::clamp(area.height() / 3, 60, 200)};
@@ -25,7 +25,7 @@ CellGroups withoutTitles(CellGroups groups) {
 
 CellFlow fitted(const CellGroups& groups, const std::vector<std::uint32_t>& order, glm::ivec2 room) {
     FlowLook look{.room = room, .title = 0, .gap = 2, .gutter = 3};
-    const CellFit fit = fitOf(groups, look, kMostPixels);
+    const CellFit fit = fitOf(groups, look, kMaxPixels);
     look.stack = fit.stack;
     return {groups, order, fit.scale, look};
 }

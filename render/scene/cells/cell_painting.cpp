@@ -8,7 +8,7 @@ namespace whorl::scene {
 namespace {
 
 /// Lines closer than this, in pixels, would hide the cells.
-constexpr int kLeastDistance = 12;
+constexpr int kMinDistance = 12;
 
 /// Strength of a halo, as a share of its cell's.
 constexpr float kHaloStrength = 0.5f;
@@ -149,7 +149,7 @@ bool paintBoundaries(Raster& raster, const CellWindow& window, const CellFlow& f
     const std::uint64_t inRow = bytes / shape.cell;
     const bool across = bytes < shape.row();
     const std::uint64_t distance = across ? inRow : bytes / shape.row();
-    if (distance * static_cast<std::uint64_t>(scale.pixels) < kLeastDistance) return false;
+    if (distance * static_cast<std::uint64_t>(scale.pixels) < kMinDistance) return false;
     flow.forEachIn(window.content(), [&](const CellFlow::Run& run) {
         const CellGroup& group = cells.groups().groups[run.group];
         const std::uint64_t rowNumber = cells.firstOf(run.group).value / shape.row();

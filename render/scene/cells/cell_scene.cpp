@@ -25,8 +25,8 @@ void addFrame(FlatScene& scene, const CellLook& look) {
 float roomOfTitle(const CellFlow& flow, const CellFlow::Run& run, int text, int right) {
     for (const CellFlow::Run& other : flow.runs()) {
         const int top = other.titleY < 0 ? other.at.y : other.titleY;
-        const bool isBeside = top < run.titleY + text && flow.boxOf(other).high.y > run.titleY;
-        if (other.at.x > run.at.x && isBeside) right = std::min(right, other.at.x - text / 4);
+        const bool isSameLine = top < run.titleY + text && flow.boxOf(other).high.y > run.titleY;
+        if (other.at.x > run.at.x && isSameLine) right = std::min(right, other.at.x - text / 4);
     }
     return static_cast<float>(right - run.at.x);
 }

@@ -22,8 +22,8 @@ namespace {
 constexpr float kLowestRow = 1.3f;
 
 // Shares of the picture.
-constexpr float kMostForRowNames = 0.35f;
-constexpr float kMostForColumnNames = 0.35f;
+constexpr float kMaxForRowNames = 0.35f;
+constexpr float kMaxForColumnNames = 0.35f;
 
 constexpr const char* kEvicts = "evicts";
 constexpr const char* kIsEvicted = "is evicted";
@@ -143,8 +143,8 @@ Room roomOf(const CollisionFrame& frame, const CollisionSubject& subject, const 
         }
     }
     room.forRowNames =
-        static_cast<int>(std::min(std::ceil(breadth), kMostForRowNames * static_cast<float>(look.size.x)));
-    const float height = kMostForColumnNames * static_cast<float>(std::max(0, room.bottom - room.top));
+        static_cast<int>(std::min(std::ceil(breadth), kMaxForRowNames * static_cast<float>(look.size.x)));
+    const float height = kMaxForColumnNames * static_cast<float>(std::max(0, room.bottom - room.top));
     room.tiers = std::max(1, static_cast<int>(height) / line);
     return room;
 }

@@ -18,7 +18,7 @@ namespace whorl::scene {
 namespace {
 
 constexpr float kTableLine = 1.5f;  ///< height of a line of the table, in heights of the text
-constexpr int kLeastRow = 4;        ///< least height of a row with its gap, pixels
+constexpr int kMinRow = 4;          ///< least height of a row with its gap, pixels
 constexpr int kDenseLinks = 3;      ///< links closer than this are dense, pixels
 constexpr int kPath = 3;            ///< thickness of the path, pixels
 constexpr float kCyclesNeed = 60;   ///< least width of a picture with cycles in the table, in heights of the text
@@ -80,11 +80,11 @@ void layRows(CyclesFrame& frame, const CyclesLook& look, std::uint32_t cpus) {
     const int height = frame.body.height();
     // The row of all CPUs needs only the height of a text.
     frame.hasAll = cpus > 1 && height / static_cast<int>(cpus + 1) >= static_cast<int>(look.text);
-    const std::uint32_t shown = std::min(cpus, static_cast<std::uint32_t>(std::max(1, height / kLeastRow)));
+    const std::uint32_t shown = std::min(cpus, static_cast<std::uint32_t>(std::max(1, height / kMinRow)));
     const std::size_t count = shown + (frame.hasAll ? 1 : 0);
     const int each = std::max(1, height / static_cast<int>(count));
     const int own = look.path ? kPath + 2 : 2;
-    const int gap = each >= 4 * own ? own : each > 2 * kPath && look.path ? kPath : each > kLeastRow ? 1 : 0;
+    const int gap = each >= 4 * own ? own : each > 2 * kPath && look.path ? kPath : each > kMinRow ? 1 : 0;
     frame.rows = {.box = frame.body, .height = each, .gap = gap, .count = count};
 }
 

@@ -22,7 +22,7 @@ constexpr int kFold = 3;       ///< bars and spans narrower than this are folded
 /// How much of a name's colour is on the page, so that the name on it is read.
 constexpr float kDim = 0.42f;
 /// The most words that marks can distinguish.
-constexpr std::uint64_t kMostWords = 8;
+constexpr std::uint64_t kMaxWords = 8;
 
 bool isOfCache(const sim::PlaceHistory& history) {
     return history.place.kind == sim::Place::Kind::cache;
@@ -41,7 +41,7 @@ std::uint64_t markedWords(const HistorySubject& subject) {
     if (isOfCache(subject.history)) return 0;
     const std::uint64_t word = wordOf(subject);
     const std::uint64_t words = (subject.history.place.bytes + word - 1) / word;
-    return words > 1 && words <= kMostWords ? words : 0;
+    return words > 1 && words <= kMaxWords ? words : 0;
 }
 
 /// The mark of a word: the farther in the place, the farther on the neutral scale. Hues are for regions.

@@ -26,12 +26,12 @@ using sim::LifeNode;
 // Lengths in heights of the text, unless noted.
 constexpr float kBroadest = 0.55f;  ///< greatest breadth of a move
 constexpr float kReach = 0.4f;      ///< reach of the pointer around a move
-constexpr float kLeastName = 0.6f;  ///< least size of a CPU's name
+constexpr float kMinName = 0.6f;    ///< least size of a CPU's name
 
-constexpr float kHeadGap = 0.5f;     ///< gap between the names of columns
-constexpr float kMostHeads = 0.25f;  ///< share of the picture's height for the names of columns
+constexpr float kHeadGap = 0.5f;    ///< gap between the names of columns
+constexpr float kMaxHeads = 0.25f;  ///< share of the picture's height for the names of columns
 
-constexpr std::size_t kMostPaths = 64;
+constexpr std::size_t kMaxPaths = 64;
 constexpr int kSteps = 24;  ///< straight pieces of a path
 
 /// The colour of expensive moves, out of another CPU's cache; not red, which is for misses.
@@ -65,11 +65,11 @@ std::vector<std::size_t> drawnEdges(const sim::ObjectLife& life, LifeFrame& fram
         const LifeEdge& y = life.edges[b];
         return std::tuple(x.taken.cycles, x.count) > std::tuple(y.taken.cycles, y.count);
     });
-    for (std::size_t i = kMostPaths; i < order.size(); ++i) {
+    for (std::size_t i = kMaxPaths; i < order.size(); ++i) {
         ++frame.hidden;
         frame.hiddenMoves += life.edges[order[i]].count;
     }
-    order.resize(std::min(order.size(), kMostPaths));
+    order.resize(std::min(order.size(), kMaxPaths));
     std::reverse(order.begin(), order.end());
     return order;
 }
@@ -165,13 +165,13 @@ void paintLanes(FlatScene& scene, const sim::LifeWords& words, const LifeLook& l
         scene, look, frame.rows,
         {.name = [&](std::size_t l) { return laneName(words, frame.lanes[l]); },
          .colour = [&](std::size_t l) { return nameColour(cpuColour(look.ground, frame.lanes[l]), look.ground); },
-         .smallest = kLeastName});
+         .smallest = kMinName});
 }
 
 /// The number of lines over which the names of columns alternate: enough for each name, but at most a share of the
 /// picture's height.
 int headTiersOf(const sim::ObjectLife& life, const LifeLook& look, float columnWidth) {
-    const int most = static_cast<int>(kMostHeads * static_cast<float>(look.size.y)) / look.line();
+    const int most = static_cast<int>(kMaxHeads * static_cast<float>(look.size.y)) / look.line();
     float widest = 0;
     for (const sim::LifeCode& code : life.codes) widest = std::max(widest, widthOf(code.name, look.text));
     const float wanted = std::ceil((widest + kHeadGap * look.text) / columnWidth);
@@ -223,12 +223,12 @@ void paintBoxes(FlatScene& scene, const sim::LifeWords& words, const LifeLook& l
         const float room = frame.columnWidth - 4;
         const std::string accesses =
             node.accesses == 1 ? std::string("1 access") : sim::roughCount(node.accesses) + " accesses";
-        std::string told = fmt::format("{}, {} cycles", accesses, sim::roughCount(node.cycles));
-        if (widthOf(told, look.text) > room) told = accesses;
-        if (widthOf(told, look.text) > room) told = sim::roughCount(node.accesses);
-        if (widthOf(told, look.text) > room) continue;
+        std::string caption = fmt::format("{}, {} cycles", accesses, sim::roughCount(node.cycles));
+        if (widthOf(caption, look.text) > room) caption = accesses;
+        if (widthOf(caption, look.text) > room) caption = sim::roughCount(node.accesses);
+        if (widthOf(caption, look.text) > room) continue;
         Label label;
-        label.text = told;
+        label.text = caption;
         const auto lane = (box.low.y - frame.rows.box.low.y) / frame.rows.height;
         label.at = {static_cast<float>(box.low.x + box.high.x) / 2,
                     static_cast<float>(frame.rows.box.low.y + (lane + 1) * frame.rows.height) -
@@ -332,9 +332,9 @@ void addPrices(FlatScene& scene, const sim::LifeWords& words, const LifeLook& lo
         const LifeEdge& edge = words.life.edges[path->edge];
         const bool isBack = words.life.nodes[edge.from].cpu == words.life.nodes[edge.to].cpu;
         const std::string cycles = sim::roughCount(edge.taken.cycles) + " cycles";
-        const std::string told = fmt::format("{} of {} taken{}, {}", sim::roughCount(edge.taken.count),
-                                             sim::roughCount(edge.count), isBack ? " back" : "", cycles);
-        if (!place(*path, told)) place(*path, cycles);
+        const std::string share = fmt::format("{} of {} taken{}, {}", sim::roughCount(edge.taken.count),
+                                              sim::roughCount(edge.count), isBack ? " back" : "", cycles);
+        if (!place(*path, share)) place(*path, cycles);
     }
 }
 
@@ -368,15 +368,15 @@ LifeFrame lifeFrame(const sim::LifeWords& words, const LifeLook& look) {
     frame.columnWidth = static_cast<float>(area.width()) / columns;
     frame.headTiers = headTiersOf(life, look, frame.columnWidth);
     // Under the title: its beginning, its end, the sums; then the names of the columns.
-    const auto inLines = [&](const std::string& told) { return wrapped(told, look.widthInside(), look.text); };
-    frame.told = inLines(words.beginning());
+    const auto inLines = [&](const std::string& sentence) { return wrapped(sentence, look.widthInside(), look.text); };
+    frame.sentences = inLines(words.beginning());
     const bool isTouched = !life.nodes.empty();
-    for (const std::string& told : inLines(isTouched ? words.end() : "Nothing touched it in these accesses.")) {
-        frame.told.push_back(told);
+    for (const std::string& line : inLines(isTouched ? words.end() : "Nothing touched it in these accesses.")) {
+        frame.sentences.push_back(line);
     }
     if (isTouched) frame.sums = inLines(words.sums());
-    const int told = static_cast<int>(frame.told.size() + frame.sums.size());
-    area.low.y += (told + frame.headTiers) * look.line() + margin / 2;
+    const int count = static_cast<int>(frame.sentences.size() + frame.sums.size());
+    area.low.y += (count + frame.headTiers) * look.line() + margin / 2;
     const int lanes = std::max(1, static_cast<int>(frame.lanes.size()));
     const int height = std::max(1, (area.high.y - area.low.y) / lanes);
     area.high.y = area.low.y + lanes * height;
@@ -400,11 +400,11 @@ FlatScene lifeScene(const sim::LifeWords& words, const LifeLook& look, const Lif
     FlatScene scene = chartScene(look, frame.rows.box);
     addTitle(scene, look, "Life of " + words.subject());
     glm::ivec2 at = frame.body.low;
-    const auto addLine = [&](const std::string& told, Rgba colour) {
-        scene.labels.push_back(cornerLabel(told, at, look.text, colour));
+    const auto addLine = [&](const std::string& line, Rgba colour) {
+        scene.labels.push_back(cornerLabel(line, at, look.text, colour));
         at.y += look.line();
     };
-    for (const std::string& told : frame.told) addLine(told, palette.muted);
+    for (const std::string& line : frame.sentences) addLine(line, palette.muted);
     if (words.life.nodes.empty()) return scene;
     for (const std::string& sum : frame.sums) addLine(sum, palette.text);
     paintLanes(scene, words, look, frame);

@@ -34,12 +34,12 @@ struct LifeFrame : ChartFrame {
     std::vector<std::uint32_t> lanes;  ///< the CPUs that touched the object
     ChartRows rows = {};               ///< the lanes
     float columnWidth = 1;
-    std::vector<std::string> told;  ///< the object's beginning and end, in lines of text
-    std::vector<std::string> sums;  ///< the sums, in lines of text
-    int headTiers = 1;              ///< lines of text over which the names of columns alternate
-    std::vector<PixelBox> boxes;    ///< by node
-    std::vector<LifePath> paths;    ///< the last ones are painted above
-    std::uint64_t hidden = 0;       ///< kinds of moves that are not drawn: the rarest
+    std::vector<std::string> sentences;  ///< the object's beginning and end, in lines of text
+    std::vector<std::string> sums;       ///< the sums, in lines of text
+    int headTiers = 1;                   ///< lines of text over which the names of columns alternate
+    std::vector<PixelBox> boxes;         ///< by node
+    std::vector<LifePath> paths;         ///< the last ones are painted above
+    std::uint64_t hidden = 0;            ///< kinds of moves that are not drawn: the rarest
     std::uint64_t hiddenMoves = 0;
 };
 LifeFrame lifeFrame(const sim::LifeWords& words, const LifeLook& look);

@@ -14,11 +14,11 @@ namespace whorl::scene {
 namespace {
 
 /// The fewest successive untouched rows that are left out of a region rather than shown.
-constexpr std::uint64_t kLeastGap = 16;
+constexpr std::uint64_t kMinGap = 16;
 /// The most rows of a declared array that is shown as a whole.
-constexpr std::uint64_t kMostWhole = 4096;
+constexpr std::uint64_t kMaxWhole = 4096;
 /// The most pieces that still have titles.
-constexpr std::size_t kMostTitled = 64;
+constexpr std::size_t kMaxTitled = 64;
 
 /// The pieces of `size` bytes in [first, last], as numbers, that the trace touches. Ascending.
 std::vector<std::uint64_t> touchedPieces(const sim::Trace& trace, sim::ByteAddress first, sim::ByteAddress last,
@@ -54,7 +54,7 @@ MemoryCells::MemoryCells(const sim::Trace& trace, const MemoryShape& shape) : sh
             addRegions(trace);
             break;
         case MemoryGroups::address:
-            addStretches(trace);
+            addRanges(trace);
             break;
         case MemoryGroups::pieces:
             addPieces(trace);
@@ -91,14 +91,14 @@ void MemoryCells::addRegions(const sim::Trace& trace) {
         next = last + 1;
         const std::size_t title = groups_.groups.size();
         const std::uint64_t rows = last / columns - first / columns + 1;
-        if (region.origin == sim::RegionOrigin::declared && rows <= kMostWhole) {
+        if (region.origin == sim::RegionOrigin::declared && rows <= kMaxWhole) {
             addPart(first, last, r, false);
         } else {
             const std::vector<std::uint64_t> touched =
                 touchedPieces(trace, sim::ByteAddress{first << shift}, lastByte, shape_.row());
             for (std::size_t i = 0; i < touched.size();) {
                 std::size_t end = i + 1;
-                while (end < touched.size() && touched[end] - touched[end - 1] <= kLeastGap) ++end;
+                while (end < touched.size() && touched[end] - touched[end - 1] <= kMinGap) ++end;
                 addPart(std::max(first, touched[i] * columns), std::min(last, touched[end - 1] * columns + columns - 1),
                         r, i > 0);
                 i = end;
@@ -111,13 +111,13 @@ void MemoryCells::addRegions(const sim::Trace& trace) {
     }
 }
 
-void MemoryCells::addStretches(const sim::Trace& trace) {
+void MemoryCells::addRanges(const sim::Trace& trace) {
     const std::uint64_t columns = shape_.columns;
     const std::vector<std::uint64_t> touched =
         touchedPieces(trace, sim::ByteAddress{0}, sim::ByteAddress{~std::uint64_t{0}}, shape_.row());
     for (std::size_t i = 0; i < touched.size();) {
         std::size_t end = i + 1;
-        while (end < touched.size() && touched[end] - touched[end - 1] <= kLeastGap) ++end;
+        while (end < touched.size() && touched[end] - touched[end - 1] <= kMinGap) ++end;
         const sim::ByteAddress base{touched[i] * shape_.row()};
         addPart(touched[i] * columns, touched[end - 1] * columns + (columns - 1), trace.regionAt(base), false);
         groups_.groups.back().title = fmt::format("{:#x}", base.value);
@@ -134,7 +134,7 @@ void MemoryCells::addPieces(const sim::Trace& trace) {
         addPart(pieces[i] * cells, pieces[i] * cells + (cells - 1), trace.regionAt(base), false);
         CellGroup& group = groups_.groups.back();
         group.isAfterGap = i > 0 && pieces[i] != pieces[i - 1] + 1;
-        if (pieces.size() <= kMostTitled) group.title = trace.placeOf(base, sim::Tick{0});
+        if (pieces.size() <= kMaxTitled) group.title = trace.placeOf(base, sim::Tick{0});
     }
 }
 

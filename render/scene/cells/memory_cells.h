@@ -38,9 +38,9 @@ struct MemoryShape {
     bool operator==(const MemoryShape&) const = default;
 };
 
-inline constexpr std::uint64_t kLeastCell = 4;                      ///< bytes: a word
-inline constexpr std::uint64_t kMostCell = std::uint64_t{1} << 21;  ///< bytes: a large page
-inline constexpr std::uint32_t kMostColumns = 4096;
+inline constexpr std::uint64_t kMinCell = 4;                       ///< bytes: a word
+inline constexpr std::uint64_t kMaxCell = std::uint64_t{1} << 21;  ///< bytes: a large page
+inline constexpr std::uint32_t kMaxColumns = 4096;
 
 class MemoryCells {
   public:
@@ -73,7 +73,7 @@ class MemoryCells {
     };
 
     void addRegions(const sim::Trace& trace);
-    void addStretches(const sim::Trace& trace);
+    void addRanges(const sim::Trace& trace);
     void addPieces(const sim::Trace& trace);
     void addPart(std::uint64_t first, std::uint64_t last, std::size_t region, bool follows);
 

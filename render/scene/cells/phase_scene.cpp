@@ -18,9 +18,9 @@ namespace {
 
 constexpr int kCellWidth = 3;  ///< least width of a cell in a long row, pixels
 constexpr int kFittingRow = 8;
-constexpr int kLeastPhaseRow = 3;
-constexpr std::uint64_t kFewRows = 8;     ///< fewest rows, if a row is one turn of a loop
-constexpr std::uint64_t kMostTurns = 16;  ///< most turns of a loop in a row
+constexpr int kMinPhaseRow = 3;
+constexpr std::uint64_t kFewRows = 8;    ///< fewest rows, if a row is one turn of a loop
+constexpr std::uint64_t kMaxTurns = 16;  ///< most turns of a loop in a row
 
 /// The smallest of 1, 2, 5, 10, 20, … that is not less.
 std::uint64_t roundedUp(double least) {
@@ -118,7 +118,7 @@ void chooseRow(PhaseFrame& frame, std::span<const std::uint64_t> loops, double f
     for (const std::uint64_t loop : loops) {
         const auto turns =
             std::max<std::uint64_t>(1, static_cast<std::uint64_t>(std::ceil(fitting / static_cast<double>(loop))));
-        if (turns > kMostTurns || (turns == 1 && loop * kFewRows > accesses)) continue;
+        if (turns > kMaxTurns || (turns == 1 && loop * kFewRows > accesses)) continue;
         frame.loop = loop;
         frame.rowLength = turns * loop;
         if (turns == 1) return;
@@ -146,7 +146,7 @@ PhaseFrame frameAbove(int key, const PhaseSubject& subject, const PhaseLook& loo
     frame.rowLength = look.rowLength;
     if (look.rowLength == 0) chooseRow(frame, subject.loops, fitting, accesses);
     const std::uint64_t all = (accesses + frame.rowLength - 1) / frame.rowLength;
-    const int each = std::max(static_cast<int>(height / static_cast<double>(all)), kLeastPhaseRow);
+    const int each = std::max(static_cast<int>(height / static_cast<double>(all)), kMinPhaseRow);
     frame.rows = {
         .box = frame.body,
         .height = each,

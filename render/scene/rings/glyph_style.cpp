@@ -7,9 +7,9 @@ namespace whorl::scene {
 
 namespace {
 
-constexpr float kUncached = 0.32f;     ///< the opacity of memory that no cache holds, on a large machine
-constexpr float kCopy = 0.5f;          ///< how much less a copy counts for the breadth of a capsule
-constexpr float kLeastBreadth = 0.5f;  ///< least breadth of a capsule: shows a single block among many ways
+constexpr float kUncached = 0.32f;   ///< the opacity of memory that no cache holds, on a large machine
+constexpr float kCopy = 0.5f;        ///< how much less a copy counts for the breadth of a capsule
+constexpr float kMinBreadth = 0.5f;  ///< least breadth of a capsule: shows a single block among many ways
 
 }  // namespace
 
@@ -79,7 +79,7 @@ Glyph GlyphStyle::memory(std::size_t region, std::uint32_t cached, std::uint32_t
 
 float GlyphStyle::cellBreadth(std::size_t held, std::size_t ghosts, std::size_t count) {
     const float own = static_cast<float>(held) - kCopy * static_cast<float>(ghosts);
-    return std::max(kLeastBreadth, std::sqrt(own / static_cast<float>(count)));
+    return std::max(kMinBreadth, std::sqrt(own / static_cast<float>(count)));
 }
 
 void GlyphStyle::fade(Glyph& glyph, float shown) {

@@ -25,11 +25,11 @@ void addCpuNumbers(Scene& scene, const FrameContext& frame) {
     const Palette& palette = frame.style.palette();
     // As large as the disc lets it be, however large other text is, but no smaller than can be read. A digit alone
     // fills it on the stage.
-    constexpr float kLeast = 8.0f;  ///< pixels of a picture 720 high
+    constexpr float kMin = 8.0f;  ///< pixels of a picture 720 high
     const bool isFilled = frame.view.stage && layout.cpus <= 10;
     const float disc = layout.cpuRadius() * frame.lens.zoom;
     const float size = isFilled ? 1.65f * disc : std::min(layout.text, 1.35f * disc);
-    if (size < kLeast * layout.detail) return;
+    if (size < kMin * layout.detail) return;
     for (std::uint32_t cpu = 0; cpu < layout.cpus; ++cpu) {
         const bool acts = actingOf(frame, cpu) > 0.5f;
         scene.labels.push_back({Label::Kind::plain, fmt::format("{}", cpu), frame.lens.at(layout.cpuPlace(cpu)), size,
@@ -159,14 +159,14 @@ void addRegionLabels(LabelSpace& space, const FrameContext& frame) {
     RegionLabels(space, frame).add();
 }
 
-constexpr float kLeastWidth = 24.0f;           ///< least width of a glyph with a name, pixels of a picture 720 high
-constexpr float kLeastName = 9.0f;             ///< height of the smallest name, in the same pixels
-constexpr float kLeastOnStage = 14.0f / 1.5f;  ///< … on the stage: 14 pixels of a picture 1080 high
-constexpr float kReadOnStage = 20.0f / 1.5f;   ///< … below which a shorter text in larger letters replaces the name
-constexpr std::size_t kMost = 600;             ///< names in a picture
-constexpr float kRoom = 1.0f;                  ///< how far a name may reach from the middle, in radii
-constexpr float kDigits = 0.36f;               ///< half of the height of digits and capitals, as a share of the text's
-constexpr std::uint8_t kOpaque = 140;          ///< a name on a fill this dense is written in black or white
+constexpr float kMinWidth = 24.0f;            ///< least width of a glyph with a name, pixels of a picture 720 high
+constexpr float kMinName = 9.0f;              ///< height of the smallest name, in the same pixels
+constexpr float kMinOnStage = 14.0f / 1.5f;   ///< … on the stage: 14 pixels of a picture 1080 high
+constexpr float kReadOnStage = 20.0f / 1.5f;  ///< … below which a shorter text in larger letters replaces the name
+constexpr std::size_t kMax = 600;             ///< names in a picture
+constexpr float kRoom = 1.0f;                 ///< how far a name may reach from the middle, in radii
+constexpr float kDigits = 0.36f;              ///< half of the height of digits and capitals, as a share of the text's
+constexpr std::uint8_t kOpaque = 140;         ///< a name on a fill this dense is written in black or white
 
 struct NamePlace {
     glm::vec2 at{0};
@@ -216,13 +216,13 @@ NamePlace placeOn(const Glyph& glyph, float breadth, float most) {
 /// holds.
 void addGlyphNames(LabelSpace& space, const Scene& scene, const FrameContext& frame) {
     const float detail = frame.layout.detail;
-    const float least = (frame.view.stage ? kLeastOnStage : kLeastName) * detail;
+    const float least = (frame.view.stage ? kMinOnStage : kMinName) * detail;
     const float wanted = frame.view.stage ? kReadOnStage * detail : 0;
     std::size_t named = 0;
     const auto name = [&](const Glyph& glyph, const Target& target) {
         const bool isBlock = target.kind == Target::Kind::line || target.kind == Target::Kind::slot;
         // A name must not cover a lit glyph.
-        if (!isBlock || glyph.glow > 0 || 2 * glyph.radius < kLeastWidth * detail || named >= kMost) return;
+        if (!isBlock || glyph.glow > 0 || 2 * glyph.radius < kMinWidth * detail || named >= kMax) return;
         const sim::ByteAddress first{target.address.value + std::uint64_t{target.part} * frame.layout.elementSize};
         std::string words = frame.subject.trace.placeOf(first, frame.snapshot.begun());
         NamePlace place = placeOn(glyph, widthOf(words, 1), frame.layout.text);

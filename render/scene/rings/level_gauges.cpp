@@ -16,11 +16,11 @@ namespace {
 
 using What = sim::GaugeSettings::What;
 
-constexpr double kFaint = 0.4;      ///< the power that brings out temperatures near 0
-constexpr float kRim = 4.0f;        ///< pixels of a picture 720 high
-constexpr float kSoft = 0.22f;      ///< share of a ring's breadth in which its fill fades in and out
-constexpr double kEven = 0.2;       ///< a temperature nearer to 0 than this means neither many misses nor many hits
-constexpr float kMostBreadth = 60;  ///< breadth from which on the fill fades no slower, pixels
+constexpr double kFaint = 0.4;     ///< the power that brings out temperatures near 0
+constexpr float kRim = 4.0f;       ///< pixels of a picture 720 high
+constexpr float kSoft = 0.22f;     ///< share of a ring's breadth in which its fill fades in and out
+constexpr double kEven = 0.2;      ///< a temperature nearer to 0 than this means neither many misses nor many hits
+constexpr float kMaxBreadth = 60;  ///< breadth from which on the fill fades no slower, pixels
 
 std::optional<double> valueOf(const FrameContext& frame, std::size_t level, std::uint32_t cache,
                               std::span<const sim::Glance> window) {
@@ -70,7 +70,7 @@ class LevelGauges {
         scene_.legend.idle |= scene_.legend.temperature && !frame_.view.gauge.isOfSpan() &&
                               !sim::recentHitRate(frame_.subject.machine, level, {cache, cache + 1}, window_);
         const float rim = kRim * frame_.layout.detail / frame_.lens.zoom;
-        const float soft = kSoft * std::min(ring.outer() - ring.inner(), kMostBreadth * frame_.layout.detail);
+        const float soft = kSoft * std::min(ring.outer() - ring.inner(), kMaxBreadth * frame_.layout.detail);
         const float edge = ring.outer() + 0.3f * rim;
         addBand(ring, shown, ring.inner(), ring.inner() + soft, palette_.ring, colours.fill);
         addBand(ring, shown, ring.inner() + soft, ring.outer() - soft, colours.fill, colours.fill);

@@ -24,8 +24,8 @@ constexpr float kBottom = kPi / 2;  ///< 6 o'clock
 constexpr float kAbove = -kPi / 2;
 constexpr float kNotesSpan = 0.9f * kPi;  ///< angle around the bottom for the notes on a level
 constexpr float kNoteSize = 0.8f;         ///< size of the notes, as a share of the text's
-constexpr float kLeastNames = 0.4f;       ///< least size of names, as a share of the text's
-constexpr float kLeastPixels = 8;         ///< least size of names, pixels of a picture 720 high
+constexpr float kMinNames = 0.4f;         ///< least size of names, as a share of the text's
+constexpr float kMinPixels = 8;           ///< least size of names, pixels of a picture 720 high
 
 std::string percent(double share, int decimals) {
     return fmt::format("{:.{}f}\u00a0%", 100 * share, decimals);
@@ -221,7 +221,7 @@ void addLevelNames(LabelSpace& space, const FrameContext& frame) {
     // Shrink the names rather than leave them out: without names, nothing would distinguish the CPUs.
     const float most = frame.layout.channel * frame.lens.zoom / 1.05f;
     const float small = std::min(space.size(), most);
-    const bool hasSmall = small >= kLeastNames * space.size() && small >= kLeastPixels * frame.layout.detail;
+    const bool hasSmall = small >= kMinNames * space.size() && small >= kMinPixels * frame.layout.detail;
     for (std::size_t l = 0; l < frame.layout.levels.size(); ++l) {
         if (frame.layout.levels[l].caches() > 1 && hasSmall) addSectors(space, frame, l, small);
         if (!hasSmall) continue;

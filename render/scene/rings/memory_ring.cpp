@@ -61,10 +61,10 @@ bool suits(const MemoryRing& ring, std::uint32_t rows, const MemorySlots& memory
 
 std::uint32_t chooseRows(const MemoryRing& ring, const MemorySlots& memorySlots, const sim::Trace& trace) {
     // More rows make radial room smaller and room along the arcs larger: the best is where they meet.
-    constexpr std::uint32_t kMostRows = 1u << 12;
+    constexpr std::uint32_t kMaxRows = 1u << 12;
     std::uint32_t best = 1;
     float bestRoom = 0;
-    for (std::uint32_t rows = 1; rows <= kMostRows; ++rows) {
+    for (std::uint32_t rows = 1; rows <= kMaxRows; ++rows) {
         if ((ring.outer - ring.inner) / static_cast<float>(rows) < bestRoom / 1.5f) break;
         const float room = roomWith(ring, rows);
         // A number of rows that suits the arrays may cost a third of the room.

@@ -9,7 +9,7 @@ MemorySlots::MemorySlots(const sim::Trace& trace, std::uint64_t block) : block_(
     for (std::size_t r = 0; r < trace.regions().size(); ++r) {
         const sim::Region& region = trace.regions()[r];
         const auto first = static_cast<std::uint32_t>(addresses_.size());
-        const bool whole = region.origin == sim::RegionOrigin::declared && region.size / block <= kMostWhole;
+        const bool whole = region.origin == sim::RegionOrigin::declared && region.size / block <= kMaxWhole;
         if (whole) {
             for (std::uint64_t b = region.base.value / block; b <= region.last().value / block; ++b) {
                 if (b * block >= next) addresses_.emplace_back(b * block);

@@ -13,11 +13,11 @@ namespace whorl::scene {
 class MemorySlots {
   public:
     /// `block` is the size in bytes of the blocks that move between memory and the last level. A declared region has a
-    /// slot for each of its blocks, unless there are more than kMostWhole; any other for those that the trace touches.
+    /// slot for each of its blocks, unless there are more than kMaxWhole; any other for those that the trace touches.
     /// A block in two regions belongs to the first.
     MemorySlots(const sim::Trace& trace, std::uint64_t block);
 
-    static constexpr std::uint64_t kMostWhole = std::uint64_t{1} << 22;
+    static constexpr std::uint64_t kMaxWhole = std::uint64_t{1} << 22;
 
     /// The slots of a region.
     struct Span {

@@ -24,7 +24,7 @@ Motions::Motions(const sim::Snapshot& snapshot, const Subject& subject, const Ri
       layout_(layout),
       moveTicks_(moveTicksOf(view)),
       lapses_(view.lapse > 1),
-      lapse_(view.lapse > 1 && view.lapse <= View::kMostSteps ? static_cast<double>(view.lapse) : 0),
+      lapse_(view.lapse > 1 && view.lapse <= View::kMaxSteps ? static_cast<double>(view.lapse) : 0),
       levels_(layout.levels.size()) {
     // First take which blocks came and left when: the flights need the residency at any step.
     for (std::size_t s = 0; s < snapshot.recent.size(); ++s) takeReorderings(s);
@@ -47,16 +47,16 @@ float flowShare(const sim::Snapshot& snapshot, const View& view) {
     if (view.lapse <= 1) return 0;
     const auto lapse = static_cast<double>(view.lapse);
     const double moves = static_cast<double>(snapshot.flows.total()) * lapse / flowTicksOf(view.lapse);
-    const double many = (moves / kMostMoves - 0.75) / 0.5;
+    const double many = (moves / kMaxMoves - 0.75) / 0.5;
     // Lights of a few frames only would flicker.
-    const double brief = 2 - litTicksOf(lapse) / lapse / kFewFrames;
+    const double brief = 2 - flashTicksOf(lapse) / lapse / kFewFrames;
     return static_cast<float>(std::clamp(std::max(many, brief), 0.0, 1.0));
 }
 
 double Motions::lightAge(std::size_t step) const {
     const double old = snapshot_.t - static_cast<double>(snapshot_.recent[step].tick.value);
     if (lapse_ == 0) return old / moveTicks_;
-    return kFlashMoves * old / litTicksOf(lapse_);
+    return kFlashMoves * old / flashTicksOf(lapse_);
 }
 
 void Motions::takeReorderings(std::size_t step) {

@@ -54,7 +54,7 @@ struct Flight {
 };
 
 /// With about this many moves per frame, flows replace the single trails and pulses.
-inline constexpr double kMostMoves = 200;
+inline constexpr double kMaxMoves = 200;
 /// In time-lapse the picture shows the way of every block since the last frame, or flows, when there are too many
 /// moves, or too many accesses to show each for several frames. From one to the other it goes gradually: how strong the
 /// flows are, 0 to 1; the trails and pulses are the rest.

@@ -11,13 +11,13 @@ namespace whorl::scene {
 
 namespace {
 
-constexpr double kMostFlashesASecond = 3;
-constexpr float kMostFlashingArea = 0.1f;  ///< as a share of the picture
-constexpr double kMostRedMisses = 8;       ///< in the nearest level, a frame, up to which misses lose their hues
-constexpr float kWidestOutline = 2.45f;    ///< greatest radius of the outline of a miss, in radii of its glyph
+constexpr double kMaxFlashesASecond = 3;
+constexpr float kMaxFlashingArea = 0.1f;  ///< as a share of the picture
+constexpr double kMaxRedMisses = 8;       ///< in the nearest level, a frame, up to which misses lose their hues
+constexpr float kWidestOutline = 2.45f;   ///< greatest radius of the outline of a miss, in radii of its glyph
 
 /// The misses in the nearest level among the accesses that are lit.
-std::size_t litMisses(const FrameContext& frame) {
+std::size_t flashingMisses(const FrameContext& frame) {
     std::size_t misses = 0;
     for (std::size_t step = 0; step < frame.snapshot.recent.size(); ++step) {
         if (frame.motions.lightAge(step) >= kFlashMoves) continue;
@@ -32,12 +32,12 @@ std::size_t litMisses(const FrameContext& frame) {
 /// regions.
 bool keepsHues(const FrameContext& frame) {
     const double lapse = frame.motions.lapse();
-    return lapse > 0 && static_cast<double>(litMisses(frame)) * lapse / litTicksOf(lapse) > kMostRedMisses;
+    return lapse > 0 && static_cast<double>(flashingMisses(frame)) * lapse / flashTicksOf(lapse) > kMaxRedMisses;
 }
 
 /// The share of the picture that the flashes of a moment cover.
 float flashingArea(const FrameContext& frame) {
-    const std::size_t misses = litMisses(frame);
+    const std::size_t misses = flashingMisses(frame);
     if (misses == 0) return 0;  // there may be no caches
     const float radius = kWidestOutline * 1.75f * movingRadius(frame, 0);
     const float area = kPi * radius * radius * static_cast<float>(misses);
@@ -48,19 +48,19 @@ float flashingArea(const FrameContext& frame) {
 /// three flashes a second, unless they are small: here, unless what flashes at once is less than a tenth of the
 /// picture.
 bool mustHoldFlashes(const FrameContext& frame) {
-    return frame.view.pace > kMostFlashesASecond && flashingArea(frame) > kMostFlashingArea;
+    return frame.view.pace > kMaxFlashesASecond && flashingArea(frame) > kMaxFlashingArea;
 }
 
 using sim::ByteAddress;
 
-constexpr float kPulseGrowth = 0.75f;   ///< growth at the height of a pulse, as a share of the radius
-constexpr float kThread = 0.75f;        ///< the opacity of the thread between newcomer and victim
-constexpr float kDash = 12.0f;          ///< from one dash of the thread to the next, in widths
-constexpr float kSeenLight = 0.2f;      ///< least light of a flash that stands out from the glyph under it
-constexpr float kLeastPulse = 0.4f;     ///< strength of a pulse where many blocks pulse at once
-constexpr double kCalmLapse = 4;        ///< accesses a frame up to which write-backs light up as they are
-constexpr double kCrowdedLapse = 16;    ///< … and from which on not at all
-constexpr float kLeastMoving = 0.008f;  ///< radius, as a share of the unit
+constexpr float kPulseGrowth = 0.75f;  ///< growth at the height of a pulse, as a share of the radius
+constexpr float kThread = 0.75f;       ///< the opacity of the thread between newcomer and victim
+constexpr float kDash = 12.0f;         ///< from one dash of the thread to the next, in widths
+constexpr float kSeenLight = 0.2f;     ///< least light of a flash that stands out from the glyph under it
+constexpr float kMinPulse = 0.4f;      ///< strength of a pulse where many blocks pulse at once
+constexpr double kCalmLapse = 4;       ///< accesses a frame up to which write-backs light up as they are
+constexpr double kCrowdedLapse = 16;   ///< … and from which on not at all
+constexpr float kMinMoving = 0.008f;   ///< radius, as a share of the unit
 
 class MovingGlyphs {
   public:
@@ -132,12 +132,12 @@ class MovingGlyphs {
         const float resting = cells ? movingRadius(frame_, at.level) : frame_.resting.radius(at.level, frame_.lens);
         const glm::vec2 pixel = frame_.lens.at(place);
         const auto missed = at.level == 0 ? frame_.motions.missed(at) : std::nullopt;
-        const bool isLit = grown > 0.01f || enters || missed;
-        const float radius = isLit ? movingRadius(frame_, at.level) * (1 + growth(grown)) : resting;
+        const bool isHighlighted = grown > 0.01f || enters || missed;
+        const float radius = isHighlighted ? movingRadius(frame_, at.level) * (1 + growth(grown)) : resting;
         if (!frame_.lens.sees(pixel, 3 * radius)) return;
         Glyph glyph = frame_.style.block(state, pixel, radius, frame_.resting.plain(at.level));
         GlyphStyle::fade(glyph, shown * frame_.style.strength(target.address, frame_.layout.blockSizes[at.level]));
-        if (isLit) GlyphStyle::glow(glyph, grown);
+        if (isHighlighted) GlyphStyle::glow(glyph, grown);
         if (missed) addMiss(glyph, *missed);
         push(glyph, target);
     }
@@ -185,9 +185,9 @@ class MovingGlyphs {
 
     float pulseOf(double age) const {
         // In time-lapse, pulses that are new since the last frame are lit at once, whatever their age.
-        if (frame_.motions.isLapse()) return light_ * kLeastPulse * flash(std::max(age, 1e-6));
+        if (frame_.motions.isLapse()) return light_ * kMinPulse * flash(std::max(age, 1e-6));
         const auto crowd = static_cast<float>(std::clamp((moveTicksOf(frame_.view) - 2) / 4, 0.0, 1.0));
-        return light_ * (1 - (1 - kLeastPulse) * crowd) * pulse(age);
+        return light_ * (1 - (1 - kMinPulse) * crowd) * pulse(age);
     }
 
     /// Ties are for paces at which the eye can separate one miss from the next; at higher ones they would only flicker.
@@ -239,7 +239,7 @@ class MovingGlyphs {
         const std::size_t level = isInCache ? w.to->level : frame_.layout.levels.size();
         const float radius =
             isInCache ? movingRadius(frame_, level)
-                      : std::max(frame_.resting.slotRadius(frame_.lens), 0.55f * kLeastMoving * frame_.layout.unit);
+                      : std::max(frame_.resting.slotRadius(frame_.lens), 0.55f * kMinMoving * frame_.layout.unit);
         const std::uint32_t parts = isInCache ? frame_.layout.levels[level].parts() : frame_.layout.memory.parts;
         const std::uint64_t size = parts == 1 ? w.bytes : frame_.layout.elementSize;
         const float wide = holdsFlashes_ || frame_.motions.isLapse() || frame_.view.reducedMotion ? 0.0f : light;
@@ -296,7 +296,7 @@ class MovingGlyphs {
             state.region = static_cast<std::uint16_t>(
                 frame_.subject.memorySlots.spans()[frame_.subject.memorySlots.spanOf(slot)].region);
             if (frame_.occupancy.isCached(slot)) state.flags |= SlotState::ghost;
-            const float least = std::max(radius, 0.55f * kLeastMoving * frame_.layout.unit);
+            const float least = std::max(radius, 0.55f * kMinMoving * frame_.layout.unit);
             Glyph glyph = frame_.style.block(state, pixel, least * (1 + growth(grown)));
             const std::uint64_t size = frame_.subject.memorySlots.blockSize();
             GlyphStyle::fadeFill(glyph, grown * frame_.style.strength(frame_.subject.memorySlots.address(slot), size));
@@ -319,7 +319,7 @@ class MovingGlyphs {
 }  // namespace
 
 float movingRadius(const FrameContext& frame, std::size_t level) {
-    return std::max(frame.resting.radius(level, frame.lens), kLeastMoving * frame.layout.unit);
+    return std::max(frame.resting.radius(level, frame.lens), kMinMoving * frame.layout.unit);
 }
 
 void addMovingGlyphs(Scene& scene, const FrameContext& frame) {

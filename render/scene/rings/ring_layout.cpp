@@ -32,11 +32,11 @@ std::vector<float> filling(const std::vector<RingRoom>& rings, float inner, floa
 
 // Shares of the unit.
 constexpr float kCore = 0.045f;
-constexpr float kCorePerCpu = 0.0105f;  ///< growth for each of several CPUs, up to kMostCore
-constexpr float kMostCore = 0.14f;
+constexpr float kCorePerCpu = 0.0105f;  ///< growth for each of several CPUs, up to kMaxCore
+constexpr float kMaxCore = 0.14f;
 constexpr float kCoreOnStage = 1.35f;  ///< factor for several CPUs: an audience must read their numbers from afar
 constexpr float kGap = 0.022f;         ///< gap between the CPU and the nearest level
-constexpr float kLeastChannel = 0.022f;
+constexpr float kMinChannel = 0.022f;
 constexpr float kStageChannel = 1.7f;  ///< in heights of the text: large glyphs reach into the channel
 constexpr float kNames = 0.965f;       ///< the circle on which names stand, where they are small enough
 constexpr float kOuter = 0.925f;       ///< outer radius of the memory ring, where names are small enough
@@ -45,28 +45,28 @@ constexpr float kLargestGlyph = 0.0208f;
 constexpr float kLargestOnStage = 0.045f;
 constexpr float kText = 16.0f / 360.0f;
 constexpr float kStageText = 0.054f;  ///< read from afar; the rings keep 92 % of the height
-constexpr float kMostText = 0.18f;
-constexpr float kLeastText = 16.0f;  ///< pixels at text scale 1
+constexpr float kMaxText = 0.18f;
+constexpr float kMinText = 16.0f;  ///< pixels at text scale 1
 
 // A ring's area grows with its blocks to these powers, by RingSizes.
 constexpr float kContentPower = 0.35f;
 constexpr float kCapacityPower = 0.55f;
-constexpr float kLeastNearest = 0.18f;  ///< the breadth of the nearest level's ring
-constexpr float kSlim = 0.045f;         ///< breadth of a slim ring: the trace can use next to none of its blocks
-constexpr double kSlimUse = 0.01;       ///< a ring is slim if the trace can use less than this share of its blocks
-constexpr float kGlyphShare = 0.40f;    ///< a glyph's radius, as a share of its room
-constexpr float kFoldedShare = 0.32f;   ///< … where arms are folded, as neighbours belong to other sets
-constexpr float kOneSize = 2.2f;        ///< rooms that differ by less than this get glyphs of one size
-constexpr float kMostApart = 1.9f;      ///< else the largest room counts as at most this many times the smallest
-constexpr float kLeastCommon = 5.0f;    ///< pixels of room: smaller glyphs do not make others small
-constexpr float kMostCoarse = 2.7f;
+constexpr float kMinNearest = 0.18f;   ///< the breadth of the nearest level's ring
+constexpr float kSlim = 0.045f;        ///< breadth of a slim ring: the trace can use next to none of its blocks
+constexpr double kSlimUse = 0.01;      ///< a ring is slim if the trace can use less than this share of its blocks
+constexpr float kGlyphShare = 0.40f;   ///< a glyph's radius, as a share of its room
+constexpr float kFoldedShare = 0.32f;  ///< … where arms are folded, as neighbours belong to other sets
+constexpr float kOneSize = 2.2f;       ///< rooms that differ by less than this get glyphs of one size
+constexpr float kMaxApart = 1.9f;      ///< else the largest room counts as at most this many times the smallest
+constexpr float kMinCommon = 5.0f;     ///< pixels of room: smaller glyphs do not make others small
+constexpr float kMaxCoarse = 2.7f;
 constexpr float kElementRoom = 6.0f;  ///< pixels: with less for each, elements do not fit
-constexpr std::uint64_t kMostParts = 16;
+constexpr std::uint64_t kMaxParts = 16;
 constexpr float kFirstArm = -kPi / 2;
 
 float coreOf(std::uint32_t cpus, bool isStage) {
     if (cpus == 1) return kCore;
-    return (isStage ? kCoreOnStage : 1) * std::min(kMostCore, kCore + kCorePerCpu * static_cast<float>(cpus));
+    return (isStage ? kCoreOnStage : 1) * std::min(kMaxCore, kCore + kCorePerCpu * static_cast<float>(cpus));
 }
 
 /// The coarseness of a level's cells: larger with more ways for each block of the trace.
@@ -74,7 +74,7 @@ float coarsenessOf(const Subject& subject, std::size_t level) {
     if (subject.usable.empty()) return 1;
     const std::uint64_t ways = subject.machine.levels[level].blocks() * subject.machine.caches(level);
     const std::uint64_t usable = std::max<std::uint64_t>(subject.usable[level], 1);
-    return std::clamp(std::sqrt(static_cast<float>(ways) / static_cast<float>(usable)), 1.0f, kMostCoarse);
+    return std::clamp(std::sqrt(static_cast<float>(ways) / static_cast<float>(usable)), 1.0f, kMaxCoarse);
 }
 
 /// The order of a level's arms. With the sets of the nearer level dividing this one's evenly, the sets that a nearer
@@ -153,7 +153,7 @@ RingLayout::RingLayout(const Subject& subject, const View& view)
       lapses_(view.lapse > 1),
       cpu_(view.cpu) {
     const sim::MachineConfig& machine = subject.machine;
-    text = stage_ ? kStageText * unit : std::min(std::max(kLeastText * textScale_, kText * unit), mostText(size));
+    text = stage_ ? kStageText * unit : std::min(std::max(kMinText * textScale_, kText * unit), mostText(size));
     if (cpu_) {
         firstCpu = std::min(*cpu_, machine.cpus - 1);
         cpus = 1;
@@ -166,7 +166,7 @@ RingLayout::RingLayout(const Subject& subject, const View& view)
     core = coreOf(cpus, stage_) * unit;
     const std::uint32_t element = elementSizeOf(subject.trace);
     const auto smallest = *std::min_element(blockSizes.begin(), blockSizes.end());
-    const bool divides = element != 0 && smallest % element == 0 && blockSizes.back() / element <= kMostParts;
+    const bool divides = element != 0 && smallest % element == 0 && blockSizes.back() / element <= kMaxParts;
     if (grain_ != Grain::blocks && divides && smallest > element) elementSize = element;
     layRings(subject);
     if (elementSize != 0 && grain_ == Grain::fitting && !fits()) {
@@ -178,7 +178,7 @@ RingLayout::RingLayout(const Subject& subject, const View& view)
 }
 
 float RingLayout::mostText(glm::vec2 size) {
-    return std::max(kLeastText, kMostText * std::min(size.x, size.y) / 2);
+    return std::max(kMinText, kMaxText * std::min(size.x, size.y) / 2);
 }
 
 float RingLayout::detailOf(glm::vec2 size) {
@@ -210,7 +210,7 @@ std::vector<RingRoom> RingLayout::roomsOf(const Subject& subject) const {
         if (!byContent) continue;
         const bool slim = l > 0 && static_cast<double>(subject.usable[l]) < kSlimUse * static_cast<double>(all);
         if (slim) rooms.back().breadth = kSlim;
-        if (l == 0) rooms.back().least = kLeastNearest;
+        if (l == 0) rooms.back().least = kMinNearest;
     }
     rooms.push_back({.weight = weight(subject.memorySlots.count())});
     return rooms;
@@ -222,7 +222,7 @@ void RingLayout::layRings(const Subject& subject) {
     isSlim.clear();
     coarseness.clear();
     // In a picture too small for text, leave out the names: the rings keep their room.
-    const float share = std::clamp((stage_ ? kStageChannel : 1.3f) * text / unit, kLeastChannel,
+    const float share = std::clamp((stage_ ? kStageChannel : 1.3f) * text / unit, kMinChannel,
                                    0.5f / static_cast<float>(machine.levels.size() + 2));
     channel = share * unit;
     const auto partsOf = [&](std::size_t l) {
@@ -230,7 +230,7 @@ void RingLayout::layRings(const Subject& subject) {
     };
     const auto cachesOf = [&](std::size_t l) { return cpu_ ? 1 : machine.caches(l); };
     // Names stand outside the rings and inside the picture; where it is too small for them, they go first.
-    const float height = std::min(text / unit, kMostText);
+    const float height = std::min(text / unit, kMaxText);
     names = std::min(kNames, 1 - 0.6f * height) * unit;
     const float whole = std::min(kOuter, names / unit - 0.68f * height);
     const std::vector<RingRoom> rooms = roomsOf(subject);
@@ -277,7 +277,7 @@ void RingLayout::chooseRadii() {
     }
     const auto radius = [&](float room) {
         const bool alike = most < kOneSize * least && isLarge(least);
-        const float common = alike ? least : std::min(room, kMostApart * std::max(least, kLeastCommon * detail));
+        const float common = alike ? least : std::min(room, kMaxApart * std::max(least, kMinCommon * detail));
         // On the stage each glyph fills its room, so that names fit into it.
         const float used = stage_ ? room : std::min(room, common);
         return std::clamp(kGlyphShare * used, 0.9f * detail, (stage_ ? kLargestOnStage : kLargestGlyph) * unit);

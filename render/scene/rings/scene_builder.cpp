@@ -183,7 +183,7 @@ using sim::FlowKey;
 constexpr float kBroadest = 0.11f;  ///< greatest width of a stream, as a share of the unit
 /// Streams of fewer blocks are narrower than kBroadest: otherwise each single block that enters or leaves the count
 /// would visibly change the width.
-constexpr std::uint64_t kLeastBroad = 400;
+constexpr std::uint64_t kMinBroad = 400;
 constexpr int kBandPieces = 18;
 constexpr float kTaper = 0.35f;  ///< width of a stream at its end, as a share of that at its beginning
 /// Streaks drift in a stream: their number on a path of one unit, their length, and the frames that a streak takes for
@@ -358,7 +358,7 @@ class FlowBands {
     const Palette& palette_;
     std::size_t levels_;
     float light_;
-    std::uint64_t most_ = kLeastBroad;
+    std::uint64_t most_ = kMinBroad;
     Target target_;
 };
 

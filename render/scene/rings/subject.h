@@ -25,9 +25,9 @@ struct Subject {
     bool isLarge() const {
         if (machine.levels.empty()) return false;
         const std::size_t last = machine.levels.size() - 1;
-        return machine.levels[last].blocks() * machine.caches(last) > kMostFollowed;
+        return machine.levels[last].blocks() * machine.caches(last) > kMaxFollowed;
     }
-    static constexpr std::uint64_t kMostFollowed = 512;
+    static constexpr std::uint64_t kMaxFollowed = 512;
 
     /// The region of a block: that of its first byte that lies in one; the number of regions when none does.
     std::size_t regionOf(sim::ByteAddress base, std::uint64_t size) const;

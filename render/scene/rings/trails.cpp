@@ -33,7 +33,7 @@ constexpr float kMissWidth = 2.0f;  ///< pixels of a picture 720 high
 constexpr int kTrailPieces = 20;    ///< straight pieces of a turning trail
 /// Blocks that were not accessed have a trail only when their rank changes by more than one, which happens all the
 /// time.
-constexpr int kLeastSlide = 2;
+constexpr int kMinSlide = 2;
 
 class Trails {
   public:
@@ -152,7 +152,7 @@ class Trails {
             const BlockAt at{r.level, r.cache, before.block};
             const ByteAddress byte = byteOf(s, at);
             const bool isUsed = byte == s.access.address;
-            if (std::abs(int{before.rank} - int{after.rank}) < (isUsed ? 1 : kLeastSlide)) continue;
+            if (std::abs(int{before.rank} - int{after.rank}) < (isUsed ? 1 : kMinSlide)) continue;
             const Rgba hue = hueAt(at);
             target_.level = r.level;
             target_.cache = r.cache;
@@ -380,7 +380,7 @@ class Trails {
 }  // namespace
 
 void addTrails(Scene& scene, const FrameContext& frame) {
-    const auto lapse = static_cast<std::uint64_t>(std::ceil(litTicksOf(frame.motions.lapse())));
+    const auto lapse = static_cast<std::uint64_t>(std::ceil(flashTicksOf(frame.motions.lapse())));
     const std::uint64_t length = std::max<std::uint64_t>(frame.view.trails, lapse);
     if (length == 0) return;
     Trails trails(scene, frame, length);

@@ -13,8 +13,8 @@ double moveTicksAt(double accessesPerSecond) {
 }
 
 std::uint64_t lapseAt(double accessesPerSecond, double framesPerSecond, std::optional<std::uint64_t> chosen) {
-    constexpr double kMost = 1e18;
-    const double accesses = std::min(accessesPerSecond / framesPerSecond, kMost);
+    constexpr double kMax = 1e18;
+    const double accesses = std::min(accessesPerSecond / framesPerSecond, kMax);
     const std::uint64_t all = accesses > 2 ? static_cast<std::uint64_t>(std::ceil(accesses - 1e-9)) : 1;
     if (!chosen) return all;
     return *chosen > 1 ? std::max(*chosen, all) : 1;
@@ -24,9 +24,9 @@ double moveTicksOf(const View& view) {
     return view.lapse > 1 ? std::min(view.moveTicks, View::kAtRest) : view.moveTicks;
 }
 
-double litTicksOf(double lapse) {
+double flashTicksOf(double lapse) {
     constexpr double kFrames = 16;
-    return std::min(kFrames * lapse, static_cast<double>(View::kMostSteps));
+    return std::min(kFrames * lapse, static_cast<double>(View::kMaxSteps));
 }
 
 std::uint64_t flowTicksOf(std::uint64_t lapse) {
@@ -38,16 +38,16 @@ std::uint64_t flowTicksOf(std::uint64_t lapse) {
 std::uint64_t windowOf(const View& view) {
     constexpr std::uint64_t kFrames = 16;
     const std::uint64_t lapse = view.lapse > 1 ? kFrames * view.lapse : 0;
-    return std::clamp<std::uint64_t>(lapse, view.gauge.window, sim::GaugeSettings::kMostWindow);
+    return std::clamp<std::uint64_t>(lapse, view.gauge.window, sim::GaugeSettings::kMaxWindow);
 }
 
 sim::Lookback lookbackOf(const View& view) {
-    const auto lit = static_cast<std::uint64_t>(std::ceil(moveTicksOf(view) * kFlashMoves)) + 1;
+    const auto flashes = static_cast<std::uint64_t>(std::ceil(moveTicksOf(view) * kFlashMoves)) + 1;
     const std::uint64_t lapse = view.lapse > 1 ? view.lapse : 0;
     const std::uint64_t followed =
-        lapse <= View::kMostSteps ? static_cast<std::uint64_t>(std::ceil(litTicksOf(static_cast<double>(lapse)))) : 0;
+        lapse <= View::kMaxSteps ? static_cast<std::uint64_t>(std::ceil(flashTicksOf(static_cast<double>(lapse)))) : 0;
     sim::Lookback lookback;
-    lookback.steps = std::min(std::max({lit, std::uint64_t{view.trails}, followed}), View::kMostSteps);
+    lookback.steps = std::min(std::max({flashes, std::uint64_t{view.trails}, followed}), View::kMaxSteps);
     lookback.window = windowOf(view);
     lookback.lapse = lapse == 0 ? 0 : flowTicksOf(lapse);
     lookback.use = view.use;

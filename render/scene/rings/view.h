@@ -59,7 +59,7 @@ struct View {
     bool numbered = false;       ///< numbers beside the events of the last access; set while time stands still
     bool reducedMotion = false;  ///< blocks fade out where they were and in where they go, and do not travel
 
-    float zoom = 1;  ///< 1 to kMostZoom
+    float zoom = 1;  ///< 1 to kMaxZoom
     /// The place in the middle of the picture, from the centre of the rings, as shares of the unit.
     glm::vec2 focus{0};
     Grain grain = Grain::blocks;
@@ -87,9 +87,9 @@ struct View {
 
     /// The length of a move when accesses are stepped through one by one: each is over before the next begins.
     static constexpr double kAtRest = 0.6;
-    static constexpr float kMostZoom = 256;
+    static constexpr float kMaxZoom = 256;
     /// With more accesses to show than this, flows are drawn instead of the way of each block.
-    static constexpr std::uint64_t kMostSteps = 512;
+    static constexpr std::uint64_t kMaxSteps = 512;
 
     bool operator==(const View&) const = default;
 };
@@ -109,7 +109,7 @@ double moveTicksOf(const View& view);
 
 /// Duration of a flash or a pulse, in accesses, in a time-lapse of `lapse` accesses a frame: several frames, as
 /// anything that is in the picture for one frame only would flicker.
-double litTicksOf(double lapse);
+double flashTicksOf(double lapse);
 
 /// The number of accesses over which flows are counted: several frames, as their widths would tremble from frame to
 /// frame; one frame is enough if it has many accesses.

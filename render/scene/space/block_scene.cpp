@@ -21,16 +21,16 @@ namespace whorl::scene {
 
 namespace {
 
-constexpr float kTimes = 0.88F;               ///< size of the times along the axis, as a share of the text's size
-constexpr float kCpuNames = 0.88F;            ///< size of the names of CPUs, as a share of the text's size
-constexpr float kBlockNames = 0.88F;          ///< size of the names of blocks, as a share of the text's size
-constexpr float kMostMargin = 0.28F;          ///< most room on one side, as a share of the picture's width
-constexpr float kSmallHeight = 22;            ///< a picture lower than this, in heights of the text, is small
-constexpr std::uint32_t kNamesMeasured = 32;  ///< about this many names, from all rows, are measured
-constexpr std::uint32_t kFewPlanes = 16;      ///< with more planes, each is marked by one line
-constexpr float kRowsApart = 9;               ///< rows at least this high, in pixels, have lines between them
-constexpr std::uint32_t kMostKeys = 16;       ///< colours that the key explains
-constexpr std::size_t kMostLitNames = 200;    ///< with more lit rows, lit rows have no names of their own
+constexpr float kTimes = 0.88F;                    ///< size of the times along the axis, as a share of the text's size
+constexpr float kCpuNames = 0.88F;                 ///< size of the names of CPUs, as a share of the text's size
+constexpr float kBlockNames = 0.88F;               ///< size of the names of blocks, as a share of the text's size
+constexpr float kMaxMargin = 0.28F;                ///< most room on one side, as a share of the picture's width
+constexpr float kSmallHeight = 22;                 ///< a picture lower than this, in heights of the text, is small
+constexpr std::uint32_t kNamesMeasured = 32;       ///< about this many names, from all rows, are measured
+constexpr std::uint32_t kFewPlanes = 16;           ///< with more planes, each is marked by one line
+constexpr float kRowsApart = 9;                    ///< rows at least this high, in pixels, have lines between them
+constexpr std::uint32_t kMaxKeys = 16;             ///< colours that the key explains
+constexpr std::size_t kMaxHighlightedNames = 200;  ///< with more lit rows, lit rows have no names of their own
 
 std::string blockName(const BlockView& view, const BlockLook& look, std::uint32_t row) {
     const std::uint32_t block = view.blockOf(row);
@@ -40,7 +40,7 @@ std::string blockName(const BlockView& view, const BlockLook& look, std::uint32_
 
 /// How wide the names of blocks may be, pixels.
 float mostForNames(const BlockLook& look) {
-    return std::min(11 * look.textSize, kMostMargin * look.size.x);
+    return std::min(11 * look.textSize, kMaxMargin * look.size.x);
 }
 
 /// Room for the names of blocks on one side, of CPUs on the other, for the title and the key above, for times below.
@@ -52,7 +52,7 @@ Margin marginOf(const BlockView& view, const BlockLook& look) {
     Margin margin{.left = blocks + text, .right = widthOf(last, kCpuNames * text) + text};
     if (BlockFrame::isNarrow(look)) margin.right = text;  // the key names the CPUs
     margin.left = std::clamp(margin.left, text, mostForNames(look));
-    margin.right = std::clamp(margin.right, text, kMostMargin * look.size.x);
+    margin.right = std::clamp(margin.right, text, kMaxMargin * look.size.x);
     margin.top = (isSmall ? 2.0F : 3.8F) * text;
     margin.bottom = (isSmall ? 1.8F : 3.0F) * text;
     return margin;
@@ -136,7 +136,7 @@ class BlockAxes {
             case BlockLook::Colour::objectClass:
                 for (const BlockLook::ClassKey& k : look_.classes) keys.push_back({k.name, k.colour});
         }
-        if (keys.size() > kMostKeys) keys.erase(keys.begin() + kMostKeys, keys.end());
+        if (keys.size() > kMaxKeys) keys.erase(keys.begin() + kMaxKeys, keys.end());
         if (folded_.most > 0 || frame_.merges()) keys.push_back({"several", palette().several});
         return keys;
     }
@@ -157,7 +157,8 @@ class BlockAxes {
             at.x += widthOf(text, size) + gap;
         }
         at.x += gap;
-        for (const std::string& words : {look_.lit.empty() ? std::string() : "lit: " + look_.lit, hiddenInWords()}) {
+        for (const std::string& words :
+             {look_.highlights.empty() ? std::string() : "lit: " + look_.highlights, hiddenInWords()}) {
             if (labels_.put(words, at, SpaceLabels::Side::right, labels_.text(), size)) {
                 at.x += widthOf(words, size) + gap;
             }
@@ -381,8 +382,8 @@ class BlockAxes {
         // Rows with something lit come first; of the others every one, or every fifth, tenth, fiftieth …, so that the
         // rows between can be counted.
         const auto every = static_cast<std::uint32_t>(niceStep(static_cast<sim::Cycles>(1.3F * size / pitch * 8), 8));
-        std::vector<std::uint32_t> rows = litRows();
-        const std::size_t lit = rows.size();
+        std::vector<std::uint32_t> rows = highlightedRows();
+        const std::size_t highlighted = rows.size();
         for (std::uint32_t i = 0; i < last - first; i += every) rows.push_back(top - i);
         std::vector<std::string> names;
         float widest = 0;
@@ -396,12 +397,12 @@ class BlockAxes {
             std::string text = isTooWide ? sim::shortPlace(names[i]) : names[i];
             const float room = std::abs(pixel(at).x - (timeIsRight ? 0 : look_.size.x)) - 8;
             if (widthOf(text, size) > room) text = shortened(text, room, size);
-            labels_.putAt(text, at, side, i < lit ? labels_.text() : labels_.muted(), 6, size);
+            labels_.putAt(text, at, side, i < highlighted ? labels_.text() : labels_.muted(), 6, size);
         }
     }
 
     /// The rows that are shown and hold anything that is lit, from the top; not too many.
-    std::vector<std::uint32_t> litRows() const {
+    std::vector<std::uint32_t> highlightedRows() const {
         std::vector<std::uint32_t> rows;
         const auto add = [&](std::uint32_t stay) {
             if (stay >= view_.level().stays.size()) return;
@@ -418,7 +419,7 @@ class BlockAxes {
         }
         std::sort(rows.begin(), rows.end(), std::greater<>());
         rows.erase(std::unique(rows.begin(), rows.end()), rows.end());
-        if (rows.size() > kMostLitNames) rows.clear();
+        if (rows.size() > kMaxHighlightedNames) rows.clear();
         return rows;
     }
 

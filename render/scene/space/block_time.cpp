@@ -36,7 +36,7 @@ TimeSpan BlockTime::accessesOf(const Interval& interval) const {
 Interval BlockTime::keptInside(Interval interval) const {
     const double length = std::min(interval.length(), longest_);
     // A slower run may go on after this one's end, but something of this one is always shown.
-    const double last = std::min(begin() + longest_ - length, own_->cyclesAt(lastAccess() - TimeAxis::kLeast));
+    const double last = std::min(begin() + longest_ - length, own_->cyclesAt(lastAccess() - TimeAxis::kMin));
     const double from = std::clamp(interval.from, begin(), last);
     return {from, from + length};
 }
@@ -56,7 +56,7 @@ TimeSpan BlockTime::zoomed(const Interval& shown, double pivot, double factor) c
     // different times.
     double length = shown.length() / factor;
     double enough = shown.length();
-    const double least = std::min(TimeAxis::kLeast, lastAccess());
+    const double least = std::min(TimeAxis::kMin, lastAccess());
     if (factor > 1 && about(length).length() < least) {
         for (int i = 0; i < 60; ++i) {
             const double middle = (length + enough) / 2;

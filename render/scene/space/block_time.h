@@ -24,7 +24,7 @@ class BlockTime {
     Interval shown(const std::optional<TimeSpan>& seen) const;
 
     /// The span for which the BlockView shows an interval: shown() of the result is the interval again, unless that
-    /// reaches out of the history or has fewer than TimeAxis::kLeast accesses.
+    /// reaches out of the history or has fewer than TimeAxis::kMin accesses.
     TimeSpan seenFor(const Interval& interval) const;
     /// The span after zooming the shown interval by a factor (above 1: in) about the cycle `pivot`, which stays in its
     /// place as long as the interval stays inside of the history.

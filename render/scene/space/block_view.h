@@ -35,18 +35,18 @@ enum class BlockOrder : std::uint8_t {
 class BlockView {
   public:
     /// The most expensive blocks get rows, until their stays together exceed this; but at least kFewestBlocks of them.
-    static constexpr std::size_t kMostStays = 100'000;
+    static constexpr std::size_t kMaxStays = 100'000;
     static constexpr std::size_t kFewestBlocks = 50;
 
     BlockView(const sim::HistoryLevel& level, sim::Cycles begin, sim::Cycles end, BlockOrder order,
-              std::size_t mostStays = kMostStays);
+              std::size_t mostStays = kMaxStays);
     /// Shows only blocks with a stay in `during`; `mostStays` limits the number of stays in that time.
     BlockView(const sim::HistoryLevel& level, sim::Cycles begin, sim::Cycles end, BlockOrder order,
-              const Interval& during, std::size_t mostStays = kMostStays);
+              const Interval& during, std::size_t mostStays = kMaxStays);
     /// The rows of some blocks, given as indices into HistoryLevel::blocks in any order.
     BlockView(const sim::HistoryLevel& level, sim::Cycles begin, sim::Cycles end, BlockOrder order,
-              std::vector<std::uint32_t> blocks, std::size_t mostStays = kMostStays);
-    BlockView(const sim::History& history, std::size_t level, BlockOrder order, std::size_t mostStays = kMostStays)
+              std::vector<std::uint32_t> blocks, std::size_t mostStays = kMaxStays);
+    BlockView(const sim::History& history, std::size_t level, BlockOrder order, std::size_t mostStays = kMaxStays)
         : BlockView(history.levels[level], history.begin, history.end, order, mostStays) {}
 
     const sim::HistoryLevel& level() const { return *level_; }
@@ -124,11 +124,11 @@ struct BlockLook : SpaceLook {
     std::optional<Interval> chosen;            ///< the selected range: stays are dimmed outside of it
     std::optional<Interval> lens;  ///< stays in this time are drawn as boxes, or as faces if `draw` is faces
     std::optional<double> playhead;
-    /// Stays drawn as boxes or faces, at least kLitPixels high and long, while all others are lines or points: indices,
-    /// ascending.
+    /// Stays drawn as boxes or faces, at least kHighlightPixels high and long, while all others are lines or points:
+    /// indices, ascending.
     std::shared_ptr<const std::vector<std::uint32_t>> highlights;
-    static constexpr float kLitPixels = 3;
-    std::string lit;                      ///< the highlights in words; empty: no text
+    static constexpr float kHighlightPixels = 3;
+    std::string highlights;               ///< the highlights in words; empty: no text
     std::optional<std::uint32_t> picked;  ///< a stay that is outlined
     std::string flag;                     ///< name of the picked stay; empty: none
     /// Colours by index into History::objects.

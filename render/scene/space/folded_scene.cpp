@@ -198,9 +198,9 @@ class FoldedPicture {
 };
 
 constexpr float kTilePixels = 2.2F;  ///< nodes smaller than this are gathered into tiles, pixels
-constexpr std::size_t kMostTiles = 60'000;
-constexpr float kEdgePixels = 9;      ///< nodes at least this large have lines between them, pixels
-constexpr float kLeastSlant = 0.35F;  ///< least slant for the size of tiles: limits it when the square is seen edge on
+constexpr std::size_t kMaxTiles = 60'000;
+constexpr float kEdgePixels = 9;    ///< nodes at least this large have lines between them, pixels
+constexpr float kMinSlant = 0.35F;  ///< least slant for the size of tiles: limits it when the square is seen edge on
 
 /// Rows or columns of nodes, gathered: the first of each band, and one past the last.
 using Bands = std::vector<std::uint32_t>;
@@ -213,7 +213,7 @@ class AxisScale {
         glm::vec3 along(0);
         along[axis] = 1;
         const float cosine = glm::dot(along, look.camera.toEye());
-        const float slant = std::max(kLeastSlant, std::sqrt(std::max(0.0F, 1 - cosine * cosine)));
+        const float slant = std::max(kMinSlant, std::sqrt(std::max(0.0F, 1 - cosine * cosine)));
         pixels_ = look.camera.pixelsPerUnit(look.size) * slant / static_cast<float>(side_);
     }
 
@@ -345,7 +345,7 @@ SpaceSurface tilesOf(const FoldedGraph& graph, const FoldedLook& look, const glm
     Bands columns = columnScale.bands(kTilePixels);
     Bands rows = rowScale.bands(kTilePixels);
     // From close by, much of the surface can lie far off in thin strips: then the far part is shown more coarsely.
-    for (float wanted = kTilePixels; columns.size() * rows.size() > kMostTiles && wanted < 64;) {
+    for (float wanted = kTilePixels; columns.size() * rows.size() > kMaxTiles && wanted < 64;) {
         wanted *= 1.4F;
         columns = columnScale.bands(wanted);
         rows = rowScale.bands(wanted);

@@ -18,7 +18,7 @@ void LaneMerge::begin() {
 }
 
 /// The stretch from `now_` until any part begins or ends. False when there is none left.
-bool LaneMerge::advance(Stretch& next) {
+bool LaneMerge::advance(Span& next) {
     std::erase_if(here_, [&](std::size_t i) { return parts_[i].to <= now_; });
     if (here_.empty()) {
         if (next_ == parts_.size()) return false;

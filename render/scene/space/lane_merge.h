@@ -21,12 +21,12 @@ class LaneMerge {
         std::uint32_t stay = sim::Stay::kNone;
     };
     /// A stretch of time with the same set of colours.
-    struct Stretch {
+    struct Span {
         double from = 0;
         double to = 0;
         std::vector<Rgba> colours;              ///< each once, in the order in which parts with them were added first
         std::uint32_t stay = sim::Stay::kNone;  ///< the stay of the only part; none: several parts
-        bool operator==(const Stretch&) const = default;
+        bool operator==(const Span&) const = default;
     };
 
     void add(const Part& part) {
@@ -37,8 +37,8 @@ class LaneMerge {
     template <class F>
     void take(F&& each) {
         begin();
-        Stretch last;
-        Stretch next;
+        Span last;
+        Span next;
         while (advance(next)) {
             const bool goesOn = last.to == next.from && last.stay == next.stay && last.colours == next.colours;
             if (goesOn) {
@@ -54,7 +54,7 @@ class LaneMerge {
 
   private:
     void begin();
-    bool advance(Stretch& next);
+    bool advance(Span& next);
 
     std::vector<Part> parts_;
     // State of take().

@@ -70,7 +70,7 @@ void FoldedRow::gather() {
         }
     }
     cells_.resize(count);
-    most_ = std::max(kLeastGathered, 2 * count);
+    most_ = std::max(kMinGathered, 2 * count);
 }
 
 void FoldedRow::join(Cell& into, const Cell& other) {
@@ -94,7 +94,7 @@ FoldedRow::Cell FoldedRow::whole(std::vector<Cell>::const_iterator from, std::ve
 
 std::vector<FoldedRow::Cell> FoldedRow::take() {
     part_ = 0;
-    most_ = kLeastGathered;
+    most_ = kMinGathered;
     if (!std::exchange(isMixed_, false)) return std::exchange(cells_, {});
     gather();
     std::vector<Cell> joined;

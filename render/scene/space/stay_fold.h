@@ -74,10 +74,10 @@ class FoldedRow {
     void gather();
     static Cell whole(std::vector<Cell>::const_iterator from, std::vector<Cell>::const_iterator to);
 
-    static constexpr std::size_t kLeastGathered = 4096;  ///< cells
+    static constexpr std::size_t kMinGathered = 4096;  ///< cells
 
-    std::vector<Cell> cells_;            ///< each of one colour
-    std::size_t most_ = kLeastGathered;  ///< the number of cells from which on add() first gathers them
+    std::vector<Cell> cells_;          ///< each of one colour
+    std::size_t most_ = kMinGathered;  ///< the number of cells from which on add() first gathers them
     std::uint32_t part_ = 0;
     bool isMixed_ = false;  ///< there may be several cells for one place
 };

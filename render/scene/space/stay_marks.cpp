@@ -19,11 +19,11 @@ namespace {
 constexpr float kBoxPixels = 3;             ///< boxes thinner than this are lines, if it is left to the picture
 constexpr float kThinPixels = 1.6F;         ///< triangles as thin as this would fall between pixels
 constexpr float kGapPixels = 0.5F;          ///< marks closer together than this become one
-constexpr float kBeside = 0.45F;            ///< how far marks that are not highlighted are mixed with the ground
-constexpr float kMostBeside = 0.28F;        ///< … and how far their lightness may then differ from the ground's
+constexpr float kDimMix = 0.45F;            ///< how far marks that are not highlighted are mixed with the ground
+constexpr float kMaxDimContrast = 0.28F;    ///< … and how far their lightness may then differ from the ground's
 constexpr float kOutside = 0.6F;            ///< how far marks outside of the selected range are mixed with the ground
 constexpr float kStripePixels = 1.5F;       ///< the thinnest stripe of a lane that several share
-constexpr std::size_t kMostBars = 400;      ///< most bars with text
+constexpr std::size_t kMaxBars = 400;       ///< most bars with text
 constexpr glm::vec2 kBarLines{1.2F, 0.9F};  ///< least width and height of a bar with text, in heights of the text
 
 // What a box and a line cost to draw, in primitives.
@@ -48,7 +48,7 @@ struct Mark {
     Form form = Form::line;
     bool rising = false;       ///< faces: tilted by +45°
     bool highlighted = false;  ///< drawn in full whatever the budget
-    bool lit = false;          ///< enlarged for the pointer, and in front of marks that are not lit
+    bool enlarged = false;     ///< enlarged for the pointer, and in front of marks that are not lit
     bool begins = true;        ///< not cut there: points are drawn only at events
     bool ends = true;
     bool leaves = false;  ///< the stay itself ends there
@@ -117,12 +117,12 @@ class MarkBuilder {
           look_(look),
           frame_(frame),
           hasHighlights_(look.highlights != nullptr),
-          beside_(scene.background, kBeside, kMostBeside),
+          dimmed_(scene.background, kDimMix, kMaxDimContrast),
           outside_(scene.background, kOutside),
           folded_{foldGrid(look, frame), 0},
           foldedColours_(look.ground) {
         const Rgba several = spacePaletteFor(look.ground).several;
-        severals_ = {several, beside_(several), outside_(several), outside_(beside_(several))};
+        severals_ = {several, dimmed_(several), outside_(several), outside_(dimmed_(several))};
         pixels_ = look.camera.pixelsPerUnit(look.size);
         for (const auto& range : {look.lens, look.chosen}) {
             if (range) cuts_.insert(cuts_.end(), {range->from, range->to});
@@ -200,40 +200,40 @@ class MarkBuilder {
     /// held at the same time is drawn as one. Highlighted and picked stays are drawn over that.
     void addMerged(std::uint32_t row) {
         if (!beginRow(row, 0)) return;
-        std::vector<std::uint32_t> lit;
+        std::vector<std::uint32_t> highlightedStays;
         for (std::uint32_t cache = 0; cache < view_.planes(); ++cache) {
             if (!frame_.showsCache(cache)) continue;
             const auto [first, last] = view_.staysOf(row, cache);
             for (std::uint32_t s = first; s < last; ++s) {
                 if (standsOut(s)) {
-                    lit.push_back(s);
+                    highlightedStays.push_back(s);
                 } else {
                     addStay(s);
                 }
             }
         }
-        merge_.take([&](const LaneMerge::Stretch& stretch) { addStretch(stretch, false); });
+        merge_.take([&](const LaneMerge::Span& span) { addSpan(span, false); });
         flush();
-        for (const std::uint32_t s : lit) addStay(s);
-        lit_.take([&](const LaneMerge::Stretch& stretch) { addStretch(stretch, true); });
+        for (const std::uint32_t s : highlightedStays) addStay(s);
+        highlightedMerge_.take([&](const LaneMerge::Span& span) { addSpan(span, true); });
         flush();
     }
 
     /// Adds a stretch of a merged lane: one colour as it is, several as stripes above each other, or as one mark in the
     /// colour of several if the stripes would be too thin.
-    void addStretch(const LaneMerge::Stretch& stretch, bool isLit) {
-        const std::size_t count = stretch.colours.size();
-        const bool folds = !isLit && grid().folds(stretch.to - stretch.from);
-        const float thinnest = isLit ? BlockLook::kLitPixels : kStripePixels;
-        stay_ = stretch.stay;
+    void addSpan(const LaneMerge::Span& span, bool isHighlighted) {
+        const std::size_t count = span.colours.size();
+        const bool folds = !isHighlighted && grid().folds(span.to - span.from);
+        const float thinnest = isHighlighted ? BlockLook::kHighlightPixels : kStripePixels;
+        stay_ = span.stay;
         if (count == 1 || folds || thick_ < thinnest * static_cast<float>(count)) {
-            const Rgba colour = count == 1 ? stretch.colours.front() : spacePaletteFor(look_.ground).several;
-            drawPart({}, stretch.from, stretch.to, colour, isLit, folds);
+            const Rgba colour = count == 1 ? span.colours.front() : spacePaletteFor(look_.ground).several;
+            drawPart({}, span.from, span.to, colour, isHighlighted, folds);
             return;
         }
         stripes_ = count;
         for (stripe_ = 0; stripe_ < count; ++stripe_) {
-            drawPart({}, stretch.from, stretch.to, stretch.colours[stripe_], isLit, false);
+            drawPart({}, span.from, span.to, span.colours[stripe_], isHighlighted, false);
         }
         stripe_ = 0;
         stripes_ = 1;
@@ -295,7 +295,7 @@ class MarkBuilder {
     void addPart(const sim::Stay& stay, double from, double to, Rgba colour, bool highlighted, bool folds) {
         const bool isHeld = look_.draw != BlockLook::Draw::points && (highlighted || !grid().events);
         if (frame_.merges() && isHeld && to > from) {
-            (highlighted ? lit_ : merge_).add({from, to, colour, stay_});
+            (highlighted ? highlightedMerge_ : merge_).add({from, to, colour, stay_});
         } else {
             drawPart(stay, from, to, colour, highlighted, folds);
         }
@@ -345,7 +345,7 @@ class MarkBuilder {
     void addPiece(Mark mark, bool highlighted) {
         const double middle = (mark.from + mark.to) / 2;
         mark.highlighted = highlighted || contains(look_.lens, middle);
-        mark.lit = highlighted;
+        mark.enlarged = highlighted;
         mark.form = mark.highlighted ? fullForm() : plainForm();
         dim(mark);
         add(mark);
@@ -353,12 +353,12 @@ class MarkBuilder {
 
     /// Dims a mark that is not highlighted while others are, or that lies outside of the selected range.
     void dim(Mark& mark) {
-        const bool beside = hasHighlights_ && !mark.lit;
+        const bool isDimmed = hasHighlights_ && !mark.enlarged;
         const bool outside = look_.chosen && !contains(look_.chosen, (mark.from + mark.to) / 2);
-        if (beside) mark.colour = beside_(mark.colour);
+        if (isDimmed) mark.colour = dimmed_(mark.colour);
         if (outside) mark.colour = outside_(mark.colour);
-        mark.several = severals_[(beside ? 1 : 0) + (outside ? 2 : 0)];
-        mark.dimmed = beside || outside;
+        mark.several = severals_[(isDimmed ? 1 : 0) + (outside ? 2 : 0)];
+        mark.dimmed = isDimmed || outside;
     }
 
     Form fullForm() const { return look_.draw == BlockLook::Draw::faces ? Form::face : Form::box; }
@@ -366,19 +366,19 @@ class MarkBuilder {
     Form plainForm() const {
         const float w = std::max(rail_.clip(0).w, 0.05F);
         // With a lens or highlights, all other stays are not drawn in full.
-        const bool besideFull = hasHighlights_ || look_.lens.has_value();
+        const bool besideHighlights = hasHighlights_ || look_.lens.has_value();
         switch (look_.draw) {
             case BlockLook::Draw::points:
                 return Form::points;
             case BlockLook::Draw::lines:
                 return Form::line;
             case BlockLook::Draw::faces:
-                return besideFull ? Form::line : Form::face;
+                return besideHighlights ? Form::line : Form::face;
             case BlockLook::Draw::boxes:
-                return besideFull ? Form::line : Form::box;
+                return besideHighlights ? Form::line : Form::box;
             default:
                 if (grid().events) return Form::events;
-                return besideFull || thick_ / w < kBoxPixels ? Form::line : Form::box;
+                return besideHighlights || thick_ / w < kBoxPixels ? Form::line : Form::box;
         }
     }
 
@@ -463,10 +463,10 @@ class MarkBuilder {
         float high = frame_.halfHigh() / stripes;
         const float y = y_ + high * (stripes - 1 - 2 * static_cast<float>(mark_.stripe));
         float deep = frame_.half();
-        if (mark_.lit) {
+        if (mark_.enlarged) {
             // A lit mark is large enough to point at, however short the stay, and lies in front of other marks at its
             // depth.
-            const float least = BlockLook::kLitPixels / 2 * w / pixels_;
+            const float least = BlockLook::kHighlightPixels / 2 * w / pixels_;
             high = std::max(high, least);
             deep = std::max(1.2F * deep, least);
             lengthen(z0, z1);
@@ -488,12 +488,12 @@ class MarkBuilder {
         }
     }
 
-    /// Lengthens a mark to at least kLitPixels.
+    /// Lengthens a mark to at least kHighlightPixels.
     void lengthen(float& z0, float& z1) const {
         const float seen = glm::distance(rail_.pixel(z0), rail_.pixel(z1));
-        if (seen >= BlockLook::kLitPixels) return;
+        if (seen >= BlockLook::kHighlightPixels) return;
         const float perUnit = glm::distance(rail_.pixel(z0), rail_.pixel(z0 + 0.01F)) * 100;
-        const float more = (BlockLook::kLitPixels - seen) / 2 / std::max(perUnit, 1.0F);
+        const float more = (BlockLook::kHighlightPixels - seen) / 2 / std::max(perUnit, 1.0F);
         // Stay within the axis: at its ends the mark grows to the other side.
         constexpr float kEnd = BlockFrame::kLength / 2;
         const float length = z1 - z0 + 2 * more;
@@ -502,7 +502,7 @@ class MarkBuilder {
     }
 
     void addBar(float z0, float z1, float y, float high) {
-        if (mark_.stay == sim::Stay::kNone || !look_.textOf || bars_.size() >= kMostBars) return;
+        if (mark_.stay == sim::Stay::kNone || !look_.textOf || bars_.size() >= kMaxBars) return;
         const glm::vec2 a = pixelOf(scene_.toClip, {x_, y - high, z0}, look_.size);
         const glm::vec2 b = pixelOf(scene_.toClip, {x_, y + high, z1}, look_.size);
         const StayBar bar{mark_.stay, glm::min(a, b), glm::max(a, b), mark_.colour};
@@ -603,7 +603,8 @@ class MarkBuilder {
         if (!row || !frame_.shows(stay) || !frame_.showsCache(stay.cache)) return;
         if (!frame_.showsRow(*row)) return;
         const float around = 1.15F * frame_.half() + 1.5F / pixels_;
-        const float above = 1.05F * std::max(frame_.halfHigh(), BlockLook::kLitPixels / 2 / pixels_) + 1.5F / pixels_;
+        const float above =
+            1.05F * std::max(frame_.halfHigh(), BlockLook::kHighlightPixels / 2 / pixels_) + 1.5F / pixels_;
         const glm::vec3 middle(frame_.xOf(stay.cache), frame_.yOf(*row, stay.cache), 0);
         const auto [from, to] = frame_.partOf(stay);
         const glm::vec3 begin(0, 0, frame_.zOf(from) - 1.5F / pixels_);
@@ -619,7 +620,7 @@ class MarkBuilder {
     bool hasHighlights_;
     std::vector<bool> highlighted_;  ///< by stay
     mutable std::vector<Rgba> cpuColours_;
-    Dimmer beside_;                 ///< for stays that are not highlighted
+    Dimmer dimmed_;                 ///< for stays that are not highlighted
     Dimmer outside_;                ///< for stays outside of the selected range
     std::array<Rgba, 4> severals_;  ///< the colour of several things, dimmed by the first, the second, or both
     std::vector<double> cuts_;      ///< where the lens and the selected range begin and end, ascending
@@ -639,7 +640,7 @@ class MarkBuilder {
     glm::vec2 lastPoint_{0};
     std::vector<Interval> long_;             ///< stays of the row that are not folded
     FoldedRow row_;                          ///< folded stays, from all rows of the grid's cells
-    LaneMerge lit_;                          ///< highlighted stays of all planes, if these share the row's lane
+    LaneMerge highlightedMerge_;             ///< highlighted stays of all planes, if these share the row's lane
     LaneMerge merge_;                        ///< all other stays of these planes
     std::uint32_t stay_ = sim::Stay::kNone;  ///< the stay that is being drawn
     std::size_t stripe_ = 0;                 ///< the stripe of the lane that is being drawn

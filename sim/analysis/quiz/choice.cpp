@@ -389,8 +389,8 @@ std::optional<Question> nextQuestion(const Run& run, std::size_t level, Tick fro
     constexpr std::uint64_t kFar = std::uint64_t{1} << 16;
     const std::uint64_t end = std::min(run.built().value, from.value + kFar);
     // Most are near.
-    std::uint64_t stretch = 64;
-    for (std::uint64_t at = from.value; at < end; at += std::exchange(stretch, std::min(8 * stretch, kFar))) {
+    std::uint64_t length = 64;
+    for (std::uint64_t at = from.value; at < end; at += std::exchange(length, std::min(8 * length, kFar))) {
         std::optional<Tick> found;
         AskedAccesses asked(run.machine(), level, [&](const AskedAccess& a) {
             const bool isWanted =
@@ -398,7 +398,7 @@ std::optional<Question> nextQuestion(const Run& run, std::size_t level, Tick fro
             if (isWanted && !found) found = a.tick;
         });
         Progress unwatched;
-        asked.read(run, {Tick{at}, Tick{std::min(end, at + stretch)}}, unwatched);
+        asked.read(run, {Tick{at}, Tick{std::min(end, at + length)}}, unwatched);
         if (found) return questionAt(run, level, *found);
     }
     return std::nullopt;

@@ -11,7 +11,7 @@ namespace whorl::sim {
 
 namespace {
 
-constexpr std::int64_t kLeast = std::numeric_limits<std::int64_t>::min();
+constexpr std::int64_t kMin = std::numeric_limits<std::int64_t>::min();
 
 [[noreturn]] void tooLarge(const FormulaStep& step) {
     throwFault(step.at, "the result does not fit into 64 bits", "use smaller numbers");
@@ -45,7 +45,7 @@ std::int64_t combined(const FormulaStep& step, std::int64_t a, std::int64_t b) {
         case FormulaCode::divide:
         case FormulaCode::remainder:
             if (b == 0) throwFault(step.at, fmt::format("{} is divided by 0", a), "divide by another number");
-            fits = a != kLeast || b != -1 || step.code == FormulaCode::remainder;
+            fits = a != kMin || b != -1 || step.code == FormulaCode::remainder;
             if (fits) out = step.code == FormulaCode::divide ? quotient(a, b) : remainder(a, b);
             break;
         case FormulaCode::least:
@@ -79,7 +79,7 @@ std::int64_t Calculator::value(const Formula& formula, std::span<const std::int6
 void Calculator::take(const FormulaStep& step) {
     const std::int64_t last = stack_.back();
     if (step.code == FormulaCode::negate) {
-        if (last == kLeast) tooLarge(step);
+        if (last == kMin) tooLarge(step);
         stack_.back() = -last;
     } else if (step.code == FormulaCode::random) {
         stack_.back() = randomBelow(last, step.at);

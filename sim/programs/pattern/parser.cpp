@@ -15,8 +15,8 @@ namespace {
 
 using Kind = PatternStatement::Kind;
 
-constexpr std::size_t kMostNested = 64;
-constexpr std::uint64_t kMostAlign = std::uint64_t{1} << 30;
+constexpr std::size_t kMaxNested = 64;
+constexpr std::uint64_t kMaxAlign = std::uint64_t{1} << 30;
 const char* const kLoopHint = "a loop is written for i in 0..16 { ... }";
 const char* const kArrayHint = "an array is declared as array A[16][16] of 8 align 64";
 
@@ -147,8 +147,8 @@ void PatternParser::turns(std::vector<PatternStatement>& body, Kind kind) {
 std::vector<PatternStatement> PatternParser::block(const std::string& hint) {
     const PatternToken open = token_;
     expect("{", "here", hint);
-    if (++nested_ > kMostNested) {
-        throwFault(open.at, fmt::format("more than {} braces and parentheses are nested", kMostNested), "nest fewer");
+    if (++nested_ > kMaxNested) {
+        throwFault(open.at, fmt::format("more than {} braces and parentheses are nested", kMaxNested), "nest fewer");
     }
     ++blocks_;
     std::vector<PatternStatement> body;
@@ -177,7 +177,7 @@ PatternPlace PatternParser::place() {
     PatternPlace place{.size = kPatternElement};
     place.indexes[0] = formula();
     if (take("of")) {
-        place.size = static_cast<std::uint32_t>(constantWithin({"an access has", 1, kMostPatternElement}));
+        place.size = static_cast<std::uint32_t>(constantWithin({"an access has", 1, kMaxPatternElement}));
     }
     return place;
 }
@@ -235,11 +235,11 @@ void PatternParser::array() {
     extents(array);
     while (true) {
         if (take("of")) {
-            array.elementSize = static_cast<std::uint32_t>(constantWithin({"an element has", 1, kMostPatternElement}));
+            array.elementSize = static_cast<std::uint32_t>(constantWithin({"an element has", 1, kMaxPatternElement}));
         } else if (take("align")) {
-            array.align = constantWithin({"an alignment has", 1, kMostAlign});
+            array.align = constantWithin({"an alignment has", 1, kMaxAlign});
         } else if (take("at")) {
-            array.address = constantWithin({"an array lies at", 0, kMostPatternAddress});
+            array.address = constantWithin({"an array lies at", 0, kMaxPatternAddress});
         } else {
             break;
         }
@@ -258,7 +258,7 @@ void PatternParser::extents(PatternArray& array) {
             throwFault(token_.at, "an array has at most two dimensions", "declare array A[4 * 8][16] for three");
         }
         advance();
-        array.extents[array.dimensions++] = constantWithin({"a dimension has", 1, kMostPatternMemory});
+        array.extents[array.dimensions++] = constantWithin({"a dimension has", 1, kMaxPatternMemory});
         expect("]", "after a size", kArrayHint);
         array.hasExtents = true;
     }
@@ -311,8 +311,8 @@ void PatternParser::product() {
 }
 
 void PatternParser::factor() {
-    if (++nested_ > kMostNested) {
-        throwFault(token_.at, fmt::format("more than {} braces and parentheses are nested", kMostNested), "nest fewer");
+    if (++nested_ > kMaxNested) {
+        throwFault(token_.at, fmt::format("more than {} braces and parentheses are nested", kMaxNested), "nest fewer");
     }
     const PatternToken token = token_;
     if (take("-")) {
@@ -406,9 +406,9 @@ std::uint64_t PatternParser::constantWithin(const Bounds& bounds) {
 // --- entry points
 
 Expected<Pattern> parsePattern(std::string_view text, const std::string& file) {
-    if (text.size() > kMostPatternBytes) {
+    if (text.size() > kMaxPatternBytes) {
         return fail(file, fmt::format("a pattern of {} is too long", bytesInWords(text.size())),
-                    fmt::format("a pattern has at most {}", bytesInWords(kMostPatternBytes)));
+                    fmt::format("a pattern has at most {}", bytesInWords(kMaxPatternBytes)));
     }
     try {
         Pattern pattern = PatternParser(text).parsed();

@@ -18,13 +18,13 @@
 namespace whorl::sim {
 
 /// The limits of a pattern and of what it produces, so that a typing mistake takes no more than a few seconds.
-inline constexpr std::size_t kMostPatternBytes = std::size_t{1} << 20;        ///< length of the text
-inline constexpr std::uint64_t kMostPatternAccesses = 100'000'000;            ///< accesses that it makes
-inline constexpr std::uint64_t kMostPatternTurns = 200'000'000;               ///< turns of all its loops
-inline constexpr std::uint64_t kMostPatternMemory = std::uint64_t{1} << 40;   ///< bytes of an array
-inline constexpr std::int64_t kMostPatternElement = 4096;                     ///< bytes of an element
-inline constexpr std::uint64_t kMostPatternAddress = std::uint64_t{1} << 62;  ///< address of an access or an array
-inline constexpr std::uint32_t kPatternElement = 8;                           ///< bytes of an element, by default
+inline constexpr std::size_t kMaxPatternBytes = std::size_t{1} << 20;        ///< length of the text
+inline constexpr std::uint64_t kMaxPatternAccesses = 100'000'000;            ///< accesses that it makes
+inline constexpr std::uint64_t kMaxPatternTurns = 200'000'000;               ///< turns of all its loops
+inline constexpr std::uint64_t kMaxPatternMemory = std::uint64_t{1} << 40;   ///< bytes of an array
+inline constexpr std::int64_t kMaxPatternElement = 4096;                     ///< bytes of an element
+inline constexpr std::uint64_t kMaxPatternAddress = std::uint64_t{1} << 62;  ///< address of an access or an array
+inline constexpr std::uint32_t kPatternElement = 8;                          ///< bytes of an element, by default
 
 /// Extents of an array; the second is 0 if it has one dimension.
 using PatternExtents = std::array<std::uint64_t, 2>;

@@ -61,7 +61,7 @@ Program patternProgram() {
 }
 
 Expected<ProgramSpec> patternIn(const std::string& path) {
-    return readSmallFile(path, kMostPatternBytes, "a pattern").map([&](std::string&& text) {
+    return readSmallFile(path, kMaxPatternBytes, "a pattern").map([&](std::string&& text) {
         return ProgramSpec{.program = programNamed("pattern"), .options = {{"text", std::move(text)}, {"file", path}}};
     });
 }

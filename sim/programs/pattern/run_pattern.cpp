@@ -66,9 +66,9 @@ class PatternSurvey {
 
     static void checkAddress(const PatternStep& step) {
         const std::int64_t address = step.indexes[0];
-        if (address >= 0 && static_cast<std::uint64_t>(address) <= kMostPatternAddress) return;
+        if (address >= 0 && static_cast<std::uint64_t>(address) <= kMaxPatternAddress) return;
         throwFault(step.statement.at, fmt::format("there is no address {}", address),
-                   fmt::format("addresses are from 0 to {:#x}", kMostPatternAddress));
+                   fmt::format("addresses are from 0 to {:#x}", kMaxPatternAddress));
     }
 
     [[noreturn]] static void outside(const PatternArray& array, const PatternStep& step, std::size_t d) {
@@ -87,13 +87,13 @@ class PatternSurvey {
 
 /// The region of an array with its extents, without a base. Its size is within the limit.
 Region regionOf(const PatternArray& array, const PatternExtents& extents) {
-    const std::uint64_t most = kMostPatternMemory / array.elementSize;
+    const std::uint64_t most = kMaxPatternMemory / array.elementSize;
     const std::uint64_t columns = std::max<std::uint64_t>(extents[1], 1);
     if (extents[0] > most || columns > most / extents[0]) {
         throwFault(array.at,
                    fmt::format("{} with elements of {} is too large", shapeOf(array, extents),
                                bytesInWords(array.elementSize)),
-                   fmt::format("an array has at most {}", bytesInWords(kMostPatternMemory)));
+                   fmt::format("an array has at most {}", bytesInWords(kMaxPatternMemory)));
     }
     return {.name = array.name,
             .base = {},
@@ -137,8 +137,8 @@ class PatternRecorder {
         const std::uint64_t align = array.align != 0 ? array.align : array.elementSize & (~array.elementSize + 1);
         region.base = ByteAddress{array.address ? *array.address : (end_ + align - 1) / align * align};
         end_ = region.base.value + region.size;
-        if (end_ > 2 * kMostPatternAddress) {
-            throwFault(array.at, fmt::format("{} does not fit below {:#x}", array.name, 2 * kMostPatternAddress),
+        if (end_ > 2 * kMaxPatternAddress) {
+            throwFault(array.at, fmt::format("{} does not fit below {:#x}", array.name, 2 * kMaxPatternAddress),
                        "declare it elsewhere, or smaller");
         }
         std::string other;

@@ -63,8 +63,8 @@ void PatternWalk::access(const PatternStatement& statement) {
     if (second.first != second.end) step.indexes[1] = value(second);
     const std::uint64_t before = accesses_;
     accesses_ += statement.action == PatternAction::update ? 2 : 1;
-    if (accesses_ > kMostPatternAccesses) {
-        throwFault(statement.at, fmt::format("the pattern makes more than {} accesses", kMostPatternAccesses),
+    if (accesses_ > kMaxPatternAccesses) {
+        throwFault(statement.at, fmt::format("the pattern makes more than {} accesses", kMaxPatternAccesses),
                    "let its loops end earlier");
     }
     (*taker_)(step);
@@ -112,8 +112,8 @@ void PatternWalk::cpu(const PatternStatement& statement) {
 }
 
 void PatternWalk::turn(const PatternStatement& statement) {
-    if (++turns_ > kMostPatternTurns) {
-        throwFault(statement.at, fmt::format("the pattern's loops turn more than {} times", kMostPatternTurns),
+    if (++turns_ > kMaxPatternTurns) {
+        throwFault(statement.at, fmt::format("the pattern's loops turn more than {} times", kMaxPatternTurns),
                    "let them end earlier");
     }
     if (turns_ % kPulse == 0) pulse();

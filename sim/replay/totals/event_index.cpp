@@ -10,7 +10,7 @@ namespace whorl::sim {
 namespace {
 
 /// The maximum size of an entry in bytes.
-constexpr std::size_t kMostBytes = 10 + 1 + 1 + 5 + 10;
+constexpr std::size_t kMaxBytes = 10 + 1 + 1 + 5 + 10;
 
 /// The kind of an invalidation with its page, in codes.
 constexpr unsigned kPagedOut = 15;
@@ -32,7 +32,7 @@ void setFromCode(IndexEntry& entry, std::uint8_t code) {
 
 /// Serialises entries in a form that compresses well: columns of differences, each in few bytes.
 std::string columnsOf(const std::vector<IndexEntry>& entries) {
-    std::string plain(entries.size() * kMostBytes, '\0');
+    std::string plain(entries.size() * kMaxBytes, '\0');
     char* to = plain.data();
     const auto addColumn = [&](auto&& numberOf) {
         IndexEntry before;

@@ -7,7 +7,7 @@ namespace whorl::sim {
 Overview::Overview(std::size_t levels, std::size_t regions, std::size_t maxBuckets, std::uint64_t accesses,
                    std::uint64_t begin)
     : levels_(levels),
-      regions_(std::min(regions, kMostRegions)),
+      regions_(std::min(regions, kMaxRegions)),
       width_(levels * (2 + kMissKinds) + regions_ + kLastColumns),
       maxBuckets_(std::max<std::size_t>(maxBuckets, 1)),
       begin_(begin),

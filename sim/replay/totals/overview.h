@@ -14,7 +14,7 @@ namespace whorl::sim {
 class Overview {
   public:
     /// Regions beyond this number are counted together as the last.
-    static constexpr std::size_t kMostRegions = 64;
+    static constexpr std::size_t kMaxRegions = 64;
 
     /// The counts of one level.
     struct Share {

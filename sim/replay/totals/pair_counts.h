@@ -13,7 +13,7 @@ namespace whorl::sim {
 class PairCounts {
   public:
     PairCounts(std::size_t levels, std::size_t things)
-        : things_(things), table_(things <= kMostInTable ? levels * things * things : 0, 0) {}
+        : things_(things), table_(things <= kMaxInTable ? levels * things * things : 0, 0) {}
 
     void add(std::uint32_t level, std::uint32_t evictor, std::uint32_t victim) {
         if (!table_.empty()) {
@@ -40,7 +40,7 @@ class PairCounts {
     }
 
   private:
-    static constexpr std::size_t kMostInTable = 64;
+    static constexpr std::size_t kMaxInTable = 64;
 
     std::size_t things_;
     std::vector<std::uint64_t> table_;

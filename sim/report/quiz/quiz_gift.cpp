@@ -11,9 +11,9 @@ namespace whorl::sim {
 namespace {
 
 /// Moodle calculates with floating point numbers; larger ones are not exact.
-constexpr std::uint64_t kMostExact = std::uint64_t{1} << 53;
+constexpr std::uint64_t kMaxExact = std::uint64_t{1} << 53;
 /// Sets with more blocks to choose from would fill the screen.
-constexpr std::size_t kMostChoices = 12;
+constexpr std::size_t kMaxChoices = 12;
 
 std::string likelyWords(const Misconception& of) {
     return giftText(fmt::format("That is {}.", of.words));
@@ -74,14 +74,14 @@ class GiftWriter {
     void addNumber(const Question& q, std::string_view part, std::uint64_t right,
                    const std::vector<WrongNumber>& wrong) {
         begin(q, part);
-        if (right > kMostExact) {
+        if (right > kMaxExact) {
             ask(fmt::format("Which {} does its address have? Answer in hexadecimal, as in 0x1f.", part));
             out_ += fmt::format("\n\t={0:#x}\n\t={0:x}", right);
         } else {
             ask(fmt::format("Which {} does its address have? Answer with a decimal number.", part));
             out_ += fmt::format("#\n\t={}:0", right);
             for (const WrongNumber& w : wrong) {
-                if (w.answer <= kMostExact) out_ += fmt::format("\n\t=%0%{}:0#{}", w.answer, likelyWords(w.of));
+                if (w.answer <= kMaxExact) out_ += fmt::format("\n\t=%0%{}:0#{}", w.answer, likelyWords(w.of));
             }
         }
         endFields(q);
@@ -103,7 +103,7 @@ class GiftWriter {
     void addVictim(const Question& q) {
         begin(q, "evicted block");
         tellContents(q);
-        if (q.before.size() + 2 > kMostChoices) {
+        if (q.before.size() + 2 > kMaxChoices) {
             ask("Which block is evicted? Answer with its tag in hexadecimal, as in 0x1f, or with none.");
             out_ += fmt::format("\n\t={}", q.victim ? fmt::format("{:#x}", tagOf(*q.victim, q)) : "none");
             if (q.victim) out_ += fmt::format("\n\t={:x}", tagOf(*q.victim, q));

@@ -54,7 +54,7 @@ unsigned highestDigitIn(std::string_view line) {
 constexpr std::ptrdiff_t kSafeDigits = 16;
 
 /// No system has longer paths; this leaves room for one in a line of a text trace.
-constexpr std::size_t kMostPath = 4096;
+constexpr std::size_t kMaxPath = 4096;
 
 bool inFileBase(char field) {
     return field == 'a' || field == 'o' || field == 'z';
@@ -299,7 +299,7 @@ std::vector<std::string> chironSources(std::string_view list) {
         list.remove_prefix(std::min(list.find('\n'), list.size() - 1) + 1);
         const auto words = line.starts_with('"') ? splitWords(line) : std::nullopt;
         const std::string_view path = words && words->size() == 1 ? std::string_view(words->front().text) : line;
-        paths.emplace_back(path.substr(0, kMostPath));
+        paths.emplace_back(path.substr(0, kMaxPath));
     }
     return paths;
 }

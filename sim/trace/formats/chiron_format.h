@@ -50,7 +50,7 @@ std::string asChironSource(const std::string& path);
 /// Parses the fields after the letter of a line.
 class ChironFieldReader {
   public:
-    static constexpr std::size_t kMost = 6;
+    static constexpr std::size_t kMax = 6;
 
     /// `base` is the base of addresses and sizes.
     explicit ChironFieldReader(unsigned base) : base_(base) {}
@@ -74,7 +74,7 @@ class ChironFieldReader {
     bool readRest(char letter, const char* p, const char* end);
 
     unsigned base_;
-    std::array<std::uint64_t, kMost> values_{};
+    std::array<std::uint64_t, kMax> values_{};
     bool hasSize_ = false;
     bool isModify_ = false;
     Malformed malformed_;

@@ -36,9 +36,9 @@ std::string listOf(std::uint64_t count, std::string_view thing) {
 
 /// The paths in a list of source files; empty if `path` is empty.
 Expected<std::vector<std::string>> sourcesIn(const std::string& path) {
-    constexpr std::uint64_t kMost = std::uint64_t{64} << 20;
+    constexpr std::uint64_t kMax = std::uint64_t{64} << 20;
     if (path.empty()) return std::vector<std::string>{};
-    const auto list = WHORL_TRY(readSmallFile(path, kMost, "a list of source files"));
+    const auto list = WHORL_TRY(readSmallFile(path, kMax, "a list of source files"));
     return chironSources(list);
 }
 

@@ -90,14 +90,14 @@ ViewRecord viewRecordIn(std::string_view line) {
 class ThreadPlaces {
   public:
     /// The maximum number of threads, which bounds memory.
-    static constexpr std::size_t kMostThreads = std::size_t{1} << 20;
+    static constexpr std::size_t kMaxThreads = std::size_t{1} << 20;
 
     /// The CPU for the next access of a thread; nothing if there are too many threads.
     std::optional<std::uint8_t> cpuOf(std::uint64_t thread) {
         if (thread != last_ || cpus_.empty()) {
             auto known = cpus_.find(thread);
             if (known == cpus_.end()) {
-                if (cpus_.size() == kMostThreads) return std::nullopt;
+                if (cpus_.size() == kMaxThreads) return std::nullopt;
                 known = cpus_.emplace(thread, nextCpu()).first;
             }
             last_ = thread;
@@ -186,7 +186,7 @@ class DrcachesimReader : public LineReader {
     bool add(std::uint64_t thread, Access access, ByteAddress pc) {
         const std::size_t had = places_.threads();
         const auto cpu = places_.cpuOf(thread);
-        if (!cpu) return refuse(fmt::format("there are more than {} threads", ThreadPlaces::kMostThreads));
+        if (!cpu) return refuse(fmt::format("there are more than {} threads", ThreadPlaces::kMaxThreads));
         if (had == kMaxCpus && places_.threads() > had) {
             builder_.lost(
                 fmt::format("it has more than {} threads: each further one is put on the CPU with the fewest "

@@ -114,13 +114,13 @@ std::string inLowerCase(std::string_view text) {
 
 /// Whether the bytes are text in UTF-8, Latin-1 or a similar encoding: few control characters, and no zeros.
 bool isText(std::string_view begin) {
-    constexpr std::size_t kMostControls = 20;  ///< at most one byte in this number is a control character
+    constexpr std::size_t kMaxControls = 20;  ///< at most one byte in this number is a control character
     const auto controls = std::count_if(begin.begin(), begin.end(), [](char c) {
         return (static_cast<unsigned char>(c) < 0x20 && "\t\n\v\f\r\b\x1b"sv.find(c) == std::string_view::npos) ||
                c == 0x7f;
     });
     return begin.find('\0') == std::string_view::npos &&
-           static_cast<std::size_t>(controls) * kMostControls <= begin.size();
+           static_cast<std::size_t>(controls) * kMaxControls <= begin.size();
 }
 
 /// 'R' or 'W' for a word that means a read or a write; 0 for others.
@@ -149,7 +149,7 @@ std::string_view textKind(std::string_view begin) {
 }  // namespace
 
 std::optional<Error> foreignContent(std::string_view begin, const std::string& name) {
-    if (auto encoding = otherEncoding(begin.substr(0, kForeignLookedAt), name)) return encoding;
+    if (auto encoding = otherEncoding(begin.substr(0, kForeignSample), name)) return encoding;
     if (likeWhorl(begin)) return std::nullopt;
     for (const Signature& s : kSignatures) {
         if (begin.size() < s.at || !begin.substr(s.at).starts_with(s.bytes)) continue;
@@ -182,7 +182,7 @@ Error noTraceIn(std::string_view begin, const std::string& name, std::uint64_t l
         return Error{.where = name, .what = std::move(what), .hint = std::move(hint), .cancelled = false};
     };
     const std::string formats = joinNames(formatNames(), "or");
-    if (!isText(begin.substr(0, kForeignLookedAt))) {
+    if (!isText(begin.substr(0, kForeignSample))) {
         return error(
             fmt::format("this is neither text nor a .whorl file: it begins with \"{}\"", shown(begin.substr(0, 16))),
             fmt::format("expected a trace in {}, as it is or compressed with gzip, zstd or xz", formats));

@@ -11,7 +11,7 @@
 namespace whorl::sim {
 
 /// The number of bytes at the beginning of a file that suffice to recognize it.
-inline constexpr std::size_t kForeignLookedAt = 1024;
+inline constexpr std::size_t kForeignSample = 1024;
 
 /// The error for a file whose first bytes are those of an archive, a program, a picture, text in UTF-16 or the like,
 /// which no trace format has; nothing for all others.

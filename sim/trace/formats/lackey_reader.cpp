@@ -83,8 +83,8 @@ struct LackeyAddress {
         const __m128i pairs = _mm_or_si128(_mm_slli_epi16(value, 4), _mm_srli_epi16(value, 8));
         const __m128i bytes = _mm_packus_epi16(_mm_and_si128(pairs, _mm_set1_epi16(0xff)), _mm_setzero_si128());
         const auto backward = static_cast<std::uint64_t>(_mm_cvtsi128_si64(bytes));
-        const auto sound = static_cast<unsigned>(_mm_movemask_epi8(_mm_or_si128(isDecimal, isLetter)));
-        if (digits - 1 > 14 || (~sound & ((1u << digits) - 1)) != 0) return false;
+        const auto valid = static_cast<unsigned>(_mm_movemask_epi8(_mm_or_si128(isDecimal, isLetter)));
+        if (digits - 1 > 14 || (~valid & ((1u << digits) - 1)) != 0) return false;
         out = __builtin_bswap64(backward) >> (64 - 4 * digits);
         return true;
     }
@@ -104,12 +104,12 @@ struct LackeyAddress {
     static bool addressAt(const char* p, std::size_t digits, std::uint64_t& out) {
         if (digits - 1 > 14) return false;
         out = 0;
-        bool sound = true;
+        bool valid = true;
         for (std::size_t i = 0; i < digits; ++i) {
-            sound = sound && digit(p[i]) < 16;
+            valid = valid && digit(p[i]) < 16;
             out = out << 4 | (digit(p[i]) & 15);
         }
-        return sound;
+        return valid;
     }
 
     static unsigned charactersBeforeComma(const char* p) {

@@ -16,11 +16,11 @@ constexpr std::size_t kShown = 60;
 /// Parses a number in a base; nothing if the text is empty, has other characters, or overflows.
 template <unsigned base>
 std::optional<std::uint64_t> number(std::string_view text) {
-    constexpr std::uint64_t kMost = std::numeric_limits<std::uint64_t>::max();
+    constexpr std::uint64_t kMax = std::numeric_limits<std::uint64_t>::max();
     std::uint64_t value = 0;
     for (const char c : text) {
         const unsigned d = digit(c);
-        if (d >= base || value > (kMost - d) / base) return std::nullopt;
+        if (d >= base || value > (kMax - d) / base) return std::nullopt;
         value = value * base + d;
     }
     if (text.empty()) return std::nullopt;

@@ -22,8 +22,8 @@ Error nothingIn(const std::string& name, const TraceBuilder& builder, bool fetch
 }
 
 void skip(LineReader& reader, TraceBuilder& builder, std::string_view line, std::uint64_t length) {
-    constexpr std::size_t kMostTold = 8;
-    if (isTooLong(line) && builder.losses().size() < kMostTold) {
+    constexpr std::size_t kMaxNamed = 8;
+    if (isTooLong(line) && builder.losses().size() < kMaxNamed) {
         builder.lost(fmt::format("line {} is left out: it has {} bytes, and a line at most {}", reader.lines() + 1,
                                  length, kMaxLine));
     }

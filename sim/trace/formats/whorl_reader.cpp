@@ -21,7 +21,7 @@ namespace whorl::sim {
 namespace {
 
 /// The maximum number of ranges of lost accesses that are listed individually.
-constexpr std::size_t kRangesTold = 8;
+constexpr std::size_t kMaxRangesNamed = 8;
 
 /// An intact pack.
 struct FoundPack {
@@ -258,27 +258,28 @@ bool WhorlFile::decodes(Progress& progress) {
 }
 
 void WhorlFile::tellLosses() {
-    std::vector<std::string>& told = parts_.losses;
+    std::vector<std::string>& losses = parts_.losses;
     for (const WhorlSection& section : whorlSections()) {
         if (!isMissing(section)) continue;
-        told.push_back(fmt::format(
+        losses.push_back(fmt::format(
             "{} of the file {}", section.content,
             section.isFoundAgain ? "could not be read: recomputed from the accesses" : "could not be read"));
     }
     std::uint64_t next = 0;
     std::size_t ranges = 0;
     for (const FoundPack& p : packs_) {
-        if (p.first > next && ++ranges <= kRangesTold) {
-            told.push_back(
+        if (p.first > next && ++ranges <= kMaxRangesNamed) {
+            losses.push_back(
                 fmt::format("accesses {} to {} are lost; the accesses after them move up", next, p.first - 1));
         }
         next = p.end();
     }
-    if (ranges > kRangesTold) told.push_back(fmt::format("{} more ranges of accesses are lost", ranges - kRangesTold));
+    if (ranges > kMaxRangesNamed)
+        losses.push_back(fmt::format("{} more ranges of accesses are lost", ranges - kMaxRangesNamed));
     if (has(BlockKind::about) && next < parts_.size) {
-        told.push_back(fmt::format("the last {} of {} accesses are lost", parts_.size - next, parts_.size));
+        losses.push_back(fmt::format("the last {} of {} accesses are lost", parts_.size - next, parts_.size));
     } else if (!has(BlockKind::about)) {
-        told.push_back("it is unknown whether accesses are lost at the end");
+        losses.push_back("it is unknown whether accesses are lost at the end");
     }
 }
 

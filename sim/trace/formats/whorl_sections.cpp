@@ -39,7 +39,7 @@ constexpr std::uint64_t kMaxCompressionRatio = std::uint64_t{1} << 16;
 constexpr std::uint64_t kObjectIndexBytes = 200;
 /// The largest footprint worth storing, in bytes, for a trace without accesses, and the accesses that each further byte
 /// must save. Memory touched at random has a large footprint.
-constexpr std::size_t kMostFootprint = 512;
+constexpr std::size_t kMaxFootprint = 512;
 constexpr std::size_t kAccessesPerByte = 128;
 /// Upper limits for a trace: accesses, and cycles of work between two accesses.
 constexpr std::uint64_t kMaxTicks = std::uint64_t{1} << 62;
@@ -100,13 +100,13 @@ bool readItems(SectionReader& in, std::vector<T>& list, F&& fields, V&& isValid,
     const std::uint64_t n = in.countOf(sizeof(T) + more);
     if (in.budget.exceeded()) return false;
     list.reserve(n);
-    for (std::uint64_t i = 0; i < n && in.sound(); ++i) {
+    for (std::uint64_t i = 0; i < n && in.isValid(); ++i) {
         T thing;
         fields(FieldsIn{in}, thing);
         if (!isValid(thing, list)) return false;
         list.push_back(std::move(thing));
     }
-    return in.sound();
+    return in.isValid();
 }
 
 /// Reads a list that is the rest of the section.
@@ -177,12 +177,12 @@ bool readFiles(SectionReader& in, TraceParts& parts) {
     const auto fields = [&](auto io, SourceFile& f) {
         io(f.path);
         const std::uint64_t lines = in.countOf(SourceText::kBytesOfLine);
-        for (std::uint64_t i = 0; i < lines && in.sound(); ++i) f.lines.add(in.view());
+        for (std::uint64_t i = 0; i < lines && in.isValid(); ++i) f.lines.add(in.view());
     };
-    const bool sound = readItems(in, files, fields, [&](const auto&...) { return !in.budget.exceeded(); });
-    if (!sound) return false;
+    const bool isRead = readItems(in, files, fields, [&](const auto&...) { return !in.budget.exceeded(); });
+    if (!isRead) return false;
     const std::uint64_t shared = files.empty() || !in.hasMore() ? 0 : in.count();
-    for (std::uint64_t i = 0; i < shared && in.sound(); ++i) {
+    for (std::uint64_t i = 0; i < shared && in.isValid(); ++i) {
         SourceText& lines = files[in.number(files.size() - 1)].lines;
         lines = files[in.number(files.size() - 1)].lines;
     }
@@ -193,12 +193,12 @@ bool readFiles(SectionReader& in, TraceParts& parts) {
 
 bool readSites(SectionReader& in, TraceParts& parts) {
     std::vector<Site> sites;
-    const bool sound = readList(in, sites, kSiteFields, [&](Site& s, const auto& before) {
+    const bool isRead = readList(in, sites, kSiteFields, [&](Site& s, const auto& before) {
         // If the source files are lost, the lines are unknown.
         if (s.line != 0 && s.file >= parts.files.size()) s = {.file = 0, .line = 0, .pc = s.pc};
         return !before.empty() || s == Site{};
     });
-    if (!sound || sites.empty()) return false;
+    if (!isRead || sites.empty()) return false;
     parts.sites = std::move(sites);
     return true;
 }
@@ -247,14 +247,14 @@ bool readFootprint(SectionReader& in, TraceParts& parts) {
         p = {.index = last + p.index, .bits = ~p.bits};
         return before.empty() || p.index > last;
     };
-    const bool sound = readList(in, pages, kPageFields, isValid);
-    if (sound) parts.footprint = Footprint(std::move(pages));
-    return sound;
+    const bool isRead = readList(in, pages, kPageFields, isValid);
+    if (isRead) parts.footprint = Footprint(std::move(pages));
+    return isRead;
 }
 
 /// Whether the footprint is worth storing. A larger one is computed from the accesses, which takes no space.
 bool isFootprintSmall(const TraceParts& parts) {
-    const std::size_t most = kMostFootprint + parts.size / kAccessesPerByte;
+    const std::size_t most = kMaxFootprint + parts.size / kAccessesPerByte;
     return packedSection(sectionOf(BlockKind::footprint), parts).size() <= most;
 }
 
@@ -280,7 +280,7 @@ bool readTiming(SectionReader& in, TraceParts& parts) {
     std::uint64_t last = 0;
     const std::uint64_t count = in.countOf(kBytesOfDelay);
     if (in.budget.exceeded()) return false;
-    for (std::uint64_t i = 0; i < count && in.sound(); ++i) {
+    for (std::uint64_t i = 0; i < count && in.isValid(); ++i) {
         const std::uint64_t more = in.number(kMaxTicks - last);
         Delay d;
         d.at = Tick{last += more};

@@ -18,7 +18,7 @@ Expected<std::unique_ptr<MappedFile>> MappedFile::create(const std::string& path
     if (target.kind != OutputTarget::Kind::file) {
         return fail(target.name, "this is not a file", "name a file that can be read while it is written");
     }
-    auto part = WHORL_TRY(PartFile::beside(target));
+    auto part = WHORL_TRY(PartFile::forTarget(target));
     std::unique_ptr<MappedFile> made(new MappedFile(std::move(part), target.name));
     // Reserve many addresses: they cost nothing, but a limited process may have to settle for fewer.
     for (std::uint64_t room = std::uint64_t{1} << 40; room >= std::uint64_t{1} << 28; room /= 4) {

@@ -19,7 +19,7 @@ namespace whorl::sim {
 namespace {
 
 /// A part of a trace, packed.
-struct PackedStretch {
+struct PackedBatch {
     std::string dictionary;  ///< a dictionary that must precede the packs and has the next number; or empty
     std::vector<std::string> packs;
 };
@@ -32,11 +32,11 @@ class TracePacker {
 
     bool done() const { return next_ == trace_->accesses().chunks(); }
     /// Packs the next stretch; nothing if it was cancelled. Progress advances by its accesses.
-    std::optional<PackedStretch> next(Progress& progress);
+    std::optional<PackedBatch> next(Progress& progress);
 
   private:
     struct Attempt;
-    struct Stretch;
+    struct Batch;
     struct Way;
 
     const Trace* trace_;
@@ -46,17 +46,16 @@ class TracePacker {
     std::uint32_t number_ = 0;   ///< number of the dictionary; 0: none
     double bytesPerAccess_ = 0;  ///< with this dictionary, in the stretch that it was made for
 
-    Stretch taken(std::size_t chunks);
-    static std::optional<PackedStretch> finished(Attempt& attempt, std::string dictionary, Progress& progress);
-    static bool consider(const Way& way, const Stretch& stretch, std::optional<Attempt>& best,
-                         const Progress& progress);
-    bool considerKnown(const Stretch& stretch, std::optional<Attempt>& best, const Progress& progress);
+    Batch taken(std::size_t chunks);
+    static std::optional<PackedBatch> finished(Attempt& attempt, std::string dictionary, Progress& progress);
+    static bool consider(const Way& way, const Batch& batch, std::optional<Attempt>& best, const Progress& progress);
+    bool considerKnown(const Batch& batch, std::optional<Attempt>& best, const Progress& progress);
 };
 
 /// The length of a stretch, large enough that addresses that recur within 500,000 accesses recur in one stretch; its
 /// accesses take 32 MB. A stretch is shorter if a dictionary for all of it would be too large; that of a stretch of one
 /// pack never is.
-constexpr std::size_t kStretchChunks = 4 * kMaxPackChunks;
+constexpr std::size_t kBatchChunks = 4 * kMaxPackChunks;
 static_assert(kMaxPackChunks * kMaxChunk <= 2 * AddressDictionary::kMaxEntries);
 /// With fewer bytes per access than this, a stretch is regular: no other way would make it much smaller.
 constexpr double kRegular = 0.03;
@@ -68,7 +67,7 @@ constexpr double kSlow = 0.25;
 constexpr std::size_t kSlowPackChunks = 2;
 
 /// Consecutive accesses.
-struct TracePacker::Stretch {
+struct TracePacker::Batch {
     std::vector<PackedAccess> accesses;
     std::vector<std::uint64_t> stamps;  ///< one per access, or empty
 
@@ -98,28 +97,28 @@ struct TracePacker::Attempt {
 
     std::size_t total() const { return bytes + way.dictionaryBytes; }
     /// Returns nothing if it was cancelled.
-    static std::optional<Attempt> of(const Stretch& stretch, const Way& way, const Progress& progress) {
-        std::optional<Attempt> attempt = of(stretch, way, kMaxPackChunks, progress);
-        const bool isSlow = attempt && way.dictionary != nullptr && attempt->isLarger(kSlow, stretch);
-        return isSlow ? of(stretch, way, kSlowPackChunks, progress) : std::move(attempt);
+    static std::optional<Attempt> of(const Batch& batch, const Way& way, const Progress& progress) {
+        std::optional<Attempt> attempt = of(batch, way, kMaxPackChunks, progress);
+        const bool isSlow = attempt && way.dictionary != nullptr && attempt->isLarger(kSlow, batch);
+        return isSlow ? of(batch, way, kSlowPackChunks, progress) : std::move(attempt);
     }
-    bool isLarger(double bytesPerAccess, const Stretch& stretch) const {
-        return static_cast<double>(bytes) > bytesPerAccess * stretch.size();
+    bool isLarger(double bytesPerAccess, const Batch& batch) const {
+        return static_cast<double>(bytes) > bytesPerAccess * batch.size();
     }
 
   private:
-    static std::optional<Attempt> of(const Stretch& stretch, const Way& way, std::size_t packChunks,
+    static std::optional<Attempt> of(const Batch& batch, const Way& way, std::size_t packChunks,
                                      const Progress& progress) {
         Attempt attempt{.way = way, .packs = {}};
         std::optional<AddressFinder> finder;
         if (way.dictionary != nullptr) finder.emplace(way.dictionary->entries());
-        for (std::size_t at = 0; at < stretch.accesses.size();) {
+        for (std::size_t at = 0; at < batch.accesses.size();) {
             if (progress.cancelled()) return std::nullopt;
             PackEncoder& encoder = attempt.packs.emplace_back();
             encoder.start({.dictionary = way.dictionary, .finder = finder ? &*finder : nullptr, .number = way.number},
                           way.absolute);
-            for (std::size_t c = 0; c < packChunks && at < stretch.accesses.size(); ++c) {
-                at = stretch.addChunk(encoder, at);
+            for (std::size_t c = 0; c < packChunks && at < batch.accesses.size(); ++c) {
+                at = batch.addChunk(encoder, at);
             }
             attempt.bytes += encoder.finish(Effort::quick).size();
         }
@@ -127,67 +126,66 @@ struct TracePacker::Attempt {
     }
 };
 
-TracePacker::Stretch TracePacker::taken(std::size_t chunks) {
-    Stretch stretch;
+TracePacker::Batch TracePacker::taken(std::size_t chunks) {
+    Batch batch;
     const std::size_t end = std::min(next_ + chunks, trace_->accesses().chunks());
     for (; next_ < end; ++next_) {
         const auto stamps = cursor_.stamps(next_);
         // Chunks without stamps may precede chunks with stamps.
-        if (!stamps.empty()) stretch.stamps.resize(stretch.accesses.size());
-        stretch.stamps.insert(stretch.stamps.end(), stamps.begin(), stamps.end());
+        if (!stamps.empty()) batch.stamps.resize(batch.accesses.size());
+        batch.stamps.insert(batch.stamps.end(), stamps.begin(), stamps.end());
         const auto accesses = cursor_.chunk(next_);
-        stretch.accesses.insert(stretch.accesses.end(), accesses.begin(), accesses.end());
+        batch.accesses.insert(batch.accesses.end(), accesses.begin(), accesses.end());
     }
-    if (!stretch.stamps.empty()) stretch.stamps.resize(stretch.accesses.size());
-    return stretch;
+    if (!batch.stamps.empty()) batch.stamps.resize(batch.accesses.size());
+    return batch;
 }
 
 /// Tries a way, and keeps the result if it is smaller than the best one so far. False if it was cancelled.
-bool TracePacker::consider(const Way& way, const Stretch& stretch, std::optional<Attempt>& best,
-                           const Progress& progress) {
-    std::optional<Attempt> attempt = Attempt::of(stretch, way, progress);
+bool TracePacker::consider(const Way& way, const Batch& batch, std::optional<Attempt>& best, const Progress& progress) {
+    std::optional<Attempt> attempt = Attempt::of(batch, way, progress);
     if (!attempt) return false;
     if (!best || attempt->total() < best->total()) best = std::move(attempt);
     return true;
 }
 
 /// Tries the ways without a new dictionary. False if it was cancelled.
-bool TracePacker::considerKnown(const Stretch& stretch, std::optional<Attempt>& best, const Progress& progress) {
-    if (!consider({}, stretch, best, progress)) return false;
-    if (!best->isLarger(kRegular, stretch)) return true;
-    if (!consider({.absolute = true}, stretch, best, progress)) return false;
+bool TracePacker::considerKnown(const Batch& batch, std::optional<Attempt>& best, const Progress& progress) {
+    if (!consider({}, batch, best, progress)) return false;
+    if (!best->isLarger(kRegular, batch)) return true;
+    if (!consider({.absolute = true}, batch, best, progress)) return false;
     return number_ == 0 ||
-           consider({.dictionary = &dictionary_, .number = number_, .absolute = true}, stretch, best, progress);
+           consider({.dictionary = &dictionary_, .number = number_, .absolute = true}, batch, best, progress);
 }
 
-std::optional<PackedStretch> TracePacker::next(Progress& progress) {
+std::optional<PackedBatch> TracePacker::next(Progress& progress) {
     const std::size_t from = next_;
-    for (std::size_t chunks = kStretchChunks;; chunks /= 2) {
+    for (std::size_t chunks = kBatchChunks;; chunks /= 2) {
         next_ = from;
-        const Stretch stretch = taken(chunks);
+        const Batch batch = taken(chunks);
         std::optional<Attempt> best;
-        if (!considerKnown(stretch, best, progress)) return std::nullopt;
-        if (!best->isLarger(std::max(kRegular, kStillWell * bytesPerAccess_), stretch)) {
+        if (!considerKnown(batch, best, progress)) return std::nullopt;
+        if (!best->isLarger(std::max(kRegular, kStillWell * bytesPerAccess_), batch)) {
             return finished(*best, {}, progress);
         }
-        AddressDictionary fresh = AddressDictionary::of(stretch.accesses);
+        AddressDictionary fresh = AddressDictionary::of(batch.accesses);
         if (fresh.entries().size() > AddressDictionary::kMaxEntries) continue;
         const Way way{.dictionary = &fresh,
                       .number = number_ + 1,
                       .absolute = true,
                       .dictionaryBytes = fresh.packed(Effort::quick).size()};
-        if (!consider(way, stretch, best, progress)) return std::nullopt;
+        if (!consider(way, batch, best, progress)) return std::nullopt;
         if (best->way.dictionary != &fresh) return finished(*best, {}, progress);
         dictionary_ = std::move(fresh);
         ++number_;
-        bytesPerAccess_ = static_cast<double>(best->bytes) / stretch.size();
+        bytesPerAccess_ = static_cast<double>(best->bytes) / batch.size();
         return finished(*best, dictionary_.packed(Effort::thorough), progress);
     }
 }
 
 /// Packs the stretch thoroughly in the chosen way.
-std::optional<PackedStretch> TracePacker::finished(Attempt& attempt, std::string dictionary, Progress& progress) {
-    PackedStretch out{.dictionary = std::move(dictionary), .packs = {}};
+std::optional<PackedBatch> TracePacker::finished(Attempt& attempt, std::string dictionary, Progress& progress) {
+    PackedBatch out{.dictionary = std::move(dictionary), .packs = {}};
     for (PackEncoder& pack : attempt.packs) {
         if (progress.cancelled()) return std::nullopt;
         out.packs.push_back(pack.finish(Effort::thorough));
@@ -218,10 +216,10 @@ class WhorlWriter {
     Expected<void> writeAccesses() {
         progress_.start(trace_.size());
         for (TracePacker packer(trace_); !packer.done();) {
-            const auto stretch = packer.next(progress_);
-            if (!stretch) return tl::unexpected(Error::byUser());
-            if (auto done = writeDictionary(stretch->dictionary); !done) return done;
-            for (const std::string& pack : stretch->packs) {
+            const auto batch = packer.next(progress_);
+            if (!batch) return tl::unexpected(Error::byUser());
+            if (auto done = writeDictionary(batch->dictionary); !done) return done;
+            for (const std::string& pack : batch->packs) {
                 if (auto done = blocks_.pack(pack); !done) return done;
             }
         }

@@ -11,16 +11,16 @@
 namespace whorl::sim {
 namespace {
 
-constexpr std::uint64_t kObjectWord = 4;     ///< bytes: the assumed element size of an object
-constexpr std::size_t kNamed = 8;            ///< names listed in an error
-constexpr std::size_t kMostCompared = 4096;  ///< names considered for a suggestion
+constexpr std::uint64_t kObjectWord = 4;    ///< bytes: the assumed element size of an object
+constexpr std::size_t kNamed = 8;           ///< names listed in an error
+constexpr std::size_t kMaxCompared = 4096;  ///< names considered for a suggestion
 
 /// A hint: a similar name, or "there are A, B and others".
 std::string suggestions(const LayoutChange& change, const std::vector<Region>& regions,
                         const std::vector<Object>& objects) {
     std::set<std::string> known;
     for (const Object& o : objects) {
-        if (known.size() < kMostCompared) known.insert(change.ofClass ? o.className : o.name);
+        if (known.size() < kMaxCompared) known.insert(change.ofClass ? o.className : o.name);
         if (!change.ofClass && o.className == change.thing) {
             return fmt::format("it is a class: write class:{}", change.thing);
         }

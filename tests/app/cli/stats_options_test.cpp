@@ -122,7 +122,7 @@ std::vector<Asked> waysOf(const OptionFacts& option) {
 }
 
 /// What may be refused.
-bool isSound(const std::string& refusal) {
+bool isValid(const std::string& refusal) {
     static const Words kReasons = {"a CSV file holds one table",
                                    "as text, a sweep has counts only",
                                    "about caches, and the machine has none",
@@ -172,7 +172,7 @@ class StatsOptions : public testing::Test {
         const Ran done = ran(words);
         const std::string said = fmt::format("whorl stats {}", fmt::join(words, " "));
         if (done.status != 0) {
-            EXPECT_TRUE(isSound(done.err)) << said << "\n" << done.err;
+            EXPECT_TRUE(isValid(done.err)) << said << "\n" << done.err;
             EXPECT_EQ(done.out, "") << said;
             return false;
         }

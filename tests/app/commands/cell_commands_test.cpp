@@ -65,12 +65,12 @@ TEST(CellCommands, KeepNumbersWithinLimits) {
     };
     EXPECT_EQ(halfLife(50), 50);
     EXPECT_EQ(halfLife(std::numeric_limits<double>::quiet_NaN()), 50);
-    EXPECT_EQ(halfLife(0), CellChoice::kLeastHalfLife);
-    EXPECT_EQ(halfLife(1e12), CellChoice::kMostHalfLife);
+    EXPECT_EQ(halfLife(0), CellChoice::kMinHalfLife);
+    EXPECT_EQ(halfLife(1e12), CellChoice::kMaxHalfLife);
     apply(s, command::CellZoom{kMemory, 999, 0, -5, -6});
-    EXPECT_EQ(choiceOf(s).sight, (CellSight{{scene::CellScale::kMostPixels, 0}, {0, 0}}));
+    EXPECT_EQ(choiceOf(s).sight, (CellSight{{scene::CellScale::kMaxPixels, 0}, {0, 0}}));
     apply(s, command::CellZoom{kMemory, 8, 99, 3, 4});
-    EXPECT_EQ(choiceOf(s).sight, (CellSight{{1, scene::CellScale::kMostFold}, {3, 4}}));
+    EXPECT_EQ(choiceOf(s).sight, (CellSight{{1, scene::CellScale::kMaxFold}, {3, 4}}));
     apply(s, command::CellFit{kMemory});
     EXPECT_EQ(choiceOf(s).sight, std::nullopt);
     apply(s, command::ConflictLines{kLive, std::uint8_t{1}});

@@ -27,11 +27,11 @@ TEST(PictureCommands, TimeLapseFollowsThePaceUnlessChosen) {
     press(s, "<");
     EXPECT_EQ(s.lapseNow(), 20u);
     for (int i = 0; i < 40; ++i) press(s, ">");
-    EXPECT_EQ(s.lapseNow(), Session::kMostLapse);
+    EXPECT_EQ(s.lapseNow(), Session::kMaxLapse);
     for (int i = 0; i < 40; ++i) press(s, "<");
     EXPECT_EQ(s.lapseNow(), 1u);
     changeOf("lapse", 1'000'000'000'000).applyTo(s);
-    EXPECT_EQ(s.lapseNow(), Session::kMostLapse);
+    EXPECT_EQ(s.lapseNow(), Session::kMaxLapse);
     press(s, "*");
     EXPECT_EQ(s.lapse, std::nullopt);
 }
@@ -43,7 +43,7 @@ TEST(PictureCommands, DisksGoRoundAndStayWithinTheirBounds) {
     press(s, "Shift+D");
     EXPECT_EQ(s.ringView.gauge.what, sim::GaugeSettings::What::nothing);
     for (int i = 0; i < 40; ++i) press(s, ")");
-    EXPECT_EQ(s.ringView.gauge.window, sim::GaugeSettings::kMostWindow);
+    EXPECT_EQ(s.ringView.gauge.window, sim::GaugeSettings::kMaxWindow);
     for (int i = 0; i < 40; ++i) press(s, "(");
     EXPECT_EQ(s.ringView.gauge.window, 1u);
     using Over = sim::GaugeSettings::Over;

@@ -187,13 +187,14 @@ TEST(SvgOfAScene, TellsAllOfItsWords) {
             for (const TourScene& scene : tour.scenes) {
                 const auto& question = scene.question;
                 const bool isAnswered = question && !question->predicts;
-                session.told = SceneWords{
+                session.sceneText = SceneWords{
                     .title = isAnswered ? question->text + " Not so. Answer: " + question->answer : scene.title,
                     .words = isAnswered ? question->why + " " + scene.words : scene.words};
                 const std::string texts = textsOf(renderer->drawSvg(session, scene::View::kAtRest).value());
-                if (session.told->words.find_first_of("<&\"'") != std::string::npos) continue;  // written otherwise
-                EXPECT_NE(texts.find(session.told->words), std::string::npos)
-                    << width << ": " << session.told->words << " is not in " << texts;
+                if (session.sceneText->words.find_first_of("<&\"'") != std::string::npos)
+                    continue;  // written otherwise
+                EXPECT_NE(texts.find(session.sceneText->words), std::string::npos)
+                    << width << ": " << session.sceneText->words << " is not in " << texts;
             }
         }
     }
@@ -297,7 +298,7 @@ TEST(Svg, WhatHasNoRoomBesideThePictureIsOneKeyAway) {
         s.panels = false;
         s.caption = s.lecture = true;
         s.talk.on = talks;
-        s.told = SceneWords{.title = "Rows", .words = std::string(400, 'w')};
+        s.sceneText = SceneWords{.title = "Rows", .words = std::string(400, 'w')};
         const auto renderer = rendererFor(s);
         const auto tells = [&](const char* words) {
             return renderer->drawSvg(s, 0).value().find(words) != std::string::npos;

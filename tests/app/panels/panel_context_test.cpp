@@ -7,7 +7,7 @@
 #include <cmath>
 
 #include "app/panels/panel_parts.h"
-#include "app/session/beside.h"
+#include "app/session/compared_runs.h"
 #include "app/session/registry.h"
 #include "support/sessions.h"
 
@@ -26,7 +26,7 @@ struct SecondTile {
         parts.context(s, seen, 1).queue(command);
         applyAll(s, std::exchange(parts.commands, {}));
     }
-    double size() const { return static_cast<double>(s.beside[0].opened.run->trace().size()); }
+    double size() const { return static_cast<double>(s.compared[0].opened.run->trace().size()); }
 
     Session s;
     PanelParts parts;

@@ -15,7 +15,7 @@
 
 #include "app/panels/imgui_style.h"
 #include "app/panels/panel_parts.h"
-#include "app/session/beside.h"
+#include "app/session/compared_runs.h"
 #include "app/views/tiles.h"
 
 namespace whorl::app {

@@ -102,7 +102,7 @@ TEST(ClassesPanel, ColoursTheClassThatIsClicked) {
 TEST(WhatIfPanel, ComparesTheRunsFigureByFigure) {
     Session session = comparedRuns({{.input = "matmul:n=8"}, {.input = "matmul:n=12"}});
     session.opened.request.changes = changesFrom({"align:A:64"});
-    session.beside[0].unchanged = true;
+    session.compared[0].unchanged = true;
     DrawnPanel panel(std::move(session), drawWhatIfPanel);
     const KeptTable& kept = panel.table("savings");
     ASSERT_FALSE(kept.table().rows.empty());
@@ -111,7 +111,7 @@ TEST(WhatIfPanel, ComparesTheRunsFigureByFigure) {
     ASSERT_TRUE(panel.has("saving " + level + " misses"));
     for (std::size_t r = 0; r < kept.table().rows.size(); ++r) {
         if (kept.cell(r, "figure") != sim::Cell(level + " misses")) continue;
-        EXPECT_EQ(kept.cell(r, "was"), misses(*panel.session.beside[0].opened.run));
+        EXPECT_EQ(kept.cell(r, "was"), misses(*panel.session.compared[0].opened.run));
         EXPECT_EQ(kept.cell(r, "is"), misses(*panel.session.opened.run));
     }
 }

@@ -12,7 +12,7 @@ namespace {
 
 Session telling() {
     Session s;
-    s.told =
+    s.sceneText =
         SceneWords{.title = "T", .words = "Some words that explain what to see in the picture.", .at = 100, .to = 100};
     s.player.seek(100, 1000);
     return s;
@@ -27,24 +27,24 @@ Session onStage() {
 
 TEST(Caption, AScenesWordsFadeWhenThePlayheadLeaves) {
     Session s = telling();
-    EXPECT_EQ(s.toldNow(), 1);
+    EXPECT_EQ(s.sceneTextOpacity(), 1);
     float last = 1;
     for (int t = 100; t <= 200; ++t) {
         s.player.seek(t, 1000);
-        EXPECT_LE(s.toldNow(), last);
-        last = s.toldNow();
+        EXPECT_LE(s.sceneTextOpacity(), last);
+        last = s.sceneTextOpacity();
     }
     EXPECT_EQ(last, 0);
     EXPECT_EQ(bandHeight(s, 640, 480, 1), 0) << "the rings have the room back";
     s.caption = true;
-    EXPECT_EQ(s.toldNow(), 1) << "called back";
+    EXPECT_EQ(s.sceneTextOpacity(), 1) << "called back";
     EXPECT_GT(bandHeight(s, 640, 480, 1), 0);
 }
 
 TEST(Caption, HasRoomForATitleOfSeveralLines) {
     Session s = telling();
     const float usual = bandHeight(s, 640, 480, 1);
-    s.told->title = "Who has the block that CPU 1 reads now, and what does its cache do with it? Answer: CPU 0";
+    s.sceneText->title = "Who has the block that CPU 1 reads now, and what does its cache do with it? Answer: CPU 0";
     EXPECT_GE(bandHeight(s, 640, 480, 1), usual + 16);
 }
 
@@ -92,7 +92,8 @@ TEST(Stage, OfTwoRunsEachHasNearlyHalfOfTheWidth) {
     Session s = comparedRuns({{.input = "matmul:n=4"}, {.input = "matmul:n=4,variant=blocked,block=2"}});
     s.panels = false;
     s.caption = s.lecture = true;
-    s.told = SceneWords{.title = "Two runs side by side", .words = "Right: 85 % fewer misses in L1, in the whole run."};
+    s.sceneText =
+        SceneWords{.title = "Two runs side by side", .words = "Right: 85 % fewer misses in L1, in the whole run."};
     for (const glm::ivec2 size : {glm::ivec2{1280, 720}, glm::ivec2{1920, 1080}}) {
         const float scale = s.scaleIn(size, 1);
         const StageLayout stage = stageLayout(s, size.x, size.y, scale);
@@ -109,10 +110,10 @@ TEST(Stage, TheWordsOfAllStepsOfAllToursHaveRoom) {
         for (std::size_t i = 0; i < tour.scenes.size(); ++i) {
             const TourScene scene = resolvedScene(tour, i);
             Session s = onStage();
-            s.told = SceneWords{.title = scene.title, .words = scene.words, .source = tour.source};
+            s.sceneText = SceneWords{.title = scene.title, .words = scene.words, .source = tour.source};
             for (const glm::ivec2 size : kSizes) {
                 const StageLayout stage = stageLayout(s, size.x, size.y, s.scaleIn(size, 1));
-                EXPECT_LE(storyHeight(*s.told, static_cast<float>(stage.words.width), stage.text),
+                EXPECT_LE(storyHeight(*s.sceneText, static_cast<float>(stage.words.width), stage.text),
                           static_cast<float>(stage.words.height))
                     << name << " " << scene.id << " at " << size.x << " × " << size.y;
             }

@@ -149,9 +149,9 @@ TEST(Commands, WhatTheRunDoesNotHaveIsNotSelected) {
     apply(s, command::SearchFound{sim::Tick{3}, 7});
     EXPECT_EQ(s.cpu, 1u);
     apply(s, command::PanelSize{PanelEdge::left, 1e9f});
-    EXPECT_EQ(s.sizes.left, PanelSizes::kMostColumn);
+    EXPECT_EQ(s.sizes.left, PanelSizes::kMaxColumn);
     apply(s, command::PanelSize{PanelEdge::source, -1});
-    EXPECT_EQ(s.sizes.source, PanelSizes::kLeastShare);
+    EXPECT_EQ(s.sizes.source, PanelSizes::kMinShare);
 }
 
 /// Only the last argument may be omitted; otherwise the words after it would be ambiguous.

@@ -16,10 +16,10 @@ TEST(InterfaceScale, IsThatOfTheDisplayTimesWhatIsChosen) {
     Session s;
     EXPECT_EQ(s.scaleIn({1280, 720}, 1), 1);
     EXPECT_EQ(s.scaleIn({1280, 720}, 2), 2);
-    s.enlarged = 1.5f;
+    s.uiScale = 1.5f;
     EXPECT_EQ(s.scaleIn({1280, 720}, 2), 3);
-    s.enlarged = 4;
-    EXPECT_EQ(s.scaleIn({1280, 720}, 4), Session::kMostScale);
+    s.uiScale = 4;
+    EXPECT_EQ(s.scaleIn({1280, 720}, 4), Session::kMaxScale);
 }
 
 TEST(InterfaceScale, OfALectureMakesTextsAShareOfTheHeight) {
@@ -32,7 +32,7 @@ TEST(InterfaceScale, OfALectureMakesTextsAShareOfTheHeight) {
         EXPECT_GE(16 * scale, std::max(8.0f, high / 32)) << height;
         EXPECT_LE(16 * scale, std::max(16.0f, high / 32 + 2)) << height;
     }
-    s.enlarged = 4;
+    s.uiScale = 4;
     EXPECT_EQ(s.scaleIn({1280, 720}, 1), 4) << "what is chosen is more";
 }
 
@@ -66,31 +66,31 @@ TEST(InterfaceScale, OfRunsBesideEachOtherFollowsThePicture) {
 TEST(InterfaceScale, KeysGoThroughItsStepsAndBack) {
     Session s;
     applyAll(s, {command::ScaleUp{}});
-    EXPECT_FLOAT_EQ(s.enlarged, 1.1f);
+    EXPECT_FLOAT_EQ(s.uiScale, 1.1f);
     applyAll(s, {command::ScaleUp{}, command::ScaleUp{}});
-    EXPECT_FLOAT_EQ(s.enlarged, 1.5f);
+    EXPECT_FLOAT_EQ(s.uiScale, 1.5f);
     applyAll(s, {command::ScaleDown{}});
-    EXPECT_FLOAT_EQ(s.enlarged, 1.25f);
+    EXPECT_FLOAT_EQ(s.uiScale, 1.25f);
     for (int i = 0; i < 20; ++i) applyAll(s, {command::ScaleUp{}});
-    EXPECT_FLOAT_EQ(s.enlarged, Session::kMostEnlarged);
+    EXPECT_FLOAT_EQ(s.uiScale, Session::kMaxUiScale);
     for (int i = 0; i < 20; ++i) applyAll(s, {command::ScaleDown{}});
-    EXPECT_FLOAT_EQ(s.enlarged, Session::kLeastEnlarged);
+    EXPECT_FLOAT_EQ(s.uiScale, Session::kMinUiScale);
     applyAll(s, {changeOf("scale", 1.3f)});
-    EXPECT_FLOAT_EQ(s.enlarged, 1.3f);
+    EXPECT_FLOAT_EQ(s.uiScale, 1.3f);
     applyAll(s, {command::ScaleUp{}});
-    EXPECT_FLOAT_EQ(s.enlarged, 1.5f);
+    EXPECT_FLOAT_EQ(s.uiScale, 1.5f);
     applyAll(s, {changeOf("scale", 1000)});
-    EXPECT_FLOAT_EQ(s.enlarged, Session::kMostEnlarged);
+    EXPECT_FLOAT_EQ(s.uiScale, Session::kMaxUiScale);
     applyAll(s, {changeOf("scale")});
-    EXPECT_FLOAT_EQ(s.enlarged, 1);
+    EXPECT_FLOAT_EQ(s.uiScale, 1);
 }
 
 TEST(InterfaceScale, IsRemembered) {
     Session s;
-    s.enlarged = 1.75f;
+    s.uiScale = 1.75f;
     Session again;
     ASSERT_TRUE(takeState(stateOf(s), "s", again));
-    EXPECT_FLOAT_EQ(again.enlarged, 1.75f);
+    EXPECT_FLOAT_EQ(again.uiScale, 1.75f);
     EXPECT_FALSE(takeState(R"({"scale": 9})", "s", again));
 }
 

@@ -92,7 +92,7 @@ TEST_F(MemoryFiles, TheLastInputsAreKeptTheLastFirst) {
     }
     s.opened.request.input = "matmul:n=20";
     file.enter(s);
-    ASSERT_EQ(s.recentInputs.size(), Memory::kMostInputs);
+    ASSERT_EQ(s.recentInputs.size(), Memory::kMaxInputs);
     EXPECT_EQ(s.recentInputs[0], "matmul:n=20") << "once, where it was used last";
     EXPECT_EQ(s.recentInputs[1], "matmul:n=29");
     const auto before = s.recentInputs;

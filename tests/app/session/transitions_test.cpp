@@ -81,7 +81,7 @@ TEST(StartSession, WithASceneWaitsAtItsMoment) {
     EXPECT_EQ(s.lapse, 3u);
     enterRun(s, openedOn(kSharedTrace, sharedMachine()));
     EXPECT_EQ(s.message, "") << "a scene's words have a place of their own";
-    EXPECT_EQ(s.told, (SceneWords{.title = "A title", .words = "What to see.", .at = 5, .to = 5}));
+    EXPECT_EQ(s.sceneText, (SceneWords{.title = "A title", .words = "What to see.", .at = 5, .to = 5}));
     passTime(s, 0);
     EXPECT_EQ(s.player.position(), 5);
     EXPECT_FALSE(s.player.playing());
@@ -103,11 +103,11 @@ TEST(Requests, AreTakenOnce) {
 TEST(Requests, AreTakenBackByCancel) {
     Session s = sharedSession();
     applyAll(s, {command::Open{"matmul:n=4"}, command::Search{}, command::TourOpen{"rings"}});
-    s.requests.add(request::OpenBeside{{.input = "matmul:n=4"}});
+    s.requests.add(request::OpenCompared{{.input = "matmul:n=4"}});
     applyAll(s, {command::Cancel{}});
     EXPECT_TRUE(s.requests.take<request::Cancel>()) << "what has begun, too";
     EXPECT_FALSE(s.requests.take<request::Open>().has_value());
-    EXPECT_FALSE(takeBesideRequest(s).has_value());
+    EXPECT_FALSE(takeComparedRequest(s).has_value());
     EXPECT_FALSE(s.requests.has<request::ReadTour>());
     EXPECT_FALSE(s.search.has_value());
     EXPECT_TRUE(s.error.empty());
@@ -140,7 +140,7 @@ TEST(EnterRun, TheFirstPlaysWhenItIsAskedTo) {
     EXPECT_TRUE(s.player.playing());
     EXPECT_FALSE(s.playWhenOpen);
     EXPECT_EQ(s.resumeAt, std::nullopt);
-    EXPECT_TRUE(s.beside.empty());
+    EXPECT_TRUE(s.compared.empty());
 }
 
 TEST(EnterRun, OnAnotherMachineThePlayheadComesBackToWhereItWas) {
@@ -271,9 +271,9 @@ TEST(EnterRun, SaysWhatTheTraceHasLost) {
     startSession(scene, {.request = {}, .tour = TourStart{.tour = {.scenes = {{.title = "T", .words = "W."}}}}});
     enterRun(scene, opened);
     EXPECT_EQ(scene.message, "a chunk is damaged\nanother one");
-    EXPECT_EQ(scene.told->words, "W.");
+    EXPECT_EQ(scene.sceneText->words, "W.");
     enterRun(scene, opened);
-    EXPECT_FALSE(scene.told) << "it told of another run";
+    EXPECT_FALSE(scene.sceneText) << "it told of another run";
 }
 
 TEST(EnterRun, OnThisComputersCachesSaysWhatIsAssumed) {
@@ -300,17 +300,17 @@ TEST(EnterRun, AChangedLayoutIsComparedWithTheRunBeforeTheChanges) {
     s.viewSettings.stay = StayPick{};
     enterRun(s, withChanges(on(plain, sharedMachine()), {"shift:A:64"}));
     ASSERT_EQ(s.unchangedRun(), 1u);
-    EXPECT_EQ(s.beside.front().opened.run, plain.run);
+    EXPECT_EQ(s.compared.front().opened.run, plain.run);
     EXPECT_FALSE(s.viewSettings.hasPicks()) << "addresses mean something else now";
     // A second change: beside it is still the run without changes.
     enterRun(s, withChanges(on(plain, sharedMachine()), {"shift:A:64", "shift:B:64"}));
-    EXPECT_EQ(s.beside.front().opened.run, plain.run);
+    EXPECT_EQ(s.compared.front().opened.run, plain.run);
     // Another machine cannot be compared; without changes there is nothing to compare.
     Session other = s;
     enterRun(other, withChanges(on(plain, oneLevel()), {"shift:A:64"}));
-    EXPECT_TRUE(other.beside.empty());
+    EXPECT_TRUE(other.compared.empty());
     enterRun(s, plain);
-    EXPECT_TRUE(s.beside.empty());
+    EXPECT_TRUE(s.compared.empty());
 }
 
 TEST(FailOpening, EndsTheProgramOnlyWhenThereIsNothingToShow) {

@@ -27,8 +27,8 @@ void send(Session& session, const Command& command, double seconds = 2) {
     passTime(session, seconds);
 }
 
-bool looksLike(const Session& session, const std::shared_ptr<const Looked>& state) {
-    return *lookedAt(session) == *state;
+bool looksLike(const Session& session, const std::shared_ptr<const ViewState>& state) {
+    return *captureViewState(session) == *state;
 }
 
 std::vector<Command> randomCommands(Random& random) {
@@ -42,7 +42,7 @@ std::vector<Command> randomCommands(Random& random) {
     }
     std::shuffle(commands.begin(), commands.end(), random);
     // Each change of one command alone is remembered for itself, so they must not be more than are kept.
-    commands.resize(std::min<std::size_t>(commands.size(), ViewHistory::kMost - 1), commands.front());
+    commands.resize(std::min<std::size_t>(commands.size(), ViewHistory::kMax - 1), commands.front());
     return commands;
 }
 
@@ -50,9 +50,9 @@ TEST(ViewHistory, UndoingAllGivesTheFirstStateAndRedoingAllTheLast) {
     for (std::uint64_t seed = 1; seed <= 30; ++seed) {
         Random random(seed);
         Session s = sharedSession();
-        const auto first = lookedAt(s);
+        const auto first = captureViewState(s);
         for (const Command& command : randomCommands(random)) send(s, command, seed % 2 == 0 ? 0.01 : 2);
-        const auto last = lookedAt(s);
+        const auto last = captureViewState(s);
         ASSERT_FALSE(*first == *last) << "else nothing is tested";
         const std::size_t changes = s.history.undoable();
         for (std::size_t i = 0; i < changes; ++i) send(s, command::Undo{});
@@ -66,10 +66,10 @@ TEST(ViewHistory, UndoingAllGivesTheFirstStateAndRedoingAllTheLast) {
 TEST(ViewHistory, EachStepGivesTheStateBeforeIt) {
     Random random(7);
     Session s = sharedSession();
-    std::vector<std::shared_ptr<const Looked>> states{lookedAt(s)};
+    std::vector<std::shared_ptr<const ViewState>> states{captureViewState(s)};
     for (const Command& command : randomCommands(random)) {
         send(s, command);
-        if (*states.back() != *lookedAt(s)) states.push_back(lookedAt(s));
+        if (*states.back() != *captureViewState(s)) states.push_back(captureViewState(s));
     }
     ASSERT_GT(states.size(), 20u);
     for (std::size_t i = states.size() - 1; i-- > 0;) {
@@ -120,8 +120,8 @@ TEST(ViewHistory, ANewChangeEndsWhatCouldBeRedone) {
 
 TEST(ViewHistory, IsBounded) {
     Session s = sharedSession();
-    for (std::size_t i = 0; i < ViewHistory::kMost + 50; ++i) send(s, changeOf("ground"));
-    EXPECT_EQ(s.history.undoable(), ViewHistory::kMost);
+    for (std::size_t i = 0; i < ViewHistory::kMax + 50; ++i) send(s, changeOf("ground"));
+    EXPECT_EQ(s.history.undoable(), ViewHistory::kMax);
 }
 
 TEST(ViewHistory, AnotherRunHasAnother) {
@@ -141,7 +141,7 @@ TEST(ViewHistory, OpeningIsUndone) {
     openAll(s);
     send(s, command::PickRegion{1});
     send(s, command::Seek{77});
-    const auto first = lookedAt(s);
+    const auto first = captureViewState(s);
     for (const Command& opens : {Command(command::Open{"vecadd"}), Command(command::Machine{"512/2/32"}),
                                  Command(command::Option{"n", "5"})}) {
         const OpenRequest before = s.opened.request;
@@ -182,7 +182,7 @@ TEST(ViewHistory, ATourIsLeftByUndoing) {
     openAll(s);
     send(s, command::PickRegion{1});
     send(s, command::Seek{77});
-    const auto before = lookedAt(s);
+    const auto before = captureViewState(s);
     enterTour(s, {.tour = *tourFrom("rings")});
     openAll(s);
     pass(s, 2);

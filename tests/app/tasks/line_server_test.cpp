@@ -154,14 +154,14 @@ TEST_F(LineServers, KeepNoPlaceForWhoHasLeft) {
     const auto server = *LineServer::open(path());
     std::vector<LineServer::Request> asked;
     std::vector<int> here;
-    for (std::size_t i = 0; i < LineServer::kMostClients; ++i) {
+    for (std::size_t i = 0; i < LineServer::kMaxClients; ++i) {
         here.push_back(client(path()));
         write(here.back(), "wait\nwait\nlast");
         shutdown(here.back(), SHUT_WR);
     }
     server->update();
     while (auto line = server->next()) asked.push_back(*line);
-    ASSERT_EQ(asked.size(), LineServer::kMostClients);
+    ASSERT_EQ(asked.size(), LineServer::kMaxClients);
     const int late = client(path());
     server->update();
     EXPECT_FALSE(server->hasLeft(asked.front().client)) << "it still reads";

@@ -35,7 +35,7 @@ std::string seen(const Session& s) {
     return fmt::format("{} on {} at {} zoom {} {} {} trails {} watched {} ground {} beside {} views {} {}",
                        s.opened.request.input, s.opened.request.machine, s.player.position(), s.camera.now().zoom,
                        s.camera.now().focus.x, s.camera.now().focus.y, s.trails, s.watched.size(), wordOf(s.ground),
-                       s.beside.size(), views, s.told ? s.told->title + s.told->words : "");
+                       s.compared.size(), views, s.sceneText ? s.sceneText->title + s.sceneText->words : "");
 }
 
 /// Without the stage no scene goes on by itself.
@@ -158,19 +158,19 @@ TEST(Presenting, AQuestionWaitsForItsAnswer) {
     apply(s, command::TourGo{2});
     openAll(s);
     pass(s, 3);
-    EXPECT_EQ(s.told->title, "Hit or miss?");
-    EXPECT_EQ(s.told->words, "1)\u00a0hit    2)\u00a0miss");
+    EXPECT_EQ(s.sceneText->title, "Hit or miss?");
+    EXPECT_EQ(s.sceneText->words, "1)\u00a0hit    2)\u00a0miss");
     Session next = s;
     Session other = s;
     pressKey(other, "Alt+2");
-    EXPECT_EQ(other.told->title, "Hit or miss? Right: miss") << "the keys of predictions answer, too";
+    EXPECT_EQ(other.sceneText->title, "Hit or miss? Right: miss") << "the keys of predictions answer, too";
     pressKey(s, "1");
-    EXPECT_EQ(s.told->title, "Hit or miss? Not so. Answer: miss");
-    EXPECT_EQ(s.told->words, "It was evicted. See c.");
+    EXPECT_EQ(s.sceneText->title, "Hit or miss? Not so. Answer: miss");
+    EXPECT_EQ(s.sceneText->words, "It was evicted. See c.");
     pressKey(s, "2");
-    EXPECT_EQ(s.told->title, "Hit or miss? Not so. Answer: miss") << "it is answered once";
+    EXPECT_EQ(s.sceneText->title, "Hit or miss? Not so. Answer: miss") << "it is answered once";
     pressKey(next, "PageDown");
-    EXPECT_EQ(next.told->title, "Hit or miss? Answer: miss") << "nobody has chosen";
+    EXPECT_EQ(next.sceneText->title, "Hit or miss? Answer: miss") << "nobody has chosen";
     EXPECT_EQ(next.presentation->scene, 2u);
     pressKey(next, "PageDown");
     EXPECT_EQ(next.presentation->scene, 3u);
@@ -204,8 +204,9 @@ TEST(Presenting, AWrongPredictionTellsTheLikelyError) {
                 apply(s, command::TourAnswer{static_cast<std::uint32_t>(i)});
                 const bool isRight = question.choices[i] == question.answer;
                 EXPECT_TRUE(!isRight || question.errors[i].empty());
-                EXPECT_EQ(s.told->words.starts_with(question.errors[i].empty() ? question.why : question.errors[i]),
-                          true);
+                EXPECT_EQ(
+                    s.sceneText->words.starts_with(question.errors[i].empty() ? question.why : question.errors[i]),
+                    true);
                 if (question.errors[i].empty()) continue;
                 EXPECT_TRUE(question.errors[i].starts_with("That is ")) << question.errors[i];
                 ++told;
@@ -232,13 +233,13 @@ TEST(Presenting, ASceneAsksWhatItsFirstAccessDoes) {
                                                                       : victimIn(*asked, *s.opened.run);
             EXPECT_EQ(question.answer, answer);
             EXPECT_EQ(std::count(question.choices.begin(), question.choices.end(), answer), 1);
-            EXPECT_LE(question.choices.size(), Question::kMostChoices);
+            EXPECT_LE(question.choices.size(), Question::kMaxChoices);
             EXPECT_TRUE(question.why.ends_with("So it is."));
             const bool evicts = part != std::string("set") && asked->victim;
             EXPECT_TRUE(!evicts || question.why.find(victimIn(*asked, *s.opened.run)) != std::string::npos);
             const auto right = std::find(question.choices.begin(), question.choices.end(), answer);
             apply(s, command::TourAnswer{static_cast<std::uint32_t>(right - question.choices.begin())});
-            EXPECT_NE(s.told->title.find("Right: " + answer), std::string::npos) << s.told->title;
+            EXPECT_NE(s.sceneText->title.find("Right: " + answer), std::string::npos) << s.sceneText->title;
             pass(s, 20);
             EXPECT_EQ(s.player.position(), at + 4) << "it plays on";
         }
@@ -279,14 +280,14 @@ TEST(Presenting, ANewMachineGrowsOutOfTheRingsBefore) {
 TEST(Presenting, ScenesThatWaitForSecondsGoOnOnlyOnStage) {
     Session s;
     begin(s, *parseTour(kTour, "t.json"), 3);
-    ASSERT_EQ(s.beside.size(), 1u);
+    ASSERT_EQ(s.compared.size(), 1u);
     pass(s, 8);
     EXPECT_EQ(s.presentation->scene, 3u);
     pressKey(s, "F11");
     apply(s, command::TourGo{3});
     pass(s, 8);
     EXPECT_EQ(s.presentation->scene, 4u);
-    EXPECT_TRUE(s.beside.empty());
+    EXPECT_TRUE(s.compared.empty());
 }
 
 TEST(Presenting, EveryKeyOfAClickerGoesOn) {
@@ -405,7 +406,7 @@ TEST(Presenting, AnotherInputIsNotTakenForAScenesThatCannotBeOpened) {
     apply(s, command::Open{"matmul:n=5"});
     openAll(s);
     EXPECT_EQ(s.ground, scene::Ground::dark) << "it is not the scene's run";
-    EXPECT_FALSE(s.told);
+    EXPECT_FALSE(s.sceneText);
     apply(s, command::TourNext{});
     openAll(s);
     pass(s, 2);

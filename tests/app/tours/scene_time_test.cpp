@@ -14,7 +14,7 @@ namespace {
 TourScene sceneOf(double at, double to, std::optional<double> seconds = {}, double rampIn = 0, double rampOut = 0) {
     TourScene scene;
     scene.at = at;
-    scene.stretch = Stretch{.to = to, .seconds = seconds, .rampIn = rampIn, .rampOut = rampOut};
+    scene.range = PlayedRange{.to = to, .seconds = seconds, .rampIn = rampIn, .rampOut = rampOut};
     return scene;
 }
 
@@ -61,7 +61,7 @@ TEST(SceneTime, HasAPaceOfItsOwn) {
     EXPECT_DOUBLE_EQ(SceneTime(sceneOf(0, 16), {}, {}, 1000).played(), 2);
     EXPECT_DOUBLE_EQ(SceneTime(sceneOf(0, 1e6), {}, {}, 1e7).played(), 20);
     TourScene paced = sceneOf(0, 100);
-    paced.stretch->pace = 25;
+    paced.range->pace = 25;
     EXPECT_DOUBLE_EQ(SceneTime(paced, {}, {}, 1000).played(), 4);
 }
 
@@ -109,7 +109,7 @@ TEST(SceneTime, IsContinuous) {
                 << trial << " at " << s;
             last = now;
         }
-        ASSERT_EQ(last.position, std::min(1000.0, scene.stretch->to));
+        ASSERT_EQ(last.position, std::min(1000.0, scene.range->to));
         ASSERT_EQ(last.moveTicks, scene::View::kAtRest);
     }
 }

@@ -31,7 +31,7 @@ void openKept(Session& session) {
         return known.back();
     };
     if (const auto request = session.requests.take<request::Open>()) enterRun(session, opened(*request));
-    while (const auto request = takeBesideRequest(session)) enterBeside(session, {.opened = opened(*request)});
+    while (const auto request = takeComparedRequest(session)) enterCompared(session, {.opened = opened(*request)});
 }
 
 /// The scene has come to its moment.
@@ -52,10 +52,10 @@ Session talkAt(const Tour& tour, std::size_t scene, Session session = {}) {
     return session;
 }
 
-/// What lookedAt() leaves out, and the picture is made of.
+/// What captureViewState() leaves out, and the picture is made of.
 std::string shownBy(const Session& s) {
     std::string beside;
-    for (const Beside& other : s.beside) beside += nameOfInput(other.opened.request.input) + " ";
+    for (const ComparedRun& other : s.compared) beside += nameOfInput(other.opened.request.input) + " ";
     const Camera::Sight& sight = s.camera.now();
     const bool hasCard = s.prompt.isOpen() || s.lookUp.open || s.help || s.overlays.picture || s.overlays.costs ||
                          s.overlays.regionColour || s.talk.list || s.talk.blank || !s.talk.strokes.empty();
@@ -63,8 +63,8 @@ std::string shownBy(const Session& s) {
         "{} on {} {} beside {} at {} led {} sight {} {} {} told {} {} growth {} cards {} prediction {} "
         "search {} error {} focus {} pen {} {}",
         s.opened.request.input, s.opened.request.machine, s.opened.request.settings.size(), beside, s.player.position(),
-        s.player.led(), sight.zoom, sight.focus.x, sight.focus.y, s.told ? s.told->title : "",
-        s.told ? s.told->words : "", s.ringView.growth.outer.size(), hasCard, s.prediction.has_value(),
+        s.player.led(), sight.zoom, sight.focus.x, sight.focus.y, s.sceneText ? s.sceneText->title : "",
+        s.sceneText ? s.sceneText->words : "", s.ringView.growth.outer.size(), hasCard, s.prediction.has_value(),
         s.search.has_value(), s.error, static_cast<int>(s.focus), s.talk.pen, s.talk.pointer);
 }
 
@@ -79,7 +79,8 @@ class PlannedTalk {
         const Session& planned = at(p.scene, p.answered, p.chosen);
         ASSERT_TRUE(s.talk.on) << after;
         EXPECT_EQ(shownBy(s), shownBy(planned)) << tour_.scenes[p.scene].id << " after " << after;
-        EXPECT_TRUE(*lookedAt(s) == *lookedAt(planned)) << tour_.scenes[p.scene].id << " after " << after;
+        EXPECT_TRUE(*captureViewState(s) == *captureViewState(planned))
+            << tour_.scenes[p.scene].id << " after " << after;
     }
     const Session& at(std::size_t scene, bool answered = false, std::optional<std::size_t> chosen = {}) {
         const auto key = std::tuple(scene, answered, chosen);
@@ -207,7 +208,7 @@ TEST(Talk, IsThatOfItsTourWhoeverGivesIt) {
             person.reducedMotion = false;
             // For all pictures.
             person.ground = scene::Ground::dark;
-            person.enlarged = 1;
+            person.uiScale = 1;
             const std::string own = stateOf(person);
             Session s = talkAt(tour, i, person);
             planned.expect(s, fmt::format("the settings of a person in {} {}", name, i));
@@ -232,12 +233,12 @@ TEST(Talk, WhatWasToStandBesideAStepDoesNotComeLater) {
          "with_machine": "256/2/32"},
         {"id": "c", "title": "C", "words": "See c.", "input": "matmul:n=4", "machine": "256/1/32"}]})",
                         "t.json"));
-    s.requests.withdraw<request::DropBeside>();
+    s.requests.withdraw<request::DropCompared>();
     apply(s, command::TourGo{1});
-    EXPECT_TRUE(s.requests.has<request::OpenBeside>());
+    EXPECT_TRUE(s.requests.has<request::OpenCompared>());
     apply(s, command::TourGo{2});
-    EXPECT_FALSE(s.requests.has<request::OpenBeside>());
-    EXPECT_TRUE(s.requests.has<request::DropBeside>()) << "nor what is being opened";
+    EXPECT_FALSE(s.requests.has<request::OpenCompared>());
+    EXPECT_TRUE(s.requests.has<request::DropCompared>()) << "nor what is being opened";
 }
 
 TEST(Talk, WhileSomethingIsTypedNoStepComesByItself) {

@@ -25,10 +25,10 @@ TEST(TourEditing, ALectureFromNothing) {
     ASSERT_TRUE(s.presentation);
     EXPECT_EQ(s.presentation->own().at, 20);
     apply(s, command::TourSay{0, SceneText::title, "A direct-mapped cache"});
-    EXPECT_EQ(s.told->title, "A direct-mapped cache");
+    EXPECT_EQ(s.sceneText->title, "A direct-mapped cache");
     apply(s, command::Seek{60});
     apply(s, command::TourPlay{60});
-    EXPECT_EQ(s.presentation->own().stretch->to, 60);
+    EXPECT_EQ(s.presentation->own().range->to, 60);
     apply(s, command::Machine{"1K/2/32, 4K/4/32"});
     openAll(s);
     apply(s, command::ZoomIn{});

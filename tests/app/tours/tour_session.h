@@ -25,11 +25,11 @@ inline void openAll(Session& session) {
         opened->run->build(progress);
         enterRun(session, *std::move(opened));
     }
-    while (auto request = takeBesideRequest(session)) {
+    while (auto request = takeComparedRequest(session)) {
         auto opened = open(*request, nullptr, progress);
         ASSERT_TRUE(opened) << opened.error().sentence();
         opened->run->build(progress);
-        enterBeside(session, {.opened = *std::move(opened)});
+        enterCompared(session, {.opened = *std::move(opened)});
     }
 }
 

@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "app/commands/commands.h"
-#include "app/session/beside.h"
+#include "app/session/compared_runs.h"
 #include "app/tasks/queued_runner.h"
 #include "app/views/run_views.h"
 #include "sim/analysis/level_gauge.h"
@@ -107,14 +107,14 @@ TEST_F(GaugeSpans, TellKindsAndTemperaturesOfTheSpan) {
 }
 
 TEST_F(GaugeSpans, OfRunsBesideEachOtherAreTheirOwn) {
-    session_.beside.push_back({.opened = openedFor({.input = "matmul:n=12,variant=blocked", .machine = "paper"})});
+    session_.compared.push_back({.opened = openedFor({.input = "matmul:n=12,variant=blocked", .machine = "paper"})});
     obey(session_, {"gauge misses", "gauge-over run"});
     settledFrame();
     const auto first = views_.at(0)->gaugeSpan(session_);
     const auto second = views_.at(1)->gaugeSpan(contextOf(session_, 1));
     ASSERT_TRUE(first && second);
     sim::Progress progress;
-    const sim::Run& other = *session_.beside[0].opened.run;
+    const sim::Run& other = *session_.compared[0].opened.run;
     const auto counts = other.between({sim::Tick{0}, sim::Tick{other.trace().size()}}, progress)->counters;
     EXPECT_EQ(second->caches[0][0].misses, counts.level(0).misses());
     EXPECT_NE(first->caches[0][0].misses, second->caches[0][0].misses);

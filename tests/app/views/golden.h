@@ -20,7 +20,7 @@ struct Tolerance {
 inline constexpr Tolerance kSameRenderer{2, 0};
 /// With another: renderers round differently.
 inline constexpr Tolerance kOtherRenderer{40, 12};
-inline constexpr std::size_t kMostDiffering = kOtherRenderer.pixels;
+inline constexpr std::size_t kMaxDiffering = kOtherRenderer.pixels;
 
 using Pixels = std::vector<std::byte>;
 

@@ -256,7 +256,7 @@ TEST_F(RunViewsTest, FollowTheRunsOfTheSession) {
     views.follow(s);
     EXPECT_EQ(views.open(), before);
     // The open run becomes the baseline of the comparison.
-    s.beside = {{.opened = s.opened, .unchanged = true}};
+    s.compared = {{.opened = s.opened, .unchanged = true}};
     s.opened = sharingSession().opened;
     views.follow(s);
     ASSERT_EQ(views.size(), 2u);
@@ -289,7 +289,7 @@ TEST_F(RunViewsTest, CountWhatIsMeasured) {
 }
 
 TEST_F(RunViewsTest, HaveAPictureOfEachRunAndItsHistory) {
-    s.beside = {{.opened = sharingSession().opened, .unchanged = true}};
+    s.compared = {{.opened = sharingSession().opened, .unchanged = true}};
     s.viewSettings.toggle(kSources);
     s.player.seek(3, s.end());
     const gl::Rect canvas{0, 0, 600, 400};

@@ -6,7 +6,7 @@
 #include <optional>
 #include <string>
 
-#include "app/session/beside.h"
+#include "app/session/compared_runs.h"
 #include "app/tasks/queued_runner.h"
 #include "app/views/run_views.h"
 #include "render/scene/cells/cell_measures.h"
@@ -146,8 +146,8 @@ TEST(Scales, OfOneRunAreItsOwn) {
         EXPECT_EQ(largest(both, 1), largest(alone, 0)) << word;
         EXPECT_TRUE(both.says(0, "one scale")) << word;
         // Once one is left, it is as it would be alone.
-        both.s.opened = both.s.beside[0].opened;
-        both.s.beside.clear();
+        both.s.opened = both.s.compared[0].opened;
+        both.s.compared.clear();
         both.views.follow(both.s);
         both.update();
         both.runner.runAll();

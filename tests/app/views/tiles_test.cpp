@@ -99,7 +99,7 @@ TEST(Tiles, OfTheLastRowShareItsWholeWidth) {
 /// The pictures of the runs of one view are in one row, or below each other.
 TEST(Tiles, OfOneViewOfTwoRunsAreNotTornApart) {
     Session s = sharingSession();
-    s.beside = {{.opened = sharingSession().opened}};
+    s.compared = {{.opened = sharingSession().opened}};
     s.viewSettings.shown = {{Kind::rings}, {Kind::sources}, {Kind::phases}};
     for (const gl::Rect canvas : {gl::Rect{0, 0, 1280, 720}, gl::Rect{0, 0, 700, 1400}, gl::Rect{0, 0, 1900, 300}}) {
         const auto tiles = tilesOn(s, canvas, 1);
@@ -131,7 +131,7 @@ TEST(Tiles, OnATinyCanvasHaveAPixelAtLeastAndDoNotOverlap) {
 TEST(Tiles, OfComparedRunsAreOfOneSizeUnderTheirHeadings) {
     Session s = sharingSession();
     for (std::size_t runs = 2; runs <= 7; ++runs) {
-        s.beside.push_back({.opened = sharingSession().opened});
+        s.compared.push_back({.opened = sharingSession().opened});
         const gl::Rect canvas{10, 20, 1000, 700};
         const auto tiles = tilesOn(s, canvas, 1);
         ASSERT_EQ(tiles.size(), runs);
@@ -153,7 +153,7 @@ TEST(Tiles, OfTwoRunsStandInPairs) {
     s.viewSettings.shown = {{Kind::rings}, {Kind::sources}};
     const gl::Rect canvas{0, 0, 400, 400};
     EXPECT_EQ(tilesOn(s, canvas, 1).size(), 2u);
-    s.beside = {{.opened = sharingSession().opened, .unchanged = true}};
+    s.compared = {{.opened = sharingSession().opened, .unchanged = true}};
     const auto tiles = tilesOn(s, canvas, 1);
     ASSERT_EQ(tiles.size(), 4u);
     EXPECT_EQ(tiles[0].view, (ViewId{Kind::rings, 0, 1}));

@@ -46,8 +46,8 @@ void waitUntilRead(const unsigned char* memory) {
         return __atomic_load_n(&reinterpret_cast<const whorl_slot_head*>(slot)->state, __ATOMIC_ACQUIRE) ==
                WHORL_SLOT_FULL;
     };
-    constexpr int kMostLooks = 10'000;
-    for (int look = 0; look < kMostLooks; ++look) {
+    constexpr int kMaxLooks = 10'000;
+    for (int look = 0; look < kMaxLooks; ++look) {
         std::size_t s = 0;
         while (s < head->slots && !isFull(s)) ++s;
         if (s == head->slots) return;

@@ -164,20 +164,20 @@ TEST(CellFit, FitsAndTheNextLargerDoesNot) {
     int folded = 0;
     for (std::uint64_t seed = 0; seed < testRounds(1000); ++seed) {
         Flowing f(seed);
-        constexpr int kMost = 24;
-        const CellFit fit = fitOf(f.groups, f.look, kMost);
+        constexpr int kMax = 24;
+        const CellFit fit = fitOf(f.groups, f.look, kMax);
         whole += fit.stack > 0 ? 1 : 0;
         folded += fit.scale.fold > 0 ? 1 : 0;
         const bool isSmallest = fit.scale.smaller() == fit.scale;
         EXPECT_TRUE(fits(f, fit.scale, fit.stack) || isSmallest) << "seed " << seed;
-        EXPECT_LE(fit.scale.pixels, kMost);
-        if (fit.scale.pixels < kMost) {
+        EXPECT_LE(fit.scale.pixels, kMax);
+        if (fit.scale.pixels < kMax) {
             const CellScale next = fit.scale.fold > 0 ? fit.scale.larger() : CellScale{fit.scale.pixels + 1, 0};
             EXPECT_FALSE(fits(f, next, fit.stack)) << "seed " << seed;
         }
         // Where no group is cut, that costs little.
         if (fit.stack > 0) {
-            CellScale cut{kMost, 0};
+            CellScale cut{kMax, 0};
             while (!fits(f, cut, 0) && cut.smaller() != cut) cut = cut.smaller();
             EXPECT_GE(3 * fit.scale.size(), 2 * cut.size()) << "seed " << seed;
         }
@@ -193,7 +193,7 @@ TEST(CellFit, FillsThePicture) {
         groups.columns = 2;
         for (std::uint32_t way = 0; way < ways; ++way) groups.groups.push_back({.title = "way", .rows = 2, .cells = 4});
         const FlowLook look{.room = {1870, 760}, .title = 48, .gap = 15, .gutter = 36};
-        const CellFit fit = fitOf(groups, look, CellScale::kMostPixels);
+        const CellFit fit = fitOf(groups, look, CellScale::kMaxPixels);
         const CellFlow flow(groups, {}, fit.scale,
                             {.room = look.room, .title = 48, .gap = 15, .gutter = 36, .stack = fit.stack});
         const double filled = 4.0 * ways * fit.scale.pixels * fit.scale.pixels / (1870.0 * 760);
@@ -203,7 +203,7 @@ TEST(CellFit, FillsThePicture) {
 }
 
 TEST(CellScale, GoesUpAndDownTheSameSteps) {
-    CellScale scale{1, CellScale::kMostFold};
+    CellScale scale{1, CellScale::kMaxFold};
     EXPECT_EQ(scale.smaller(), scale);
     double last = 0;
     int steps = 0;
@@ -214,8 +214,8 @@ TEST(CellScale, GoesUpAndDownTheSameSteps) {
         scale = scale.larger();
         ++steps;
     }
-    EXPECT_EQ(scale, (CellScale{CellScale::kMostPixels, 0}));
-    EXPECT_GT(steps, CellScale::kMostFold + 10);
+    EXPECT_EQ(scale, (CellScale{CellScale::kMaxPixels, 0}));
+    EXPECT_GT(steps, CellScale::kMaxFold + 10);
 }
 
 }  // namespace

@@ -18,7 +18,7 @@ using sim::test::RandomRun;
 
 /// Cells as large as the largest block, so that whatever belongs to a block belongs to a cell that is shown.
 MemoryShape shapeFor(const sim::MachineConfig& machine, std::uint64_t seed) {
-    std::uint64_t largest = kLeastCell;
+    std::uint64_t largest = kMinCell;
     for (const auto& level : machine.levels) largest = std::max<std::uint64_t>(largest, level.block);
     return {.cell = largest << seed % 3,
             .columns = 8u << seed % 2,

@@ -44,7 +44,7 @@ inline std::shared_ptr<const sim::Trace> randomMemory(std::uint64_t seed) {
 inline MemoryShape randomShape(std::uint64_t seed) {
     std::mt19937_64 dice(seed * 77 + 5);
     MemoryShape shape;
-    shape.cell = kLeastCell << dice() % 9;
+    shape.cell = kMinCell << dice() % 9;
     shape.columns = 1u << dice() % 7;
     shape.groups = static_cast<MemoryGroups>(seed % 3);
     shape.curve = seed / 3 % 2 == 0 ? MemoryCurve::linear : MemoryCurve::hilbert;

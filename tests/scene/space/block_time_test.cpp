@@ -51,7 +51,7 @@ class RandomHistories {
 void expectKept(const TimeSpan& seen, double end) {
     EXPECT_GE(seen.from, 0);
     EXPECT_LE(seen.to, end * (1 + 1e-12));
-    EXPECT_GE(seen.length(), std::min(TimeAxis::kLeast, end) * (1 - 1e-9));
+    EXPECT_GE(seen.length(), std::min(TimeAxis::kMin, end) * (1 - 1e-9));
 }
 
 TEST(BlockTime, ShowsTheCyclesOfWhatIsSeen) {
@@ -98,16 +98,16 @@ TEST(BlockTime, ZoomingKeepsTheCycleUnderThePointer) {
         const TimeSpan seen = time.zoomed(before, pivot, factor);
         expectKept(seen, r.accesses());
         const Interval after = time.shown(seen);
-        const double last = r.accesses() - TimeAxis::kLeast - 1e-6;
+        const double last = r.accesses() - TimeAxis::kMin - 1e-6;
         const bool isInside = seen.from > 0 && seen.from < last && seen.to < r.accesses() && after.length() > 1 &&
                               after.to < time.shown(std::nullopt).to - 1e-3;
         // Accesses that begin in the same cycle are shown together: at the closest there may have to be more of them.
-        const bool isClosest = seen.length() < TimeAxis::kLeast * (1 + 1e-6);
+        const bool isClosest = seen.length() < TimeAxis::kMin * (1 + 1e-6);
         if (isInside && !isClosest) {
             ++kept;
             EXPECT_NEAR(after.from + share * after.length(), pivot, 1e-5 * before.length());
             EXPECT_GE(after.length() * factor, before.length() * (1 - 1e-5));
-            const bool isFar = seen.length() > 5 * TimeAxis::kLeast;
+            const bool isFar = seen.length() > 5 * TimeAxis::kMin;
             if (isFar) {
                 EXPECT_NEAR(after.length() * factor, before.length(), 1e-5 * before.length());
             }
@@ -180,7 +180,7 @@ TEST(BlockTime, ADragMovesAllByAsManyCycles) {
         expectKept(seen, r.accesses());
         const Interval after = time.shown(seen);
         const bool fits = before.from + by > r.begin() && before.to + by < r.end();
-        if (fits && seen.length() > 1.01 * TimeAxis::kLeast && before.length() > 1) {
+        if (fits && seen.length() > 1.01 * TimeAxis::kMin && before.length() > 1) {
             EXPECT_NEAR(after.from, before.from + by, 1e-5 * before.length());
             EXPECT_NEAR(after.to, before.to + by, 1e-5 * before.length());
         }

@@ -23,7 +23,7 @@ std::uint64_t grainOf(std::uint64_t seed) {
 }
 
 std::shared_ptr<const CellTable> cells(const RandomRun& random, std::uint64_t grain,
-                                       std::size_t most = CellRequest::kMostCells) {
+                                       std::size_t most = CellRequest::kMaxCells) {
     Progress progress;
     return cellsOf(*random.run, {.range = random.range, .grain = grain, .sample = 0, .most = most}, progress);
 }

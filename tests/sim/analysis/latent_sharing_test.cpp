@@ -181,7 +181,7 @@ TEST(LatentSharing, IsBoundedForAnyRun) {
     for (std::uint64_t seed = 0; seed < testRounds(40); ++seed) {
         const test::RandomRun random(seed);
         const Found f = found(random.run, random.range);
-        EXPECT_LE(f.latent.placements, kMostPlacements);
+        EXPECT_LE(f.latent.placements, kMaxPlacements);
         for (const LatentGroup& group : f.latent.groups) {
             EXPECT_GT(group.lost, 0u);
             EXPECT_GT(group.falseMisses, 0u);

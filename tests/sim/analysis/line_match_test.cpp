@@ -63,7 +63,7 @@ TEST(LineMatch, IsTheIdentityForEqualTraces) {
     std::mt19937 random(2);
     for (int i = 0; i < 20; ++i) {
         const Trace a = ofLines(randomLines(random, 1 + random() % 80, 4));
-        for (const std::uint64_t most : {LineMatch::kMostPairs, std::uint64_t{9}}) {
+        for (const std::uint64_t most : {LineMatch::kMaxPairs, std::uint64_t{9}}) {
             const LineMatch match(a, a, most);
             for (double t = 0; t <= static_cast<double>(a.size()); t += 0.5) EXPECT_DOUBLE_EQ(match.at(t), t);
         }

@@ -26,7 +26,7 @@ namespace {
 using test::RandomRun;
 
 std::shared_ptr<const ObjectLife> lifeOf(const sim::Run& run, const LifeSubject& subject,
-                                         std::size_t most = ObjectLife::kMostNodes) {
+                                         std::size_t most = ObjectLife::kMaxNodes) {
     Progress progress;
     return objectLifeOf(run, subject, progress, most);
 }

@@ -231,7 +231,7 @@ class PlacesByHand : public testing::Test {
         machine.memoryLatency = 100;
         run_ = test::built(b, machine);
     }
-    PlaceHistory of(const Place& place, Range range = {Tick{0}, Tick{4}}, std::size_t most = PlaceHistory::kMost) {
+    PlaceHistory of(const Place& place, Range range = {Tick{0}, Tick{4}}, std::size_t most = PlaceHistory::kMax) {
         Progress progress;
         return *placeHistoryOf(*run_, place, range, progress, most);
     }

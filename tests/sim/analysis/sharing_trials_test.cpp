@@ -312,7 +312,7 @@ TEST(SharingTrials, AreMeasuredOverTheRange) {
             }
         }
         expectSorted(t.report, *random.run);
-        EXPECT_LE(t.report.tried, kMostTrials + 12);
+        EXPECT_LE(t.report.tried, kMaxTrials + 12);
         ASSERT_FALSE(testing::Test::HasFailure()) << "seed " << seed;
     }
     EXPECT_GE(trials, 6u) << "most rounds propose nothing, so all are played whatever share of them is asked for";

@@ -110,7 +110,7 @@ TEST(Stays, BeginWithEveryFillAndEndWithEveryLeaving) {
 }
 
 /// Stays are in order, refer to what exists, and do not overlap in time.
-void expectSound(const HistoryLevel& level, const History& history) {
+void expectValid(const HistoryLevel& level, const History& history) {
     std::size_t block = 0;
     for (std::size_t s = 0; s < level.stays.size(); ++s) {
         const Stay& stay = level.stays[s];
@@ -142,7 +142,7 @@ void expectSound(const HistoryLevel& level, const History& history) {
 TEST(Stays, AreInOrder) {
     for (std::uint64_t seed = 0; seed < testRounds(80); ++seed) {
         const auto history = RandomRun(seed).history();
-        for (const HistoryLevel& level : history->levels) expectSound(level, *history);
+        for (const HistoryLevel& level : history->levels) expectValid(level, *history);
         ASSERT_FALSE(testing::Test::HasFailure()) << "seed " << seed;
     }
 }
@@ -160,7 +160,7 @@ TEST(Stays, KeepTheMostExpensiveBlocksWhenThereIsNoRoom) {
             ASSERT_EQ(part.blocks.size(), whole.blocks.size());
             EXPECT_EQ(part.stays.size(), std::min<std::size_t>(20, whole.stays.size()));
             EXPECT_EQ(part.stays.size() + part.leftOut, whole.stays.size());
-            expectSound(part, *few);
+            expectValid(part, *few);
             Cycles cheapestKept = ~Cycles{0};
             Cycles dearestLost = 0;
             for (std::size_t b = 0; b < part.blocks.size(); ++b) {

@@ -122,7 +122,7 @@ std::size_t expectLaws(const SharedTrace& trace, const MachineConfig& machine) {
             EXPECT_GT(row.lost, 0u);
             EXPECT_LE(row.array.lost, row.lost);
             EXPECT_TRUE(r == 0 || row.lost <= (*rows)[r - 1].lost);
-            const double least = kLeastGain * static_cast<double>(report.lost);
+            const double least = kMinGain * static_cast<double>(report.lost);
             EXPECT_TRUE(!row.cure || static_cast<double>(row.cure->cycles) >= least);
             EXPECT_EQ(adviceFor(row, report).find('\n'), std::string::npos);
             expectInTable(adviceFor(row, report), stallTable("thing", *rows, report), r);

@@ -95,11 +95,11 @@ TEST(JsonText, DuplicateKeysHaveTheirPaths) {
 
 TEST(JsonText, HasItsLimits) {
     const auto nested = [](std::size_t depth) { return std::string(depth, '[') + std::string(depth, ']'); };
-    EXPECT_EQ(said(nested(kMostNested)), "");
-    EXPECT_EQ(fault(nested(kMostNested + 1)),
+    EXPECT_EQ(said(nested(kMaxNested)), "");
+    EXPECT_EQ(fault(nested(kMaxNested + 1)),
               "1:201 objects and lists are nested more than 200 deep; no file that Whorl reads needs that");
     std::string keys = "{\"k\": 0";
-    for (std::size_t i = 1; i < kMostKeys; ++i) keys += fmt::format(", \"{}\": 0", i);
+    for (std::size_t i = 1; i < kMaxKeys; ++i) keys += fmt::format(", \"{}\": 0", i);
     EXPECT_EQ(said(keys + "}"), "");
     EXPECT_EQ(fault(keys + ",\n\"more\": 0}"), "2:1 the object has more than 1000 keys; remove some of them");
 }

@@ -237,7 +237,7 @@ TEST(Output, ThatIsUnfinishedIsRemovedWhenTheProgramMustEnd) {
     const int status = inChild([&] {
         auto file = createFile(folder.at("x"));
         auto packed = createFile(folder.at("y.gz"));
-        auto stills = PartFolder::beside(folder.at("stills"), [](int, const std::string&) { return false; });
+        auto stills = PartFolder::forTarget(folder.at("stills"), [](int, const std::string&) { return false; });
         if (!file || !packed || !stills || !(*stills)->create("1") || !(*file)->write("new")) return 1;
         if (fs::is_empty(folder.path())) return 2;
         removeUnfinished();
@@ -257,7 +257,7 @@ bool isOurs(int /*folder*/, const std::string& name) {
 
 /// Writes a folder with these files.
 Expected<void> recordAt(const std::string& path, const std::vector<std::string>& names, const std::string& content) {
-    auto folder = PartFolder::beside(path, isOurs);
+    auto folder = PartFolder::forTarget(path, isOurs);
     if (!folder) return tl::unexpected(folder.error());
     for (const std::string& name : names) {
         auto file = (*folder)->create(name);
@@ -317,7 +317,7 @@ TEST(PartFolders, AreRefusedWhereNoneCanBe) {
 TEST(PartFolders, LeaveWhatSomebodyPutsThereMeanwhile) {
     const Folder folder;
     fs::create_directory(folder.at("f"));
-    auto part = PartFolder::beside(folder.at("f"), isOurs);
+    auto part = PartFolder::forTarget(folder.at("f"), isOurs);
     ASSERT_TRUE(part && (*part)->create("o1"));
     folder.put("f/mine", "somebody's");
     EXPECT_NE(fault((*part)->publish()).find("holds something else"), std::string::npos);
@@ -328,8 +328,8 @@ TEST(PartFolders, LeaveWhatSomebodyPutsThereMeanwhile) {
 
 TEST(Safety, TwoRecordingsToOneNameDoNotMixAndTheLastOneStays) {
     const Folder folder;
-    auto first = PartFolder::beside(folder.at("f"), isOurs);
-    auto second = PartFolder::beside(folder.at("f"), isOurs);
+    auto first = PartFolder::forTarget(folder.at("f"), isOurs);
+    auto second = PartFolder::forTarget(folder.at("f"), isOurs);
     ASSERT_TRUE(first && second && (*first)->create("o1") && (*second)->create("o2"));
     EXPECT_EQ(fault((*second)->publish()), "");
     EXPECT_EQ(namesIn(folder.at("f")), std::vector<std::string>{"o2"});

@@ -85,7 +85,7 @@ std::string sharingOf(const MachineConfig& machine) {
     return out;
 }
 
-std::string isSound(const MachineConfig& machine) {
+std::string isValid(const MachineConfig& machine) {
     return test::refusalOf(checked(machine, "host"), "");
 }
 
@@ -153,7 +153,7 @@ TEST(HostMachine, OfSeveralL3CachesHasEach) {
     EXPECT_EQ(geometryOf(machine), "32K/8/64, 512K/8/64, 32M/16/64");
     EXPECT_EQ(sharingOf(machine), "16 CPUs: L1 by 2, L2 by 2, L3 by 16");
     EXPECT_EQ(machine.note, std::string("AMD EPYC 7B13: 32 hardware threads.") + kAssumed);
-    EXPECT_EQ(isSound(machine), "");
+    EXPECT_EQ(isValid(machine), "");
 }
 
 TEST(HostMachine, OfTooManyCpusHasTheCompleteGroupsThatFit) {
@@ -165,7 +165,7 @@ TEST(HostMachine, OfTooManyCpusHasTheCompleteGroupsThatFit) {
               std::string("AMD EPYC 7B13: 64 of its 80 hardware threads, without 16 beyond the 64 CPUs that a machine "
                           "can have.") +
                   kAssumed);
-    EXPECT_EQ(isSound(machine), "");
+    EXPECT_EQ(isValid(machine), "");
 }
 
 /// `threads` of which `perCore` share their L1 and L2, and all an L3.
@@ -186,7 +186,7 @@ TEST(HostMachine, OfACacheThatTooManyShareHasAPartOfThem) {
         makeOneL3(computer, 66, perCore);
         const MachineConfig machine = computer.machine();
         EXPECT_EQ(sharingOf(machine), sharing);
-        EXPECT_EQ(isSound(machine), "");
+        EXPECT_EQ(isValid(machine), "");
     }
 }
 
@@ -201,7 +201,7 @@ TEST(HostMachine, LeavesOutWhatIsOffline) {
               std::string("A processor without a name: 10 of its 13 hardware threads, without 3 that share them "
                           "otherwise.") +
                   kAssumed);
-    EXPECT_EQ(isSound(machine), "");
+    EXPECT_EQ(isValid(machine), "");
 }
 
 TEST(HostMachine, TakesIdsWithHoles) {
@@ -233,7 +233,7 @@ TEST(HostMachine, OfArmHasBlocksOf128Bytes) {
               std::string("Arm processor (implementer 0x61, part 0x023): 4 of its 8 hardware threads, without 4 that "
                           "have other caches (64K/8/128, 4M/16/128).") +
                   kAssumed);
-    EXPECT_EQ(isSound(machine), "");
+    EXPECT_EQ(isValid(machine), "");
 }
 
 TEST(HostMachine, OfAVirtualMachineMayHaveNoL3) {
@@ -245,12 +245,12 @@ TEST(HostMachine, OfAVirtualMachineMayHaveNoL3) {
                           {"2", "Unified", "4096K", "16", "4096", "64", own}});
     }
     EXPECT_EQ(sharingOf(computer.machine()), "1 CPUs: L1 by 1, L2 by 1");
-    EXPECT_EQ(isSound(computer.machine()), "");
+    EXPECT_EQ(isValid(computer.machine()), "");
     Computer one;
     one.cpu(0, {{"1", "Data", "32K", "8", "64", "64", "0"}});
     EXPECT_EQ(sharingOf(one.machine()), "1 CPUs: L1 by 1");
     EXPECT_EQ(one.machine().note, std::string("A processor without a name: 1 hardware thread.") + kAssumed);
-    EXPECT_EQ(isSound(one.machine()), "");
+    EXPECT_EQ(isValid(one.machine()), "");
 }
 
 TEST(HostMachine, DerivesWhatIsNotListed) {
@@ -279,7 +279,7 @@ TEST(HostMachine, SaysWhatItAssumed) {
         "ways, which are used. Assumed, as the kernel does not tell: blocks of 64 bytes in L1, 8 ways in L1, blocks "
         "of 64 bytes in L2, an L1 private to each thread, an L2 private to each thread, an L3 shared by all, LRU, "
         "write-back, no inclusion, MESI and Whorl's usual latencies.");
-    EXPECT_EQ(isSound(machine), "");
+    EXPECT_EQ(isValid(machine), "");
 }
 
 TEST(HostMachine, LeavesOutACacheOfUnknownSize) {
@@ -320,7 +320,7 @@ TEST(HostMachine, TakesWhatIsNoNumberAsNotListed) {
                          {"3", nonsense, "1M", "8", "2048", "64", "0"}});
         const MachineConfig machine = computer.machine();
         EXPECT_EQ(geometryOf(machine), "32K/8/64, 1M/8/64") << nonsense;
-        EXPECT_EQ(isSound(machine), "") << nonsense;
+        EXPECT_EQ(isValid(machine), "") << nonsense;
     }
     for (const std::string nonsense : {"abc", "-4K", "99999999999999999999999K", "K"}) {
         Computer computer;
@@ -338,7 +338,7 @@ TEST(HostMachine, IsCheckedLikeAnyOther) {
         computer.cpu(id, {{"1", "Data", "32K", "8", "64", "64", "0-1"},
                           {"2", "Unified", "1M", "16", "1024", "64", fmt::format("{}", id)}});
     }
-    EXPECT_EQ(isSound(computer.machine()).substr(0, 62),
+    EXPECT_EQ(isValid(computer.machine()).substr(0, 62),
               "host: L2: each cache serves 1 CPU, but each L1 cache serves 2;");
 }
 

@@ -89,7 +89,7 @@ TEST(Geometry, Garbage) {
               std::string("level 1 of the geometry: \"8G\" is not a block size") + kPattern);
 }
 
-TEST(Soundness, SoundMachinesStayAsTheyAre) {
+TEST(Validity, SoundMachinesStayAsTheyAre) {
     const auto machine = checked(farLevels(), "here");
     ASSERT_TRUE(machine.has_value());
     EXPECT_EQ(*machine, farLevels());
@@ -100,7 +100,7 @@ TEST(Soundness, SoundMachinesStayAsTheyAre) {
     EXPECT_EQ(geometryRefusal("16M/1/1"), "accepted");
 }
 
-TEST(Soundness, NumbersOfLevelsAndCpus) {
+TEST(Validity, NumbersOfLevelsAndCpus) {
     MachineConfig machine = farLevels();
     machine.levels.clear();
     EXPECT_EQ(refusalHere(machine), "accepted");
@@ -113,7 +113,7 @@ TEST(Soundness, NumbersOfLevelsAndCpus) {
     EXPECT_EQ(refusalHere(machine), "here: there are 0 CPUs; a machine has 1 to 64");
 }
 
-TEST(Soundness, NumbersOfALevel) {
+TEST(Validity, NumbersOfALevel) {
     EXPECT_EQ(geometryRefusal("0/8/64"), std::string("L1: the size is 0") + kSizes);
     EXPECT_EQ(geometryRefusal("32K/0/64"), "L1: 0 ways; a set has 1 to 32767 ways");
     EXPECT_EQ(geometryRefusal("32K/32768/64"), "L1: 32768 ways; a set has 1 to 32767 ways");
@@ -125,7 +125,7 @@ TEST(Soundness, NumbersOfALevel) {
               "L1: 1G in blocks of 1 byte are 1073741824 blocks; a level has at most 16777216");
 }
 
-TEST(Soundness, NumbersOfSets) {
+TEST(Validity, NumbersOfSets) {
     for (const char* of : {"32K/8/64, 36M/12/64", "32K/8/64, 30M/20/64", "32K/8/64, 96M/16/64", "48K/1/64"}) {
         EXPECT_EQ(geometryRefusal(of), "accepted");
     }
@@ -142,7 +142,7 @@ TEST(Soundness, NumbersOfSets) {
               "size is 192 (1 set)");
 }
 
-TEST(Soundness, LevelsTogether) {
+TEST(Validity, LevelsTogether) {
     EXPECT_EQ(geometryRefusal("32K/8/64, 1M/16/32"),
               "L2: blocks of 32 bytes are smaller than those of the level before (64 bytes); blocks stay the same or "
               "grow from the CPU outward");
@@ -153,7 +153,7 @@ TEST(Soundness, LevelsTogether) {
     EXPECT_EQ(refusalHere(machine), "here: level 2: the name is empty; give a name such as L1");
 }
 
-TEST(Soundness, AllFaultsAtOnceALineEach) {
+TEST(Validity, AllFaultsAtOnceALineEach) {
     EXPECT_EQ(geometryRefusal("32K/0/64, 1M/16/3"),
               "L1: 0 ways; a set has 1 to 32767 ways\n"
               "L2: a block of 3 bytes; a block is a power of two from 1 to 4096 bytes");

@@ -8,7 +8,7 @@
 namespace whorl::sim {
 namespace {
 
-std::string unsoundness(MachineConfig machine) {
+std::string invalidity(MachineConfig machine) {
     return test::refusalOf(checked(std::move(machine), {}));
 }
 
@@ -16,10 +16,10 @@ std::string unsoundness(MachineConfig machine) {
 std::string with(const std::vector<std::string>& changes) {
     MachineConfig machine = parseGeometry("1K/2/32, 4K/4/32, 16K/4/32").value();
     for (const std::string& change : changes) machine = withValue(std::move(machine), change).value();
-    return unsoundness(std::move(machine));
+    return invalidity(std::move(machine));
 }
 
-TEST(MachineSoundness, SharingNestsAndDividesTheCpus) {
+TEST(MachineValidity, SharingNestsAndDividesTheCpus) {
     EXPECT_EQ(with({"cpus=8", "L1.shared_by=2", "L2.shared_by=4"}), "accepted");
     EXPECT_EQ(with({"cpus=6", "L1.shared_by=1", "L2.shared_by=3", "L3.shared_by=6"}), "accepted");
     EXPECT_EQ(with({"cpus=6", "L1.shared_by=2", "L2.shared_by=3"}),
@@ -35,7 +35,7 @@ TEST(MachineSoundness, SharingNestsAndDividesTheCpus) {
     EXPECT_EQ(with({"cpus=4", "L1.shared_by=all", "L2.shared_by=4"}), "accepted");
 }
 
-TEST(MachineSoundness, TheCachesOfALevelTogetherAreNotTooMany) {
+TEST(MachineValidity, TheCachesOfALevelTogetherAreNotTooMany) {
     EXPECT_EQ(with({"cpus=64", "L2.size=8M", "L2.block=32"}), "accepted");
     EXPECT_EQ(
         with({"cpus=64", "L2.size=16M"}),
@@ -49,7 +49,7 @@ TEST(MachineSoundness, TheCachesOfALevelTogetherAreNotTooMany) {
         "is 8388576 (87381 sets); 8M with 2 ways is valid too");
 }
 
-TEST(MachineSoundness, NumbersHaveBounds) {
+TEST(MachineValidity, NumbersHaveBounds) {
     EXPECT_EQ(with({"memory_latency=1000000", "upgrade_latency=1000000", "writeback_latency=1000000",
                     "*.latency=1000000", "*.degree=16", "L1.seed=18446744073709551615"}),
               "accepted");
@@ -63,7 +63,7 @@ TEST(MachineSoundness, NumbersHaveBounds) {
     EXPECT_EQ(with({"L1.degree=17"}), "L1: 17 blocks a prefetch; give 1 to 16");
 }
 
-TEST(MachineSoundness, Tlbs) {
+TEST(MachineValidity, Tlbs) {
     EXPECT_EQ(with({"tlb.entries=64"}), "accepted");
     EXPECT_EQ(with({"tlb.entries=1536", "tlb.ways=12"}), "accepted");
     EXPECT_EQ(with({"tlb.entries=65536", "tlb.ways=1", "tlb.page=32"}), "accepted");
@@ -83,7 +83,7 @@ TEST(MachineSoundness, Tlbs) {
               "tlb.entries: 2 entries are not a whole number of sets of 4 ways" + hint);
 }
 
-TEST(MachineSoundness, BoundedMemory) {
+TEST(MachineValidity, BoundedMemory) {
     EXPECT_EQ(with({"memory.size=8K"}), "accepted");
     EXPECT_EQ(with({"memory.size=4096G"}), "accepted");
     EXPECT_EQ(with({"memory.size=8192G"}),
@@ -106,7 +106,7 @@ TEST(MachineSoundness, BoundedMemory) {
         << "said once for both";
 }
 
-TEST(MachineSoundness, TheFirstLevelHoldsNothingOfNearerOnes) {
+TEST(MachineValidity, TheFirstLevelHoldsNothingOfNearerOnes) {
     const std::string fault =
         "L1: the first level can be neither inclusive nor exclusive: no level is nearer; give it to a farther level, "
         "or write none";
@@ -114,7 +114,7 @@ TEST(MachineSoundness, TheFirstLevelHoldsNothingOfNearerOnes) {
     EXPECT_EQ(with({"L1.inclusion=exclusive"}), fault);
 }
 
-TEST(MachineSoundness, ExclusiveLevels) {
+TEST(MachineValidity, ExclusiveLevels) {
     EXPECT_EQ(with({"L2.inclusion=exclusive", "L3.inclusion=exclusive", "L1.prefetch=stride"}), "accepted");
     EXPECT_EQ(with({"L2.inclusion=inclusive", "L3.inclusion=exclusive"}), "accepted");
     EXPECT_EQ(with({"L2.inclusion=exclusive", "L2.block=64", "L3.block=64"}),
@@ -135,7 +135,7 @@ TEST(MachineSoundness, ExclusiveLevels) {
               "accepted");
 }
 
-TEST(MachineSoundness, OptMustKnowTheFuture) {
+TEST(MachineValidity, OptMustKnowTheFuture) {
     const std::string opening = "opt needs to know the requests to the level in advance, but ";
     EXPECT_EQ(with({"*.policy=opt"}), "accepted");
     // Always at the first level: its requests, and what other CPUs invalidate, are in the trace …
@@ -165,7 +165,7 @@ TEST(MachineSoundness, OptMustKnowTheFuture) {
                   "the caches of L1 invalidate each other; set the protocol to none, or choose another policy");
 }
 
-TEST(MachineSoundness, BlocksWrittenWholeComeThroughNoFartherLevel) {
+TEST(MachineValidity, BlocksWrittenWholeComeThroughNoFartherLevel) {
     EXPECT_EQ(with({"conventions.full_write_fetches=false"}), "accepted");
     EXPECT_EQ(
         with({"conventions.full_write_fetches=false", "L3.inclusion=inclusive"}),
@@ -173,17 +173,17 @@ TEST(MachineSoundness, BlocksWrittenWholeComeThroughNoFartherLevel) {
         "write none, or leave the convention out");
 }
 
-TEST(MachineSoundness, AFaultDoesNotBringOthersWithIt) {
+TEST(MachineValidity, AFaultDoesNotBringOthersWithIt) {
     EXPECT_EQ(with({"cpus=65", "L2.shared_by=3", "L2.policy=opt"}), "there are 65 CPUs; a machine has 1 to 64");
     EXPECT_EQ(with({"L2.inclusion=exclusive", "L2.block=3"}),
               "L2: a block of 3 bytes; a block is a power of two from 1 to 4096 bytes");
 }
 
-TEST(MachineSoundness, VeryManyLevelsAreOneFault) {
+TEST(MachineValidity, VeryManyLevelsAreOneFault) {
     MachineConfig machine = parseGeometry("1K/2/32").value();
     machine.levels.resize(100'000, machine.levels[0]);
     for (std::size_t i = 0; i < machine.levels.size(); ++i) machine.levels[i].name = fmt::format("L{}", i + 1);
-    EXPECT_EQ(unsoundness(machine), "there are 100000 levels; there can be 8 at most");
+    EXPECT_EQ(invalidity(machine), "there are 100000 levels; there can be 8 at most");
 }
 
 TEST(WithCpus, RoundsUpToWholeGroups) {
@@ -194,8 +194,7 @@ TEST(WithCpus, RoundsUpToWholeGroups) {
     EXPECT_EQ(withCpus(machine, 4).cpus, 6u);
     EXPECT_EQ(withCpus(machine, 64).cpus, 63u) << "as many whole groups as there may be";
     EXPECT_EQ(withCpus(machine, 1000).cpus, 63u);
-    for (std::uint32_t cpus = 1; cpus <= 64; ++cpus)
-        EXPECT_EQ(unsoundness(withCpus(machine, cpus)), "accepted") << cpus;
+    for (std::uint32_t cpus = 1; cpus <= 64; ++cpus) EXPECT_EQ(invalidity(withCpus(machine, cpus)), "accepted") << cpus;
 }
 
 TEST(WithCpus, WhatIsBeyondASharedLevelStaysShared) {
@@ -203,8 +202,8 @@ TEST(WithCpus, WhatIsBeyondASharedLevelStaysShared) {
     machine.cpus = 4;
     machine.levels[1].sharedBy = 0;
     machine.levels[2].sharedBy = 4;
-    ASSERT_EQ(unsoundness(machine), "accepted");
-    EXPECT_EQ(unsoundness(withCpus(machine, 8)), "accepted");
+    ASSERT_EQ(invalidity(machine), "accepted");
+    EXPECT_EQ(invalidity(withCpus(machine, 8)), "accepted");
     EXPECT_EQ(withCpus(machine, 8).cpus, 8u);
 }
 

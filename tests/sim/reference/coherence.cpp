@@ -41,7 +41,7 @@ void Machine::snoopCopy(std::size_t level, std::size_t index, std::uint64_t bloc
     if (wasDirty) {
         tell({.what = What::writeback, .level = level, .cache = index, .block = block});
         cache.at(block).dirty = false;
-        passOn(level, cpusOf(level, index).first, block);
+        passDown(level, cpusOf(level, index).first, block);
         if (!cache.holds(block)) return;
     }
     if (own) {

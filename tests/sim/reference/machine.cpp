@@ -202,7 +202,7 @@ void Machine::castOut(std::size_t level, std::size_t cpu, std::uint64_t block, b
     Cache& cache = cacheFor(level, cpu);
     for (const std::size_t nearer : cachesBehind(level - 1, level, indexFor(level, cpu))) {
         if (!caches_[level - 1][nearer].holds(block)) continue;
-        if (dirty) passOn(level, cpu, block);
+        if (dirty) passDown(level, cpu, block);
         return;
     }
     // Only behind another exclusive level can it be here already; then the two copies are merged.
@@ -218,7 +218,7 @@ void Machine::castOut(std::size_t level, std::size_t cpu, std::uint64_t block, b
 }
 
 /// Dirty data that no farther exclusive level accepts goes to the first level that is not exclusive, or to memory.
-void Machine::passOn(std::size_t fromLevel, std::size_t cpu, std::uint64_t block) {
+void Machine::passDown(std::size_t fromLevel, std::size_t cpu, std::uint64_t block) {
     std::size_t to = fromLevel + 1;
     while (to < levels() && exclusive(to)) ++to;
     writeBack(to, fromLevel, cpu, block);

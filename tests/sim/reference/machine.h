@@ -98,7 +98,7 @@ class Machine {
     void evict(std::size_t level, std::size_t index, std::uint64_t victim);
     bool takeFromNearer(std::size_t level, std::size_t index, std::uint64_t victim);
     void castOut(std::size_t level, std::size_t cpu, std::uint64_t block, bool dirty, bool owned);
-    void passOn(std::size_t fromLevel, std::size_t cpu, std::uint64_t block);
+    void passDown(std::size_t fromLevel, std::size_t cpu, std::uint64_t block);
 
     // coherence.cpp: several caches of a level
     void snoop(std::size_t level, std::size_t cpu, std::uint64_t block, bool own);

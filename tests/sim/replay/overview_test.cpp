@@ -115,7 +115,7 @@ TEST(Overview, ManyRegionsShareTheLastPlace) {
     sums.levels.resize(1);
     sums.regions.assign(100, 1);
     overview.add(sums);
-    EXPECT_EQ(overview.regions(), Overview::kMostRegions);
+    EXPECT_EQ(overview.regions(), Overview::kMaxRegions);
     EXPECT_EQ(overview.regionShare(0, 0, 1), 1u);
     EXPECT_EQ(overview.regionShare(63, 0, 1), 37u);
 }

@@ -74,7 +74,7 @@ TEST(ForeignContent, ArchivesAndOtherFilesAreNamed) {
         EXPECT_TRUE(said.starts_with("t: this is " + name)) << said;
         EXPECT_NE(said.find("; "), std::string::npos) << "what to do: " << said;
         EXPECT_EQ(said.find("--format"), std::string::npos) << said;
-        EXPECT_EQ(sentenceOf(bytes + std::string(kForeignLookedAt, 'x')), said) << "nor does it depend on the rest";
+        EXPECT_EQ(sentenceOf(bytes + std::string(kForeignSample, 'x')), said) << "nor does it depend on the rest";
     }
     EXPECT_TRUE(sentenceOf("\x89WHORL\n").starts_with("t: this was a .whorl file, but its line ends"));
     EXPECT_TRUE(sentenceOf(tar, forced(TraceFormat::text)).starts_with("t: this is a tar archive")) << "in any format";

@@ -47,13 +47,13 @@ TEST(RegionAccesses, AreExactWhereAllChunksAreCounted) {
 }
 
 TEST(RegionAccesses, OfALongTraceHaveTheSharesOfTheWhole) {
-    const Trace trace = traceOf(3 * kMostCountedChunks * Trace::kChunk, 1);
+    const Trace trace = traceOf(3 * kMaxCountedChunks * Trace::kChunk, 1);
     const std::vector<std::uint64_t> some = regionAccesses(trace);
     const std::vector<std::uint64_t> all = counted(trace);
     const auto sumOf = [](const std::vector<std::uint64_t>& counts) {
         return static_cast<double>(std::accumulate(counts.begin(), counts.end(), std::uint64_t{0}));
     };
-    EXPECT_LE(sumOf(some), static_cast<double>(kMostCountedChunks * Trace::kChunk));
+    EXPECT_LE(sumOf(some), static_cast<double>(kMaxCountedChunks * Trace::kChunk));
     for (std::size_t r = 0; r < all.size(); ++r) {
         const double share = static_cast<double>(all[r]) / sumOf(all);
         EXPECT_NEAR(static_cast<double>(some[r]) / sumOf(some), share, 0.07) << r;

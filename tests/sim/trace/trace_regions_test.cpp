@@ -20,7 +20,7 @@ void sweep(TraceBuilder& builder, std::uint64_t from, std::uint64_t to) {
     for (std::uint64_t a = from; a < to; a += 16) builder.add(access(Op::read, a, 16));
 }
 
-void expectSound(const Trace& trace) {
+void expectValid(const Trace& trace) {
     const auto& regions = trace.regions();
     for (std::size_t i = 1; i < regions.size(); ++i) {
         ASSERT_LT(regions[i - 1].last().value, regions[i].base.value) << regionsOf(trace);
@@ -162,7 +162,7 @@ TEST(RegionInference, GivesAtMostEightRegions) {
     const Trace trace = builder.finish();
     EXPECT_GT(trace.regions().size(), 1u);
     EXPECT_LE(trace.regions().size(), 8u);
-    expectSound(trace);
+    expectValid(trace);
 }
 
 TEST(RegionInference, DeclaredRegionsComeFirstAndPart) {
@@ -199,7 +199,7 @@ TEST(RegionInference, BytesBesideARegionInItsGranuleAreFound) {
     builder.add(access(Op::read, 0x1000, 16));
     const Trace trace = builder.finish();
     EXPECT_EQ(regionsOf(trace), "memory 1 1000+4, A 1004+4, memory 2 1008+2, B 100a+2, memory 3 100c+4");
-    expectSound(trace);
+    expectValid(trace);
 }
 
 TEST(RegionInference, TheEndOfTheAddressSpaceHasARegion) {
@@ -207,7 +207,7 @@ TEST(RegionInference, TheEndOfTheAddressSpaceHasARegion) {
     builder.add(access(Op::read, ~0ull - 8, 8));
     const Trace trace = builder.finish();
     EXPECT_EQ(regionsOf(trace), "memory fffffffffffffff0+16");
-    expectSound(trace);
+    expectValid(trace);
 }
 
 TEST(RegionInference, FewObjectsApartBecomeRegions) {
@@ -254,7 +254,7 @@ TEST(RegionInference, HoldsEveryTouchedByteOfRandomTraces) {
                 builder.add(access(Op::read, address, static_cast<std::uint32_t>(1 + random() % 100)));
             }
         }
-        expectSound(builder.finish());
+        expectValid(builder.finish());
         if (HasFatalFailure()) return;
     }
 }

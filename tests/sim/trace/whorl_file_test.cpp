@@ -186,7 +186,7 @@ TEST(WhorlFile, DoesWithoutAnySection) {
     }
 }
 
-void expectSound(const Expected<Trace>& trace, std::size_t where) {
+void expectValid(const Expected<Trace>& trace, std::size_t where) {
     if (!trace) {
         EXPECT_FALSE(trace.error().sentence().empty());
         return;
@@ -207,7 +207,7 @@ TEST(WhorlFile, WithstandsDamageAnywhere) {
         std::string damaged = file;
         damaged[i] ^= static_cast<char>(1 << i % 8);
         const auto back = traceOfFile(damaged);
-        expectSound(back, i);
+        expectValid(back, i);
         // Damage is reported, except in the index, which is optional.
         const bool told = !back || !back->losses().empty();
         EXPECT_TRUE(told || i < sizeof(FileHead) || i >= index) << i;
@@ -220,7 +220,7 @@ TEST(WhorlFile, WithstandsBeingCutAnywhere) {
     const std::size_t index = headsIn(file).back();
     for (std::size_t n = 0; n < file.size(); ++n) {
         const auto back = traceOfFile(std::string_view(file).substr(0, n));
-        expectSound(back, n);
+        expectValid(back, n);
         EXPECT_EQ(back.has_value(), n >= index) << n;
     }
 }
@@ -458,7 +458,7 @@ TEST(FieldReader, ATextThatEndsBeyondTheBytesIsNotSound) {
                                                                       "ab")}) {
         FieldReader in(bytes);
         EXPECT_EQ(in.text(), "");
-        EXPECT_FALSE(in.sound());
+        EXPECT_FALSE(in.isValid());
         EXPECT_FALSE(in.done());
     }
     FieldReader whole(

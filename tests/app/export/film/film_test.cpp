@@ -127,10 +127,10 @@ class WindowSession {
             const bool isSame = session_.opened.run && session_.opened.request.input == request->input;
             enterRun(session_, *openBuilt(*request, isSame ? session_.opened.run->sharedTrace() : nullptr));
         }
-        while (const auto request = takeBesideRequest(session_)) {
+        while (const auto request = takeComparedRequest(session_)) {
             const Opened opened = *openBuilt(*request, nullptr);
-            enterBeside(session_,
-                        {.opened = opened, .lines = linesOfBoth(session_.opened.run->trace(), opened.run->trace())});
+            enterCompared(session_,
+                          {.opened = opened, .lines = linesOfBoth(session_.opened.run->trace(), opened.run->trace())});
         }
     }
 

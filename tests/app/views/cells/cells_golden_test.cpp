@@ -151,9 +151,9 @@ TEST(CellGolden, AnotherPlaceOfTheCellsIsCaught) {
         EXPECT_EQ(differing(before, pictureOf(s)), 0u) << golden.name;
         s.viewSettings.cells[golden.view].sight = CellSight{{64, 0}, {0, 0}};
         const Pixels large = pictureOf(s);
-        EXPECT_GT(differing(before, large), kMostDiffering) << golden.name;
+        EXPECT_GT(differing(before, large), kMaxDiffering) << golden.name;
         s.viewSettings.cells[golden.view].sight = CellSight{{64, 0}, {1, 1}};
-        EXPECT_GT(differing(large, pictureOf(s)), kMostDiffering) << golden.name;
+        EXPECT_GT(differing(large, pictureOf(s)), kMaxDiffering) << golden.name;
     }
 }
 
@@ -164,7 +164,7 @@ TEST(CellGolden, AnotherCellIsCaught) {
         Session s = sessionOf(golden);
         const Pixels before = pictureOf(s);
         s.selected = Selection{.byte = s.opened.run->trace().regions()[0].base};
-        EXPECT_GT(differing(before, pictureOf(s)), kMostDiffering) << golden.name;
+        EXPECT_GT(differing(before, pictureOf(s)), kMaxDiffering) << golden.name;
     }
 }
 

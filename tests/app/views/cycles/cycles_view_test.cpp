@@ -96,7 +96,7 @@ TEST_F(CyclesViewTest, LightsItsPathInOtherViews) {
     changeOf("critical-path", true).applyTo(s);
     RunView view(s.opened, runner);
     settle(view);
-    const auto lit = view.of<CyclesView>().litPath(s);
+    const auto lit = view.of<CyclesView>().highlightedPath(s);
     ASSERT_NE(lit, nullptr);
     HistoryViews& views = *view.historyViews();
     const sim::History& history = views.history();
@@ -113,7 +113,7 @@ TEST_F(CyclesViewTest, LightsItsPathInOtherViews) {
     const auto before = colours();
     changeOf("critical-path", false).applyTo(s);
     settle(view);
-    EXPECT_EQ(view.of<CyclesView>().litPath(s), nullptr);
+    EXPECT_EQ(view.of<CyclesView>().highlightedPath(s), nullptr);
     EXPECT_NE(colours(), before);
 }
 

@@ -18,7 +18,7 @@ constexpr int kFilmWidth = 640;
 constexpr int kFilmHeight = 360;
 constexpr int kFrames = 48;
 /// The largest share of a frame's pixels that may flicker, and how far a pixel must go to be seen to, of 255.
-constexpr double kMostFlicker = 0.005;
+constexpr double kMaxFlicker = 0.005;
 constexpr int kSeen = 20;
 
 struct Film {
@@ -110,7 +110,7 @@ TEST_P(Films, DoNotFlicker) {
         worst = std::max(worst, now);
     }
     RecordProperty("worst", std::to_string(worst));
-    EXPECT_LE(worst, kMostFlicker) << "frame " << at + 1;
+    EXPECT_LE(worst, kMaxFlicker) << "frame " << at + 1;
 }
 
 INSTANTIATE_TEST_SUITE_P(Rings, Films,

@@ -115,7 +115,7 @@ TEST(Golden, AMovedGlyphIsCaught) {
         for (std::size_t i = 0; i < scene.resting.size(); ++i) {
             if (scene.restingTargets[i].kind != scene::Target::Kind::line || scene.resting[i].fill.a < 255) continue;
             scene.resting[i].at.x += scene.resting[i].radius;
-            EXPECT_GT(differing(before, canvas.paint(scene)), kMostDiffering) << golden.name;
+            EXPECT_GT(differing(before, canvas.paint(scene)), kMaxDiffering) << golden.name;
             break;
         }
     }
@@ -135,7 +135,7 @@ TEST(Golden, AMissingWritebackIsCaught) {
         std::erase_if(scene.moving, [](const scene::Glyph& glyph) {
             return glyph.shape == scene::Shape::square && glyph.fill.a == 0 && glyph.rimWidth > 0;
         });
-        EXPECT_GT(differing(before, canvas.paint(scene)), kMostDiffering) << golden.name;
+        EXPECT_GT(differing(before, canvas.paint(scene)), kMaxDiffering) << golden.name;
         ++caught;
     }
     EXPECT_EQ(caught, 3u);

@@ -143,7 +143,7 @@ TEST(LongHistoryViews, ShowStaysAtAnyTime) {
     ASSERT_TRUE(s.opened.run->complete());
     sim::Progress progress;
     HistoryViews views(s.opened.run->sharedTrace(), historyFor(*s.opened.run, {}, progress));
-    ASSERT_GT(views.history().levels[0].stays.size(), scene::BlockView::kMostStays);
+    ASSERT_GT(views.history().levels[0].stays.size(), scene::BlockView::kMaxStays);
     const scene::SpaceCamera camera = views.of(kBlocks).cameraOf({kBlocks, s, kSize, 1});
     const auto size = static_cast<double>(s.opened.run->trace().size());
     for (const double share : {0.1, 0.35, 0.5, 0.77}) {

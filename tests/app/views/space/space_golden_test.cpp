@@ -167,7 +167,7 @@ std::vector<Golden> goldens() {
         {"views_lit_only", kVecadd, "block:L1 block:L2", Ground::light,
          [](Session& s) {
              pickObject(s);
-             s.viewSettings.blocks.litOnly = true;
+             s.viewSettings.blocks.highlightedOnly = true;
          }},
         // A part of the time, with the selected range.
         {"views_part", kTunnel, "block:L1", Ground::dark, [](Session& s) { showPart(s, 20'000, 30'000); }},
@@ -218,7 +218,7 @@ TEST(ViewGolden, ATurnByHalfADegreeIsCaught) {
         turned.azimuth += 0.0087F;
         session.viewSettings.sights[view] = {turned, true};
         EXPECT_GT(differing(before, canvas.paint(historyViews.of(view).scene({view, session, kPicture, 1}))),
-                  kMostDiffering)
+                  kMaxDiffering)
             << golden.name;
     });
 }
@@ -232,7 +232,7 @@ TEST(ViewGolden, AnotherHeightOfTheMostExpensiveNodeIsCaught) {
         if (heights.empty()) return;
         const Pixels before = canvas.paint(scene);
         *std::max_element(heights.begin(), heights.end()) *= 0.8F;
-        EXPECT_GT(differing(before, canvas.paint(scene)), kMostDiffering) << golden.name;
+        EXPECT_GT(differing(before, canvas.paint(scene)), kMaxDiffering) << golden.name;
     });
 }
 
@@ -264,7 +264,7 @@ TEST(ViewGolden, AMovedStayIsCaught) {
             scene.faces, [](const scene::SpaceFace& f) { return f.v.z; }, [](scene::SpaceFace& f) { f.a.y += f.u.y; });
         if (!any && !face) return;
         ++moved;
-        EXPECT_GT(differing(before, canvas.paint(scene)), kMostDiffering) << golden.name;
+        EXPECT_GT(differing(before, canvas.paint(scene)), kMaxDiffering) << golden.name;
     });
     EXPECT_GT(moved, 2);
 }

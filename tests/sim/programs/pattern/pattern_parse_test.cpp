@@ -120,7 +120,7 @@ TEST(PatternParser, TakesWhatIsUsual) {
 }
 
 TEST(PatternParser, RefusesTextsThatAreTooLong) {
-    const std::string all(kMostPatternBytes - 6, ' ');
+    const std::string all(kMaxPatternBytes - 6, ' ');
     EXPECT_EQ(wrongIn("read 0" + all), "");
     EXPECT_NE(wrongIn("read 0" + all + " ").find("too long"), std::string::npos);
     // Neither many terms nor many names take a large stack, or long.

@@ -1,5 +1,5 @@
 // Runs beside the open one: their playheads, their titles, their order.
-#include "app/session/beside.h"
+#include "app/session/compared_runs.h"
 
 #include <gtest/gtest.h>
 
@@ -32,27 +32,27 @@ TEST(TimeLock, IsMonotoneAndTheIdentityForEqualLengths) {
     EXPECT_EQ(possibleLock(TimeLock::line, {1, 1, nullptr}), TimeLock::share);
 }
 
-TEST(Beside, SeesTheSessionAtItsOwnTime) {
+TEST(ComparedRun, SeesTheSessionAtItsOwnTime) {
     Session s = sessionWith({.input = "matmul:n=8"}, {.input = "matmul:n=8,variant=blocked"});
     const auto first = static_cast<double>(s.opened.run->trace().size());
-    const auto second = static_cast<double>(s.beside[0].opened.run->trace().size());
+    const auto second = static_cast<double>(s.compared[0].opened.run->trace().size());
     apply(s, command::Seek{first / 2});
     EXPECT_EQ(contextOf(s, 0).player.position(), first / 2);
     EXPECT_EQ(contextOf(s, 1).player.position(), first / 2) << "by access";
     s.lock = TimeLock::share;
     EXPECT_DOUBLE_EQ(contextOf(s, 1).player.position(), second / 2);
     s.range = sim::Range{sim::Tick{0}, sim::Tick{s.opened.run->trace().size()}};
-    EXPECT_EQ(contextOf(s, 1).range->to.value, s.beside[0].opened.run->trace().size());
-    EXPECT_EQ(contextOf(s, 1).opened.run, s.beside[0].opened.run);
+    EXPECT_EQ(contextOf(s, 1).range->to.value, s.compared[0].opened.run->trace().size());
+    EXPECT_EQ(contextOf(s, 1).opened.run, s.compared[0].opened.run);
 }
 
-TEST(Beside, RegionsOfTheSameNameHaveTheSameHue) {
+TEST(ComparedRun, RegionsOfTheSameNameHaveTheSameHue) {
     Session s = sessionWith({.input = "matmul:n=8"}, {.input = "matmul:n=8,variant=blocked"});
     const scene::Rgba red{230, 25, 25, 255};
     s.ringView.hues[1] = red;
     const auto hues = contextOf(s, 1).ringView.hues;
     const std::string& name = s.opened.run->trace().regions()[1].name;
-    const auto& regions = s.beside[0].opened.run->trace().regions();
+    const auto& regions = s.compared[0].opened.run->trace().regions();
     for (std::size_t i = 0; i < regions.size(); ++i) {
         if (regions[i].name != name) continue;
         ASSERT_TRUE(hues.contains(i));
@@ -60,7 +60,7 @@ TEST(Beside, RegionsOfTheSameNameHaveTheSameHue) {
     }
 }
 
-TEST(Beside, TitlesSayOnlyWhatDiffers) {
+TEST(ComparedRun, TitlesSayOnlyWhatDiffers) {
     using Titles = std::vector<std::string>;
     EXPECT_EQ(titlesOfRuns(sessionWith({.input = "matmul:n=8"}, {.input = "matmul:n=8,variant=blocked"})),
               (Titles{"plain loops", "in blocks"}));
@@ -78,7 +78,7 @@ TEST(Beside, TitlesSayOnlyWhatDiffers) {
               (Titles{"paper", "direct"}));
 }
 
-TEST(Beside, FullTitlesAndTheirCommonPart) {
+TEST(ComparedRun, FullTitlesAndTheirCommonPart) {
     const Session programs = sessionWith({.input = "matmul:n=8", .machine = "paper"},
                                          {.input = "matmul:n=8,variant=blocked", .machine = "paper"});
     EXPECT_EQ(fullTitleOfRun(programs, 0), "matmul:n=8 on machine paper");
@@ -101,25 +101,25 @@ TEST(Beside, FullTitlesAndTheirCommonPart) {
     EXPECT_EQ(fullTitleOfRun(both, 1), "write-back in L1: matmul:n=8 on machine direct") << "the machine once";
 }
 
-TEST(Beside, TheUnchangedStandsFirstAndTheFirstTwoCanBeExchanged) {
+TEST(ComparedRun, TheUnchangedStandsFirstAndTheFirstTwoCanBeExchanged) {
     Session s = sessionWith({.input = "matmul:n=6"}, {.input = "matmul:n=6,variant=blocked"});
     EXPECT_EQ(orderOfRuns(s), (std::vector<std::size_t>{0, 1}));
     apply(s, command::Exchange{true});
     EXPECT_EQ(orderOfRuns(s), (std::vector<std::size_t>{1, 0}));
     apply(s, command::Exchange{false});
-    s.beside[0].unchanged = true;
+    s.compared[0].unchanged = true;
     EXPECT_EQ(orderOfRuns(s), (std::vector<std::size_t>{1, 0}));
     EXPECT_EQ(titlesOfRuns(s).front(), "plain loops, with the changes");
 }
 
 /// Comparing goes on when the machine changes, and ends when something else is opened.
-TEST(Beside, StaysWhileTheAccessesAreTheSame) {
+TEST(ComparedRun, StaysWhileTheAccessesAreTheSame) {
     Session s = sessionWith({.input = "matmul:n=6"}, {.input = "matmul:n=6,variant=blocked"});
     sim::Progress progress;
     enterRun(s, open({.input = "matmul:n=6", .machine = "direct"}, s.opened.run->sharedTrace(), progress).value());
-    EXPECT_EQ(s.beside.size(), 1u);
+    EXPECT_EQ(s.compared.size(), 1u);
     enterRun(s, openedFor({.input = "bubblesort"}));
-    EXPECT_TRUE(s.beside.empty());
+    EXPECT_TRUE(s.compared.empty());
 }
 
 }  // namespace

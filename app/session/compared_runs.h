@@ -11,7 +11,7 @@
 namespace whorl::app {
 
 /// The open run and one beside it, for their lock.
-LockedTraces lockedTraces(const Session& session, const Beside& beside);
+LockedTraces lockedTraces(const Session& session, const ComparedRun& compared);
 
 /// What the pictures of a run (an index into openRuns()) are made of: the playhead, ranges and what pictures over time
 /// show are where they belong in it, and regions have the hues of those of the same name in the open run.

@@ -1,4 +1,4 @@
-#include "app/session/beside.h"
+#include "app/session/compared_runs.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -127,13 +127,13 @@ bool isSaidByAll(const std::vector<Traits>& runs, const std::string& key, const 
 
 }  // namespace
 
-LockedTraces lockedTraces(const Session& session, const Beside& beside) {
-    return {session.opened.run->trace().size(), beside.opened.run->trace().size(), beside.lines.get()};
+LockedTraces lockedTraces(const Session& session, const ComparedRun& compared) {
+    return {session.opened.run->trace().size(), compared.opened.run->trace().size(), compared.lines.get()};
 }
 
 double openRunTime(const Session& session, std::size_t run, double t) {
-    if (run == 0 || run > session.beside.size()) return t;
-    return unlockedTime(t, session.lock, lockedTraces(session, session.beside[run - 1]));
+    if (run == 0 || run > session.compared.size()) return t;
+    return unlockedTime(t, session.lock, lockedTraces(session, session.compared[run - 1]));
 }
 
 scene::TimeSpan openRunSeen(const Session& session, std::size_t run, const scene::TimeSpan& seen) {
@@ -143,10 +143,10 @@ scene::TimeSpan openRunSeen(const Session& session, std::size_t run, const scene
 
 RunContext contextOf(const Session& session, std::size_t run) {
     RunContext of = session.context();
-    if (run == 0 || run > session.beside.size()) return of;
-    const Beside& beside = session.beside[run - 1];
-    const LockedTraces traces = lockedTraces(session, beside);
-    of.opened = beside.opened;
+    if (run == 0 || run > session.compared.size()) return of;
+    const ComparedRun& compared = session.compared[run - 1];
+    const LockedTraces traces = lockedTraces(session, compared);
+    of.opened = compared.opened;
     of.player.seek(lockedTime(session.player.position(), session.lock, traces), of.end());
     lockRange(of.range, session.lock, traces);
     for (auto& [view, choice] : of.viewSettings.cells) lockRange(choice.range, session.lock, traces);
