@@ -6,7 +6,7 @@
 #include <cstring>
 
 #include "app/cli/subcommands.h"
-#include "app/tasks/child_process.h"
+#include "app/system/child_process.h"
 #include "sim/capture/capture.h"
 #include "sim/capture/instrumented_compile.h"
 

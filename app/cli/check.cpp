@@ -7,10 +7,10 @@
 #include "app/cli/recorded_program.h"
 #include "app/cli/subcommands.h"
 #include "app/cli/terminal.h"
-#include "app/tasks/hardware_counters.h"
-#include "app/tasks/temporary_folder.h"
+#include "app/system/hardware_counters.h"
+#include "app/system/temporary_folder.h"
 #include "sim/machine/host_machine.h"
-#include "sim/replay/measures.h"
+#include "sim/replay/measuring.h"
 #include "sim/report/hardware_report.h"
 
 namespace whorl::app {

@@ -10,7 +10,7 @@
 #include "app/cli/with_options.h"
 #include "sim/analysis/comparison.h"
 #include "sim/base/output_target.h"
-#include "sim/replay/measures.h"
+#include "sim/replay/measuring.h"
 #include "sim/report/comparison_report.h"
 
 namespace whorl::app {

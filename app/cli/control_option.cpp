@@ -8,9 +8,9 @@
 
 #include "app/export/png.h"
 #include "app/session/state_file.h"
-#include "app/tasks/ending.h"
+#include "app/system/ending.h"
+#include "app/system/thread_pool.h"
 #include "app/tasks/new_file.h"
-#include "app/tasks/thread_pool.h"
 #include "app/window/display.h"
 #include "sim/base/error.h"
 

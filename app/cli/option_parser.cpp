@@ -10,7 +10,7 @@
 #include <sstream>
 
 #include "app/cli/terminal.h"
-#include "app/tasks/ending.h"
+#include "app/system/ending.h"
 #include "sim/base/byte_sink.h"
 
 namespace whorl::app {

@@ -13,7 +13,7 @@
 
 #include "app/cli/option_parser.h"
 #include "app/cli/subcommands.h"
-#include "app/tasks/ending.h"
+#include "app/system/ending.h"
 #include "sim/base/unfinished.h"
 
 namespace whorl::app {

@@ -7,7 +7,7 @@
 #include "app/cli/terminal.h"
 #include "app/cli/values.h"
 #include "sim/base/byte_sink.h"
-#include "sim/replay/measures.h"
+#include "sim/replay/measuring.h"
 
 namespace whorl::app {
 

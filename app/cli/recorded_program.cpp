@@ -3,7 +3,7 @@
 #include <filesystem>
 
 #include "app/cli/input_options.h"
-#include "app/tasks/ending.h"
+#include "app/system/ending.h"
 
 namespace whorl::app {
 

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "app/tasks/temporary_folder.h"
+#include "app/system/temporary_folder.h"
 #include "sim/base/error.h"
 #include "sim/capture/capture.h"
 

@@ -18,7 +18,7 @@
 #include "sim/analysis/history_of.h"
 #include "sim/analysis/reuse.h"
 #include "sim/base/text.h"
-#include "sim/replay/measures.h"
+#include "sim/replay/measuring.h"
 #include "sim/replay/run.h"
 #include "sim/report/cell_tables.h"
 #include "sim/report/cycle_tables.h"

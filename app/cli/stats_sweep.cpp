@@ -8,8 +8,8 @@
 #include "app/cli/stats.h"
 #include "app/cli/sweep_options.h"
 #include "app/cli/terminal.h"
+#include "app/system/thread_pool.h"
 #include "app/tasks/task.h"
-#include "app/tasks/thread_pool.h"
 #include "sim/base/byte_sink.h"
 #include "sim/report/sweep_report.h"
 

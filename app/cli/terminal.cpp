@@ -10,8 +10,8 @@
 #include <cstdio>
 #include <string_view>
 
-#include "app/tasks/ending.h"
-#include "app/tasks/ticker.h"
+#include "app/system/ending.h"
+#include "app/system/ticker.h"
 #include "sim/base/text.h"
 #include "sim/base/utf8.h"
 #include "sim/report/warnings.h"

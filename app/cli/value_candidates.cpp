@@ -11,8 +11,8 @@
 #include <utility>
 
 #include "app/session/view_id.h"
+#include "app/system/ticker.h"
 #include "app/tasks/opening.h"
-#include "app/tasks/ticker.h"
 #include "app/tours/tour_catalogue.h"
 #include "render/scene/cells/cell_metric.h"
 #include "sim/base/text.h"

@@ -5,8 +5,8 @@
 #include "app/cli/input_options.h"
 #include "app/cli/subcommands.h"
 #include "app/cli/terminal.h"
-#include "app/tasks/ending.h"
-#include "app/tasks/temporary_folder.h"
+#include "app/system/ending.h"
+#include "app/system/temporary_folder.h"
 #include "app/window/display.h"
 #include "sim/machine/host_machine.h"
 

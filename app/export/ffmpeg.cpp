@@ -14,7 +14,7 @@
 #include <ctime>
 #include <utility>
 
-#include "app/tasks/child_process.h"
+#include "app/system/child_process.h"
 
 namespace whorl::app {
 

@@ -1,6 +1,5 @@
 #include "app/session/state_file.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 

@@ -187,11 +187,11 @@ void BackgroundQueries::search(const Session& session, Commands& commands) {
     }
 }
 
-/// Finds which CPUs take blocks from which, and tries what would prevent it; only while it is to be seen.
+/// Finds which CPUs take blocks from which, and tries what would prevent it; only while it is shown.
 void BackgroundQueries::findSharing(const Session& session, Commands& commands) {
     take(sharing_, results_.sharing, commands);
     const bool isWanted = session.overlays.showsCosts(sharingTab());
-    // What was cancelled or failed is tried again when it is to be seen again.
+    // A cancelled or failed query is asked again when its answer is shown again.
     if (!isWanted) sharing_.reset();
     if (!isWanted || !session.complete()) return;
     const sim::Range wanted = session.range.value_or(sim::Range{sim::Tick{0}, sim::Tick{run_->trace().size()}});
@@ -212,7 +212,7 @@ void BackgroundQueries::findWhy(const Session& session, Commands& commands) {
     constexpr std::size_t kRows = 5;
     take(why_, results_.why, commands);
     const bool isWanted = session.overlays.showsCosts(CostTab::why);
-    // What was cancelled or failed is tried again when it is to be seen again.
+    // A cancelled or failed query is asked again when its answer is shown again.
     if (!isWanted && results_.why == nullptr) why_.reset();
     if (!isWanted || !session.complete()) return;
     why_.ask(kRows, [run = run_](sim::Progress& progress) {

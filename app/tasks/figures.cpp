@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "app/session/session.h"
-#include "app/tasks/freed_memory.h"
 #include "sim/analysis/history_of.h"
+#include "sim/base/memory_budget.h"
 
 namespace whorl::app {
 
@@ -91,7 +91,7 @@ std::shared_ptr<const sim::History> historyFor(const sim::Run& run, const Histor
     const sim::Range range = request.range.value_or(sim::Range{sim::Tick{0}, sim::Tick{run.trace().size()}});
     if (request.recorded && run.trace().recording()) return sim::historyOf(run.trace(), range);
     auto history = sim::historyOf(run, range, progress);
-    returnFreedMemory();
+    sim::returnFreedMemory();
     return history;
 }
 

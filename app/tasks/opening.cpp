@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
-#include "app/tasks/freed_memory.h"
 #include "sim/analysis/usable_blocks.h"
+#include "sim/base/memory_budget.h"
 #include "sim/machine/machine_config.h"
 #include "sim/programs/program.h"
 #include "sim/trace/filter.h"
@@ -104,7 +104,7 @@ sim::Expected<Opened> open(const OpenRequest& request, std::shared_ptr<const sim
         WHORL_TRY(sim::checkedChange(change));
     }
     known = WHORL_TRY(sharedTraceOf(request, std::move(known), progress));
-    returnFreedMemory();
+    sim::returnFreedMemory();
     if (!isNamed) machine = machineOf(request, known.get());
     // The run raises the number of CPUs to the trace's; the machine may then exceed the maximum number of caches.
     auto config = std::move(machine).and_then([&](sim::MachineConfig m) {
@@ -146,7 +146,7 @@ std::optional<sim::Expected<Opened>> Opening::update() {
         if (*opened) {
             building_.emplace(runner_, [run = (*opened)->run](sim::Progress& progress) -> sim::Expected<Built> {
                 const bool isWhole = run->build(progress);
-                returnFreedMemory();
+                sim::returnFreedMemory();
                 if (!isWhole) return tl::unexpected(sim::Error::byUser());
                 return Built{};
             });

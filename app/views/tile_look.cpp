@@ -46,9 +46,9 @@ scene::FlatScene wordsScene(const std::string& words, glm::ivec2 size, scene::Gr
     const auto lines = scene::wrapped(words, static_cast<float>(size.x) - text, text);
     const float line = 1.3f * text;
     glm::vec2 at = glm::vec2(size) / 2.0f - glm::vec2(0, 0.5f * line * (static_cast<float>(lines.size()) - 1));
-    for (const std::string& line : lines) {
+    for (const std::string& row : lines) {
         scene::Label label;
-        label.text = line;
+        label.text = row;
         label.at = at;
         label.size = text;
         label.colour = scene::paletteFor(ground).muted;

@@ -28,7 +28,7 @@ class Histories;
 /// The picture in a tile; monostate while the view has none.
 using TileScene = std::variant<std::monostate, const scene::Scene*, const scene::FlatScene*, const scene::SpaceScene*>;
 
-/// A view of a run as it is to be seen: with these settings, `size` in pixels.
+/// A view to draw of a run: with these settings, `size` in pixels.
 struct ViewQuery {
     const ViewId& view;
     const RunContext& context;

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "app/commands/control_request.h"
-#include "app/tasks/line_server.h"
+#include "app/system/line_server.h"
 
 namespace whorl::app {
 

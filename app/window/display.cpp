@@ -12,7 +12,7 @@
 #include <span>
 #include <utility>
 
-#include "app/tasks/ending.h"
+#include "app/system/ending.h"
 #include "sim/base/unfinished.h"
 
 namespace whorl::app {

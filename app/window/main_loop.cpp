@@ -10,7 +10,7 @@
 #include "app/commands/moment.h"
 #include "app/panels/panels.h"
 #include "app/session/registry.h"
-#include "app/tasks/film_process.h"
+#include "app/system/film_process.h"
 #include "app/tasks/new_file.h"
 #include "app/tours/presenting.h"
 #include "app/tours/running.h"

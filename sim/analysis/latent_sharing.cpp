@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "sim/analysis/latent_candidates.h"
-#include "sim/analysis/sharing_proposals.h"
+#include "sim/analysis/sharing_trials.h"
 #include "sim/machine/machine_config.h"
 #include "sim/replay/run.h"
 #include "sim/trace/layout/address_map.h"

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "sim/replay/measures.h"
+#include "sim/replay/measuring.h"
 #include "sim/trace/layout/mapped_trace.h"
 
 namespace whorl::sim {

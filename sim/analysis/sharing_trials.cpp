@@ -6,8 +6,7 @@
 #include <vector>
 
 #include "sim/analysis/layout_trials.h"
-#include "sim/analysis/sharing_proposals.h"
-#include "sim/replay/measures.h"
+#include "sim/replay/measuring.h"
 
 namespace whorl::sim {
 
@@ -144,7 +143,48 @@ void forgetCures(SharingReport& report) {
     report.tried = report.untried = 0;
 }
 
+/// The changes for blocks of another size.
+std::vector<LayoutChange> sized(std::vector<LayoutChange> changes, std::uint32_t size) {
+    for (LayoutChange& change : changes) {
+        change.bytes = size;
+        if (change.element > size) return {};
+    }
+    return changes;
+}
+
+/// Padding instead of aligning, aligning instead of padding or spreading.
+std::vector<LayoutChange> withOtherKind(std::vector<LayoutChange> changes) {
+    using Kind = LayoutChange::Kind;
+    for (LayoutChange& change : changes) {
+        change.kind = change.kind == Kind::align ? Kind::pad : Kind::align;
+        change.element = 0;
+    }
+    return changes;
+}
+
 }  // namespace
+
+std::vector<std::uint32_t> coherentBlockSizes(const MachineConfig& machine) {
+    std::vector<std::uint32_t> sizes;
+    for (std::size_t l = 0; l < machine.levels.size(); ++l) {
+        const std::uint32_t size = machine.levels[l].block;
+        if (machine.isCoherent(l) && std::find(sizes.begin(), sizes.end(), size) == sizes.end()) sizes.push_back(size);
+    }
+    return sizes;
+}
+
+std::vector<std::vector<LayoutChange>> candidatesFor(const SharingGroup& group,
+                                                     std::span<const std::uint32_t> blockSizes) {
+    std::vector<std::vector<LayoutChange>> out;
+    const auto add = [&](const std::vector<LayoutChange>& changes) {
+        if (!changes.empty() && std::find(out.begin(), out.end(), changes) == out.end()) out.push_back(changes);
+    };
+    const std::vector<LayoutChange>& all = group.proposals;
+    add(all);
+    for (const std::uint32_t size : blockSizes) add(sized(all, size));
+    add(withOtherKind(all));
+    return out;
+}
 
 bool savesMore(const Trial& a, const Trial& b) {
     return std::tuple(a.elapsed, a.cycles, b.padding) > std::tuple(b.elapsed, b.cycles, a.padding);

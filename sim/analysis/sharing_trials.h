@@ -3,16 +3,27 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <span>
 #include <vector>
 
 #include "sim/analysis/sharing.h"
 #include "sim/base/progress.h"
+#include "sim/machine/machine_config.h"
 #include "sim/replay/run.h"
 
 namespace whorl::sim {
 
 /// The maximum number of trials for a report, each a replay; a few more are made to combine cures.
 inline constexpr std::size_t kMaxTrials = 48;
+
+/// The block sizes of the levels that have several caches, without duplicates.
+std::vector<std::uint32_t> coherentBlockSizes(const MachineConfig& machine);
+
+/// What to try for a group with proposals, the most likely first: all of them together, also for other block sizes, and
+/// with padding instead of alignment, or the reverse.
+std::vector<std::vector<LayoutChange>> candidatesFor(const SharingGroup& group,
+                                                     std::span<const std::uint32_t> blockSizes);
 
 /// Whether a trial saves more than another: cycles elapsed before access cycles before bytes.
 bool savesMore(const Trial& a, const Trial& b);

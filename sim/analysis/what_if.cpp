@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "sim/analysis/figures.h"
-#include "sim/replay/measures.h"
+#include "sim/replay/measuring.h"
 
 namespace whorl::sim {
 

@@ -10,7 +10,7 @@
 #include "sim/analysis/layout_trials.h"
 #include "sim/analysis/stalls.h"
 #include "sim/analysis/why_cures.h"
-#include "sim/replay/measures.h"
+#include "sim/replay/measuring.h"
 #include "sim/replay/run.h"
 #include "sim/trace/source_lines.h"
 

@@ -8,7 +8,7 @@
 #include <optional>
 #include <utility>
 
-#include "sim/analysis/sharing_proposals.h"
+#include "sim/analysis/sharing_trials.h"
 #include "sim/trace/layout/layout_targets.h"
 
 namespace whorl::sim {

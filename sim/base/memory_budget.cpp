@@ -1,6 +1,7 @@
 #include "sim/base/memory_budget.h"
 
 #include <fmt/format.h>
+#include <malloc.h>
 #include <sys/resource.h>
 
 #include <algorithm>
@@ -94,6 +95,10 @@ Error MemoryBudget::error(const std::string& file) const {
                                 bytesInWords(needed_), bytesInWords(most_)),
             .hint = "--memory SIZE allows more; or record less of the program",
             .cancelled = false};
+}
+
+void returnFreedMemory() {
+    malloc_trim(0);
 }
 
 }  // namespace whorl::sim

@@ -57,4 +57,8 @@ class MemoryBudget {
     std::uint64_t needed_ = 0;
 };
 
+/// Returns freed memory to the system, which the heap keeps otherwise (see main.cpp). Call it after work that took much
+/// more memory than its result: reading a trace, making a history.
+void returnFreedMemory();
+
 }  // namespace whorl::sim

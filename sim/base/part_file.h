@@ -13,7 +13,7 @@ namespace whorl::sim {
 class PartFile final : public Unfinished {
   public:
     /// Creates an empty file beside the target, under a name not in use. Errors name the target.
-    static Expected<std::unique_ptr<PartFile>> beside(const OutputTarget& target);
+    static Expected<std::unique_ptr<PartFile>> forTarget(const OutputTarget& target);
     /// Removes the file, unless it was published.
     ~PartFile() override;
 

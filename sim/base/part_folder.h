@@ -27,7 +27,7 @@ class PartFolder final : public Unfinished {
     /// Fails unless `target` is free, or a folder that holds only files that may be replaced. Creates nothing.
     static Expected<void> check(const std::string& target, const MayReplace& mayReplace);
     /// Creates a folder beside `target`, after check(). A symbolic link to a folder stands for that folder.
-    static Expected<std::unique_ptr<PartFolder>> beside(const std::string& target, MayReplace mayReplace);
+    static Expected<std::unique_ptr<PartFolder>> forTarget(const std::string& target, MayReplace mayReplace);
     /// Removes the created files and the folder, unless it was published.
     ~PartFolder() override;
 

@@ -106,16 +106,16 @@ MissColumn mostOf(const StallRow& row, MissKind kind) {
 /// The kind of misses that a sentence names: false sharing, if CPUs write neighbouring elements; or the kind that a
 /// shift, padding or alignment removes, at the level where the cure saves most. None where the kind is too rare for a
 /// sentence, for example where a fully associative cache would miss, too.
-std::optional<MissColumn> mainKind(const StallRow& row) {
-    std::optional<MissColumn> kind;
+std::optional<MissColumn> leadingKind(const StallRow& row) {
+    std::optional<MissColumn> leading;
     if (row.array.alternates) {
-        kind = mostOf(row, MissKind::falseSharing);
+        leading = mostOf(row, MissKind::falseSharing);
     } else if (row.cure && row.savesAt && !reorders(row.cure->changes.front().kind)) {
         const MissColumn conflicts{*row.savesAt, MissKind::conflict};
         const MissColumn shared{*row.savesAt, MissKind::falseSharing};
-        kind = shared.of(row) > conflicts.of(row) ? shared : conflicts;
+        leading = shared.of(row) > conflicts.of(row) ? shared : conflicts;
     }
-    return kind && kind->shareOf(row) >= kWorthNaming ? kind : std::nullopt;
+    return leading && leading->shareOf(row) >= kWorthNaming ? leading : std::nullopt;
 }
 
 /// "4 096 L1 misses in 8 192 accesses": the figures of the row.
@@ -151,10 +151,10 @@ std::string wasted(const StallRow& row, const WhyReport& report) {
 }
 
 /// "98 % of the L1 misses of x are false sharing between CPUs".
-std::string kindInWords(const MissColumn& kind, const StallRow& row, const WhyReport& report) {
-    return fmt::format("{} of the {} misses {} are {}", percent(kind.shareOf(row), 1),
-                       report.machine.levelName(kind.level), row.line ? "here" : "of " + row.array.name,
-                       kind.kind == MissKind::falseSharing ? "false sharing between CPUs" : "conflicts in a set");
+std::string kindInWords(const MissColumn& leading, const StallRow& row, const WhyReport& report) {
+    return fmt::format("{} of the {} misses {} are {}", percent(leading.shareOf(row), 1),
+                       report.machine.levelName(leading.level), row.line ? "here" : "of " + row.array.name,
+                       leading.kind == MissKind::falseSharing ? "false sharing between CPUs" : "conflicts in a set");
 }
 
 /// The conflict that longer rows cure where a fully associative cache would miss, too; empty if there is none.
@@ -185,8 +185,8 @@ std::string walkInWords(const StallRow& row) {
 /// What is wrong, and the figures; for a line, the figures of everything that it accesses.
 std::string diagnosisOf(const StallRow& row, const WhyReport& report) {
     const Kind kind = row.cure->changes.front().kind;
-    const auto kind = mainKind(row);
-    std::string cause = kind                      ? kindInWords(*kind, row, report)
+    const auto leading = leadingKind(row);
+    std::string cause = leading                   ? kindInWords(*leading, row, report)
                         : kind == Kind::transpose ? fmt::format("{} is {}", row.array.name, walkInWords(row))
                         : kind == Kind::split     ? wasted(row, report)
                                                   : collided(row, report);
@@ -194,7 +194,7 @@ std::string diagnosisOf(const StallRow& row, const WhyReport& report) {
     if (row.savesAt) {
         cause += fmt::format("{} {}{}", kind == Kind::split ? "," : ":", missing(row, report), row.line ? " here" : "");
     }
-    return kind && row.array.alternates ? cause + "; " + chunksInWords(row.array.name) : cause;
+    return leading && row.array.alternates ? cause + "; " + chunksInWords(row.array.name) : cause;
 }
 
 /// The share of the misses that remain.
@@ -224,7 +224,8 @@ std::string triedInWords(const StallRow& row, const WhyReport& report) {
 /// Why there is no cure.
 std::string withoutCure(const StallRow& row, const WhyReport& report) {
     if (report.machine.levels.empty()) return "no layout helps where there is no cache";
-    if (const auto kind = mainKind(row)) return kindInWords(*kind, row, report) + ": " + chunksInWords(row.array.name);
+    if (const auto leading = leadingKind(row))
+        return kindInWords(*leading, row, report) + ": " + chunksInWords(row.array.name);
     if (!row.tried.empty()) return triedInWords(row, report);
     if (!isGain(row.lost, report.lost)) return fmt::format("less than {}: no layout was tried", leastGain());
     std::vector<std::string> words;
@@ -248,8 +249,8 @@ std::vector<MissColumn> missColumns(const std::vector<StallRow>& rows, const Mac
         for (std::size_t k = 0; k < kMissKinds; ++k) {
             const MissColumn column{l, static_cast<MissKind>(k)};
             const bool isOfNearest = l == 0 && (machine.isCoherent() || !isBySharing(*column.kind));
-            const auto isMain = [&](const StallRow& row) { return mainKind(row) == column; };
-            if (isOfNearest || std::any_of(rows.begin(), rows.end(), isMain)) columns.push_back(column);
+            const auto isLeading = [&](const StallRow& row) { return leadingKind(row) == column; };
+            if (isOfNearest || std::any_of(rows.begin(), rows.end(), isLeading)) columns.push_back(column);
         }
     }
     return columns;

@@ -13,7 +13,7 @@
 #include "capture/compiled.h"
 #include "sim/capture/child_process.h"
 #include "sim/machine/machine_config.h"
-#include "sim/replay/measures.h"
+#include "sim/replay/measuring.h"
 #include "support/traces.h"
 
 namespace whorl::sim {

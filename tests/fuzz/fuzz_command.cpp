@@ -10,7 +10,7 @@
 #include "app/commands/control_request.h"
 #include "app/session/registry.h"
 #include "app/session/state_file.h"
-#include "app/tasks/line_server.h"
+#include "app/system/line_server.h"
 #include "fuzz/check.h"
 #include "support/sharing_trace.h"
 

@@ -25,6 +25,7 @@ const std::vector<std::vector<std::string_view>>& order() {
         {"app/tasks/"},
         {"app/views/"},
         {"app/panels/"},
+        {"app/system/"},
         {"app/window/"},
         {"app/export/"},
         {"app/cli/"},

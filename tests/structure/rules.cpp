@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <regex>
+#include <sstream>
 #include <string_view>
 
 #include "structure/rooms.h"
@@ -34,14 +35,16 @@ const std::vector<Rule>& rules() {
         // The picture. OpenGL is included in one place.
         {"OpenGL", {"epoxy/gl", "GL/", "GLES2/", "GLES3/", "KHR/"}, {"render/gl/api.h"}},
         {"EGL", {"epoxy/egl", "EGL/"}, {"render/gl/offscreen_context.cpp"}},
-        {"SFML", {"SFML/"}, {"app/window/", "tests/app/"}},
-        {"X11", {"X11/"}, {"app/window/", "tests/app/"}},
+        {"SFML",
+         {"SFML/"},
+         {"app/window/window.cpp", "app/window/imgui_platform.cpp", "app/window/speaker_window.cpp", "tests/app/"}},
+        {"X11", {"X11/"}, {"app/window/display.cpp", "tests/app/"}},
         {"ImGui", {"imgui", "misc/freetype/", "misc/cpp/"}, {"app/", "tests/app/"}},
         {"GLM",
          {"glm/"},
          {"render/", "app/", "tests/scene/", "tests/gl/", "tests/app/", "tests/bench/", "tests/fuzz/"}},
-        {"libpng", {"png.h"}, {"app/", "tests/"}},
-        {"FreeType", {"ft2build.h", "freetype/"}, {"app/", "tests/app/"}},
+        {"libpng", {"png.h"}, {"app/export/", "tests/"}},
+        {"FreeType", {"ft2build.h", "freetype/"}, {"tests/app/"}},
         // Both are slow to compile: CLI11 is included in one place, and the JSON library where a form of file is read
         // or
         // written, directly or by the rows.
@@ -55,12 +58,18 @@ const std::vector<Rule>& rules() {
         {"elfutils", {"elfutils/", "libelf.h", "gelf.h", "dwarf.h"}, {"sim/capture/", "tests/sim/"}},
         // The simulation and the picture follow from the trace alone: they have no clock.
         {"a clock", {"chrono", "ctime", "time.h", "sys/time.h"}, {"app/", "tests/"}},
-        // Background work belongs in app/tasks; a run may be read while it is built, and does its own locking; files
+        // app/tasks runs without threads, too: they belong in app/system. A run may be read while it is built, and does
+        // its own locking; files
         // that are being written may be removed by the thread that ends the program.
         {"threads",
          {"thread", "mutex", "shared_mutex", "future", "condition_variable", "stop_token", "semaphore", "latch",
           "barrier"},
-         {"app/tasks/", "sim/base/unfinished.h", "sim/replay/run.h", "sim/replay/checkpoints.h", "tests/"}},
+         {"app/system/", "sim/base/unfinished.h", "sim/replay/run.h", "sim/replay/checkpoints.h", "tests/"}},
+        // The session, its commands, views and panels compile without an operating system, as for a web page.
+        {"the operating system",
+         {"unistd.h", "fcntl.h", "sys/", "poll.h", "signal.h", "csignal", "spawn.h", "pthread.h", "dlfcn.h",
+          "malloc.h"},
+         {"sim/", "app/system/", "app/window/", "app/export/", "app/cli/", "app/main.cpp", "tests/"}},
         {"GoogleTest", {"gtest/", "gmock/"}, {"tests/"}},
         {"Google Benchmark", {"benchmark/"}, {"tests/bench/"}},
     };
@@ -86,6 +95,7 @@ class Inspection {
             if (file.isCode()) {
                 checkIncludes(file);
                 checkForm(file);
+                if (file.isOfTheProgram()) checkWords(file);
             }
             checkPlaces(file);
         }
@@ -142,6 +152,30 @@ class Inspection {
         }
         static const std::regex kSnakeCase("[a-z0-9_/]+\\.(h|cpp)");
         if (!std::regex_match(file.name, kSnakeCase)) found.push_back(file.name + ": is not named in snake_case");
+    }
+
+    // Comments name what they describe: subject, verb, object, with the field's noun. These turns of phrase leave the
+    // noun out.
+    void checkWords(const File& file) {
+        static const std::regex kComment(R"(^[ \t]*//[/!]?[ ]?(.*)|///<[ ]?(.*))");
+        static const std::regex kBeginning(R"(^(The same|Likewise|Both|Also|Those|Their|Its|Them|They)\b)");
+        static const std::regex kAnywhere(
+            R"(\b[Ll]ikewise\b|(^|[.;:] )Who [a-z]+|\b(tells?|told|speaks?) (of|apart|from)\b|\b(is|are|was|were) to be (seen|told|known)\b|\bany more\b)");
+        std::istringstream text(file.text);
+        std::string line;
+        bool isInComment = false;
+        for (std::size_t number = 1; std::getline(text, line); ++number) {
+            const bool begins = !isInComment;
+            std::smatch comment;
+            const bool has = line.find("//") != std::string::npos && std::regex_search(line, comment, kComment);
+            isInComment = has && comment[1].matched;
+            if (!has) continue;
+            const std::string words = comment[1].matched ? comment[1] : comment[2];
+            if ((begins && std::regex_search(words, kBeginning)) || std::regex_search(words, kAnywhere)) {
+                found.push_back(file.name + ":" + std::to_string(number) +
+                                ": this comment leaves out a noun: " + words);
+            }
+        }
     }
 
     // The tree works at any location. (In two pieces each, because this file is checked too.)

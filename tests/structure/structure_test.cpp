@@ -172,20 +172,27 @@ TEST_F(Rules, LibrariesAreUsedInFewPlaces) {
     EXPECT_FALSE(allowed("app/export/a.cpp", "<zlib.h>"));
 }
 
-TEST_F(Rules, ThreadsAreAtHomeInTasks) {
+TEST_F(Rules, ThreadsAndTheOperatingSystemBelongInTheirRoom) {
     for (const char* include : {"<thread>", "<mutex>", "<future>", "<condition_variable>"}) {
-        EXPECT_TRUE(allowed("app/tasks/a.cpp", include)) << include;
+        EXPECT_TRUE(allowed("app/system/a.cpp", include)) << include;
+        EXPECT_FALSE(allowed("app/tasks/a.cpp", include)) << include;
         EXPECT_FALSE(allowed("app/panels/a.cpp", include)) << include;
         EXPECT_FALSE(allowed("sim/replay/a.cpp", include)) << include;
     }
     EXPECT_TRUE(allowed("sim/replay/run.h", "<mutex>")) << "a run is read while it is built";
+    for (const char* include :
+         {"<unistd.h>", "<sys/wait.h>", "<csignal>", "<SFML/Window.hpp>", "<CLI/CLI.hpp>", "<png.h>"}) {
+        for (const char* room : {"session", "tours", "commands", "tasks", "views", "panels"}) {
+            EXPECT_FALSE(allowed(std::string("app/") + room + "/a.cpp", include)) << room << " " << include;
+        }
+    }
 }
 
 TEST_F(Rules, RoomsKnowThoseBeforeThem) {
     const std::vector<std::string> rooms = {
         "sim/base/",   "sim/machine/",  "sim/trace/",          "sim/cache/",  "sim/replay/",  "sim/analysis/",
         "sim/report/", "render/scene/", "render/scene/rings/", "render/gl/",  "app/session/", "app/tasks/",
-        "app/views/",  "app/panels/",   "app/window/",         "app/export/", "app/cli/"};
+        "app/views/",  "app/panels/",   "app/system/",         "app/window/", "app/export/",  "app/cli/"};
     for (std::size_t a = 0; a < rooms.size(); ++a) {
         for (std::size_t b = 0; b < rooms.size(); ++b)
             EXPECT_EQ(knows(rooms[a], rooms[b]), b <= a) << rooms[a] << rooms[b];
@@ -249,6 +256,17 @@ TEST_F(Rules, FilesHaveTheRightForm) {
     EXPECT_FALSE(saidOf("sim/base/a.cpp", std::string(801, '\n')).empty());
     EXPECT_FALSE(saidOf("app/main.cpp", std::string(101, '\n')).empty());
     EXPECT_TRUE(saidOf("tests/sim/a_test.cpp", std::string(801, '\n')).empty());
+}
+
+TEST_F(Rules, CommentsNameWhatTheyDescribe) {
+    const auto isFine = [&](const std::string& comment) { return saidOf("sim/base/a.cpp", comment + "\n").empty(); };
+    EXPECT_TRUE(isFine("/// The names of the levels, the nearest first.\nint a = 0;"));
+    EXPECT_TRUE(isFine("// The levels of the machine.\n// Both kinds begin a line by chance only."));
+    EXPECT_TRUE(isFine("const char* text = \"Who reads this?\";"));
+    EXPECT_FALSE(isFine("/// The same of levels that have these names."));
+    EXPECT_FALSE(isFine("int a = 0;  ///< Their names."));
+    EXPECT_FALSE(isFine("// It closes the file. Who presses a key waits no longer."));
+    EXPECT_FALSE(isFine("/// The session is told of a change."));
 }
 
 TEST_F(Rules, TheTreeNamesNoPlaceOutside) {

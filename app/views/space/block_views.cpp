@@ -168,7 +168,7 @@ scene::BlockLook BlockViews::look(const ViewQuery& query, const Key& key) {
     };
     look.textOf = [this, &level](std::uint32_t stay) { return nameOfStay(trace(), level.stays[stay]); };
     if (look.picked) look.flag = nameOfStay(trace(), level.stays[*look.picked]);
-    if (hasPicks) look.highlights = highlightsInWords(key.picks, level) + (stays.empty() ? ": none" : "");
+    if (hasPicks) look.highlightsInWords = highlightsInWords(key.picks, level) + (stays.empty() ? ": none" : "");
     look.namesWidth = widthOfNames(query, look);
     return look;
 }

@@ -128,7 +128,7 @@ struct BlockLook : SpaceLook {
     /// indices, ascending.
     std::shared_ptr<const std::vector<std::uint32_t>> highlights;
     static constexpr float kHighlightPixels = 3;
-    std::string highlights;               ///< the highlights in words; empty: no text
+    std::string highlightsInWords;        ///< the highlights in words; empty: no text
     std::optional<std::uint32_t> picked;  ///< a stay that is outlined
     std::string flag;                     ///< name of the picked stay; empty: none
     /// Colours by index into History::objects.

@@ -154,9 +154,9 @@ std::set<unsigned> signsIn(const std::filesystem::path& path) {
 TEST_F(FontsTest, HaveAllCharactersThatCanBeShown) {
     const Fonts fonts = loadFonts(1);
     std::size_t seen = 0;
-    for (const char* room : {"app/commands", "app/panels", "app/session", "app/tasks", "app/tours", "app/views",
-                             "app/window", "render/scene", "sim/analysis", "sim/machine", "sim/replay", "sim/report",
-                             "sim/trace", "assets/tours", "assets/machines"}) {
+    for (const char* room : {"app/commands", "app/panels", "app/session", "app/system", "app/tasks", "app/tours",
+                             "app/views", "app/window", "render/scene", "sim/analysis", "sim/machine", "sim/replay",
+                             "sim/report", "sim/trace", "assets/tours", "assets/machines"}) {
         for (const auto& entry : std::filesystem::recursive_directory_iterator(sourceFolder() + "/" + room)) {
             if (!entry.is_regular_file()) continue;
             for (const unsigned sign : signsIn(entry.path())) {

@@ -5,8 +5,8 @@
 
 #include <thread>
 
+#include "app/system/thread_pool.h"
 #include "app/tasks/background_queries.h"
-#include "app/tasks/thread_pool.h"
 #include "support/shared_trace.h"
 
 namespace whorl::app {

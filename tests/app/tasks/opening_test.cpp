@@ -3,8 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include "app/system/thread_pool.h"
 #include "app/tasks/queued_runner.h"
-#include "app/tasks/thread_pool.h"
 #include "sim/trace/trace_builder.h"
 #include "support/shared_trace.h"
 #include "support/traces.h"

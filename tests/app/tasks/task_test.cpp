@@ -12,8 +12,8 @@
 #include <thread>
 #include <vector>
 
+#include "app/system/thread_pool.h"
 #include "app/tasks/queued_runner.h"
-#include "app/tasks/thread_pool.h"
 
 namespace whorl::app {
 namespace {

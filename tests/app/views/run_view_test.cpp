@@ -5,8 +5,8 @@
 
 #include <thread>
 
+#include "app/system/thread_pool.h"
 #include "app/tasks/queued_runner.h"
-#include "app/tasks/thread_pool.h"
 #include "support/sessions.h"
 #include "support/sharing_trace.h"
 #include "support/view_names.h"

@@ -1,5 +1,6 @@
 // Two measurements side by side: every figure is that of `measure`, and both are found by name.
 #include "sim/analysis/comparison.h"
+#include "sim/replay/measuring.h"
 
 #include <gtest/gtest.h>
 

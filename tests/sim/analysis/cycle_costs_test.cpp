@@ -14,7 +14,7 @@
 #include "sim/analysis/cycle_walk.h"
 #include "sim/analysis/history_help.h"
 #include "sim/programs/programs_support.h"
-#include "sim/replay/measures.h"
+#include "sim/replay/measuring.h"
 #include "support/rounds.h"
 
 namespace whorl::sim {

@@ -8,7 +8,7 @@
 #include "sim/analysis/sharing_help.h"
 #include "sim/analysis/what_if.h"
 #include "sim/programs/programs_support.h"
-#include "sim/replay/measures.h"
+#include "sim/replay/measuring.h"
 #include "sim/report/json.h"
 #include "sim/report/sharing_report.h"
 #include "sim/trace/layout/mapped_trace.h"

@@ -1,5 +1,6 @@
 // Sweeps: their points, their output, and that merged shards equal the whole, to the byte.
 #include "sim/analysis/sweep.h"
+#include "sim/replay/measuring.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>

@@ -10,7 +10,7 @@
 #include "sim/analysis/cycle_costs.h"
 #include "sim/analysis/history_help.h"
 #include "sim/analysis/what_if.h"
-#include "sim/replay/measures.h"
+#include "sim/replay/measuring.h"
 #include "sim/report/json.h"
 #include "sim/report/tables.h"
 #include "sim/report/why_report.h"

@@ -15,7 +15,7 @@
 #include <string>
 
 #include "sim/reference/random_cases.h"
-#include "sim/replay/measures.h"
+#include "sim/replay/measuring.h"
 #include "sim/replay/replay.h"
 #include "sim/replay/totals/ledger_builder.h"
 #include "sim/trace/trace_builder.h"

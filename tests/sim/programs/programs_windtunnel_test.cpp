@@ -5,7 +5,7 @@
 #include "sim/programs/kernels/windtunnel.h"
 #include "sim/programs/programs_costs.h"
 #include "sim/programs/programs_support.h"
-#include "sim/replay/measures.h"
+#include "sim/replay/measuring.h"
 
 namespace whorl::sim {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "sim/replay/measures.h"
+#include "sim/replay/measuring.h"
 #include "sim/trace/trace_builder.h"
 #include "sim/trace/trace_help.h"
 

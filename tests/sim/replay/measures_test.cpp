@@ -1,5 +1,5 @@
 // Measures computed while streaming against those of a run, and against a stored trace.
-#include "sim/replay/measures.h"
+#include "sim/replay/measuring.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>

@@ -1,5 +1,6 @@
 // Tables of blocks, pages, sets and ways, of a trace small enough to be counted by hand.
 #include "sim/report/cell_tables.h"
+#include "sim/replay/measuring.h"
 
 #include <gtest/gtest.h>
 

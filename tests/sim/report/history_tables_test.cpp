@@ -1,6 +1,7 @@
 // Tables of words and classes, of a trace small enough to be counted by hand, and their consistency with those of the
 // ledger.
 #include "sim/report/history_tables.h"
+#include "sim/replay/measuring.h"
 
 #include <map>
 

@@ -1,4 +1,5 @@
 #include "sim/report/report.h"
+#include "sim/replay/measuring.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>

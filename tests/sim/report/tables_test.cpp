@@ -1,5 +1,6 @@
 // Tables of a trace small enough to be counted by hand.
 #include "sim/report/tables.h"
+#include "sim/replay/measuring.h"
 
 #include <gtest/gtest.h>
 

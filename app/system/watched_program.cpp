@@ -1,4 +1,4 @@
-#include "app/tasks/watched_program.h"
+#include "app/system/watched_program.h"
 
 #include <fmt/format.h>
 
@@ -7,7 +7,7 @@
 #include <csignal>
 #include <utility>
 
-#include "app/tasks/child_process.h"
+#include "app/system/child_process.h"
 #include "sim/base/small_file.h"
 #include "sim/capture/capture.h"
 

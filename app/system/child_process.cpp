@@ -1,4 +1,4 @@
-#include "app/tasks/child_process.h"
+#include "app/system/child_process.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>

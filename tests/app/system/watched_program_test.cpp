@@ -1,4 +1,4 @@
-#include "app/tasks/watched_program.h"
+#include "app/system/watched_program.h"
 
 #include <gtest/gtest.h>
 
@@ -8,8 +8,8 @@
 #include <fstream>
 #include <thread>
 
-#include "app/tasks/temporary_folder.h"
-#include "app/tasks/thread_pool.h"
+#include "app/system/temporary_folder.h"
+#include "app/system/thread_pool.h"
 
 namespace whorl::app {
 namespace {

@@ -1,5 +1,5 @@
 // Lines that come in pieces; the socket through which they come.
-#include "app/tasks/line_server.h"
+#include "app/system/line_server.h"
 
 #include <gtest/gtest.h>
 #include <sys/socket.h>

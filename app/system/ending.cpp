@@ -1,4 +1,4 @@
-#include "app/tasks/ending.h"
+#include "app/system/ending.h"
 
 #include <pthread.h>
 #include <unistd.h>

@@ -1,4 +1,4 @@
-#include "app/tasks/temporary_folder.h"
+#include "app/system/temporary_folder.h"
 
 #include <stdlib.h>
 

@@ -1,4 +1,4 @@
-#include "app/tasks/line_server.h"
+#include "app/system/line_server.h"
 
 #include <fmt/format.h>
 #include <poll.h>

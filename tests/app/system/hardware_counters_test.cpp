@@ -1,4 +1,4 @@
-#include "app/tasks/hardware_counters.h"
+#include "app/system/hardware_counters.h"
 
 #include <gtest/gtest.h>
 

@@ -1,12 +1,12 @@
-#include "app/tasks/hardware_counters.h"
+#include "app/system/hardware_counters.h"
 
 #include <unistd.h>
 
 #include <algorithm>
 #include <optional>
 
-#include "app/tasks/child_process.h"
-#include "app/tasks/ending.h"
+#include "app/system/child_process.h"
+#include "app/system/ending.h"
 #include "sim/base/small_file.h"
 #include "sim/base/text.h"
 #include "sim/capture/child_process.h"

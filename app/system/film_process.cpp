@@ -1,4 +1,4 @@
-#include "app/tasks/film_process.h"
+#include "app/system/film_process.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -15,9 +15,9 @@
 #include <utility>
 
 #include "app/session/words.h"
-#include "app/tasks/child_process.h"
+#include "app/system/child_process.h"
+#include "app/system/temporary_folder.h"
 #include "app/tasks/new_file.h"
-#include "app/tasks/temporary_folder.h"
 #include "app/tours/tour_writer.h"
 #include "sim/base/byte_sink.h"
 

@@ -1,4 +1,4 @@
-#include "app/tasks/ticker.h"
+#include "app/system/ticker.h"
 
 #include <condition_variable>
 #include <mutex>

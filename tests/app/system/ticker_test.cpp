@@ -1,5 +1,5 @@
 // A function that is called periodically while other work runs.
-#include "app/tasks/ticker.h"
+#include "app/system/ticker.h"
 
 #include <gtest/gtest.h>
 

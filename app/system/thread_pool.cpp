@@ -1,4 +1,4 @@
-#include "app/tasks/thread_pool.h"
+#include "app/system/thread_pool.h"
 
 #include <algorithm>
 #include <condition_variable>
