@@ -1,22 +1,29 @@
-// whorl capture and whorl run: a program is recorded while it runs, and then kept in a file, or shown.
+// whorl capture, whorl run and whorl cc: programs that are recorded, and compiled for it.
 #include "sim/capture/capture.h"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
+#include <cerrno>
+#include <csignal>
+#include <cstring>
 #include <filesystem>
 #include <optional>
 #include <utility>
 
-#include "app/cli/control_option.h"
 #include "app/cli/input_options.h"
+#include "app/cli/show_window.h"
 #include "app/cli/subcommands.h"
+#include "app/system/child_process.h"
 #include "app/system/ending.h"
-#include "app/system/temporary_folder.h"
 #include "app/window/display.h"
 #include "sim/base/text.h"
+#include "sim/capture/runtime_recorder.h"
 #include "sim/machine/host_machine.h"
 
 namespace whorl::app {
+
+// whorl capture and whorl run: a program is recorded while it runs, and then kept in a file, or shown.
 
 namespace {
 
@@ -48,13 +55,13 @@ void addCaptureOptions(OptionParser& command, CaptureCommand& options) {
     command.add("--start-at", options.capture.startAt, "record from the first call of this function on");
     command.add("--stop-at", options.capture.stopAt, "record until this function is called");
     command.addFlag("--start-off", options.capture.startOff,
-                    "record only from where the program asks for it by WHORL_ON() of whorl.h");
+                    "record only where the program enables it with WHORL_ON() of whorl.h");
     command.add("--max", options.most, "record no more accesses than this, such as 100M");
     command.addFlag("--fetches", options.capture.fetches, "record instruction fetches, too, as reads");
     command.addFlag("--no-names", options.noNames, "give no names to code and memory");
     command.addFlag("--no-sources", options.noSources, "embed no texts of source files");
     command.add("-m,--machine", options.machine,
-                "the machine, as for whorl, which the file opens on; if not given, this computer's caches",
+                "the machine that the file opens on, as for whorl; if not given, this computer's caches",
                 {.kind = ValueKind::machine});
     command.add("--set", options.settings, "changes a value of the machine; may be given several times",
                 {.kind = ValueKind::setting});
@@ -179,9 +186,60 @@ void addRunCommand(OptionParser& program) {
     command.addFlag("--paused", options->paused, "wait for Space instead of playing at once");
     addInterleavingOption(command, options->order);
     addCaptureOptions(command, *options);
-    command.addExample("See your own program, with the names that its source gives its arrays (compile it with -g)",
+    command.addExample("See your own program, with arrays named as in its source (compile it with -g)",
                        "whorl run -- ./my-program");
     command.onRun(std::function<sim::Expected<int>()>([options] { return runAndShow(*options); }));
+}
+
+// whorl cc: compiles a program so that it can be recorded with little delay, and all its threads at once.
+
+namespace {
+
+/// Asks the compiler which one it is.
+sim::Expected<sim::CompilerKind> kindOf(const std::vector<std::string>& command) {
+    std::string question;
+    for (std::size_t i = 0; i < sim::wordsOfCompiler(command); ++i) question += shellQuoted(command[i]) + ' ';
+    std::string words;
+    if (!runInShell(question + "-dM -E -x c /dev/null", words)) {
+        return sim::fail(command[0], "this is not a compiler that whorl cc knows, or it cannot be run",
+                         "give g++, gcc, clang++ or clang, as in: whorl cc g++ -O2 -g a.cpp -o a");
+    }
+    return words.find("__clang__") != std::string::npos ? sim::CompilerKind::clang : sim::CompilerKind::gcc;
+}
+
+sim::Expected<std::vector<std::string>> instrumented(const std::vector<std::string>& command) {
+    if (command.empty()) {
+        return sim::fail("cc", "the compiler is missing", "as in: whorl cc g++ -O2 -g a.cpp -o a");
+    }
+    auto folder = WHORL_TRY(sim::captureFolderWith("libwhorl_runtime.a"));
+    const auto kind = WHORL_TRY(kindOf(command));
+    return sim::instrumentedCompile(command, kind, folder);
+}
+
+/// Replaces this process with the compiler, whose command line gets the options that instrument the program.
+sim::Expected<void> compile(std::vector<std::string> command) {
+    if (!command.empty() && command.front() == "--") command.erase(command.begin());
+    auto words = WHORL_TRY(instrumented(command));
+    std::vector<char*> pointers;
+    for (std::string& w : words) pointers.push_back(w.data());
+    pointers.push_back(nullptr);
+    // Signals that are ignored stay so.
+    std::signal(SIGPIPE, SIG_DFL);
+    std::signal(SIGXFSZ, SIG_DFL);
+    execvp(pointers[0], pointers.data());
+    return sim::fail(command[0], std::strerror(errno));
+}
+
+}  // namespace
+
+void addCcCommand(OptionParser& program) {
+    OptionParser& command =
+        program.addCommand("cc", "Compile a program so that it records itself: whorl cc g++ -O2 -g a.cpp -o a");
+    command.leaveRest();
+    command.addExample("Compile a program, and see all its threads at once",
+                       "whorl cc g++ -O2 -g a.cpp -o a && whorl run -- ./a");
+    command.addExample("The same from a makefile", "make CXX=\"whorl cc g++\"");
+    command.onRun([&command] { return compile(command.leftOver()); });
 }
 
 }  // namespace whorl::app

@@ -4,11 +4,10 @@
 #include <optional>
 
 #include "app/cli/question.h"
-#include "app/cli/recorded_program.h"
 #include "app/cli/subcommands.h"
 #include "app/cli/terminal.h"
+#include "app/system/child_process.h"
 #include "app/system/hardware_counters.h"
-#include "app/system/temporary_folder.h"
 #include "sim/machine/host_machine.h"
 #include "sim/replay/measuring.h"
 #include "sim/report/hardware_report.h"
@@ -37,18 +36,14 @@ sim::Expected<int> check(const CheckCommand& options) {
                         .settings = options.settings,
                         .reading = {}};
     const auto machine = WHORL_TRY(machineOf(request));
-    if (auto checked = sim::checkOutputOf(commandOf(options), options.answer.output); !checked) {
-        return tl::unexpected(checked.error());
-    }
+    WHORL_TRY(sim::checkOutputOf(commandOf(options), options.answer.output));
     const TemporaryFolder folder;
     WHORL_TRY(folder.checked());
     int countedStatus = 0;
     HardwareCounts counted;
     const auto counts = checkCounters();
     if (counts) {
-        auto done = countProgram(commandOf(options), folder.path(), countedStatus);
-        if (!done) return tl::unexpected(done.error());
-        counted = *std::move(done);
+        counted = WHORL_TRY(countProgram(commandOf(options), folder.path(), countedStatus));
     } else {
         fmt::print(stderr, "whorl: {}\n", counts.error().sentence());
     }
@@ -58,12 +53,11 @@ sim::Expected<int> check(const CheckCommand& options) {
     whole.everything = true;
     whole.names = false;
     const auto recorded = WHORL_TRY(recordedIn(folder, whole));
-    const auto done = inProgress("simulating", [&](sim::Progress& progress) {
+    const auto done = WHORL_TRY(inProgress("simulating", [&](sim::Progress& progress) {
         return sim::measureStreamed(recorded.trace, {}, machine, progress);
-    });
-    if (!done) return tl::unexpected(done.error());
-    warnOf(done->trace.losses, done->trace.skippedLines, options.program);
-    const auto checked = sim::checkedCounts(done->measures, done->trace.instructions, counted);
+    }));
+    warnOf(done.trace.losses, done.trace.skippedLines, options.program);
+    const auto checked = sim::checkedCounts(done.measures, done.trace.instructions, counted);
     return write(sim::checkDocument(checked, machine.name), options.answer).map([&] {
         return counts ? countedStatus : recorded.status;
     });
@@ -74,7 +68,7 @@ sim::Expected<int> check(const CheckCommand& options) {
 void addCheckCommand(OptionParser& program) {
     auto options = std::make_shared<CheckCommand>();
     OptionParser& command = program.addCommand(
-        "check", "Run a program twice: counted by the processor (perf), and simulated; and say why they differ");
+        "check", "Run a program twice, counted by the processor (perf) and simulated, and explain the differences");
     command.add("PROGRAM", options->program, "the program, after --", {.required = true, .kind = ValueKind::program});
     command.add("ARGUMENTS", options->arguments, "its arguments", {.kind = ValueKind::argument});
     command.add("-m,--machine", options->machine, "the machine, as for whorl; if not given, this computer's caches",

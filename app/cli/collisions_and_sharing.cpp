@@ -12,14 +12,14 @@
 #include "sim/analysis/latent_sharing.h"
 #include "sim/analysis/sharing.h"
 #include "sim/analysis/sharing_trials.h"
-#include "sim/report/collision_tables.h"
+#include "sim/report/history_tables.h"
 #include "sim/report/sharing_report.h"
 
 namespace whorl::app {
 
 namespace {
 
-constexpr const char* kTop = "rows, or paragraphs, in text; JSON and CSV have all";
+constexpr const char* kTop = "rows or paragraphs in text; JSON and CSV have all";
 
 struct HistoryOptions : QueryOptions {
     std::string level;
@@ -36,28 +36,23 @@ sim::Expected<sim::Document> collisionsFor(const HistoryOptions& options, const 
         return levelNamed(options.level, machine).map([&](std::size_t named) { level = named; });
     };
     auto query = WHORL_TRY(queriedBy(options, command, find));
-    const auto history = inProgress(
-        "looking back", [&](sim::Progress& progress) { return historyOf(*query.run, query.range, progress); });
-    if (!history) return tl::unexpected(history.error());
-    return sim::collisionDocument(collisionsOf(**history, query.run->trace(), of), *history, level);
+    const auto history = WHORL_TRY(inProgress(
+        "looking back", [&](sim::Progress& progress) { return historyOf(*query.run, query.range, progress); }));
+    return sim::collisionDocument(collisionsOf(*history, query.run->trace(), of), history, level);
 }
 
 sim::Expected<sim::Document> sharingFor(const HistoryOptions& options, const OptionParser& command) {
     auto query = WHORL_TRY(queriedBy(options, command));
-    auto report = inProgress("looking back",
-                             [&](sim::Progress& progress) { return sharingOf(*query.run, query.range, progress); });
-    if (!report) return tl::unexpected(report.error());
-    const auto tried =
-        inProgress("trying changes", [&](sim::Progress& progress) { return tryCures(*report, *query.run, progress); });
-    if (!tried) return tl::unexpected(tried.error());
+    auto report = WHORL_TRY(inProgress(
+        "looking back", [&](sim::Progress& progress) { return sharingOf(*query.run, query.range, progress); }));
+    WHORL_TRY(
+        inProgress("trying changes", [&](sim::Progress& progress) { return tryCures(report, *query.run, progress); }));
     sim::SharingAnswer answer{
-        .report = *std::move(report), .trace = query.run->sharedTrace(), .showsBlocks = options.blocks};
+        .report = std::move(report), .trace = query.run->sharedTrace(), .showsBlocks = options.blocks};
     if (options.latent) {
-        auto latent = inProgress("looking ahead", [&](sim::Progress& progress) {
+        answer.latent = WHORL_TRY(inProgress("looking ahead", [&](sim::Progress& progress) {
             return latentSharingOf(*query.run, answer.report, progress);
-        });
-        if (!latent) return tl::unexpected(latent.error());
-        answer.latent = *std::move(latent);
+        }));
     }
     return sim::sharingDocument(std::move(answer));
 }
@@ -84,12 +79,12 @@ void addSharingCommand(OptionParser& program) {
     addQueryOptions(command, *options, kTop);
     command.addFlag("--blocks", options->blocks,
                     "also a table of the blocks, with a row for each offset that is accessed");
-    command.addFlag("--csv", options->answer.csv, "that table as CSV, of all blocks");
+    command.addFlag("--csv", options->answer.csv, "the table of all blocks as CSV");
     command.addFlag("--latent", options->latent,
                     "also the false sharing that other placements of the data, or blocks twice as large, would cause");
     command.addExample("Blocks that CPUs take from each other, and what helps",
                        "whorl sharing vecadd --machine chiron-vecadd");
-    command.addExample("Who reads and writes what in each of them", "whorl sharing vecadd --blocks --top 3");
+    command.addExample("The reads and writes of each CPU in each block", "whorl sharing vecadd --blocks --top 3");
     answerBy(command, std::move(options), sharingFor);
 }
 

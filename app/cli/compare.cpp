@@ -4,12 +4,12 @@
 #include <string>
 #include <utility>
 
+#include "app/cli/input_options.h"
 #include "app/cli/question.h"
 #include "app/cli/subcommands.h"
 #include "app/cli/terminal.h"
-#include "app/cli/with_options.h"
 #include "sim/analysis/comparison.h"
-#include "sim/base/output_target.h"
+#include "sim/base/output_file.h"
 #include "sim/replay/measuring.h"
 #include "sim/report/comparison_report.h"
 
@@ -30,18 +30,13 @@ struct MeasuredInput {
 
 /// `known`: the trace, if it has been read; else null.
 sim::Expected<MeasuredInput> measured(const OpenRequest& request, std::shared_ptr<const sim::Trace> known) {
-    if (!known) {
-        auto read = readTrace(request);
-        if (!read) return tl::unexpected(read.error());
-        known = *std::move(read);
-    }
+    if (!known) known = WHORL_TRY(readTrace(request));
     auto machine = WHORL_TRY(machineOf(request, known.get()));
     const sim::Range all{sim::Tick{0}, sim::Tick{known->size()}};
-    auto measures = inProgress("simulating " + nameOfInput(request.input), [&](sim::Progress& progress) {
+    auto measures = WHORL_TRY(inProgress("simulating " + nameOfInput(request.input), [&](sim::Progress& progress) {
         return sim::measure(known, machine, all, true, progress);
-    });
-    if (!measures) return tl::unexpected(measures.error());
-    return MeasuredInput{.trace = std::move(known), .measures = *std::move(measures)};
+    }));
+    return MeasuredInput{.trace = std::move(known), .measures = std::move(measures)};
 }
 
 /// Fails, before a long trace is read, if a machine that is named is not sound.
@@ -51,21 +46,20 @@ sim::Expected<void> checkMachine(const OpenRequest& request) {
 }
 
 sim::Expected<sim::Document> compare(const CompareOptions& options, const OptionParser& command) {
-    auto first = requestOf(options.input, command, options.answer.output);
-    if (!first) return tl::unexpected(first.error());
-    auto second = WHORL_TRY(secondOf(options.with, *first));
+    auto first = WHORL_TRY(requestOf(options.input, command, options.answer.output));
+    auto second = WHORL_TRY(secondOf(options.with, first));
     if (!second) {
         return sim::fail("", "compare needs two runs",
                          "name another input after the first, or another machine with --with-machine");
     }
     const OpenRequest& other = *second;
     WHORL_TRY(sim::checkOutput(options.answer.output, inputFiles(other)));
-    WHORL_TRY(checkMachine(*first));
+    WHORL_TRY(checkMachine(first));
     WHORL_TRY(checkMachine(other));
-    const auto a = WHORL_TRY(measured(*first, nullptr));
-    const auto b = WHORL_TRY(measured(other, other.input == first->input ? a.trace : nullptr));
+    const auto a = WHORL_TRY(measured(first, nullptr));
+    const auto b = WHORL_TRY(measured(other, other.input == first.input ? a.trace : nullptr));
     sim::Comparison done = sim::comparison({*a.trace, a.measures}, {*b.trace, b.measures});
-    done.sides[0].settings = first->settings;
+    done.sides[0].settings = first.settings;
     done.sides[1].settings = other.settings;
     return sim::comparisonDocument(std::move(done));
 }

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "app/cli/command_facts.h"
+#include "app/cli/option_parser.h"
 #include "app/cli/subcommands.h"
 #include "app/cli/value_candidates.h"
 #include "sim/base/byte_sink.h"
@@ -275,9 +275,9 @@ std::string linesOf(const Completion& completion) {
 
 void addCompleteCommand(OptionParser& program) {
     auto words = std::make_shared<std::vector<std::string>>();
-    OptionParser& command = program.addCommand("complete", "List what the last word of a command line can be");
+    OptionParser& command = program.addCommand("complete", "List completions of the last word of a command line");
     command.hide();
-    command.add("WORDS", *words, "those after whorl, behind --; the last is the one that is typed");
+    command.add("WORDS", *words, "the words after whorl, following --; the last one is being typed");
     command.onRun([words, &program] { return sim::writeText(linesOf(completionOf(program.facts(), *words)), "-"); });
 }
 

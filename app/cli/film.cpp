@@ -11,13 +11,13 @@
 
 #include "app/cli/input_options.h"
 #include "app/cli/terminal.h"
-#include "app/export/film/film_texts.h"
+#include "app/export/film/film_plan.h"
 #include "app/export/offscreen_renderer.h"
 #include "app/export/video.h"
 #include "app/tours/presenting.h"
 #include "app/tours/tour_catalogue.h"
 #include "sim/base/byte_sink.h"
-#include "sim/base/output_target.h"
+#include "sim/base/output_file.h"
 
 namespace whorl::app {
 
@@ -31,7 +31,7 @@ std::string captionsFileOf(std::string output) {
 
 /// Captions take the place of others only if Whorl wrote those: the name was not given.
 sim::Expected<void> checkCaptions(const std::string& path) {
-    if (auto checked = sim::checkOutput(path); !checked) return checked;
+    WHORL_TRY(sim::checkOutput(path));
     std::ifstream file(path);
     std::string line;
     for (int i = 0; file && i < 3; ++i) std::getline(file, line);
@@ -132,7 +132,7 @@ sim::Expected<void> recordClips(TourPlayer& player, const FilmPlan& plan, const 
         if (!done) return done;
         shot.begin = 0;
         if (place.captions.empty()) continue;
-        if (auto written = sim::writeText(captionsOf({shot}), place.captions); !written) return written;
+        WHORL_TRY(sim::writeText(captionsOf({shot}), place.captions));
     }
     return {};
 }
@@ -161,7 +161,7 @@ void addFilmOptions(OptionParser& command, FilmOptions& options) {
                 "of the film of a tour: ID=SECONDS, the second of the film at which the rest of that scene ends, or "
                 "ID=+SECONDS, how long it rests after it has played; may be given several times",
                 {.kind = ValueKind::scene});
-    command.add("--seconds", options.seconds, "of the film of a tour: its length, for which it rests longer or shorter",
+    command.add("--seconds", options.seconds, "of the film of a tour: its length, reached by longer or shorter rests",
                 {.kind = ValueKind::number});
     command.addChoice("--captions", options.captions,
                       {{"picture", Captions::picture}, {"beside", Captions::beside}, {"off", Captions::off}},

@@ -10,17 +10,15 @@
 #include <utility>
 #include <vector>
 
-#include "app/cli/cell_options.h"
 #include "app/cli/input_options.h"
 #include "app/cli/record.h"
 #include "app/cli/scenes.h"
 #include "app/cli/space_options.h"
 #include "app/cli/subcommands.h"
-#include "app/cli/sweep_options.h"
+#include "app/cli/sweep.h"
 #include "app/cli/terminal.h"
 #include "app/cli/values.h"
 #include "app/cli/view_options.h"
-#include "app/cli/with_options.h"
 #include "app/commands/time_commands.h"
 #include "app/export/offscreen_renderer.h"
 #include "app/export/pdf.h"
@@ -29,7 +27,7 @@
 #include "app/tours/presenting.h"
 #include "render/scene/rings/view.h"
 #include "sim/base/byte_sink.h"
-#include "sim/base/output_target.h"
+#include "sim/base/output_file.h"
 
 namespace whorl::app {
 
@@ -101,7 +99,7 @@ sim::Expected<std::vector<OpenRequest>> requestsOf(const FrameOptions& options, 
 
 /// Opens the runs beside the first.
 sim::Expected<void> openOthers(FrameOptions& options, const std::vector<OpenRequest>& requests) {
-    if (auto second = openCompared(options.with, requests.front(), options.session); !second) return second;
+    WHORL_TRY(openCompared(options.with, requests.front(), options.session));
     for (std::size_t i = 1; i < requests.size(); ++i) {
         auto opened = WHORL_TRY(openWhole(requests[i], options.session.opened.run->sharedTrace()));
         enterCompared(options.session, {.opened = std::move(opened)});
@@ -134,22 +132,22 @@ sim::Expected<void> drawFrame(FrameOptions& options, const OptionParser& command
     if (scene && options.sweep.empty()) takeSecond(options.with, scene->scene, command);
     auto request = WHORL_TRY(requestOf(options.input, command, options.output));
     const auto requests = WHORL_TRY(requestsOf(options, request));
-    if (auto checked = checkPicture(options.output); !checked) return checked;
+    WHORL_TRY(checkPicture(options.output));
     auto opened = WHORL_TRY(openUnbuilt(requests.front()));
     const std::uint64_t end = opened.run->trace().size();
     auto at = WHORL_TRY(scene && !command.given("--at") ? sceneTime(scene->scene.end(), end)
                                                         : parseTime("--at", options.at, end));
     const sim::Tick needed = neededOf(options, scene.has_value(), *opened.run, at);
-    if (auto built = build(opened, needed); !built) return built;
+    WHORL_TRY(build(opened, needed));
     auto renderer = WHORL_TRY(OffscreenRenderer::create(size.width, size.height, options.session.ground, 1));
     options.session.opened = opened;
     sayWarnings(request, opened.run->trace());
-    if (auto others = openOthers(options, requests); !others) return others;
+    WHORL_TRY(openOthers(options, requests));
     if (scene) arrange(options.session, scene->scene);
-    if (auto taken = takeOver(options.view, options.session); !taken) return taken;
+    WHORL_TRY(takeOver(options.view, options.session));
     if (scene) lookAsScene(options.session, scene->scene, {size.width, size.height}, command);
-    if (auto taken = takeOver(options.space, options.session); !taken) return taken;
-    if (auto taken = takeOver(options.cells, options.session); !taken) return taken;
+    WHORL_TRY(takeOver(options.space, options.session));
+    WHORL_TRY(takeOver(options.cells, options.session));
     apply(options.session, command::Seek{at});
     if (options.speed > 0) {
         apply(options.session, command::Pace{options.speed});
@@ -175,10 +173,9 @@ void addFrameCommand(OptionParser& program) {
     command.add("--size", options->size, "in pixels", {.showDefault = true, .among = usualSizes()});
     addWithOptions(command, options->with);
     addLockOption(command, options->with);
-    command.add(
-        "--sweep", options->sweep,
-        "KEY=VALUES: a picture for each value, beside each other, L1.ways=1,2,4,8; several make all combinations",
-        {.kind = ValueKind::setting});
+    command.add("--sweep", options->sweep,
+                "KEY=VALUES: a picture for each value, side by side, L1.ways=1,2,4,8; several make all combinations",
+                {.kind = ValueKind::setting});
     addViewOptions(command, options->view, options->session);
     addSpaceOptions(command, options->space, options->session);
     addCellOptions(command, options->cells);

@@ -5,9 +5,12 @@
 #include <algorithm>
 #include <cstdio>
 #include <optional>
+#include <utility>
 
 #include "app/cli/terminal.h"
-#include "sim/base/output_target.h"
+#include "app/session/transitions.h"
+#include "app/tasks/opening.h"
+#include "sim/base/output_file.h"
 #include "sim/base/text.h"
 #include "sim/capture/binary_names.h"
 #include "sim/machine/machine_config.h"
@@ -79,10 +82,10 @@ void sayAssumptions(const std::string& machine) {
 }  // namespace
 
 void addInterleavingOption(OptionParser& command, sim::AccessOrder& order) {
-    command.addChoice(
-        "--interleaving", order, {{"recorded", sim::AccessOrder::recorded}, {"virtual", sim::AccessOrder::virtualTime}},
-        "in which order the accesses of several CPUs are: as recorded, or by virtual time: each CPU at the pace of "
-        "an access a tick, waiting where its threads waited for others");
+    command.addChoice("--interleaving", order,
+                      {{"recorded", sim::AccessOrder::recorded}, {"virtual", sim::AccessOrder::virtualTime}},
+                      "the order of the accesses of several CPUs: as recorded, or by virtual time: each CPU makes an "
+                      "access a tick, and waits where its threads waited for others");
 }
 
 void addInputOptions(OptionParser& command, InputOptions& options, bool required) {
@@ -111,21 +114,21 @@ void addInputOptions(OptionParser& command, InputOptions& options, bool required
         "--regions", options.regions,
         "a file that names memory of the trace, with lines as in Whorl's text format: region NAME ADDRESS BYTES",
         {.kind = ValueKind::file});
-    command.add(
-        "--binary", options.binary,
-        "the executable that the trace was recorded of, with debug information, for lines and names: PROGRAM, or "
-        "PROGRAM@0x108000 if it was loaded at an unusual address; the texts of its sources are read",
-        {.kind = ValueKind::file});
+    command.add("--binary", options.binary,
+                "the recorded executable, with debug information, for lines and names: PROGRAM, or PROGRAM@0x108000 if "
+                "it was loaded at an unusual address; the texts of its sources are read",
+                {.kind = ValueKind::file});
     command.add("--sources", options.sources,
                 "a folder in which texts of source files are looked for, besides that of INPUT; may be given several "
                 "times",
                 {.kind = ValueKind::folder});
     command.addFlag("--no-sources", options.noSources, "read no texts of source files, and write none");
     command.addFlag("--lenient", options.lenient, "leave malformed lines out and count them");
-    command.addFlag("--instructions", options.instructions, "take instruction fetches as reads");
-    command.add("--only", options.only,
-                "which accesses: cpu=0,2, region=A,B, file=mm.c or 0x1000-0x1fff; all kinds that are given must hold",
-                {.kind = ValueKind::condition});
+    command.addFlag("--instructions", options.instructions, "treat instruction fetches as reads");
+    command.add(
+        "--only", options.only,
+        "which accesses: cpu=0,2, region=A,B, file=mm.c or 0x1000-0x1fff; an access must match every kind given",
+        {.kind = ValueKind::condition});
     addInterleavingOption(command, options.order);
     command.addChoice(
         "--unrecorded", options.simulateUnrecorded, {{"drop", false}, {"simulate", true}},
@@ -149,24 +152,19 @@ sim::Expected<OpenRequest> requestOf(const InputOptions& options, const OptionPa
     request.reading.instructions = options.instructions;
     request.reading.chironSources = options.chironSources;
     request.reading.regions = options.regions;
-    auto sources = sourcesOf(options);
-    if (!sources) return tl::unexpected(sources.error());
-    request.reading.sources = *std::move(sources);
+    request.reading.sources = WHORL_TRY(sourcesOf(options));
     if (!options.binary.empty()) {
         if (namesProgram(options.input) || isPatternFile(request)) {
             return sim::fail("--binary", "a built-in program or a pattern has all its names", "leave it out");
         }
-        auto binary = sim::parseBinary(options.binary);
-        if (!binary) return tl::unexpected(binary.error());
-        request.reading.namedBy = binary->path;
-        request.reading.naming = [named = *std::move(binary), sources = !options.noSources](sim::Trace trace) {
+        auto binary = WHORL_TRY(sim::parseBinary(options.binary));
+        request.reading.namedBy = binary.path;
+        request.reading.naming = [named = std::move(binary), sources = !options.noSources](sim::Trace trace) {
             return sim::withBinary(std::move(trace), named, sources);
         };
     }
     if (!options.memory.empty()) {
-        const auto memory = memoryFrom(options.memory);
-        if (!memory) return tl::unexpected(memory.error());
-        request.reading.memory = *memory;
+        request.reading.memory = WHORL_TRY(memoryFrom(options.memory));
     }
     for (const std::string& words : options.only) {
         WHORL_TRY(sim::addCondition(request.reading.only, words));
@@ -181,9 +179,7 @@ sim::Expected<OpenRequest> requestOf(const InputOptions& options, const OptionPa
         }
     }
     for (const std::string& words : options.changes) {
-        auto change = sim::parseLayoutChange(words);
-        if (!change) return tl::unexpected(change.error());
-        request.changes.push_back(*std::move(change));
+        request.changes.push_back(WHORL_TRY(sim::parseLayoutChange(words)));
     }
     if (!options.isRecorded) {
         auto more = WHORL_TRY(programOptions(command, options.input));
@@ -195,9 +191,8 @@ sim::Expected<OpenRequest> requestOf(const InputOptions& options, const OptionPa
 
 sim::Expected<OpenRequest> requestOf(const InputOptions& options, const OptionParser& command,
                                      const std::string& output) {
-    auto request = requestOf(options, command);
-    if (!request) return request;
-    WHORL_TRY(sim::checkOutput(output, inputFiles(*request)));
+    auto request = WHORL_TRY(requestOf(options, command));
+    WHORL_TRY(sim::checkOutput(output, inputFiles(request)));
     return request;
 }
 
@@ -211,11 +206,10 @@ void warnOf(const std::vector<std::string>& losses, std::uint64_t skippedLines, 
 }
 
 sim::Expected<std::shared_ptr<const sim::Trace>> readTrace(const OpenRequest& request) {
-    auto trace = inProgress("reading " + nameOfInput(request.input),
-                            [&](sim::Progress& progress) { return traceOf(request, progress); });
-    if (!trace) return tl::unexpected(trace.error());
-    warnOf(*trace, nameOfInput(request.input));
-    return std::make_shared<const sim::Trace>(*std::move(trace));
+    auto trace = WHORL_TRY(inProgress("reading " + nameOfInput(request.input),
+                                      [&](sim::Progress& progress) { return traceOf(request, progress); }));
+    warnOf(trace, nameOfInput(request.input));
+    return std::make_shared<const sim::Trace>(std::move(trace));
 }
 
 sim::Expected<Opened> openUnbuilt(const OpenRequest& request, std::shared_ptr<const sim::Trace> known) {
@@ -228,12 +222,57 @@ sim::Expected<void> build(const Opened& opened, sim::Tick until) {
 }
 
 sim::Expected<Opened> openWhole(const OpenRequest& request, std::shared_ptr<const sim::Trace> known) {
-    auto opened = openUnbuilt(request, std::move(known));
-    if (!opened) return opened;
-    if (auto built = build(*opened, sim::Tick{opened->run->trace().size()}); !built) {
-        return tl::unexpected(built.error());
-    }
+    auto opened = WHORL_TRY(openUnbuilt(request, std::move(known)));
+    WHORL_TRY(build(opened, sim::Tick{opened.run->trace().size()}));
     return opened;
+}
+
+void addWithOptions(OptionParser& command, WithOptions& options, const std::string& input) {
+    command.add(input, options.input,
+                "another input to compare with: a trace file, a built-in program with its options, or a pattern",
+                {.kind = ValueKind::input});
+    command.add("--with-machine", options.machine,
+                "the machine of the compared run, as for --machine; --set changes only that of the first run",
+                {.kind = ValueKind::machine});
+}
+
+void addLockOption(OptionParser& command, WithOptions& options) {
+    command.addChoice("--lock", options.lock,
+                      {{"access", TimeLock::access}, {"share", TimeLock::share}, {"line", TimeLock::line}},
+                      "which times of the compared runs are shown together: after as many accesses, after the same "
+                      "share of them, or after the same executions of source lines");
+}
+
+sim::Expected<std::optional<OpenRequest>> secondOf(const WithOptions& options, const OpenRequest& first) {
+    if (options.input.empty() && options.machine.empty()) return std::optional<OpenRequest>();
+    OpenRequest second = first;
+    if (!options.input.empty()) second.input = options.input;
+    if (!options.machine.empty()) {
+        second.machine = options.machine;
+        second.settings.clear();
+    }
+    const bool sameMachine = second.machine == first.machine && second.settings == first.settings;
+    if (second.input == first.input && sameMachine && !options.maybeSame) {
+        return sim::fail("", fmt::format("{} would be compared with itself", sim::quotedText(first.input)),
+                         "name another input, or another machine with --with-machine");
+    }
+    if (second.input == "-" && first.input == "-" && options.machine.empty()) {
+        return sim::fail("-", "standard input can be read only once", "name a file");
+    }
+    return std::optional(std::move(second));
+}
+
+sim::Expected<void> openCompared(const WithOptions& options, const OpenRequest& first, Session& session) {
+    auto second = WHORL_TRY(secondOf(options, first));
+    if (!second) return {};
+    const OpenRequest& request = *second;
+    const sim::Run& run = *session.opened.run;
+    auto opened = WHORL_TRY(openWhole(request, request.input == first.input ? run.sharedTrace() : nullptr));
+    session.lock = options.lock;
+    ComparedRun compared{.opened = std::move(opened)};
+    if (options.lock == TimeLock::line) compared.lines = linesOfBoth(run.trace(), compared.opened.run->trace());
+    enterCompared(session, std::move(compared));
+    return {};
 }
 
 }  // namespace whorl::app

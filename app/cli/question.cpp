@@ -2,10 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <filesystem>
 #include <utility>
 
+#include "app/cli/input_options.h"
 #include "app/cli/terminal.h"
 #include "app/cli/values.h"
+#include "app/system/ending.h"
 #include "sim/base/byte_sink.h"
 #include "sim/replay/measuring.h"
 
@@ -51,31 +54,37 @@ void addQueryOptions(OptionParser& command, QueryOptions& options, const std::st
 }
 
 sim::Expected<sim::Range> rangeOf(const QueryOptions& options, const sim::Trace& trace) {
-    const auto from = parseTick("--from", options.from, trace.size());
-    if (!from) return tl::unexpected(from.error());
-    const auto to = parseTick("--to", options.to, trace.size());
-    if (!to) return tl::unexpected(to.error());
-    if (*to < *from) {
-        return sim::fail("", fmt::format("--to {} comes before --from {}", to->value, from->value), "swap them");
+    const auto from = WHORL_TRY(parseTick("--from", options.from, trace.size()));
+    const auto to = WHORL_TRY(parseTick("--to", options.to, trace.size()));
+    if (to < from) {
+        return sim::fail("", fmt::format("--to {} comes before --from {}", to.value, from.value), "swap them");
     }
-    return sim::Range{.from = *from, .to = *to};
+    return sim::Range{.from = from, .to = to};
 }
 
 sim::Expected<RunQuery> queriedBy(const QueryOptions& options, const OptionParser& command, const QueryCheck& check) {
     WHORL_TRY(checkForm(options.answer));
     auto request = WHORL_TRY(requestOf(options.input, command, options.answer.output));
     auto trace = WHORL_TRY(readTrace(request));
-    auto range = rangeOf(options, *trace);
-    if (!range) return tl::unexpected(range.error());
+    auto range = WHORL_TRY(rangeOf(options, *trace));
     auto named = WHORL_TRY(machineOf(request, trace.get()));
     const auto machine = WHORL_TRY(sim::grownFor(named, *trace));
-    if (auto checked = check ? check(*trace, machine) : sim::Expected<void>(); !checked) {
-        return tl::unexpected(checked.error());
-    }
-    auto run =
-        inProgress("simulating", [&](sim::Progress& progress) { return sim::builtRun(trace, machine, progress); });
-    if (!run) return tl::unexpected(run.error());
-    return RunQuery{.run = *std::move(run), .range = *range};
+    if (check) WHORL_TRY(check(*trace, machine));
+    auto run = WHORL_TRY(
+        inProgress("simulating", [&](sim::Progress& progress) { return sim::builtRun(trace, machine, progress); }));
+    return RunQuery{.run = std::move(run), .range = range};
+}
+
+sim::Expected<RecordedProgram> recordedIn(const TemporaryFolder& folder, const sim::CaptureOptions& options) {
+    WHORL_TRY(folder.checked());
+    const std::string& program = options.command.front();
+    const std::string trace = folder.path() + '/' + std::filesystem::path(program).filename().string() + ".whorl";
+    sim::Progress progress;
+    const EndsInOrder inOrder;
+    const auto captured = WHORL_TRY(sim::capture(
+        options, trace, [] { return askedToEnd(); }, progress));
+    // The caller reports the losses, which reading the trace yields.
+    return RecordedProgram{.trace = trace, .status = captured.status};
 }
 
 }  // namespace whorl::app

@@ -8,8 +8,10 @@
 
 #include "app/cli/input_options.h"
 #include "app/cli/option_parser.h"
+#include "app/system/child_process.h"
 #include "sim/base/error.h"
 #include "sim/base/types.h"
+#include "sim/capture/capture.h"
 #include "sim/machine/machine_config.h"
 #include "sim/replay/run.h"
 #include "sim/report/document.h"
@@ -60,8 +62,8 @@ struct QueryOptions {
 
 /// Adds --from and --to; `from` and `to` are their help texts.
 void addRangeOptions(OptionParser& command, QueryOptions& options,
-                     const std::string& from = "the first access that counts; those before only fill the caches",
-                     const std::string& to = "the access before which counting ends, or end");
+                     const std::string& from = "the first counted access; earlier accesses only fill the caches",
+                     const std::string& to = "the first access that is not counted, or end");
 /// Adds the options of the input, of the range and of the answer.
 void addQueryOptions(OptionParser& command, QueryOptions& options, const std::string& top);
 
@@ -80,5 +82,15 @@ using QueryCheck = std::function<sim::Expected<void>(const sim::Trace&, const si
 /// Reads the input, checks the query, and plays the input, with progress.
 sim::Expected<RunQuery> queriedBy(const QueryOptions& options, const OptionParser& command,
                                   const QueryCheck& check = nullptr);
+
+// Programs that a command records before it does its own work.
+
+struct RecordedProgram {
+    std::string trace;  ///< the path of the file
+    int status = 0;     ///< exit status of the program, as a shell reports it
+};
+
+/// Records a program into a file of the folder. The caller reports what could not be recorded, after reading the trace.
+sim::Expected<RecordedProgram> recordedIn(const TemporaryFolder& folder, const sim::CaptureOptions& options);
 
 }  // namespace whorl::app

@@ -12,9 +12,8 @@
 #include "app/export/quiz_pdf.h"
 #include "sim/analysis/quiz/choice.h"
 #include "sim/base/byte_sink.h"
-#include "sim/base/output_target.h"
-#include "sim/report/quiz/quiz_gift.h"
-#include "sim/report/quiz/quiz_text.h"
+#include "sim/base/output_file.h"
+#include "sim/report/quiz/quiz_sheet.h"
 
 namespace whorl::app {
 
@@ -60,7 +59,7 @@ sim::Expected<void> write(const sim::QuizSheet& sheet, SheetForm form, const std
 sim::Expected<void> quizCommand(const QuizOptions& options, const OptionParser& command) {
     const auto form = WHORL_TRY(formOf(options));
     if (options.play && options.every != 0) {
-        return sim::fail("", "--play and --every exclude each other", "a cache is played with all accesses to a set");
+        return sim::fail("", "--play and --every exclude each other", "--play uses all accesses to a set");
     }
     std::size_t level = 0;
     const auto find = [&](const sim::Trace&, const sim::MachineConfig& machine) -> sim::Expected<void> {
@@ -73,22 +72,21 @@ sim::Expected<void> quizCommand(const QuizOptions& options, const OptionParser& 
     auto query = WHORL_TRY(queriedBy(options, command, find));
     const sim::QuizChoice choice{
         .level = level, .range = query.range, .count = options.count, .every = options.every, .seed = options.seed};
-    auto questions = inProgress("choosing accesses", [&](sim::Progress& progress) {
+    auto questions = WHORL_TRY(inProgress("choosing accesses", [&](sim::Progress& progress) {
         return options.play ? sim::chosenSequence(*query.run, choice, progress)
                             : sim::chosenQuestions(*query.run, choice, progress);
-    });
-    if (!questions) return tl::unexpected(questions.error());
+    }));
     const sim::MachineConfig& machine = query.run->machine();
-    if (questions->empty()) {
+    if (questions.empty()) {
         return sim::fail(query.run->trace().name(),
                          fmt::format("no access of this range can be asked about at {}", machine.levels[level].name),
-                         "only accesses of one block that reach the level can: choose another --level or range");
+                         "questions need accesses of one block that reach the level: choose another --level or range");
     }
     const sim::QuizSheet sheet{.trace = query.run->sharedTrace(),
                                .machine = machine,
                                .settings = options.input.settings,
                                .level = level,
-                               .questions = *std::move(questions),
+                               .questions = std::move(questions),
                                .isSequence = options.play,
                                .withAnswers = !options.noAnswers};
     return write(sheet, form, options.answer.output);
@@ -101,13 +99,13 @@ void addQuizCommand(OptionParser& program) {
     OptionParser& command =
         program.addCommand("quiz", "Write questions for students: hit or miss, which set, which block is evicted");
     addInputOptions(command, options->input, true);
-    addRangeOptions(command, *options, "the first access to ask about; those before only fill the caches",
-                    "the access before which questions end, or end");
-    command.add("--count", options->count, "so many questions, or accesses of --play",
+    addRangeOptions(command, *options, "the first access to ask about; earlier accesses only fill the caches",
+                    "the first access after those to ask about, or end");
+    command.add("--count", options->count, "the number of questions, or of accesses with --play",
                 {.showDefault = true, .limits = Limits<int>{1, 10000}});
-    command.add("--every", options->every, "ask about every so many accesses, instead of telling ones",
+    command.add("--every", options->every, "ask about every Nth access, instead of instructive ones",
                 {.limits = Limits<int>{1, 1000000000}});
-    command.add("--seed", options->seed, "another one chooses other accesses", {.showDefault = true});
+    command.add("--seed", options->seed, "another seed chooses other accesses", {.showDefault = true});
     command.add("--level", options->level, "the level to ask about; the nearest unless given",
                 {.kind = ValueKind::level});
     command.addFlag("--play", options->play, "a table to fill in: accesses to one set, one after the other");

@@ -8,21 +8,20 @@
 #include <cstdio>
 #include <filesystem>
 
-#include "app/cli/cell_options.h"
 #include "app/cli/film.h"
+#include "app/cli/input_options.h"
 #include "app/cli/scenes.h"
 #include "app/cli/space_options.h"
 #include "app/cli/subcommands.h"
 #include "app/cli/terminal.h"
 #include "app/cli/view_options.h"
-#include "app/cli/with_options.h"
 #include "app/commands/time_commands.h"
 #include "app/export/offscreen_renderer.h"
 #include "app/export/video.h"
 #include "app/tours/presenting.h"
 #include "app/tours/tour_catalogue.h"
 #include "render/scene/rings/view.h"
-#include "sim/base/output_target.h"
+#include "sim/base/output_file.h"
 #include "sim/base/text.h"
 
 namespace whorl::app {
@@ -65,7 +64,7 @@ sim::Expected<void> drawFrames(const Recording& r, const Session& session, Offsc
         const double t = std::min(r.to, r.from + static_cast<double>(i) * perFrame);
         apply(shown, command::Pace{r.speed});
         apply(shown, command::Seek{t});
-        if (auto added = sink.add(renderer.draw(shown, moveTicks, backdrop)); !added) return added;
+        WHORL_TRY(sink.add(renderer.draw(shown, moveTicks, backdrop)));
         progress.setDone(i + 1);
     }
     return sink.finish();
@@ -85,23 +84,20 @@ sim::Expected<double> startOf(const RecordOptions& options, std::optional<double
 sim::Expected<Recording> recordingOf(const RecordOptions& options, std::optional<double> sceneAt,
                                      const Opened& opened) {
     const std::uint64_t end = opened.run->trace().size();
-    auto size = parseSize(options.size);
-    if (!size) return tl::unexpected(size.error());
+    auto size = WHORL_TRY(parseSize(options.size));
     std::optional<double> to;
     if (!options.to.empty()) {
-        auto time = WHORL_TRY(parseTime("--to", options.to, end));
-        to = time;
+        to = WHORL_TRY(parseTime("--to", options.to, end));
     }
-    auto from = startOf(options, sceneAt, to, opened);
-    if (!from) return tl::unexpected(from.error());
+    const auto from = WHORL_TRY(startOf(options, sceneAt, to, opened));
     if (!(options.speed > 0) || !std::isfinite(options.speed)) {
         return sim::fail("", fmt::format("--speed {} is not a speed", options.speed), "use accesses a second, above 0");
     }
-    Recording r{.from = *from,
-                .to = to.value_or(std::min(static_cast<double>(end), *from + kStandardSeconds * options.speed)),
+    Recording r{.from = from,
+                .to = to.value_or(std::min(static_cast<double>(end), from + kStandardSeconds * options.speed)),
                 .speed = options.speed,
                 .framesPerSecond = options.framesPerSecond,
-                .size = *size,
+                .size = size,
                 .path = options.output,
                 .transparent = options.transparent};
     if (r.to < r.from) {
@@ -140,7 +136,7 @@ sim::Expected<void> checkFilmOptions(const RecordOptions& options, const OptionP
          {"--from", "--to", "--speed", "--machine", "--set", "--map", "--only", "--with", "--with-machine", "--lock",
           "--view", "--range", "--seen", "--cpu", "--disk", "--zoom", "--focus"}) {
         if (!command.given(name)) continue;
-        return sim::fail("", fmt::format("{}: what the film of a whole tour shows is said by its scenes", name),
+        return sim::fail("", fmt::format("{}: the scenes of a tour decide what its film shows", name),
                          "leave it out, or name one of them with --scene");
     }
     if (options.input.input.empty() || options.scene.tour.empty()) return {};
@@ -165,31 +161,29 @@ sim::Expected<void> recordTour(const RecordOptions& options) {
 
 sim::Expected<void> recordCommand(RecordOptions& options, const OptionParser& command) {
     if (options.output.ends_with(".gif") && !command.given("--fps")) options.framesPerSecond = 25;
-    if (auto checked = checkFilmOptions(options, command); !checked) return checked;
+    WHORL_TRY(checkFilmOptions(options, command));
     if (isFilm(options)) return recordTour(options);
-    auto scene = chosenScene(options.scene, options.input, true);
-    if (!scene) return tl::unexpected(scene.error());
-    if (*scene) applySceneView(options.session, (*scene)->scene, command);
-    if (*scene) takeSecond(options.with, (*scene)->scene, command);
+    auto scene = WHORL_TRY(chosenScene(options.scene, options.input, true));
+    if (scene) applySceneView(options.session, scene->scene, command);
+    if (scene) takeSecond(options.with, scene->scene, command);
     std::optional<double> from;
-    if (*scene && !command.given("--from")) from = (*scene)->scene.position();
+    if (scene && !command.given("--from")) from = scene->scene.position();
     auto request = WHORL_TRY(requestOf(options.input, command));
     WHORL_TRY(secondOf(options.with, request));
-    if (auto checked = checkRecording(options, request); !checked) return checked;
-    auto opened = openWhole(request);
-    if (!opened) return tl::unexpected(opened.error());
-    auto recording = WHORL_TRY(recordingOf(options, from, *opened));
-    options.session.opened = *opened;
-    sayWarnings(request, opened->run->trace());
-    if (auto compared = openCompared(options.with, request, options.session); !compared) return compared;
-    if (*scene) arrange(options.session, (*scene)->scene);
-    if (auto taken = takeOver(options.view, options.session); !taken) return taken;
-    if (*scene) {
+    WHORL_TRY(checkRecording(options, request));
+    auto opened = WHORL_TRY(openWhole(request));
+    auto recording = WHORL_TRY(recordingOf(options, from, opened));
+    options.session.opened = opened;
+    sayWarnings(request, opened.run->trace());
+    WHORL_TRY(openCompared(options.with, request, options.session));
+    if (scene) arrange(options.session, scene->scene);
+    WHORL_TRY(takeOver(options.view, options.session));
+    if (scene) {
         const glm::vec2 size{recording.size.width, recording.size.height};
-        lookAsScene(options.session, (*scene)->scene, size, command);
+        lookAsScene(options.session, scene->scene, size, command);
     }
-    if (auto taken = takeOver(options.space, options.session); !taken) return taken;
-    if (auto taken = takeOver(options.cells, options.session); !taken) return taken;
+    WHORL_TRY(takeOver(options.space, options.session));
+    WHORL_TRY(takeOver(options.cells, options.session));
     options.session.lapse =
         std::min(scene::lapseAt(recording.speed, recording.framesPerSecond, options.session.lapse), Session::kMaxLapse);
     return record(recording, options.session);
@@ -222,8 +216,8 @@ void addRecordCommand(OptionParser& program) {
     addInputOptions(command, options->input, false);
     addSceneOptions(command, options->scene);
     command.add("--from", options->from,
-                "where to start: the number of accesses before; without it at the first recorded one");
-    command.add("--to", options->to, "where to end, or end; without it 20 seconds are recorded", {.among = {"end"}});
+                "where to start: the number of accesses before; if not given, at the first recorded one");
+    command.add("--to", options->to, "where to end, or end; if not given, 20 seconds are recorded", {.among = {"end"}});
     command.add("--speed", options->speed, "accesses a second", {.showDefault = true});
     command.add("--fps", options->framesPerSecond, "frames per second; by default 25 for a .gif",
                 {.showDefault = true, .limits = Limits<int>{1, 240}});

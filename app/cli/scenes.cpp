@@ -9,7 +9,7 @@
 #include "app/cli/subcommands.h"
 #include "app/session/settings.h"
 #include "app/tours/presenting.h"
-#include "app/tours/scene_sight.h"
+#include "app/tours/scene_in_run.h"
 #include "app/tours/tour_catalogue.h"
 #include "sim/base/byte_sink.h"
 #include "sim/base/text.h"
@@ -32,7 +32,7 @@ std::string inWords(const OpenRequest& run) {
 }
 
 sim::Expected<void> listScenes(const ScenesOptions& options) {
-    if (auto checked = sim::checkedSources({.folders = options.sources}); !checked) return checked;
+    WHORL_TRY(sim::checkedSources({.folders = options.sources}));
     const std::string& words = options.tour;
     const auto tour = WHORL_TRY(tourFrom(words, options.sources));
     std::string text;
@@ -84,9 +84,7 @@ void addSceneOptions(OptionParser& command, SceneOptions& options) {
 sim::Expected<std::optional<ChosenScene>> chosenScene(const SceneOptions& options, InputOptions& input, bool needed) {
     const auto isNamed = WHORL_TRY(namesScene(options, input, needed));
     if (!isNamed) return std::nullopt;
-    if (auto checked = sim::checkedSources({.folders = input.sources}); !checked) {
-        return tl::unexpected(checked.error());
-    }
+    WHORL_TRY(sim::checkedSources({.folders = input.sources}));
     auto start = WHORL_TRY(tourStart(tourWords(input.input, options.tour), input.sources));
     if (!options.scene.empty()) start.scene = WHORL_TRY(sceneIndex(start.tour, options.scene));
     ChosenScene chosen{.start = std::move(start), .scene = {}};

@@ -7,7 +7,6 @@
 
 #include "app/cli/input_options.h"
 #include "app/cli/option_parser.h"
-#include "app/cli/with_options.h"
 #include "app/session/session.h"
 #include "app/session/tour.h"
 #include "app/tours/tour_catalogue.h"

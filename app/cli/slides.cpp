@@ -14,9 +14,9 @@
 #include "app/export/film/film.h"
 #include "app/export/offscreen_renderer.h"
 #include "app/export/pdf.h"
-#include "app/export/stills.h"
+#include "app/export/png.h"
 #include "sim/base/byte_sink.h"
-#include "sim/base/output_target.h"
+#include "sim/base/output_file.h"
 
 namespace whorl::app {
 
@@ -109,12 +109,12 @@ sim::Expected<void> checkSlides(const SlidesOptions& options, const VideoOptions
 
 /// A page for what a scene asks, and one for what it comes to.
 sim::Expected<void> addScene(std::size_t index, TourPlayer& player, SlideSink& sink) {
-    if (auto entered = player.enter(index); !entered) return entered;
+    WHORL_TRY(player.enter(index));
     const TourScene scene = resolvedScene(player.tour(), index);
     const SceneTime time = player.time();
     player.passUntil(time.arrival());
     if (player.asks()) {
-        if (auto added = sink.add(player.session(), scene.notes); !added) return added;
+        WHORL_TRY(sink.add(player.session(), scene.notes));
         player.answerQuestion();
     }
     // If the stretch repeats, stop just before the repetition.
@@ -127,11 +127,11 @@ sim::Expected<void> addScenes(const FilmedTour& filmed, TourPlayer& player, bool
                               sim::Progress& progress) {
     const Tour& tour = filmed.tour.tour;
     if (cards) {
-        if (auto added = sink.add(titleCardOf(tour, filmed.name), filmed.session.ground); !added) return added;
+        WHORL_TRY(sink.add(titleCardOf(tour, filmed.name), filmed.session.ground));
     }
     for (std::size_t i = 0; i < tour.scenes.size(); ++i) {
         if (progress.cancelled()) return tl::unexpected(sim::Error::byUser());
-        if (auto added = addScene(i, player, sink); !added) return added;
+        WHORL_TRY(addScene(i, player, sink));
         progress.setDone(i + 1);
     }
     return sink.finish();
@@ -141,7 +141,7 @@ sim::Expected<void> writeSlides(const SlidesOptions& options) {
     const auto size = WHORL_TRY(parseSize(options.size));
     const auto filmed = WHORL_TRY(filmedTour(options.tour, options.sources, options.session));
     const VideoOptions stills{.path = options.output, .width = size.width, .height = size.height};
-    if (auto checked = checkSlides(options, stills, filmed); !checked) return checked;
+    WHORL_TRY(checkSlides(options, stills, filmed));
     auto renderer = WHORL_TRY(
         OffscreenRenderer::create(size.width, size.height, options.session.ground, filmScale(size.width, size.height)));
     std::unique_ptr<SlideSink> sink;

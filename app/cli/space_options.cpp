@@ -9,8 +9,8 @@
 #include <glm/trigonometric.hpp>
 
 #include "app/cli/values.h"
+#include "app/commands/cell_commands.h"
 #include "app/commands/lookup.h"
-#include "app/commands/place_commands.h"
 #include "sim/analysis/place.h"
 #include "sim/base/text.h"
 #include "sim/trace/memory_names.h"
@@ -102,7 +102,7 @@ sim::Expected<void> chooseViews(const std::vector<std::string>& words, Session& 
         const std::size_t colon = word.find(':');
         const auto ofPlace = viewNamed(word.substr(0, colon), machine);
         if (colon != std::string::npos && ofPlace && ofPlace->isOfPlace()) {
-            if (auto added = addOfPlace(*ofPlace, word.substr(colon + 1), session); !added) return added;
+            WHORL_TRY(addOfPlace(*ofPlace, word.substr(colon + 1), session));
             continue;
         }
         const auto view = viewNamed(word, machine);
@@ -247,14 +247,14 @@ void addSpaceOptions(OptionParser& command, SpaceOptions& options, Session& sess
     command.add("--view", options.views, viewForms() + "; several, with commas, stand side by side",
                 {.commaSeparated = true, .kind = ValueKind::view, .among = ofPlaces(), .after = ValueKind::place});
     command.addFlag("--critical-path", session.viewSettings.path,
-                    "light the critical path, which determined when the run ended, in the views that can show it");
+                    "highlight the critical path, which determined the end of the run, in the views that can show it");
     command.add("--sort", options.sort, "the order in views: by cost, or by address", {.oneOf = {"cost", "address"}});
     command.addFlag("--simulate", session.viewSettings.recorded, false,
-                    "a trace with events of its own, such as Chiron's: simulated again instead of as it was recorded");
+                    "a trace with its own events, such as Chiron's: simulated again instead of as recorded");
     command.addFlag("--words", options.words, "in the ObjectView: words; without either, what fits");
     command.addFlag("--objects", options.objects, "in the ObjectView: objects");
     command.addFlag("--classes", session.viewSettings.classColours, "in the ObjectView: coloured by class");
-    command.add("--height", options.height, "how high the Source- and ObjectView are, 0.1 to 10",
+    command.add("--height", options.height, "the height of SourceView and ObjectView, 0.1 to 10",
                 {.limits = Limits<float>{0.1f, 10.0f}});
     command.add("--draw", options.draw, "how BlockViews draw stays: points, lines, faces, boxes or auto",
                 {.among = wordsIn(kDraws)});
@@ -263,8 +263,8 @@ void addSpaceOptions(OptionParser& command, SpaceOptions& options, Session& sess
     command.add("--shows", options.shows,
                 "which stays BlockViews show, by how they ended: invalidated, replaced, others, or several with commas",
                 {.commaSeparated = true, .among = wordsIn(kEndings)});
-    command.addFlag("--solid", options.solid, "BlockViews: seen from aside, with a plane for each CPU");
-    command.addFlag("--lit-only", options.highlightedOnly, "BlockViews: only the blocks that go with what is picked");
+    command.addFlag("--solid", options.solid, "BlockViews: seen at an angle, with a plane for each CPU");
+    command.addFlag("--lit-only", options.highlightedOnly, "BlockViews: only the blocks related to the pick");
     command.add("--rows", options.rows, "FROM-TO: BlockViews show this part of their rows, in percent from the top");
     command.add("--lens", options.lens, "FROM-TO: in these cycles BlockViews draw boxes");
     command.add("--range", options.range,
@@ -278,7 +278,8 @@ void addSpaceOptions(OptionParser& command, SpaceOptions& options, Session& sess
                 {.among = collisionWords()});
     command.add("--level", options.level, "LEVEL: the collisions in this level; without it, in the nearest one",
                 {.kind = ValueKind::level});
-    command.add("--turn", options.turn, "AZIMUTH,ELEVATION: from where pictures in space are seen, degrees");
+    command.add("--turn", options.turn,
+                "AZIMUTH,ELEVATION: the direction from which pictures in space are seen, degrees");
     command.add("--perspective", options.perspective, "0, orthographic, to 1", {.limits = Limits<float>{0.0f, 1.0f}});
 }
 

@@ -23,7 +23,7 @@
 #include "sim/report/cell_tables.h"
 #include "sim/report/cycle_tables.h"
 #include "sim/report/history_tables.h"
-#include "sim/report/reuse_tables.h"
+#include "sim/report/tables.h"
 
 namespace whorl::app {
 
@@ -88,16 +88,16 @@ sim::Expected<void> addTables(StatsQuery& query, const char* option, const std::
 
 /// What contradicts itself, or would have to be left out.
 sim::Expected<void> checkTables(const StatsOptions& options, const StatsQuery& query) {
-    if (auto checked = checkForm(options.answer); !checked) return checked;
+    WHORL_TRY(checkForm(options.answer));
     if (options.answer.csv && query.tables.size() > 1) {
         return sim::fail("", "a CSV file holds one table",
                          "choose one of --by, --conflicts, --costs, --critical-path and --mrc, or use --json");
     }
     const bool isTable = options.answer.csv && !query.tables.empty();
     if (isTable && (options.kinds || (options.use && !query.tables.front().hasUse()))) {
-        return sim::fail("", "a CSV file holds one table",
-                         fmt::format("{} belongs to the table of counts, which is another",
-                                     options.kinds ? "--kinds" : "--utilization"));
+        return sim::fail(
+            "", "a CSV file holds one table",
+            fmt::format("{} applies only to the table of counts", options.kinds ? "--kinds" : "--utilization"));
     }
     for (const TableRequest& table : query.tables) {
         if (table.of.what == TableOf::What::path && (options.from != "0" || options.to != "end")) {
@@ -112,15 +112,12 @@ sim::Expected<StatsQuery> queryOf(const StatsOptions& options, const OptionParse
                      .use = options.use,
                      .tables = {},
                      .forPeople = !options.answer.json && !options.answer.csv};
-    auto added = addTables(query, "--by", options.by, tableNamed,
-                           "use region, object, class, field, word, source, function, cpu, block, set or way, of a "
-                           "level as block:L2, page, or page:2M");
-    if (!added) return tl::unexpected(added.error());
+    WHORL_TRY(addTables(query, "--by", options.by, tableNamed,
+                        "use region, object, class, field, word, source, function, cpu, block, set or way, of a "
+                        "level as block:L2, page, or page:2M"));
     if (options.costs) addTable(query, {.what = TableOf::What::costs}, "--costs");
-    added = addTables(query, "--critical-path", options.path, pathNamed, "use source, object or segments");
-    if (!added) return tl::unexpected(added.error());
-    added = addTables(query, "--conflicts", options.conflicts, conflictsNamed, "use region or object");
-    if (!added) return tl::unexpected(added.error());
+    WHORL_TRY(addTables(query, "--critical-path", options.path, pathNamed, "use source, object or segments"));
+    WHORL_TRY(addTables(query, "--conflicts", options.conflicts, conflictsNamed, "use region or object"));
     if (options.missRatios) addTable(query, {.what = TableOf::What::missRatios}, "--mrc");
     WHORL_TRY(checkTables(options, query));
     for (const char* ofSweep : {"--shard", "--jobs"}) {
@@ -132,12 +129,11 @@ sim::Expected<StatsQuery> queryOf(const StatsOptions& options, const OptionParse
 }
 
 sim::Expected<sim::Report> streamed(const OpenRequest& request, const sim::MachineConfig& machine) {
-    auto done = inProgress("simulating " + request.input, [&](sim::Progress& progress) {
+    auto done = WHORL_TRY(inProgress("simulating " + request.input, [&](sim::Progress& progress) {
         return sim::measureStreamed(request.input, request.reading, machine, progress);
-    });
-    if (!done) return tl::unexpected(done.error());
-    warnOf(done->trace.losses, done->trace.skippedLines, request.input);
-    return sim::Report{.measures = std::move(done->measures), .instructions = done->trace.instructions};
+    }));
+    warnOf(done.trace.losses, done.trace.skippedLines, request.input);
+    return sim::Report{.measures = std::move(done.measures), .instructions = done.trace.instructions};
 }
 
 sim::Expected<sim::Report> kept(const StatsOptions& options, const OpenRequest& request, const StatsQuery& query) {
@@ -153,15 +149,14 @@ sim::Expected<void> statsCommand(const StatsOptions& options, const OptionParser
     auto request = WHORL_TRY(requestOf(options.input, command, options.answer.output));
     if (options.recorded) return recordedCommand(options, request, query, command);
     if (!options.sweep.empty()) return sweepCommand(options, request, query);
-    auto machine = machineOf(request);
-    if (!machine) return tl::unexpected(machine.error());
+    const auto machine = WHORL_TRY(machineOf(request));
     // A trace may contain the machine, which is known only after reading it.
     const bool leavesMachine = request.machine.empty() && sim::mayBringMachine(request.input, request.reading);
     const bool isWhole = options.from == "0" && options.to == "end";
     const bool streams = query.isNothing() && isWhole && request.changes.empty() && !namesProgram(request.input) &&
                          !isPatternFile(request) && !leavesMachine &&
-                         sim::canStream(request.input, request.reading, *machine);
-    return (streams ? streamed(request, *machine) : kept(options, request, query))
+                         sim::canStream(request.input, request.reading, machine);
+    return (streams ? streamed(request, machine) : kept(options, request, query))
         .map(sim::reportDocument)
         .and_then([&](const sim::Document& document) { return write(document, options.answer); });
 }
@@ -300,11 +295,10 @@ sim::Expected<Measured> measuredFor(const std::shared_ptr<const sim::Trace>& tra
             return Measured{.run = nullptr, .measures = std::move(measures)};
         });
     }
-    auto run = sim::builtRun(trace, machine, progress);
-    if (!run) return tl::unexpected(run.error());
-    auto measures = sim::measure(**run, range, progress);
+    auto run = WHORL_TRY(sim::builtRun(trace, machine, progress));
+    auto measures = sim::measure(*run, range, progress);
     if (!measures) return tl::unexpected(sim::Error::byUser());
-    return Measured{.run = *std::move(run), .measures = *std::move(measures)};
+    return Measured{.run = std::move(run), .measures = *std::move(measures)};
 }
 
 void addTableOptions(OptionParser& command, StatsOptions& options) {
@@ -346,7 +340,7 @@ void addSweepOptions(OptionParser& command, StatsOptions& options) {
                 "combinations",
                 {.kind = ValueKind::setting});
     command.add("--shard", options.shard, "i/n: only every n-th point of the sweep, from the i-th on");
-    command.add("-j,--jobs", options.jobs, "points of a sweep at a time; 0: as many as there are processors",
+    command.add("-j,--jobs", options.jobs, "points of a sweep simulated at a time; 0: one per processor",
                 {.limits = Limits<int>{0, 1024}});
 }
 
@@ -378,9 +372,7 @@ sim::Expected<sim::Report> reportFor(const std::shared_ptr<const sim::Trace>& tr
     if (range.size() == trace->size()) report.instructions = trace->instructions();
     Tables tables(*trace, measured.run.get(), report.measures, range, query, progress);
     for (const TableRequest& request : query.tables) {
-        auto table = tables.make(request);
-        if (!table) return tl::unexpected(table.error());
-        report.tables.push_back(*std::move(table));
+        report.tables.push_back(WHORL_TRY(tables.make(request)));
     }
     return report;
 }

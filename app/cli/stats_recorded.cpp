@@ -89,21 +89,18 @@ sim::Expected<void> recordedCommand(const StatsOptions& options, const OpenReque
     if (const std::string option = simulatedOption(query, command); !option.empty()) {
         return sim::fail("", fmt::format("--recorded and {} exclude each other", option),
                          option == "--only" ? "the events that were recorded are those of all accesses"
-                                            : "a recording does not tell that; without --recorded it is simulated");
+                                            : "a recording does not contain that; without --recorded it is simulated");
     }
-    const auto trace = readTrace(request);
-    if (!trace) return tl::unexpected(trace.error());
-    const auto range = WHORL_TRY(rangeOf(options, **trace));
-    const auto recorded = wholeHistoryOf(**trace, range);
+    const auto trace = WHORL_TRY(readTrace(request));
+    const auto range = WHORL_TRY(rangeOf(options, *trace));
+    const auto recorded = wholeHistoryOf(*trace, range);
     if (!recorded) {
-        return sim::fail(request.input, "this trace has no events that were recorded",
-                         "a Chiron trace has; without --recorded it is simulated");
+        return sim::fail(request.input, "this trace has no recorded events",
+                         "a Chiron trace has them; without --recorded the trace is simulated");
     }
-    sim::RecordedReport report{.counts = sim::recordedCounts(**trace, *recorded), .tables = {}};
+    sim::RecordedReport report{.counts = sim::recordedCounts(*trace, *recorded), .tables = {}};
     for (const TableRequest& wanted : query.tables) {
-        auto table = tableOf(wanted.of, report.counts, *recorded, **trace);
-        if (!table) return tl::unexpected(table.error());
-        report.tables.push_back(*std::move(table));
+        report.tables.push_back(WHORL_TRY(tableOf(wanted.of, report.counts, *recorded, *trace)));
     }
     return write(sim::recordedDocument(std::move(report)), options.answer);
 }

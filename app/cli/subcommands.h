@@ -3,7 +3,7 @@
 
 #include "app/cli/option_parser.h"
 
-/// In the order in which help lists them. Each has a function add…Command(program), in a file of its own, which adds
+/// In the order in which help lists them. Each has a function add…Command(program), which adds
 /// the subcommand with its options and its action. `row` is a macro, applied to each.
 #define WHORL_SUBCOMMANDS(row)                                                                                      \
     row(Run) row(Capture) row(Cc) row(Present) row(Frame) row(Record) row(Slides) row(Stats) row(History) row(Life) \

@@ -11,10 +11,9 @@
 #include <string_view>
 
 #include "app/system/ending.h"
-#include "app/system/ticker.h"
+#include "app/system/threads.h"
 #include "sim/base/text.h"
-#include "sim/base/utf8.h"
-#include "sim/report/warnings.h"
+#include "sim/report/report.h"
 
 namespace whorl::app {
 

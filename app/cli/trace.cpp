@@ -48,18 +48,17 @@ sim::Expected<void> writeAs(const TraceOptions& options, const OpenRequest& requ
 sim::Expected<void> writeOut(const TraceOptions& options, const OptionParser& command) {
     auto request = WHORL_TRY(requestOf(options.input, command, options.output));
     const auto machine = WHORL_TRY(machineOf(request));
-    auto trace = inProgress("reading " + nameOfInput(request.input),
-                            [&](sim::Progress& progress) { return traceOf(request, progress); });
-    if (!trace) return tl::unexpected(trace.error());
-    warnOf(*trace, nameOfInput(request.input));
+    auto trace = WHORL_TRY(inProgress("reading " + nameOfInput(request.input),
+                                      [&](sim::Progress& progress) { return traceOf(request, progress); }));
+    warnOf(trace, nameOfInput(request.input));
     if (!request.machine.empty() || !request.settings.empty() || namesProgram(request.input)) {
-        sim::TraceParts parts = std::move(*trace).takeParts();
+        sim::TraceParts parts = std::move(trace).takeParts();
         parts.machine = sim::machineAsJson(machine);
-        *trace = sim::Trace(std::move(parts));
+        trace = sim::Trace(std::move(parts));
     }
     auto written = inProgress("writing " + options.output,
-                              [&](sim::Progress& progress) { return writeAs(options, request, *trace, progress); });
-    if (written && isBinary(options)) sayEmbedded(*trace, options.output);
+                              [&](sim::Progress& progress) { return writeAs(options, request, trace, progress); });
+    if (written && isBinary(options)) sayEmbedded(trace, options.output);
     return written;
 }
 
@@ -67,21 +66,20 @@ sim::Expected<void> writeOut(const TraceOptions& options, const OptionParser& co
 
 void addTraceCommand(OptionParser& program) {
     auto options = std::make_shared<TraceOptions>();
-    OptionParser& command =
-        program.addCommand("trace",
-                           "Run a built-in program, or read a trace, and write it as a trace file; a binary one "
-                           "takes the machine along");
+    OptionParser& command = program.addCommand(
+        "trace",
+        "Run a built-in program, or read a trace, and write it as a trace file; a binary file also stores the machine");
     addInputOptions(command, options->input, true);
     command.add("--to", options->format,
-                "the format: text, whorl or chiron, which needs a machine with two levels and also tells what that "
-                "does; if not given, the file's name decides",
+                "the format: text, whorl or chiron, which needs a machine with two levels and records its events; if "
+                "not given, the file's name decides",
                 {.oneOf = {"text", "whorl", "chiron"}});
     command.add("-o,--output", options->output,
                 "the file: binary if it ends in .whorl, else text, compressed if it ends in .gz or .zst; - for "
                 "standard output",
                 {.showDefault = true, .kind = ValueKind::output});
     command.addExample("A built-in program as a text", "whorl trace matmul:n=8 -o matmul.trace");
-    command.addExample("A trace that is read often, in the form that is read fastest",
+    command.addExample("A frequently read trace, in the format that is read fastest",
                        "whorl trace my.lackey -o my.whorl");
     command.onRun([options, &command] { return writeOut(*options, command); });
 }

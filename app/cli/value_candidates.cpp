@@ -11,7 +11,7 @@
 #include <utility>
 
 #include "app/session/view_id.h"
-#include "app/system/ticker.h"
+#include "app/system/threads.h"
 #include "app/tasks/opening.h"
 #include "app/tours/tour_catalogue.h"
 #include "render/scene/cells/cell_metric.h"

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "app/cli/command_facts.h"
+#include "app/cli/option_parser.h"
 #include "app/session/tour.h"
 #include "sim/machine/machine_config.h"
 #include "sim/trace/trace.h"

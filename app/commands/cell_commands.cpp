@@ -2,12 +2,78 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
-#include "app/session/range.h"
+#include "app/commands/selection_commands.h"
+#include "app/session/selection.h"
 
 namespace whorl::app {
 
 namespace {
+
+void show(ViewSettings& settings, const ViewId& view) {
+    if (!settings.shows(view)) settings.toggle(view);
+}
+
+/// The place whose history is shown when it follows the pick.
+std::optional<sim::Place> followed(const RunContext& context) {
+    if (context.viewSettings.place) return context.viewSettings.place;
+    const auto byte = context.marked();
+    if (!byte || !context.opened.run) return std::nullopt;
+    const std::uint64_t block = context.opened.run->machine().blockBytes();
+    return sim::Place{.from = sim::ByteAddress{byte->value / block * block}, .bytes = block};
+}
+
+/// The memory that the pick in the views of the run's history is; of a word its element.
+std::optional<sim::Place> pickedMemory(const ViewSettings& settings, const sim::Run& run) {
+    if (settings.stay && settings.stay->level < run.machine().levels.size()) {
+        const std::uint64_t block = run.machine().levels[settings.stay->level].block;
+        return sim::Place{.from = sim::ByteAddress{settings.stay->block.value * block}, .bytes = block};
+    }
+    if (!settings.object) return std::nullopt;
+    const auto memory = memoryOf(*settings.object, run.trace());
+    if (!memory) return std::nullopt;
+    const bool isWord = settings.object->kind == sim::CostNode::Kind::word;
+    constexpr std::uint64_t kWord = 4;  // as the ObjectView has them
+    return sim::Place{.from = memory->from, .bytes = isWord ? kWord : memory->bytes};
+}
+
+}  // namespace
+
+std::optional<sim::LifeSubject> lifeOf(const RunContext& context, const ViewId& life) {
+    if (!context.opened.run) return std::nullopt;
+    const sim::Trace& trace = context.opened.run->trace();
+    const ViewSettings& settings = context.viewSettings;
+    const sim::Range range = context.range.value_or(sim::Range{sim::Tick{0}, sim::Tick{trace.size()}});
+    const auto known = settings.histories.find(life.withoutRun());
+    const auto isMemory = [](const std::optional<sim::Place>& p) { return p && p->kind == sim::Place::Kind::memory; };
+    if (known != settings.histories.end() && isMemory(known->second.place)) {
+        return lifeSubjectOf(*known->second.place, trace, range);
+    }
+    if (isMemory(settings.place)) return lifeSubjectOf(*settings.place, trace, range);
+    const bool isObject = settings.object && !settings.stay && settings.object->kind == sim::CostNode::Kind::object;
+    if (isObject && settings.object->id < trace.objects().size()) {
+        return lifeSubjectOf(trace.objects()[settings.object->id], range);
+    }
+    auto picked = pickedMemory(settings, *context.opened.run);
+    if (!picked) picked = followed(context);
+    return isMemory(picked) ? std::optional(lifeSubjectOf(*picked, trace, range)) : std::nullopt;
+}
+
+std::optional<sim::Place> placeOf(const RunContext& context, const ViewId& history) {
+    const auto known = context.viewSettings.histories.find(history.withoutRun());
+    if (known != context.viewSettings.histories.end() && known->second.place) return known->second.place;
+    return followed(context);
+}
+
+namespace {
+
+/// What a view keeps to when it no longer follows the pick.
+std::optional<sim::Place> keptPlace(const Session& session, const ViewId& view) {
+    if (view.kind != ViewId::Kind::life) return placeOf(session, view);
+    const auto life = lifeOf(session, view);
+    return life ? std::optional(sim::Place{.from = life->from, .bytes = life->bytes}) : std::nullopt;
+}
 
 /// The settings of a view of cells; null for other views.
 CellChoice* choiceOf(Session& session, const ViewId& view) {
@@ -21,6 +87,88 @@ std::size_t levelsOf(const Session& session) {
 }  // namespace
 
 namespace command {
+
+void apply(Session& session, const PickMemory& command) {
+    const bool isLegal = command.bytes > 0 && command.address.value + (command.bytes - 1) >= command.address.value;
+    if (!session.opened.run || !isLegal) return;
+    apply(session, Select{command.address});
+    session.viewSettings.place = sim::Place{.from = command.address, .bytes = command.bytes};
+}
+
+void apply(Session& session, const PickWay& command) {
+    if (!session.opened.run) return;
+    const sim::MachineConfig& machine = session.opened.run->machine();
+    if (command.level >= machine.levels.size() || command.cache >= machine.caches(command.level)) return;
+    const sim::LevelConfig& level = machine.levels[command.level];
+    if (command.set.value >= level.sets() || command.way.value >= level.ways) return;
+    apply(session,
+          SelectPart{
+              {.kind = scene::Target::Kind::set, .level = command.level, .cache = command.cache, .set = command.set}});
+    session.viewSettings.place = sim::Place{.kind = sim::Place::Kind::cache,
+                                            .level = command.level,
+                                            .cache = command.cache,
+                                            .set = command.set,
+                                            .way = command.way};
+}
+
+void apply(Session& session, const HistoryShow&) {
+    show(session.viewSettings, ViewId{ViewId::Kind::history});
+}
+
+void apply(Session& session, const LifeShow&) {
+    show(session.viewSettings, ViewId{ViewId::Kind::life});
+}
+
+void apply(Session& session, const HistoryKeep& command) {
+    if (!command.view.isOfPlace()) return;
+    HistoryChoice& choice = session.viewSettings.histories[command.view.withoutRun()];
+    bool keeps = choice.place.has_value();
+    turn(keeps, command.on);
+    choice.place = keeps ? keptPlace(session, command.view) : std::nullopt;
+}
+
+void apply(Session& session, const TimeSeen& command) {
+    if (!session.opened.run) return;
+    const auto end = static_cast<double>(session.opened.run->trace().size());
+    const auto in = [&](const Position& position) { return position.in(end, session.player.position()); };
+    const scene::TimeSpan wanted{in(command.from), in(command.to)};
+    if (!std::isfinite(wanted.to) || !(wanted.from < wanted.to)) return;
+    const scene::TimeSpan seen = scene::keptWithin(wanted, std::max(1.0, end));
+    session.seen = seen.length() >= end ? std::nullopt : std::optional(seen);
+    session.viewSettings.lensWanted = false;
+}
+
+void apply(Session& session, const TimeAll&) {
+    session.seen.reset();
+    session.viewSettings.lensWanted = false;
+}
+
+void apply(Session& session, const PhaseRow& command) {
+    session.viewSettings.phases.rowLength = command.accesses;
+}
+
+void apply(Session& session, const PhaseLevel& command) {
+    if (!session.opened.run || command.level >= session.opened.run->machine().levels.size()) return;
+    session.viewSettings.phases.level = command.level;
+}
+
+void apply(Session& session, const PaneAdd& command) {
+    if (!kindOf(command.view).hasParts || kindOf(command.view).ofLevel) return;
+    ViewSettings& settings = session.viewSettings;
+    ViewId added = command.view.withoutRun();
+    while (settings.shows(added) && added.part < ViewId::kMaxParts) ++added.part;
+    if (added.part >= ViewId::kMaxParts) return;
+    if (added.cells()) {
+        CellChoice choice = settings.cellsOf(command.view);
+        if (command.pinned.value_or(false)) choice.range = session.range;
+        settings.cells[added] = choice;
+    } else {
+        HistoryChoice choice{.place = keptPlace(session, command.view)};
+        if (command.pinned.value_or(false)) choice.range = session.range;
+        settings.histories[added] = choice;
+    }
+    show(settings, added);
+}
 
 void apply(Session& session, const CellMetric& command) {
     const auto display = command.view.cells();
@@ -139,4 +287,5 @@ void apply(Session& session, const ViewRangeOff& command) {
 }
 
 }  // namespace command
+
 }  // namespace whorl::app

@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "app/session/registry.h"
+#include "app/session/command.h"
 #include "app/session/settings.h"
 
 namespace whorl::app {

@@ -1,17 +1,12 @@
-// All kinds of commands: what registry.h reads texts by. The key bindings are in bindings.h.
+// All kinds of commands: what parseCommand() reads texts by. The key bindings are in bindings.h.
 #pragma once
 
-#include "app/commands/camera_commands.h"
 #include "app/commands/cell_commands.h"
-#include "app/commands/copy_commands.h"
 #include "app/commands/display_commands.h"
-#include "app/commands/picture_commands.h"
-#include "app/commands/place_commands.h"
+#include "app/commands/file_commands.h"
 #include "app/commands/predict_commands.h"
 #include "app/commands/prompt_commands.h"
-#include "app/commands/run_commands.h"
 #include "app/commands/selection_commands.h"
-#include "app/commands/stage_commands.h"
 #include "app/commands/time_commands.h"
 #include "app/commands/tour_commands.h"
 #include "app/commands/view_commands.h"

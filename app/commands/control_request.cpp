@@ -9,7 +9,6 @@
 #include "app/commands/commands.h"
 #include "app/session/view_id.h"
 #include "sim/base/text.h"
-#include "sim/base/utf8.h"
 
 namespace whorl::app {
 
@@ -33,16 +32,15 @@ std::optional<sim::Expected<ControlRequest>> queryFrom(WordReader words) {
     if (!id) return std::nullopt;
     const auto whole = [&](ControlRequest request, const char* form) -> sim::Expected<ControlRequest> {
         if (words.empty()) return request;
-        return sim::fail({}, fmt::format("{}: there are words that it does not take", *id),
-                         fmt::format("it is used as: {}", form));
+        return sim::fail({}, fmt::format("{}: there are too many words", *id), fmt::format("write {}", form));
     };
     if (*id == "state") return whole(control::State{}, "state");
     if (*id == "wait") return whole(control::Wait{}, "wait");
     if (*id != "shot") return std::nullopt;
     const auto file = words.next();
-    if (!file) return sim::fail({}, "shot: the file is missing", "it is used as: shot FILE.png");
+    if (!file) return sim::fail({}, "shot: the file is missing", "write shot FILE.png");
     if (!file->ends_with(".png")) {
-        return sim::fail({}, fmt::format("shot: {} is no name of a PNG file", sim::quotedText(*file)),
+        return sim::fail({}, fmt::format("shot: {} is not the name of a PNG file", sim::quotedText(*file)),
                          "give a name that ends in .png");
     }
     return whole(control::Shot{*file}, "shot FILE.png");

@@ -4,7 +4,6 @@
 #include <optional>
 #include <string>
 
-#include "app/session/picks.h"
 #include "app/session/selection.h"
 #include "sim/base/error.h"
 

@@ -119,9 +119,9 @@ void addViews(OptionLine& line, const Session& s, std::vector<std::string>& miss
     }
     if (!isRings && !names.empty()) line.option("--view", names);
     if (!isRings) missing.emplace_back("settings of views other than the rings");
-    if (settings.hasPicks()) missing.emplace_back("what is picked");
+    if (settings.hasPicks()) missing.emplace_back("the picks");
     if (s.range) line.option("--range", fmt::format("{}-{}", s.range->from.value, s.range->to.value));
-    if (!s.compared.empty()) missing.emplace_back("what it is compared with");
+    if (!s.compared.empty()) missing.emplace_back("the compared runs");
 }
 
 /// Whether a field in a scene's file can express this value of a setting: a number, or a flag for the value that the

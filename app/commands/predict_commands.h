@@ -16,7 +16,7 @@ namespace command {
 struct Predict {
     std::optional<PredictKind> kind;
     static constexpr auto kForm =
-        form("predict", "predict accesses: hit or miss, which set, which block goes", argument("kind", &Predict::kind));
+        form("predict", "predict accesses: hit or miss, set, evicted block", argument("kind", &Predict::kind));
 };
 void apply(Session& session, const Predict& command);
 
@@ -65,7 +65,7 @@ void apply(Session& session, const PredictChoose& command);
 
 /// Plays the access, with the parts that are answered.
 struct PredictReveal {
-    static constexpr auto kForm = form("predict-reveal", "play the access that is asked about");
+    static constexpr auto kForm = form("predict-reveal", "play the predicted access");
 };
 void apply(Session& session, const PredictReveal&);
 
@@ -75,7 +75,7 @@ struct PredictNext {
 void apply(Session& session, const PredictNext&);
 
 struct PredictEnd {
-    static constexpr auto kForm = form("predict-end", "predict no more");
+    static constexpr auto kForm = form("predict-end", "stop predicting");
 };
 void apply(Session& session, const PredictEnd&);
 

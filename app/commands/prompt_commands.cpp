@@ -8,10 +8,10 @@
 #include <memory>
 #include <utility>
 
-#include "app/commands/run_commands.h"
+#include "app/commands/file_commands.h"
 #include "app/commands/selection_commands.h"
+#include "app/session/command.h"
 #include "app/session/position.h"
-#include "app/session/registry.h"
 #include "app/session/session.h"
 #include "app/session/transitions.h"
 #include "app/tours/presenting.h"
@@ -68,7 +68,7 @@ bool redo(Session& session) {
 namespace fs = std::filesystem;
 
 constexpr std::size_t kMaxRecent = 20;
-constexpr const char* kComesBack = "What was open is being opened again: undo more once it is there.";
+constexpr const char* kComesBack = "The previous input is being reopened: continue undoing once it is open.";
 
 /// The folder of the file that is open, else the current one.
 std::string usualFolder(const Session& session) {
@@ -164,7 +164,7 @@ void apply(Session& session, const Do& command) {
     };
     const auto parsed = typedCommand(session, command.text);
     if (!parsed) return failed(sentenceOf(parsed.error()));
-    if (parsed->id() == Do::kForm.id) return failed("A command does not do another.");
+    if (parsed->id() == Do::kForm.id) return failed("A command cannot run another command.");
     session.prompt.error.clear();
     session.refused.clear();
     const bool looksUp = parsed->id() == LookUp::kForm.id;

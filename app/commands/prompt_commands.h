@@ -30,21 +30,21 @@ struct Ask {
 void apply(Session& session, const Ask& command);
 
 struct AskClose {
-    static constexpr auto kForm = form("ask-close", "close the field in which something is typed");
+    static constexpr auto kForm = form("ask-close", "close the text field");
 };
 void apply(Session& session, const AskClose&);
 
 /// Executes the command that was entered or chosen, and closes the field; if that fails, the field shows the reason.
 struct Do {
     std::string text;
-    static constexpr auto kForm = form("do", "do what was typed or chosen", argument("command", &Do::text));
+    static constexpr auto kForm = form("do", "run the typed text or the chosen entry", argument("command", &Do::text));
 };
 void apply(Session& session, const Do& command);
 
 /// Looks into a folder for files.
 struct Folder {
     std::string path;
-    static constexpr auto kForm = form("folder", "look into a folder for files", argument("path", &Folder::path));
+    static constexpr auto kForm = form("folder", "list the files of a folder", argument("path", &Folder::path));
 };
 void apply(Session& session, const Folder& command);
 
@@ -59,7 +59,7 @@ void apply(Session& session, const OpenScene& command);
 
 /// See ViewHistory.
 struct Undo {
-    static constexpr auto kForm = form("undo", "undo the last change of what is looked at");
+    static constexpr auto kForm = form("undo", "undo the last change of the view");
 };
 void apply(Session& session, const Undo&);
 

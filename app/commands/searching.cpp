@@ -177,13 +177,12 @@ sim::Expected<std::string> wordsFor(const Session& s, SearchKind searchKind) {
 }
 
 sim::Expected<Search> searchFor(const Session& s, SearchKind searchKind, sim::Direction direction) {
-    auto words = wordsFor(s, searchKind);
-    if (!words) return tl::unexpected(words.error());
+    auto words = WHORL_TRY(wordsFor(s, searchKind));
     Search search{.queries = queriesFor(s, searchKind),
                   .direction = direction,
                   .from = {},
                   .cpu = s.cpu.value_or(0),
-                  .words = *std::move(words)};
+                  .words = std::move(words)};
     if (const auto current = s.player.current()) search.from = sim::Tick{*current};
     return search;
 }

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string>
 
-#include "app/session/search.h"
+#include "app/session/requests.h"
 #include "app/session/session.h"
 #include "sim/base/error.h"
 

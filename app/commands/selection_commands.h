@@ -5,8 +5,8 @@
 #include <string>
 
 #include "app/session/command.h"
-#include "app/session/picks.h"
-#include "app/session/search.h"
+#include "app/session/requests.h"
+#include "app/session/selection.h"
 
 namespace whorl::app {
 

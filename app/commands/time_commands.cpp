@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "app/commands/searching.h"
-#include "app/session/range.h"
+#include "app/session/selection.h"
 #include "app/session/transitions.h"
 
 namespace whorl::app {

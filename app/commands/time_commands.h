@@ -9,7 +9,7 @@
 #include <string>
 
 #include "app/session/command.h"
-#include "app/session/search.h"
+#include "app/session/requests.h"
 
 namespace whorl::app {
 
@@ -23,14 +23,14 @@ void apply(Session& session, const Play&);
 struct Step {
     std::int64_t accesses = 1;
     static constexpr auto kForm =
-        form("step", "this many accesses forward, or back where negative", argument("accesses", &Step::accesses));
+        form("step", "this many accesses forward, or back if negative", argument("accesses", &Step::accesses));
 };
 void apply(Session& session, const Step& command);
 
 /// Moves in units of a fiftieth of the trace, at least ten accesses each.
 struct Stride {
     std::int32_t strides = 1;
-    static constexpr auto kForm = form("stride", "this many fiftieths of the trace forward, or back where negative",
+    static constexpr auto kForm = form("stride", "this many fiftieths of the trace forward, or back if negative",
                                        argument("stretches", &Stride::strides));
 };
 void apply(Session& session, const Stride& command);

@@ -1,7 +1,8 @@
-// Commands that open a tour, go from scene to scene, and edit it.
+// Commands that open a tour, go from scene to scene, and edit it; and those of a talk.
 #pragma once
 
 #include <cstdint>
+#include <glm/vec2.hpp>
 #include <optional>
 #include <string>
 
@@ -30,7 +31,7 @@ struct TourNext {
 void apply(Session& session, const TourNext&);
 
 struct TourPrevious {
-    static constexpr auto kForm = form("tour-previous", "the step of the tour before");
+    static constexpr auto kForm = form("tour-previous", "the previous step of the tour");
 };
 void apply(Session& session, const TourPrevious&);
 
@@ -58,14 +59,14 @@ void apply(Session& session, const TourAdd&);
 
 /// The scene keeps its words, notes and question.
 struct TourSet {
-    static constexpr auto kForm = form("tour-set", "the scene shows this moment from now on");
+    static constexpr auto kForm = form("tour-set", "make the scene show this moment");
 };
 void apply(Session& session, const TourSet&);
 
 struct TourRemove {
     std::uint32_t scene = 0;
     static constexpr auto kForm =
-        form("tour-remove", "take a scene out of the tour", argument("scene", &TourRemove::scene));
+        form("tour-remove", "remove a scene from the tour", argument("scene", &TourRemove::scene));
 };
 void apply(Session& session, const TourRemove& command);
 
@@ -108,13 +109,90 @@ void apply(Session& session, const TourRedo&);
 /// Without a file: writes to the file that the tour was read from.
 struct TourSave {
     std::optional<std::string> file;
-    static constexpr auto kForm =
-        form("tour-save", "write the tour into a JSON file", argument("file", &TourSave::file));
+    static constexpr auto kForm = form("tour-save", "save the tour to a JSON file", argument("file", &TourSave::file));
 };
 void apply(Session& session, const TourSave& command);
 
 using TourCommands = CommandList<TourOpen, TourClose, TourNext, TourPrevious, TourGo, TourAnswer, TourAdd, TourSet,
                                  TourRemove, TourMove, TourSay, TourPlay, TourUndo, TourRedo, TourSave>;
 
+// Commands of a talk: the picture for an audience, the pointer and the pen, the speaker's clock.
+
+struct Present {
+    Switch on;
+    static constexpr auto kForm =
+        form("present", "the picture and its words on the whole screen, nothing else", argument("on", &Present::on));
+};
+void apply(Session& session, const Present& command);
+
+struct StageBlank {
+    Switch on;
+    static constexpr auto kForm =
+        form("stage-blank", "show nothing, or the picture again", argument("on", &StageBlank::on));
+};
+void apply(Session& session, const StageBlank& command);
+
+struct StageList {
+    Switch on;
+    static constexpr auto kForm = form("stage-list", "show or hide the list of scenes", argument("on", &StageList::on));
+};
+void apply(Session& session, const StageList& command);
+
+struct Pointer {
+    Switch on;
+    static constexpr auto kForm =
+        form("pointer", "show the mouse as a large spot, or as usual", argument("on", &Pointer::on));
+};
+void apply(Session& session, const Pointer& command);
+
+struct Pen {
+    Switch on;
+    static constexpr auto kForm =
+        form("pen", "the mouse draws over the picture, or works as usual", argument("on", &Pen::on));
+};
+void apply(Session& session, const Pen& command);
+
+/// Positions are in pixels of a picture 720 high, from its centre.
+struct PenDown {
+    glm::vec2 at{0};
+    static constexpr auto kForm = form("pen-down", "begin a line of the pen", argument("at", &PenDown::at));
+};
+void apply(Session& session, const PenDown& command);
+
+struct PenTo {
+    glm::vec2 at{0};
+    static constexpr auto kForm = form("pen-to", "draw the line of the pen on", argument("at", &PenTo::at));
+};
+void apply(Session& session, const PenTo& command);
+
+struct PenClear {
+    static constexpr auto kForm = form("pen-clear", "erase what the pen has drawn");
+};
+void apply(Session& session, const PenClear&);
+
+struct Speaker {
+    Switch on;
+    static constexpr auto kForm =
+        form("speaker", "show or hide the speaker's window: notes, what comes next, the clock",
+             argument("on", &Speaker::on));
+};
+void apply(Session& session, const Speaker& command);
+
+struct ClockPause {
+    Switch on;
+    static constexpr auto kForm =
+        form("clock-pause", "pause or resume the clock of the talk", argument("on", &ClockPause::on));
+};
+void apply(Session& session, const ClockPause& command);
+
+struct ClockReset {
+    static constexpr auto kForm = form("clock-reset", "restart the clock of the talk");
+};
+void apply(Session& session, const ClockReset&);
+
+using StageCommands = CommandList<Present, StageBlank, StageList, Pointer, Pen, PenDown, PenTo, PenClear, Speaker,
+                                  ClockPause, ClockReset>;
+
 }  // namespace command
+
 }  // namespace whorl::app

@@ -1,6 +1,9 @@
 #include "app/commands/view_commands.h"
 
 #include <algorithm>
+#include <optional>
+
+#include "render/scene/time_axis.h"
 
 namespace whorl::app {
 
@@ -27,6 +30,74 @@ void zoomRows(Session& session, double factor) {
 template <class Order>
 void turnOrder(Order& order) {
     order = order == Order::cost ? Order::address : Order::cost;
+}
+
+constexpr float kZoomStep = 1.5f;
+
+/// Size of a picture in space, for calculations that use only fractions of its height.
+constexpr glm::vec2 kSquare{1, 1};
+
+/// The sight of the active view, if that is a picture in space that has been shown.
+Sight* spaceSight(Session& session) {
+    if (!session.viewSettings.active.isSpace()) return nullptr;
+    const auto sight = session.viewSettings.sights.find(session.viewSettings.active.withoutRun());
+    return sight == session.viewSettings.sights.end() ? nullptr : &sight->second;
+}
+
+/// The settings of the active view, if that has cells.
+CellChoice* activeCells(Session& session) {
+    const ViewId& active = session.viewSettings.active;
+    return active.cells() ? &session.viewSettings.cells[active.withoutRun()] : nullptr;
+}
+
+/// The settings of the active view, if that is a BlockView that is seen face on: there time and rows are zoomed, so
+/// that axes and names stay in the picture.
+BlockChoice* flatBlocks(Session& session) {
+    ViewSettings& settings = session.viewSettings;
+    if (settings.active.kind != ViewId::Kind::blocks) return nullptr;
+    const auto sight = settings.sights.find(settings.active.withoutRun());
+    const bool isFlat = sight == settings.sights.end() ? !settings.blocksOf(settings.active).solid
+                                                       : sight->second.camera.isFacing(scene::Plane::yz);
+    return isFlat ? &settings.ownBlocksOf(settings.active) : nullptr;
+}
+
+double accessesOf(const Session& session) {
+    return session.opened.run ? static_cast<double>(session.opened.run->trace().size()) : 0;
+}
+
+scene::TimeSpan timeShown(const Session& session) {
+    return session.seen.value_or(scene::TimeSpan{0, std::max(1.0, accessesOf(session))});
+}
+
+void showTime(Session& session, double from, double length) {
+    const double all = accessesOf(session);
+    if (all <= 0) return;
+    const scene::TimeSpan seen = scene::keptWithin({from, from + length}, all);
+    session.seen = seen.length() >= all ? std::nullopt : std::optional(seen);
+}
+
+void zoomTime(Session& session, double factor) {
+    const scene::TimeSpan shown = timeShown(session);
+    const double length = std::max(shown.length() / factor, scene::TimeAxis::kMin);
+    showTime(session, shown.from + (shown.length() - length) / 2, length);
+}
+
+void zoom(Session& session, float factor) {
+    if (CellChoice* const cells = activeCells(session)) {
+        cells->wantedZoom += factor > 1 ? 1 : -1;
+        return;
+    }
+    if (BlockChoice* const flat = flatBlocks(session)) {
+        zoomTime(session, double{factor});
+        flat->rows = scene::zoomedRows(flat->rows, double{factor});
+        return;
+    }
+    if (Sight* sight = spaceSight(session)) {
+        sight->camera.zoom(factor, kSquare / 2.0f, kSquare);
+        sight->byHand = true;
+    } else {
+        session.camera.zoomAt(factor, {0, 0});
+    }
 }
 
 }  // namespace
@@ -151,5 +222,89 @@ void apply(Session& session, const ClassColour& command) {
     session.viewSettings.hues[command.name] = command.colour;
 }
 
+void apply(Session& session, const ZoomIn&) {
+    zoom(session, kZoomStep);
+}
+
+void apply(Session& session, const ZoomOut&) {
+    zoom(session, 1 / kZoomStep);
+}
+
+void apply(Session& session, const ZoomReset&) {
+    if (CellChoice* const cells = activeCells(session)) {
+        cells->sight.reset();
+        return;
+    }
+    if (session.viewSettings.active.kind == ViewId::Kind::blocks) {
+        session.viewSettings.ownBlocksOf(session.viewSettings.active).rows.reset();
+        session.seen.reset();
+    }
+    if (Sight* sight = spaceSight(session)) {
+        sight->byHand = false;
+    } else {
+        session.camera.glideTo({});
+    }
+}
+
+void apply(Session& session, const Pan& command) {
+    if (CellChoice* const cells = activeCells(session)) {
+        cells->wantedPan += command.by / 2.0f;
+        return;
+    }
+    if (BlockChoice* const flat = flatBlocks(session)) {
+        const scene::TimeSpan shown = timeShown(session);
+        showTime(session, shown.from + double{command.by.x} / 2 * shown.length(), shown.length());
+        if (flat->rows) flat->rows = scene::movedRows(flat->rows, double{command.by.y} / 2 * flat->rows->length());
+        return;
+    }
+    if (Sight* sight = spaceSight(session)) {
+        sight->camera.pan(-command.by / 2.0f, kSquare);
+        sight->byHand = true;
+    } else {
+        session.camera.pan(command.by);
+    }
+}
+
+void apply(Session& session, const Turn& command) {
+    Sight* sight = spaceSight(session);
+    if (sight == nullptr) return;
+    sight->camera.turn(command.by / 16.0f, kSquare);
+    sight->byHand = true;
+}
+
+void apply(Session& session, const Face& command) {
+    Sight* sight = spaceSight(session);
+    if (sight == nullptr) return;
+    sight->camera.face(command.plane);
+    // Seen face on, the lanes of a BlockView lie in rows only without perspective.
+    const bool isFlat = session.viewSettings.active.kind == ViewId::Kind::blocks && command.plane == scene::Plane::yz;
+    if (isFlat) sight->camera.perspective = 0;
+    sight->byHand = true;
+}
+
+void apply(Session& session, const Perspective& command) {
+    const auto sight = session.viewSettings.sights.find(session.viewSettings.active.withoutRun());
+    if (sight == session.viewSettings.sights.end()) return;
+    sight->second.camera.perspective = std::clamp(command.share, 0.0f, 1.0f);
+    sight->second.byHand = true;
+}
+
+void apply(Session& session, const Camera& command) {
+    session.viewSettings.sights[command.view.withoutRun()] = {command.camera, command.byHand};
+}
+
+void apply(Session& session, const ZoomAt& command) {
+    session.camera.zoomAt(command.factor, command.at);
+}
+
+void apply(Session& session, const Drag& command) {
+    session.camera.drag(command.by);
+}
+
+void apply(Session& session, const LookAt& command) {
+    session.camera.glideTo({session.camera.target().zoom, command.place});
+}
+
 }  // namespace command
+
 }  // namespace whorl::app

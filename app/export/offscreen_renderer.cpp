@@ -20,8 +20,7 @@
 #include "render/gl/painter.h"
 #include "render/scene/palette.h"
 #include "render/svg/document.h"
-#include "render/svg/flat_picture.h"
-#include "render/svg/ring_picture.h"
+#include "render/svg/pictures.h"
 
 namespace whorl::app {
 

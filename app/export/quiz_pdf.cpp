@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "app/export/page_canvas.h"
+#include "app/export/pdf.h"
 #include "sim/analysis/explain.h"
 
 namespace whorl::app {

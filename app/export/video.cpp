@@ -15,14 +15,12 @@
 #include <utility>
 
 #include "app/export/ffmpeg.h"
-#include "app/export/film/film_texts.h"
-#include "app/export/stills.h"
+#include "app/export/film/film_plan.h"
+#include "app/export/png.h"
 #include "app/system/child_process.h"
-#include "app/system/temporary_folder.h"
 #include "sim/base/byte_sink.h"
 #include "sim/base/byte_source.h"
-#include "sim/base/output_target.h"
-#include "sim/base/part_file.h"
+#include "sim/base/output_file.h"
 
 namespace whorl::app {
 

@@ -16,11 +16,11 @@
 #include "app/panels/text_lines.h"
 #include "app/panels/widgets.h"
 #include "app/session/compared_runs.h"
-#include "app/session/range.h"
+#include "app/session/selection.h"
 #include "render/scene/palette.h"
 #include "render/scene/rings/event_numbers.h"
 #include "render/scene/text_width.h"
-#include "sim/analysis/traffic.h"
+#include "sim/analysis/figures.h"
 #include "sim/replay/access_clock.h"
 #include "sim/report/sentence.h"
 
@@ -176,7 +176,7 @@ void drawRates(const PanelContext& c, CaptionColumn& column) {
     list.AddLine({x, from.y - 3}, {x, from.y + levels * row}, packed(c.colours().text),
                  std::max(1.0f, 0.1f * column.text()));
     column.gap(1.7f * levels + 0.3f);
-    if (isIdle) column.small("a thin line: nothing was asked of the level");
+    if (isIdle) column.small("a thin line: no requests to the level");
 }
 
 /// "L2: 1 739 read, 55 648 B; 89 written, 2 848 B": each number as wide as that of the whole run.

@@ -42,8 +42,8 @@ const std::vector<ShownColumn>& classColumns() {
         {"cycles", "cycles", "access cycles of all accesses to objects of the class", {}, kRough, 4},
         {"instances", "inst.", "instances: objects of the class", {}, kRough, 2},
         {"cycles_per_instance", "/inst.", "access cycles per instance", {}, kRough, 3},
-        {"words", "words", "words of them that are accessed", {}, kRough, 0},
-        {"cycles_per_word", "/word", "access cycles per word that is accessed", {}, kRough, 1},
+        {"words", "words", "accessed words of the objects", {}, kRough, 0},
+        {"cycles_per_word", "/word", "access cycles per accessed word", {}, kRough, 1},
     };
     return kColumns;
 }

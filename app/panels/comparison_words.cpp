@@ -8,7 +8,7 @@
 #include "app/session/compared_runs.h"
 #include "app/session/words.h"
 #include "sim/analysis/comparison.h"
-#include "sim/analysis/traffic.h"
+#include "sim/analysis/figures.h"
 #include "sim/base/text.h"
 #include "sim/report/comparison_report.h"
 #include "sim/report/table.h"

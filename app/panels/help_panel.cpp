@@ -64,7 +64,7 @@ void drawMouse(const PanelContext& c) {
           "Click the sentence to see the address in tag, set and offset; click regions to search for them.",
           "Drag on the strip to seek; with Shift or the right button, to select a range.",
           "In the strip, BlockViews and histories the wheel zooms the time, a double click shows all of it.",
-          "There Shift and a drag selects a range. In a BlockView Ctrl and the wheel come nearer.",
+          "Shift and a drag select a range there. In a BlockView, Ctrl and the wheel move the camera.",
           "Drag the lines between the panels to resize them."}) {
         wrapped(words);
     }

@@ -33,7 +33,8 @@ Fonts loadFonts(float scale, const std::string& folder = kFontFolder);
 /// Begins a frame of ImGui and of its OpenGL renderer, which takes over new fonts. The backend must be initialised.
 void beginImguiFrame();
 
-/// The colours of the panels, opaque. Text and muted text keep a contrast of 4.5 : 1 to all of ImGui's backgrounds.
+/// The roles of the palette that panels use, for ImGui, opaque. Text and muted text keep a contrast of 4.5 : 1 to all
+/// of ImGui's backgrounds.
 struct Theme {
     ImVec4 ground;  ///< behind the picture
     ImVec4 panel;   ///< behind text

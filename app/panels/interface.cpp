@@ -10,10 +10,6 @@
 
 #include "app/panels/caption.h"
 #include "app/panels/panels.h"
-#include "app/panels/tiles/flat_tile.h"
-#include "app/panels/tiles/rings_tile.h"
-#include "app/panels/tiles/space_tile.h"
-#include "app/panels/tiles/tile_heading.h"
 #include "app/panels/widgets.h"
 #include "app/session/compared_runs.h"
 

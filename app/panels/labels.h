@@ -9,7 +9,7 @@
 
 #include "app/panels/panel_context.h"
 #include "render/gl/painter.h"
-#include "render/scene/raster.h"
+#include "render/scene/flat_scene.h"
 #include "render/scene/scene.h"
 
 namespace whorl::app {

@@ -168,8 +168,8 @@ constexpr LegendRow kRows[] = {
     {&scene::Legend::uncached, &Signs::uncached, "in no cache"},
     {&scene::Legend::empty, &Signs::empty, "empty"},
     {&scene::Legend::temperature, &Signs::temperature, "lately many misses … many hits"},
-    {&scene::Legend::idle, &Signs::idle, "no accesses lately"},
-    {&scene::Legend::acting, &Signs::acting, "the CPU that acts"},
+    {&scene::Legend::idle, &Signs::idle, "no recent accesses"},
+    {&scene::Legend::acting, &Signs::acting, "the active CPU"},
     {&scene::Legend::access, &Signs::access, "last access"},
 };
 

@@ -97,7 +97,7 @@ bool part(const PanelContext& c, const std::string& name, bool isOpen) {
 void drawMachineValues(const PanelContext& c) {
     const sim::MachineConfig& machine = c.machine();
     ImGui::PushID("levels");
-    label("levels", "of caches; 0: every access goes to memory");
+    label("levels", "number of cache levels; 0: every access goes to memory");
     drawNumber(c, "levels", static_cast<std::int64_t>(machine.levels.size()), 0, sim::kMaxLevels,
                [&](std::int64_t kept) { c.queue(command::Set{fmt::format("levels={}", kept)}); });
     ImGui::PopID();

@@ -8,7 +8,7 @@
 
 #include "app/panels/panel_context.h"
 #include "app/views/views.h"
-#include "render/scene/raster.h"
+#include "render/scene/flat_scene.h"
 #include "render/scene/time_axis.h"
 
 namespace whorl::app {

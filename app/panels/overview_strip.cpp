@@ -13,9 +13,8 @@
 #include "app/panels/panels.h"
 #include "app/panels/strip_columns.h"
 #include "app/panels/widgets.h"
-#include "app/session/range.h"
+#include "app/session/selection.h"
 #include "render/scene/palette.h"
-#include "render/scene/space/space_palette.h"
 
 namespace whorl::app {
 
@@ -201,7 +200,7 @@ void drawStays(const PanelContext& c, const Strip& strip) {
     if (views == nullptr || !c.context.viewSettings.needsHistory() || views->history().levels.empty()) return;
     const sim::History& history = views->history();
     const Picks picks = picksOf(c.context);
-    const scene::SpacePalette& palette = scene::spacePaletteFor(c.context.ground);
+    const scene::Palette& palette = scene::paletteFor(c.context.ground);
     const float height = std::max(2.0f, 3 * c.scale);
     const float bottom = strip.from.y + strip.size.y;
     float drawn = strip.from.x;
@@ -217,7 +216,7 @@ void drawStays(const PanelContext& c, const Strip& strip) {
         const sim::Stay& stay = history.levels[0].stays[s];
         const double in = stay.in == sim::Stay::kNever ? 0 : static_cast<double>(stay.in.value);
         // Thousands of stays in one pixel are drawn as one.
-        if (strip.x(in) > drawn || drawn == strip.from.x) band(stay, bottom - height, palette.frame);
+        if (strip.x(in) > drawn || drawn == strip.from.x) band(stay, bottom - height, palette.axis);
     }
     if (!picks.stay) return;
     const auto picked = find(history, *picks.stay);

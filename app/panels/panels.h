@@ -37,23 +37,38 @@ void drawAccessesPanel(const PanelContext& c);
 /// What the current access did, the playback controls, the strip.
 void drawTransportPanel(const PanelContext& c);
 
-// Parts of the selection panel.
+// A part of the selection panel.
 
-/// The text for a selection without costs.
-inline constexpr const char* kUnused = "no access in the range";
-/// The picked source line, object and stay.
-void drawPicks(const PanelContext& c);
-/// What lived in the picked cell.
+/// What lived in the picked cell, and which source lines used it: names with their lifetimes, accesses, misses and
+/// penalty, sorted by any of them.
 void drawCell(const PanelContext& c);
 
 // Parts of the transport panel.
 
-/// The address of the current access, split into its fields, and why it missed; and the height of these rows, 0 where
-/// they are not shown.
-void drawExplainRows(const PanelContext& c);
+/// The height of the rows that explain the current access: its address, split into its fields, and why it missed. 0
+/// where they are not shown.
 float explainHeight(const Session& session, float scale);
 /// The strip of the whole trace, `height` pixels high; dragging it seeks, or selects a range.
 void drawOverviewStrip(const PanelContext& c, float height);
+
+// A view in its tile: its texts and mouse actions. The picture itself is painted below.
+
+/// The rings: labels, and for the open run also the legend and the minimap.
+void drawRingsTile(const PanelContext& c, const Tile& tile);
+/// A view in space (SourceView, ObjectView, BlockView).
+void drawSpaceTile(const PanelContext& c, const Tile& tile, const scene::SpaceScene& picture);
+/// A flat view, with the controls under its title. The mouse acts the same way in all of them: the wheel zooms, a drag
+/// moves what is seen, with Shift or the right button it selects a range of time, a double click shows all, a click
+/// picks or goes to a time.
+void drawFlatTile(const PanelContext& c, const Tile& tile, Views& views, const scene::FlatScene& picture);
+
+// Where runs are compared.
+
+/// The strip above a tile: its run, with hits and misses. Draws nothing if there is no such strip.
+void drawTileHeading(const PanelContext& c, const Tile& tile);
+/// In the strip below the tiles: of two runs the misses of one against those of the other, of more what they have in
+/// common; which accesses are counted; and in the window, also while one is shown alone, how they are compared.
+void drawDifferences(const PanelContext& c, const gl::Rect& canvas);
 
 // Over the rings.
 
@@ -76,6 +91,11 @@ void drawMinimap(const PanelContext& c, const FrameComposer& composer, const gl:
 void drawMessages(const PanelContext& c, ImVec2 from, ImVec2 size);
 /// What costs most: why, and tables.
 void drawCostsCard(const PanelContext& c, const gl::Rect& canvas);
+/// Sharing, a tab of that card: the blocks that CPUs invalidate for each other, with a row for each offset that is
+/// accessed, and what helps.
+void drawSharing(const PanelContext& c);
+/// Queues what picks a thing, if there is one. A line is shown where it is, which it is not while accesses are played.
+void pickCost(const PanelContext& c, const std::optional<Command>& pick);
 /// The search field.
 void drawFindCard(const PanelContext& c, const gl::Rect& canvas);
 /// What is typed to find something, with what fits it: commands, positions, files, notes.

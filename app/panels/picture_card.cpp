@@ -52,7 +52,7 @@ void drawMotion(const PanelContext& c) {
             c.queue(changeOf("lapse", c.context.lapseNow()));
         }
     }
-    hint(fmt::format("as many accesses as are played in 1/60 s, above {:.0f} accesses/s ({})", Session::kLapsePace,
+    hint(fmt::format("the accesses played in 1/60 s, above {:.0f} accesses/s ({})", Session::kLapsePace,
                      keysOf(command::LapseFollows{})));
     checkbox(c, "by cycles", c.context.ringView.byCycles, changeOf("by-cycles"));
     hint("each access takes as long as its CPU waits for it");
@@ -85,8 +85,7 @@ void drawGauges(const PanelContext& c) {
         name(c, "over");
         combo(c, "##over", sim::kGaugeOverNames, static_cast<std::size_t>(gauge.over),
               [](std::size_t i) { return changeOf("gauge-over", static_cast<sim::GaugeSettings::Over>(i)); });
-        hint(fmt::format("over which accesses ({}); without a range, it is the whole run",
-                         keysOf(changeOf("gauge-over"))));
+        hint(fmt::format("the accesses measured ({}); without a range, the whole run", keysOf(changeOf("gauge-over"))));
     }
     if (gauge.looksBack() && !gauge.isOfSpan()) {
         name(c, "window");
@@ -124,7 +123,7 @@ void drawLook(const PanelContext& c) {
           [](std::size_t i) { return changeOf("grain", static_cast<scene::Grain>(i)); });
     hint(fmt::format("blocks, or the elements in them ({})", keysOf(changeOf("grain"))));
     checkbox(c, "rings by capacity", c.context.ringView.rings == scene::RingSizes::capacity, changeOf("rings"));
-    hint("the rings have room for what their caches could hold, not for what they can hold of this trace");
+    hint("ring sizes follow the capacity of the caches, not what they can hold of this trace");
     checkbox(c, "light ground", c.context.ground == scene::Ground::light, changeOf("ground"));
     checkbox(c, "fill by bytes used", c.context.ringView.use, changeOf("fill-by-use"));
     checkbox(c, "for a lecture hall", c.context.lecture, changeOf("lecture"));

@@ -70,7 +70,7 @@ void drawHeading(const PanelContext& c, const Prediction& p) {
     ImGui::SameLine();
     ImGui::SetCursorPosX(ImGui::GetCursorPosX() + std::max(0.0f, ImGui::GetContentRegionAvail().x - cross));
     if (ImGui::Button("×")) c.queue(command::PredictEnd{});
-    hint("predict no more (Escape)");
+    hint("stop predicting (Escape)");
     if (p.parts > 0) muted(c, fmt::format("{} of {} answers right", p.right, p.parts));
 }
 
@@ -114,7 +114,7 @@ void drawOutcomes(const Prediction& p, Answers& answers) {
 void drawVictims(const PanelContext& c, const Prediction& p, Answers& answers) {
     const Question& q = *p.question;
     answers.begin(QuizPart::victim,
-                  fmt::format("Which block goes? The set holds {}{}:", q.ways == 1 ? "this tag" : "these tags",
+                  fmt::format("Which block is evicted? The set holds {}{}:", q.ways == 1 ? "this tag" : "these tags",
                               sim::orderInWords(q.policy, q.ways)));
     const std::uint64_t bytes = c.machine().levels[q.level].block;
     for (const sim::SetLine& line : q.before) {
@@ -200,9 +200,8 @@ void drawPredictCard(const PanelContext& c, const gl::Rect& canvas) {
         if (prediction.question != nullptr) {
             drawQuestion(c, prediction);
         } else {
-            wrapped(prediction.kind == PredictKind::sequence
-                        ? "All accesses of this set have been played."
-                        : "There is no other access ahead that can be asked about.");
+            wrapped(prediction.kind == PredictKind::sequence ? "All accesses of this set have been played."
+                                                             : "No later access is suitable for a question.");
         }
         ImGui::PopFont();
     }

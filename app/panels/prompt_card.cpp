@@ -199,7 +199,7 @@ void drawRow(const PanelContext& c, const PromptEdit& edit, std::size_t row) {
 
 void drawChoices(const PanelContext& c, PromptEdit& edit, float height) {
     if (edit.order.empty()) {
-        if (c.session.prompt.asks == Asks::command) muted(c, "nothing fits");
+        if (c.session.prompt.asks == Asks::command) muted(c, "no matches");
         return;
     }
     const float row = ImGui::GetTextLineHeightWithSpacing();

@@ -12,7 +12,7 @@
 #include "app/panels/table_widget.h"
 #include "app/panels/widgets.h"
 #include "sim/machine/machine_config.h"
-#include "sim/replay/totals/eviction_pairs.h"
+#include "sim/replay/totals/ledger.h"
 
 namespace whorl::app {
 

@@ -6,7 +6,7 @@
 #include <iterator>
 #include <set>
 
-#include "app/panels/cost_parts.h"
+#include "app/panels/panels.h"
 #include "app/panels/table_widget.h"
 #include "app/panels/widgets.h"
 #include "app/views/space/highlights.h"
@@ -24,21 +24,21 @@ constexpr const char* kCureSample = "align each Quadrant to 256 bytes  ";
 
 const std::vector<ShownColumn>& sharingColumns() {
     static const std::vector<ShownColumn> kColumns = {
-        {"place", "block / place", "the level and the address of a block, and what is in it; what is at an offset"},
+        {"place", "block / place", "the level, address and contents of a block; the name at each offset"},
         {.key = "offset", .means = "bytes from the start of the block", .ascends = true},
-        {.key = "cpus", .means = "those that access it", .sample = "0-3 12-15"},
-        {.key = "reads", .means = "accesses that read, over the span above"},
-        {.key = "writes", .means = "accesses that write, over the span above"},
+        {.key = "cpus", .means = "CPUs that access it", .sample = "0-3 12-15"},
+        {.key = "reads", .means = "read accesses, over the span above"},
+        {.key = "writes", .means = "write accesses, over the span above"},
         {.key = "lost",
          .means =
              "access cycles, beyond a look-up in the nearest level, of accesses that missed a copy invalidated by "
              "another CPU, and of upgrades that invalidated one. A miss in several levels counts at the farthest."},
         {.key = "kind",
-         .means = "of most misses: false sharing, where CPUs use different words; true sharing, the same",
+         .means = "the cause of most misses: false sharing if CPUs use different words, true sharing if the same",
          .sample = "false sharing"},
-        {"lines", "source lines", "those that access it, the costliest first", "windtunnel.h:1234 +99 "},
+        {"lines", "source lines", "lines that access it, the costliest first", "windtunnel.h:1234 +99 "},
         {"cure", "cure",
-         "the change of the layout that saves most, at least 1 % of all stall cycles, tried on this machine; for all "
+         "the layout change that saves most, at least 1 % of all stall cycles, simulated on this machine; for all "
          "blocks alike",
          kCureSample},
         {"saved_elapsed", "saves elapsed", "cycles until all CPUs have finished, over the span above"},
@@ -72,7 +72,7 @@ void drawCure(const PanelContext& c, const sim::Trial& cure, float width, const 
     nameItem(c, "sharing cure" + specs);
     std::string words = remarks.empty() ? "" : remarks + '\n';
     for (const sim::LayoutChange& change : cure.changes) words += sim::asAdvice(change) + '\n';
-    hint(fmt::format("{}it {}\nclick to try it in this run, beside the run as it was (what if)", words,
+    hint(fmt::format("{}it {}\nclick to apply it, and compare with the original run (what if)", words,
                      sim::savingsOf(cure)));
     ImGui::PopID();
 }
@@ -81,7 +81,7 @@ void drawCure(const PanelContext& c, const sim::Trial& cure, float width, const 
 void drawNoCure(const PanelContext& c, const sim::SharingReport& report, const sim::SharingGroup& group) {
     muted(c, group.alternating.empty() ? "none" : "contiguous chunks");
     const std::string remarks = sim::remarksOn(report, group);
-    hint(remarks.empty() ? "no change of the layout was found to try" : remarks);
+    hint(remarks.empty() ? "no layout change to try" : remarks);
 }
 
 std::string wordsOf(const sim::FieldLine& line, const sim::Trace& trace) {
@@ -108,7 +108,7 @@ void drawLines(const PanelContext& c, std::vector<sim::FieldLine> lines) {
     nameItem(c, "sharing line " + name);
     std::string all;
     for (const sim::FieldLine& line : lines) all += wordsOf(line, trace) + '\n';
-    hint(all + "click to go to the first");
+    hint(all + "click to show the first line");
     if (isClicked) pickCost(c, command::PickSource{lines.front().site.value});
     if (more.empty()) return;
     ImGui::SameLine();
@@ -223,12 +223,12 @@ KeptTable& keptSharing(const PanelContext& c, const std::shared_ptr<const sim::S
 bool hasReport(const PanelContext& c) {
     const auto& report = c.results.sharing;
     if (c.machine().cpus < 2) {
-        muted(c, "The machine has one CPU, which shares blocks with no other: choose one with several.");
+        muted(c, "Sharing needs several CPUs: choose another machine.");
         return false;
     }
     if (report == nullptr && !c.results.findingSharing) {
         muted(c, c.context.complete() ? "It was cancelled: close this and open it again."
-                                      : "When the run is simulated to its end.");
+                                      : "Available once the run is simulated.");
         return false;
     }
     if (c.results.findingSharing) {

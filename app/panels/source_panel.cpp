@@ -76,7 +76,7 @@ void drawHeat(const PanelContext& c, const LineHeat& heat, std::size_t number) {
 void drawMissingText(const PanelContext& c) {
     mutedWrapped(c, c.context.opened.request.reading.sources.none
                         ? "Texts of source files are left out by --no-sources."
-                        : "The text of this file was not found: name the folder that it is in with --sources.");
+                        : "The text of this file was not found: give its folder with --sources.");
 }
 
 /// The lines of a file whose text is not available, those that have costs.

@@ -90,7 +90,7 @@ std::string titleOf(const Presentation& p, const char* when, std::size_t scene) 
 void drawAsked(const PanelContext& c, const std::optional<app::Question>& question) {
     if (!question) return;
     mutedWrapped(c, question->answer.empty()
-                        ? "It asks what its first access does."
+                        ? "The question is about the first access."
                         : fmt::format("Question: {} Answer: {}", question->text, question->answer));
 }
 
@@ -111,7 +111,7 @@ void drawNow(const PanelContext& c, const SpeakerSight& sight) {
     const auto& p = c.session.presentation;
     heading(c, p ? titleOf(*p, "NOW", p->scene).c_str() : "NOW");
     drawSight(c, sight.now, sight.aspect);
-    if (!p) return muted(c, "No tour is open: the notes of its steps would stand here.");
+    if (!p) return muted(c, "No tour is open: this area shows the notes of its steps.");
     drawAsked(c, p->question);
     drawNotes(c, resolvedScene(*p->tour, p->scene).notes);
 }

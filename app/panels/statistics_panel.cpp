@@ -58,8 +58,9 @@ struct KindLead {
 };
 KindLead leadOf(sim::MissKind kind) {
     const bool isSharing = kind == sim::MissKind::trueSharing || kind == sim::MissKind::falseSharing;
-    return isSharing ? KindLead{sharingTab(), "the blocks that CPUs take from each other, who does, and what helps"}
-                     : KindLead{CostTab::why, "the lines and arrays that stall most, how they miss, and what helps"};
+    return isSharing
+               ? KindLead{sharingTab(), "blocks that CPUs invalidate for each other, by which CPUs, and what helps"}
+               : KindLead{CostTab::why, "the lines and arrays that stall most, how they miss, and what helps"};
 }
 
 /// A square in the kind's colour before its name; a click leads to where they come from.
@@ -118,14 +119,14 @@ void useRows(const PanelContext& c, const Shown& shown) {
         numberCell(isKnown ? words(shown.stays[l], c.machine().levels[l].block) : "–");
     };
     words(c, "utilization");
-    hint("of the bytes of the blocks filled, those that were used before the block left, or until the end");
+    hint("share of the filled bytes that were used before their block left, or until the end");
     for (std::size_t l = 0; l < c.machine().levels.size(); ++l) {
         value(l, [](const sim::StaySum& stays, std::uint32_t block) {
             return fmt::format("{:.1f} %", 100 * stays.utilization(block));
         });
     }
     words(c, "  fills to save");
-    hint("fills that would not have been needed if all bytes of the others had been used");
+    hint("fills that would be unnecessary if all filled bytes were used");
     for (std::size_t l = 0; l < c.machine().levels.size(); ++l) {
         value(l,
               [](const sim::StaySum& stays, std::uint32_t block) { return sim::grouped(stays.savedByFullUse(block)); });

@@ -41,6 +41,14 @@ struct StripRow {
 
 /// Draws the hit rate in a column of a row: an area of that height, or (`edge`) only its upper edge, `thick` pixels.
 /// Draws nothing without requests.
-void drawHitRate(const StripRow& row, float x, const sim::Overview::Share& share, ImU32 colour, bool edge, float thick);
+inline void drawHitRate(const StripRow& row, float x, const sim::Overview::Share& share, ImU32 colour, bool edge,
+                        float thick) {
+    if (share.requests == 0) return;
+    const float rate = static_cast<float>(share.hits) / static_cast<float>(share.requests);
+    const float top = row.top + (1 - rate) * row.height;
+    const float end = row.top + row.height;
+    const float bottom = edge ? std::min(top + thick, end) : end;
+    ImGui::GetWindowDrawList()->AddRectFilled({x, std::min(top, bottom - thick)}, {x + 1, bottom}, colour);
+}
 
 }  // namespace whorl::app

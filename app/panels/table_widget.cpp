@@ -283,11 +283,11 @@ void drawTableTools(const PanelContext& c, KeptTable& kept, const std::string& n
     ImGui::SameLine();
     if (ImGui::Button("copy CSV")) ImGui::SetClipboardText(kept.csv().c_str());
     nameItem(c, "copy " + name);
-    hint("the rows shown, with all their figures, to the clipboard");
+    hint("copy the rows shown, with all columns, to the clipboard");
     ImGui::SameLine();
     if (ImGui::Button("save CSV")) c.edits.saved = SavedTable{.name = file, .text = kept.csv()};
     nameItem(c, "save " + name);
-    hint("into a new file in the current folder");
+    hint("save them to a new file in the current folder");
 }
 
 }  // namespace whorl::app

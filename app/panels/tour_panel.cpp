@@ -83,7 +83,7 @@ void drawText(const PanelContext& c, const Presentation& p, SceneText what, cons
     const bool isLeft = ImGui::IsItemDeactivatedAfterEdit();
     ImGui::EndDisabled();
     nameItem(c, fmt::format("tour {}", wordOf(what)));
-    hint(what == SceneText::notes ? "notes, for the speaker alone" : std::string(wordOf(what)) + " of the scene");
+    hint(what == SceneText::notes ? "notes for the speaker only" : std::string(wordOf(what)) + " of the scene");
     if (isLeft) c.queue(command::TourSay{static_cast<std::uint32_t>(p.scene), what, text.typed});
 }
 
@@ -126,14 +126,14 @@ void drawSaving(const PanelContext& c, const Presentation& p) {
     ImGui::SameLine();
     const bool pressed = ImGui::Button(p.unsaved ? "Save *" : "Save");
     nameItem(c, "tour save");
-    hint("write the tour into this file");
+    hint("save the tour to this file");
     if (entered || pressed) c.queue(command::TourSave{edits.file});
 }
 
 }  // namespace
 
 void drawWelcome(const PanelContext& c) {
-    wrapped("New here? A tour of five minutes shows what there is to see.");
+    wrapped("New here? A five-minute tour introduces the views.");
     if (ImGui::Button("Show me")) c.queue(command::TourOpen{kFirstTour});
     nameItem(c, "welcome");
     hint(withKey("begin the tour", command::TourNext{}));

@@ -7,7 +7,6 @@
 #include "app/panels/panels.h"
 #include "app/panels/widgets.h"
 #include "render/scene/palette.h"
-#include "render/scene/space/space_palette.h"
 
 namespace whorl::app {
 
@@ -124,9 +123,9 @@ void drawBlockChoices(const PanelContext& c) {
     flow("others", ImGui::GetFrameHeight());
     checkbox(c, "others", blocks.other, changeOf("stays-other"));
     drawCpuPlanes(c);
-    checkbox(c, "only what is lit", blocks.highlightedOnly, changeOf("lit-only"));
-    flow("from aside", ImGui::GetFrameHeight());
-    checkbox(c, "from aside", blocks.solid, changeOf("solid"));
+    checkbox(c, "only highlighted", blocks.highlightedOnly, changeOf("lit-only"));
+    flow("at an angle", ImGui::GetFrameHeight());
+    checkbox(c, "at an angle", blocks.solid, changeOf("solid"));
     const HistoryViews* const views = c.historyViews(active);
     if (views != nullptr) drawLens(c, views->history());
     if (blocks.rows) {
@@ -186,7 +185,7 @@ void drawViewsPanel(const PanelContext& c) {
         checkbox(c, "critical path", c.context.viewSettings.path, changeOf("critical-path"));
     }
     if (c.trace().recording() && c.context.viewSettings.needsHistory()) {
-        checkbox(c, "as it was recorded", c.context.viewSettings.recorded, changeOf("recorded"));
+        checkbox(c, "as recorded", c.context.viewSettings.recorded, changeOf("recorded"));
     }
     ImGui::PopFont();
     ImGui::Dummy({0, 6 * c.scale});

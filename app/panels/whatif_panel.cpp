@@ -19,8 +19,8 @@ constexpr std::array<const char*, kKinds.size()> kHints = {
     "moved up to the next multiple of this many bytes, a power of two",
     "padded so that nothing else shares its last block of this many bytes",
     "its elements placed this many bytes apart",
-    "stored by columns, of which there are so many in a row; 0: as its shape says",
-    "an array for each field of its elements, of so many bytes each; 0: as its type says"};
+    "stored by columns; columns in a row, 0: from its shape",
+    "an array for each field of its elements; bytes of a field, 0: from its type"};
 
 void drawChanges(const PanelContext& c) {
     const auto& changes = c.context.opened.request.changes;
@@ -184,7 +184,7 @@ void drawNew(const PanelContext& c) {
     nameItem(c, "button what-if");
     ImGui::EndDisabled();
     ImGui::Checkbox("all of its class", &edit.ofClass);
-    hint("all objects of the class of the one that is picked");
+    hint("all objects of the picked object's class");
 }
 
 /// Draws a button that shows the layout changes found to help.
@@ -192,7 +192,7 @@ void drawCures(const PanelContext& c) {
     if (c.machine().cpus < 2) return;
     if (ImGui::SmallButton("what would help")) c.queue(command::Sharing{});
     nameItem(c, "button sharing");
-    hint(withKey("layout changes that save cycles of sharing, each tried on this machine, with the blocks",
+    hint(withKey("layout changes that reduce the cost of sharing, simulated on this machine, with the blocks",
                  command::Sharing{}));
 }
 

@@ -1,11 +1,13 @@
 // A command: a request to the session from the user, a panel or a task, as a value. Each kind of command is a small
 // struct in namespace whorl::app::command (see app/commands) with typed arguments, a form (its id and text) and a
-// function apply() that executes it. `Command` holds any of them.
+// function apply() that executes it. `Command` holds any of them. Only commands and transitions (transitions.h) change
+// a session.
 #pragma once
 
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -104,5 +106,15 @@ template <class E>
 void chooseOrNext(E& value, std::optional<E> chosen) {
     value = chosen.value_or(static_cast<E>((static_cast<std::size_t>(value) + 1) % kWords<E>.size()));
 }
+
+/// All kinds of commands. Listed where all of them are known, in app/commands/commands.cpp.
+std::span<const CommandType> commandTypes();
+
+/// Parses a command's text. The error is one sentence that names the command and shows its syntax.
+sim::Expected<Command> parseCommand(std::string_view text);
+
+/// Executes commands in order, remembers what they change in the view (see ViewHistory), and appends the text of each
+/// to the file named by WHORL_COMMAND_LOG, if that is set.
+void applyAll(Session& session, const Commands& commands);
 
 }  // namespace whorl::app

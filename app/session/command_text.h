@@ -16,8 +16,8 @@
 #include <type_traits>
 #include <vector>
 
-#include "app/session/picks.h"
 #include "app/session/position.h"
+#include "app/session/selection.h"
 #include "app/session/view_id.h"
 #include "app/session/words.h"
 #include "render/scene/scene.h"

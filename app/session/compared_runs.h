@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "app/session/player.h"
 #include "app/session/session.h"
-#include "app/session/time_lock.h"
 
 namespace whorl::app {
 

@@ -9,8 +9,8 @@
 #include <variant>
 #include <vector>
 
+#include "app/session/player.h"
 #include "app/session/selection.h"
-#include "app/session/time_lock.h"
 #include "app/session/view_settings.h"
 #include "render/scene/rings/view.h"
 #include "render/scene/time_axis.h"

@@ -8,8 +8,8 @@
 #include <utility>
 
 #include "sim/base/byte_sink.h"
+#include "sim/base/input_file.h"
 #include "sim/base/json_rows.h"
-#include "sim/base/small_file.h"
 
 namespace whorl::app {
 
@@ -128,10 +128,8 @@ sim::Expected<void> MemoryFile::load(Session& session) {
     if (path_.empty() || !fs::exists(path_, error)) return {};
     const std::string path = std::exchange(path_, "");  // unless it is sound, it is not written
     const auto text = WHORL_TRY(sim::readSmallFile(path, kMaxMemoryBytes, "what Whorl remembers"));
-    auto memory = memoryFrom(text, path);
-    if (!memory) return tl::unexpected(memory.error());
+    known_ = WHORL_TRY(memoryFrom(text, path));
     path_ = path;
-    known_ = *std::move(memory);
     session.recentInputs = inputs_ = known_.inputs;
     session.recentCommands = commands_ = known_.commands;
     return {};

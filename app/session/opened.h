@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "render/scene/region_looks.h"
-#include "render/scene/rings/memory_slots.h"
+#include "render/scene/rings/subject.h"
 #include "sim/replay/access_clock.h"
 #include "sim/replay/run.h"
 #include "sim/trace/layout/layout_change.h"

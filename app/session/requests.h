@@ -1,7 +1,10 @@
-// What commands and transitions ask of the main loop: what takes long, or concerns files and the desktop.
+// What commands and transitions ask of the main loop: what takes long, or concerns files and the desktop. And the
+// searches that a user can start.
 #pragma once
 
 #include <algorithm>
+#include <array>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
@@ -11,6 +14,8 @@
 #include <vector>
 
 #include "app/session/opened.h"
+#include "sim/analysis/search.h"
+#include "sim/replay/run.h"
 
 namespace whorl::app {
 
@@ -98,6 +103,44 @@ class Requests {
     }
 
     std::vector<Request> all_;
+};
+
+// The searches that the user can start.
+
+enum class SearchKind : std::uint8_t {
+    miss,
+    regionMiss,
+    eviction,
+    conflict,
+    transfer,
+    pageFault,
+    mark,
+    watchedAccess,
+    watchedFill,
+    watchedLoss,
+    blockAccess,  ///< access to the selected block
+    blockMiss,
+    regionAccess,  ///< access to the selected region, or to the region of the selected block
+    regionEviction,
+    lineAccess,  ///< access by the selected source line
+    lineMiss,
+    lineEviction,
+};
+inline constexpr std::size_t kSearchKinds = 17;
+
+/// A requested search: the nearest access after `from`, or before it, that matches any of the queries.
+struct Search {
+    std::vector<sim::EventQuery> queries;
+    sim::Direction direction = sim::Direction::forward;
+    std::optional<sim::Tick> from;  ///< excluded from the search; none: the start of the trace
+    std::uint32_t cpu = 0;          ///< CPU whose caches are currently shown
+    std::string words;              ///< "miss in A"
+};
+
+/// The result: the access, and a CPU whose caches show the event.
+struct SearchHit {
+    sim::Tick tick;
+    std::uint32_t cpu = 0;
 };
 
 }  // namespace whorl::app

@@ -1,5 +1,12 @@
 #include "app/session/selection.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "sim/report/report.h"
+
 namespace whorl::app {
 
 Selection selectionOf(scene::Target target) {
@@ -45,6 +52,73 @@ bool exists(const scene::Target& target, const sim::Run& run) {
             break;
     }
     return true;
+}
+
+namespace {
+
+template <class Things>
+std::optional<PickedMemory> memoryIn(const Things& things, std::uint32_t id) {
+    if (id >= things.size() || things[id].size == 0) return std::nullopt;
+    return PickedMemory{things[id].base, things[id].size, things[id].name};
+}
+
+template <class Things>
+std::optional<ObjectPick> namesakeOf(const ObjectPick& pick, const Things& things, const Things& others) {
+    if (pick.id >= things.size() || things[pick.id].name.empty()) return std::nullopt;
+    const auto isIt = [&](const auto& other) { return other.name == things[pick.id].name; };
+    const auto found = std::find_if(others.begin(), others.end(), isIt);
+    if (found == others.end()) return std::nullopt;
+    return ObjectPick{pick.kind, static_cast<std::uint32_t>(found - others.begin()), found->base};
+}
+
+}  // namespace
+
+std::optional<SourcePick> sameIn(const SourcePick& pick, const sim::Trace& trace, const sim::Trace& other) {
+    if (pick.site >= trace.sites().size()) return std::nullopt;
+    const sim::Site& site = trace.sites()[pick.site];
+    const auto isIt = [&](const sim::Site& s) {
+        if (s.line != site.line) return false;
+        return s.line != 0 ? other.files()[s.file].path == trace.files()[site.file].path
+                           : s.function != 0 && other.functionOf(s) == trace.functionOf(site);
+    };
+    const auto found = std::find_if(other.sites().begin(), other.sites().end(), isIt);
+    if (found == other.sites().end()) return std::nullopt;
+    return SourcePick{static_cast<std::uint32_t>(found - other.sites().begin())};
+}
+
+std::optional<ObjectPick> sameIn(const ObjectPick& pick, const sim::Trace& trace, const sim::Trace& other) {
+    if (pick.kind == sim::CostNode::Kind::object) return namesakeOf(pick, trace.objects(), other.objects());
+    if (pick.kind == sim::CostNode::Kind::region) return namesakeOf(pick, trace.regions(), other.regions());
+    return pick;
+}
+
+std::optional<PickedMemory> memoryOf(const ObjectPick& pick, const sim::Trace& trace) {
+    switch (pick.kind) {
+        case sim::CostNode::Kind::object:
+            return memoryIn(trace.objects(), pick.id);
+        case sim::CostNode::Kind::region:
+            return memoryIn(trace.regions(), pick.id);
+        case sim::CostNode::Kind::word:
+            return PickedMemory{pick.address, 1, {}};
+        default:
+            return std::nullopt;
+    }
+}
+
+sim::Range rangeBetween(double a, double b, std::uint64_t size) {
+    const auto end = static_cast<double>(size);
+    const double first = std::clamp(std::floor(std::min(a, b)), 0.0, std::max(0.0, end - 1));
+    const double last = std::clamp(std::ceil(std::max(a, b)), first + 1, std::max(first + 1, end));
+    return {sim::Tick{static_cast<std::uint64_t>(first)}, sim::Tick{static_cast<std::uint64_t>(last)}};
+}
+
+std::string inWords(const sim::Range& range) {
+    return fmt::format("accesses {} – {} ({})", sim::grouped(range.from.value), sim::grouped(range.to.value),
+                       sim::grouped(range.size()));
+}
+
+std::string partInWords(const sim::Range& range, const sim::Trace& trace) {
+    return range.size() == trace.size() ? std::string() : ", " + inWords(range);
 }
 
 }  // namespace whorl::app

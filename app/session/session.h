@@ -17,7 +17,6 @@
 #include "app/session/predict.h"
 #include "app/session/presentation.h"
 #include "app/session/requests.h"
-#include "app/session/search.h"
 #include "app/session/view_history.h"
 #include "render/scene/time_axis.h"
 #include "sim/base/types.h"

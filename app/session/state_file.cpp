@@ -4,7 +4,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
@@ -15,9 +14,9 @@
 
 #include "app/session/settings.h"
 #include "sim/base/byte_sink.h"
+#include "sim/base/input_file.h"
 #include "sim/base/json_rows.h"
-#include "sim/base/output_target.h"
-#include "sim/base/small_file.h"
+#include "sim/base/output_file.h"
 
 namespace whorl::app {
 
@@ -115,8 +114,8 @@ sim::Fields<Kept> stateFields() {
     return kFields;
 }
 
-/// Gives a file that cannot be used another name beside it, one that is free.
-sim::Expected<void> moveAside(const std::string& path) {
+/// Renames the file of settings, which cannot be used, so that it is kept.
+sim::Expected<void> keepBroken(const std::string& path) {
     std::error_code unknown;
     const fs::file_status there = fs::status(path, unknown);
     if (!fs::exists(there)) return {};
@@ -124,12 +123,7 @@ sim::Expected<void> moveAside(const std::string& path) {
         return sim::fail(path, "is not a file, so that the settings are not saved",
                          "remove it, or name another folder");
     }
-    std::string name = path + ".broken";
-    for (int i = 2; renameat2(AT_FDCWD, path.c_str(), AT_FDCWD, name.c_str(), RENAME_NOREPLACE) != 0; ++i) {
-        if (errno != EEXIST) return sim::fail(path, "cannot be moved aside: " + sim::whyNotWritten(errno));
-        name = fmt::format("{}.broken{}", path, i);
-    }
-    return {};
+    return sim::moveAside(path);
 }
 
 }  // namespace
@@ -165,7 +159,7 @@ sim::Expected<void> StateFile::load(Session& session) {
     if (path_.empty() || !fs::exists(path_, error)) return {};
     isBroken_ = true;
     const auto text = WHORL_TRY(sim::readSmallFile(path_, kMaxBytes, "the settings of Whorl"));
-    if (auto taken = takeState(text, path_, session); !taken) return taken;
+    WHORL_TRY(takeState(text, path_, session));
     kept_ = stateOf(session);
     isBroken_ = false;
     return {};
@@ -186,7 +180,7 @@ sim::Expected<void> StateFile::save(const Session& session) {
     fs::create_directories(fs::path(path_).parent_path(), error);
     if (error) return sim::fail(path_, "cannot be written: " + error.message());
     if (isBroken_) {
-        if (auto moved = moveAside(path_); !moved) return moved;
+        WHORL_TRY(keepBroken(path_));
     }
     isBroken_ = false;
     return sim::writeText(text, path_).map([&] { kept_ = text; });

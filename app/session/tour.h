@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "app/session/look.h"
-#include "app/session/time_lock.h"
+#include "app/session/player.h"
 #include "sim/analysis/quiz/grading.h"
 #include "sim/base/error.h"
 

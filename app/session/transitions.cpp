@@ -9,9 +9,9 @@
 #include <memory>
 #include <utility>
 
-#include "app/session/time_lock.h"
+#include "app/session/player.h"
 #include "sim/machine/machine_config.h"
-#include "sim/report/warnings.h"
+#include "sim/report/report.h"
 
 namespace whorl::app {
 

@@ -24,7 +24,7 @@ void leaveTrace(Session& session);
 /// Replaces the open run. State that is still meaningful is kept: with the same accesses (another machine or layout)
 /// the playhead, the range and the selected and watched regions and blocks; with another trace only the display
 /// settings; the playhead goes to its first recorded access, and no run stays beside it. A run with a changed layout
-/// stands beside the unchanged one. `forScene`: a scene of a tour is entered next. See app/tours/running.h.
+/// stands beside the unchanged one. `forScene`: a scene of a tour is entered next. See app/tours/presenting.h.
 void takeRun(Session& session, Opened next, bool forScene);
 
 /// Opens a trace that was recorded anew of the same program: the playhead, the pace, the view, and what is selected by

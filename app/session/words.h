@@ -6,12 +6,12 @@
 #include <optional>
 #include <string_view>
 
-#include "app/session/cell_choice.h"
+#include "app/session/player.h"
 #include "app/session/predict.h"
-#include "app/session/search.h"
+#include "app/session/requests.h"
 #include "app/session/session.h"
-#include "app/session/time_lock.h"
 #include "app/session/view_id.h"
+#include "app/session/view_settings.h"
 #include "render/scene/rings/view.h"
 #include "render/scene/scene.h"
 #include "render/scene/space/block_view.h"

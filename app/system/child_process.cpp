@@ -4,12 +4,14 @@
 #include <fmt/format.h>
 #include <signal.h>
 #include <spawn.h>
+#include <stdlib.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <filesystem>
 
 namespace whorl::app {
 
@@ -81,6 +83,27 @@ bool runInShell(const std::string& command, std::string& words) {
     std::array<char, 4096> part{};
     for (std::size_t n = 0; (n = std::fread(part.data(), 1, part.size(), pipe)) > 0;) words.append(part.data(), n);
     return pclose(pipe) == 0;
+}
+
+TemporaryFolder::TemporaryFolder() {
+    std::error_code unknown;
+    std::string folder = (std::filesystem::temp_directory_path(unknown) / "whorl-XXXXXX").string();
+    if (!unknown && mkdtemp(folder.data()) != nullptr) path_ = folder;
+    begin();
+}
+
+TemporaryFolder::~TemporaryFolder() {
+    end();
+}
+
+sim::Expected<void> TemporaryFolder::checked() const {
+    if (!path_.empty()) return {};
+    return sim::fail("", "there is no folder for temporary files", "set TMPDIR to one");
+}
+
+void TemporaryFolder::remove() noexcept {
+    std::error_code ignored;
+    if (!path_.empty()) std::filesystem::remove_all(path_, ignored);
 }
 
 }  // namespace whorl::app

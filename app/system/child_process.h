@@ -1,4 +1,4 @@
-// Child processes with pipes to them, and shell commands, to run other programs.
+// Child processes with pipes to them, and shell commands, to run other programs; and folders for their files.
 #pragma once
 
 #include <sys/types.h>
@@ -7,6 +7,9 @@
 #include <string>
 #include <utility>
 #include <vector>
+
+#include "sim/base/error.h"
+#include "sim/base/unfinished.h"
 
 namespace whorl::app {
 
@@ -40,5 +43,21 @@ std::string shellQuoted(const std::string& word);
 
 /// Runs a command without input, and appends its standard output and error to `words`. Returns whether it succeeded.
 bool runInShell(const std::string& command, std::string& words);
+
+/// A folder for files that are of no use after the program has ended, however it ends.
+class TemporaryFolder final : public sim::Unfinished {
+  public:
+    TemporaryFolder();
+    ~TemporaryFolder() override;
+
+    /// Path of the folder; empty if it could not be made.
+    const std::string& path() const { return path_; }
+    /// An error if there is no folder.
+    sim::Expected<void> checked() const;
+    void remove() noexcept override;
+
+  private:
+    std::string path_;
+};
 
 }  // namespace whorl::app

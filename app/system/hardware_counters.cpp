@@ -7,9 +7,9 @@
 
 #include "app/system/child_process.h"
 #include "app/system/ending.h"
-#include "sim/base/small_file.h"
+#include "sim/base/input_file.h"
 #include "sim/base/text.h"
-#include "sim/capture/child_process.h"
+#include "sim/capture/traced_process.h"
 
 namespace whorl::app {
 

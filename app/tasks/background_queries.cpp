@@ -9,7 +9,7 @@
 
 #include "sim/analysis/sharing_trials.h"
 #include "sim/base/progress.h"
-#include "sim/replay/snapshot_reader.h"
+#include "sim/replay/snapshot.h"
 
 namespace whorl::app {
 

@@ -5,7 +5,7 @@
 #include <memory>
 
 #include "app/commands/commands.h"
-#include "app/session/search.h"
+#include "app/session/requests.h"
 #include "app/session/session.h"
 #include "app/tasks/figures.h"
 #include "app/tasks/task.h"

@@ -7,7 +7,7 @@
 #include <optional>
 #include <vector>
 
-#include "app/session/range.h"
+#include "app/session/selection.h"
 #include "app/session/session.h"
 #include "sim/analysis/history.h"
 #include "sim/analysis/sharing.h"

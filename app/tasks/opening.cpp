@@ -2,14 +2,14 @@
 
 #include <fmt/format.h>
 
-#include "sim/analysis/usable_blocks.h"
+#include "sim/analysis/reuse.h"
 #include "sim/base/memory_budget.h"
 #include "sim/machine/machine_config.h"
 #include "sim/programs/program.h"
 #include "sim/trace/filter.h"
-#include "sim/trace/first_recorded.h"
 #include "sim/trace/layout/mapped_trace.h"
 #include "sim/trace/region_file.h"
+#include "sim/trace/trace_passes.h"
 
 namespace whorl::app {
 
@@ -79,43 +79,37 @@ sim::Expected<SharedTrace> sharedTraceOf(const OpenRequest& request, SharedTrace
 }  // namespace
 
 sim::Expected<sim::MachineConfig> machineOf(const OpenRequest& request, const sim::Trace* trace) {
-    auto machine = plainMachine(request, trace);
-    if (!machine || request.settings.empty()) return machine;
-    for (const std::string& words : request.settings) {
-        machine = sim::withValue(*std::move(machine), words);
-        if (!machine) return machine;
-    }
-    return sim::checked(*std::move(machine), {});
+    auto machine = WHORL_TRY(plainMachine(request, trace));
+    if (request.settings.empty()) return machine;
+    for (const std::string& words : request.settings) machine = WHORL_TRY(sim::withValue(std::move(machine), words));
+    return sim::checked(std::move(machine), {});
 }
 
 sim::Expected<sim::Trace> traceOf(const OpenRequest& request, sim::Progress& progress) {
-    auto trace = readOf(request, progress);
-    if (!trace || request.changes.empty()) return trace;
-    return sim::mapped(shared(*std::move(trace)), request.changes, progress);
+    auto trace = WHORL_TRY(readOf(request, progress));
+    if (request.changes.empty()) return trace;
+    return sim::mapped(shared(std::move(trace)), request.changes, progress);
 }
 
 sim::Expected<Opened> open(const OpenRequest& request, std::shared_ptr<const sim::Trace> known,
                            sim::Progress& progress) {
     // Check the machine and the changes first, so that an error in them is reported before a long trace is read.
     const bool isNamed = !request.machine.empty() || namesProgram(request.input);
-    auto machine = isNamed ? machineOf(request) : sim::MachineConfig{};
-    if (!machine) return tl::unexpected(machine.error());
+    sim::MachineConfig machine;
+    if (isNamed) machine = WHORL_TRY(machineOf(request));
     for (const sim::LayoutChange& change : request.changes) {
         WHORL_TRY(sim::checkedChange(change));
     }
     known = WHORL_TRY(sharedTraceOf(request, std::move(known), progress));
     sim::returnFreedMemory();
-    if (!isNamed) machine = machineOf(request, known.get());
+    if (!isNamed) machine = WHORL_TRY(machineOf(request, known.get()));
     // The run raises the number of CPUs to the trace's; the machine may then exceed the maximum number of caches.
-    auto config = std::move(machine).and_then([&](sim::MachineConfig m) {
-        return sim::checked(sim::withCpus(std::move(m), known->cpus()), nameOfInput(request.input));
-    });
-    if (!config) return tl::unexpected(config.error());
-    auto usable = sim::usableBlocks(*known, *config, progress);
+    machine = WHORL_TRY(sim::checked(sim::withCpus(std::move(machine), known->cpus()), nameOfInput(request.input)));
+    auto usable = sim::usableBlocks(*known, machine, progress);
     if (!usable) return tl::unexpected(sim::Error::byUser());
-    const std::uint32_t block = config->levels.empty() ? sim::kMemoryWord : config->levels.back().block;
+    const std::uint32_t block = machine.levels.empty() ? sim::kMemoryWord : machine.levels.back().block;
     Opened opened{.request = request,
-                  .run = std::make_shared<sim::Run>(known, *std::move(config)),
+                  .run = std::make_shared<sim::Run>(known, std::move(machine)),
                   .memorySlots = nullptr,
                   .regionLooks = nullptr,
                   .usable = *std::move(usable)};

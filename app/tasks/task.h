@@ -1,6 +1,6 @@
-// A background task and its result, and a query of which only the last answer matters. Task and query belong to one
-// thread, the window's, which polls them once per frame; polling never blocks. The destructor cancels the work, which
-// continues until it notices; its result is then discarded.
+// Background work, and where it runs. Callers depend only on TaskRunner and poll for the result once per frame: on the
+// desktop a thread pool does the work (threads.h); without threads, as on a web page, jobs can be queued and run
+// between frames.
 #pragma once
 
 #include <atomic>
@@ -11,11 +11,43 @@
 #include <optional>
 #include <utility>
 
-#include "app/tasks/task_runner.h"
 #include "sim/base/error.h"
 #include "sim/base/progress.h"
 
 namespace whorl::app {
+
+class TaskRunner {
+  public:
+    class Job {
+      public:
+        virtual ~Job() = default;
+        /// Called once, in any thread. Returns soon after cancel().
+        virtual void run() noexcept = 0;
+        /// Any thread may call this, at any time and more than once.
+        virtual void cancel() = 0;
+    };
+
+    virtual ~TaskRunner() = default;
+    /// Runs the job, now or later. Jobs start in the order of the calls.
+    virtual void start(std::shared_ptr<Job> job) = 0;
+
+    /// Begins a frame: queries that nobody asks in it are no longer awaited (LatestTask::working()).
+    void beginRound() { ++round_; }
+    std::uint64_t round() const { return round_; }
+
+  private:
+    std::uint64_t round_ = 0;
+};
+
+/// Runs each job before start() returns, for callers that can block: rendering without a window, tests.
+class ImmediateRunner final : public TaskRunner {
+  public:
+    void start(std::shared_ptr<Job> job) override { job->run(); }
+};
+
+// A background task and its result, and a query of which only the last answer matters. Task and query belong to one
+// thread, the window's, which polls them once per frame; polling never blocks. The destructor cancels the work, which
+// continues until it notices; its result is then discarded.
 
 template <class T>
 class Task {

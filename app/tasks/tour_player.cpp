@@ -8,7 +8,6 @@
 #include "app/session/transitions.h"
 #include "app/tasks/opening.h"
 #include "app/tours/presenting.h"
-#include "app/tours/running.h"
 #include "app/tours/tour_catalogue.h"
 
 namespace whorl::app {

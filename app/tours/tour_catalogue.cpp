@@ -10,7 +10,7 @@
 
 #include "app/tours/tour_folders.h"
 #include "app/tours/tour_json.h"
-#include "sim/base/small_file.h"
+#include "sim/base/input_file.h"
 #include "sim/base/text.h"
 
 namespace whorl::app {
@@ -54,11 +54,10 @@ sim::Expected<Tour> tourFrom(const std::string& words, const std::vector<std::st
 }
 
 sim::Expected<TourStart> tourStart(const std::string& words, const std::vector<std::string>& sources) {
-    auto tour = tourFrom(words, sources);
-    if (!tour) return tl::unexpected(tour.error());
+    auto tour = WHORL_TRY(tourFrom(words, sources));
     const std::vector<std::string> builtIn = tourNames();
     const bool isFile = std::find(builtIn.begin(), builtIn.end(), sim::trimmed(words)) == builtIn.end();
-    return TourStart{.tour = *std::move(tour), .file = isFile ? words : "", .scene = 0};
+    return TourStart{.tour = std::move(tour), .file = isFile ? words : "", .scene = 0};
 }
 
 std::string adviceAfter(const Tour& tour) {

@@ -1,12 +1,16 @@
-// Editing the open tour: each change makes a new tour, and the old one is kept to undo it.
+// Editing the open tour: each change makes a new tour, and the old one is kept to undo it. And writing tours into
+// files.
 #pragma once
 
 #include <cstddef>
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "app/session/session.h"
+#include "app/tours/tour_json.h"
+#include "sim/base/error.h"
 
 namespace whorl::app {
 
@@ -30,5 +34,14 @@ void redoEdit(Session& session);
 
 /// This tour was written to this file.
 void tourIsSaved(Session& session, const std::shared_ptr<const Tour>& tour, const std::string& file);
+
+// Writes tours into files, whose text is tourText().
+
+/// The paths of files that a tour in this folder must not name, since they lie elsewhere (see TourFolders).
+std::vector<std::string> filesElsewhere(const Tour& tour, const std::string& folder);
+
+/// Writes the text of a tour into a file. An existing file may be replaced only if it is `own`, the file that this tour
+/// was read from; another file is an error.
+sim::Expected<void> writeTour(const Tour& tour, const std::string& path, const std::string& own);
 
 }  // namespace whorl::app

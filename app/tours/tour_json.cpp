@@ -8,8 +8,8 @@
 #include <utility>
 
 #include "app/session/camera.h"
+#include "app/session/command.h"
 #include "app/session/opened.h"
-#include "app/session/registry.h"
 #include "app/session/settings.h"
 #include "app/session/words.h"
 #include "app/tours/tour_folders.h"

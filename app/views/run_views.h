@@ -1,17 +1,159 @@
-// The runs shown in a window, one RunView each, indexed by ViewId::run in the order of Session::openRuns().
+// Everything needed to show one run: its views, each of which has its pictures and computes in the background what they
+// need, and the counts that panels show. RunViews: all runs that are shown.
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <cstddef>
 #include <memory>
 #include <optional>
 #include <span>
+#include <tuple>
 #include <vector>
 
-#include "app/views/run_view.h"
+#include "app/session/opened.h"
+#include "app/session/session.h"
+#include "app/tasks/task.h"
+#include "app/views/cells/cell_views.h"
+#include "app/views/collisions/collision_view.h"
+#include "app/views/cycles/cycles_view.h"
+#include "app/views/history/place_histories.h"
+#include "app/views/life/life_views.h"
+#include "app/views/phases/phase_views.h"
+#include "app/views/rings/frame_composer.h"
+#include "app/views/space/histories.h"
 #include "app/views/tiles.h"
+#include "app/views/views.h"
+#include "sim/analysis/level_gauge.h"
+#include "sim/analysis/range_overview.h"
+#include "sim/base/types.h"
+#include "sim/replay/measures.h"
+#include "sim/replay/totals/overview.h"
 
 namespace whorl::app {
 
+/// Sums over the accesses that pictures over time show, as finely as they can be seen: those of the run's overview,
+/// until finer ones of that stretch have been computed in the background.
+class SeenOverview final : public BackgroundWork {
+  public:
+    SeenOverview(std::shared_ptr<const sim::Run> run, TaskRunner& runner) : run_(std::move(run)), query_(runner) {}
+
+    /// Once per frame; `whole` is the run's overview.
+    void update(const RunContext& context, const sim::Overview& whole);
+    void cancel() override { query_.cancel(); }
+    bool working() const override { return query_.working(); }
+    std::optional<sim::Error> takeError() override { return query_.takeError(); }
+
+    /// The finest one that contains what is seen.
+    const sim::Overview& of(const std::optional<scene::TimeSpan>& seen, const sim::Overview& whole) const;
+
+  private:
+    std::shared_ptr<const sim::Run> run_;
+    LatestTask<sim::Range, std::shared_ptr<const sim::Overview>> query_;
+};
+
+/// The accesses whose finer sums are computed when a stretch is seen: it lies in the middle, so that a short move asks
+/// for nothing new. Nothing if the steps would not be finer than `step`, accesses.
+std::optional<sim::Range> closeRangeOf(const scene::TimeSpan& seen, std::uint64_t end, std::uint64_t step);
+
+/// Flat views: each class makes the pictures of its kKinds, out of ViewSources.
+template <class... V>
+class FlatViewList {
+  public:
+    explicit FlatViewList(const ViewSources& sources) : all_((static_cast<void>(sizeof(V)), sources)...) {}
+
+    /// Whether one of them makes the pictures of that kind.
+    static constexpr bool serve(ViewId::Kind kind) {
+        return ((std::find(V::kKinds.begin(), V::kKinds.end(), kind) != V::kKinds.end()) || ...);
+    }
+    /// Calls f with each until it returns true.
+    template <class F>
+    bool anyOf(F&& f) {
+        return std::apply([&](auto&... views) { return (f(views) || ...); }, all_);
+    }
+    template <class F>
+    bool anyOf(F&& f) const {
+        return std::apply([&](const auto&... views) { return (f(views) || ...); }, all_);
+    }
+    template <class T>
+    T& of() {
+        return std::get<T>(all_);
+    }
+    template <class T>
+    const T& of() const {
+        return std::get<T>(all_);
+    }
+
+  private:
+    std::tuple<V...> all_;
+};
+/// Register new classes of flat views here.
+using FlatViews = FlatViewList<CollisionViews, CellViews, PlaceHistories, PhaseViews, CyclesView, LifeViews>;
+static_assert(std::all_of(kViewKinds.begin(), kViewKinds.end(), [](const ViewKind& of) {
+    return of.kind == ViewId::Kind::rings || of.isSpace || FlatViews::serve(of.kind);
+}));
+
+class RunView {
+  public:
+    RunView(const Opened& opened, TaskRunner& runner)
+        : composer_(opened),
+          histories_(opened.run, runner),
+          flat_({opened, runner, composer_.overview(), histories_}),
+          seenOverview_(opened.run, runner),
+          gaugeSpan_(runner) {}
+
+    /// Call once per frame: takes results, and requests what the views need. `tablesNeedHistory`: also requests the
+    /// history for the tables of what costs most.
+    void update(const RunContext& context, bool tablesNeedHistory = false);
+    /// Cancels the running computations; they are repeated only when something else is needed.
+    void cancel();
+
+    /// The views that make the pictures of this view's kind.
+    Views& views(const ViewId& view);
+
+    /// The requests to the caches in the span of the session's level gauges, measured in the background; null until
+    /// they are known, or if the gauges have no span.
+    std::shared_ptr<const sim::SpanRequests> gaugeSpan(const RunContext& context);
+
+    FrameComposer& composer() { return composer_; }
+    const std::shared_ptr<sim::Run>& run() const { return composer_.opened().run; }
+    /// The history of the selected range, or of all; null while there is none.
+    HistoryViews* historyViews() const { return histories_.views(); }
+    /// The history for a view: pictures over time, which only mark the range, show the history of the whole run.
+    HistoryViews* historyViews(const ViewId& view) const { return histories_.views(view); }
+    /// The views of a class.
+    template <class T>
+    T& of() {
+        return flat_.of<T>();
+    }
+    /// The finest sums known of what pictures over time show.
+    const sim::Overview& overviewSeen(const std::optional<scene::TimeSpan>& seen) const {
+        return seenOverview_.of(seen, composer_.overview());
+    }
+    /// The counts of the range of the session as this run sees it, or up to the playhead of the last picture. Nothing
+    /// while the range is not built.
+    std::optional<sim::Measures> countsOf(const RunContext& context);
+    /// Whether something that the run's views show is being computed.
+    bool working() const;
+    /// The error of a failed computation, once; none if it was cancelled.
+    std::optional<sim::Error> takeError();
+
+  private:
+    std::shared_ptr<const HighlightedPath> highlightedPath(const RunContext& context) const;
+
+    FrameComposer composer_;
+    Histories histories_;
+    FlatViews flat_;
+    SeenOverview seenOverview_;
+    LatestTask<sim::Range, std::shared_ptr<const sim::SpanRequests>> gaugeSpan_;
+    struct Counted {
+        sim::Range range;
+        sim::Measures measures;
+    };
+    std::optional<Counted> counted_;  ///< the last range that was asked for
+};
+
+/// The runs shown in a window, indexed by ViewId::run in the order of Session::openRuns().
 class RunViews {
   public:
     explicit RunViews(TaskRunner& runner) : runner_(runner) {}

@@ -1,10 +1,14 @@
-// The views of some kinds that show one run: what their users need to know of them, whatever they show.
+// The views of some kinds that show one run: what their users need to know of them, whatever they show. The controls of
+// a view are plain data: what each is now, and which command it issues.
 #pragma once
 
+#include <cmath>
 #include <functional>
 #include <glm/vec2.hpp>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -12,16 +16,85 @@
 #include "app/session/opened.h"
 #include "app/session/session.h"
 #include "app/tasks/task.h"
-#include "app/views/view_control.h"
-#include "render/scene/cells/common_scale.h"
+#include "render/scene/cells/chart.h"
 #include "render/scene/flat_scene.h"
 #include "render/scene/scene.h"
 #include "render/scene/space/space_scene.h"
 #include "render/scene/time_axis.h"
 #include "sim/base/error.h"
+#include "sim/machine/machine_config.h"
 #include "sim/replay/totals/overview.h"
 
 namespace whorl::app {
+
+struct ViewControl {
+    /// A button that is bright while something is on.
+    struct Toggle {
+        bool on;
+        Command command;
+    };
+    struct Option {
+        std::string words;
+        Command command;
+    };
+    /// One of several options.
+    struct Choice {
+        float width;  ///< pixels at scale 1
+        std::vector<Option> options;
+        std::size_t now;  ///< index of the chosen option; options.size(): none
+    };
+    /// A whole number on a logarithmic scale.
+    struct Slider {
+        float width;  ///< pixels at scale 1
+        float now;
+        float least;
+        float most;
+        const char* format;  ///< as of printf
+        std::function<Command(float number)> commandFor;
+    };
+
+    std::string id;  ///< a toggle's words
+    std::string help;
+    std::variant<Toggle, Choice, Slider> is;
+};
+
+/// The controls of a view, the most important ones first.
+class ViewControls {
+  public:
+    void toggle(std::string words, bool on, Command command, std::string help) {
+        all_.push_back({std::move(words), std::move(help), ViewControl::Toggle{on, std::move(command)}});
+    }
+    void choose(std::string id, std::string help, ViewControl::Choice choice) {
+        all_.push_back({std::move(id), std::move(help), std::move(choice)});
+    }
+    void slide(std::string id, std::string help, ViewControl::Slider slider) {
+        all_.push_back({std::move(id), std::move(help), std::move(slider)});
+    }
+    const std::vector<ViewControl>& all() const { return all_; }
+
+  private:
+    std::vector<ViewControl> all_;
+};
+
+/// The options of a list: `optionOf(item)` makes each.
+template <class Items, class F>
+std::vector<ViewControl::Option> optionsOf(const Items& items, F&& optionOf) {
+    std::vector<ViewControl::Option> options;
+    options.reserve(std::size(items));
+    for (const auto& item : items) options.push_back(optionOf(item));
+    return options;
+}
+
+/// A level's name each: `commandFor(level)`.
+template <class F>
+std::vector<ViewControl::Option> levelOptions(const sim::MachineConfig& machine, F&& commandFor) {
+    std::vector<ViewControl::Option> options;
+    options.reserve(machine.levels.size());
+    for (std::size_t l = 0; l < machine.levels.size(); ++l) {
+        options.push_back({machine.levels[l].name, commandFor(static_cast<std::uint8_t>(l))});
+    }
+    return options;
+}
 
 class Histories;
 
@@ -122,5 +195,28 @@ struct ViewSources {
 
 /// The pointer on an axis of accesses; `x` in its pixels. The axis is kept.
 TimePointer pointerOn(const scene::TimeAxis& axis, float x);
+
+// What the flat views and the controls above them have in common.
+
+/// The height of text in the views beside the rings, pixels.
+inline float viewText(float scale) {
+    constexpr float kText = 14;
+    return std::round(kText * scale);
+}
+
+/// How the frame of a flat picture looks.
+scene::ChartLook chartLook(const RunContext& context, glm::ivec2 size, float scale);
+
+/// The selected range.
+std::optional<scene::TimeSpan> chosenIn(const RunContext& context);
+
+/// Adds the controls of a view of a place (ViewId::isOfPlace): keep the place, and add another view. `thing`: what the
+/// view shows.
+void addPlaceControls(ViewControls& controls, const ViewQuery& query, std::string_view thing);
+/// Adds a control that shows the whole time, for a zoomed picture over time.
+void addAllTime(ViewControls& controls, const RunContext& context);
+
+/// Words in the middle of an empty picture, `size` and `text` in pixels.
+scene::FlatScene wordsScene(const std::string& words, glm::ivec2 size, scene::Ground ground, float text);
 
 }  // namespace whorl::app

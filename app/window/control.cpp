@@ -7,7 +7,7 @@
 
 #include "app/commands/commands.h"
 #include "app/commands/prompt_commands.h"
-#include "app/session/registry.h"
+#include "app/session/command.h"
 
 namespace whorl::app {
 

@@ -8,7 +8,6 @@
 #include <string>
 #include <vector>
 
-#include "app/window/input_queue.h"
 #include "app/window/keys.h"
 
 namespace sf {

@@ -1,5 +1,5 @@
 // What the program does in each frame of its window. The frames are driven from outside: by a loop
-// (cli/control_option.h), or by a browser before it repaints.
+// (cli/show_window.h), or by a browser before it repaints.
 #pragma once
 
 #include <chrono>
@@ -17,18 +17,17 @@
 #include "app/session/state_file.h"
 #include "app/session/tour.h"
 #include "app/session/transitions.h"
-#include "app/system/watched_program.h"
+#include "app/system/background_programs.h"
 #include "app/tasks/background_queries.h"
-#include "app/tasks/file_change.h"
+#include "app/tasks/files.h"
 #include "app/tasks/opening.h"
 #include "app/tasks/prompt_offers.h"
 #include "app/tasks/task.h"
-#include "app/tours/running.h"
+#include "app/tours/presenting.h"
 #include "app/tours/tour_catalogue.h"
 #include "app/views/run_views.h"
 #include "app/views/view_renderer.h"
 #include "app/window/control.h"
-#include "app/window/speaker_pictures.h"
 #include "app/window/speaker_window.h"
 #include "app/window/window.h"
 

@@ -4,8 +4,8 @@
 #include <utility>
 
 #include "render/gl/api.h"
+#include "render/gl/handles.h"
 #include "render/gl/passes.h"
-#include "render/gl/surface.h"
 
 namespace whorl::gl {
 

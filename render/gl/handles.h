@@ -1,5 +1,5 @@
-// Owners of OpenGL objects: created by the constructor, deleted by the destructor, never copied. The context that was
-// current when one was created must be current when it is destroyed.
+// Owners of OpenGL objects, and the framebuffers and textures made of them: created by the constructor, deleted by the
+// destructor, never copied. The context that was current when one was created must be current when it is destroyed.
 #pragma once
 
 #include <cstddef>
@@ -68,6 +68,55 @@ class StreamBuffer {
   private:
     Handle<BufferKind> handle_;
     GLenum target_;
+};
+
+// Framebuffers whose contents are kept from frame to frame.
+
+/// A texture that can be painted into. Owns it.
+class Surface {
+  public:
+    Surface();
+    /// Gives it this size; the contents are lost when that is a new one.
+    void resize(int width, int height);
+    /// Makes the surface the target of all painting that follows.
+    void bind() const { glBindFramebuffer(GL_FRAMEBUFFER, framebuffer_.id()); }
+    GLuint texture() const { return texture_.id(); }
+    GLuint framebuffer() const { return framebuffer_.id(); }
+
+  private:
+    Texture texture_;
+    Framebuffer framebuffer_;
+    int width_ = 0;
+    int height_ = 0;
+};
+
+/// A framebuffer with colour and depth. Owns both.
+class DepthSurface {
+  public:
+    /// Gives it this size; the contents are lost when that is a new one.
+    void resize(int width, int height);
+    GLuint framebuffer() const { return framebuffer_.id(); }
+
+  private:
+    Renderbuffer colour_;
+    Renderbuffer depth_;
+    Framebuffer framebuffer_;
+    int width_ = 0;
+    int height_ = 0;
+};
+
+// Keeps the picture painted into a window as a texture, which other windows show smaller.
+
+class PaintedPicture {
+  public:
+    PaintedPicture();
+    /// Copies the picture from the current framebuffer: that of a window, if it is not yet shown.
+    void take(int width, int height);
+    /// Rows from the bottom. The contexts of other windows share it.
+    GLuint texture() const { return texture_.id(); }
+
+  private:
+    Texture texture_;
 };
 
 }  // namespace whorl::gl

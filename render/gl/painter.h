@@ -1,5 +1,5 @@
 // Paints a scene of the rings into the current framebuffer. What it paints depends on the scene alone: what is kept
-// from frame to frame (layers.h) never shows. Owns its GL objects; the context that was current when it was created
+// from frame to frame never shows. Owns its GL objects; the context that was current when it was created
 // must be current whenever it is used and when it is destroyed.
 #pragma once
 

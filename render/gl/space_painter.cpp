@@ -8,9 +8,7 @@
 #include "render/gl/api.h"
 #include "render/gl/handles.h"
 #include "render/gl/passes.h"
-#include "render/gl/program.h"
 #include "render/gl/space_mesh.h"
-#include "render/gl/surface.h"
 
 namespace whorl::gl {
 

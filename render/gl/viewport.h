@@ -27,11 +27,4 @@ struct Viewport {
     bool operator==(const Viewport&) const = default;
 };
 
-/// OpenGL drops a point whose centre lies outside OpenGL's viewport. So that is set this much larger on each side, and
-/// the scissor keeps the rest clean: glyphs may be half outside. No point is larger than this.
-inline constexpr int kGuard = 128;
-
-/// Sets OpenGL's viewport and scissor for painting into it.
-void setViewport(const Viewport& view);
-
 }  // namespace whorl::gl

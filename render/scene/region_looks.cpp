@@ -4,7 +4,7 @@
 #include <array>
 #include <numeric>
 
-#include "sim/trace/region_accesses.h"
+#include "sim/trace/trace_passes.h"
 
 namespace whorl::scene {
 

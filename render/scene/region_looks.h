@@ -6,9 +6,9 @@
 #include <map>
 #include <vector>
 
+#include "render/scene/colour.h"
 #include "render/scene/palette.h"
 #include "render/scene/scene.h"
-#include "render/scene/texture.h"
 #include "sim/trace/trace.h"
 
 namespace whorl::scene {

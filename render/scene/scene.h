@@ -5,11 +5,11 @@
 
 #include <cstdint>
 #include <glm/vec2.hpp>
+#include <numbers>
 #include <string>
 #include <vector>
 
 #include "render/scene/colour.h"
-#include "render/scene/texture.h"
 #include "sim/base/types.h"
 
 namespace whorl::scene {
@@ -169,5 +169,7 @@ struct Scene {
     std::vector<Target> labelTargets;    ///< one for each label
     Legend legend;
 };
+
+inline constexpr float kPi = std::numbers::pi_v<float>;
 
 }  // namespace whorl::scene

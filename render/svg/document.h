@@ -3,7 +3,7 @@
 #pragma once
 
 #include <fmt/format.h>
-
+#include <cstddef>
 #include <glm/vec2.hpp>
 #include <map>
 #include <span>
@@ -12,7 +12,8 @@
 #include <utility>
 
 #include "render/scene/colour.h"
-#include "render/scene/raster.h"
+#include "render/scene/flat_scene.h"
+#include "render/scene/scene.h"
 
 namespace whorl::svg {
 
@@ -64,5 +65,14 @@ class Document {
     std::string definitions_;
     std::map<std::string, std::string> ids_;  ///< ids of the definitions, by their element, attributes and content
 };
+
+// Strokes and ribbons as elements of SVG.
+
+/// Lines with round ends. Where one begins at the end of the one before, they meet without a seam.
+void draw(Document& to, std::span<const scene::Stroke> strokes);
+void draw(Document& to, const scene::Ribbon& ribbon);
+
+/// How many of the strokes from `first` on are one line.
+std::size_t lengthOfLine(std::span<const scene::Stroke> strokes, std::size_t first);
 
 }  // namespace whorl::svg

@@ -7,7 +7,7 @@
 #include "sim/analysis/miss_fills.h"
 #include "sim/analysis/pair_set.h"
 #include "sim/analysis/sampled_replay.h"
-#include "sim/base/block_ids.h"
+#include "sim/base/containers.h"
 #include "sim/replay/replay.h"
 
 namespace whorl::sim {

@@ -2,7 +2,7 @@
 
 #include <map>
 
-#include "sim/base/block_ids.h"
+#include "sim/base/containers.h"
 #include "sim/replay/replay.h"
 
 namespace whorl::sim {

@@ -21,7 +21,7 @@
 #include "sim/cache/cost.h"
 #include "sim/machine/machine_config.h"
 #include "sim/replay/run.h"
-#include "sim/replay/totals/stay_uses.h"
+#include "sim/replay/totals/block_use.h"
 
 namespace whorl::sim {
 

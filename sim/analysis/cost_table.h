@@ -8,7 +8,7 @@
 
 #include "sim/analysis/history.h"
 #include "sim/analysis/pair_set.h"
-#include "sim/base/block_ids.h"
+#include "sim/base/containers.h"
 #include "sim/cache/cost.h"
 #include "sim/trace/source_lines.h"
 #include "sim/trace/trace.h"

@@ -12,11 +12,11 @@
 #include <span>
 #include <vector>
 
-#include "sim/analysis/cycle_classes.h"
+#include "sim/analysis/cycle_walk.h"
 #include "sim/base/progress.h"
 #include "sim/cache/cost.h"
+#include "sim/replay/clock.h"
 #include "sim/replay/run.h"
-#include "sim/replay/sync_waits.h"
 
 namespace whorl::sim {
 

@@ -14,8 +14,8 @@
 #include <vector>
 
 #include "sim/analysis/critical_path.h"
-#include "sim/analysis/cycle_classes.h"
-#include "sim/analysis/cycle_scale.h"
+#include "sim/analysis/cycle_walk.h"
+#include "sim/analysis/history.h"
 #include "sim/base/progress.h"
 #include "sim/cache/cost.h"
 #include "sim/replay/run.h"

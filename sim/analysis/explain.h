@@ -1,12 +1,15 @@
 // Explains the path of an access: the translation of its page, its address as each level splits it, and the kind of
-// each miss.
+// each miss; and whether a write that invalidates another CPU's block shares words with what that CPU touched.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "sim/cache/event.h"
 #include "sim/cache/hierarchy.h"
 #include "sim/machine/machine_config.h"
 #include "sim/replay/snapshot.h"
@@ -51,5 +54,17 @@ std::string missInWords(MissKind kind);
 
 /// A number as `bits` binary digits, in groups of four from the right: "01 1010". Empty for 0 bits.
 std::string binaryDigits(std::uint64_t value, unsigned bits);
+
+/// What CPUs share at an invalidation.
+enum class Sharing : std::uint8_t {
+    unknown,       ///< the CPUs that lost the block did not touch it in the examined steps
+    ofTheBytes,    ///< they had touched bytes that were written
+    ofOtherBytes,  ///< they had touched only other bytes of the block: they share nothing but its placement
+};
+
+/// What the CPUs share at an invalidation in one of the steps, judged by the accesses of the steps before it. `block`:
+/// the level's block size in bytes.
+Sharing sharingAt(const MachineConfig& machine, const std::deque<Step>& steps, std::size_t step,
+                  const Event& invalidation, std::uint64_t block);
 
 }  // namespace whorl::sim

@@ -10,10 +10,10 @@
 #include <unordered_map>
 #include <utility>
 
-#include "sim/base/block_ids.h"
+#include "sim/base/containers.h"
 #include "sim/machine/machine_config.h"
-#include "sim/trace/batches.h"
-#include "sim/trace/layout/layout_targets.h"
+#include "sim/trace/layout/layout_change.h"
+#include "sim/trace/trace_passes.h"
 
 namespace whorl::sim {
 

@@ -12,8 +12,8 @@
 #include "sim/machine/machine_config.h"
 #include "sim/replay/run.h"
 #include "sim/trace/layout/address_map.h"
+#include "sim/trace/layout/layout_change.h"
 #include "sim/trace/layout/layout_step.h"
-#include "sim/trace/layout/layout_targets.h"
 #include "sim/trace/layout/mapped_trace.h"
 
 namespace whorl::sim {
@@ -53,9 +53,8 @@ struct Cluster {
 /// that only moved, or changed its company, does not count as new.
 class Matching {
   public:
-    /// `move` maps an address of the run to its address after the change.
-    template <class Move>
-    Matching(const SharingReport& now, const SharingReport& then, Move&& move) {
+    /// `later` maps the addresses of the run to those after the change.
+    Matching(const SharingReport& now, const SharingReport& then, const AddressMap& later) {
         for (const SharedBlock& block : then.blocks) {
             const std::uint64_t size = then.blockSizes[block.level];
             places_.push_back({{block.block.value * size, (block.block.value + 1) * size}, owners_++});
@@ -63,7 +62,7 @@ class Matching {
         for (const SharedBlock& block : now.blocks) {
             const std::uint64_t size = then.blockSizes[block.level];
             for (const SharedField& field : block.fields) {
-                const std::uint64_t at = move(field.address) / size;
+                const std::uint64_t at = later.of(field.address).value / size;
                 places_.push_back({{at * size, (at + 1) * size}, owners_});
             }
             ++owners_;
@@ -201,8 +200,9 @@ class LatentFinder {
         startJob(0);
         const auto placements =
             latentPlacements(run_.trace(), now_.range, coherentBlockSizes(run_.machine()), kMaxPlacements, progress_);
-        if (placements) jobs_ = 1 + 3 * placements->size() + 2;
-        for (std::size_t p = 0; placements && p < placements->size(); ++p) {
+        if (!placements) return false;
+        jobs_ = 1 + 3 * placements->size() + 2;
+        for (std::size_t p = 0; p < placements->size(); ++p) {
             startJob(1 + 3 * p);
             auto view = mapped(run_.sharedTrace(), (*placements)[p].shifts, progress_);
             if (progress_.cancelled()) return false;
@@ -211,12 +211,11 @@ class LatentFinder {
             const auto then = sharingOn(trace, run_.machine(), 2 + 3 * p);
             if (!then) return false;
             ++report.placements;
-            const AddressMap later = laterSteps(*trace, run_.trace());
-            const Matching matching(now_, *then, [&](ByteAddress a) { return later.of(a).value; });
+            const Matching matching(now_, *then, laterSteps(*trace, run_.trace()));
             const std::vector<Extent> displaced = displacedIn(*trace, run_.trace());
-            addNew(report, matching.clusters(&displaced), (*placements)[p].shifts);
+            addLatent(report, matching.clusters(&displaced), (*placements)[p].shifts);
         }
-        return placements.has_value();
+        return true;
     }
 
     bool tryLargerBlocks(LatentReport& report) {
@@ -227,8 +226,7 @@ class LatentFinder {
         const auto then = sharingOn(run_.sharedTrace(), *config, jobs_ - 2);
         if (!then) return false;
         report.doubled = then->blockSizes;
-        const Matching matching(now_, *then, [](ByteAddress a) { return a.value; });
-        addNew(report, matching.clusters(nullptr), {});
+        addLatent(report, Matching(now_, *then, AddressMap()).clusters(nullptr), {});
         return true;
     }
 
@@ -244,8 +242,8 @@ class LatentFinder {
         return sharingOf(run, now_.range, progress_);
     }
 
-    static void addNew(LatentReport& report, const std::vector<Cluster>& clusters,
-                       const std::vector<LayoutChange>& shifts) {
+    static void addLatent(LatentReport& report, const std::vector<Cluster>& clusters,
+                          const std::vector<LayoutChange>& shifts) {
         for (const Cluster& cluster : clusters) {
             if (auto group = groupOf(cluster, shifts)) report.groups.push_back(*std::move(group));
         }

@@ -8,26 +8,36 @@
 
 namespace whorl::sim {
 
-const Trial* LayoutTrials::of(const Changes& changes) {
+bool LayoutTrials::tryAll(const CandidateLists& candidates,
+                          const std::function<void(std::size_t, const Trial&)>& take) {
+    std::size_t rounds = 0;
+    for (const auto& list : candidates) rounds = std::max(rounds, list.size());
+    for (std::size_t round = 0; round < rounds; ++round) {
+        for (std::size_t l = 0; l < candidates.size(); ++l) {
+            if (round >= candidates[l].size()) continue;
+            const LayoutChanges& changes = candidates[l][round];
+            const bool isTooMany = played_ == limit_ && find(changes) == nullptr;
+            if (isTooMany) ++untried_;
+            const Trial* const trial = isTooMany ? nullptr : of(changes);
+            if (progress_.cancelled()) return false;
+            if (trial != nullptr) take(l, *trial);
+        }
+    }
+    return true;
+}
+
+const Trial* LayoutTrials::of(const LayoutChanges& changes) {
     const Known* known = find(changes);
     if (known == nullptr) {
         auto trial = play(changes);
         if (progress_.cancelled()) return nullptr;
+        if (trial) ++played_;
         known = &known_.emplace_back(Known{.changes = changes, .trial = std::move(trial), .ledger = nullptr});
     }
     return known->trial ? &*known->trial : nullptr;
 }
 
-bool LayoutTrials::knows(const Changes& changes) const {
-    return std::any_of(known_.begin(), known_.end(), [&](const Known& k) { return k.changes == changes; });
-}
-
-std::size_t LayoutTrials::played() const {
-    return static_cast<std::size_t>(
-        std::count_if(known_.begin(), known_.end(), [](const Known& k) { return k.trial.has_value(); }));
-}
-
-std::shared_ptr<const Ledger> LayoutTrials::ledgerOf(const Changes& changes) {
+std::shared_ptr<const Ledger> LayoutTrials::ledgerOf(const LayoutChanges& changes) {
     Known& known = *find(changes);
     if (known.ledger == nullptr) {
         const auto after = measured(viewOf(changes), true);
@@ -36,24 +46,20 @@ std::shared_ptr<const Ledger> LayoutTrials::ledgerOf(const Changes& changes) {
     return known.ledger;
 }
 
-void LayoutTrials::startPart() {
-    progress_.startPart(std::min(part_++, parts_ - 1), parts_);
-}
-
-LayoutTrials::Known* LayoutTrials::find(const Changes& changes) {
+LayoutTrials::Known* LayoutTrials::find(const LayoutChanges& changes) {
     const auto found = std::find_if(known_.begin(), known_.end(), [&](const Known& k) { return k.changes == changes; });
     return found == known_.end() ? nullptr : &*found;
 }
 
 /// Null when the changes cannot be applied, or move nothing.
-std::shared_ptr<const Trace> LayoutTrials::viewOf(const Changes& changes) {
+std::shared_ptr<const Trace> LayoutTrials::viewOf(const LayoutChanges& changes) {
     startPart();
     auto view = mapped(trace_, changes, progress_);
     if (!view || !isMoved(*view, *trace_)) return nullptr;
     return std::make_shared<const Trace>(*std::move(view));
 }
 
-std::optional<Trial> LayoutTrials::play(const Changes& changes) {
+std::optional<Trial> LayoutTrials::play(const LayoutChanges& changes) {
     const auto view = viewOf(changes);
     const auto after = measured(view, false);
     if (!after) return std::nullopt;

@@ -10,7 +10,7 @@
 #include <unordered_map>
 #include <utility>
 
-#include "sim/base/block_ids.h"
+#include "sim/base/containers.h"
 #include "sim/replay/replay.h"
 #include "sim/trace/source_lines.h"
 

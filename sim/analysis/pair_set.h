@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "sim/analysis/history.h"
-#include "sim/base/number_map.h"
+#include "sim/base/containers.h"
 
 namespace whorl::sim {
 

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "sim/base/text.h"
-#include "sim/cache/sets.h"
+#include "sim/cache/cache.h"
 #include "sim/trace/memory_names.h"
 
 namespace whorl::sim {

@@ -1,5 +1,8 @@
-// Reuse distances: the number of other blocks used since the last use of a block. A fully associative LRU cache of any
-// size hits exactly where the distance is less than its number of blocks (Mattson et al., IBM Systems Journal 9(2),
+// What the accesses of a trace alone tell about caches, before anything is simulated: reuse distances, and how much of
+// a machine's caches a trace can fill.
+//
+// A reuse distance is the number of other blocks used since the last use of a block. A fully associative LRU cache of
+// any size hits exactly where the distance is less than its number of blocks (Mattson et al., IBM Systems Journal 9(2),
 // 1970), so one pass over a trace gives the miss ratios for all sizes.
 #pragma once
 
@@ -10,8 +13,9 @@
 #include <optional>
 #include <vector>
 
-#include "sim/base/block_ids.h"
+#include "sim/base/containers.h"
 #include "sim/base/progress.h"
+#include "sim/machine/machine_config.h"
 #include "sim/trace/trace.h"
 
 namespace whorl::sim {
@@ -87,5 +91,11 @@ struct Reuse {
 /// The distances of the accesses of a range, as if all CPUs shared one cache; earlier and unrecorded accesses only fill
 /// it. Progress is in accesses. Empty when cancelled.
 std::optional<Reuse> reuseOf(const Trace& trace, std::uint32_t block, Range range, Progress& progress);
+
+/// By level: how many of the accessed blocks its caches together can hold. A cache can hold no more than its size, and
+/// no more than the distinct blocks that its CPUs access. (Prefetchers may bring in others.) Decodes the trace if
+/// several CPUs made it. Empty when cancelled.
+std::optional<std::vector<std::uint64_t>> usableBlocks(const Trace& trace, const MachineConfig& machine,
+                                                       Progress& progress);
 
 }  // namespace whorl::sim

@@ -10,10 +10,10 @@
 #include <tuple>
 #include <utility>
 
-#include "sim/base/block_ids.h"
+#include "sim/base/containers.h"
 #include "sim/replay/replay.h"
-#include "sim/trace/batches.h"
 #include "sim/trace/source_lines.h"
+#include "sim/trace/trace_passes.h"
 
 namespace whorl::sim {
 
@@ -608,11 +608,7 @@ void addFartherProposals(SharingReport& report) {
                 const auto at = groupOf.find({l, report.blocks[b].block.value / together});
                 if (together == 1 || at == groupOf.end() || at->second->proposals.empty()) continue;
                 group.through = l;
-                for (const LayoutChange& change : at->second->proposals) {
-                    if (std::find(group.proposals.begin(), group.proposals.end(), change) == group.proposals.end()) {
-                        group.proposals.push_back(change);
-                    }
-                }
+                for (const LayoutChange& change : at->second->proposals) addNew(group.proposals, change);
             }
         }
     }

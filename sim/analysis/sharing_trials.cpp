@@ -12,8 +12,6 @@ namespace whorl::sim {
 
 namespace {
 
-using Changes = LayoutTrials::Changes;
-
 /// The number of cures that are combined with each other.
 constexpr std::size_t kMaxCombined = 12;
 /// The number of changes of a group that are tried alone.
@@ -24,7 +22,7 @@ constexpr std::size_t kMaxAlone = 8;
 bool isCureOf(const Trial& trial, const SharingGroup& group, const Measures& before) {
     const auto lost = static_cast<double>(group.lost);
     const auto isWorth = [&](std::int64_t saved, Cycles all) {
-        return saved > 0 && std::min(static_cast<double>(saved), lost) >= kMinGain * static_cast<double>(all);
+        return isGain(std::min(static_cast<double>(saved), lost), all);
     };
     const Cycles stalls = before.cyclesOfAll() - before.counters.accesses() * before.machine.lookUp();
     const bool parts = group.alternating.empty() || 2 * static_cast<double>(trial.cycles) >= lost;
@@ -45,13 +43,11 @@ void addTrial(SharingGroup& group, const Trial& trial, bool isCure) {
 }
 
 /// What to try, by group.
-using CandidateLists = std::vector<std::vector<Changes>>;
-
 CandidateLists candidatesOf(const SharingReport& report, const MachineConfig& machine) {
     const auto sizes = coherentBlockSizes(machine);
     CandidateLists out;
     for (const SharingGroup& group : report.groups) {
-        out.push_back(group.lost == 0 ? std::vector<Changes>{} : candidatesFor(group, sizes));
+        out.push_back(group.lost == 0 ? std::vector<LayoutChanges>{} : candidatesFor(group, sizes));
     }
     return out;
 }
@@ -71,34 +67,11 @@ CandidateLists aloneOf(const SharingReport& report) {
 
 /// The number of different candidates.
 std::size_t countOf(const CandidateLists& candidates) {
-    std::vector<Changes> seen;
+    std::vector<LayoutChanges> all;
     for (const auto& ofGroup : candidates) {
-        for (const Changes& changes : ofGroup) {
-            if (std::find(seen.begin(), seen.end(), changes) == seen.end()) seen.push_back(changes);
-        }
+        for (const LayoutChanges& changes : ofGroup) addNew(all, changes);
     }
-    return seen.size();
-}
-
-/// The first candidate of each group, then the second of each, and so on. False when cancelled.
-bool tryAll(SharingReport& report, const CandidateLists& candidates, const Measures& before, LayoutTrials& trials,
-            Progress& progress) {
-    std::size_t rounds = 0;
-    for (const auto& ofGroup : candidates) rounds = std::max(rounds, ofGroup.size());
-    for (std::size_t round = 0; round < rounds; ++round) {
-        for (std::size_t g = 0; g < candidates.size(); ++g) {
-            if (round >= candidates[g].size()) continue;
-            const Changes& changes = candidates[g][round];
-            if (trials.played() == kMaxTrials && !trials.knows(changes)) {
-                ++report.untried;
-                continue;
-            }
-            const Trial* trial = trials.of(changes);
-            if (progress.cancelled()) return false;
-            if (trial != nullptr) addTrial(report.groups[g], *trial, isCureOf(*trial, report.groups[g], before));
-        }
-    }
-    return true;
+    return all.size();
 }
 
 void sortTrials(SharingReport& report) {
@@ -109,7 +82,7 @@ void sortTrials(SharingReport& report) {
 }
 
 /// Whether two lists of changes have a thing in common.
-bool overlap(const Changes& a, const Changes& b) {
+bool overlap(const LayoutChanges& a, const LayoutChanges& b) {
     return std::any_of(a.begin(), a.end(), [&](const LayoutChange& x) {
         return std::any_of(b.begin(), b.end(),
                            [&](const LayoutChange& y) { return x.thing == y.thing && x.ofClass == y.ofClass; });
@@ -124,7 +97,7 @@ bool combine(SharingReport& report, LayoutTrials& trials, Progress& progress) {
     Trial best = cures.front();
     for (std::size_t c = 1; c < cures.size(); ++c) {
         if (overlap(best.changes, cures[c].changes)) continue;
-        Changes both = best.changes;
+        LayoutChanges both = best.changes;
         both.insert(both.end(), cures[c].changes.begin(), cures[c].changes.end());
         const Trial* trial = trials.of(both);
         if (progress.cancelled()) return false;
@@ -144,7 +117,7 @@ void forgetCures(SharingReport& report) {
 }
 
 /// The changes for blocks of another size.
-std::vector<LayoutChange> sized(std::vector<LayoutChange> changes, std::uint32_t size) {
+LayoutChanges sized(LayoutChanges changes, std::uint32_t size) {
     for (LayoutChange& change : changes) {
         change.bytes = size;
         if (change.element > size) return {};
@@ -153,7 +126,7 @@ std::vector<LayoutChange> sized(std::vector<LayoutChange> changes, std::uint32_t
 }
 
 /// Padding instead of aligning, aligning instead of padding or spreading.
-std::vector<LayoutChange> withOtherKind(std::vector<LayoutChange> changes) {
+LayoutChanges withOtherKind(LayoutChanges changes) {
     using Kind = LayoutChange::Kind;
     for (LayoutChange& change : changes) {
         change.kind = change.kind == Kind::align ? Kind::pad : Kind::align;
@@ -167,22 +140,17 @@ std::vector<LayoutChange> withOtherKind(std::vector<LayoutChange> changes) {
 std::vector<std::uint32_t> coherentBlockSizes(const MachineConfig& machine) {
     std::vector<std::uint32_t> sizes;
     for (std::size_t l = 0; l < machine.levels.size(); ++l) {
-        const std::uint32_t size = machine.levels[l].block;
-        if (machine.isCoherent(l) && std::find(sizes.begin(), sizes.end(), size) == sizes.end()) sizes.push_back(size);
+        if (machine.isCoherent(l)) addNew(sizes, machine.levels[l].block);
     }
     return sizes;
 }
 
-std::vector<std::vector<LayoutChange>> candidatesFor(const SharingGroup& group,
-                                                     std::span<const std::uint32_t> blockSizes) {
-    std::vector<std::vector<LayoutChange>> out;
-    const auto add = [&](const std::vector<LayoutChange>& changes) {
-        if (!changes.empty() && std::find(out.begin(), out.end(), changes) == out.end()) out.push_back(changes);
-    };
-    const std::vector<LayoutChange>& all = group.proposals;
-    add(all);
-    for (const std::uint32_t size : blockSizes) add(sized(all, size));
-    add(withOtherKind(all));
+std::vector<LayoutChanges> candidatesFor(const SharingGroup& group, std::span<const std::uint32_t> blockSizes) {
+    const LayoutChanges& all = group.proposals;
+    std::vector<LayoutChanges> out{all};
+    for (const std::uint32_t size : blockSizes) addNew(out, sized(all, size));
+    addNew(out, withOtherKind(all));
+    std::erase(out, LayoutChanges{});
     return out;
 }
 
@@ -193,9 +161,7 @@ bool savesMore(const Trial& a, const Trial& b) {
 std::vector<Trial> allCures(const SharingReport& report) {
     std::vector<Trial> out;
     for (const SharingGroup& group : report.groups) {
-        for (const Trial& cure : group.cures) {
-            if (std::find(out.begin(), out.end(), cure) == out.end()) out.push_back(cure);
-        }
+        for (const Trial& cure : group.cures) addNew(out, cure);
     }
     std::stable_sort(out.begin(), out.end(), savesMore);
     return out;
@@ -210,12 +176,15 @@ bool tryCures(SharingReport& report, const Run& run, Progress& progress) {
     progress.startPart(0, 1 + 2 * most);
     const auto before = measure(run.sharedTrace(), run.machine(), report.range, false, progress);
     if (!before) return false;
-    LayoutTrials trials(run.sharedTrace(), report.range, *before, progress);
+    LayoutTrials trials(run.sharedTrace(), report.range, *before, progress, kMaxTrials);
     trials.expect(most, 1);
-    if (tryAll(report, candidates, *before, trials, progress) &&
-        tryAll(report, aloneOf(report), *before, trials, progress) && combine(report, trials, progress)) {
+    const auto take = [&](std::size_t g, const Trial& trial) {
+        addTrial(report.groups[g], trial, isCureOf(trial, report.groups[g], *before));
+    };
+    if (trials.tryAll(candidates, take) && trials.tryAll(aloneOf(report), take) && combine(report, trials, progress)) {
         sortTrials(report);
         report.tried = trials.played();
+        report.untried = trials.untried();
         return true;
     }
     forgetCures(report);

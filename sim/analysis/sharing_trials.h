@@ -22,8 +22,7 @@ std::vector<std::uint32_t> coherentBlockSizes(const MachineConfig& machine);
 
 /// What to try for a group with proposals, the most likely first: all of them together, also for other block sizes, and
 /// with padding instead of alignment, or the reverse.
-std::vector<std::vector<LayoutChange>> candidatesFor(const SharingGroup& group,
-                                                     std::span<const std::uint32_t> blockSizes);
+std::vector<LayoutChanges> candidatesFor(const SharingGroup& group, std::span<const std::uint32_t> blockSizes);
 
 /// Whether a trial saves more than another: cycles elapsed before access cycles before bytes.
 bool savesMore(const Trial& a, const Trial& b);

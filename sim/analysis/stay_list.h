@@ -9,7 +9,7 @@
 #include <iterator>
 #include <vector>
 
-#include "sim/base/number_column.h"
+#include "sim/base/containers.h"
 #include "sim/base/types.h"
 #include "sim/cache/cost.h"
 

@@ -1,5 +1,5 @@
 // A sweep: one trace on many machines that differ in a few values, in all combinations. It can be split into shards,
-// which are measured separately and merged; see sim/report/merge.h.
+// which are measured separately and merged; see sim/report/sweep_report.h.
 #pragma once
 
 #include <cstdint>

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <map>
 #include <numeric>
 #include <tuple>
 #include <utility>
@@ -18,7 +19,6 @@ namespace whorl::sim {
 
 namespace {
 
-using Changes = std::vector<LayoutChange>;
 using Tallies = std::vector<StallTally>;
 using SharedTrace = std::shared_ptr<const Trace>;
 
@@ -106,11 +106,10 @@ class WhyMaker {
         report.cycles = measures_.cyclesOfAll();
         report.lines = lineRows(report);
         report.arrays = regionRows();
-        lost_ = report.lost;
         findCandidates(report);
         for (auto* rows : {&report.arrays, &report.lines}) {
             for (StallRow& row : *rows) {
-                if (!tryCures(row)) return stopped();
+                if (!tryCures(row, report.lost)) return stopped();
             }
         }
         report.tried = trials_.played();
@@ -233,38 +232,32 @@ class WhyMaker {
     /// Finds the candidates of each region once, so that the number of trials is known for the progress.
     void findCandidates(const WhyReport& report) {
         const StallFacts facts{*trace_, measures_, tallies_, sharing_ ? &*sharing_ : nullptr};
-        std::size_t count = 0;
+        // One more for the ledger with a trial that is kept.
+        std::size_t count = 1;
         for (const auto* rows : {&report.arrays, &report.lines}) {
             for (const StallRow& row : *rows) {
-                const auto same = [&](const auto& known) { return known.first == row.array.region; };
+                const std::size_t region = row.array.region;
                 // A row that loses less than a cure must save has no cure.
-                if (!isWorth(row.lost) || std::any_of(candidates_.begin(), candidates_.end(), same)) continue;
-                count += candidates_.emplace_back(row.array.region, curesFor(facts, row.array.region)).second.size();
+                if (!isGain(row.lost, report.lost) || candidates_.contains(region)) continue;
+                count += candidates_.emplace(region, curesFor(facts, region)).first->second.size();
             }
         }
-        // One more for the ledger with a trial that is kept.
-        trials_.expect(count + 1, kParts);
+        trials_.expect(count, kParts);
     }
 
-    /// False when cancelled.
-    bool tryCures(StallRow& row) {
-        if (!isWorth(row.lost)) return true;
-        for (const auto& [region, candidates] : candidates_) {
-            if (region != row.array.region) continue;
-            for (const Changes& changes : candidates) {
-                const Trial* trial = trials_.of(changes);
-                if (progress_.cancelled()) return false;
-                if (trial != nullptr) row.tried.push_back(*trial);
-            }
-        }
+    /// Tries the candidates for a row that loses `all` stall cycles with the others. False when cancelled.
+    bool tryCures(StallRow& row, Cycles all) {
+        if (!isGain(row.lost, all)) return true;
+        const auto keep = [&](std::size_t, const Trial& trial) { row.tried.push_back(trial); };
+        if (!trials_.tryAll({candidates_.at(row.array.region)}, keep)) return false;
         std::stable_sort(row.tried.begin(), row.tried.end(), [](const Trial& a, const Trial& b) {
             return std::tuple(a.cycles, b.padding) > std::tuple(b.cycles, a.padding);
         });
         for (const Trial& trial : row.tried) {
-            if (trial.cycles <= 0 || !isWorth(static_cast<Cycles>(trial.cycles))) break;
+            if (!isGain(trial.cycles, all)) break;
             const auto then = trials_.ledgerOf(trial.changes);
             if (then == nullptr) return false;
-            if (!cures(row, *then)) continue;
+            if (!cures(row, *then, all)) continue;
             row.cure = trial;
             row.savesAt = levelSaved(row, measures_.machine);
             break;
@@ -272,20 +265,16 @@ class WhyMaker {
         return true;
     }
 
-    bool isWorth(Cycles saved) const {
-        return saved > 0 && static_cast<double>(saved) >= kMinGain * static_cast<double>(lost_);
-    }
-
     /// Whether the row itself loses less; sets its misses with the cure. A change that saves cycles only elsewhere is
     /// no cure.
-    bool cures(StallRow& row, const Ledger& then) const {
+    bool cures(StallRow& row, const Ledger& then, Cycles all) const {
         StallRow after;
         if (!row.line) addTally(after, then.regions, row.array.region, measures_.machine);
         for (std::uint32_t site = 0; row.line && site < then.sites.rows(); ++site) {
             if (lines_.of(SiteId{site}) == *row.line) addTally(after, then.sites, site, measures_.machine);
         }
         row.missesThen = std::move(after.misses);
-        return after.lost < row.lost && isWorth(row.lost - after.lost);
+        return after.lost < row.lost && isGain(row.lost - after.lost, all);
     }
 
     /// Whether neighbours in a region belong to different CPUs.
@@ -306,8 +295,7 @@ class WhyMaker {
     Tallies tallies_;
     std::optional<SharingReport> sharing_;
     WaitSums waits_;
-    Cycles lost_ = 0;                                                       ///< cycles lost in all lines
-    std::vector<std::pair<std::size_t, std::vector<Changes>>> candidates_;  ///< by region
+    std::map<std::size_t, std::vector<LayoutChanges>> candidates_;  ///< by region
 };
 
 }  // namespace

@@ -10,13 +10,13 @@
 #include <vector>
 
 #include "sim/analysis/sharing.h"
-#include "sim/analysis/stride.h"
+#include "sim/analysis/stalls.h"
 #include "sim/base/error.h"
 #include "sim/base/progress.h"
 #include "sim/cache/cost.h"
 #include "sim/machine/machine_config.h"
+#include "sim/replay/totals/block_use.h"
 #include "sim/replay/totals/miss_kind.h"
-#include "sim/replay/totals/stay_uses.h"
 #include "sim/trace/trace.h"
 
 namespace whorl::sim {

@@ -9,14 +9,13 @@
 #include <utility>
 
 #include "sim/analysis/sharing_trials.h"
-#include "sim/trace/layout/layout_targets.h"
+#include "sim/trace/layout/layout_change.h"
 
 namespace whorl::sim {
 
 namespace {
 
 using Kind = LayoutChange::Kind;
-using Changes = std::vector<LayoutChange>;
 
 /// A tally matters for its region if it loses at least a fifth of its cycles.
 constexpr Cycles kMatters = 5;
@@ -56,7 +55,7 @@ class CureFinder {
         std::stable_sort(tallies_.begin(), tallies_.end(), [](auto* a, auto* b) { return a->lost > b->lost; });
     }
 
-    std::vector<Changes> find() {
+    std::vector<LayoutChanges> find() {
         if (region_.size == 0 || levels().empty()) return {};
         element_ = region_.elementSize > 1 || region_.rows > 0 ? region_.elementSize : sum_.usualSize();
         findPitches();
@@ -82,12 +81,11 @@ class CureFinder {
         return misses > 0 && rows().misses(number_, level, kind) >= (misses + kWorth - 1) / kWorth;
     }
 
-    void add(const Changes& changes) {
-        if (found_.size() == kMaxCures || changes.empty()) return;
-        if (std::find(found_.begin(), found_.end(), changes) == found_.end()) found_.push_back(changes);
+    void add(const LayoutChanges& changes) {
+        if (found_.size() < kMaxCures && !changes.empty()) addNew(found_, changes);
     }
     void add(LayoutChange change) {
-        if (auto named = namedFor(facts_.trace, number_, std::move(change))) add(Changes{*std::move(named)});
+        if (auto named = namedFor(facts_.trace, number_, std::move(change))) add(LayoutChanges{*std::move(named)});
     }
 
     /// Finds the bytes from one row to the next: from the shape, or from the strides of the lines that lose most.
@@ -103,7 +101,7 @@ class CureFinder {
             const std::uint64_t pitch = strideOf(*tally);
             const bool isShape = element_ > 0 && pitch % element_ == 0 && pitch >= 2 * element_;
             if (!isShape || pitch > region_.size / 2) continue;
-            if (std::find(pitches_.begin(), pitches_.end(), pitch) == pitches_.end()) pitches_.push_back(pitch);
+            addNew(pitches_, pitch);
         }
     }
     /// The stride of a tally in bytes if it is constant, else 0.
@@ -174,7 +172,7 @@ class CureFinder {
     }
 
     /// The regions that evict each other's blocks, each a block further than the one before.
-    Changes staggered(std::size_t level) const {
+    LayoutChanges staggered(std::size_t level) const {
         std::map<std::size_t, std::uint64_t> partners;
         for (const auto& [conflict, times] : facts_.measures.ledger->regionConflicts) {
             if (conflict.level != level || conflict.evictor == conflict.victim) continue;
@@ -184,7 +182,7 @@ class CureFinder {
         std::uint64_t all = 0;
         for (const auto& partner : partners) all += partner.second;
         partners[number_] = all;
-        Changes changes;
+        LayoutChanges changes;
         std::int64_t offset = 0;
         for (const auto& [region, times] : partners) {
             if (region >= facts_.trace.regions().size() || times * kWorth < all) continue;
@@ -205,7 +203,7 @@ class CureFinder {
         if (!aligned) return;
         const auto addAligned = [&](LayoutChange change) {
             auto named = namedFor(facts_.trace, number_, std::move(change));
-            if (named) add(Changes{*aligned, *std::move(named)});
+            if (named) add(LayoutChanges{*aligned, *std::move(named)});
         };
         if (region_.rows > 1 && region_.elementSize < levels()[level].block) {
             addAligned({.kind = Kind::spread, .thing = {}, .bytes = block});
@@ -242,7 +240,7 @@ class CureFinder {
     std::vector<const StallTally*> tallies_;  ///< the most cycles first
     std::uint64_t element_ = 0;               ///< bytes; 0: not known
     std::vector<std::uint64_t> pitches_;
-    std::vector<Changes> found_;
+    std::vector<LayoutChanges> found_;
 };
 
 }  // namespace
@@ -262,7 +260,7 @@ std::uint64_t setsInSteps(const LevelConfig& cache, std::uint64_t bytes) {
     return cache.wayBytes() / std::max(std::gcd(bytes, cache.wayBytes()), std::uint64_t{cache.block});
 }
 
-std::vector<Changes> curesFor(const StallFacts& facts, std::size_t region) {
+std::vector<LayoutChanges> curesFor(const StallFacts& facts, std::size_t region) {
     if (region >= facts.trace.regions().size()) return {};
     return CureFinder(facts, region).find();
 }

@@ -36,6 +36,6 @@ std::optional<LayoutChange> namedFor(const Trace& trace, std::size_t region, Lay
 /// Layouts to try for a region, each made by changes that are applied one after the other: transposed if it is walked
 /// with a constant stride, split if it has fields and bytes are fetched in vain, rows padded and bases shifted against
 /// conflicts, elements spread and things aligned against false sharing. None if it cannot be named.
-std::vector<std::vector<LayoutChange>> curesFor(const StallFacts& facts, std::size_t region);
+std::vector<LayoutChanges> curesFor(const StallFacts& facts, std::size_t region);
 
 }  // namespace whorl::sim

@@ -11,8 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "sim/base/output_target.h"
-#include "sim/base/part_file.h"
+#include "sim/base/output_file.h"
 
 namespace whorl::sim {
 namespace {
@@ -91,7 +90,7 @@ class GzipSink : public ByteSink {
 
     Expected<void> write(std::string_view bytes) override { return pack(bytes, Z_NO_FLUSH); }
     Expected<void> close() override {
-        if (auto packed = pack({}, Z_FINISH); !packed) return packed;
+        WHORL_TRY(pack({}, Z_FINISH));
         return file_->close();
     }
 
@@ -103,8 +102,7 @@ class GzipSink : public ByteSink {
             stream_.next_out = reinterpret_cast<Bytef*>(buffer_.data());
             stream_.avail_out = static_cast<uInt>(buffer_.size());
             deflate(&stream_, flush);
-            auto written = file_->write({buffer_.data(), buffer_.size() - stream_.avail_out});
-            if (!written) return written;
+            WHORL_TRY(file_->write({buffer_.data(), buffer_.size() - stream_.avail_out}));
         } while (stream_.avail_out == 0);
         return {};
     }
@@ -125,7 +123,7 @@ class ZstdSink : public ByteSink {
 
     Expected<void> write(std::string_view bytes) override { return pack(bytes, ZSTD_e_continue); }
     Expected<void> close() override {
-        if (auto packed = pack({}, ZSTD_e_end); !packed) return packed;
+        WHORL_TRY(pack({}, ZSTD_e_end));
         return file_->close();
     }
 
@@ -141,7 +139,7 @@ class ZstdSink : public ByteSink {
             ZSTD_outBuffer out{buffer_.data(), buffer_.size(), 0};
             left = ZSTD_compressStream2(stream_.get(), &out, &in, mode);
             if (ZSTD_isError(left) != 0) throw std::bad_alloc();  // the only possible error
-            if (auto written = file_->write({buffer_.data(), out.pos}); !written) return written;
+            WHORL_TRY(file_->write({buffer_.data(), out.pos}));
         }
         return {};
     }
@@ -170,17 +168,16 @@ std::unique_ptr<ByteSink> sinkFor(int fd, std::string name) {
 }
 
 Expected<std::unique_ptr<ByteSink>> createFile(const std::string& path) {
-    auto file = openPlain(path);
-    if (!file) return file;
-    if (path.ends_with(".gz")) return std::make_unique<GzipSink>(std::move(*file));
-    if (path.ends_with(".zst")) return std::make_unique<ZstdSink>(std::move(*file));
+    auto file = WHORL_TRY(openPlain(path));
+    if (path.ends_with(".gz")) return std::make_unique<GzipSink>(std::move(file));
+    if (path.ends_with(".zst")) return std::make_unique<ZstdSink>(std::move(file));
     return file;
 }
 
 Expected<void> writeText(std::string_view text, const std::string& path) {
     auto file = WHORL_TRY(createFile(path));
-    if (auto written = (file)->write(text); !written) return written;
-    return (file)->close();
+    WHORL_TRY(file->write(text));
+    return file->close();
 }
 
 }  // namespace whorl::sim

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <utility>
 
-#include "sim/base/file_handle.h"
+#include "sim/base/input_file.h"
 
 namespace whorl::sim {
 

@@ -10,9 +10,7 @@
 #include <optional>
 #include <utility>
 
-#include "sim/base/digits.h"
 #include "sim/base/text.h"
-#include "sim/base/utf8.h"
 
 namespace whorl::sim {
 

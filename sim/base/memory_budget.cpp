@@ -8,7 +8,7 @@
 #include <optional>
 #include <string_view>
 
-#include "sim/base/small_file.h"
+#include "sim/base/input_file.h"
 #include "sim/base/text.h"
 
 namespace whorl::sim {

@@ -13,8 +13,7 @@
 #include <cstdlib>
 #include <utility>
 
-#include "sim/base/output_target.h"
-#include "sim/base/part_file.h"
+#include "sim/base/output_file.h"
 
 namespace whorl::sim {
 namespace {
@@ -108,9 +107,8 @@ Expected<std::string> placeFor(const std::string& target, const MayReplace& mayR
         return fail(path, fmt::format("no folder can be made in {}: {}", around, whyNotWritten(errno)),
                     "choose another place");
     }
-    auto real = presentFolder(path, info);
-    if (!real) return real;
-    WHORL_TRY(checkReplaceable(*real, mayReplace));
+    auto real = WHORL_TRY(presentFolder(path, info));
+    WHORL_TRY(checkReplaceable(real, mayReplace));
     return real;
 }
 
@@ -179,7 +177,7 @@ Expected<void> PartFolder::publish() {
         if (!flushed) return tl::unexpected(notMade(target_, reason));
     }
     if (!flushToDisk(fd_)) return tl::unexpected(notMade(target_, errno));
-    if (auto placed = takePlace(); !placed) return placed;
+    WHORL_TRY(takePlace());
     if (!flushFolderOf(target_)) return tl::unexpected(notMade(target_, errno));
     return {};
 }

@@ -6,8 +6,6 @@
 #include <algorithm>
 #include <charconv>
 
-#include "sim/base/utf8.h"
-
 namespace whorl::sim {
 
 namespace {

@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-#include "sim/base/small_file.h"
+#include "sim/base/input_file.h"
 #include "sim/capture/program_names.h"
 #include "sim/trace/region_file.h"
 

@@ -12,14 +12,13 @@
 #include <fstream>
 #include <utility>
 
-#include "sim/base/output_target.h"
-#include "sim/capture/child_process.h"
+#include "sim/base/output_file.h"
 #include "sim/capture/debug_info.h"
-#include "sim/capture/executable.h"
 #include "sim/capture/program_names.h"
 #include "sim/capture/program_recorder.h"
 #include "sim/capture/record_reader.h"
-#include "sim/trace/formats/whorl_stream.h"
+#include "sim/capture/traced_process.h"
+#include "sim/trace/formats/whorl_writer.h"
 
 namespace whorl::sim {
 namespace {

@@ -12,7 +12,7 @@
 #include <set>
 #include <utility>
 
-#include "sim/capture/function_names.h"
+#include "sim/capture/source_names.h"
 
 namespace whorl::sim {
 namespace {

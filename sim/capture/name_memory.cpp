@@ -7,10 +7,10 @@
 #include <set>
 #include <utility>
 
-#include "sim/base/small_file.h"
-#include "sim/capture/allocation_names.h"
+#include "sim/base/input_file.h"
 #include "sim/capture/program_names.h"
-#include "sim/trace/object_lifetimes.h"
+#include "sim/capture/source_names.h"
+#include "sim/trace/region.h"
 #include "sim/trace/source_text.h"
 
 namespace whorl::sim {

@@ -7,7 +7,7 @@
 #include <filesystem>
 #include <set>
 
-#include "sim/base/small_file.h"
+#include "sim/base/input_file.h"
 
 namespace whorl::sim {
 namespace {

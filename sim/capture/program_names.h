@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "sim/base/progress.h"
-#include "sim/capture/capture_log.h"
 #include "sim/capture/debug_info.h"
+#include "sim/capture/record_reader.h"
 #include "sim/trace/trace_builder.h"
 
 namespace whorl::sim {

@@ -8,10 +8,9 @@
 #include <vector>
 
 #include "sim/base/error.h"
-#include "sim/capture/child_process.h"
-#include "sim/capture/executable.h"
 #include "sim/capture/record_reader.h"
 #include "sim/capture/ring_memory.h"
+#include "sim/capture/traced_process.h"
 
 namespace whorl::sim {
 

@@ -8,6 +8,7 @@
 #include "sim/capture/ring_memory.h"
 
 namespace whorl::sim {
+
 namespace {
 
 constexpr std::uint64_t kArgument = (std::uint64_t{1} << WHORL_PC_BITS) - 1;

@@ -10,7 +10,7 @@
 #include <cstring>
 #include <utility>
 
-#include "sim/base/output_target.h"
+#include "sim/base/output_file.h"
 #include "sim/base/text.h"
 
 namespace whorl::sim {

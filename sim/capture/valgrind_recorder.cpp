@@ -12,7 +12,7 @@
 #include <filesystem>
 #include <sstream>
 
-#include "sim/base/output_target.h"
+#include "sim/base/output_file.h"
 #include "sim/capture/capture.h"
 #include "sim/capture/debug_info.h"
 #include "sim/capture/program_names.h"

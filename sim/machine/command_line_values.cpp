@@ -126,7 +126,7 @@ class Assignment {
         const auto* field = fieldOf(levelFields(), key_);
         if (field == nullptr) return noKey();
         for (LevelConfig* level : levels) {
-            if (auto done = set(*field, *level); !done) return done;
+            WHORL_TRY(set(*field, *level));
             resolveWays(*level);
         }
         return {};

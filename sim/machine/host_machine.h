@@ -1,14 +1,19 @@
-// The machine `host`: this computer's own caches.
+// The machine `host`: this computer's own caches, as the kernel lists them.
 #pragma once
 
 #include <string>
 #include <vector>
 
 #include "sim/base/error.h"
-#include "sim/machine/kernel_caches.h"
 #include "sim/machine/machine_config.h"
 
 namespace whorl::sim {
+
+/// The paths of the kernel's files; tests use their own.
+struct KernelFiles {
+    std::string cpus = "/sys/devices/system/cpu";
+    std::string cpuinfo = "/proc/cpuinfo";
+};
 
 /// The machine that the kernel describes; of the most capable kind where a computer has several kinds of cores. Each of
 /// its CPUs is a hardware thread. Like the presets, it has as few CPUs as make complete groups, and a trace with more

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "sim/base/embedded.h"
-#include "sim/base/small_file.h"
+#include "sim/base/input_file.h"
 #include "sim/base/text.h"
 #include "sim/machine/host_machine.h"
 #include "sim/machine/machine_config.h"

@@ -1,22 +1,42 @@
-// Records the accesses of one program while it runs, with addresses as in a C program and line numbers as in the
-// listing. Owns the trace until it is finished.
+// What records the accesses of one program while it runs, and the listing of its source.
 #pragma once
 
 #include <algorithm>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "sim/base/progress.h"
-#include "sim/programs/listing.h"
 #include "sim/trace/trace_builder.h"
 
 namespace whorl::sim {
 
+// The part of a kernel's source file that is displayed: exactly the lines that were compiled and run.
+
+/// The texts must outlive the listing; those of kernels have static lifetime.
+struct Listing {
+    std::string_view file;    ///< "bubblesort.h"
+    std::string_view text;    ///< the lines between the comments "// listing" and "// end"
+    std::uint32_t firstLine;  ///< the line of the file that is displayed as line 1
+    std::uint32_t lines;      ///< the number of lines displayed
+
+    /// The displayed number of a line of the file; 0 if it is not displayed.
+    std::uint32_t shown(std::uint32_t fileLine) const {
+        return fileLine < firstLine || fileLine - firstLine >= lines ? 0 : fileLine - firstLine + 1;
+    }
+};
+
+/// The listing of the kernel in the file of that name; empty if the file or its markers are missing, which would be a
+/// bug in Whorl.
+Listing listingOf(std::string_view name);
+
 /// Thrown on cancellation to unwind a kernel that does not check for it. Never leaves this room: see `runRecorded`.
 struct Cancelled {};
 
+/// Records the accesses of one program while it runs, with addresses as in a C program and line numbers as in the
+/// listing. Owns the trace until it is finished.
 class AccessRecorder {
   public:
     static constexpr std::uint64_t kFirstAddress = 0x10000;  ///< address of the first array

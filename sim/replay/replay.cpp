@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "sim/trace/batches.h"
+#include "sim/trace/trace_passes.h"
 
 namespace whorl::sim {
 

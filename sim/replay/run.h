@@ -15,10 +15,10 @@
 #include "sim/replay/checkpoints.h"
 #include "sim/replay/measures.h"
 #include "sim/replay/simulator.h"
+#include "sim/replay/totals/block_use.h"
 #include "sim/replay/totals/event_index.h"
 #include "sim/replay/totals/miss_kind.h"
 #include "sim/replay/totals/overview.h"
-#include "sim/replay/totals/stay_uses.h"
 #include "sim/trace/trace.h"
 
 namespace whorl::sim {

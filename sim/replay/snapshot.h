@@ -1,21 +1,87 @@
 // A snapshot of a run: the machine at a time, and the effects of the last accesses. Contains everything that a picture
-// needs.
+// needs. Its reader keeps the last one, so that consecutive snapshots are cheap; this caching does not affect the
+// results.
 #pragma once
 
+#include <compare>
 #include <cstdint>
 #include <deque>
+#include <map>
+#include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
 #include "sim/base/types.h"
 #include "sim/cache/event.h"
-#include "sim/replay/flows.h"
+#include "sim/machine/machine_config.h"
+#include "sim/replay/run.h"
 #include "sim/replay/simulator.h"
+#include "sim/replay/totals/block_use.h"
 #include "sim/replay/totals/miss_kind.h"
-#include "sim/replay/use_reader.h"
 #include "sim/trace/access.h"
+#include "sim/trace/trace.h"
 
 namespace whorl::sim {
+
+/// A route of blocks. A `level` beyond the machine's levels is memory.
+struct FlowKey {
+    enum class Kind : std::uint8_t {
+        inward,     ///< filled into the nearest level, on a miss or by a prefetch
+        outward,    ///< evicted from a level
+        writeback,  ///< … and written back; also when its page leaves memory
+        taken,      ///< invalidated by another CPU's write
+        through,    ///< written data on its way to the next level at once
+    };
+    Kind kind = Kind::inward;
+    std::uint8_t level = 0;    ///< inward: the level that served; else the level left
+    std::uint8_t cache = 0;    ///< cache of the level left; inward: of the nearest level
+    std::uint8_t other = 0;    ///< taken: the CPU that wrote
+    std::uint32_t region = 0;  ///< the number of regions means no region
+    auto operator<=>(const FlowKey&) const = default;
+};
+
+/// The number of blocks moved between places in a range of a trace: shown when they are too many to follow
+/// individually.
+class Flows {
+  public:
+    explicit Flows(const MachineConfig& machine) : machine_(&machine), origin_(machine.levels.size()) {}
+
+    /// Takes the next event of an access.
+    void take(const Event& e, const Access& access, const Trace& trace);
+    void clear() { counts_.clear(); }
+    /// The number of blocks by route, in key order.
+    const std::map<FlowKey, std::uint64_t>& counts() const { return counts_; }
+    std::uint64_t total() const;
+
+  private:
+    const MachineConfig* machine_;
+    Origin origin_;
+    std::map<FlowKey, std::uint64_t> counts_;
+};
+
+/// By cache in the hierarchy's order, by slot (set * ways + way): the bytes used since the block was filled, as a share
+/// of kWholeUse, at least 1 if any byte was used; 0 for an empty way.
+using UseShares = std::vector<std::vector<std::uint8_t>>;
+inline constexpr std::uint32_t kWholeUse = 254;
+
+/// The used share of each block in the caches, at any time of a run. Keeps the last state, so that times soon after it
+/// are cheap; this caching does not affect the results. For one thread.
+class UseReader {
+  public:
+    explicit UseReader(std::shared_ptr<const Run> run) : run_(std::move(run)) {}
+
+    /// The shares after `at` accesses, at most those that are built.
+    const UseShares& at(Tick at);
+
+  private:
+    void startFrom(const Run::UseAt& kept);
+
+    std::shared_ptr<const Run> run_;
+    std::optional<Simulator> machine_;
+    std::optional<BlockUse> use_;
+    UseShares shares_;
+};
 
 /// The eviction order of one set, before and after an access that touched it.
 struct Reordering {
@@ -83,6 +149,32 @@ struct Snapshot {
     const Cache& cache(std::size_t level, std::uint32_t index) const { return now.hierarchy().cache(level, index); }
     /// The access in progress, or else the last one; null before the first.
     const Step* current() const { return recent.empty() ? nullptr : &recent.back(); }
+};
+
+/// Returns snapshots of a run. For one thread.
+class SnapshotReader {
+  public:
+    explicit SnapshotReader(std::shared_ptr<const Run> run) : run_(run), use_(std::move(run)) {}
+
+    const Run& run() const { return *run_; }
+
+    /// The snapshot at time t (clamped to what is built). The reference is valid until the next call.
+    const Snapshot& at(double t, const Lookback& lookback);
+
+  private:
+    bool canGoOn(Tick to, const Lookback& lookback) const;
+    void startAt(Tick from);
+    void playTo(Tick to, const Lookback& lookback);
+    void playFar(Tick to, const Lookback& lookback, Tick end);
+    void playNear(Tick to, bool flows);
+    void trim(Tick at, const Lookback& lookback);
+
+    std::shared_ptr<const Run> run_;
+    std::optional<Snapshot> snapshot_;
+    Tick flowsFrom_;  ///< the tick at which the sum of flows begins
+    Tick flowsTo_;
+    std::optional<MissKindReader> kinds_;
+    UseReader use_;
 };
 
 }  // namespace whorl::sim

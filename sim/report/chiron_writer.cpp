@@ -18,9 +18,8 @@
 #include "sim/replay/simulator.h"
 #include "sim/trace/access.h"
 #include "sim/trace/formats/chiron_format.h"
-#include "sim/trace/formats/text_markers.h"
 #include "sim/trace/formats/text_words.h"
-#include "sim/trace/recording.h"
+#include "sim/trace/timing.h"
 #include "sim/trace/writer.h"
 
 namespace whorl::sim {

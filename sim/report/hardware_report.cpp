@@ -27,19 +27,19 @@ bool agrees(const CheckedCount& count) {
 
 std::string whyAccesses(const CheckedCount& count) {
     if (count.simulated > *count.counted) {
-        return "Valgrind takes some instructions apart, so that one load or store of the processor is several here";
+        return "Valgrind splits some instructions, so that one load or store of the processor is several here";
     }
-    return "the processor also counts loads that it began on a wrong guess of a branch, or repeated";
+    return "the processor also counts loads after a mispredicted branch, and replayed loads";
 }
 
 std::string whyMisses(const CheckedCount& count, const MachineConfig& machine) {
     if (count.simulated > *count.counted) {
         if (prefetches(machine)) return "the processor's prefetchers know more patterns than the simulated ones";
-        return "the processor fetches blocks before they are asked for, and the simulated machine does not "
-               "(--set L1.prefetch=next-line comes closer)";
+        return "the processor prefetches blocks, and the simulated machine does not (--set L1.prefetch=next-line comes "
+               "closer)";
     }
-    return "the kernel, other programs and wrong guesses of branches displace blocks of a real cache, whose "
-           "replacement and physical addresses also differ from the simulated ones";
+    return "the kernel, other programs and mispredicted branches displace blocks of a real cache, whose replacement "
+           "and physical addresses also differ from the simulated ones";
 }
 
 std::string checkAsText(const std::vector<CheckedCount>& counts, const std::string& machine) {

@@ -250,8 +250,8 @@ namespace {
 
 /// What a recording lacks.
 constexpr std::string_view kNotRecorded =
-    "A recording tells what caches loaded, replaced and invalidated, and how long accesses waited; not hits, kinds of "
-    "misses, write-backs, sets, ways or the bytes used.";
+    "A recording contains what caches loaded, replaced and invalidated, and how long accesses waited; not hits, kinds "
+    "of misses, write-backs, sets, ways or the bytes used.";
 
 std::string recordedAsText(const RecordedReport& report, std::size_t top) {
     const RecordedCounts& counts = report.counts;

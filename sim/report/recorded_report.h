@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "sim/analysis/history.h"
-#include "sim/analysis/recorded_counts.h"
+#include "sim/analysis/recorded_history.h"
 #include "sim/report/document.h"
 #include "sim/report/table.h"
 #include "sim/report/tables.h"

@@ -7,7 +7,7 @@
 #include <span>
 #include <utility>
 
-#include "sim/analysis/traffic.h"
+#include "sim/analysis/figures.h"
 #include "sim/report/report_rows.h"
 
 namespace whorl::sim {
@@ -324,6 +324,23 @@ Document reportDocument(Report report) {
     return {.text = [=](std::size_t top) { return reportAsText(*measured, top); },
             .json = [=] { return reportAsJson(*measured); },
             .csv = [=] { return measured->tables.empty() ? countsTable(*measured) : measured->tables.front(); }};
+}
+
+namespace {
+
+/// "1 access was left out", "2 accesses were left out".
+std::string leftOut(std::uint64_t count, const char* one, const char* many) {
+    return count == 1 ? fmt::format("1 {} was left out", one)
+                      : fmt::format("{} {} were left out", grouped(count), many);
+}
+
+}  // namespace
+
+std::vector<std::string> warningsOf(const Trace& trace) {
+    std::vector<std::string> out = trace.losses();
+    if (trace.skippedLines() != 0) out.push_back(leftOut(trace.skippedLines(), "malformed line", "malformed lines"));
+    if (trace.accessesOff() != 0) out.push_back(leftOut(trace.accessesOff(), "access", "accesses"));
+    return out;
 }
 
 }  // namespace whorl::sim

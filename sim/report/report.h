@@ -1,4 +1,5 @@
-// The results of a measurement. Only sums and ratios of the counts are computed here.
+// The results of a measurement, and what to know about a trace before trusting its numbers. Only sums and ratios of the
+// counts are computed here.
 #pragma once
 
 #include <string>
@@ -7,6 +8,7 @@
 #include "sim/replay/measures.h"
 #include "sim/report/document.h"
 #include "sim/report/table.h"
+#include "sim/trace/trace.h"
 
 namespace whorl::sim {
 
@@ -16,13 +18,13 @@ struct Report {
     bool use = false;    ///< also how many bytes of the filled blocks were used; needs a ledger, too
     /// Executed during the measured accesses; 0 if unknown.
     std::uint64_t instructions = 0;
-    std::vector<Table> tables;  ///< see tables.h, history_tables.h and reuse_tables.h
+    std::vector<Table> tables;  ///< see tables.h and history_tables.h
 };
 
 /// The misses of a level, or a cache, per thousand instructions.
 double missesPerThousand(const CacheCounters& counters, std::uint64_t instructions);
 
-/// "L2: 456 blocks read, 14 592 bytes; 64 writes, 2 048 bytes": the traffic (sim/analysis/traffic.h) of each level from
+/// "L2: 456 blocks read, 14 592 bytes; 64 writes, 2 048 bytes": the traffic (sim/analysis/figures.h) of each level from
 /// the second one on, and of memory.
 std::vector<std::string> trafficInWords(const Counters& counters, const MachineConfig& machine);
 
@@ -38,5 +40,9 @@ JsonValue reportAsJson(const Report& report);
 
 /// The counts as a table, then the first `top` rows of each table. CSV: the first table, or else the counts.
 Document reportDocument(Report report);
+
+/// One sentence each: the data lost by a damaged file, malformed lines, skipped accesses. Empty when nothing is
+/// missing.
+std::vector<std::string> warningsOf(const Trace& trace);
 
 }  // namespace whorl::sim

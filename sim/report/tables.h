@@ -1,5 +1,5 @@
-// Ranked tables of the costs of regions, objects, source lines, functions and CPUs, from the ledger of a range;
-// cell_tables.h has those of blocks, pages and sets.
+// Ranked tables of the costs of regions, objects, source lines, functions and CPUs, from the ledger of a range, and
+// reuse distances as tables of miss ratios; cell_tables.h has those of blocks, pages and sets.
 #pragma once
 
 #include <cstddef>
@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 
+#include "sim/analysis/reuse.h"
 #include "sim/replay/measures.h"
 #include "sim/replay/totals/ledger.h"
 #include "sim/report/table.h"
@@ -41,5 +42,12 @@ Table conflictTable(Grouping grouping, const Measures& measures, const Trace& tr
 Table conflictTable(Grouping grouping, const Conflicts& conflicts,
                     const std::function<std::string(std::size_t)>& levelName,
                     const std::function<std::string(std::size_t)>& name);
+
+/// The miss ratios of fully associative LRU caches: a row for each region (and one for all) and size, in powers of two
+/// from one block up to the number that the trace can use.
+Table missRatioCurve(const Reuse& reuse, const Trace& trace);
+
+/// The miss ratios for people: a row for each size, a column for all regions and one for each of the most used regions.
+Table missRatioTable(const Reuse& reuse, const Trace& trace);
 
 }  // namespace whorl::sim

@@ -44,12 +44,6 @@ std::string shareInWords(double part, double whole) {
     return isNothing(part, whole) ? "less than 0.1 %" : percent(part, whole);
 }
 
-/// Whether the saved cycles are enough to be named: the rule of whyOf().
-template <class Number>
-bool isGain(Number saved, Cycles all) {
-    return static_cast<double>(saved) >= kMinGain * static_cast<double>(all);
-}
-
 std::string leastGain() {
     return fmt::format("{:.0f} % of all stall cycles", 100 * kMinGain);
 }
@@ -343,7 +337,7 @@ std::string whyAsText(const WhyReport& report) {
     add("line", report.lines);
     add("array", report.arrays);
     if (const std::string waits = waitsInWords(report); !waits.empty()) {
-        out += "\n" + waits + ": whorl stats --costs tells which CPUs.\n";
+        out += "\n" + waits + ": whorl stats --costs shows which CPUs.\n";
     }
     if (report.lines.empty() && report.arrays.empty()) return out + "Nothing stalls.\n";
     if (report.tried == 0) return out + "\nThere was no other layout to try.\n";

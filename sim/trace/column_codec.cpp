@@ -5,7 +5,7 @@
 #include <cstring>
 #include <new>
 
-#include "sim/base/varint.h"
+#include "sim/base/compact_bytes.h"
 
 namespace whorl::sim {
 namespace {

@@ -6,7 +6,7 @@
 #include <iterator>
 
 #include "sim/base/text.h"
-#include "sim/trace/formats/line_reader.h"
+#include "sim/trace/formats/text_words.h"
 #include "sim/trace/timing.h"
 #include "sim/trace/trace_builder.h"
 

@@ -4,7 +4,7 @@
 #include <cstring>
 #include <utility>
 
-#include "sim/base/varint.h"
+#include "sim/base/compact_bytes.h"
 #include "sim/trace/address_dictionary.h"
 #include "sim/trace/pack_codec.h"
 #include "sim/trace/pack_columns.h"

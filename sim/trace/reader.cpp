@@ -13,8 +13,6 @@
 #include "sim/base/folder_root.h"
 #include "sim/base/memory_budget.h"
 #include "sim/trace/formats/foreign_content.h"
-#include "sim/trace/formats/line_reader.h"
-#include "sim/trace/formats/line_source.h"
 #include "sim/trace/formats/reading.h"
 #include "sim/trace/formats/trace_formats.h"
 #include "sim/trace/region_file.h"
@@ -108,7 +106,7 @@ Expected<void> readSource(const Reading& reading, const KnownFormat* format, std
     // A format known only by its file name may have any content.
     if (format != nullptr && format->named != nullptr) return format->readBytes(reading, *bytes);
     std::string begin;
-    if (auto read = readUpTo(kForeignSample, begin, *bytes, reading.progress); !read) return read;
+    WHORL_TRY(readUpTo(kForeignSample, begin, *bytes, reading.progress));
     if (auto foreign = foreignContent(begin, reading.name)) return tl::unexpected(*std::move(foreign));
     const auto binary = std::find_if(knownFormats().begin(), knownFormats().end(), [&](const KnownFormat& f) {
         return f.readBytes != nullptr && f.begins != nullptr && f.begins(begin) && (format == nullptr || format == &f);

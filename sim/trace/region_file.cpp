@@ -6,8 +6,8 @@
 #include <iterator>
 #include <utility>
 
-#include "sim/base/small_file.h"
-#include "sim/trace/formats/line_reader.h"
+#include "sim/base/input_file.h"
+#include "sim/trace/formats/reading.h"
 #include "sim/trace/formats/trace_formats.h"
 #include "sim/trace/trace_builder.h"
 

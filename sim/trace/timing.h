@@ -1,8 +1,10 @@
 // Timing information of a trace beyond its accesses: how long each CPU computed between accesses, and on which other
 // access it had to wait. With it, the clocks of several CPUs can be computed on any machine, not only the one on which
-// the trace was captured. A trace of recorded accesses alone does not have it.
+// the trace was captured. A trace of recorded accesses alone does not have it. Also the events of the memory system on
+// which a trace was captured.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
@@ -12,8 +14,8 @@
 #include <utility>
 #include <vector>
 
+#include "sim/base/compact_bytes.h"
 #include "sim/base/types.h"
-#include "sim/base/varint.h"
 #include "sim/trace/access.h"
 
 namespace whorl::sim {
@@ -135,6 +137,38 @@ class TimingFilter {
     std::vector<Tick> ends_;              ///< by awaited access: the corresponding tick of the filtered trace
     std::size_t nextAwaited_ = 0;
     std::vector<Open> open_;  ///< by CPU
+};
+
+/// A timed event of the memory system on which a trace was captured, as contained in Chiron's trace files.
+struct RecordedEvent {
+    enum class Kind : std::uint8_t {
+        load,        ///< a block is loaded into a cache
+        replace,     ///< `other` is evicted for it
+        invalidate,  ///< a block is invalidated
+        protect,     ///< a cache gains write permission for a block
+        wait,        ///< an access completes after stalling for `cycles`
+    };
+    Kind kind = Kind::wait;
+    std::uint8_t level = 0;    ///< 0 is nearest the CPU
+    std::uint8_t cache = 0;    ///< wait: the CPU
+    bool privately = false;    ///< load: exclusively. replace, invalidate: the block was dirty. wait: a write
+    Tick access;               ///< the access that caused it
+    std::uint64_t cycles = 0;  ///< since the start of the program; wait: the duration of the stall
+    ByteAddress address;       ///< the address accessed; invalidate: the block
+    ByteAddress other;         ///< replace: the evicted block
+
+    bool operator==(const RecordedEvent&) const = default;
+};
+
+/// All of these events. A trace with a recording can be displayed as recorded, without simulating it.
+struct Recording {
+    std::array<std::uint32_t, 2> blockSize{};  ///< block sizes of L1 and L2, in bytes
+    std::array<std::uint32_t, 2> caches{};     ///< number of L1 and L2 caches
+    std::vector<RecordedEvent> events;         ///< in the order of the file
+    /// The start of the first access and the end of the last CPU, in cycles; both 0 if unknown, in which case the range
+    /// of the events counts.
+    std::uint64_t begin = 0;
+    std::uint64_t end = 0;
 };
 
 }  // namespace whorl::sim

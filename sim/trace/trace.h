@@ -17,14 +17,11 @@
 #include "sim/trace/footprint.h"
 #include "sim/trace/layout/address_map.h"
 #include "sim/trace/layout/layout_change.h"
-#include "sim/trace/object_index.h"
 #include "sim/trace/packed_accesses.h"
-#include "sim/trace/recording.h"
 #include "sim/trace/region.h"
 #include "sim/trace/source_text.h"
 #include "sim/trace/sync_log.h"
 #include "sim/trace/timing.h"
-#include "sim/trace/value_log.h"
 
 namespace whorl::sim {
 

@@ -117,7 +117,7 @@ void TraceBuilder::expectRegion(ByteAddress base, std::uint64_t size) {
 std::uint64_t TraceBuilder::bytes() const {
     // The overhead of a table for each entry.
     constexpr std::uint64_t kEntry = 48;
-    // The memory that the index by address (see object_index.h) and the table of live objects take for each object.
+    // The memory that the index by address (see ObjectIndex) and the table of live objects take for each object.
     constexpr std::uint64_t kIndexed = 200;
     return packed_.bytes() + footprint_.bytes() + textBytes_ + parts_.sites.size() * (sizeof(Site) + kEntry) +
            parts_.files.size() * (sizeof(SourceFile) + sizeof(std::string) + kEntry) +

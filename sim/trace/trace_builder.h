@@ -13,9 +13,9 @@
 #include <utility>
 #include <vector>
 
-#include "sim/trace/edge_watch.h"
 #include "sim/trace/footprint.h"
 #include "sim/trace/packed_accesses.h"
+#include "sim/trace/region_inference.h"
 #include "sim/trace/trace.h"
 
 namespace whorl::sim {

@@ -9,8 +9,8 @@
 #include <utility>
 #include <vector>
 
-#include "sim/trace/object_lifetimes.h"
-#include "sim/trace/sync_needs.h"
+#include "sim/trace/region.h"
+#include "sim/trace/sync_log.h"
 #include "sim/trace/trace_builder.h"
 
 namespace whorl::sim {

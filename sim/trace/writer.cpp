@@ -9,11 +9,11 @@
 #include <optional>
 
 #include "sim/base/byte_sink.h"
-#include "sim/trace/formats/text_markers.h"
 #include "sim/trace/formats/text_words.h"
-#include "sim/trace/formats/whorl_file.h"
+#include "sim/trace/formats/whorl_writer.h"
 
 namespace whorl::sim {
+
 namespace {
 
 constexpr std::size_t kTextBuffer = std::size_t{1} << 18;
@@ -37,7 +37,7 @@ class TextWriter {
             trace_.forEach(Tick{from}, Tick{to}, [this](Tick t, const Access& a) { take(t, a); });
             progress_.setDone(to);
             if (buffer_.size() < kTextBuffer) continue;
-            if (auto written = flush(); !written) return written;
+            WHORL_TRY(flush());
         }
         appendRead();
         recording(true);
@@ -158,12 +158,30 @@ Expected<void> writeTrace(const Trace& trace, const std::string& path, Progress&
     try {
         auto sink = WHORL_TRY(createFile(path));
         const bool binary = format ? *format == TraceFormat::whorl : path.ends_with(".whorl");
-        auto written = binary ? writeWhorl(trace, *sink, progress) : TextWriter(trace, *sink, progress).write();
-        if (!written) return written;
-        return (sink)->close();
+        WHORL_TRY(binary ? writeWhorl(trace, *sink, progress) : TextWriter(trace, *sink, progress).write());
+        return sink->close();
     } catch (const std::bad_alloc&) {
         return fail(path, "there is not enough memory to write it");
     }
+}
+
+std::vector<TimedMarker> markersOf(const Trace& trace) {
+    std::vector<TimedMarker> markers;
+    for (std::size_t i = 0; i < trace.objects().size(); ++i) {
+        const Object& o = trace.objects()[i];
+        const bool brief = o.died == o.born;
+        markers.push_back(
+            {.at = o.born, .kind = brief ? TimedMarker::Kind::briefLife : TimedMarker::Kind::birth, .index = i});
+        if (!brief && o.died.value <= trace.size()) {
+            markers.push_back({.at = o.died, .kind = TimedMarker::Kind::death, .index = i});
+        }
+    }
+    for (std::size_t i = 0; i < trace.marks().size(); ++i) {
+        markers.push_back({.at = trace.marks()[i].at, .kind = TimedMarker::Kind::mark, .index = i});
+    }
+    std::sort(markers.begin(), markers.end(),
+              [](const TimedMarker& a, const TimedMarker& b) { return a.order() < b.order(); });
+    return markers;
 }
 
 }  // namespace whorl::sim

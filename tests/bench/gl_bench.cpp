@@ -9,10 +9,10 @@
 #include <vector>
 
 #include "bench/bench_help.h"
-#include "render/gl/changes.h"
 #include "render/gl/frame.h"
 #include "render/gl/offscreen_context.h"
 #include "render/gl/painter.h"
+#include "render/gl/tiles.h"
 
 namespace whorl {
 namespace {

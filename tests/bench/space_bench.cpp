@@ -12,8 +12,8 @@
 #include "render/gl/space_painter.h"
 #include "render/scene/space/block_pick.h"
 #include "render/scene/space/block_scene.h"
+#include "render/scene/space/folded_graph.h"
 #include "render/scene/space/folded_scene.h"
-#include "render/scene/space/surface_pick.h"
 
 namespace whorl {
 namespace {

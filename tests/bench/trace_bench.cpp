@@ -14,7 +14,8 @@
 #include <vector>
 
 #include "sim/base/memory_budget.h"
-#include "sim/trace/formats/whorl_file.h"
+#include "sim/trace/formats/whorl_reader.h"
+#include "sim/trace/formats/whorl_writer.h"
 #include "sim/trace/reader.h"
 #include "sim/trace/trace_builder.h"
 #include "support/memory_sink.h"

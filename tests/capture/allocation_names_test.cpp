@@ -1,8 +1,6 @@
-#include "sim/capture/allocation_names.h"
+#include "sim/capture/source_names.h"
 
 #include <gtest/gtest.h>
-
-#include "sim/capture/function_names.h"
 
 namespace whorl::sim {
 namespace {

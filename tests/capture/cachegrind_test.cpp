@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "capture/compiled.h"
-#include "sim/capture/child_process.h"
+#include "sim/capture/traced_process.h"
 #include "sim/machine/machine_config.h"
 #include "sim/replay/measuring.h"
 #include "support/traces.h"

@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "capture/compiled.h"
-#include "sim/capture/child_process.h"
+#include "sim/capture/traced_process.h"
 
 namespace whorl::sim {
 namespace {

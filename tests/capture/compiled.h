@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "sim/capture/capture.h"
-#include "sim/capture/instrumented_compile.h"
+#include "sim/capture/runtime_recorder.h"
 #include "sim/trace/reader.h"
 #include "support/folder.h"
 #include "support/source_folder.h"

@@ -8,7 +8,7 @@
 
 #include "app/commands/commands.h"
 #include "app/commands/control_request.h"
-#include "app/session/registry.h"
+#include "app/session/command.h"
 #include "app/session/state_file.h"
 #include "app/system/line_server.h"
 #include "fuzz/check.h"

@@ -17,7 +17,7 @@
 #include "sim/capture/program_names.h"
 #include "sim/capture/record_reader.h"
 #include "sim/capture/ring_memory.h"
-#include "sim/trace/formats/whorl_file.h"
+#include "sim/trace/formats/whorl_writer.h"
 #include "sim/trace/reader.h"
 
 namespace {

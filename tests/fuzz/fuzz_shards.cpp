@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "fuzz/check.h"
-#include "sim/report/merge.h"
+#include "sim/report/sweep_report.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     using namespace whorl;

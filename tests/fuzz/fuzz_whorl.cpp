@@ -6,8 +6,8 @@
 #include <string_view>
 
 #include "fuzz/check_trace.h"
-#include "sim/trace/formats/whorl_file.h"
 #include "sim/trace/formats/whorl_format.h"
+#include "sim/trace/formats/whorl_reader.h"
 #include "sim/trace/reader.h"
 
 using namespace whorl::sim;

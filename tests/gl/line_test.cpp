@@ -1,7 +1,7 @@
 #include <numbers>
 
 #include "gl/stage.h"
-#include "render/gl/ribbon_mesh.h"
+#include "render/gl/meshes.h"
 
 namespace whorl::gl {
 namespace {

@@ -3,9 +3,9 @@
 #include <random>
 
 #include "gl/stage.h"
-#include "render/gl/annulus_mesh.h"
 #include "render/gl/api.h"
-#include "render/gl/changes.h"
+#include "render/gl/meshes.h"
+#include "render/gl/tiles.h"
 
 namespace whorl::gl {
 namespace {

@@ -9,9 +9,7 @@
 #include <glm/mat3x3.hpp>
 #include <vector>
 
-#include "render/scene/cells/cell_colours.h"
-#include "render/scene/cells/cycle_colours.h"
-#include "render/scene/space/space_palette.h"
+#include "sim/analysis/cycle_walk.h"
 #include "sim/machine/machine_config.h"
 
 namespace whorl::scene {
@@ -83,7 +81,7 @@ TEST(Palette, EightCpusStayApartUnderAllFourVisionsAndInTheShade) {
     EXPECT_GE(worstPair(cpuColours(Ground::light)), 8);
     for (const Ground ground : {Ground::dark, Ground::light}) {
         // A box viewed by the default camera: its broad side, and its top.
-        const double ambient = spacePaletteFor(ground).ambient;
+        const double ambient = paletteFor(ground).ambient;
         const std::array lights = {ambient + 0.92 * (1 - ambient), ambient + 0.26 * (1 - ambient)};
         const auto colours = cpuColours(ground);
         for (std::size_t i = 0; i < 64; ++i) {
@@ -163,7 +161,7 @@ std::vector<Rgba> colours(Rgba (*of)(Ground, std::uint32_t), Ground ground, std:
 }
 
 std::vector<Rgba> reds(Ground ground) {
-    const CellPalette& cells = cellPaletteFor(ground);
+    const Palette& cells = paletteFor(ground);
     return {paletteFor(ground).flash, cells.miss};
 }
 
@@ -178,13 +176,13 @@ struct Pair {
 // On the light ground dichromats may take a miss for a rust-coloured region: the outline tells it, as everywhere.
 TEST(Palette, WhatIsOnOneScreenSharesNoColour) {
     for (const Ground ground : {Ground::dark, Ground::light}) {
-        const SpacePalette& space = spacePaletteFor(ground);
+        const Palette& space = paletteFor(ground);
         const std::vector<Rgba> regions = regionColours(ground);
         const std::vector<Rgba> cpus = colours(cpuColour, ground, 8);
         const std::vector<Rgba> classes = colours(classColour, ground, 8);
         const std::vector<Rgba> picks = {space.source, space.object};
         const std::vector<Rgba> lens = {space.lens};
-        const CellPalette& cells = cellPaletteFor(ground);
+        const Palette& cells = paletteFor(ground);
         std::vector<Rgba> ofCells = {cells.boundary2, cells.pageInTlb, cells.pageInMemory, cells.pageOnDisk};
         for (std::size_t l = 0; l < 4; ++l) ofCells.push_back(servedColour(ground, l, 4));
         const std::vector<Rgba> states(space.holding.begin(), space.holding.end());
@@ -225,7 +223,7 @@ TEST(Palette, ManyCpusAndClassesShareNoColourWithRegionsPicksAndMisses) {
         for (const auto of : {cpuColour, classColour}) {
             const std::vector<Rgba> many = colours(of, ground, 64);
             EXPECT_GE(apart(many, regionColours(ground), kNormal), 4);
-            const SpacePalette& space = spacePaletteFor(ground);
+            const Palette& space = paletteFor(ground);
             EXPECT_GE(apart(many, {space.source, space.object}, kNormal), 6);
             EXPECT_GE(apart(many, reds(ground), kNormal), 8);
             const std::vector<Rgba> later(many.begin() + 8, many.end());
@@ -246,8 +244,8 @@ bool isRed(Rgba c) {
 TEST(Palette, OnlyMissesAreRed) {
     for (const Ground ground : {Ground::dark, Ground::light}) {
         EXPECT_TRUE(isRed(paletteFor(ground).flash));
-        EXPECT_TRUE(isRed(cellPaletteFor(ground).miss));
-        const SpacePalette& space = spacePaletteFor(ground);
+        EXPECT_TRUE(isRed(paletteFor(ground).miss));
+        const Palette& space = paletteFor(ground);
         std::vector<Rgba> others = regionColours(ground);
         for (std::uint32_t i = 0; i < 64; ++i) others.push_back(cpuColour(ground, i));
         for (std::uint32_t i = 0; i < 64; ++i) others.push_back(classColour(ground, i));
@@ -269,7 +267,7 @@ TEST(Palette, WhatCyclesAreSpentOnIsToldApartAndIsNotRed) {
     machine.levels.resize(3);
     const sim::CycleClasses classes(machine);
     for (const Ground ground : {Ground::dark, Ground::light}) {
-        std::vector<Rgba> own{pathColour(ground)};
+        std::vector<Rgba> own{paletteFor(ground).criticalPath};
         std::vector<Rgba> levels;
         for (std::size_t c = 0; c < classes.size(); ++c) {
             const bool isLevel = c > sim::CycleClasses::work() && c < sim::CycleClasses::served(classes.levels());

@@ -1,5 +1,5 @@
 // Pixels against the plainest painter, one at a time.
-#include "render/scene/raster.h"
+#include "render/scene/flat_scene.h"
 
 #include <gtest/gtest.h>
 

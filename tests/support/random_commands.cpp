@@ -12,7 +12,7 @@
 #include <tuple>
 #include <type_traits>
 #include <variant>
-#include "app/session/registry.h"
+#include "app/session/command.h"
 
 namespace whorl::app::random_commands {
 namespace {

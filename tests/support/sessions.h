@@ -9,11 +9,11 @@
 
 #include "app/commands/bindings.h"
 #include "app/commands/commands.h"
+#include "app/session/command.h"
 #include "app/session/compared_runs.h"
-#include "app/session/registry.h"
 #include "app/session/transitions.h"
 #include "app/tasks/opening.h"
-#include "app/tours/running.h"
+#include "app/tours/presenting.h"
 
 namespace whorl::app {
 

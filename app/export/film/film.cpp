@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "app/session/opened.h"
-#include "app/session/scene_time.h"
+#include "app/session/presentation.h"
 
 namespace whorl::app {
 

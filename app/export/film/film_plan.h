@@ -6,8 +6,10 @@
 #include <limits>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "app/export/frame_sink.h"
 #include "app/session/tour.h"
 #include "sim/base/error.h"
 
@@ -77,5 +79,19 @@ constexpr double kMinRead = 3;  ///< and those that a rest takes at least
 
 /// `timings`: one a scene of the tour, whose scenes are all shown in order.
 sim::Expected<FilmPlan> planFilm(const Tour& tour, const std::vector<SceneTiming>& timings, const FilmWishes& wishes);
+
+// What goes with a film as text: captions as WebVTT (www.w3.org/TR/webvtt1), and chapters as ffmpeg reads them.
+
+/// The line by which Whorl knows the captions that it wrote.
+inline constexpr std::string_view kCaptionsNote = "NOTE Written by Whorl";
+
+/// The captions of all shots, in the film's time.
+std::string captionsOf(const std::vector<FilmShot>& shots);
+
+/// A chapter a scene. The cards belong to the first and the last.
+std::vector<FilmChapter> chaptersOf(const FilmPlan& plan);
+
+/// As ffmpeg's format ffmetadata has them.
+std::string metadataOf(const std::vector<FilmChapter>& chapters);
 
 }  // namespace whorl::app

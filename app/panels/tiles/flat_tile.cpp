@@ -1,5 +1,4 @@
-#include "app/panels/tiles/flat_tile.h"
-
+// A flat view in its tile.
 #include <fmt/format.h>
 
 #include <cmath>
@@ -8,8 +7,9 @@
 
 #include "app/panels/labels.h"
 #include "app/panels/mouse.h"
+#include "app/panels/panels.h"
 #include "app/panels/widgets.h"
-#include "app/views/tile_look.h"
+#include "app/views/views.h"
 
 namespace whorl::app {
 

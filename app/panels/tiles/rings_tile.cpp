@@ -1,5 +1,4 @@
-#include "app/panels/tiles/rings_tile.h"
-
+// The rings in their tile.
 #include <fmt/format.h>
 #include <imgui_internal.h>
 
@@ -13,7 +12,6 @@
 #include "render/scene/palette.h"
 #include "render/scene/rings/describe.h"
 #include "render/scene/rings/event_numbers.h"
-#include "render/scene/rings/pick.h"
 
 namespace whorl::app {
 

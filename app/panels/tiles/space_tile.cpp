@@ -1,5 +1,4 @@
-#include "app/panels/tiles/space_tile.h"
-
+// A view in space in its tile.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -8,6 +7,7 @@
 
 #include "app/panels/labels.h"
 #include "app/panels/mouse.h"
+#include "app/panels/panels.h"
 #include "app/panels/widgets.h"
 #include "render/scene/colour.h"
 #include "render/scene/palette.h"
@@ -89,8 +89,8 @@ void drawRows(const PanelContext& c, const Tile& tile, const ViewQuery& query, B
     const ImVec2 corner = cornerOf(tile);
     const float right = corner.x + static_cast<float>(tile.where.width) - 3 * c.scale;
     const Bar bar{{right - kThick * c.scale, corner.y + plot.low.y}, {right, corner.y + plot.high.y}, true};
-    const std::string help = fmt::format(
-        "the rows that are shown, of {}: drag it; a double click in the view shows all", grouped(views.rowsOf(query)));
+    const std::string help = fmt::format("the rows shown, of {}: drag to move; a double click in the view shows all",
+                                         grouped(views.rowsOf(query)));
     const auto at = drawBar(c, bar, {rows->from, rows->to}, views.rowWeights(query, kParts), "rows of the view", help);
     if (!at) return;
     const auto moved = scene::movedRows(rows, *at - (rows->from + rows->to) / 2);
@@ -108,7 +108,7 @@ void drawTime(const PanelContext& c, const Tile& tile, const BlockViews& views, 
     const float low = corner.y + plot.low.y - 4 * c.scale;
     const Bar bar{{corner.x + plot.low.x, low - 0.6f * kThick * c.scale}, {corner.x + plot.high.x, low}};
     const std::string help =
-        fmt::format("the time that is shown, of {} cycles: drag it; a double click in the view shows all",
+        fmt::format("the time shown, of {} cycles: drag to move; a double click in the view shows all",
                     grouped(history.end - history.begin));
     const Share part{(shown.from - begin) / all, std::min(1.0, (shown.to - begin) / all)};
     const auto at = drawBar(c, bar, part, {}, "time of the view", help);

@@ -1,5 +1,4 @@
-#include "app/panels/tiles/tile_heading.h"
-
+// Where runs are compared: which of them a tile shows, and by how much they differ.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -10,6 +9,7 @@
 
 #include "app/commands/bindings.h"
 #include "app/panels/comparison_words.h"
+#include "app/panels/panels.h"
 #include "app/panels/text_lines.h"
 #include "app/panels/widgets.h"
 #include "app/session/compared_runs.h"
@@ -129,8 +129,8 @@ void drawComparisonControls(const PanelContext& c, const gl::Rect& canvas) {
     ImGui::SameLine(0, 6 * c.scale);
     drawLock(c);
     const std::string key = keysOf(command::Exchange{true});
-    addWords(c, fmt::format("hold {}: {}", key, isOn ? "they change places" : "the other in its place"),
-             "what differs stands out when one picture replaces the other in place");
+    addWords(c, fmt::format("hold {}: {}", key, isOn ? "swap the runs" : "show the other run"),
+             "differences stand out when one picture replaces the other");
     ImGui::EndChild();
     ImGui::PopStyleColor();
     ImGui::PopStyleVar();

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "render/scene/cells/common_scale.h"
+#include "render/scene/cells/chart.h"
 #include "render/scene/palette.h"
 #include "sim/report/report.h"
 
@@ -63,7 +63,7 @@ Colouring byRegion(const ColouringOf& of) {
 }
 
 Colouring glow(const ColouringOf& of) {
-    const scene::CellPalette& palette = scene::cellPaletteFor(of.ground);
+    const scene::Palette& palette = scene::paletteFor(of.ground);
     Colouring out;
     out.key = {.scaling = scene::CellScaling::glow,
                .signs = {{"hit", palette.hit}, {"miss", palette.miss}},
@@ -93,11 +93,10 @@ Colouring onRamp(const ColouringOf& of) {
 }  // namespace
 
 Colouring colouringOf(const ColouringOf& of) {
-    const scene::CellPalette& palette = scene::cellPaletteFor(of.ground);
+    const scene::Palette& palette = scene::paletteFor(of.ground);
     // For pairs that are neither good nor bad, the important one is bright; hues are reserved for regions.
-    const scene::Palette& common = scene::paletteFor(of.ground);
-    const scene::Rgba quiet = mixed(common.ground, common.muted, 0.55f);
-    const scene::Rgba loud = common.text;
+    const scene::Rgba quiet = palette.quiet;
+    const scene::Rgba loud = palette.text;
     switch (of.quantity.metric) {
         case Metric::glow:
             return glow(of);

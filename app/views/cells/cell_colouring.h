@@ -3,9 +3,9 @@
 
 #include <cstddef>
 
-#include "app/session/cell_choice.h"
-#include "render/scene/cells/cell_key.h"
+#include "app/session/view_settings.h"
 #include "render/scene/cells/cell_scene.h"
+#include "render/scene/cells/chart.h"
 #include "render/scene/region_looks.h"
 #include "sim/machine/machine_config.h"
 #include "sim/trace/trace.h"

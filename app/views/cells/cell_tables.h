@@ -1,12 +1,17 @@
 // The sums over a range that a view of cells shows: requested in the background, first from a sample of a long range,
-// then exactly. The last ones are kept until others arrive.
+// then exactly. The last ones are kept until others arrive. And the order of groups of memory by these sums.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <optional>
+#include <vector>
 
+#include "app/session/view_settings.h"
 #include "app/tasks/task.h"
+#include "render/scene/cells/memory_cells.h"
 #include "sim/analysis/cache_cells.h"
+#include "sim/analysis/causes.h"
 #include "sim/analysis/cell_table.h"
 #include "sim/replay/run.h"
 
@@ -71,5 +76,11 @@ class CellTables final : public BackgroundWork {
 
 using MemoryTables = CellTables<sim::CellRequest, sim::CellTable>;
 using CacheTables = CellTables<sim::CacheCellRequest, sim::CacheCellTable>;
+
+/// The order of groups for CellFlow; empty for the order by address, or while the data is not available. `causes` is
+/// needed only for CellOrder::caused, `table` only for the others. Groups that belong to the group before them stay
+/// behind it.
+std::vector<std::uint32_t> groupOrder(CellOrder order, const scene::MemoryCells& cells, const sim::CellTable* table,
+                                      const sim::Causes* causes);
 
 }  // namespace whorl::app

@@ -37,7 +37,7 @@ bool isInTlb(const sim::Hierarchy& hierarchy, sim::BlockAddress page) {
 std::vector<scene::CellKey::Sign> MemoryOverlays::signs(const sim::MachineConfig& machine, const CellChoice& choice,
                                                         scene::Ground ground, bool isLive) {
     std::vector<scene::CellKey::Sign> signs;
-    const scene::CellPalette& palette = scene::cellPaletteFor(ground);
+    const scene::Palette& palette = scene::paletteFor(ground);
     if (isLive && choice.conflictLevel && *choice.conflictLevel < machine.levels.size()) {
         const std::string& name = machine.levels[*choice.conflictLevel].name;
         signs.push_back({"what came into " + name + ", and what it evicted", palette.conflict, true});
@@ -60,7 +60,7 @@ void MemoryOverlays::addTo(scene::MemoryPicture& picture, const scene::CellMomen
 }
 
 void MemoryOverlays::addBoundaries(scene::MemoryPicture& picture) const {
-    const scene::CellPalette& palette = scene::cellPaletteFor(ground_);
+    const scene::Palette& palette = scene::paletteFor(ground_);
     const std::vector<sim::LevelConfig>& levels = machine_.levels;
     if (choice_.boundaries && !levels.empty())
         picture.boundaries.push_back({levels[0].wayBytes(), 1, palette.boundary});
@@ -73,7 +73,7 @@ void MemoryOverlays::addBoundaries(scene::MemoryPicture& picture) const {
 
 /// The edge of each page in the colour of its state: in a TLB, in memory, or on disk.
 void MemoryOverlays::addPages(scene::MemoryPicture& picture) const {
-    const scene::CellPalette& palette = scene::cellPaletteFor(ground_);
+    const scene::Palette& palette = scene::paletteFor(ground_);
     const sim::Hierarchy& hierarchy = activity_->now.hierarchy();
     const std::uint64_t bytes = machine_.pageBytes();
     for (std::uint32_t g = 0; g < picture.cells.groups().groups.size(); ++g) {
@@ -92,7 +92,7 @@ void MemoryOverlays::addPages(scene::MemoryPicture& picture) const {
 
 /// Regions, where they are not apart already, and at a moment the objects that live then.
 void MemoryOverlays::addOutlines(scene::MemoryPicture& picture) const {
-    const scene::Rgba colour = scene::cellPaletteFor(ground_).outline;
+    const scene::Rgba colour = scene::paletteFor(ground_).outline;
     if (choice_.groups != scene::MemoryGroups::regions) {
         for (const sim::Region& r : trace_.regions()) {
             if (picture.outlines.size() >= kMaxOutlines) return;

@@ -5,8 +5,8 @@
 #include <optional>
 #include <vector>
 
-#include "app/session/cell_choice.h"
-#include "app/session/picks.h"
+#include "app/session/selection.h"
+#include "app/session/view_settings.h"
 #include "render/scene/cells/cell_measures.h"
 #include "render/scene/cells/cell_scene.h"
 #include "sim/analysis/activity.h"

@@ -7,9 +7,9 @@
 #include <utility>
 
 #include "app/commands/selection_commands.h"
-#include "app/session/range.h"
+#include "app/session/selection.h"
 #include "app/session/settings.h"
-#include "app/views/tile_look.h"
+#include "app/views/views.h"
 #include "sim/report/table.h"
 
 namespace whorl::app {
@@ -135,7 +135,7 @@ ViewControls CollisionViews::controls(const ViewQuery& query) {
     const auto among = [](const char* words, sim::CollisionsOf of) {
         return ViewControl::Option{words, changeOf("collisions-of", of)};
     };
-    controls.choose("among", "what the rows are",
+    controls.choose("among", "what each row stands for",
                     {90,
                      {among("regions", sim::CollisionsOf::region), among("objects", sim::CollisionsOf::object),
                       among("classes", sim::CollisionsOf::className)},

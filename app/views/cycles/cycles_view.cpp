@@ -7,7 +7,7 @@
 #include <numeric>
 
 #include "app/session/settings.h"
-#include "app/views/tile_look.h"
+#include "app/views/views.h"
 #include "sim/report/cycle_tables.h"
 #include "sim/report/table.h"
 
@@ -176,7 +176,7 @@ std::optional<TimePointer> CyclesView::timeAt(const ViewQuery& query, glm::ivec2
 ViewControls CyclesView::controls(const ViewQuery& query) {
     ViewControls controls;
     controls.toggle("critical path", query.context.viewSettings.path, changeOf("critical-path"),
-                    "the chain of what the CPUs did that determined when the run ended");
+                    "the chain of events on the CPUs that determined the end of the run");
     addAllTime(controls, query.context);
     return controls;
 }

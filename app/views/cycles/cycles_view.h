@@ -11,9 +11,9 @@
 #include "app/session/opened.h"
 #include "app/session/session.h"
 #include "app/tasks/task.h"
-#include "app/views/space/path_highlights.h"
+#include "app/views/space/highlights.h"
 #include "app/views/views.h"
-#include "render/scene/cells/common_scale.h"
+#include "render/scene/cells/chart.h"
 #include "render/scene/cells/cycles_scene.h"
 #include "render/scene/space/block_time.h"
 

@@ -6,9 +6,9 @@
 #include <cmath>
 #include <utility>
 
-#include "app/commands/place_commands.h"
-#include "app/session/range.h"
-#include "app/views/tile_look.h"
+#include "app/commands/cell_commands.h"
+#include "app/session/selection.h"
+#include "app/views/views.h"
 #include "sim/report/table.h"
 
 namespace whorl::app {
@@ -214,9 +214,9 @@ std::vector<std::string> PlaceHistories::describeStay(const sim::PlaceHistory& h
     const sim::LevelConfig& level = machine().levels[s.level];
     const sim::ByteAddress base{s.block.value * level.block};
     std::vector<std::string> lines{fmt::format("{} in {}", trace().placeOf(base, history.range.from), level.name)};
-    lines.push_back(s.in == sim::Stay::kNever ? "there from before the range"
-                                              : "came in with access " + grouped(s.in.value));
-    lines.push_back(s.out == sim::Stay::kNever ? "there until the end of the range"
+    lines.push_back(s.in == sim::Stay::kNever ? "filled before the range"
+                                              : "filled during access " + grouped(s.in.value));
+    lines.push_back(s.out == sim::Stay::kNever ? "cached until the end of the range"
                                                : "left during access " + grouped(s.out.value));
     return lines;
 }
@@ -260,7 +260,7 @@ ViewControls PlaceHistories::controls(const ViewQuery& query) {
     addPlaceControls(controls, query, "place");
     if (query.context.range) {
         controls.toggle("memory of the range", false, command::PaneAdd{ViewId{ViewId::Kind::memory}, true},
-                        "a view of memory that keeps to the chosen range");
+                        "a memory view that stays at the selected range");
     }
     addAllTime(controls, query.context);
     return controls;

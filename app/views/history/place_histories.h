@@ -11,7 +11,7 @@
 
 #include "app/views/views.h"
 #include "render/scene/cells/history_scene.h"
-#include "sim/analysis/place_rows.h"
+#include "sim/analysis/place_history.h"
 
 namespace whorl::app {
 

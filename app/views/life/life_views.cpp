@@ -5,11 +5,11 @@
 #include <algorithm>
 #include <utility>
 
-#include "app/commands/place_commands.h"
+#include "app/commands/cell_commands.h"
 #include "app/commands/selection_commands.h"
-#include "app/session/range.h"
-#include "app/views/tile_look.h"
-#include "render/scene/space/space_palette.h"
+#include "app/session/selection.h"
+#include "app/views/views.h"
+#include "render/scene/palette.h"
 #include "sim/trace/source_lines.h"
 
 namespace whorl::app {
@@ -84,7 +84,7 @@ scene::LifeLook LifeViews::look(const ViewId& view, const RunContext& context, g
     look.note = inWords(known->subject.range);
     if (lifeOf(context, view) != known->subject) look.note += ", another one is being computed";
     look.chosen = chosenIn(*known, context);
-    look.chosenColour = scene::spacePaletteFor(context.ground).source;
+    look.chosenColour = scene::paletteFor(context.ground).source;
     return look;
 }
 

@@ -4,9 +4,9 @@
 
 #include <algorithm>
 
-#include "app/commands/place_commands.h"
+#include "app/commands/cell_commands.h"
 #include "app/session/settings.h"
-#include "app/views/tile_look.h"
+#include "app/views/views.h"
 #include "sim/analysis/loops.h"
 #include "sim/report/table.h"
 
@@ -83,12 +83,12 @@ ViewControls PhaseViews::controls(const ViewQuery& query) {
     controls.choose("level", "the level",
                     {70, levelOptions(run_->machine(), [](std::uint8_t level) { return command::PhaseLevel{level}; }),
                      choice.level});
-    controls.choose("shows", "what the intensity means",
+    controls.choose("shows", "what the intensity shows",
                     {90,
                      {{"miss rate", changeOf("phase-shows", scene::PhaseShows::missRate)},
                       {"misses", changeOf("phase-shows", scene::PhaseShows::misses)}},
                      static_cast<std::size_t>(choice.shows)});
-    controls.slide("row", "the accesses of a row: adjust it until columns stand upright",
+    controls.slide("row", "accesses in a row: adjust until columns are vertical",
                    {.width = 200,
                     .now = static_cast<float>(phaseFrame(subject(), look(query)).rowLength),
                     .least = 1,

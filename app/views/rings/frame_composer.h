@@ -9,7 +9,7 @@
 #include "app/session/opened.h"
 #include "app/views/views.h"
 #include "render/scene/rings/scene_builder.h"
-#include "sim/replay/snapshot_reader.h"
+#include "sim/replay/snapshot.h"
 #include "sim/replay/totals/overview.h"
 
 namespace whorl::app {

@@ -4,12 +4,12 @@
 #include <cmath>
 #include <glm/common.hpp>
 
-#include "app/commands/place_commands.h"
+#include "app/commands/cell_commands.h"
 #include "app/commands/selection_commands.h"
-#include "app/session/range.h"
+#include "app/session/selection.h"
 #include "app/views/space/describe_node.h"
+#include "render/scene/palette.h"
 #include "render/scene/space/block_pick.h"
-#include "render/scene/space/space_palette.h"
 #include "sim/trace/source_lines.h"
 
 namespace whorl::app {
@@ -149,12 +149,11 @@ scene::BlockLook BlockViews::look(const ViewQuery& query, const Key& key) {
     }
     look.picked = highlights.picked;
     if (choice.colour == scene::BlockLook::Colour::objectClass) {
-        look.objectColours = shown().classColours(history().objects, key.viewSettings, key.ground,
-                                                  scene::spacePaletteFor(key.ground).node);
+        look.objectColours =
+            shown().classColours(history().objects, key.viewSettings, key.ground, scene::paletteFor(key.ground).node);
         look.classes = classKeys(key);
         // What was in a cache before the range has the class of the object that it was filled for.
-        look.earlierColour = [this, keys = look.classes,
-                              plain = scene::spacePaletteFor(key.ground).node](const auto& stay) {
+        look.earlierColour = [this, keys = look.classes, plain = scene::paletteFor(key.ground).node](const auto& stay) {
             const sim::Object* const object = trace().objectAt(stay.address, history().from);
             if (object == nullptr) return plain;
             const auto known =

@@ -73,7 +73,7 @@ std::string endOf(const sim::History& history, const sim::Trace& trace, const si
     const std::string then = stay.out == sim::Stay::kNever ? std::string() : ": " + accessLine(trace, stay.out);
     switch (stay.leaving) {
         case sim::Leaving::resident:
-            return fmt::format("still there at the end, cycle {}", grouped(history.end));
+            return fmt::format("still cached at the end, cycle {}", grouped(history.end));
         case sim::Leaving::replaced: {
             if (stay.by == sim::Stay::kNone) return fmt::format("replaced {}{}", at, then);
             const sim::ByteAddress base{level.blocks[stay.by].block.value * level.blockSize};
@@ -106,7 +106,7 @@ void addStates(NodeDescription& description, const sim::Trace& trace, const sim:
                                                 accessLine(trace, change.tick)));
     }
     if (last - first > kMax) {
-        description.lines.push_back(fmt::format("and {} more changes of its state", grouped(last - first - kMax)));
+        description.lines.push_back(fmt::format("and {} more state changes", grouped(last - first - kMax)));
     }
 }
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "app/session/picks.h"
+#include "app/session/selection.h"
 #include "render/scene/space/block_pick.h"
 #include "sim/analysis/history.h"
 #include "sim/trace/trace.h"

@@ -3,14 +3,12 @@
 #include <algorithm>
 #include <string>
 
-#include "app/commands/place_commands.h"
+#include "app/commands/cell_commands.h"
 #include "app/commands/selection_commands.h"
-#include "app/session/range.h"
+#include "app/session/selection.h"
 #include "app/views/space/describe_node.h"
-#include "render/scene/cells/cycle_colours.h"
 #include "render/scene/palette.h"
-#include "render/scene/space/space_palette.h"
-#include "render/scene/space/surface_pick.h"
+#include "render/scene/space/folded_graph.h"
 
 namespace whorl::app {
 
@@ -89,7 +87,7 @@ scene::FoldedLook FoldedViews::look(const ViewQuery& query, const Key& key) {
     const Nodes nodes = nodesIn(query.view, key.viewSettings);
     const bool sources = nodes == Nodes::sources;
     const bool words = nodes == Nodes::words;
-    const scene::SpacePalette& palette = scene::spacePaletteFor(key.ground);
+    const scene::Palette& palette = scene::paletteFor(key.ground);
     look.title = sources ? "SourceView" : words ? "ObjectView: words" : "ObjectView";
     look.key = sources ? "height: cycles of a line"
                : words ? "height: cycles of a word"
@@ -103,7 +101,7 @@ scene::FoldedLook FoldedViews::look(const ViewQuery& query, const Key& key) {
     for (const auto& other : shown().others) {
         look.full = std::max(look.full, peakOf(nodesOf(*other, nodes), other->lookUp));
     }
-    if (shown().path) look.highlights.push_back({onPath(nodes), scene::pathColour(key.ground)});
+    if (shown().path) look.highlights.push_back({onPath(nodes), scene::paletteFor(key.ground).criticalPath});
     const Highlights& highlights = highlightsOf(nodes, key);
     look.highlights.push_back({highlights.ofTheByte, scene::paletteFor(key.ground).mark});
     look.highlights.push_back({highlights.related, sources ? palette.object : palette.source});

@@ -1,14 +1,21 @@
-// Locates picks in a history, and finds the related nodes and stays to highlight in the other views.
+// Locates picks in a history, and finds the related nodes and stays to highlight in the other views; and what of a
+// history lies on the critical path of its run, which is highlighted in the views that show it.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <vector>
 
 #include "app/session/command.h"
-#include "app/session/picks.h"
+#include "app/session/selection.h"
 #include "app/session/view_settings.h"
+#include "sim/analysis/critical_path.h"
+#include "sim/analysis/cycle_costs.h"
 #include "sim/analysis/history.h"
+#include "sim/base/progress.h"
+#include "sim/replay/run.h"
 #include "sim/report/sharing_table.h"
 
 namespace whorl::app {
@@ -47,5 +54,27 @@ Highlights stayHighlights(const sim::History& history, std::size_t level, const 
 /// history has one, else its costliest word. If no BlockView is shown, they show that of the row's level.
 Commands picksOf(const sim::SharingReport& report, const sim::SharingRow& row, const sim::History* history,
                  const ViewSettings& settings);
+
+// The critical path.
+
+/// A critical path to highlight.
+struct HighlightedPath {
+    std::shared_ptr<const sim::RunCosts> costs;
+    sim::PathCosts parts;
+};
+
+/// Plays a complete run. Null when cancelled.
+std::shared_ptr<const HighlightedPath> highlightedPathOf(const sim::Run& run,
+                                                         std::shared_ptr<const sim::RunCosts> costs,
+                                                         sim::Progress& progress);
+
+/// Indices, ascending, of the source lines that take at least a hundredth of the path. `history` must be the simulated
+/// history of the run.
+std::vector<std::uint32_t> linesOn(const sim::History& history, const sim::Trace& trace, const HighlightedPath& path);
+/// The objects that take at least a hundredth of the path, or the words of such objects.
+std::vector<std::uint32_t> objectsOn(const sim::History& history, const sim::Trace& trace, const HighlightedPath& path,
+                                     bool words);
+/// The stays of a level that began with an access on the path.
+std::vector<std::uint32_t> staysOn(const sim::History& history, std::size_t level, const HighlightedPath& path);
 
 }  // namespace whorl::app

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "render/scene/space/space_palette.h"
+#include "render/scene/palette.h"
 
 namespace whorl::app {
 

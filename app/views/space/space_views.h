@@ -9,12 +9,10 @@
 #include <string>
 #include <vector>
 
-#include "app/session/picks.h"
+#include "app/session/selection.h"
 #include "app/session/session.h"
 #include "app/session/view_settings.h"
 #include "app/views/space/highlights.h"
-#include "app/views/space/path_highlights.h"
-#include "app/views/tile_look.h"
 #include "app/views/views.h"
 #include "render/scene/palette.h"
 #include "render/scene/space/space_scene.h"

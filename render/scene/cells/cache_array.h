@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <optional>
 
-#include "render/scene/cells/cell_groups.h"
+#include "render/scene/cells/cell_flow.h"
 #include "sim/base/types.h"
 
 namespace whorl::scene {

@@ -7,10 +7,10 @@
 #include <functional>
 #include <vector>
 
-#include "render/scene/cells/cell_colours.h"
 #include "render/scene/cells/cell_flow.h"
-#include "render/scene/cells/cell_values.h"
+#include "render/scene/cells/cell_measures.h"
 #include "render/scene/cells/memory_cells.h"
+#include "render/scene/palette.h"
 
 namespace whorl::scene {
 

@@ -1,6 +1,7 @@
 #include "render/scene/cells/cell_scene.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <glm/common.hpp>
 #include <utility>
@@ -85,7 +86,7 @@ void addConflicts(FlatScene& scene, const CellWindow& window, const MemoryPictur
         return glm::vec2(window.toPicture(box->low) + window.toPicture(box->high)) / 2.0f;
     };
     const float width = std::clamp(0.2f * static_cast<float>(picture.flow.scale().pixels), 1.2f, 3.0f) * look.text / 14;
-    const Rgba colour = cellPaletteFor(look.ground).conflict;
+    const Rgba colour = paletteFor(look.ground).conflict;
     for (const ConflictLine& line : picture.conflicts) {
         const auto in = middleOf(line.in);
         const auto out = middleOf(line.out);
@@ -136,7 +137,7 @@ FlatScene memoryScene(const MemoryPicture& picture, const CellLook& look) {
     scene.raster.setClip(window.area);
     const MemoryShape& shape = picture.cells.shape();
     paintUntouched(scene.raster, window, picture.flow, picture.cells.groups(), shape.curve,
-                   cellPaletteFor(look.ground).untouched);
+                   paletteFor(look.ground).untouched);
     paintCells(scene, window, picture, look);
     for (const CellBoundary& b : picture.boundaries) {
         paintBoundaries(scene.raster, window, picture.flow, picture.cells, b.bytes, b.thick, b.colour);
@@ -176,7 +177,7 @@ FlatScene cacheScene(const CachePicture& picture, const CellLook& look) {
         }
     } else {
         paintUntouched(scene.raster, window, picture.flow, picture.array.groups(), MemoryCurve::linear,
-                       cellPaletteFor(look.ground).untouched);
+                       paletteFor(look.ground).untouched);
         paintCells(scene, window, picture, look);
         if (picture.array.shape().interleaved && picture.flow.scale().pixels >= 6) {
             // The ways of a set belong together: a line before each set.
@@ -185,7 +186,7 @@ FlatScene cacheScene(const CachePicture& picture, const CellLook& look) {
                 const PixelBox box = picture.flow.boxOf(run);
                 for (int x = box.low.x; x <= box.high.x; x += set) {
                     scene.raster.fill(window.toPicture(PixelBox{{x - 1, box.low.y}, {x, box.high.y}}),
-                                      cellPaletteFor(look.ground).page);
+                                      paletteFor(look.ground).page);
                 }
             });
         }
@@ -196,6 +197,148 @@ FlatScene cacheScene(const CachePicture& picture, const CellLook& look) {
     addGroupTitles(scene, window, picture.flow, picture.array.groups(), look);
     addFrame(scene, look);
     return scene;
+}
+
+namespace {
+
+// Pixels of a cell.
+constexpr int kEnough = 20;  ///< large enough: keep rows of one way, and try no shorter ones
+/// Shorter rows must make cells larger by this factor.
+constexpr double kMuchLarger = 1.25;
+constexpr std::uint32_t kFewColumns = 8;
+
+}  // namespace
+
+ArrangedMemory arrangedMemory(const sim::Trace& trace, MemoryShape shape, std::uint64_t way, const FlowLook& look) {
+    const std::uint64_t inPiece = shape.groups == MemoryGroups::pieces ? shape.piece / shape.cell : kMaxColumns;
+    const auto most = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(inPiece, 1, kMaxColumns));
+    const auto with = [&](std::uint32_t columns) {
+        shape.columns = columns;
+        MemoryCells cells(trace, shape);
+        const CellFit fit = fitOf(cells.groups(), look, CellScale::kMaxPixels);
+        return ArrangedMemory{std::move(cells), fit};
+    };
+    if (shape.columns != 0) return with(std::min(shape.columns, most));
+    const std::uint32_t few = std::min(kFewColumns, most);
+    const auto first =
+        static_cast<std::uint32_t>(std::bit_floor(std::clamp<std::uint64_t>(way / shape.cell, few, most)));
+    ArrangedMemory best = with(first);
+    for (std::uint32_t columns = first / 2; columns >= few && best.fit.scale.pixels < kEnough; columns /= 2) {
+        ArrangedMemory next = with(columns);
+        if (next.fit.scale.size() >= kMuchLarger * best.fit.scale.size()) best = std::move(next);
+    }
+    return best;
+}
+
+ArrangedCache arrangedCache(CacheArrayShape shape, std::uint64_t nearer, const FlowLook& look) {
+    const auto with = [&](std::uint32_t columns) {
+        shape.columns = columns;
+        CacheArray array(shape);
+        const CellFit fit = fitOf(array.groups(), look, CellScale::kMaxPixels);
+        return ArrangedCache{std::move(array), fit};
+    };
+    const std::uint32_t most = std::bit_ceil(shape.sets);
+    if (shape.columns != 0) return with(std::min(shape.columns, most));
+    const std::uint32_t first = std::min(usualColumns(shape.sets, nearer), most);
+    ArrangedCache best = with(first);
+    for (std::uint32_t columns = first / 2; columns > 0 && best.fit.scale.pixels < kEnough; columns /= 2) {
+        ArrangedCache next = with(columns);
+        if (next.fit.scale.size() >= kMuchLarger * best.fit.scale.size()) best = std::move(next);
+    }
+    return best;
+}
+
+namespace {
+
+constexpr int kInsetMargin = 4;  ///< pixels between its frame and the cells
+constexpr int kMaxPixels = 6;
+
+glm::ivec2 roomIn(const PixelBox& area) {
+    return {std::clamp(area.width() / 4, 80, 280), std::clamp(area.height() / 3, 60, 200)};
+}
+
+CellGroups withoutTitles(CellGroups groups) {
+    for (CellGroup& g : groups.groups) {
+        g.title.clear();
+        g.name.clear();
+    }
+    return groups;
+}
+
+CellFlow fitted(const CellGroups& groups, const std::vector<std::uint32_t>& order, glm::ivec2 room) {
+    FlowLook look{.room = room, .title = 0, .gap = 2, .gutter = 3};
+    const CellFit fit = fitOf(groups, look, kMaxPixels);
+    look.stack = fit.stack;
+    return {groups, order, fit.scale, look};
+}
+
+}  // namespace
+
+bool CellInset::fits(const PixelBox& area) {
+    return area.width() >= 260 && area.height() >= 180;
+}
+
+CellInset::CellInset(const CellGroups& groups, const std::vector<std::uint32_t>& order, const PixelBox& area)
+    : groups_(withoutTitles(groups)), flow_(fitted(groups_, order, roomIn(area))) {
+    const glm::ivec2 room = roomIn(area);
+    const glm::ivec2 size(std::min(flow_.size().x, room.x), std::min(flow_.size().y, room.y));
+    box_.high = area.high - 6;
+    box_.low = box_.high - size - 2 * kInsetMargin;
+}
+
+CellWindow CellInset::window() const {
+    return {{box_.low + kInsetMargin, box_.high - kInsetMargin}, {0, 0}};
+}
+
+std::optional<CellPlace> CellInset::at(glm::ivec2 p) const {
+    if (!box_.contains(p)) return std::nullopt;
+    return flow_.at(window().toContent(p));
+}
+
+void CellInset::paint(FlatScene& scene, FoldedValues& values, const EntryColour& colourOf, MemoryCurve curve,
+                      const CellFlow& flow, const CellWindow& window) const {
+    Raster& raster = scene.raster;
+    const Palette& palette = paletteFor(scene.ground);
+    raster.setClip(raster.box());
+    raster.fill(box_, scene.background);
+    raster.frame(box_, 1, palette.line);
+    raster.setClip(box_);
+    paintUntouched(raster, this->window(), flow_, groups_, curve, paletteFor(scene.ground).untouched);
+    paintValues(raster, this->window(), flow_, values.at(flow_.scale().fold), colourOf);
+    markSeen(raster, flow, window, palette.text);
+    raster.setClip(raster.box());
+}
+
+/// The rows and columns that are seen, group by group.
+void CellInset::markSeen(Raster& raster, const CellFlow& flow, const CellWindow& window, Rgba colour) const {
+    const PixelBox seen = window.content();
+    const int fold = flow.scale().fold;
+    const int pixels = flow.scale().pixels;
+    Rgba veil = colour;
+    veil.a = 60;
+    flow.forEachIn(seen, [&](const CellFlow::Run& run) {
+        const PixelBox part = commonOf(flow.boxOf(run), seen);
+        if (part.isEmpty()) return;
+        const auto row = [&](int y) {
+            return (run.firstRow + static_cast<std::uint32_t>((y - run.at.y) / pixels)) << fold;
+        };
+        const auto column = [&](int x) { return static_cast<std::uint32_t>((x - run.at.x) / pixels) << fold; };
+        const std::uint32_t firstRow = row(part.low.y) >> flow_.scale().fold;
+        const std::uint32_t lastRow = row(part.high.y - 1) >> flow_.scale().fold;
+        const int left = static_cast<int>(column(part.low.x) >> flow_.scale().fold) * flow_.scale().pixels;
+        const int right = (static_cast<int>(column(part.high.x - 1) >> flow_.scale().fold) + 1) * flow_.scale().pixels;
+        for (const CellFlow::Run& small : flow_.runs()) {
+            if (small.group != run.group) continue;
+            const std::uint32_t from = std::max(firstRow, small.firstRow);
+            const std::uint32_t to = std::min(lastRow + 1, small.firstRow + small.rows);
+            if (from >= to) continue;
+            const int top = small.at.y + static_cast<int>(from - small.firstRow) * flow_.scale().pixels;
+            const int bottom = small.at.y + static_cast<int>(to - small.firstRow) * flow_.scale().pixels;
+            const PixelBox box{{small.at.x + left, top}, {small.at.x + right, bottom}};
+            raster.blend(this->window().toPicture(box), veil);
+            raster.frame(this->window().toPicture(box), 1, colour);
+        }
+    });
 }
 
 }  // namespace whorl::scene

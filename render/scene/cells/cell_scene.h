@@ -3,12 +3,15 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "render/scene/cells/cache_array.h"
+#include "render/scene/cells/cell_flow.h"
 #include "render/scene/cells/cell_painting.h"
 #include "render/scene/cells/chart.h"
+#include "render/scene/cells/memory_cells.h"
 
 namespace whorl::scene {
 
@@ -84,5 +87,53 @@ struct CachePicture {
     float share = 1;
 };
 FlatScene cacheScene(const CachePicture& picture, const CellLook& look);
+
+// Chooses how long rows are and how large cells, so that all of them are seen at a glance. Pure functions.
+
+struct ArrangedMemory {
+    MemoryCells cells;
+    CellFit fit;
+};
+
+/// `shape.columns` 0: rows are `way` bytes long, one way of the nearest level, halved until the cells are large enough.
+/// Rows are never longer than a piece.
+ArrangedMemory arrangedMemory(const sim::Trace& trace, MemoryShape shape, std::uint64_t way, const FlowLook& look);
+
+struct ArrangedCache {
+    CacheArray array;
+    CellFit fit;
+};
+
+/// `shape.columns` 0: as from usualColumns(), halved while that makes the cells much larger. `nearer`: the sets of the
+/// next nearer level, 0 for the nearest.
+ArrangedCache arrangedCache(CacheArrayShape shape, std::uint64_t nearer, const FlowLook& look);
+
+// All cells in a small picture in the corner of a zoomed one, with the part of them that is seen: a zoom keeps its
+// context.
+
+class CellInset {
+  public:
+    /// Lies in the lower right corner of `area`. `groups` without titles; `order` as for CellFlow.
+    CellInset(const CellGroups& groups, const std::vector<std::uint32_t>& order, const PixelBox& area);
+
+    /// Whether a picture with this area has room for one.
+    static bool fits(const PixelBox& area);
+    /// The place of the inset in the picture, pixels.
+    const PixelBox& box() const { return box_; }
+    /// The first cell of those shown at a pixel of the picture.
+    std::optional<CellPlace> at(glm::ivec2 p) const;
+
+    /// Paints the inset over a picture with cells placed by `flow` and seen through `window`.
+    void paint(FlatScene& scene, FoldedValues& values, const EntryColour& colourOf, MemoryCurve curve,
+               const CellFlow& flow, const CellWindow& window) const;
+
+  private:
+    CellWindow window() const;
+    void markSeen(Raster& raster, const CellFlow& flow, const CellWindow& window, Rgba colour) const;
+
+    CellGroups groups_;
+    PixelBox box_;
+    CellFlow flow_;
+};
 
 }  // namespace whorl::scene

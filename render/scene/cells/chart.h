@@ -10,12 +10,52 @@
 #include <string>
 #include <vector>
 
-#include "render/scene/cells/cell_key.h"
-#include "render/scene/cells/common_scale.h"
+#include "render/scene/cells/cell_metric.h"
 #include "render/scene/flat_scene.h"
 #include "render/scene/time_axis.h"
 
 namespace whorl::scene {
+
+// The key of a picture of cells: what its colours mean, with numbers and units.
+
+struct CellKey {
+    /// A sign with its name: a colour of cells, or of a line.
+    struct Sign {
+        std::string words;
+        Ink colour;
+        bool isLine = false;
+        bool operator==(const Sign&) const = default;
+    };
+
+    CellScaling scaling = CellScaling::number;
+    std::string most;  ///< at the bright end of the ramp: "1 204"
+    bool logarithmic = false;
+    std::vector<Sign> signs;  ///< after the ramp
+    std::string note;         ///< what is folded, or estimated
+    bool operator==(const CellKey&) const = default;
+};
+
+/// Adds to the note, after a semicolon.
+void addNote(CellKey& key, const std::string& words);
+
+/// How high the key is in a picture of this width, pixels.
+int keyHeight(const CellKey& key, int width, float text);
+
+/// Paints the key into a box of that height.
+void paintKey(FlatScene& scene, const CellKey& key, const PixelBox& where, float text);
+
+// The scale that pictures of several runs have in common, so that equal numbers look the same in all of them.
+
+struct CommonScale {
+    double most = 0;       ///< the largest number in all of them
+    std::size_t runs = 2;  ///< beside each other
+    bool operator==(const CommonScale&) const = default;
+};
+
+/// "one scale for both runs": for a key.
+inline std::string commonScaleInWords(std::size_t runs) {
+    return runs == 2 ? "one scale for both runs" : "one scale for all " + std::to_string(runs) + " runs";
+}
 
 /// How a flat picture looks, whatever it shows.
 struct ChartLook {

@@ -7,9 +7,8 @@
 #include <cstddef>
 #include <utility>
 
-#include "render/scene/cells/cell_colours.h"
-#include "render/scene/cells/cell_key.h"
 #include "render/scene/cells/cell_painting.h"
+#include "render/scene/cells/chart.h"
 #include "render/scene/palette.h"
 #include "render/scene/text_width.h"
 #include "sim/report/table.h"
@@ -207,7 +206,7 @@ void paintPairs(FlatScene& scene, const CollisionLook& look, const CollisionFram
         const PixelBox box = frame.boxOf(i / columns, i % columns);
         const sim::Collision* const pair = frame.pairs[i];
         if (pair == nullptr) {
-            scene.raster.fill(box, cellPaletteFor(look.ground).untouched);
+            scene.raster.fill(box, paletteFor(look.ground).untouched);
             continue;
         }
         const Rgba colour = colours.of(static_cast<float>(pair->count()));
@@ -242,7 +241,7 @@ void paintLead(FlatScene& scene, const CollisionLook& look, const CollisionFrame
     const auto covers = [&](const CollisionFrame::Name& name) {
         return name.left < x && x < name.left + whole(widthOf(name.words, look.text));
     };
-    const Rgba colour = mixed(paletteFor(look.ground).muted, scene.background, 0.4f);
+    const Rgba colour = paletteFor(look.ground).lead;
     for (int tier = frame.columns[column].tier; tier >= 0; --tier) {
         const bool isFree = std::none_of(frame.columns.begin(), frame.columns.end(),
                                          [&](const auto& name) { return name.tier == tier && covers(name); });
@@ -319,7 +318,7 @@ FlatScene collisionScene(const CollisionSubject& subject, const CollisionLook& l
         addSentence(scene, look,
                     frame.total == 0 ? fmt::format("No block was evicted from {}{}.", subject.levelName,
                                                    subject.range.empty() ? "" : " in these accesses")
-                                     : "There is no room for the pairs here.");
+                                     : "No room to show the pairs.");
     }
     if (frame.total == 0) return scene;
     paintPairs(scene, look, frame);

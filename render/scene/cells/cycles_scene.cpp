@@ -6,8 +6,6 @@
 #include <cmath>
 #include <numeric>
 
-#include "render/scene/cells/cell_colours.h"
-#include "render/scene/cells/cycle_colours.h"
 #include "render/scene/palette.h"
 #include "render/scene/text_width.h"
 #include "sim/report/cycle_tables.h"
@@ -43,10 +41,10 @@ CellKey keyOf(const CyclesSubject& subject, const CyclesLook& look, bool hasTabl
             key.signs.push_back({classes.words(c), cycleInk(look.ground, classes, c)});
         }
     }
-    if (look.path) key.signs.push_back({"critical path", pathColour(look.ground), true});
+    if (look.path) key.signs.push_back({"critical path", paletteFor(look.ground).criticalPath, true});
     key.note = "height: share of the CPU's cycles; along: cycles";
     if (subject.costs.step() > 1) {
-        addNote(key, fmt::format("known for every {} cycles together", sim::grouped(subject.costs.step())));
+        addNote(key, fmt::format("resolution: {} cycles", sim::grouped(subject.costs.step())));
     }
     return key;
 }
@@ -163,7 +161,7 @@ PixelBox pathStrip(const CyclesFrame& frame, std::uint32_t cpu, int from, int to
 
 void paintPath(FlatScene& scene, const CyclesSubject& subject, const CyclesLook& look, const CyclesFrame& frame) {
     const std::vector<sim::PathSegment>& segments = subject.run.path.segments;
-    const Rgba colour = pathColour(look.ground);
+    const Rgba colour = paletteFor(look.ground).criticalPath;
     const TimeSpan& seen = frame.axis.span();
     auto at = std::upper_bound(segments.begin(), segments.end(), seen.from,
                                [](double t, const sim::PathSegment& s) { return t < static_cast<double>(s.to); });

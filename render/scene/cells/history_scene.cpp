@@ -6,11 +6,10 @@
 #include <cmath>
 #include <utility>
 
-#include "render/scene/cells/cell_colours.h"
-#include "render/scene/cells/cell_key.h"
+#include "render/scene/cells/chart.h"
 #include "render/scene/palette.h"
 #include "render/scene/text_width.h"
-#include "sim/analysis/place_rows.h"
+#include "sim/analysis/place_history.h"
 #include "sim/report/table.h"
 
 namespace whorl::scene {
@@ -50,7 +49,7 @@ Rgba wordColour(Ground ground, std::uint64_t word, std::uint64_t words) {
 }
 
 CellKey keyOf(const HistorySubject& subject, const HistoryLook& look) {
-    const CellPalette& palette = cellPaletteFor(look.ground);
+    const Palette& palette = paletteFor(look.ground);
     const std::size_t levels = subject.machine.levels.size();
     CellKey key;
     key.scaling = CellScaling::category;
@@ -121,7 +120,7 @@ void forEachBar(const HistorySubject& subject, const HistoryFrame& frame, F&& f)
 
 void paintBars(FlatScene& scene, const HistorySubject& subject, const HistoryLook& look, const HistoryFrame& frame) {
     const sim::PlaceHistory& history = subject.history;
-    const CellPalette& palette = cellPaletteFor(look.ground);
+    const Palette& palette = paletteFor(look.ground);
     const std::size_t levels = subject.machine.levels.size();
     const sim::Cycles most = look.common ? static_cast<sim::Cycles>(look.common->most) : highestOf(history);
     const std::uint64_t word = wordOf(subject);
@@ -300,7 +299,7 @@ FlatScene historyScene(const HistorySubject& subject, const HistoryLook& look) {
     const HistoryFrame frame = historyFrame(subject, look);
     FlatScene scene = chartScene(look, frame.all);
     scene.raster.setClip(frame.all);
-    scene.raster.fill(frame.plot, cellPaletteFor(look.ground).untouched);
+    scene.raster.fill(frame.plot, paletteFor(look.ground).untouched);
     paintBars(scene, subject, look, frame);
     paintNames(scene, subject, look, frame);
     paintStays(scene, subject, look, frame);

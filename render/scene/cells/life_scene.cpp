@@ -9,9 +9,7 @@
 #include <tuple>
 #include <utility>
 
-#include "render/scene/cells/cell_colours.h"
-#include "render/scene/cells/cell_key.h"
-#include "render/scene/cpu_colours.h"
+#include "render/scene/cells/chart.h"
 #include "render/scene/palette.h"
 #include "render/scene/text_width.h"
 #include "sim/report/table.h"
@@ -47,7 +45,7 @@ CellKey keyOf(const LifeLook& look, const LifeFrame& frame) {
     key.scaling = CellScaling::category;
     key.signs = {{"taken from another CPU", takenColour(look.ground), true},
                  {"other moves of blocks", moveColour(look.ground), true}};
-    key.note = "box: accesses (height), and when; breadth of a line: how often; left to right: by the mean time";
+    key.note = "box: accesses (height) over time; line width: number of moves; left to right: by mean time";
     if (frame.hidden > 0) {
         addNote(key, fmt::format("not drawn: {} of {}", sim::counted(frame.hiddenMoves, "move", "moves"),
                                  sim::counted(frame.hidden, "rare kind", "rare kinds")));
@@ -159,7 +157,7 @@ void paintWhen(FlatScene& scene, const LifeNode& node, const PixelBox& box, Rgba
 
 void paintLanes(FlatScene& scene, const sim::LifeWords& words, const LifeLook& look, const LifeFrame& frame) {
     for (std::size_t l = 0; l < frame.rows.count; ++l) {
-        scene.raster.fill(frame.rows.boxOf(l), cellPaletteFor(look.ground).untouched);
+        scene.raster.fill(frame.rows.boxOf(l), paletteFor(look.ground).untouched);
     }
     addRowNames(
         scene, look, frame.rows,

@@ -11,13 +11,13 @@
 #include <vector>
 
 #include "render/scene/cells/chart.h"
-#include "sim/report/life_tables.h"
+#include "sim/report/place_tables.h"
 
 namespace whorl::scene {
 
 struct LifeLook : ChartLook {
     std::optional<std::uint32_t> chosen;  ///< a code: its boxes are outlined
-    Rgba chosenColour{255, 255, 255};     ///< colour of that outline
+    Rgba chosenColour;                    ///< colour of that outline
     bool operator==(const LifeLook&) const = default;
 };
 

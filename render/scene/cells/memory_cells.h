@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "render/scene/cells/cell_groups.h"
+#include "render/scene/cells/cell_flow.h"
 #include "sim/base/types.h"
 #include "sim/trace/trace.h"
 

@@ -5,9 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "render/scene/cells/cell_colours.h"
-#include "render/scene/cells/cell_key.h"
 #include "render/scene/cells/cell_painting.h"
+#include "render/scene/cells/chart.h"
 #include "render/scene/palette.h"
 #include "render/scene/text_width.h"
 #include "sim/report/table.h"
@@ -59,8 +58,8 @@ CellKey keyOf(const PhaseSubject& subject, const PhaseLook& look, const PhaseFra
     const auto bucket = static_cast<double>(subject.overview.accessesPerBucket());
     key.note = fmt::format("a row is {} accesses{}, a cell {:g}", sim::grouped(frame.rowLength), inLoops(frame),
                            std::round(10 * std::max(1.0, each)) / 10);
-    if (look.rowLength == 0 && frame.loop == 0) addNote(key, "it is no loop's length, so that stripes are the rows'");
-    if (bucket > each) addNote(key, fmt::format("known for every {:g} together", bucket));
+    if (look.rowLength == 0 && frame.loop == 0) addNote(key, "no loop has this length: stripes come from the rows");
+    if (bucket > each) addNote(key, fmt::format("resolution: {:g} accesses", bucket));
     if (look.common) addNote(key, commonScaleInWords(look.common->runs));
     return key;
 }
@@ -181,7 +180,7 @@ float phaseMost(const PhaseSubject& subject, const PhaseLook& look) {
 
 FlatScene phaseScene(const PhaseSubject& subject, const PhaseLook& look, double t) {
     const PhaseFrame frame = phaseFrame(subject, look);
-    const CellPalette& palette = cellPaletteFor(look.ground);
+    const Palette& palette = paletteFor(look.ground);
     FlatScene scene = chartScene(look, frame.body);
     const float most = look.common ? static_cast<float>(look.common->most) : phaseMost(subject, look);
     const ColourTable table(look.ground, CellRamp::misses, most, false);

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <glm/geometric.hpp>
 
-#include "render/scene/angle.h"
+#include "render/scene/scene.h"
 
 namespace whorl::scene {
 

@@ -8,7 +8,6 @@
 #include <cstdint>
 #include <glm/vec2.hpp>
 
-#include "render/scene/angle.h"
 #include "render/scene/scene.h"
 
 namespace whorl::scene {

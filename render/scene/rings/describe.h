@@ -1,6 +1,7 @@
-// A target in words, for a tooltip about the thing under the pointer.
+// The thing under the pointer: which it is, and its description in words for a tooltip.
 #pragma once
 
+#include <glm/vec2.hpp>
 #include <string>
 #include <vector>
 
@@ -19,5 +20,10 @@ std::vector<std::string> describeByte(sim::ByteAddress byte, const sim::Snapshot
 
 /// The parts of an address in a cache of a level: "tag 0x1f, set 3, byte 8".
 std::string addressParts(const sim::LevelConfig& level, sim::ByteAddress address);
+
+/// The part of the rings under a point of the picture: the topmost glyph or cell that covers a point, else the nearest
+/// within a few pixels; else the trail that passes there; else the arm, ring, arc or CPU that the point lies in; else a
+/// target of kind none. The layout and the view must be those of the scene.
+Target pick(const Scene& scene, const RingLayout& layout, const View& view, glm::vec2 point);
 
 }  // namespace whorl::scene

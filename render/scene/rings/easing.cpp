@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "render/scene/angle.h"
+#include "render/scene/scene.h"
 
 namespace whorl::scene {
 

@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "render/scene/angle.h"
-#include "render/scene/rings/moving_glyphs.h"
+#include "render/scene/rings/frame_context.h"
+#include "render/scene/scene.h"
 #include "render/scene/text_width.h"
 
 namespace whorl::scene {

@@ -5,7 +5,7 @@
 #include <glm/geometric.hpp>
 #include <utility>
 
-#include "render/scene/angle.h"
+#include "render/scene/scene.h"
 #include "render/scene/text_width.h"
 
 namespace whorl::scene {

@@ -1,4 +1,4 @@
-#include "render/scene/rings/labels.h"
+#include "render/scene/rings/frame_context.h"
 
 #include <fmt/format.h>
 
@@ -11,7 +11,6 @@
 #include "render/scene/rings/event_numbers.h"
 #include "render/scene/rings/label_space.h"
 #include "render/scene/rings/level_labels.h"
-#include "render/scene/rings/ring_decor.h"
 #include "render/scene/text_width.h"
 
 namespace whorl::scene {

@@ -10,10 +10,10 @@
 #include <string_view>
 #include <utility>
 
-#include "render/scene/angle.h"
 #include "render/scene/rings/level_gauges.h"
+#include "render/scene/scene.h"
 #include "render/scene/text_width.h"
-#include "sim/base/utf8.h"
+#include "sim/base/text.h"
 #include "sim/report/table.h"
 
 namespace whorl::scene {

@@ -1,10 +1,11 @@
 #include "render/scene/rings/memory_ring.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <glm/geometric.hpp>
 
-#include "render/scene/angle.h"
+#include "render/scene/scene.h"
 
 namespace whorl::scene {
 
@@ -142,6 +143,29 @@ MemoryRing layMemory(float inner, float outer, const MemorySlots& memorySlots, c
     for (MemoryRing::Arc& arc : ring.arcs) arc.columns = columnsOf(ring, arc, ring.rows);
     ring.room = roomWith(ring, ring.rows);
     return ring;
+}
+
+PolarWindow Lens::window() const {
+    const glm::vec2 low = back({0, 0});
+    const glm::vec2 high = back(size);
+    const glm::vec2 nearest(std::clamp(0.0f, low.x, high.x), std::clamp(0.0f, low.y, high.y));
+    const std::array corners = {low, glm::vec2(high.x, low.y), high, glm::vec2(low.x, high.y)};
+    PolarWindow window{.inner = glm::length(nearest), .outer = 0};
+    for (const glm::vec2 c : corners) window.outer = std::max(window.outer, glm::length(c));
+    if (window.inner == 0) return window;
+    // The centre lies outside, so all corners are within half a turn of the middle of the rectangle.
+    const glm::vec2 middle = (low + high) / 2.0f;
+    const float towards = std::atan2(middle.y, middle.x);
+    float least = 0;
+    float most = 0;
+    for (const glm::vec2 c : corners) {
+        const float turn = std::remainder(std::atan2(c.y, c.x) - towards, 2 * kPi);
+        least = std::min(least, turn);
+        most = std::max(most, turn);
+    }
+    window.from = towards + least;
+    window.span = most - least;
+    return window;
 }
 
 }  // namespace whorl::scene

@@ -2,11 +2,13 @@
 // region slots run outward first, then along the arc, so that contiguous data is a wedge.
 #pragma once
 
+#include <cmath>
 #include <cstdint>
+#include <glm/geometric.hpp>
 #include <glm/vec2.hpp>
 #include <vector>
 
-#include "render/scene/rings/memory_slots.h"
+#include "render/scene/rings/subject.h"
 #include "sim/trace/trace.h"
 
 namespace whorl::scene {
@@ -74,5 +76,25 @@ struct MemoryRing {
 /// Lays the slots out between two radii.
 MemoryRing layMemory(float inner, float outer, const MemorySlots& memorySlots, const sim::Trace& trace,
                      std::uint32_t parts = 1);
+
+// Maps the plane of the rings, with the origin in their centre, to the pixels of the picture: zoom and focus.
+
+struct Lens {
+    glm::vec2 size{0};   ///< size of the picture, pixels
+    glm::vec2 focus{0};  ///< the place in the middle of the picture, pixels at zoom 1
+    float zoom = 1;
+
+    /// The pixel of a place, and the place of a pixel.
+    glm::vec2 at(glm::vec2 place) const { return size / 2.0f + (place - focus) * zoom; }
+    glm::vec2 back(glm::vec2 pixel) const { return (pixel - size / 2.0f) / zoom + focus; }
+    /// Whether anything within `margin` pixels of a pixel is in the picture.
+    bool sees(glm::vec2 pixel, float margin) const {
+        return pixel.x > -margin && pixel.y > -margin && pixel.x < size.x + margin && pixel.y < size.y + margin;
+    }
+    /// A part of the plane, by radius and angle, that covers all of the picture.
+    PolarWindow window() const;
+
+    bool operator==(const Lens&) const = default;
+};
 
 }  // namespace whorl::scene

@@ -1,10 +1,10 @@
-#include "render/scene/rings/moving_glyphs.h"
+#include "render/scene/rings/frame_context.h"
 
 #include <algorithm>
 #include <cmath>
 
-#include "render/scene/angle.h"
 #include "render/scene/rings/easing.h"
+#include "render/scene/scene.h"
 #include "sim/report/sentence.h"
 
 namespace whorl::scene {

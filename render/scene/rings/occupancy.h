@@ -13,7 +13,7 @@
 #include "render/scene/rings/ring_layout.h"
 #include "render/scene/rings/subject.h"
 #include "sim/cache/hierarchy.h"
-#include "sim/replay/use_reader.h"
+#include "sim/replay/snapshot.h"
 
 namespace whorl::scene {
 

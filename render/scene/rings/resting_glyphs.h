@@ -18,7 +18,7 @@
 #include <vector>
 
 #include "render/scene/rings/glyph_style.h"
-#include "render/scene/rings/lens.h"
+#include "render/scene/rings/memory_ring.h"
 #include "render/scene/rings/occupancy.h"
 #include "render/scene/scene.h"
 

@@ -1,4 +1,4 @@
-#include "render/scene/rings/ring_decor.h"
+#include "render/scene/rings/frame_context.h"
 
 #include <algorithm>
 #include <cmath>

@@ -10,7 +10,6 @@
 #include <optional>
 #include <vector>
 
-#include "render/scene/rings/lens.h"
 #include "render/scene/rings/level_ring.h"
 #include "render/scene/rings/memory_ring.h"
 #include "render/scene/rings/subject.h"

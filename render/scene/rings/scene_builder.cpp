@@ -5,14 +5,10 @@
 #include <optional>
 #include <vector>
 
-#include "render/scene/angle.h"
 #include "render/scene/rings/easing.h"
 #include "render/scene/rings/frame_context.h"
-#include "render/scene/rings/labels.h"
 #include "render/scene/rings/level_gauges.h"
-#include "render/scene/rings/moving_glyphs.h"
-#include "render/scene/rings/ring_decor.h"
-#include "render/scene/rings/trails.h"
+#include "render/scene/scene.h"
 
 namespace whorl::scene {
 

@@ -1,4 +1,4 @@
-#include "render/scene/rings/trails.h"
+#include "render/scene/rings/frame_context.h"
 
 #include <algorithm>
 #include <cmath>
@@ -6,10 +6,9 @@
 #include <unordered_set>
 #include <vector>
 
-#include "render/scene/angle.h"
 #include "render/scene/rings/easing.h"
-#include "render/scene/rings/moving_glyphs.h"
-#include "sim/analysis/step_sharing.h"
+#include "render/scene/scene.h"
+#include "sim/analysis/explain.h"
 #include "sim/trace/source_lines.h"
 
 namespace whorl::scene {

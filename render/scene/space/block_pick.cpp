@@ -4,7 +4,7 @@
 #include <cmath>
 #include <glm/geometric.hpp>
 
-#include "render/scene/space/block_frame.h"
+#include "render/scene/space/block_view.h"
 
 namespace whorl::scene {
 

@@ -9,9 +9,9 @@
 #include <glm/geometric.hpp>
 #include <vector>
 
-#include "render/scene/space/block_frame.h"
-#include "render/scene/space/space_labels.h"
-#include "render/scene/space/space_palette.h"
+#include "render/scene/palette.h"
+#include "render/scene/space/block_view.h"
+#include "render/scene/space/space_scene.h"
 #include "render/scene/space/stay_marks.h"
 #include "render/scene/text_width.h"
 #include "sim/report/table.h"
@@ -86,7 +86,7 @@ class BlockAxes {
     }
 
   private:
-    const SpacePalette& palette() const { return spacePaletteFor(look_.ground); }
+    const Palette& palette() const { return paletteFor(look_.ground); }
     glm::vec2 pixel(glm::vec3 at) const { return pixelOf(scene_.toClip, at, look_.size); }
 
     /// The title, which rows are shown, and below it what the colours mean.
@@ -158,7 +158,8 @@ class BlockAxes {
         }
         at.x += gap;
         for (const std::string& words :
-             {look_.highlightsInWords.empty() ? std::string() : "lit: " + look_.highlightsInWords, hiddenInWords()}) {
+             {look_.highlightsInWords.empty() ? std::string() : "marked: " + look_.highlightsInWords,
+              hiddenInWords()}) {
             if (labels_.put(words, at, SpaceLabels::Side::right, labels_.text(), size)) {
                 at.x += widthOf(words, size) + gap;
             }
@@ -216,9 +217,9 @@ class BlockAxes {
             for (std::size_t i = 0; i < edges; ++i) {
                 const glm::vec2 a = corners[i];
                 const glm::vec2 b = corners[(i + 1) % corners.size()];
-                scene_.segments.push_back({{x, a.x, a.y}, {x, b.x, b.y}, palette().frame});
+                scene_.segments.push_back({{x, a.x, a.y}, {x, b.x, b.y}, palette().axis});
             }
-            if (edges == 0) scene_.segments.push_back({{x, box_.low.y, -1}, {x, box_.low.y, 1}, palette().frame});
+            if (edges == 0) scene_.segments.push_back({{x, box_.low.y, -1}, {x, box_.low.y, 1}, palette().axis});
         }
     }
 
@@ -228,10 +229,10 @@ class BlockAxes {
         const auto line = [&](glm::vec2 a, glm::vec2 b, Rgba colour) {
             scene_.segments.push_back({{x, a.x, a.y}, {x, b.x, b.y}, colour});
         };
-        for (const float z : {-1.0F, 1.0F}) line({box_.low.y, z}, {box_.high.y, z}, palette().frame);
-        for (const float y : {box_.low.y, box_.high.y}) line({y, -1}, {y, 1}, palette().frame);
+        for (const float z : {-1.0F, 1.0F}) line({box_.low.y, z}, {box_.high.y, z}, palette().axis);
+        for (const float y : {box_.low.y, box_.high.y}) line({y, -1}, {y, 1}, palette().axis);
         if (frame_.rowHeight() * look_.camera.pixelsPerUnit(look_.size) < kRowsApart) return;
-        const Rgba faint = mixed(palette().frame, scene_.background, 0.6F);
+        const Rgba faint = palette().faintAxis;
         const auto [first, last] = frame_.rows();
         for (std::uint32_t row = first + 1; row < last; ++row) {
             const float y = frame_.yOf(row) - frame_.rowHeight() / 2;
@@ -308,7 +309,7 @@ class BlockAxes {
             folded_.grid.events
                 ? fmt::format("fills{} and departures in cells of {}", states ? ", state changes" : "", cellsInWords())
                 : fmt::format("{} shorter than {} are folded", states ? "states" : "stays", cellsInWords());
-        if (folded_.most == 1) return what + ": one in each cell that is lit";
+        if (folded_.most == 1) return what + ": one in each coloured cell";
         return fmt::format("{}: {} cells have more, {} at most", what,
                            look_.ground == Ground::dark ? "brighter" : "darker", sim::grouped(folded_.most));
     }
@@ -553,7 +554,7 @@ SpaceScene blockScene(const BlockView& view, const BlockLook& look) {
     scene.ground = look.ground;
     scene.background = paletteFor(look.ground).ground;
     scene.toClip = look.camera.toClip(look.size, frame.around());
-    scene.ambient = spacePaletteFor(look.ground).ambient;
+    scene.ambient = paletteFor(look.ground).ambient;
     scene.toEye = look.camera.toEye();
     scene.eye = look.camera.eye();
     const StayMarks marks = addStayMarks(scene, view, look, frame);

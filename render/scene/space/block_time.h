@@ -8,7 +8,7 @@
 
 #include "render/scene/space/block_scene.h"
 #include "render/scene/time_axis.h"
-#include "sim/analysis/cycle_scale.h"
+#include "sim/analysis/history.h"
 
 namespace whorl::scene {
 

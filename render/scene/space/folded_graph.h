@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -75,5 +76,12 @@ class FoldedGraph {
     std::vector<std::uint32_t> nodeAt_;  ///< row by row
     std::vector<std::uint32_t> cellOf_;  ///< by node: row * side + column
 };
+
+// Finds the part of a surface, such as that of a folded graph, under a pixel.
+
+/// The node of the tile under a pixel (SpaceSurface::nodes). None beside the surface, or where there is no node.
+std::optional<std::uint32_t> pickTile(const SpaceScene& scene, glm::vec2 pixel);
+/// The node under a pixel: that whose name stands there, else that of the tile.
+std::optional<std::uint32_t> pickNode(const SpaceScene& scene, glm::vec2 pixel);
 
 }  // namespace whorl::scene

@@ -7,10 +7,10 @@
 #include <cmath>
 #include <glm/geometric.hpp>
 
-#include "render/scene/space/space_labels.h"
-#include "render/scene/space/space_palette.h"
-#include "render/scene/space/surface_pick.h"
-#include "render/scene/space/visible_part.h"
+#include "render/scene/palette.h"
+#include "render/scene/space/folded_graph.h"
+#include "render/scene/space/space_camera.h"
+#include "render/scene/space/space_scene.h"
 #include "render/scene/text_width.h"
 #include "sim/report/table.h"
 
@@ -52,7 +52,7 @@ class FoldedPicture {
     }
 
   private:
-    Rgba frameColour() const { return spacePaletteFor(look_.ground).frame; }
+    Rgba frameColour() const { return paletteFor(look_.ground).axis; }
 
     void addFrame() {
         for (std::size_t i = 0; i < kCorners.size(); ++i) {
@@ -321,7 +321,7 @@ void gather(const FoldedGraph& graph, const Bands& columns, const Bands& rows, S
 
 /// The colour of every tile that has no highlighted node.
 void paintPlain(const FoldedLook& look, SpaceSurface& surface) {
-    const SpacePalette& palette = spacePaletteFor(look.ground);
+    const Palette& palette = paletteFor(look.ground);
     surface.colours.reserve(surface.nodes.size());
     for (const std::uint32_t node : surface.nodes) {
         Rgba colour = node == SpaceSurface::kNone ? palette.plate : palette.node;
@@ -418,7 +418,7 @@ SpaceScene foldedScene(const FoldedGraph& graph, const FoldedLook& look) {
     around.low -= glm::vec3(0.2F);
     around.high += glm::vec3(0.2F);
     scene.toClip = look.camera.toClip(look.size, around);
-    scene.ambient = spacePaletteFor(look.ground).ambient;
+    scene.ambient = paletteFor(look.ground).ambient;
     scene.toEye = look.camera.toEye();
     scene.eye = look.camera.eye();
     scene.surface = tilesOf(graph, look, scene.toClip);

@@ -24,10 +24,10 @@ struct FoldedLook : SpaceLook {
     float height = 1;  ///< at 1 the peak is half as high as the square is wide
     /// The cost that has the full height, if no node costs more: for graphs that are compared.
     sim::Cycles full = 0;
-    std::shared_ptr<const std::vector<Rgba>> colours;  ///< by node; none, or transparent: SpacePalette::node
+    std::shared_ptr<const std::vector<Rgba>> colours;  ///< by node; none, or transparent: Palette::node
     std::vector<Highlight> highlights;                 ///< later ones lie over earlier ones
     std::optional<std::uint32_t> picked;
-    Rgba pickedColour;  ///< SpacePalette's source or object
+    Rgba pickedColour;  ///< Palette's source or object
     /// The name of a node, for the peaks. None: they have no names.
     std::function<std::string(std::uint32_t)> nameOf;
 };

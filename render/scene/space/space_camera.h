@@ -7,6 +7,7 @@
 #include <glm/vec2.hpp>
 #include <glm/vec3.hpp>
 #include <glm/vec4.hpp>
+#include <optional>
 
 namespace whorl::scene {
 
@@ -99,5 +100,8 @@ struct Ray {
 Ray rayAt(const glm::mat4& toClip, glm::vec2 pixel, glm::vec2 size);
 /// Where a point of the world is in the picture: pixels.
 glm::vec2 pixelOf(const glm::mat4& toClip, glm::vec3 at, glm::vec2 size);
+
+/// The smallest box around what lies both in the extent and in the picture; none when nothing does.
+std::optional<Extent> visiblePart(const glm::mat4& toClip, const Extent& extent);
 
 }  // namespace whorl::scene

@@ -9,8 +9,8 @@
 #include <utility>
 #include <vector>
 
-#include "render/scene/space/lane_merge.h"
-#include "render/scene/space/space_palette.h"
+#include "render/scene/palette.h"
+#include "render/scene/space/stay_fold.h"
 
 namespace whorl::scene {
 
@@ -121,7 +121,7 @@ class MarkBuilder {
           outside_(scene.background, kOutside),
           folded_{foldGrid(look, frame), 0},
           foldedColours_(look.ground) {
-        const Rgba several = spacePaletteFor(look.ground).several;
+        const Rgba several = paletteFor(look.ground).several;
         severals_ = {several, dimmed_(several), outside_(several), outside_(dimmed_(several))};
         pixels_ = look.camera.pixelsPerUnit(look.size);
         for (const auto& range : {look.lens, look.chosen}) {
@@ -227,7 +227,7 @@ class MarkBuilder {
         const float thinnest = isHighlighted ? BlockLook::kHighlightPixels : kStripePixels;
         stay_ = span.stay;
         if (count == 1 || folds || thick_ < thinnest * static_cast<float>(count)) {
-            const Rgba colour = count == 1 ? span.colours.front() : spacePaletteFor(look_.ground).several;
+            const Rgba colour = count == 1 ? span.colours.front() : paletteFor(look_.ground).several;
             drawPart({}, span.from, span.to, colour, isHighlighted, folds);
             return;
         }
@@ -261,7 +261,7 @@ class MarkBuilder {
         const sim::Stay stay = view_.level().stays[index];
         const auto [first, last] = view_.level().changesOf(index);
         auto begin = static_cast<double>(stay.from);
-        Rgba colour = spacePaletteFor(look_.ground).holding[static_cast<std::size_t>(stay.holding)];
+        Rgba colour = paletteFor(look_.ground).holding[static_cast<std::size_t>(stay.holding)];
         const auto add = [&](double end, bool isOnly) {
             const double from = std::clamp(begin, shown.from, shown.to);
             const double to = std::clamp(end, from, shown.to);
@@ -271,7 +271,7 @@ class MarkBuilder {
         for (std::uint32_t c = first; c < last; ++c) {
             const sim::Change change = view_.level().changes[c];
             add(static_cast<double>(change.at), false);
-            colour = spacePaletteFor(look_.ground).holding[static_cast<std::size_t>(change.holding)];
+            colour = paletteFor(look_.ground).holding[static_cast<std::size_t>(change.holding)];
         }
         add(static_cast<double>(stay.to), first == last);
     }
@@ -280,7 +280,7 @@ class MarkBuilder {
         if (look_.colour == BlockLook::Colour::cpu) return cpuColour(stay.cpu);
         const bool known = look_.objectColours != nullptr && stay.object < look_.objectColours->size();
         if (known) return (*look_.objectColours)[stay.object];
-        return look_.earlierColour ? look_.earlierColour(stay) : spacePaletteFor(look_.ground).node;
+        return look_.earlierColour ? look_.earlierColour(stay) : paletteFor(look_.ground).node;
     }
 
     /// Computed once: colours beyond the first eight take some time.
@@ -610,7 +610,7 @@ class MarkBuilder {
         const glm::vec3 begin(0, 0, frame_.zOf(from) - 1.5F / pixels_);
         const glm::vec3 end(0, 0, frame_.zOf(to) + 1.5F / pixels_);
         addEdges(scene_.overlay, middle + begin - glm::vec3(around, above, 0),
-                 middle + end + glm::vec3(around, above, 0), spacePaletteFor(look_.ground).picked);
+                 middle + end + glm::vec3(around, above, 0), paletteFor(look_.ground).picked);
     }
 
     SpaceScene& scene_;

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "render/scene/space/block_frame.h"
+#include "render/scene/space/block_view.h"
 #include "render/scene/space/space_scene.h"
 #include "render/scene/space/stay_fold.h"
 

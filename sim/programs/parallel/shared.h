@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "sim/programs/parallel/task.h"
-#include "sim/trace/value_log.h"
+#include "sim/trace/access.h"
 
 namespace whorl::sim {
 

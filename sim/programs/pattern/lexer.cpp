@@ -9,7 +9,6 @@
 #include <optional>
 
 #include "sim/base/text.h"
-#include "sim/base/utf8.h"
 #include "sim/programs/pattern/fault.h"
 
 namespace whorl::sim {

@@ -4,7 +4,7 @@
 #include <string_view>
 #include <utility>
 
-#include "sim/base/small_file.h"
+#include "sim/base/input_file.h"
 #include "sim/base/text.h"
 #include "sim/programs/catalogue.h"
 #include "sim/programs/pattern/pattern.h"

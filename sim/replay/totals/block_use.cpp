@@ -5,7 +5,7 @@
 #include <cstring>
 #include <utility>
 
-#include "sim/base/compress.h"
+#include "sim/base/compact_bytes.h"
 
 namespace whorl::sim {
 

@@ -2,8 +2,7 @@
 
 #include <string_view>
 
-#include "sim/base/compress.h"
-#include "sim/base/varint.h"
+#include "sim/base/compact_bytes.h"
 
 namespace whorl::sim {
 

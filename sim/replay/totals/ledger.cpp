@@ -1,6 +1,8 @@
 #include "sim/replay/totals/ledger.h"
 
 #include <algorithm>
+#include <map>
+#include <utility>
 
 #include "sim/trace/trace.h"
 
@@ -84,6 +86,22 @@ Ledger& Ledger::operator-=(const Ledger& earlier) {
     subtract(regionConflicts, earlier.regionConflicts);
     subtract(objectConflicts, earlier.objectConflicts);
     return *this;
+}
+
+std::vector<EvictionPair> evictionPairs(const Conflicts& conflicts, std::size_t levels) {
+    std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<std::uint64_t>> counts;
+    for (const auto& [conflict, count] : conflicts) {
+        if (count == 0) continue;
+        auto& row = counts[{conflict.evictor, conflict.victim}];
+        row.resize(levels);
+        row[conflict.level] += count;
+    }
+    std::vector<EvictionPair> pairs;
+    pairs.reserve(counts.size());
+    for (auto& [pair, row] : counts) pairs.push_back({pair.first, pair.second, std::move(row)});
+    std::stable_sort(pairs.begin(), pairs.end(),
+                     [](const EvictionPair& a, const EvictionPair& b) { return a.evictions > b.evictions; });
+    return pairs;
 }
 
 }  // namespace whorl::sim

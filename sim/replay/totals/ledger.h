@@ -4,14 +4,15 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <vector>
 
 #include "sim/machine/machine_config.h"
+#include "sim/replay/totals/block_use.h"
 #include "sim/replay/totals/classifier.h"
 #include "sim/replay/totals/miss_kind.h"
-#include "sim/replay/totals/stay_uses.h"
 
 namespace whorl::sim {
 
@@ -114,5 +115,18 @@ struct Ledger {
     Ledger& operator-=(const Ledger& earlier);
     bool operator==(const Ledger&) const = default;
 };
+
+/// How often accesses to one region (or object) evict blocks of another, or of the same one.
+struct EvictionPair {
+    std::uint32_t evictor = 0;
+    std::uint32_t victim = 0;
+    std::vector<std::uint64_t> evictions;  ///< by level
+    bool operator==(const EvictionPair&) const = default;
+};
+
+/// All pairs that occur in the conflicts of a ledger, by decreasing evictions in the nearest level, equal ones by the
+/// next level, and so outward. The order within the nearest level is thus that of collisionsOf
+/// (sim/analysis/collisions.h).
+std::vector<EvictionPair> evictionPairs(const Conflicts& conflicts, std::size_t levels);
 
 }  // namespace whorl::sim

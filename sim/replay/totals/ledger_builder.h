@@ -10,11 +10,12 @@
 #pragma once
 
 #include <bit>
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <vector>
 
-#include "sim/base/block_ids.h"
+#include "sim/base/containers.h"
 #include "sim/cache/cost.h"
 #include "sim/cache/event.h"
 #include "sim/machine/machine_config.h"
@@ -24,11 +25,48 @@
 #include "sim/replay/totals/event_index.h"
 #include "sim/replay/totals/ledger.h"
 #include "sim/replay/totals/overview.h"
-#include "sim/replay/totals/pair_counts.h"
-#include "sim/replay/totals/stay_uses.h"
 #include "sim/trace/trace.h"
 
 namespace whorl::sim {
+
+/// Counts evictions by pairs: how often an access to one item of a list evicted a block of another, by level. Uses a
+/// table if the list is short, else stores only the pairs that occur.
+class PairCounts {
+  public:
+    PairCounts(std::size_t levels, std::size_t things)
+        : things_(things), table_(things <= kMaxInTable ? levels * things * things : 0, 0) {}
+
+    void add(std::uint32_t level, std::uint32_t evictor, std::uint32_t victim) {
+        if (!table_.empty()) {
+            ++table_[(level * things_ + evictor) * things_ + victim];
+        } else {
+            ++pairs_[std::uint64_t{level} << 60 | std::uint64_t{evictor} << 30 | victim];
+        }
+    }
+    Conflicts conflicts() const {
+        Conflicts out;
+        for (std::size_t i = 0; i < table_.size(); ++i) {
+            if (table_[i] == 0) continue;
+            out[{.level = static_cast<std::uint32_t>(i / things_ / things_),
+                 .evictor = static_cast<std::uint32_t>(i / things_ % things_),
+                 .victim = static_cast<std::uint32_t>(i % things_)}] = table_[i];
+        }
+        constexpr std::uint64_t kPlace = (std::uint64_t{1} << 30) - 1;
+        pairs_.forEach([&](std::uint64_t key, std::uint64_t count) {
+            out[{.level = static_cast<std::uint32_t>(key >> 60),
+                 .evictor = static_cast<std::uint32_t>(key >> 30 & kPlace),
+                 .victim = static_cast<std::uint32_t>(key & kPlace)}] = count;
+        });
+        return out;
+    }
+
+  private:
+    static constexpr std::size_t kMaxInTable = 64;
+
+    std::size_t things_;
+    std::vector<std::uint64_t> table_;
+    NumberMap<std::uint64_t> pairs_;  ///< by level, evictor and victim in one number
+};
 
 class LedgerBuilder final : public Observer {
   public:

@@ -113,7 +113,7 @@ Expected<void> readChampsim(const Reading& reading, ByteSource& source) {
     std::string bytes;
     for (std::uint64_t at = 0;; at += bytes.size()) {
         bytes.clear();
-        if (auto read = readUpTo(kStep, bytes, source, reading.progress); !read) return read;
+        WHORL_TRY(readUpTo(kStep, bytes, source, reading.progress));
         if (bytes.empty()) break;
         std::string_view rest = bytes;
         for (rest.remove_prefix(reader.read(rest)); !rest.empty(); rest.remove_prefix(reader.read(rest))) {
@@ -123,7 +123,7 @@ Expected<void> readChampsim(const Reading& reading, ByteSource& source) {
             rest.remove_prefix(std::min(rest.size(), kChampsimRecord));
         }
         reading.progress.setAccesses(reading.builder.size());
-        if (auto fits = checkMemory(reading); !fits) return fits;
+        WHORL_TRY(checkMemory(reading));
     }
     if (skipped > 0) reading.builder.lost(fmt::format("{} malformed records were left out", skipped));
     return finish(reading, false);

@@ -10,16 +10,15 @@
 #include <string_view>
 #include <vector>
 
-#include "sim/base/small_file.h"
+#include "sim/base/input_file.h"
 #include "sim/base/text.h"
 #include "sim/machine/machine_config.h"
 #include "sim/machine/validation.h"
 #include "sim/trace/formats/chiron_format.h"
-#include "sim/trace/formats/chiron_occupancy.h"
 #include "sim/trace/formats/reading.h"
 #include "sim/trace/formats/text_words.h"
 #include "sim/trace/formats/trace_formats.h"
-#include "sim/trace/recording.h"
+#include "sim/trace/timing.h"
 
 namespace whorl::sim {
 namespace {
@@ -493,7 +492,7 @@ Expected<void> readChiron(const Reading& reading, std::string_view begun, LineSo
     for (std::string_view rest = whole.text; !rest.empty();) {
         const std::size_t end = rest.find('\n', std::min(kStep, rest.size() - 1)) + 1;
         const auto lengthOf = [&](std::string_view line) { return whole.lengthOf(line); };
-        if (auto taken = takeBlock(reading, rest.substr(0, end), *reader, lengthOf); !taken) return taken;
+        WHORL_TRY(takeBlock(reading, rest.substr(0, end), *reader, lengthOf));
         rest.remove_prefix(end);
     }
     reader->finish();

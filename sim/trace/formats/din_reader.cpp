@@ -3,7 +3,7 @@
 // first form, too, since many tools write one.
 #include <fmt/format.h>
 
-#include "sim/trace/formats/line_reader.h"
+#include "sim/trace/formats/reading.h"
 #include "sim/trace/formats/trace_formats.h"
 
 namespace whorl::sim {

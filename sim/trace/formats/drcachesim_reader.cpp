@@ -10,7 +10,7 @@
 #include <array>
 #include <unordered_map>
 
-#include "sim/trace/formats/line_reader.h"
+#include "sim/trace/formats/reading.h"
 #include "sim/trace/formats/trace_formats.h"
 
 namespace whorl::sim {

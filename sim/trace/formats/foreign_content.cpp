@@ -6,7 +6,7 @@
 #include <array>
 
 #include "sim/base/text.h"
-#include "sim/trace/formats/line_reader.h"
+#include "sim/trace/formats/reading.h"
 #include "sim/trace/formats/trace_formats.h"
 
 namespace whorl::sim {

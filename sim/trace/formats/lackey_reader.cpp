@@ -10,11 +10,11 @@
 #include <emmintrin.h>
 #endif
 
-#include "sim/base/digits.h"
 #include "sim/base/processor.h"
+#include "sim/base/text.h"
 #include "sim/trace/formats/lackey_lines.h"
 #include "sim/trace/formats/lackey_lines_body.h"
-#include "sim/trace/formats/line_reader.h"
+#include "sim/trace/formats/reading.h"
 #include "sim/trace/formats/trace_formats.h"
 
 namespace whorl::sim {

@@ -3,7 +3,7 @@
 // the C library prints: on Windows without 0x, with glibc "(nil)" for 0.
 #include <fmt/format.h>
 
-#include "sim/trace/formats/line_reader.h"
+#include "sim/trace/formats/reading.h"
 #include "sim/trace/formats/trace_formats.h"
 
 namespace whorl::sim {

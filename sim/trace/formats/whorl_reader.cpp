@@ -1,3 +1,5 @@
+#include "sim/trace/formats/whorl_reader.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -11,11 +13,10 @@
 
 #include "sim/trace/formats/reading.h"
 #include "sim/trace/formats/trace_formats.h"
-#include "sim/trace/formats/whorl_file.h"
 #include "sim/trace/formats/whorl_format.h"
 #include "sim/trace/formats/whorl_sections.h"
 #include "sim/trace/timing.h"
-#include "sim/trace/trace_footprint.h"
+#include "sim/trace/trace_passes.h"
 
 namespace whorl::sim {
 namespace {

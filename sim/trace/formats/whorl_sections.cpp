@@ -10,8 +10,8 @@
 #include <utility>
 #include <vector>
 
-#include "sim/trace/byte_fields.h"
-#include "sim/trace/formats/line_reader.h"
+#include "sim/base/compact_bytes.h"
+#include "sim/trace/formats/reading.h"
 
 namespace whorl::sim {
 
@@ -35,7 +35,7 @@ constexpr int kSectionCompression = 3;
 constexpr std::uint64_t kLargestSection = std::uint64_t{512} << 20;
 /// An upper limit of zstd's compression ratio: a block of 128 KiB takes at least 4 bytes.
 constexpr std::uint64_t kMaxCompressionRatio = std::uint64_t{1} << 16;
-/// The memory that the index of objects by address takes per object, for a million of them (see object_index.h).
+/// The memory that the index of objects by address takes per object, for a million of them (see ObjectIndex).
 constexpr std::uint64_t kObjectIndexBytes = 200;
 /// The largest footprint worth storing, in bytes, for a trace without accesses, and the accesses that each further byte
 /// must save. Memory touched at random has a large footprint.

@@ -10,7 +10,7 @@
 
 #include "sim/base/text.h"
 #include "sim/trace/access.h"
-#include "sim/trace/layout/layout_targets.h"
+#include "sim/trace/layout/layout_change.h"
 
 namespace whorl::sim {
 

@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "sim/trace/layout/layout_step.h"
-#include "sim/trace/trace_footprint.h"
+#include "sim/trace/trace_passes.h"
 
 namespace whorl::sim {
 

@@ -692,7 +692,7 @@ for form in "" "--by line"; do  # read on the way, and kept
 done
 # What was recorded is told without simulating; what whorl recorded itself is what it simulates.
 ok "$whorl" stats t.chiron --recorded --by line --by block:L2
-grep -q '^as recorded: ' out && grep -q '^By block of L2' out && grep -q '^A recording tells' out || fail "--recorded as text"
+grep -q '^as recorded: ' out && grep -q '^By block of L2' out && grep -q '^A recording contains' out || fail "--recorded as text"
 for form in "--csv --by line" "--csv --by object"; do
     ok "$whorl" stats t.chiron --recorded $form
     cut -d, -f1-3 out >recorded.csv
@@ -705,7 +705,7 @@ import json
 recorded = json.load(open("out"))
 assert recorded["recorded"] and sum(cpu["cycles"] for cpu in recorded["cpus"]) == recorded["cycles"]
 assert sum(cache["loads"] for cache in recorded["levels"][0]["caches"]) > 0' || fail "--recorded as JSON"
-wrong "no events that were recorded" "$whorl" stats mpm --recorded
+wrong "no recorded events" "$whorl" stats mpm --recorded
 wrong "--recorded and --set exclude each other" "$whorl" stats t.chiron --recorded --set L1.ways=2
 wrong "--recorded and --kinds exclude each other" "$whorl" stats t.chiron --recorded --kinds
 wrong "--recorded and --by set exclude each other" "$whorl" stats t.chiron --recorded --by set

@@ -90,7 +90,7 @@ mistake "--seconds is for one film" "$whorl" record t.tour.json $small --seconds
 mistake "--audio is for one film" "$whorl" record t.tour.json $small --audio voice.wav -o 'clips/%s.mp4'
 
 # --- what goes together ---
-mistake "--speed: what the film of a whole tour shows" "$whorl" record t.tour.json --speed 4 -o n.mp4
+mistake "--speed: the scenes of a tour decide" "$whorl" record t.tour.json --speed 4 -o n.mp4
 mistake "--wait is for the film of a whole tour" "$whorl" record t.tour.json --scene one --wait one=3 -o n.mp4
 mistake "--captions is for the film of a whole tour" "$whorl" record matmul:n=8 --captions off -o n.mp4
 mistake "use ID=SECONDS" "$whorl" record t.tour.json --wait one -o n.mp4

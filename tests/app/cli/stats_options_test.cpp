@@ -130,7 +130,7 @@ bool isValid(const std::string& refusal) {
                                    "the critical path is that of the whole run",
                                    "exclude each other",
                                    "there is no level \"L1\"; the machine has no cache",
-                                   "this trace has no events that were recorded"};
+                                   "this trace has no recorded events"};
     const bool isSentence = refusal.starts_with("whorl: ") && refusal.ends_with("\n") &&
                             std::count(refusal.begin(), refusal.end(), '\n') == 1;
     return isSentence &&

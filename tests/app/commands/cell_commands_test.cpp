@@ -6,9 +6,8 @@
 #include <limits>
 
 #include "app/commands/commands.h"
-#include "app/commands/place_commands.h"
 #include "app/session/transitions.h"
-#include "app/tours/running.h"
+#include "app/tours/presenting.h"
 #include "support/shared_trace.h"
 #include "support/view_names.h"
 

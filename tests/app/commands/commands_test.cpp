@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "app/session/range.h"
+#include "app/session/selection.h"
 #include "app/tasks/opening.h"
 #include "support/sessions.h"
 

@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/commands/commands.h"
-#include "app/session/registry.h"
+#include "app/session/command.h"
 #include "support/refusal.h"
 #include "support/sessions.h"
 #include "support/sharing_trace.h"
@@ -41,8 +41,8 @@ TEST(ControlRequests, DoNotHideCommands) {
 
 TEST(ControlRequests, AreRefusedInASentence) {
     EXPECT_EQ(refusal("seek 1 2"), parseCommand("seek 1 2").error().sentence());
-    EXPECT_EQ(refusal("state now"), "state: there are words that it does not take; it is used as: state");
-    EXPECT_EQ(refusal("shot"), "shot: the file is missing; it is used as: shot FILE.png");
+    EXPECT_EQ(refusal("state now"), "state: there are too many words; write state");
+    EXPECT_EQ(refusal("shot"), "shot: the file is missing; write shot FILE.png");
     EXPECT_NE(refusal("shot picture.svg"), "");
     EXPECT_NE(refusal("message \xff"), "");
     EXPECT_NE(refusal(std::string_view("seek 1\0", 7)), "");

@@ -1,10 +1,10 @@
 // "Record this" films what the window shows: read back, the tour of the film is that moment, and plays the range.
-#include "app/commands/copy_commands.h"
+#include "app/commands/file_commands.h"
 
 #include <fmt/format.h>
 
+#include "app/tours/tour_editing.h"
 #include "app/tours/tour_session.h"
-#include "app/tours/tour_writer.h"
 
 namespace whorl::app {
 namespace {

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "app/commands/commands.h"
-#include "app/tours/running.h"
+#include "app/tours/presenting.h"
 #include "app/tours/tour_session.h"
 
 namespace whorl::app {

@@ -9,8 +9,8 @@
 
 #include "app/commands/bindings.h"
 #include "app/commands/commands.h"
+#include "app/session/command.h"
 #include "app/session/fuzzy.h"
-#include "app/session/registry.h"
 #include "app/session/transitions.h"
 #include "app/tours/tour_catalogue.h"
 #include "support/folder.h"

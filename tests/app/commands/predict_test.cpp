@@ -11,7 +11,7 @@
 
 #include "app/commands/commands.h"
 #include "app/session/transitions.h"
-#include "app/tours/running.h"
+#include "app/tours/presenting.h"
 #include "support/sessions.h"
 
 namespace whorl::app {

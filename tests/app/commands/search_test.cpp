@@ -5,7 +5,7 @@
 
 #include "app/commands/bindings.h"
 #include "app/commands/commands.h"
-#include "app/session/registry.h"
+#include "app/session/command.h"
 #include "app/tasks/background_queries.h"
 #include "support/shared_trace.h"
 

@@ -4,9 +4,9 @@
 #include <set>
 
 #include "app/commands/commands.h"
-#include "app/session/registry.h"
+#include "app/session/command.h"
 #include "app/session/transitions.h"
-#include "app/tours/running.h"
+#include "app/tours/presenting.h"
 #include "support/sessions.h"
 #include "support/sharing_trace.h"
 #include "support/view_names.h"

@@ -14,7 +14,7 @@
 #include "app/commands/bindings.h"
 #include "app/export/offscreen_renderer.h"
 #include "app/export/pdf.h"
-#include "app/session/registry.h"
+#include "app/session/command.h"
 #include "app/session/tour.h"
 #include "app/tours/presenting.h"
 #include "app/tours/tour_catalogue.h"

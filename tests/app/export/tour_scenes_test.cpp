@@ -6,12 +6,12 @@
 #include <map>
 #include <set>
 
-#include "app/session/time_lock.h"
+#include "app/session/player.h"
 #include "app/session/tour.h"
 #include "app/tours/presenting.h"
 #include "app/tours/tour_catalogue.h"
 #include "sim/analysis/level_gauge.h"
-#include "sim/replay/snapshot_reader.h"
+#include "sim/replay/snapshot.h"
 #include "support/sessions.h"
 
 namespace whorl::app {

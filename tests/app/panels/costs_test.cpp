@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "app/panels/table_rows.h"
-#include "app/session/registry.h"
+#include "app/session/command.h"
 #include "app/tasks/background_queries.h"
 #include "app/tasks/queued_runner.h"
 #include "app/views/space/highlights.h"

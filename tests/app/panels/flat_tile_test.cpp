@@ -1,16 +1,16 @@
 // The mouse and the controls act alike in all flat views: what a click, a drag, the wheel and a double click queue.
-#include "app/panels/tiles/flat_tile.h"
+#include "app/panels/panels.h"
 
 #include <gtest/gtest.h>
 
 #include <set>
 #include <sstream>
 
-#include "app/commands/place_commands.h"
+#include "app/commands/cell_commands.h"
 #include "app/panels/panel_frame.h"
-#include "app/session/registry.h"
+#include "app/session/command.h"
 #include "app/session/settings.h"
-#include "app/tours/running.h"
+#include "app/tours/presenting.h"
 #include "support/sessions.h"
 
 namespace whorl::app {

@@ -7,8 +7,8 @@
 #include <cmath>
 
 #include "app/panels/panel_parts.h"
+#include "app/session/command.h"
 #include "app/session/compared_runs.h"
-#include "app/session/registry.h"
 #include "support/sessions.h"
 
 namespace whorl::app {

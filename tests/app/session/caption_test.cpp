@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "app/panels/caption.h"
-#include "app/session/registry.h"
+#include "app/session/command.h"
 #include "app/session/session.h"
 #include "app/session/settings.h"
 #include "app/tours/tour_catalogue.h"

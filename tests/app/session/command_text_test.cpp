@@ -11,7 +11,7 @@
 
 #include "app/commands/bindings.h"
 #include "app/commands/commands.h"
-#include "app/session/registry.h"
+#include "app/session/command.h"
 #include "app/window/keys.h"
 #include "support/folder.h"
 #include "support/random_commands.h"

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "app/commands/commands.h"
-#include "app/tours/running.h"
+#include "app/tours/presenting.h"
 #include "support/sessions.h"
 
 namespace whorl::app {

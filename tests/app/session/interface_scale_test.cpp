@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "app/commands/commands.h"
-#include "app/session/registry.h"
+#include "app/session/command.h"
 #include "app/session/session.h"
 #include "app/session/state_file.h"
 #include "support/sessions.h"

@@ -7,7 +7,7 @@
 #include <fstream>
 
 #include "app/commands/commands.h"
-#include "app/session/registry.h"
+#include "app/session/command.h"
 #include "support/folder.h"
 #include "support/sessions.h"
 #include "support/shared_trace.h"

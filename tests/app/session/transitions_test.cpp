@@ -4,8 +4,8 @@
 #include <gtest/gtest.h>
 
 #include "app/commands/commands.h"
-#include "app/session/registry.h"
-#include "app/tours/running.h"
+#include "app/session/command.h"
+#include "app/tours/presenting.h"
 #include "app/tours/tour_catalogue.h"
 #include "support/shared_trace.h"
 

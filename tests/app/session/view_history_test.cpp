@@ -7,9 +7,9 @@
 #include <algorithm>
 #include <set>
 
-#include "app/session/registry.h"
+#include "app/session/command.h"
 #include "app/session/transitions.h"
-#include "app/tours/running.h"
+#include "app/tours/presenting.h"
 #include "app/tours/tour_catalogue.h"
 #include "app/tours/tour_session.h"
 #include "support/random_commands.h"

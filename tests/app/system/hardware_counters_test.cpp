@@ -35,7 +35,7 @@ TEST(HardwareReport, SaysWhyNumbersDiffer) {
     EXPECT_FALSE(counts[0].counted.has_value());
     EXPECT_TRUE(counts[1].differs.empty());
     EXPECT_EQ(counts[3].what, "L1 read misses");
-    EXPECT_NE(counts[3].differs.find("before they are asked for"), std::string::npos);
+    EXPECT_NE(counts[3].differs.find("prefetches blocks"), std::string::npos);
     const std::string text = sim::checkDocument(counts, "m").text(0);
     EXPECT_NE(text.find("5.00"), std::string::npos) << text;
     EXPECT_NE(text.find("not counted"), std::string::npos) << text;

@@ -1,5 +1,5 @@
 // A function that is called periodically while other work runs.
-#include "app/system/ticker.h"
+#include "app/system/threads.h"
 
 #include <gtest/gtest.h>
 

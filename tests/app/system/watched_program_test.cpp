@@ -1,4 +1,4 @@
-#include "app/system/watched_program.h"
+#include "app/system/background_programs.h"
 
 #include <gtest/gtest.h>
 
@@ -8,8 +8,8 @@
 #include <fstream>
 #include <thread>
 
-#include "app/system/temporary_folder.h"
-#include "app/system/thread_pool.h"
+#include "app/system/child_process.h"
+#include "app/system/threads.h"
 
 namespace whorl::app {
 namespace {

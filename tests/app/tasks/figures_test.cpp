@@ -5,7 +5,7 @@
 
 #include <thread>
 
-#include "app/system/thread_pool.h"
+#include "app/system/threads.h"
 #include "app/tasks/background_queries.h"
 #include "support/shared_trace.h"
 

@@ -1,5 +1,5 @@
 // A file that is written again is noticed once it rests; the dialog's folders are read in tasks.
-#include "app/tasks/file_change.h"
+#include "app/tasks/files.h"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@
 #include <fstream>
 
 #include "app/commands/commands.h"
-#include "app/session/registry.h"
+#include "app/session/command.h"
 #include "app/tasks/prompt_offers.h"
 #include "app/tasks/queued_runner.h"
 #include "support/folder.h"

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "app/system/thread_pool.h"
+#include "app/system/threads.h"
 #include "app/tasks/queued_runner.h"
 #include "sim/trace/trace_builder.h"
 #include "support/shared_trace.h"

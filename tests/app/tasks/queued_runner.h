@@ -3,7 +3,7 @@
 
 #include <deque>
 
-#include "app/tasks/task_runner.h"
+#include "app/tasks/task.h"
 
 namespace whorl::app {
 

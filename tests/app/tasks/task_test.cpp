@@ -12,7 +12,7 @@
 #include <thread>
 #include <vector>
 
-#include "app/system/thread_pool.h"
+#include "app/system/threads.h"
 #include "app/tasks/queued_runner.h"
 
 namespace whorl::app {

@@ -8,7 +8,6 @@
 #include <random>
 
 #include "app/session/state_file.h"
-#include "app/tours/running.h"
 #include "app/tours/tour_catalogue.h"
 #include "app/tours/tour_session.h"
 #include "sim/analysis/quiz/question.h"

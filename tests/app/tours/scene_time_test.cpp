@@ -1,5 +1,5 @@
 // A scene's time: where the playhead and the sight are is a continuous function of the seconds since it was entered.
-#include "app/session/scene_time.h"
+#include "app/session/presentation.h"
 
 #include <gtest/gtest.h>
 

@@ -18,13 +18,13 @@
 #include <vector>
 
 #include "app/commands/commands.h"
-#include "app/session/registry.h"
+#include "app/session/command.h"
 #include "app/session/tour.h"
 #include "app/tasks/opening.h"
 #include "app/tours/presenting.h"
-#include "app/tours/scene_question.h"
+#include "app/tours/scene_in_run.h"
 #include "app/tours/tour_catalogue.h"
-#include "sim/replay/snapshot_reader.h"
+#include "sim/replay/snapshot.h"
 #include "sim/report/table.h"
 
 namespace whorl::app {

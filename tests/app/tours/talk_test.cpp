@@ -5,9 +5,9 @@
 #include <map>
 #include <random>
 
-#include "app/session/registry.h"
+#include "app/session/command.h"
 #include "app/session/state_file.h"
-#include "app/tours/running.h"
+#include "app/tours/presenting.h"
 #include "app/tours/tour_catalogue.h"
 #include "app/tours/tour_session.h"
 #include "app/window/keys.h"

@@ -6,10 +6,9 @@
 #include <filesystem>
 #include <random>
 
-#include "app/session/registry.h"
+#include "app/session/command.h"
 #include "app/tours/tour_catalogue.h"
 #include "app/tours/tour_session.h"
-#include "app/tours/tour_writer.h"
 #include "support/folder.h"
 #include "support/random_commands.h"
 

@@ -9,7 +9,6 @@
 #include "app/session/transitions.h"
 #include "app/tasks/opening.h"
 #include "app/tours/presenting.h"
-#include "app/tours/running.h"
 #include "app/tours/tour_json.h"
 #include "support/sessions.h"
 

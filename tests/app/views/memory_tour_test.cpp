@@ -5,15 +5,14 @@
 #include <map>
 
 #include "app/commands/commands.h"
-#include "app/session/registry.h"
+#include "app/session/command.h"
 #include "app/session/transitions.h"
 #include "app/tasks/opening.h"
 #include "app/tours/presenting.h"
-#include "app/tours/running.h"
 #include "app/tours/tour_catalogue.h"
 #include "app/views/run_views.h"
 #include "render/scene/cells/cell_measures.h"
-#include "sim/analysis/place_rows.h"
+#include "sim/analysis/place_history.h"
 
 namespace whorl::app {
 namespace {

@@ -5,8 +5,9 @@
 
 #include <thread>
 
-#include "app/system/thread_pool.h"
+#include "app/system/threads.h"
 #include "app/tasks/queued_runner.h"
+#include "sim/replay/measuring.h"
 #include "support/sessions.h"
 #include "support/sharing_trace.h"
 #include "support/view_names.h"

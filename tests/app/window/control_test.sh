@@ -115,7 +115,7 @@ for picture in one two; do
     [ "$(head -c 4 $picture.png | tail -c 3)" = PNG ] || fail "$picture.png is no picture"
 done
 cmp -s one.png two.png && fail "two views give one picture"
-asked "shot one.svg" 'error: shot: "one.svg" is no name of a PNG file; give a name that ends in .png.'
+asked "shot one.svg" 'error: shot: "one.svg" is not the name of a PNG file; give a name that ends in .png.'
 ask "shot no/such/folder.png"
 [[ $answer == error:*folder* ]] || fail "a picture without a folder: $answer"
 printf 'no trace' >bad.trace

@@ -5,7 +5,7 @@
 #include <iostream>
 #include <vector>
 
-#include "app/session/registry.h"
+#include "app/session/command.h"
 #include "support/random_commands.h"
 
 int main(int count, char** words) {

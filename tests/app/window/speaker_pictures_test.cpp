@@ -9,11 +9,11 @@
 #include <vector>
 
 #include "app/panels/imgui_style.h"
-#include "app/tasks/task_runner.h"
+#include "app/tasks/task.h"
 #include "app/tours/presenting.h"
 #include "app/tours/tour_catalogue.h"
 #include "app/tours/tour_session.h"
-#include "app/window/speaker_pictures.h"
+#include "app/window/speaker_window.h"
 #include "render/gl/api.h"
 #include "render/gl/frame.h"
 #include "render/gl/offscreen_context.h"

@@ -1,5 +1,5 @@
 // The colours of cells: ramps are monotone and wide, and what differs in meaning differs in colour.
-#include "render/scene/cells/cell_colours.h"
+#include "render/scene/palette.h"
 
 #include <gtest/gtest.h>
 
@@ -42,7 +42,7 @@ TEST(CellColours, OfARampAreMonotone) {
 
 TEST(CellColours, OfTheEndsOfARampContrast) {
     for (const Ground ground : kGrounds) {
-        const CellPalette& palette = cellPaletteFor(ground);
+        const Palette& palette = paletteFor(ground);
         for (const CellRamp ramp : kRamps) {
             EXPECT_GE(contrast(rampColour(ground, ramp, 0), rampColour(ground, ramp, 1)), 4.5f);
             EXPECT_GE(contrast(palette.ground, rampColour(ground, ramp, 1)), 4.5f);
@@ -52,7 +52,7 @@ TEST(CellColours, OfTheEndsOfARampContrast) {
 
 TEST(CellColours, TellZeroFromUntouched) {
     for (const Ground ground : kGrounds) {
-        const CellPalette& palette = cellPaletteFor(ground);
+        const Palette& palette = paletteFor(ground);
         EXPECT_GT(distance(palette.untouched, palette.ground), 0.03f);
         for (const CellRamp ramp : kRamps) {
             EXPECT_GT(distance(rampColour(ground, ramp, 0), palette.untouched), 0.03f);
@@ -70,7 +70,7 @@ TEST(CellColours, OfLevelsAreApart) {
                         << a << " and " << b << " of " << levels;
                 }
             }
-            EXPECT_EQ(servedColour(ground, levels, levels), cellPaletteFor(ground).miss);
+            EXPECT_EQ(servedColour(ground, levels, levels), paletteFor(ground).miss);
         }
     }
 }
@@ -82,7 +82,7 @@ std::tuple<int, int, int> channels(Rgba c) {
 /// Light only adds, ink only takes away; both saturate.
 TEST(CellColours, OfTheGlowGrowAndSaturate) {
     for (const Ground ground : kGrounds) {
-        const Rgba cell = cellPaletteFor(ground).untouched;
+        const Rgba cell = paletteFor(ground).untouched;
         EXPECT_EQ(glowColour(ground, cell, 0, 0), cell);
         for (const bool ofHits : {true, false}) {
             const auto glow = [&](float sum) { return glowColour(ground, cell, ofHits ? sum : 0, ofHits ? 0 : sum); };

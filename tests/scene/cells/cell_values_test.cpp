@@ -1,5 +1,5 @@
 // Numbers by place: in order, found, and folded, as a map says.
-#include "render/scene/cells/cell_values.h"
+#include "render/scene/cells/cell_measures.h"
 
 #include <gtest/gtest.h>
 

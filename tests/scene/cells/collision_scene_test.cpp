@@ -10,7 +10,6 @@
 #include <random>
 #include <set>
 
-#include "render/scene/cells/cell_colours.h"
 #include "render/scene/palette.h"
 #include "render/scene/text_width.h"
 #include "sim/report/table.h"
@@ -66,7 +65,7 @@ TEST(CollisionScene, HasEachCountInItsPlace) {
                 ASSERT_EQ(label == nullptr ? "" : label->text, wanted[row][column]) << row << ", " << column;
                 const Rgba colour = scene.raster.at(box.low);
                 if (label == nullptr) {
-                    EXPECT_EQ(colour, cellPaletteFor(ground).untouched);
+                    EXPECT_EQ(colour, paletteFor(ground).untouched);
                     EXPECT_FALSE(collisionAt(frame, box.low));
                     continue;
                 }
@@ -136,7 +135,7 @@ TEST(CollisionScene, WithoutRoomForAPairSaysSo) {
     const CollisionLook look{{.size = {400, 70}}, {}};
     const CollisionFrame frame = collisionFrame(subject, look);
     ASSERT_TRUE(frame.pairs.empty());
-    EXPECT_TRUE(hasLabel(collisionScene(subject, look, frame), "There is no room for the pairs here."));
+    EXPECT_TRUE(hasLabel(collisionScene(subject, look, frame), "No room to show the pairs."));
 }
 
 /// Random collisions among up to 60 things, and a random look at them.

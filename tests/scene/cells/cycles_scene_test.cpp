@@ -8,7 +8,7 @@
 #include <random>
 #include <string>
 
-#include "render/scene/cells/cycle_colours.h"
+#include "render/scene/palette.h"
 #include "sim/analysis/history_help.h"
 #include "sim/programs/programs_support.h"
 #include "sim/report/table.h"
@@ -126,7 +126,7 @@ TEST(CyclesScene, DrawsThePathAlongItsCpus) {
     c.look.path = true;
     const CyclesFrame frame = cyclesFrame(c.what(), c.look);
     const FlatScene scene = cyclesScene(c.what(), c.look);
-    const Rgba colour = pathColour(c.look.ground);
+    const Rgba colour = paletteFor(c.look.ground).criticalPath;
     const auto isLit = [&](std::uint32_t cpu, int x) {
         const int y = frame.rows.boxOf(frame.rowOf(cpu)).high.y + 1;
         return scene.raster.at({x, y}) == colour;

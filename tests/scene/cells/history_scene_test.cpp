@@ -7,7 +7,7 @@
 #include <map>
 #include <random>
 
-#include "render/scene/cells/cell_colours.h"
+#include "render/scene/palette.h"
 #include "sim/analysis/history_help.h"
 #include "support/rounds.h"
 
@@ -100,7 +100,7 @@ TEST(HistoryScene, DrawsBarsAsHighAsTheirPenalty) {
         const HistoryFrame frame = historyFrame(told.subject(), told.look);
         if (frame.plot.height() < 10) continue;  // no room beside the rows of many levels
         const FlatScene scene = historyScene(told.subject(), told.look);
-        const CellPalette& palette = cellPaletteFor(told.look.ground);
+        const Palette& palette = paletteFor(told.look.ground);
         const std::size_t levels = told.random.run->machine().levels.size();
         std::vector<std::pair<sim::Cycles, int>> heights;
         int end = 0;  // of the bars to the left

@@ -7,7 +7,6 @@
 #include <cmath>
 #include <random>
 
-#include "render/scene/cells/cell_colours.h"
 #include "render/scene/cells/cell_painting.h"
 #include "render/scene/palette.h"
 #include "sim/analysis/history_help.h"
@@ -139,9 +138,9 @@ TEST(PhaseScene, SaysWhoseThePatternIs) {
     };
     const std::uint64_t eighth = p.accesses / 8;
     EXPECT_TRUE(saysIn(0, {eighth}, "(a loop)"));
-    EXPECT_FALSE(saysIn(0, {eighth}, "stripes are the rows'"));
-    EXPECT_TRUE(saysIn(0, {}, "stripes are the rows'"));
-    EXPECT_FALSE(saysIn(100, {}, "stripes are the rows'")) << "who chose it knows";
+    EXPECT_FALSE(saysIn(0, {eighth}, "stripes come from the rows"));
+    EXPECT_TRUE(saysIn(0, {}, "stripes come from the rows"));
+    EXPECT_FALSE(saysIn(100, {}, "stripes come from the rows")) << "who chose it knows";
 }
 
 TEST(PhaseScene, HasTheColoursOfTheOverview) {
@@ -175,7 +174,7 @@ TEST(PhaseScene, HasTheColoursOfTheOverview) {
             const auto& [at, value] = cells[i];
             const PixelBox first = boxOf(frame, 0, 0);
             if (PixelBox{first.low - 2, first.high + 2}.contains(at)) continue;
-            const Rgba wanted = value ? table.of(*value) : cellPaletteFor(p.look.ground).untouched;
+            const Rgba wanted = value ? table.of(*value) : paletteFor(p.look.ground).untouched;
             ASSERT_EQ(scene.raster.at(at), wanted) << "seed " << seed << ", cell " << i;
         }
     }

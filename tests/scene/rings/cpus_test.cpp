@@ -9,7 +9,7 @@
 #include "render/scene/palette.h"
 #include "render/scene/rings/scene_builder.h"
 #include "scene/rings/stage.h"
-#include "sim/replay/snapshot_reader.h"
+#include "sim/replay/snapshot.h"
 
 namespace whorl::scene {
 namespace {

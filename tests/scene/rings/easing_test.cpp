@@ -7,8 +7,8 @@
 #include <glm/geometric.hpp>
 #include <random>
 
-#include "render/scene/angle.h"
 #include "render/scene/rings/view.h"
+#include "render/scene/scene.h"
 
 namespace whorl::scene {
 namespace {

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <glm/geometric.hpp>
 
-#include "render/scene/rings/moving_glyphs.h"
+#include "render/scene/rings/frame_context.h"
 #include "render/scene/text_width.h"
 #include "scene/rings/stage.h"
 

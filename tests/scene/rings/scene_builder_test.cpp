@@ -10,10 +10,9 @@
 #include "render/scene/palette.h"
 #include "render/scene/rings/describe.h"
 #include "render/scene/rings/easing.h"
-#include "render/scene/rings/pick.h"
 #include "scene/rings/stage.h"
 #include "sim/machine/machine_config.h"
-#include "sim/replay/snapshot_reader.h"
+#include "sim/replay/snapshot.h"
 
 namespace whorl::scene {
 namespace {

@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "render/scene/rings/scene_builder.h"
-#include "sim/analysis/usable_blocks.h"
+#include "sim/analysis/reuse.h"
 #include "sim/machine/machine_config.h"
-#include "sim/replay/snapshot_reader.h"
+#include "sim/replay/snapshot.h"
 #include "sim/trace/reader.h"
 #include "support/runs.h"
 

@@ -6,10 +6,9 @@
 #include <glm/geometric.hpp>
 #include <random>
 
-#include "render/scene/space/block_frame.h"
+#include "render/scene/palette.h"
 #include "render/scene/space/block_pick.h"
 #include "render/scene/space/block_scene.h"
-#include "render/scene/space/space_palette.h"
 #include "scene/space/made_level.h"
 #include "support/scene_texts.h"
 
@@ -190,7 +189,7 @@ TEST(BlockScene, DrawsInFullWhatIsInTheLensOrStandsOut) {
         EXPECT_GE(b.low.z, -0.5F - 1e-5F);
         EXPECT_LE(b.high.z, 0.2F + 1e-5F);
     }
-    const Rgba yellow = spacePaletteFor(look.ground).lens;
+    const Rgba yellow = paletteFor(look.ground).lens;
     EXPECT_EQ(std::count_if(scene.overlay.begin(), scene.overlay.end(),
                             [&](const SpaceSegment& s) { return s.colour == yellow; }),
               12);
@@ -220,7 +219,7 @@ TEST(BlockScene, ColoursFollowHowTheCacheHoldsTheBlock) {
     BlockLook look = lookAt(view, Draw::boxes);
     look.colour = BlockLook::Colour::state;
     const SpaceScene scene = blockScene(view, look);
-    const auto& holding = spacePaletteFor(look.ground).holding;
+    const auto& holding = paletteFor(look.ground).holding;
     ASSERT_EQ(scene.boxes.size(), 2U);
     EXPECT_EQ(scene.boxes[0].colour, holding[1]);
     EXPECT_NEAR(scene.boxes[0].high.z, -0.5F, 1e-5F);

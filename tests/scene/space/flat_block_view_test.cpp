@@ -12,10 +12,10 @@
 #include <set>
 #include <string>
 
-#include "render/scene/space/block_frame.h"
+#include "render/scene/palette.h"
 #include "render/scene/space/block_pick.h"
-#include "render/scene/space/lane_merge.h"
-#include "render/scene/space/space_palette.h"
+#include "render/scene/space/block_view.h"
+#include "render/scene/space/stay_fold.h"
 #include "support/scene_texts.h"
 #include "tests/scene/space/made_level.h"
 
@@ -253,7 +253,7 @@ TEST(FlatBlockView, WhatSeveralHoldIsOfNoOneAlone) {
     for (const Patch& p : patchesOf(scene)) {
         if (p.low.x <= at.x && at.x <= p.high.x && p.low.y <= at.y && at.y <= p.high.y) lit.push_back(p.colour);
     }
-    EXPECT_EQ(std::count(lit.begin(), lit.end(), spacePaletteFor(look.ground).several), 1);
+    EXPECT_EQ(std::count(lit.begin(), lit.end(), paletteFor(look.ground).several), 1);
     for (std::uint32_t cpu = 0; cpu < 8; ++cpu) {
         EXPECT_EQ(std::count(lit.begin(), lit.end(), cpuColour(look.ground, cpu)), 0) << cpu;
     }
@@ -346,9 +346,9 @@ TEST(FoldedRow, CountsWhatTakesTurns) {
     }
 }
 
-std::vector<LaneMerge::Stretch> taken(LaneMerge& merge) {
-    std::vector<LaneMerge::Stretch> stretches;
-    merge.take([&](const LaneMerge::Stretch& stretch) { stretches.push_back(stretch); });
+std::vector<LaneMerge::Span> taken(LaneMerge& merge) {
+    std::vector<LaneMerge::Span> stretches;
+    merge.take([&](const LaneMerge::Span& stretch) { stretches.push_back(stretch); });
     return stretches;
 }
 
@@ -362,9 +362,9 @@ TEST(LaneMerge, TellsWhoHoldsTheBlockWhen) {
     merge.add({30, 40, a, 7});
     merge.add({7, 7, b, 8});
     const auto stretches = taken(merge);
-    const std::vector<LaneMerge::Stretch> wanted{{0, 5, {a}, 4},   {5, 10, {a, b}, sim::Stay::kNone},
-                                                 {10, 20, {b}, 6}, {20, 25, {a, b}, sim::Stay::kNone},
-                                                 {25, 30, {a}, 5}, {30, 40, {a}, 7}};
+    const std::vector<LaneMerge::Span> wanted{{0, 5, {a}, 4},   {5, 10, {a, b}, sim::Stay::kNone},
+                                              {10, 20, {b}, 6}, {20, 25, {a, b}, sim::Stay::kNone},
+                                              {25, 30, {a}, 5}, {30, 40, {a}, 7}};
     EXPECT_EQ(stretches, wanted);
     EXPECT_TRUE(taken(merge).empty());
 }

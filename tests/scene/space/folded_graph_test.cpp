@@ -7,9 +7,8 @@
 #include <random>
 #include <set>
 
+#include "render/scene/palette.h"
 #include "render/scene/space/folded_scene.h"
-#include "render/scene/space/space_palette.h"
-#include "render/scene/space/surface_pick.h"
 
 namespace whorl::scene {
 namespace {
@@ -120,7 +119,7 @@ TEST(FoldedScene, DrawsEachNodeThatHasRoom) {
     // The peak is half as high as the square is wide, times two; rank 0 lies at the low corner.
     const std::vector<float> heights{1, 0.5F, 0, 0.75F, 0.125F, 0, 0.25F, 0, 0};
     for (std::size_t i = 0; i < 9; ++i) EXPECT_FLOAT_EQ(s.heights[i], heights[i]) << i;
-    const SpacePalette& palette = spacePaletteFor(look.ground);
+    const Palette& palette = paletteFor(look.ground);
     EXPECT_EQ(s.colours[0], palette.node);
     EXPECT_EQ(s.colours[8], palette.plate);
     EXPECT_EQ(s.nodes[3], 1U);

@@ -6,8 +6,6 @@
 #include <numbers>
 #include <random>
 
-#include "render/scene/space/visible_part.h"
-
 namespace whorl::scene {
 namespace {
 

@@ -8,10 +8,10 @@
 #include <random>
 #include <tuple>
 
+#include "render/scene/palette.h"
 #include "render/scene/space/block_pick.h"
 #include "render/scene/space/block_scene.h"
 #include "render/scene/space/block_view.h"
-#include "render/scene/space/space_palette.h"
 #include "render/scene/space/stay_marks.h"
 #include "scene/space/made_level.h"
 

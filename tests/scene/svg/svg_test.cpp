@@ -6,8 +6,7 @@
 #include <random>
 
 #include "render/svg/document.h"
-#include "render/svg/flat_picture.h"
-#include "render/svg/ring_picture.h"
+#include "render/svg/pictures.h"
 
 namespace whorl::svg {
 namespace {

@@ -5,8 +5,8 @@
 #include "support/json.h"
 
 #include "sim/analysis/history_help.h"
-#include "sim/replay/totals/eviction_pairs.h"
-#include "sim/report/collision_tables.h"
+#include "sim/replay/totals/ledger.h"
+#include "sim/report/history_tables.h"
 #include "sim/report/json.h"
 #include "sim/trace/trace_help.h"
 #include "support/rounds.h"

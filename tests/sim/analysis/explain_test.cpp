@@ -6,7 +6,7 @@
 #include <array>
 
 #include "sim/machine/machine_config.h"
-#include "sim/replay/snapshot_reader.h"
+#include "sim/replay/snapshot.h"
 #include "support/runs.h"
 
 namespace whorl::sim {

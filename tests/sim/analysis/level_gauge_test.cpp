@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "sim/replay/snapshot_reader.h"
+#include "sim/replay/snapshot.h"
 #include "sim/trace/reader.h"
 #include "support/runs.h"
 

@@ -15,7 +15,7 @@
 #include "sim/analysis/history_help.h"
 #include "sim/analysis/place_history.h"
 #include "sim/report/json.h"
-#include "sim/report/life_tables.h"
+#include "sim/report/place_tables.h"
 #include "sim/trace/source_lines.h"
 #include "sim/trace/trace_help.h"
 #include "support/rounds.h"

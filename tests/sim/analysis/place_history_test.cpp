@@ -8,7 +8,6 @@
 #include "sim/analysis/cache_cells.h"
 #include "sim/analysis/history_help.h"
 #include "sim/analysis/place_history.h"
-#include "sim/analysis/place_rows.h"
 #include "sim/trace/trace_help.h"
 #include "support/rounds.h"
 

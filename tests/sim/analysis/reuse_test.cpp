@@ -7,7 +7,7 @@
 #include <random>
 
 #include "sim/replay/simulator.h"
-#include "sim/report/reuse_tables.h"
+#include "sim/report/tables.h"
 #include "sim/trace/trace_help.h"
 
 namespace whorl::sim {

@@ -4,9 +4,9 @@
 
 #include "support/json.h"
 
+#include "sim/analysis/comparison.h"
 #include "sim/analysis/history_help.h"
 #include "sim/analysis/sharing_help.h"
-#include "sim/analysis/what_if.h"
 #include "sim/programs/programs_support.h"
 #include "sim/replay/measuring.h"
 #include "sim/report/json.h"

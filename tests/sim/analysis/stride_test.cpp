@@ -1,5 +1,5 @@
 // The class of strides, by hand and against a count of all of them.
-#include "sim/analysis/stride.h"
+#include "sim/analysis/stalls.h"
 
 #include <gtest/gtest.h>
 

@@ -9,7 +9,6 @@
 #include "support/json.h"
 
 #include "sim/report/json.h"
-#include "sim/report/merge.h"
 #include "sim/report/sweep_report.h"
 #include "sim/report/tables.h"
 #include "sim/trace/trace_help.h"

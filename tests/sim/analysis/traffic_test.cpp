@@ -1,5 +1,5 @@
 // Traffic between levels and from and to memory: by hand, and by laws on random machines.
-#include "sim/analysis/traffic.h"
+#include "sim/analysis/figures.h"
 
 #include <gtest/gtest.h>
 

@@ -8,11 +8,11 @@
 #include "sim/analysis/history_help.h"
 #include "sim/analysis/place_history.h"
 #include "sim/analysis/quiz/question.h"
+#include "sim/analysis/reuse.h"
 #include "sim/analysis/sharing.h"
-#include "sim/analysis/usable_blocks.h"
 #include "sim/analysis/why.h"
 #include "sim/replay/run.h"
-#include "sim/replay/snapshot_reader.h"
+#include "sim/replay/snapshot.h"
 #include "sim/report/sentence.h"
 #include "support/rounds.h"
 

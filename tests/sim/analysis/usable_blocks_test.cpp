@@ -1,4 +1,4 @@
-#include "sim/analysis/usable_blocks.h"
+#include "sim/analysis/reuse.h"
 
 #include <gtest/gtest.h>
 

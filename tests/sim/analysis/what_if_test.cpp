@@ -1,12 +1,12 @@
 // What a change of the layout saves: false sharing of two counters, and its cure, computed by hand.
-#include "sim/analysis/what_if.h"
+#include "sim/analysis/comparison.h"
 
 #include <gtest/gtest.h>
 
 #include "support/json.h"
 
+#include "sim/report/comparison_report.h"
 #include "sim/report/json.h"
-#include "sim/report/what_if_report.h"
 #include "sim/trace/layout/mapped_trace.h"
 #include "sim/trace/trace_help.h"
 #include "support/machines.h"

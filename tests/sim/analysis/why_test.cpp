@@ -7,9 +7,9 @@
 #include <regex>
 #include "support/json.h"
 
+#include "sim/analysis/comparison.h"
 #include "sim/analysis/cycle_costs.h"
 #include "sim/analysis/history_help.h"
-#include "sim/analysis/what_if.h"
 #include "sim/replay/measuring.h"
 #include "sim/report/json.h"
 #include "sim/report/tables.h"

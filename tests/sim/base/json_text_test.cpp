@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-#include "sim/base/utf8.h"
+#include "sim/base/text.h"
 #include "support/json.h"
 
 namespace whorl::sim {

@@ -1,4 +1,4 @@
-#include "sim/base/number_map.h"
+#include "sim/base/containers.h"
 
 #include <gtest/gtest.h>
 

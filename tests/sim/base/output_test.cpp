@@ -15,8 +15,7 @@
 #include <vector>
 
 #include "sim/base/byte_sink.h"
-#include "sim/base/output_target.h"
-#include "sim/base/part_file.h"
+#include "sim/base/output_file.h"
 #include "sim/base/part_folder.h"
 #include "sim/base/unfinished.h"
 #include "support/folder.h"

@@ -1,5 +1,5 @@
 // Small files are read whole; what is none is refused at once.
-#include "sim/base/small_file.h"
+#include "sim/base/input_file.h"
 
 #include <gtest/gtest.h>
 #include <sys/socket.h>

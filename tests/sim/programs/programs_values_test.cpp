@@ -6,7 +6,7 @@
 #include <unordered_map>
 
 #include "sim/programs/programs_support.h"
-#include "sim/replay/snapshot_reader.h"
+#include "sim/replay/snapshot.h"
 #include "sim/report/sentence.h"
 
 namespace whorl::sim {

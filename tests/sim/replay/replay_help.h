@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <random>
 
-#include "sim/replay/snapshot_reader.h"
+#include "sim/replay/snapshot.h"
 #include "support/machines.h"
 #include "support/runs.h"
 

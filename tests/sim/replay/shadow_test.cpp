@@ -1,5 +1,5 @@
 // The fully associative shadow of each cache, against a list of uses.
-#include "sim/replay/totals/shadow.h"
+#include "sim/replay/totals/classifier.h"
 #include "support/rounds.h"
 
 #include <gtest/gtest.h>

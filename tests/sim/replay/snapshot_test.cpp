@@ -1,7 +1,7 @@
 // Snapshots: independent of what was requested before, and consistent with what happened.
 #include <gtest/gtest.h>
 
-#include "sim/analysis/step_sharing.h"
+#include "sim/analysis/explain.h"
 #include "sim/replay/replay_help.h"
 
 namespace whorl::sim {

@@ -1,5 +1,4 @@
 // How long CPUs wait for each other where a trace tells only in which order they did: worked by hand.
-#include "sim/replay/sync_waits.h"
 
 #include <gtest/gtest.h>
 

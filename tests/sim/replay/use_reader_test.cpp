@@ -1,5 +1,5 @@
 // Which share of each block has been used at a time, against the slow reference, whatever was asked for before.
-#include "sim/replay/use_reader.h"
+#include "sim/replay/snapshot.h"
 
 #include <gtest/gtest.h>
 

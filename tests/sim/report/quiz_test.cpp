@@ -13,8 +13,7 @@
 #include "sim/analysis/quiz/choice.h"
 #include "sim/analysis/quiz/grading.h"
 #include "sim/report/gift_reader.h"
-#include "sim/report/quiz/quiz_gift.h"
-#include "sim/report/quiz/quiz_text.h"
+#include "sim/report/quiz/quiz_sheet.h"
 
 namespace whorl::sim {
 namespace {

@@ -1,5 +1,5 @@
 // What a trace has lost or left out, as sentences.
-#include "sim/report/warnings.h"
+#include "sim/report/report.h"
 
 #include <gtest/gtest.h>
 

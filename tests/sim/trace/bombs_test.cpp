@@ -5,7 +5,7 @@
 
 #include <random>
 
-#include "sim/trace/byte_fields.h"
+#include "sim/base/compact_bytes.h"
 #include "sim/trace/formats/whorl_sections.h"
 #include "sim/trace/pack_codec.h"
 #include "sim/trace/packing.h"

@@ -4,7 +4,7 @@
 #include "sim/cache/cost.h"
 #include "sim/machine/machine_config.h"
 #include "sim/replay/simulator.h"
-#include "sim/trace/formats/chiron_occupancy.h"
+#include "sim/trace/formats/chiron_format.h"
 #include "sim/trace/trace_help.h"
 #include "sim/trace/trace_random.h"
 

@@ -1,5 +1,5 @@
 // Where the recorded part begins, on traces with any number of unrecorded accesses before it.
-#include "sim/trace/first_recorded.h"
+#include "sim/trace/trace_passes.h"
 
 #include <gtest/gtest.h>
 

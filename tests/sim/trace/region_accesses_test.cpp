@@ -1,5 +1,5 @@
 // The accesses to each region: exact for traces of few chunks, near to it for long ones.
-#include "sim/trace/region_accesses.h"
+#include "sim/trace/trace_passes.h"
 
 #include <gtest/gtest.h>
 

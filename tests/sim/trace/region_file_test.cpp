@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <random>
 
-#include "sim/trace/formats/line_source.h"
+#include "sim/trace/formats/reading.h"
 #include "sim/trace/trace_help.h"
 #include "sim/trace/writer.h"
 

@@ -7,7 +7,7 @@
 #include <fstream>
 #include <thread>
 
-#include "sim/trace/formats/line_source.h"
+#include "sim/trace/formats/reading.h"
 #include "sim/trace/packing.h"
 #include "sim/trace/trace_help.h"
 

@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "sim/trace/formats/line_reader.h"
+#include "sim/trace/formats/reading.h"
 #include "sim/trace/trace_help.h"
 
 namespace whorl::sim::test {

@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "sim/base/memory_budget.h"
-#include "sim/trace/formats/whorl_file.h"
+#include "sim/trace/formats/whorl_reader.h"
 #include "support/folder.h"
 #include "support/traces.h"
 

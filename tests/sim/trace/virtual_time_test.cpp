@@ -11,7 +11,7 @@
 #include <tuple>
 #include <vector>
 
-#include "sim/trace/sync_needs.h"
+#include "sim/trace/sync_log.h"
 #include "sim/trace/trace_random.h"
 #include "support/rounds.h"
 

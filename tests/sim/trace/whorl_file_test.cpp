@@ -1,4 +1,5 @@
-#include "sim/trace/formats/whorl_file.h"
+#include "sim/trace/formats/whorl_reader.h"
+#include "sim/trace/formats/whorl_writer.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -7,7 +8,7 @@
 #include <algorithm>
 #include <random>
 
-#include "sim/trace/byte_fields.h"
+#include "sim/base/compact_bytes.h"
 #include "sim/trace/formats/whorl_sections.h"
 #include "sim/trace/trace_help.h"
 #include "sim/trace/trace_random.h"

@@ -10,7 +10,7 @@
 #include <numeric>
 #include <random>
 
-#include "sim/trace/formats/whorl_file.h"
+#include "sim/trace/formats/whorl_writer.h"
 #include "sim/trace/trace_help.h"
 #include "support/memory_sink.h"
 

@@ -1,4 +1,4 @@
-#include "sim/trace/formats/whorl_stream.h"
+#include "sim/trace/formats/whorl_writer.h"
 
 #include <gtest/gtest.h>
 #include <sys/resource.h>

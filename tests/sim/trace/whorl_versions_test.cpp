@@ -5,8 +5,8 @@
 #include <filesystem>
 
 #include "sim/trace/fixture_traces.h"
-#include "sim/trace/formats/whorl_file.h"
 #include "sim/trace/formats/whorl_format.h"
+#include "sim/trace/formats/whorl_reader.h"
 #include "sim/trace/trace_random.h"
 #include "support/source_folder.h"
 

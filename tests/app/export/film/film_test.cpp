@@ -7,11 +7,10 @@
 #include <map>
 #include <sstream>
 
-#include "app/export/film/film_texts.h"
+#include "app/export/film/film_plan.h"
 #include "app/session/transitions.h"
 #include "app/tasks/opening.h"
 #include "app/tours/presenting.h"
-#include "app/tours/running.h"
 #include "app/tours/tour_json.h"
 
 namespace whorl::app {

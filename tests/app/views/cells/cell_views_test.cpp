@@ -12,7 +12,7 @@
 #include "app/commands/cell_commands.h"
 #include "app/commands/commands.h"
 #include "app/tasks/queued_runner.h"
-#include "render/scene/cells/cell_colours.h"
+#include "render/scene/palette.h"
 #include "render/scene/text_width.h"
 #include "sim/analysis/history_help.h"
 #include "sim/report/table.h"
@@ -268,7 +268,7 @@ TEST(CellViews, FindTheCellThatWasPainted) {
             QueuedRunner runner;
             CellViews views(s.opened, runner);
             const scene::FlatScene& picture = settled(views, runner, view, s);
-            const scene::CellPalette& palette = scene::cellPaletteFor(s.ground);
+            const scene::Palette& palette = scene::paletteFor(s.ground);
             for (int y = 0; y < kSize.y; ++y) {
                 for (int x = 0; x < kSize.x; ++x) {
                     const auto cell = views.under(view, {x, y});

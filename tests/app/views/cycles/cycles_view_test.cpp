@@ -8,8 +8,9 @@
 
 #include "app/commands/view_commands.h"
 #include "app/tasks/queued_runner.h"
-#include "app/tours/running.h"
-#include "app/views/run_view.h"
+#include "app/tours/presenting.h"
+#include "app/views/run_views.h"
+#include "sim/replay/measuring.h"
 #include "support/sessions.h"
 
 namespace whorl::app {

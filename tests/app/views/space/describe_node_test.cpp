@@ -76,7 +76,7 @@ TEST_F(DescribeNode, ReplacedStaysSayByWhat) {
     EXPECT_EQ(stayLine(1, 3), "came in modified");
     EXPECT_EQ(stayLine(1, 4), "replaced at cycle 118 by 0x2000 (R): CPU 0 reads R (b.c:3)");
     EXPECT_EQ(stayLine(2, 3), "came in exclusive");
-    EXPECT_EQ(stayLine(2, 4).substr(0, 24), "still there at the end, ");
+    EXPECT_EQ(stayLine(2, 4).substr(0, 25), "still cached at the end, ");
     EXPECT_EQ(stayLine(2, 5), "");
 }
 

@@ -1,0 +1,280 @@
+#include "app/commands/file_commands.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <filesystem>
+#include <memory>
+#include <utility>
+
+#include "app/commands/moment.h"
+#include "app/session/opened.h"
+#include "app/session/transitions.h"
+#include "sim/base/text.h"
+#include "sim/machine/machine_config.h"
+#include "sim/programs/program.h"
+#include "sim/replay/snapshot.h"
+#include "sim/report/sentence.h"
+
+namespace whorl::app {
+
+namespace {
+
+constexpr double kUsualSeconds = 20;
+constexpr double kMaxSeconds = 600;
+
+/// What a tour has no words for.
+sim::Expected<void> checkInput(const OpenRequest& request) {
+    const char* const hint = "record it by the command whorl record, which has an option for it";
+    if (request.input == "-") return sim::fail("", "standard input can be read only once", "save it in a file first");
+    if (!request.changes.empty()) return sim::fail("", "a changed memory layout cannot be filmed from here", hint);
+    const sim::ReadOptions& r = request.reading;
+    const bool isUsual = !r.format && r.chironSources.empty() && r.regions.empty() && !r.lenient && !r.instructions &&
+                         r.order == sim::ReadOptions{}.order && r.only.wantsAll() && !r.naming;
+    if (!isUsual) return sim::fail("", "a trace that is read with options cannot be filmed from here", hint);
+    return {};
+}
+
+/// A file gets its absolute path, and its folder is noted.
+void makeAbsolute(std::string& file, std::vector<std::string>& folders) {
+    std::error_code unknown;
+    const std::filesystem::path path = std::filesystem::absolute(file, unknown).lexically_normal();
+    file = path.string();
+    const std::string folder = path.parent_path().string();
+    if (std::find(folders.begin(), folders.end(), folder) == folders.end()) folders.push_back(folder);
+}
+
+void nameFiles(TourScene& scene, std::vector<std::string>& folders) {
+    for (std::string* input : {&scene.input, &scene.with}) {
+        if (!input->empty() && !isProgram(*input)) makeAbsolute(*input, folders);
+    }
+    for (std::string* machine : {&scene.machine, &scene.withMachine}) {
+        if (!machine->empty() && sim::namesMachineFile(*machine)) makeAbsolute(*machine, folders);
+    }
+}
+
+sim::Expected<void> setRange(const Session& session, TourScene& scene) {
+    const double pace = session.player.pace();
+    const double last = static_cast<double>(session.opened.run->trace().size());
+    double to = std::min(last, scene.position() + kUsualSeconds * pace);
+    if (session.range) {
+        scene.at = static_cast<double>(session.range->from.value);
+        to = static_cast<double>(session.range->to.value);
+    }
+    const double seconds = (to - scene.position()) / pace;
+    if (!(seconds > 0)) return sim::fail("", "there is nothing to record after the end", "go back, or select a range");
+    if (seconds > kMaxSeconds) {
+        return sim::fail(
+            "",
+            fmt::format("the range takes {:.0f} minutes at this pace, and a film from the window at most {:g}",
+                        seconds / 60, kMaxSeconds / 60),
+            fmt::format("play faster, or choose a shorter range"));
+    }
+    scene.range = PlayedRange{.to = to, .pace = pace};
+    return {};
+}
+
+/// Requests that the main loop copies a text, and shows the text with a note in a message.
+void copy(Session& session, std::string text, const std::string& note = {}) {
+    session.message = fmt::format("Copied: {}{}", text, note.empty() ? "" : "\n" + note);
+    session.requests.add(request::Copy{std::move(text)});
+}
+
+void openNext(Session& session, OpenRequest request) {
+    session.error.clear();
+    session.requests.add(request::Open{std::move(request)});
+}
+
+/// What is opened next, or is open.
+OpenRequest nextRequest(const Session& session) {
+    const auto* const next = session.requests.next<request::Open>();
+    return next == nullptr ? session.opened.request : *next;
+}
+
+/// "l1.ways" of "L1.ways=4": names of levels are the same in small letters.
+std::string keyOf(const std::string& assignment) {
+    std::string key(sim::trimmed(std::string_view(assignment).substr(0, assignment.find('='))));
+    std::transform(key.begin(), key.end(), key.begin(),
+                   [](char c) { return static_cast<char>(std::tolower(static_cast<unsigned char>(c))); });
+    return key;
+}
+
+/// A program's spec with another value of one option. Options that have no effect beside it are left out.
+sim::Expected<std::string> withOption(const std::string& input, const std::string& name, const std::string& value) {
+    auto spec = WHORL_TRY(sim::parseProgramSpec(input));
+    spec.options[name] = value;
+    for (const sim::ProgramOption& option : spec.program->options) {
+        const std::size_t equals = option.onlyWith.find('=');
+        if (equals == std::string::npos) continue;
+        const std::string condition = option.onlyWith.substr(0, equals);
+        const auto given = spec.options.find(condition);
+        std::string has;
+        for (const sim::ProgramOption& other : spec.program->options) {
+            if (other.name == condition) has = given == spec.options.end() ? other.defaultValue : given->second;
+        }
+        if (has != option.onlyWith.substr(equals + 1)) spec.options.erase(option.name);
+    }
+    std::string changed = sim::specAsText(spec);
+    WHORL_TRY(sim::parseProgramSpec(changed));
+    return changed;
+}
+
+}  // namespace
+
+sim::Expected<FilmWish> filmOfMoment(const Session& session) {
+    WHORL_TRY(checkInput(session.opened.request));
+    FilmWish wish;
+    TourScene scene = momentOf(session);
+    scene.id = "film";
+    scene.title = scene.words = session.opened.run->trace().name();
+    scene.transition = 0;
+    scene.wait = {.what = SceneWait::For::seconds, .seconds = 0};
+    WHORL_TRY(setRange(session, scene));
+    nameFiles(scene, wish.sources);
+    wish.tour.title = scene.title;
+    wish.tour.scenes.push_back(std::move(scene));
+    wish.name = pictureNameOf(session);
+    wish.size = {std::max(16, session.pictureSize.x / 2 * 2), std::max(16, session.pictureSize.y / 2 * 2)};
+    wish.ground = session.ground;
+    wish.scale = session.uiScale;
+    return wish;
+}
+
+namespace command {
+
+void apply(Session& session, const CopyAddress&) {
+    if (const auto byte = session.marked()) {
+        copy(session, fmt::format("{:#x}", byte->value));
+    } else {
+        refuse(session, "Nothing to copy: select a block first, by a click or with /.");
+    }
+}
+
+void apply(Session& session, const CopySentence&) {
+    if (!session.opened.run) return;
+    // Replays from the nearest checkpoint, which takes less than a frame.
+    sim::SnapshotReader reader(session.opened.run);
+    const sim::Snapshot& snapshot = reader.at(session.player.position(), {.steps = 1});
+    const sim::Step* const step = snapshot.current();
+    if (step == nullptr) {
+        refuse(session, "Nothing to copy: no access has happened yet.");
+        return;
+    }
+    copy(session, sim::sentenceFor(*step, session.opened.run->trace(), session.opened.run->machine()));
+}
+
+void apply(Session& session, const CopyCommand&) {
+    if (!session.opened.run) return;
+    const MomentCommand moment = momentCommandOf(session, session.pictureSize);
+    const std::string missing =
+        moment.missing.empty() ? "" : fmt::format("The command leaves out {}.", sim::joinNames(moment.missing));
+    copy(session, moment.text, missing);
+}
+
+void apply(Session& session, const SavePicture&) {
+    if (session.opened.run) session.requests.add(request::SavePicture{});
+}
+
+void apply(Session& session, const Record&) {
+    if (!session.opened.run) return;
+    auto wish = filmOfMoment(session);
+    if (wish) {
+        session.requests.add(request::Film{std::make_shared<const FilmWish>(*std::move(wish))});
+    } else {
+        refuse(session, "Not recorded: " + wish.error().sentence() + ".");
+    }
+}
+
+void apply(Session& session, const Reload&) {
+    session.changedOnDisk.clear();
+    const std::string& input = session.opened.request.input;
+    if (!session.opened.run) return;
+    if (input == "-") {
+        refuse(session, "Standard input can be read only once.");
+        return;
+    }
+    reopen(session, input);
+}
+
+void apply(Session& session, const ReloadIgnore&) {
+    session.changedOnDisk.clear();
+}
+
+void apply(Session& session, const Open& command) {
+    OpenRequest request = nextRequest(session);
+    request.input = command.input;
+    // A machine that was chosen stays; values of another input's own machine do not.
+    if (request.machine.empty()) request.settings.clear();
+    request.changes.clear();
+    openNext(session, std::move(request));
+}
+
+void apply(Session& session, const Machine& command) {
+    OpenRequest request = nextRequest(session);
+    request.machine = command.machine;
+    request.settings.clear();
+    openNext(session, std::move(request));
+}
+
+void apply(Session& session, const Set& command) {
+    OpenRequest request = nextRequest(session);
+    const std::string key = keyOf(command.assignment);
+    std::erase_if(request.settings, [&](const std::string& setting) { return keyOf(setting) == key; });
+    request.settings.push_back(command.assignment);
+    openNext(session, std::move(request));
+}
+
+void apply(Session& session, const Option& command) {
+    OpenRequest request = nextRequest(session);
+    auto changed = withOption(request.input, command.name, command.value);
+    if (!changed) {
+        session.refused = session.error = changed.error().sentence();
+        return;
+    }
+    request.input = *std::move(changed);
+    openNext(session, std::move(request));
+    session.keepsPlace = true;
+}
+
+void apply(Session& session, const Live& command) {
+    turn(session.overlays.live, command.on);
+    if (session.overlays.live) session.panels = true;
+}
+
+void apply(Session& session, const Change& command) {
+    // Several changes at once add up.
+    OpenRequest request = nextRequest(session);
+    request.changes.push_back(command.change);
+    openNext(session, std::move(request));
+}
+
+void apply(Session& session, const ChangeUndo& command) {
+    OpenRequest request = session.opened.request;
+    if (command.index < request.changes.size()) {
+        request.changes.erase(request.changes.begin() + static_cast<std::ptrdiff_t>(command.index));
+    }
+    openNext(session, std::move(request));
+}
+
+void apply(Session& session, const Exchange& command) {
+    turn(session.exchanged, command.on);
+}
+
+void apply(Session& session, const Cancel&) {
+    session.requests.add(request::Cancel{});
+    // A request made in this frame has not begun, so there is no task to cancel.
+    if (session.requests.take<request::Open>()) failOpening(session, sim::Error::byUser());
+    session.requests.withdraw<request::OpenCompared>();
+    session.requests.withdraw<request::ReadTour>();
+    session.requests.withdraw<request::Film>();
+    session.search.reset();
+}
+
+void apply(Session& session, const Quit&) {
+    session.requests.add(request::Quit{});
+}
+
+}  // namespace command
+
+}  // namespace whorl::app

@@ -1,0 +1,149 @@
+// Commands about what is open, and about files: what to run (the input, the machine, the layout), what to copy, save
+// and film, cancelling and quitting.
+#pragma once
+
+#include <cstdint>
+#include <glm/vec2.hpp>
+#include <string>
+#include <vector>
+
+#include "app/session/command.h"
+#include "app/session/session.h"
+#include "app/session/tour.h"
+#include "sim/base/error.h"
+
+namespace whorl::app {
+
+// Commands that put something on the clipboard or into a file, and those about a file that changed on disk. The main
+// loop carries them out.
+
+/// "Record this": a stretch that the window shows, as a tour of one scene, which `whorl record` films.
+struct FilmWish {
+    Tour tour;                         ///< a tour of one scene; its files have absolute paths
+    std::vector<std::string> sources;  ///< the folders of these files
+    std::string name;                  ///< file name of the film, without an ending
+    glm::ivec2 size;                   ///< size of its pictures in pixels; even, as videos need it
+    scene::Ground ground = scene::Ground::dark;
+    float scale = 1;  ///< scale of texts
+};
+
+/// The selected range, or without one the next 20 seconds, as it plays now. The error says why it cannot be recorded
+/// from the window.
+sim::Expected<FilmWish> filmOfMoment(const Session& session);
+
+namespace command {
+
+struct CopyAddress {
+    static constexpr auto kForm = form("copy-address", "copy the address of the selected block");
+};
+void apply(Session& session, const CopyAddress&);
+
+struct CopySentence {
+    static constexpr auto kForm = form("copy-sentence", "copy what the current access does, as a sentence");
+};
+void apply(Session& session, const CopySentence&);
+
+struct CopyCommand {
+    static constexpr auto kForm = form("copy-command", "copy the command line that draws this moment");
+};
+void apply(Session& session, const CopyCommand&);
+
+struct SavePicture {
+    static constexpr auto kForm = form("save-picture", "save the picture as a new PNG file");
+};
+void apply(Session& session, const SavePicture&);
+
+struct Record {
+    static constexpr auto kForm = form("record", "record the range, or the next 20 seconds, as a new film");
+};
+void apply(Session& session, const Record&);
+
+struct Reload {
+    static constexpr auto kForm = form("reload", "reload the open file, and stay at this time");
+};
+void apply(Session& session, const Reload&);
+
+struct ReloadIgnore {
+    static constexpr auto kForm = form("reload-ignore", "keep the open trace, although its file has changed");
+};
+void apply(Session& session, const ReloadIgnore&);
+
+using CopyCommands = CommandList<CopyAddress, CopySentence, CopyCommand, SavePicture, Record, Reload, ReloadIgnore>;
+
+// Commands that choose what to run (the input, the machine, the layout), and commands that cancel or quit.
+
+/// Resets the machine, its settings and the layout to those of the input.
+struct Open {
+    std::string input;  ///< as in OpenRequest
+    static constexpr auto kForm = form("open", "open a file or a program", argument("input", &Open::input));
+};
+void apply(Session& session, const Open& command);
+
+struct Machine {
+    std::string machine;  ///< as in OpenRequest
+    static constexpr auto kForm =
+        form("machine", "another machine for the same trace", argument("machine", &Machine::machine));
+};
+void apply(Session& session, const Machine& command);
+
+/// The playhead stays. A value set before is replaced.
+struct Set {
+    std::string assignment;
+    static constexpr auto kForm =
+        form("set", "set a value of the machine, such as L1.ways=4", argument("assignment", &Set::assignment));
+};
+void apply(Session& session, const Set& command);
+
+/// The playhead stays, and so does the machine with its settings.
+struct Option {
+    std::string name;
+    std::string value;
+    static constexpr auto kForm = form("option", "set an option of the built-in program",
+                                       argument("name", &Option::name), argument("value", &Option::value));
+};
+void apply(Session& session, const Option& command);
+
+struct Live {
+    Switch on;
+    static constexpr auto kForm =
+        form("live", "show or hide the values of the machine and the program to try", argument("on", &Live::on));
+};
+void apply(Session& session, const Live& command);
+
+struct Change {
+    sim::LayoutChange change;
+    static constexpr auto kForm =
+        form("change", "change the layout of an object or region", argument("change", &Change::change));
+};
+void apply(Session& session, const Change& command);
+
+struct ChangeUndo {
+    std::uint32_t index = 0;
+    static constexpr auto kForm =
+        form("change-undo", "undo a change of the layout", argument("index", &ChangeUndo::index));
+};
+void apply(Session& session, const ChangeUndo& command);
+
+/// While it is on, the pictures of the first two runs are in each other's place.
+struct Exchange {
+    Switch on;
+    static constexpr auto kForm =
+        form("exchange", "show the compared run in place of the first", argument("on", &Exchange::on));
+};
+void apply(Session& session, const Exchange& command);
+
+struct Cancel {
+    static constexpr auto kForm = form("cancel", "stop the background work");
+};
+void apply(Session& session, const Cancel&);
+
+struct Quit {
+    static constexpr auto kForm = form("quit", "quit");
+};
+void apply(Session& session, const Quit&);
+
+using RunCommands = CommandList<Open, Machine, Set, Option, Live, Change, ChangeUndo, Exchange, Cancel, Quit>;
+
+}  // namespace command
+
+}  // namespace whorl::app

@@ -1,0 +1,52 @@
+// The threads of the program: those that run background work, and one that shows progress in a terminal. Nothing else
+// in the application starts a thread, but for ending.h.
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <memory>
+
+#include "app/tasks/task.h"
+
+namespace whorl::app {
+
+/// Runs background work in a fixed number of threads.
+class ThreadPool final : public TaskRunner {
+  public:
+    /// The number of threads that the hardware runs concurrently, at least 1.
+    static unsigned processors();
+    /// processors(), but at least enough threads that one long job does not block short ones.
+    static unsigned usualSize();
+
+    /// Uses at least one thread.
+    explicit ThreadPool(unsigned threads = usualSize());
+    /// Cancels queued and running jobs and waits for them to end.
+    ~ThreadPool() override;
+    ThreadPool(const ThreadPool&) = delete;
+    ThreadPool& operator=(const ThreadPool&) = delete;
+
+    /// If all threads are busy, the job waits in a queue.
+    void start(std::shared_ptr<Job> job) override;
+    /// Waits at most `limit` until no job is queued or running. False if one still is.
+    bool waitUntilIdle(std::chrono::milliseconds limit);
+
+  private:
+    struct State;
+    std::unique_ptr<State> state_;
+};
+
+/// Calls `tick` after each `period`, in its own thread, until destroyed. The destructor waits for a call in progress,
+/// but not for the end of the period.
+class Ticker {
+  public:
+    Ticker(std::chrono::milliseconds period, std::function<void()> tick);
+    ~Ticker();
+    Ticker(const Ticker&) = delete;
+    Ticker& operator=(const Ticker&) = delete;
+
+  private:
+    struct State;
+    std::unique_ptr<State> state_;
+};
+
+}  // namespace whorl::app

@@ -1,0 +1,399 @@
+#include "sim/capture/source_names.h"
+
+#include <cxxabi.h>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <cstdlib>
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace whorl::sim {
+
+namespace {
+
+bool isNameStart(char c) {
+    return std::isalpha(static_cast<unsigned char>(c)) != 0 || c == '_';
+}
+bool isNamePart(char c) {
+    return isNameStart(c) || std::isdigit(static_cast<unsigned char>(c)) != 0;
+}
+
+std::string_view trimmed(std::string_view text) {
+    const auto isBlank = [](char c) { return std::isspace(static_cast<unsigned char>(c)) != 0; };
+    while (!text.empty() && isBlank(text.front())) text.remove_prefix(1);
+    while (!text.empty() && isBlank(text.back())) text.remove_suffix(1);
+    return text;
+}
+
+/// The words, numbers and signs of a line. A quoted text is one sign; comments are left out.
+std::vector<std::string_view> tokensOf(std::string_view text) {
+    std::vector<std::string_view> tokens;
+    for (std::size_t i = 0; i < text.size();) {
+        const char c = text[i];
+        std::size_t end = i + 1;
+        if (text.substr(i).starts_with("//")) break;
+        if (text.substr(i).starts_with("/*")) {
+            const std::size_t close = text.find("*/", i + 2);
+            i = close == std::string_view::npos ? text.size() : close + 2;
+            continue;
+        }
+        if (isNamePart(c)) {
+            while (end < text.size() && isNamePart(text[end])) ++end;
+        } else if (c == '"' || c == '\'') {
+            while (end < text.size() && text[end] != c) end += text[end] == '\\' ? 2 : 1;
+            end = std::min(end + 1, text.size());
+        } else if (text.substr(i).starts_with("->") || text.substr(i).starts_with("::") ||
+                   text.substr(i).starts_with("==") || text.substr(i).starts_with("<=") ||
+                   text.substr(i).starts_with(">=") || text.substr(i).starts_with("!=")) {
+            end = i + 2;
+        }
+        if (std::isspace(static_cast<unsigned char>(c)) == 0) tokens.push_back(text.substr(i, end - i));
+        i = end;
+    }
+    return tokens;
+}
+
+using Tokens = std::vector<std::string_view>;
+
+bool isName(std::string_view token) {
+    return !token.empty() && isNameStart(token.front());
+}
+
+bool isKeyword(std::string_view token) {
+    static constexpr std::array<std::string_view, 16> kWords = {"return", "if",    "for",    "while",  "else", "new",
+                                                                "sizeof", "const", "static", "struct", "auto", "let",
+                                                                "mut",    "do",    "std",    "this"};
+    return std::find(kWords.begin(), kWords.end(), token) != kWords.end();
+}
+
+/// The text from one token to another, inclusive.
+std::string_view spanned(const Tokens& t, std::size_t from, std::size_t to) {
+    return {t[from].data(), static_cast<std::size_t>(t[to].data() + t[to].size() - t[from].data())};
+}
+
+std::optional<std::size_t> find(const Tokens& t, std::string_view word, std::size_t from = 0) {
+    const auto at = std::find(t.begin() + static_cast<std::ptrdiff_t>(std::min(from, t.size())), t.end(), word);
+    return at == t.end() ? std::nullopt : std::optional(static_cast<std::size_t>(at - t.begin()));
+}
+
+/// The index after the bracket that closes the one at `open`; past the end if none does.
+std::size_t behindBracket(const Tokens& t, std::size_t open) {
+    static constexpr std::string_view kOpen = "(<[{";
+    static constexpr std::string_view kClose = ")>]}";
+    const std::size_t kind = kOpen.find(t[open].front());
+    int depth = 0;
+    for (std::size_t i = open; i < t.size(); ++i) {
+        if (t[i].size() != 1) continue;
+        if (t[i].front() == kOpen[kind]) ++depth;
+        if (t[i].front() == kClose[kind] && --depth == 0) return i + 1;
+    }
+    return t.size();
+}
+
+/// The name that an expression ends in: "nodes" for `this->nodes` and `graph.nodes[i]`.
+std::string nameEndingAt(const Tokens& t, std::size_t end) {
+    while (end > 0 && t[end - 1] == "]") {
+        int depth = 0;
+        do {
+            --end;
+            if (t[end] == "]") ++depth;
+            if (t[end] == "[") --depth;
+        } while (depth > 0 && end > 0);
+    }
+    if (end == 0 || !isName(t[end - 1]) || isKeyword(t[end - 1])) return {};
+    return std::string(t[end - 1]);
+}
+
+/// The type before a declared name: std::vector<Node> for `const std::vector<Node>& v`.
+std::string declaredType(const Tokens& t, std::size_t name) {
+    std::size_t from = 0;
+    for (std::size_t i = 0; i < name; ++i) {
+        if (t[i] == ";" || t[i] == "{" || t[i] == "(") from = i + 1;
+    }
+    while (from < name && (t[from] == "const" || t[from] == "static" || t[from] == "struct")) ++from;
+    std::size_t to = name;
+    while (to > from && (t[to - 1] == "*" || t[to - 1] == "&" || t[to - 1] == "const" || t[to - 1] == "restrict" ||
+                         t[to - 1] == "__restrict")) {
+        --to;
+    }
+    if (to == from || t[from] == "auto" || t[from] == "let") return {};
+    return std::string(spanned(t, from, to - 1));
+}
+
+/// The assigned name before an `=` sign, and its declared type.
+AllocationName assignedBefore(const Tokens& t, std::size_t equals) {
+    AllocationName found{.name = nameEndingAt(t, equals), .type = {}};
+    // Rust: let mut v: Vec<f64> =
+    if (const auto colon = find(t, ":"); colon && *colon > 0 && *colon < equals && find(t, "let")) {
+        found.name = std::string(t[*colon - 1]);
+        found.type = std::string(spanned(t, *colon + 1, equals - 1));
+        return found;
+    }
+    if (equals >= 2 && !found.name.empty() && t[equals - 1] == found.name) {
+        const bool isDeclaration = equals >= 2 && (t[equals - 2] == "*" || t[equals - 2] == "&" ||
+                                                   t[equals - 2] == ">" || isName(t[equals - 2]));
+        if (isDeclaration) found.type = declaredType(t, equals - 1);
+    }
+    return found;
+}
+
+/// The element type of a container or smart pointer: the first argument of its template.
+std::string elementOf(std::string_view type) {
+    const std::size_t open = type.find('<');
+    if (open == std::string_view::npos) return std::string(trimmed(type));
+    int depth = 0;
+    std::size_t end = open + 1;
+    for (; end < type.size(); ++end) {
+        if (type[end] == '<' || type[end] == '(') ++depth;
+        if (type[end] == '>' || type[end] == ')') {
+            if (depth == 0) break;
+            --depth;
+        }
+        if (type[end] == ',' && depth == 0) break;
+    }
+    std::string_view inner = trimmed(type.substr(open + 1, end - open - 1));
+    if (inner.ends_with("[]")) inner.remove_suffix(2);
+    return std::string(trimmed(inner));
+}
+
+/// T of `new T[n]`, `new (place) T(…)`.
+std::string typeOfNew(const Tokens& t, std::size_t at) {
+    std::size_t from = at + 1;
+    if (from < t.size() && t[from] == "(") from = behindBracket(t, from);
+    std::size_t to = from;
+    while (to < t.size() && (isName(t[to]) || t[to] == "::" || t[to] == "<")) {
+        to = t[to] == "<" ? behindBracket(t, to) : to + 1;
+    }
+    if (to == from || to > t.size()) return {};
+    return std::string(spanned(t, from, to - 1));
+}
+
+/// T of `sizeof(T)`, `sizeof(struct T)`; empty for `sizeof *p`.
+std::string typeOfSizeof(const Tokens& t) {
+    const auto at = find(t, "sizeof");
+    if (!at || *at + 2 >= t.size() || t[*at + 1] != "(") return {};
+    const std::size_t end = behindBracket(t, *at + 1) - 1;
+    std::size_t from = *at + 2;
+    if (t[from] == "struct") ++from;
+    if (end <= from || end >= t.size() || !isName(t[from])) return {};
+    return std::string(spanned(t, from, end - 1));
+}
+
+bool isAllocator(std::string_view word) {
+    static constexpr std::array<std::string_view, 9> kWords = {
+        "malloc", "calloc", "realloc", "aligned_alloc", "memalign", "valloc", "strdup", "strndup", "reallocarray"};
+    return std::find(kWords.begin(), kWords.end(), word) != kWords.end();
+}
+
+bool declaresContainer(std::string_view type) {
+    static constexpr std::array<std::string_view, 16> kWords = {
+        "vector",     "deque",      "list", "map", "unordered_map", "set",      "unordered_set", "string",
+        "unique_ptr", "shared_ptr", "Vec",  "Box", "multimap",      "multiset", "forward_list",  "valarray"};
+    return std::any_of(kWords.begin(), kWords.end(), [&](std::string_view w) {
+        const std::size_t at = type.find(w);
+        if (at == std::string_view::npos) return false;
+        const bool begins = at == 0 || !isNamePart(type[at - 1]);
+        return begins && (at + w.size() == type.size() || !isNamePart(type[at + w.size()]));
+    });
+}
+
+/// The name and type of a declared container: `std::vector<Node> nodes(n)`, `nodes{1, 2}`, `nodes;`. The name is the
+/// word before the bracket.
+AllocationName declaredContainer(const Tokens& t) {
+    for (std::size_t i = 1; i < t.size(); ++i) {
+        if (!isName(t[i]) || isKeyword(t[i])) continue;
+        const bool isLast = i + 1 == t.size();
+        const bool isFollowed = !isLast && (t[i + 1] == "(" || t[i + 1] == "{" || t[i + 1] == ";" || t[i + 1] == "=");
+        if (!isLast && !isFollowed) continue;
+        if (t[i - 1] != ">" && t[i - 1] != "&" && !isName(t[i - 1])) continue;
+        const std::string type = declaredType(t, i);
+        if (declaresContainer(type)) return {.name = std::string(t[i]), .type = elementOf(type)};
+    }
+    return {};
+}
+
+/// The object whose member is called: `nodes.push_back(…)`, `graph->nodes.resize(n)`.
+std::string calledObject(const Tokens& t) {
+    for (std::size_t i = 1; i + 2 < t.size(); ++i) {
+        if ((t[i] == "." || t[i] == "->") && isName(t[i + 1]) && t[i + 2] == "(") {
+            std::string name = nameEndingAt(t, i);
+            if (!name.empty()) return name;
+        }
+    }
+    return {};
+}
+
+/// The name in an initializer list or a smart pointer: A for `A(new double[n])`.
+std::string wrapped(const Tokens& t, std::size_t at) {
+    for (std::size_t i = at; i-- > 1;) {
+        if ((t[i] == "(" || t[i] == "{") && isName(t[i - 1]) && !isKeyword(t[i - 1])) return std::string(t[i - 1]);
+    }
+    return {};
+}
+
+AllocationName ofStatement(const Tokens& t) {
+    const auto newAt = find(t, "new");
+    const auto equals = find(t, "=");
+    const auto allocator = std::find_if(t.begin(), t.end(), isAllocator);
+    AllocationName found;
+    if (equals && (!newAt || *equals < *newAt)) found = assignedBefore(t, *equals);
+    if (newAt) {
+        if (found.name.empty()) found.name = wrapped(t, *newAt);
+        found.type = typeOfNew(t, *newAt);
+        return found;
+    }
+    if (allocator != t.end()) {
+        if (const std::string sized = typeOfSizeof(t); !sized.empty()) found.type = sized;
+        return found;
+    }
+    for (const std::string_view maker : {"make_unique", "make_shared", "make_unique_for_overwrite"}) {
+        const auto at = find(t, maker);
+        if (!at || *at + 1 >= t.size() || t[*at + 1] != "<") continue;
+        found.type = elementOf(spanned(t, *at, std::min(behindBracket(t, *at + 1), t.size()) - 1));
+        if (found.name.empty()) found.name = wrapped(t, *at);
+        return found;
+    }
+    if (const auto place = find(t, "posix_memalign")) {
+        for (std::size_t i = *place; i < t.size(); ++i) {
+            if (t[i] == "&" && i + 1 < t.size() && isName(t[i + 1])) return {std::string(t[i + 1]), typeOfSizeof(t)};
+        }
+    }
+    AllocationName container = declaredContainer(t);
+    if (!container.name.empty()) return container;
+    if (!found.name.empty()) {
+        found.type = declaresContainer(found.type) ? elementOf(found.type) : std::string();
+        return found;
+    }
+    return {.name = calledObject(t), .type = {}};
+}
+
+/// The statement of a line that holds a column, counted from 1; the whole line if the column is unknown.
+std::string_view statementAt(std::string_view line, std::size_t column) {
+    if (column == 0 || column > line.size()) return line;
+    const std::size_t before = line.find_last_of(";{}", column - 1);
+    const std::size_t from = before == std::string_view::npos || before == column - 1 ? 0 : before + 1;
+    // The body of a function or a lambda has its own statements.
+    std::size_t end = column - 1;
+    for (char last = ' '; end < line.size() && line[end] != ';'; ++end) {
+        if (line[end] == '{' && (last == ')' || last == ']')) return line.substr(from, end - from);
+        if (line[end] != ' ') last = line[end];
+    }
+    return line.substr(from, end + 1 - from);
+}
+
+/// The declarator at an offset of a statement that declares several things, separated by commas outside of brackets.
+std::string_view declaratorAt(std::string_view statement, std::size_t offset) {
+    std::size_t begin = 0;
+    int depth = 0;
+    for (std::size_t i = 0; i < statement.size(); ++i) {
+        const char c = statement[i];
+        // A bracket as in vector<int>; a comparison usually has blanks.
+        const bool opensArguments = c == '<' && i > 0 && isNamePart(statement[i - 1]) && i + 1 < statement.size() &&
+                                    isNameStart(statement[i + 1]);
+        const bool closesArguments = c == '>' && i > 0 && statement[i - 1] != '-';
+        if (c == '(' || c == '[' || c == '{' || opensArguments) ++depth;
+        if (c == ')' || c == ']' || c == '}' || closesArguments) depth = std::max(0, depth - 1);
+        if (c != ',' || depth > 0) continue;
+        if (i >= offset) return statement.substr(begin, i - begin);
+        begin = i + 1;
+    }
+    return statement.substr(begin);
+}
+
+/// The name and type from this line, together with the lines above if needed.
+AllocationName ofLines(std::string_view line, std::string_view before) {
+    AllocationName found = ofStatement(tokensOf(line));
+    if (!found.name.empty() || before.empty()) return found;
+    // The statement may begin in the lines above, after the last statement that ends there.
+    const std::size_t end = before.find_last_of(";{}");
+    const std::string joined =
+        std::string(end == std::string_view::npos ? before : before.substr(end + 1)) + ' ' + std::string(line);
+    AllocationName whole = ofStatement(tokensOf(joined));
+    if (whole.type.empty()) whole.type = found.type;
+    return whole;
+}
+
+}  // namespace
+
+AllocationName allocationName(std::string_view line, std::string_view before, std::size_t column) {
+    const std::string_view statement = statementAt(line, column);
+    AllocationName whole = ofLines(statement, before);
+    if (column == 0 || column > line.size()) return whole;
+    const std::size_t offset = column - 1 - static_cast<std::size_t>(statement.data() - line.data());
+    const std::string_view declarator = declaratorAt(statement, offset);
+    if (declarator.data() == statement.data()) return whole;
+    // For all declarators but the first, the type stands before the first.
+    const Tokens tokens = tokensOf(declarator);
+    AllocationName own = ofStatement(tokens);
+    const bool isConstructed = tokens.size() > 1 && isName(tokens[0]) && (tokens[1] == "(" || tokens[1] == "{");
+    if (own.name.empty() && isConstructed && !whole.name.empty()) own.name = tokens[0];
+    if (own.name.empty()) return whole;
+    if (own.type.empty()) own.type = whole.type;
+    return own;
+}
+
+std::string allocatedType(std::string_view function) {
+    if (!function.ends_with("::allocate")) return {};
+    const std::size_t open = function.find("llocator<");
+    if (open == std::string_view::npos) return {};
+    return elementOf(function.substr(open + 8));
+}
+
+namespace {
+
+constexpr std::string_view kAnonymous = "(anonymous namespace)";
+
+/// Rust's older mangling ends in a hash: "::h0123456789abcdef".
+std::string_view withoutHash(std::string_view name) {
+    constexpr std::size_t kHash = 19;
+    if (name.size() <= kHash) return name;
+    const std::string_view end = name.substr(name.size() - kHash);
+    const bool isHash = end.starts_with("::h") && std::all_of(end.begin() + 3, end.end(), [](char c) {
+                            return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f');
+                        });
+    return isHash ? name.substr(0, name.size() - kHash) : name;
+}
+
+/// The part of a demangled name before its parameters; stores where it begins, after a return type.
+std::string_view withoutParameters(std::string_view name, std::size_t& begin) {
+    int depth = 0;
+    begin = 0;
+    for (std::size_t i = 0; i < name.size(); ++i) {
+        if (depth == 0 && name.substr(i).starts_with(kAnonymous)) {
+            i += kAnonymous.size() - 1;
+            continue;
+        }
+        // Names of operators contain characters that are brackets elsewhere, and those of conversion and allocation a
+        // blank.
+        if (depth == 0 && name.substr(i).starts_with("operator")) {
+            const std::size_t end = name.find('(', i + 8 + (name.substr(i + 8).starts_with("()") ? 2 : 0));
+            return name.substr(0, end);
+        }
+        const char c = name[i];
+        if (c == '<') ++depth;
+        if (c == '>') --depth;
+        if (depth > 0) continue;
+        if (c == '(') return name.substr(0, i);
+        if (c == ' ') begin = i + 1;
+    }
+    return name;
+}
+
+}  // namespace
+
+std::string readableFunction(std::string_view symbol) {
+    if (!symbol.starts_with("_Z")) return std::string(symbol);
+    int status = 0;
+    const std::unique_ptr<char, decltype(&std::free)> demangled(
+        abi::__cxa_demangle(std::string(symbol).c_str(), nullptr, nullptr, &status), &std::free);
+    if (demangled == nullptr || status != 0) return std::string(symbol);
+    const std::string_view whole = withoutHash(demangled.get());
+    std::size_t begin = 0;
+    const std::string_view name = withoutParameters(whole, begin);
+    return std::string(name.substr(std::min(begin, name.size())));
+}
+
+}  // namespace whorl::sim
