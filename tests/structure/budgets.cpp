@@ -19,31 +19,31 @@ struct Budget {
 // Lines of each room.
 const std::vector<Budget>& lineBudgets() {
     static const std::vector<Budget> kBudgets = {
-        {"sim/base/", 3740},
+        {"sim/base/", 3670},
         {"sim/machine/", 2230},
-        {"sim/trace/", 12950},
+        {"sim/trace/", 12760},
         {"sim/cache/", 3230},
-        {"sim/replay/", 4990},
+        {"sim/replay/", 4950},
         {"sim/programs/", 4950},
-        {"sim/capture/", 4400},
+        {"sim/capture/", 4380},
         {"sim/analysis/", 12370},
-        {"sim/report/", 6600},
-        {"render/scene/", 1240},
-        {"render/scene/rings/", 6580},
-        {"render/scene/space/", 4150},
-        {"render/scene/cells/", 4980},
-        {"render/gl/", 3080},
-        {"render/svg/", 710},
+        {"sim/report/", 6480},
+        {"render/scene/", 1290},
+        {"render/scene/rings/", 6490},
+        {"render/scene/space/", 4040},
+        {"render/scene/cells/", 4760},
+        {"render/gl/", 3020},
+        {"render/svg/", 680},
         {"app/session/", 5530},
-        {"app/tours/", 1910},
-        {"app/commands/", 5750},
-        {"app/tasks/", 1340},
-        {"app/views/", 5930},
-        {"app/panels/", 10430},
-        {"app/system/", 1440},
-        {"app/window/", 2820},
-        {"app/export/", 2950},
-        {"app/cli/", 7420},
+        {"app/tours/", 1820},
+        {"app/commands/", 5680},
+        {"app/tasks/", 1280},
+        {"app/views/", 5890},
+        {"app/panels/", 10320},
+        {"app/system/", 1360},
+        {"app/window/", 2760},
+        {"app/export/", 2890},
+        {"app/cli/", 7160},
     };
     return kBudgets;
 }
@@ -53,8 +53,7 @@ constexpr std::size_t kMaxUnits = 30;
 
 // Folders that have more than that.
 const std::vector<Budget>& largeFolders() {
-    static const std::vector<Budget> kFolders = {
-        {"sim/analysis/", 49}, {"app/panels/", 49}, {"app/cli/", 46}, {"sim/trace/", 36}};
+    static const std::vector<Budget> kFolders = {{"sim/analysis/", 39}, {"app/panels/", 41}, {"app/cli/", 32}};
     return kFolders;
 }
 
