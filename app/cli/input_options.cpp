@@ -12,7 +12,7 @@
 #include "app/tasks/opening.h"
 #include "sim/base/output_file.h"
 #include "sim/base/text.h"
-#include "sim/capture/binary_names.h"
+#include "sim/capture/program_names.h"
 #include "sim/machine/machine_config.h"
 #include "sim/programs/program.h"
 

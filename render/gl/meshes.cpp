@@ -5,7 +5,7 @@
 #include <glm/geometric.hpp>
 #include <numbers>
 
-#include "render/scene/rings/arms.h"
+#include "render/scene/rings/level_ring.h"
 
 namespace whorl::gl {
 

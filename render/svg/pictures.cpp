@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "render/scene/rings/arms.h"
+#include "render/scene/rings/level_ring.h"
 #include "render/scene/scene.h"
 #include "render/svg/document.h"
 

@@ -13,7 +13,6 @@
 #include "sim/replay/run.h"
 #include "sim/trace/layout/address_map.h"
 #include "sim/trace/layout/layout_change.h"
-#include "sim/trace/layout/layout_step.h"
 #include "sim/trace/layout/mapped_trace.h"
 
 namespace whorl::sim {

@@ -1,4 +1,5 @@
-// Gives a captured trace its names: source lines and functions of instructions, and regions and objects for memory.
+// Gives a trace its names from debug information: source lines and functions of instructions, and regions and objects
+// for memory.
 #pragma once
 
 #include <cstdint>
@@ -8,9 +9,11 @@
 #include <string>
 #include <vector>
 
+#include "sim/base/error.h"
 #include "sim/base/progress.h"
 #include "sim/capture/debug_info.h"
 #include "sim/capture/record_reader.h"
+#include "sim/trace/trace.h"
 #include "sim/trace/trace_builder.h"
 
 namespace whorl::sim {
@@ -66,5 +69,22 @@ void nameSites(TraceBuilder& builder, ProgramNames& names, bool withTexts);
 /// Adds regions for the memory that the program itself named, its global variables, the variables of main, and the
 /// blocks of the heap, if they were touched; and all blocks of the heap as objects.
 void nameMemory(TraceBuilder& builder, ProgramNames& names, CaptureLog& log);
+
+// Names for traces that other tools recorded.
+
+/// An executable, and the bias that the recording tool added to its addresses.
+struct NamedBinary {
+    std::string path;
+    std::optional<std::uint64_t> bias;  ///< none: to be determined
+};
+
+/// Reads "./prog" or "./prog@0x108000".
+Expected<NamedBinary> parseBinary(const std::string& words);
+
+/// The trace with lines and functions for the instructions of an executable, regions for its global variables that the
+/// trace touches, and the texts of its sources, if wanted. Without a bias, uses that of the trace's own list of
+/// modules, or the usual one of Valgrind with which the trace has instructions of the executable. Fails if the
+/// executable cannot be read, or the trace has no instruction of it.
+Expected<Trace> withBinary(Trace trace, const NamedBinary& binary, bool sources);
 
 }  // namespace whorl::sim

@@ -6,6 +6,8 @@
 #include <iterator>
 #include <string_view>
 
+#include "sim/base/types.h"
+
 namespace whorl::sim {
 
 /// Replacement policy: which block of a full set is evicted. Invalid ways are always filled first.

@@ -1,12 +1,14 @@
-// Ranked tables of the costs of regions, objects, source lines, functions and CPUs, from the ledger of a range, and
-// reuse distances as tables of miss ratios; cell_tables.h has those of blocks, pages and sets.
+// Ranked tables of the costs of regions, objects, source lines, functions and CPUs, from the ledger of a range; of
+// blocks, pages, sets and ways; and reuse distances as tables of miss ratios.
 #pragma once
 
 #include <cstddef>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "sim/analysis/reuse.h"
 #include "sim/replay/measures.h"
@@ -15,6 +17,9 @@
 #include "sim/trace/trace.h"
 
 namespace whorl::sim {
+
+class CacheCellTable;
+class CellTable;
 
 /// What a table has a row for.
 enum class Grouping {
@@ -49,5 +54,21 @@ Table missRatioCurve(const Reuse& reuse, const Trace& trace);
 
 /// The miss ratios for people: a row for each size, a column for all regions and one for each of the most used regions.
 Table missRatioTable(const Reuse& reuse, const Trace& trace);
+
+// What a range did to each cell of memory, a block or a page, and to each set and way of the caches.
+
+/// A row for each cell, the most cycles first: every sum of CellSums, the share of the nearest level's requests that
+/// missed, the use of the blocks filled, the level that served most accesses, and the number of regions that it
+/// conflicts with at each level. `thing`: what a cell is called. `showsUse`: the use of blocks also for people.
+Table cellTable(std::string_view thing, const CellTable& cells, const MachineConfig& machine, const Trace& trace,
+                bool showsUse = false);
+
+/// A row for each set that was requested, of the tables of some levels; misses by kind, too. The most misses first. The
+/// measures, of the same range, must have a ledger.
+Table setTable(const std::vector<std::shared_ptr<const CacheCellTable>>& levels, const Measures& measures);
+
+/// A row for each way of a level that anything happened in, and one without a way for the misses of a set that filled
+/// none. The most misses first.
+Table wayTable(const CacheCellTable& cells, const MachineConfig& machine);
 
 }  // namespace whorl::sim

@@ -1,5 +1,5 @@
 // Traces of lackey get the names of the executable that was recorded.
-#include "sim/capture/binary_names.h"
+#include "sim/capture/program_names.h"
 
 #include <gtest/gtest.h>
 

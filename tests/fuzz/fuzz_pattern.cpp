@@ -8,7 +8,7 @@
 #include "fuzz/check.h"
 #include "sim/programs/access_recorder.h"
 #include "sim/programs/pattern/pattern.h"
-#include "sim/programs/pattern/walk.h"
+#include "sim/programs/pattern/run_pattern.h"
 #include "sim/trace/trace.h"
 
 namespace {

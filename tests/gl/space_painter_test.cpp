@@ -3,7 +3,6 @@
 #include <random>
 
 #include "gl/stage.h"
-#include "render/gl/space_mesh.h"
 #include "render/scene/space/block_scene.h"
 #include "render/scene/space/folded_scene.h"
 

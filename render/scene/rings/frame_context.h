@@ -1,5 +1,5 @@
-// The parts of a picture that are drawn anew for each frame, each in a .cpp of its own (ring_decor, moving_glyphs,
-// trails, labels), and their input: the moment, the view, and data derived from them.
+// The parts of a picture that are drawn anew for each frame (ring_decor.cpp with all labels, moving_glyphs.cpp,
+// trails.cpp), and their input: the moment, the view, and data derived from them.
 #pragma once
 
 #include "render/scene/rings/glyph_style.h"

@@ -13,7 +13,7 @@
 
 #include "sim/machine/machine_config.h"
 #include "sim/programs/access_recorder.h"
-#include "sim/programs/parallel/sync.h"
+#include "sim/programs/parallel/shared.h"
 #include "sim/replay/simulator.h"
 
 namespace whorl::sim {

@@ -9,7 +9,7 @@
 #include <optional>
 
 #include "sim/base/text.h"
-#include "sim/programs/pattern/fault.h"
+#include "sim/programs/pattern/pattern.h"
 
 namespace whorl::sim {
 

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "sim/base/text.h"
-#include "sim/programs/pattern/fault.h"
+#include "sim/programs/pattern/pattern.h"
 
 namespace whorl::sim {
 

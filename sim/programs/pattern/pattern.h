@@ -6,16 +6,67 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "sim/base/error.h"
 #include "sim/base/progress.h"
-#include "sim/programs/pattern/formula.h"
+#include "sim/programs/random_numbers.h"
 #include "sim/trace/trace.h"
 
 namespace whorl::sim {
+
+// Whole numbers that are computed from the variables of the loops: formulas in postfix order, for a stack.
+
+enum class FormulaCode : std::uint8_t {
+    constant,
+    variable,  ///< `value` is the variable's number
+    add,
+    subtract,
+    multiply,
+    divide,
+    remainder,
+    negate,
+    least,
+    greatest,
+    random,
+};
+
+/// Pushes a number, or takes its operands from the stack and pushes the result.
+struct FormulaStep {
+    FormulaCode code = FormulaCode::constant;
+    std::int64_t value = 0;
+    std::uint32_t at = 0;  ///< offset in the text
+};
+using FormulaSteps = std::vector<FormulaStep>;
+
+/// A part of a pattern's steps.
+struct Formula {
+    std::uint32_t first = 0;
+    std::uint32_t end = 0;
+    std::uint32_t at = 0;  ///< offset in the text
+};
+
+/// Computes formulas. Division rounds down, so that a remainder by a positive number is never negative. Random numbers
+/// are the same for every calculator.
+class Calculator {
+  public:
+    explicit Calculator(const FormulaSteps& steps) : steps_(steps) {}
+
+    /// Throws a PatternFault if the result or a part of it does not fit into 64 bits, or something is divided by 0.
+    std::int64_t value(const Formula& formula, std::span<const std::int64_t> variables);
+
+  private:
+    void take(const FormulaStep& step);
+    std::int64_t randomBelow(std::int64_t bound, std::uint32_t at);
+
+    const FormulaSteps& steps_;
+    std::vector<std::int64_t> stack_;
+    RandomNumbers random_{1};
+};
 
 /// The limits of a pattern and of what it produces, so that a typing mistake takes no more than a few seconds.
 inline constexpr std::size_t kMaxPatternBytes = std::size_t{1} << 20;        ///< length of the text
@@ -81,5 +132,21 @@ Expected<Trace> runPattern(const Pattern& pattern, const std::string& traceName,
 
 /// The title of a pattern: the comment that it begins with, or its beginning.
 std::string patternTitle(std::string_view text);
+
+// Errors within this folder.
+
+/// An error in a pattern, thrown to leave a deeply nested parser or loop. Never leaves this folder.
+struct PatternFault {
+    std::uint32_t at;  ///< offset in the text
+    std::string what;
+    std::string hint;
+};
+
+/// The fault as an error at file:line:column, in characters.
+Error errorOf(const PatternFault& fault, std::string_view text, const std::string& file);
+
+[[noreturn]] inline void throwFault(std::uint32_t at, std::string what, std::string hint) {
+    throw PatternFault{at, std::move(what), std::move(hint)};
+}
 
 }  // namespace whorl::sim

@@ -3,11 +3,14 @@
 #pragma once
 
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "sim/base/error.h"
 #include "sim/base/progress.h"
+#include "sim/trace/layout/address_map.h"
 #include "sim/trace/layout/layout_change.h"
+#include "sim/trace/region.h"
 #include "sim/trace/trace.h"
 
 namespace whorl::sim {
@@ -20,5 +23,28 @@ Expected<Trace> mapped(const std::shared_ptr<const Trace>& trace, const std::vec
 
 /// Whether any address in a view differs from that in the mapped trace.
 bool isMoved(const Trace& view, const Trace& trace);
+
+// The address mapping of one change: the named things move or grow, and other things move up to make room.
+
+/// Things that a change does not name move only to make room, by multiples of this many bytes, so that their offsets
+/// within blocks and pages do not change.
+inline constexpr std::uint64_t kKeptAlignment = 4096;
+
+/// The effect of a change on the memory layout.
+struct LayoutStep {
+    AddressMap::Step map;
+    /// Bytes of unused memory added before and in the named things; not counting those added to make room for them.
+    std::uint64_t padding = 0;
+};
+
+/// The step for a change, given the regions and objects in memory. All things keep their order: those in the way move
+/// up, and those behind them only as far as necessary. Objects that use the same memory at different times move
+/// together; a change fails if it would move an object that it does not name along with another. `trace` is the trace
+/// in error messages.
+Expected<LayoutStep> layoutStep(const LayoutChange& change, const std::vector<Region>& regions,
+                                const std::vector<Object>& objects, const std::string& trace);
+
+/// Applies a step to regions and objects. A region whose content has changed its layout loses its rows and columns.
+void applyStep(const AddressMap::Step& step, std::vector<Region>& regions, std::vector<Object>& objects);
 
 }  // namespace whorl::sim

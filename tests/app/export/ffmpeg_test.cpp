@@ -1,5 +1,5 @@
 // ffmpeg as a process: what it says, how it ends, whether it goes on. Programs that behave in all ways stand in for it.
-#include "app/export/ffmpeg.h"
+#include "app/export/video.h"
 
 #include <gtest/gtest.h>
 #include <sys/stat.h>

@@ -1,10 +1,11 @@
 // Tables of blocks, pages, sets and ways, of a trace small enough to be counted by hand.
-#include "sim/report/cell_tables.h"
-#include "sim/replay/measuring.h"
-
 #include <gtest/gtest.h>
 
+#include "sim/analysis/cache_cells.h"
+#include "sim/analysis/cell_table.h"
 #include "sim/analysis/history_help.h"
+#include "sim/replay/measuring.h"
+#include "sim/report/tables.h"
 #include "sim/trace/trace_help.h"
 #include "support/rounds.h"
 

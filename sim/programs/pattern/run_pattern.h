@@ -1,5 +1,4 @@
-// Executes a pattern: runs its loops, and passes each access on with its indexes. Enforces the limits of a pattern, and
-// stops when cancelled.
+// Executes a pattern: runs its loops, and passes each access on with its indexes.
 #pragma once
 
 #include <array>
@@ -9,7 +8,6 @@
 #include <vector>
 
 #include "sim/base/progress.h"
-#include "sim/programs/pattern/fault.h"
 #include "sim/programs/pattern/pattern.h"
 
 namespace whorl::sim {
@@ -21,6 +19,7 @@ struct PatternStep {
     std::uint8_t cpu;
 };
 
+/// Runs the loops of a pattern. Enforces its limits, and stops when cancelled.
 class PatternWalk {
   public:
     /// Takes each access; it may throw a PatternFault.

@@ -1,4 +1,4 @@
-#include "sim/programs/parallel/sync.h"
+#include "sim/programs/parallel/shared.h"
 
 namespace whorl::sim {
 
