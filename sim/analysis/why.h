@@ -27,7 +27,7 @@ struct ArrayUse {
     std::string name;
     std::uint64_t accesses = 0;
     Cycles lost = 0;
-    StrideSummary stride;
+    StrideSummary stride;           ///< stride of the accesses by the line that loses most
     bool isByColumns = false;       ///< its stride is a whole number of rows
     std::uint64_t spanning = 0;     ///< accesses of several elements or fields at once
     bool hasName = false;           ///< the array has its own name, which --map takes

@@ -23,7 +23,7 @@ using sim::LifeNode;
 
 // Lengths in heights of the text, unless noted.
 constexpr float kBroadest = 0.55f;  ///< greatest breadth of a move
-constexpr float kReach = 0.4f;      ///< reach of the pointer around a move
+constexpr float kReach = 0.4f;      ///< LifeFrame::reach, as a share of the size of the text
 constexpr float kMinName = 0.6f;    ///< least size of a CPU's name
 
 constexpr float kHeadGap = 0.5f;    ///< gap between the names of columns
@@ -378,6 +378,7 @@ LifeFrame lifeFrame(const sim::LifeWords& words, const LifeLook& look) {
     const int lanes = std::max(1, static_cast<int>(frame.lanes.size()));
     const int height = std::max(1, (area.high.y - area.low.y) / lanes);
     area.high.y = area.low.y + lanes * height;
+    frame.reach = kReach * look.text;
     frame.rows = {.box = area, .height = height, .gap = 1, .count = frame.lanes.size()};
     placeBoxes(frame, life, look);
 
@@ -426,7 +427,7 @@ std::optional<std::uint32_t> lifeNodeAt(const LifeFrame& frame, glm::ivec2 at) {
 std::optional<std::size_t> lifeEdgeAt(const LifeFrame& frame, glm::ivec2 at) {
     if (!frame.rows.box.contains(at)) return std::nullopt;
     std::optional<std::size_t> best;
-    float nearest = kReach * 14;
+    float nearest = frame.reach;
     const glm::vec2 p = glm::vec2(at) + 0.5f;
     for (const LifePath& path : frame.paths) {
         for (std::size_t i = 1; i < path.points.size(); ++i) {

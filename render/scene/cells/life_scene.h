@@ -39,6 +39,7 @@ struct LifeFrame : ChartFrame {
     int headTiers = 1;                   ///< lines of text over which the names of columns alternate
     std::vector<PixelBox> boxes;         ///< by node
     std::vector<LifePath> paths;         ///< the last ones are painted above
+    float reach = 0;                     ///< how far from a move the pointer still finds it, in pixels
     std::uint64_t hidden = 0;            ///< kinds of moves that are not drawn: the rarest
     std::uint64_t hiddenMoves = 0;
 };
@@ -47,7 +48,7 @@ LifeFrame lifeFrame(const sim::LifeWords& words, const LifeLook& look);
 /// The picture; `frame` is that of the same life and look.
 FlatScene lifeScene(const sim::LifeWords& words, const LifeLook& look, const LifeFrame& frame);
 
-/// The node at a pixel, or else the move: the nearest one within a few pixels.
+/// The node at a pixel, or else the move: the nearest one within the reach.
 std::optional<std::uint32_t> lifeNodeAt(const LifeFrame& frame, glm::ivec2 at);
 std::optional<std::size_t> lifeEdgeAt(const LifeFrame& frame, glm::ivec2 at);
 

@@ -158,7 +158,7 @@ class BlockAxes {
         }
         at.x += gap;
         for (const std::string& words :
-             {look_.highlightsInWords.empty() ? std::string() : "marked: " + look_.highlightsInWords,
+             {look_.highlightsInWords.empty() ? std::string() : "highlighted: " + look_.highlightsInWords,
               hiddenInWords()}) {
             if (labels_.put(words, at, SpaceLabels::Side::right, labels_.text(), size)) {
                 at.x += widthOf(words, size) + gap;

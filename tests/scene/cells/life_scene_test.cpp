@@ -90,6 +90,24 @@ TEST(LifeScene, HasABoxForEachNodeAndAPathForEachFrequentMove) {
     EXPECT_GT(taken, 20u);
 }
 
+TEST(LifeScene, TheReachAroundAMoveGrowsWithTheText) {
+    std::size_t moves = 0;
+    for (std::uint64_t seed = 1; seed <= testRounds(60); ++seed) {
+        SCOPED_TRACE(seed);
+        Life life(seed);
+        life.look.text *= 2;
+        const LifeFrame frame = lifeFrame(life.words(), life.look);
+        if (frame.paths.empty()) continue;
+        const LifePath& path = frame.paths.back();
+        const glm::vec2 end = path.points.back();
+        const glm::ivec2 near(end + glm::vec2(0, path.width / 2 + 0.35f * life.look.text));
+        if (!frame.rows.box.contains(near)) continue;
+        EXPECT_TRUE(lifeEdgeAt(frame, near));
+        ++moves;
+    }
+    EXPECT_GT(moves, 5u);
+}
+
 TEST(LifeScene, HasItsWordsInThePicture) {
     for (std::uint64_t seed = 1; seed <= testRounds(60); ++seed) {
         SCOPED_TRACE(seed);

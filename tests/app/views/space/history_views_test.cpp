@@ -90,9 +90,9 @@ TEST_F(HistoryViewsTest, TellWhatIsLitAlsoWhereThatIsNothing) {
                         words);
     };
     session.viewSettings.source = SourcePick{1};
-    EXPECT_TRUE(says("marked: the blocks that a.c:1 accessed"));
+    EXPECT_TRUE(says("highlighted: the blocks that a.c:1 accessed"));
     session.viewSettings.source = SourcePick{4};  // later
-    EXPECT_TRUE(says("marked: the blocks that b.c:4 accessed: none"));
+    EXPECT_TRUE(says("highlighted: the blocks that b.c:4 accessed: none"));
 }
 
 /// What is set in views of cells, over time and of collisions does not matter here.
