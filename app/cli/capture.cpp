@@ -221,6 +221,7 @@ sim::Expected<void> compile(std::vector<std::string> command) {
     if (!command.empty() && command.front() == "--") command.erase(command.begin());
     auto words = WHORL_TRY(instrumented(command));
     std::vector<char*> pointers;
+    pointers.reserve(words.size() + 1);
     for (std::string& w : words) pointers.push_back(w.data());
     pointers.push_back(nullptr);
     // Signals that are ignored stay so.

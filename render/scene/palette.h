@@ -32,10 +32,10 @@ struct ColourScale {
     }
 };
 
-/// The colours on a ground. A row of the table is a role: its name, its colours on the dark and on the light ground,
-/// and what it is used for.
-class Palette {
-    Ground on_;
+/// Chooses the colours of a ground, for the rows of Palette. A class of its own, which is complete where they use it.
+class PaletteRows {
+  protected:
+    constexpr explicit PaletteRows(Ground on) : on_(on) {}
 
     template <class Value>
     constexpr Value either(Value dark, Value light) const {
@@ -50,8 +50,15 @@ class Palette {
         return out;
     }
 
+  private:
+    Ground on_;
+};
+
+/// The colours on a ground. A row of the table is a role: its name, its colours on the dark and on the light ground,
+/// and what it is used for.
+class Palette : PaletteRows {
   public:
-    constexpr explicit Palette(Ground on) : on_(on) {}
+    constexpr explicit Palette(Ground on) : PaletteRows(on) {}
 
     // --- all pictures and the panels ---
     Rgba ground = row(0x0B0E14, 0xFAFAF7);     ///< behind everything

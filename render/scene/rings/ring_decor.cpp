@@ -303,7 +303,7 @@ constexpr float kMinWidth = 24.0f;            ///< least width of a glyph with a
 constexpr float kMinName = 9.0f;              ///< height of the smallest name, in the same pixels
 constexpr float kMinOnStage = 14.0f / 1.5f;   ///< … on the stage: 14 pixels of a picture 1080 high
 constexpr float kReadOnStage = 20.0f / 1.5f;  ///< … below which a shorter text in larger letters replaces the name
-constexpr std::size_t kMax = 600;             ///< names in a picture
+constexpr std::size_t kMaxNames = 600;        ///< names in a picture
 constexpr float kRoom = 1.0f;                 ///< how far a name may reach from the middle, in radii
 constexpr float kDigits = 0.36f;              ///< half of the height of digits and capitals, as a share of the text's
 constexpr std::uint8_t kOpaque = 140;         ///< a name on a fill this dense is written in black or white
@@ -362,7 +362,7 @@ void addGlyphNames(LabelSpace& space, const Scene& scene, const FrameContext& fr
     const auto name = [&](const Glyph& glyph, const Target& target) {
         const bool isBlock = target.kind == Target::Kind::line || target.kind == Target::Kind::slot;
         // A name must not cover a lit glyph.
-        if (!isBlock || glyph.glow > 0 || 2 * glyph.radius < kMinWidth * detail || named >= kMax) return;
+        if (!isBlock || glyph.glow > 0 || 2 * glyph.radius < kMinWidth * detail || named >= kMaxNames) return;
         const sim::ByteAddress first{target.address.value + std::uint64_t{target.part} * frame.layout.elementSize};
         std::string words = frame.subject.trace.placeOf(first, frame.snapshot.begun());
         NamePlace place = placeOn(glyph, widthOf(words, 1), frame.layout.text);
