@@ -84,7 +84,8 @@ void checkFolders(const std::vector<File>& files, std::vector<std::string>& foun
     }
     const auto& large = largeFolders();
     for (const auto& [folder, names] : units) {
-        const auto known = std::find_if(large.begin(), large.end(), [&](const Budget& b) { return b.place == folder; });
+        const auto known =
+            std::find_if(large.begin(), large.end(), [&folder = folder](const Budget& b) { return b.place == folder; });
         const std::size_t most = known == large.end() ? kMaxUnits : known->most;
         const std::string has = folder + ": has " + std::to_string(names.size()) + " units; ";
         if (names.size() > most) found.push_back(has + std::to_string(most) + " are the most" + std::string(kTable));
