@@ -143,7 +143,7 @@ sim::Expected<void> drawFrame(FrameOptions& options, const OptionParser& command
     options.session.opened = opened;
     sayWarnings(request, opened.run->trace());
     WHORL_TRY(openOthers(options, requests));
-    if (scene) arrange(options.session, scene->scene);
+    if (scene) arrange(options.session, WHORL_TRY(saidIn(options.session, scene->scene)));
     WHORL_TRY(takeOver(options.view, options.session));
     if (scene) lookAsScene(options.session, scene->scene, {size.width, size.height}, command);
     WHORL_TRY(takeOver(options.space, options.session));

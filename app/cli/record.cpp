@@ -176,7 +176,7 @@ sim::Expected<void> recordCommand(RecordOptions& options, const OptionParser& co
     options.session.opened = opened;
     sayWarnings(request, opened.run->trace());
     WHORL_TRY(openCompared(options.with, request, options.session));
-    if (scene) arrange(options.session, scene->scene);
+    if (scene) arrange(options.session, WHORL_TRY(saidIn(options.session, scene->scene)));
     WHORL_TRY(takeOver(options.view, options.session));
     if (scene) {
         const glm::vec2 size{recording.size.width, recording.size.height};

@@ -7,6 +7,7 @@
 #include <iterator>
 
 #include "app/cli/subcommands.h"
+#include "app/cli/terminal.h"
 #include "app/session/settings.h"
 #include "app/tours/presenting.h"
 #include "app/tours/scene_in_run.h"
@@ -105,6 +106,17 @@ void applySceneView(Session& session, const TourScene& scene, const OptionParser
         if (setting.field.empty() || command.given(std::string(setting.option.name))) continue;
         setting.value.set(session, setting.value.get(wished));
     }
+}
+
+sim::Expected<TourScene> saidIn(const Session& session, const TourScene& scene) {
+    const auto runs = runsShown(session, scene);
+    if (!runs || !hasBraces(scene)) return withGaps(scene);
+    const auto said = WHORL_TRY(
+        inProgress("counting for the words", [&](sim::Progress& progress) { return inWords(scene, *runs, progress); }));
+    for (const sim::Error& error : said.errors) {
+        fmt::print(stderr, "whorl: scene {}: {}\n", scene.id, error.sentence());
+    }
+    return said.scene;
 }
 
 void lookAsScene(Session& session, const TourScene& scene, glm::vec2 size, const OptionParser& command) {

@@ -37,6 +37,9 @@ void takeSecond(WithOptions& options, const TourScene& scene, const OptionParser
 /// Applies a scene's view, except for options given on the command line.
 void applySceneView(Session& session, const TourScene& scene, const OptionParser& command);
 
+/// The scene as it is said, with the numbers of the open runs. Reports on standard error those that they do not have.
+sim::Expected<TourScene> saidIn(const Session& session, const TourScene& scene);
+
 /// Looks where the scene does, whose run is open, unless --zoom or --focus is given; `size`: of the picture.
 void lookAsScene(Session& session, const TourScene& scene, glm::vec2 size, const OptionParser& command);
 

@@ -110,17 +110,17 @@ sim::Expected<void> checkSlides(const SlidesOptions& options, const VideoOptions
 /// A page for what a scene asks, and one for what it comes to.
 sim::Expected<void> addScene(std::size_t index, TourPlayer& player, SlideSink& sink) {
     WHORL_TRY(player.enter(index));
-    const TourScene scene = resolvedScene(player.tour(), index);
+    const std::string notes = player.scene().notes;
     const SceneTime time = player.time();
     player.passUntil(time.arrival());
     if (player.asks()) {
-        WHORL_TRY(sink.add(player.session(), scene.notes));
+        WHORL_TRY(sink.add(player.session(), notes));
         player.answerQuestion();
     }
     // If the stretch repeats, stop just before the repetition.
     constexpr double kAlmost = SceneTime::kRest * (1 - 1e-6);
     player.passUntil(time.played() + kAlmost);
-    return sink.add(player.session(), scene.notes);
+    return sink.add(player.session(), notes);
 }
 
 sim::Expected<void> addScenes(const FilmedTour& filmed, TourPlayer& player, bool cards, SlideSink& sink,

@@ -8,7 +8,8 @@
 #define WHORL_SUBCOMMANDS(row)                                                                                      \
     row(Run) row(Capture) row(Cc) row(Present) row(Frame) row(Record) row(Slides) row(Stats) row(History) row(Life) \
         row(Collisions) row(Sharing) row(WhatIf) row(Watch) row(Check) row(Why) row(Quiz) row(Compare) row(Merge)   \
-            row(Programs) row(Machines) row(Scenes) row(Trace) row(Help) row(Complete) row(Manual) row(Icons)
+            row(Programs) row(Machines) row(Scenes) row(Tour) row(Trace) row(Help) row(Complete) row(Manual)        \
+                row(Icons)
 
 namespace whorl::app {
 

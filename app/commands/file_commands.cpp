@@ -11,6 +11,7 @@
 #include "app/commands/moment.h"
 #include "app/session/opened.h"
 #include "app/session/transitions.h"
+#include "app/tours/scene_words.h"
 #include "sim/base/text.h"
 #include "sim/machine/machine_config.h"
 #include "sim/programs/program.h"
@@ -127,12 +128,12 @@ sim::Expected<FilmWish> filmOfMoment(const Session& session) {
     FilmWish wish;
     TourScene scene = momentOf(session);
     scene.id = "film";
-    scene.title = scene.words = session.opened.run->trace().name();
+    wish.tour.title = session.opened.run->trace().name();
+    scene.title = scene.words = withoutBraces(wish.tour.title);
     scene.transition = 0;
     scene.wait = {.what = SceneWait::For::seconds, .seconds = 0};
     WHORL_TRY(setRange(session, scene));
     nameFiles(scene, wish.sources);
-    wish.tour.title = scene.title;
     wish.tour.scenes.push_back(std::move(scene));
     wish.name = pictureNameOf(session);
     wish.size = {std::max(16, session.pictureSize.x / 2 * 2), std::max(16, session.pictureSize.y / 2 * 2)};

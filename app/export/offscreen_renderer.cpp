@@ -194,6 +194,11 @@ class GlOffscreenRenderer final : public OffscreenRenderer {
         return document.finish("Whorl: " + session.opened.run->trace().name());
     }
 
+    float wordsShare(const Session& session) override {
+        compose(session, session.player.moveTicks());
+        return edits_.wordsShare;
+    }
+
     int width() const override { return frame_->width(); }
     int height() const override { return frame_->height(); }
 
@@ -263,7 +268,7 @@ class GlOffscreenRenderer final : public OffscreenRenderer {
         io.DeltaTime = 1.0f / 60.0f;
         beginImguiFrame();
         Commands ignored;
-        Edits edits;
+        edits_ = {};
         const PanelContext context{.session = session,
                                    .context = session.context(),
                                    .opening = nullptr,
@@ -272,7 +277,7 @@ class GlOffscreenRenderer final : public OffscreenRenderer {
                                    .fonts = fonts_,
                                    .scale = scale_,
                                    .commands = ignored,
-                                   .edits = edits};
+                                   .edits = edits_};
         drawInterface(context, width(), height());
         ImGui::Render();
     }
@@ -287,6 +292,7 @@ class GlOffscreenRenderer final : public OffscreenRenderer {
     float scale_;
     scene::Ground ground_;
     std::vector<std::byte> pixels_;
+    Edits edits_;             ///< of the last pass
     ImmediateRunner runner_;  ///< a frame waits for everything that it shows
     BackgroundQueries queries_{runner_};
     RunViews runs_{runner_};

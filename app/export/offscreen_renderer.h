@@ -35,6 +35,9 @@ class OffscreenRenderer {
     /// The frame for a page of words alone: RGBA, rows from the top. The reference is valid until the next call.
     virtual const std::vector<std::byte>& draw(const TitleCard& card, scene::Ground ground, Backdrop backdrop) = 0;
 
+    /// How large the words of the session's scene are in its frame, of their usual size; 0 where they have no room.
+    virtual float wordsShare(const Session& session) = 0;
+
     /// The frame for the session as SVG, with its text as text. Views in space, which need hidden-surface removal per
     /// pixel, and flat views with more boxes than SVG viewers can handle are embedded as images.
     virtual sim::Expected<std::string> drawSvg(const Session& session, double moveTicks) = 0;

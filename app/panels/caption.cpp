@@ -64,7 +64,10 @@ class CaptionColumn {
         const auto left = [&] { return room() - heightOf(*c_.fonts.heading, share, heading) - 0.3f * text_; };
         while (share > kTiny && shareOf(words, left(), kTiny) < kTiny) share *= kStep;
         write(*c_.fonts.heading, share, c_.colours().text, heading);
-        write(*c_.fonts.body, shareOf(words, room(), 0), c_.colours().text, words);
+        const float size = shareOf(words, room(), 0);
+        const float from = at_.y;
+        write(*c_.fonts.body, size, c_.colours().text, words);
+        c_.edits.wordsShare = at_.y > from || words.empty() ? size : 0;
     }
     /// Whether a title and these words fit, if small.
     bool fits(const std::string& title, const std::string& words) const {

@@ -122,6 +122,7 @@ struct Edits {
     float mouseRested = 1e9f;         ///< seconds since it moved or was over a button, where panels are not shown
     bool mouseIsThere = false;        ///< the mouse is over the window and has moved lately, or draws or points
     std::optional<double> lensDrag;   ///< the start time of the lens being drawn
+    float wordsShare = 1;             ///< the size of a scene's words on the stage, of their usual one; 0: left out
     bool numbersAreExplained = true;  ///< false: the caption should explain the numbers in the rings, but does not
 };
 

@@ -116,9 +116,10 @@ void drawPanelsButton(const PanelContext& c, const gl::Rect& canvas);
 void drawStage(const PanelContext& c, const gl::Rect& canvas);
 /// The pictures of the main window that the speaker sees, as textures with rows from the bottom; 0: there is none yet.
 struct SpeakerSight {
-    unsigned now = 0;   ///< what the audience sees
-    unsigned next = 0;  ///< the next step
-    float aspect = 1;   ///< the width of both, of their height
+    unsigned now = 0;                    ///< what the audience sees
+    unsigned next = 0;                   ///< the next step
+    float aspect = 1;                    ///< the width of both, of their height
+    std::optional<TourScene> said = {};  ///< the next step with its numbers; none: they are not known
 };
 /// What the speaker sees, in a window of its own.
 void drawSpeaker(const PanelContext& c, const SpeakerSight& sight);

@@ -13,6 +13,7 @@
 #include "app/panels/panels.h"
 #include "app/panels/text_lines.h"
 #include "app/panels/widgets.h"
+#include "app/tours/presenting.h"
 
 namespace whorl::app {
 
@@ -113,14 +114,14 @@ void drawNow(const PanelContext& c, const SpeakerSight& sight) {
     drawSight(c, sight.now, sight.aspect);
     if (!p) return muted(c, "No tour is open: this area shows the notes of its steps.");
     drawAsked(c, p->question);
-    drawNotes(c, resolvedScene(*p->tour, p->scene).notes);
+    drawNotes(c, saidScene(*p, p->scene).notes);
 }
 
 void drawNext(const PanelContext& c, const SpeakerSight& sight) {
     const auto& p = c.session.presentation;
     if (!p) return;
     if (p->isLast()) return muted(c, "This is the last step.");
-    const TourScene scene = resolvedScene(*p->tour, p->scene + 1);
+    const TourScene scene = sight.said.value_or(saidScene(*p, p->scene + 1));
     heading(c, titleOf(*p, "NEXT", p->scene + 1).c_str());
     drawSight(c, sight.next, sight.aspect);
     wrapped(scene.title);

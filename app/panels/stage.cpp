@@ -103,7 +103,7 @@ void drawList(const PanelContext& c, ImVec2 screen) {
     ImGui::Begin("##scenes of the talk", nullptr,
                  (kOverAll & ~ImGuiWindowFlags_NoScrollbar) | ImGuiWindowFlags_AlwaysAutoResize);
     for (std::size_t i = 0; i < p.tour->scenes.size(); ++i) {
-        const std::string words = fmt::format("{}  {}", i + 1, resolvedScene(*p.tour, i).title);
+        const std::string words = fmt::format("{}  {}", i + 1, saidScene(p, i).title);
         if (ImGui::Selectable(words.c_str(), i == p.scene)) c.queue(command::TourGo{static_cast<std::uint32_t>(i)});
         nameItem(c, fmt::format("listed scene {}", i));
         if (i == p.scene && ImGui::IsWindowAppearing()) ImGui::SetScrollHereY();

@@ -8,6 +8,7 @@
 #include "app/panels/panels.h"
 #include "app/panels/text_lines.h"
 #include "app/panels/widgets.h"
+#include "app/tours/presenting.h"
 #include "app/tours/tour_catalogue.h"
 
 namespace whorl::app {
@@ -48,7 +49,8 @@ void drawScenes(const PanelContext& c, const Presentation& p) {
         for (std::size_t i = 0; i < scenes.size(); ++i) {
             ImGui::PushID(static_cast<int>(i));
             const bool isShown = i == p.scene;
-            const TourScene scene = scenes[i].title.empty() ? resolvedScene(*p.tour, i) : scenes[i];
+            const bool isWhole = !scenes[i].title.empty() && !hasBraces(scenes[i]);
+            const TourScene scene = isWhole ? scenes[i] : saidScene(p, i);
             const std::string words = fmt::format("{}  {}", i + 1, scene.title);
             const float room = ImGui::GetContentRegionAvail().x;
             const std::string shown = cutAtEnd(*ImGui::GetFont(), ImGui::GetFontSize(), room, words);

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -94,6 +95,15 @@ struct SceneSettings {
     scene::Ground ground = scene::Ground::dark;
 };
 
+/// A scene whose words have the numbers of its run.
+struct ToldScene {
+    TourScene of;  ///< as the tour has it, resolved
+    TourScene told;
+    std::string error;                 ///< why a number is missing; empty: none is
+    std::weak_ptr<const sim::Run> by;  ///< the run that gave the numbers
+    bool asStarted = false;            ///< which is that of the command line
+};
+
 struct Presentation {
     // Shared with the states that undoing gives back.
     std::shared_ptr<const Tour> tour;
@@ -107,8 +117,9 @@ struct Presentation {
     OpenRequest shown;       ///< what was open when it was entered
     SceneEntry from;
     SceneTime time;
-    double seconds = 0;                          ///< seconds since the scene was entered
-    std::optional<Question> question;            ///< the scene's question, once known: see isQuestionKnown()
+    double seconds = 0;                ///< seconds since the scene was entered
+    std::optional<Question> question;  ///< the scene's question, once known: see isQuestionKnown()
+    std::map<std::size_t, std::shared_ptr<const ToldScene>> told;  ///< those with numbers that were shown, by index
     bool answered = false;                       ///< the answer to its question is shown, or cannot be known
     std::optional<std::size_t> chosen;           ///< index of the chosen answer
     std::optional<double> leaves;                ///< a loop ends at this time, and the next scene comes

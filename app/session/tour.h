@@ -72,6 +72,9 @@ struct TourScene {
     std::string id;     ///< "fig1a": lowercase letters, digits and hyphens
     std::string title;  ///< a few words
     std::string words;  ///< one or two sentences that explain what to see
+    /// What holds over its span, such as "L1.misses == 64" (app/tours/expression.h). In title, words, notes and
+    /// question, expressions in braces stand for their numbers (app/tours/scene_words.h).
+    std::vector<std::string> claims = {};
     /// The input, machine and comparison are those of the scene before, and the views are as that one leaves them. In a
     /// tour that was read they are not repeated here: see resolvedScene().
     bool continues = false;

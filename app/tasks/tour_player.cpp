@@ -7,7 +7,6 @@
 
 #include "app/session/transitions.h"
 #include "app/tasks/opening.h"
-#include "app/tours/presenting.h"
 #include "app/tours/tour_catalogue.h"
 
 namespace whorl::app {
@@ -45,6 +44,12 @@ sim::Expected<void> TourPlayer::enter(std::size_t scene) {
                          fmt::format("scene \"{}\": {:g} is not a position in its trace, which has {:g} accesses",
                                      entered.id, entered.end(), end),
                          "change its at or its stretch in the tour");
+    }
+    if (const auto untold = untoldScene(session_)) {
+        sim::Progress progress;
+        auto said = WHORL_TRY(told(*untold, progress));
+        if (!said->error.empty()) return sim::fail("", said->error);
+        takeTold(session_, untold->index, std::move(said));
     }
     // The run is complete: a question that is still unknown has no answer.
     if (entered.question && !session_.presentation->question) return sim::fail("", session_.error);

@@ -9,6 +9,7 @@
 
 #include "app/session/session.h"
 #include "app/session/tour.h"
+#include "app/tours/presenting.h"
 #include "app/tours/tour_catalogue.h"
 #include "sim/base/error.h"
 
@@ -35,11 +36,14 @@ class TourPlayer {
 
     const Session& session() const { return session_; }
     const SceneTime& time() const { return session_.presentation->time; }
+    /// The scene as it is said, with the numbers of its run.
+    TourScene scene() const { return saidScene(*session_.presentation, session_.presentation->scene); }
     const Tour& tour() const { return *session_.presentation->tour; }
 
-  private:
+    /// Opens and builds a run, or gives the one that it has.
     sim::Expected<Opened> opened(const OpenRequest& request);
 
+  private:
     Session session_;
     Session first_;  ///< as it was before any scene
     OpenRun open_;

@@ -81,8 +81,10 @@ void tell(Session& session, const TourScene& scene) {
     shown.title = scene.title;
     shown.words = scene.words;
     shown.source = p.tour->source;
-    if (!p.question) return;
-    const Question& question = *p.question;
+    // A question that waits for its numbers is asked without them.
+    const bool waits = !p.question && p.asks() && scene.question && !scene.question->predicts;
+    if (!p.question && !waits) return;
+    const Question& question = waits ? *scene.question : *p.question;
     if (p.asks()) {
         shown.title = question.text;
         shown.words = choicesOf(question);
@@ -99,12 +101,22 @@ void tell(Session& session, const TourScene& scene) {
     }
 }
 
+/// The told form of a scene of the tour as it is now; null if its numbers are not known.
+const ToldScene* toldOf(const Presentation& p, std::size_t index, const TourScene& scene) {
+    const auto known = p.told.find(index);
+    const bool asStarted = p.asStarted && index == p.scene;
+    if (known == p.told.end() || known->second->asStarted != asStarted || known->second->of != scene) return nullptr;
+    return known->second.get();
+}
+
 /// Sets the question of the current scene, as soon as its run is built far enough.
 void findQuestion(Session& session) {
     Presentation& p = *session.presentation;
     if (!p.asks() || p.question) return;
-    const TourScene scene = resolvedScene(*p.tour, p.scene);
-    if (!isQuestionKnown(scene, session.opened)) return;
+    const TourScene own = resolvedScene(*p.tour, p.scene);
+    if (!isQuestionKnown(own, session.opened)) return;
+    if (hasBraces(*own.question) && toldOf(p, p.scene, own) == nullptr) return;
+    const TourScene scene = saidScene(p, p.scene);
     auto question = questionOf(scene, session.opened);
     if (question) {
         p.question = *std::move(question);
@@ -136,7 +148,7 @@ void showAnswer(Session& session) {
         p.seconds = p.time.arrival();
         show(session, p.time.at(p.seconds, session.clock()), true, true);
     }
-    if (session.sceneText) tell(session, resolvedScene(*p.tour, p.scene));
+    if (session.sceneText) tell(session, saidScene(p, p.scene));
 }
 
 /// Shows the answer, and restores the rest of the scene, whatever the user changed before answering.
@@ -255,7 +267,10 @@ std::vector<float> ringsOf(const Session& session) {
 
 void enterScene(Session& session, bool sameAccesses, std::vector<float> rings) {
     Presentation& p = *session.presentation;
-    const TourScene scene = resolvedScene(*p.tour, p.scene);
+    const auto known = p.told.find(p.scene);
+    // Another run of the same input may have read another file.
+    if (known != p.told.end() && known->second->by.lock() != session.opened.run) p.told.erase(known);
+    const TourScene scene = saidScene(p, p.scene);
     applySceneView(session, scene);
     if (!p.asStarted) askForSecond(session, scene, runsOf(scene, p.reading).second);
     clearSelections(session);
@@ -276,6 +291,63 @@ void enterScene(Session& session, bool sameAccesses, std::vector<float> rings) {
     session.resumeAt.reset();
     if (!session.comesBack) session.history.forgetChanges();
     show(session, p.time.at(p.seconds, session.clock()), true, true);
+}
+
+TourScene saidScene(const Presentation& presentation, std::size_t index) {
+    TourScene scene = resolvedScene(*presentation.tour, index);
+    if (!hasBraces(scene)) return scene;
+    const ToldScene* const told = toldOf(presentation, index, scene);
+    return told != nullptr ? told->told : withGaps(std::move(scene));
+}
+
+std::optional<ShownRuns> runsShown(const Session& session, const TourScene& scene) {
+    const auto isThere = [](const Opened& opened) { return opened.run && opened.run->complete(); };
+    if (!isThere(session.opened) || (scene.isPair() && session.compared.empty())) return std::nullopt;
+    ShownRuns runs{.first = session.opened.run, .input = session.opened.request.input};
+    if (!session.compared.empty()) {
+        const ComparedRun& second = session.compared.front();
+        if (!isThere(second.opened)) return std::nullopt;
+        runs.second = second.opened.run;
+        runs.secondInput = second.opened.request.input;
+        runs.lines = second.lines;
+    }
+    return runs;
+}
+
+std::optional<UntoldScene> untoldScene(const Session& session) {
+    const auto& p = session.presentation;
+    if (!p || !p->entered) return std::nullopt;
+    TourScene scene = resolvedScene(*p->tour, p->scene);
+    const SceneRuns wanted = runsOf(scene, p->reading);
+    const bool isOpen = p->asStarted || (isSameRun(session.opened.request, wanted.first) &&
+                                         (!wanted.second || isComparedWith(session, wanted.second)));
+    if (!isOpen || !hasBraces(scene) || toldOf(*p, p->scene, scene) != nullptr) return std::nullopt;
+    auto runs = runsShown(session, scene);
+    if (!runs) return std::nullopt;
+    return UntoldScene{p->scene, std::move(scene), *std::move(runs), p->asStarted};
+}
+
+sim::Expected<std::shared_ptr<const ToldScene>> told(const UntoldScene& untold, sim::Progress& progress) {
+    auto words = WHORL_TRY(inWords(untold.scene, untold.runs, progress));
+    std::string error;
+    if (!words.errors.empty()) {
+        error = fmt::format("Scene \"{}\": {}", untold.scene.id, words.errors.front().sentence());
+    }
+    return std::make_shared<const ToldScene>(ToldScene{.of = untold.scene,
+                                                       .told = std::move(words.scene),
+                                                       .error = std::move(error),
+                                                       .by = untold.runs.first,
+                                                       .asStarted = untold.asStarted});
+}
+
+void takeTold(Session& session, std::size_t scene, std::shared_ptr<const ToldScene> told) {
+    if (!session.presentation) return;
+    Presentation& p = *session.presentation;
+    p.told[scene] = std::move(told);
+    if (scene != p.scene || !p.entered) return;
+    if (!p.told[scene]->error.empty()) session.error = p.told[scene]->error;
+    findQuestion(session);
+    if (session.sceneText) tell(session, saidScene(p, scene));
 }
 
 void takeFields(const TourScene& scene, Look& look) {

@@ -4,13 +4,17 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "app/session/opened.h"
 #include "app/session/session.h"
+#include "app/tours/scene_words.h"
 #include "app/tours/tour_catalogue.h"
+#include "sim/base/error.h"
+#include "sim/base/progress.h"
 
 namespace whorl::app {
 
@@ -41,6 +45,27 @@ void previousStep(Session& session);
 void enterScene(Session& session, bool sameAccesses, std::vector<float> rings = {});
 /// The rings of the open run.
 std::vector<float> ringsOf(const Session& session);
+// The numbers in the words of scenes come from their runs, and take time to compute: see app/tasks/scene_telling.h.
+
+/// A resolved scene as it is said: with the numbers of its run, if they are known, else with "…" in their places.
+TourScene saidScene(const Presentation& presentation, std::size_t scene);
+
+/// A scene whose numbers are still to be computed.
+struct UntoldScene {
+    std::size_t index = 0;
+    TourScene scene;  ///< resolved
+    ShownRuns runs;
+    bool asStarted = false;
+};
+/// The open runs, if they are those of this scene, or stand in their place, and complete.
+std::optional<ShownRuns> runsShown(const Session& session, const TourScene& scene);
+/// The scene that is shown, if its numbers are not known and its runs are there.
+std::optional<UntoldScene> untoldScene(const Session& session);
+/// Computes them. The only error is cancellation.
+sim::Expected<std::shared_ptr<const ToldScene>> told(const UntoldScene& untold, sim::Progress& progress);
+/// The numbers are there: the words have them from now on.
+void takeTold(Session& session, std::size_t scene, std::shared_ptr<const ToldScene> told);
+
 /// Sets the settings that a scene has as fields.
 void takeFields(const TourScene& scene, Look& look);
 /// Applies a scene's view settings, over those that Whorl begins with; the rest of the session is unchanged. The run

@@ -8,7 +8,9 @@
 #include <utility>
 
 #include "app/session/opened.h"
+#include "app/session/words.h"
 #include "app/tours/presenting.h"
+#include "app/tours/scene_words.h"
 #include "sim/base/byte_sink.h"
 #include "sim/base/text.h"
 #include "sim/machine/machine_config.h"
@@ -33,7 +35,7 @@ void edit(Session& session, Tour next, std::size_t scene) {
 /// The words of what is shown follow.
 void tellAgain(Session& session) {
     if (!session.presentation->entered) return;
-    const TourScene scene = resolvedScene(*session.presentation->tour, session.presentation->scene);
+    const TourScene scene = saidScene(*session.presentation, session.presentation->scene);
     session.sceneText = SceneWords{.title = scene.title,
                                    .words = scene.words,
                                    .source = session.presentation->tour->source,
@@ -59,7 +61,7 @@ void standAlone(Tour& tour, std::size_t index) {
 }  // namespace
 
 void addMoment(Session& session, TourScene scene) {
-    scene.title = fmt::format("{}, access {}", session.opened.run->trace().name(),
+    scene.title = fmt::format("{}, access {}", withoutBraces(session.opened.run->trace().name()),
                               sim::grouped(static_cast<std::uint64_t>(std::ceil(*scene.at))));
     scene.words = "What is to be seen here.";
     if (!session.presentation) {
@@ -125,6 +127,10 @@ void moveScene(Session& session, std::size_t scene, std::size_t to) {
 void sayInScene(Session& session, std::size_t scene, SceneText what, const std::string& text) {
     if (!session.presentation || scene >= session.presentation->tour->scenes.size()) return;
     if (what != SceneText::notes && sim::trimmed(text).empty()) return;
+    if (const auto valid = checkBraces(text); !valid) {
+        session.error = fmt::format("The scene keeps its {}: {}", wordOf(what), valid.error().sentence());
+        return;
+    }
     Tour next = *session.presentation->tour;
     TourScene& changed = next.scenes[scene];
     std::string& into = what == SceneText::title   ? changed.title

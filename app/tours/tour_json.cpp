@@ -12,6 +12,8 @@
 #include "app/session/opened.h"
 #include "app/session/settings.h"
 #include "app/session/words.h"
+#include "app/tours/expression.h"
+#include "app/tours/scene_words.h"
 #include "app/tours/tour_folders.h"
 #include "render/scene/rings/view.h"
 #include "sim/base/json_rows.h"
@@ -170,6 +172,23 @@ Field<T> checked(Field<T> field, Check check) {
     return field;
 }
 
+/// Checks each text of a list.
+template <class Check>
+bool areValid(const std::vector<std::string>& texts, const Check& check, const JsonPlace& place) {
+    bool valid = true;
+    for (std::size_t i = 0; i < texts.size(); ++i) {
+        valid &= isValid(check(texts[i]), place.at(fmt::format("[{}]", i), place.value[i]));
+    }
+    return valid;
+}
+
+/// A text that is said, with numbers of the run in braces.
+template <class T>
+Field<T> said(Field<T> field, std::string T::*member) {
+    return checked(std::move(field),
+                   [member](T& object, const JsonPlace& place) { return isValid(checkBraces(object.*member), place); });
+}
+
 // --- the rows of a stretch ---
 
 row::NumberRule position() {
@@ -278,14 +297,16 @@ std::vector<Field<Question>> questionFields() {
     return {
         {"predict", {}, setPrediction, getPrediction},
         row::text("level", &Q::level, "name a level of the machine"),
-        row::text("text", &Q::text, kWrite),
-        row::texts("choices", &Q::choices,
-                   {.what = "a list of choices",
-                    .hint = fmt::format("give 2 to {} texts", Q::kMaxChoices),
-                    .least = 2,
-                    .most = Q::kMaxChoices}),
-        row::text("answer", &Q::answer, kWrite),
-        row::text("why", &Q::why, kWriteOrNot),
+        said(row::text("text", &Q::text, kWrite), &Q::text),
+        checked(
+            row::texts("choices", &Q::choices,
+                       {.what = "a list of choices",
+                        .hint = fmt::format("give 2 to {} texts", Q::kMaxChoices),
+                        .least = 2,
+                        .most = Q::kMaxChoices}),
+            [](const Q& question, const JsonPlace& place) { return areValid(question.choices, checkBraces, place); }),
+        said(row::text("answer", &Q::answer, kWrite), &Q::answer),
+        said(row::text("why", &Q::why, kWriteOrNot), &Q::why),
     };
 }
 
@@ -311,6 +332,23 @@ void checkQuestion(const Question& question, const JsonPlace& place) {
 }
 
 // --- the other rows of a scene ---
+
+/// One claim, or a list of them.
+bool setClaims(TourScene& scene, const JsonPlace& place) {
+    if (place.value.is_string()) {
+        scene.claims = {place.value.get<std::string>()};
+        return isValid(checkClaim(scene.claims.front()), place);
+    }
+    if (!sim::row::isListOfTexts(place.value)) {
+        return place.isNot("a claim", R"(give a text such as "L1.misses == 64", or a list of such texts)");
+    }
+    scene.claims = place.value.get<std::vector<std::string>>();
+    return areValid(scene.claims, checkClaim, place);
+}
+
+ordered_json getClaims(const TourScene& scene) {
+    return scene.claims.size() == 1 ? ordered_json(scene.claims.front()) : ordered_json(scene.claims);
+}
 
 bool setLock(TourScene& scene, const JsonPlace& place) {
     if (!row::isTextIn(place, kWriteOrNot)) return false;
@@ -402,8 +440,9 @@ std::vector<Field<TourScene>> runFields(SceneChecks& checks, const std::string& 
     return {
         checked(row::text("id", &S::id, kWrite, kSceneNeeds),
                 [&checks](S& scene, const JsonPlace& place) { return checks.id(scene.id, place); }),
-        row::text("title", &S::title, ifEmpty, needed),
-        row::text("words", &S::words, ifEmpty, needed),
+        said(row::text("title", &S::title, ifEmpty, needed), &S::title),
+        said(row::text("words", &S::words, ifEmpty, needed), &S::words),
+        {"claim", {}, setClaims, getClaims},
         input(checks, row::text("input", &S::input, kWrite, needed), &S::input),
         machine(checks, "machine", &S::machine),
         checked(row::texts("settings", &S::settings, settings), SceneChecks::settings),
@@ -436,7 +475,7 @@ std::vector<Field<TourScene>> sceneFields(SceneChecks& checks, bool continues) {
     add(row::object<S, Question>("question", &S::question, questionFields(), "a question",
                                  R"({"text": "Hit or miss?", "choices": ["hit", "miss"], "answer": "miss"})",
                                  checkQuestion));
-    add(row::text("notes", &S::notes, kWriteOrNot));
+    add(said(row::text("notes", &S::notes, kWriteOrNot), &S::notes));
     add(row::number("plan", &S::planned, row::seconds(0, 24 * 3600)));
     return fields;
 }

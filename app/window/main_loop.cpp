@@ -42,6 +42,7 @@ MainLoop::MainLoop(const WindowOptions& options, Window& window, ViewRenderer& r
       whorl_(options.program),
       temporary_(options.temporary),
       queries_(runner),
+      telling_(runner),
       runs_(runner),
       offers_(runner),
       change_(runner),
@@ -78,6 +79,7 @@ void MainLoop::frame() {
     updateFilm();
     flushRequests();
     updateStage();
+    telling_.update(session_);
     advanceTime();
     composeViews();
     updateQueries();
@@ -477,7 +479,8 @@ bool MainLoop::isMoving() const {
 /// Whether something is computed that will change what is seen.
 bool MainLoop::isWorking() const {
     return opening_ || comparedOpening_ || matching_ || readingTour_ || writingTour_ || queries_.working() ||
-           runs_.working() || offers_.working() || (speakerPictures_ && speakerPictures_->working());
+           telling_.working() || runs_.working() || offers_.working() ||
+           (speakerPictures_ && speakerPictures_->working());
 }
 
 void MainLoop::waitWhenStill() {

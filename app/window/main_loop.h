@@ -22,6 +22,7 @@
 #include "app/tasks/files.h"
 #include "app/tasks/opening.h"
 #include "app/tasks/prompt_offers.h"
+#include "app/tasks/scene_telling.h"
 #include "app/tasks/task.h"
 #include "app/tours/presenting.h"
 #include "app/tours/tour_catalogue.h"
@@ -144,6 +145,7 @@ class MainLoop {
     std::unique_ptr<SpeakerWindow> speaker_;
     std::optional<SpeakerPictures> speakerPictures_;  ///< while that is open
     BackgroundQueries queries_;
+    SceneTelling telling_;
     RunViews runs_;
     PromptOffers offers_;
     FileChange change_;

@@ -234,7 +234,8 @@ ImDrawData* SpeakerPictures::drawNext(const Session& step, const PaintedWindow& 
 SpeakerSight SpeakerPictures::sight(const PaintedWindow& window) const {
     return {.now = now_.texture(),
             .next = next() != nullptr && painted_.x > 0 ? next_.texture() : 0,
-            .aspect = static_cast<float>(window.width) / static_cast<float>(window.height)};
+            .aspect = static_cast<float>(window.width) / static_cast<float>(window.height),
+            .said = next() != nullptr ? std::optional(saidScene(*next()->presentation, wanted_->scene)) : std::nullopt};
 }
 
 }  // namespace whorl::app

@@ -8,6 +8,7 @@
 #include "app/session/opened.h"
 #include "app/session/tour.h"
 #include "app/tours/presenting.h"
+#include "app/tours/scene_words.h"
 #include "app/tours/tour_editing.h"
 #include "app/tours/tour_json.h"
 #include "fuzz/check.h"
@@ -16,6 +17,17 @@
 
 namespace whorl::app {
 namespace {
+
+/// What is accepted can be computed, but for divisions by 0, and sizes beyond those of numbers.
+void checkExpressions(TourScene scene) {
+    const NamedQuantity three = [](std::string_view) { return sim::Quantity{3}; };
+    const auto isFine = [](const auto& result) {
+        return result || result.error().what.find("divided by 0") != std::string::npos ||
+               result.error().what.find("too large") != std::string::npos;
+    };
+    eachText(scene, [&](const std::string&, std::string& text) { check(isFine(filledIn(text, three))); });
+    for (const std::string& claim : scene.claims) check(isFine(triedClaim(claim, three)));
+}
 
 void checkScene(const Tour& tour, std::size_t index) {
     const TourScene scene = resolvedScene(tour, index);
@@ -27,6 +39,8 @@ void checkScene(const Tour& tour, std::size_t index) {
     check(!look.lapse || *look.lapse > 0);
     check(!namesProgram(scene.input) || sim::parseProgramSpec(scene.input).has_value());
     check(scene.machine.empty() || sim::loadMachine(scene.machine).has_value());
+    check(hasBraces(scene) || withGaps(scene) == scene);
+    checkExpressions(scene);
     const auto found = sceneNamed(tour, scene.id);
     check(found.has_value() && *found == scene);  // no other has its id
 }

@@ -27,7 +27,7 @@ const std::vector<Budget>& lineBudgets() {
         {"sim/programs/", 4950},
         {"sim/capture/", 4380},
         {"sim/analysis/", 12370},
-        {"sim/report/", 6480},
+        {"sim/report/", 6650},
         {"render/scene/", 1290},
         {"render/scene/rings/", 6490},
         {"render/scene/space/", 4040},
@@ -35,15 +35,15 @@ const std::vector<Budget>& lineBudgets() {
         {"render/gl/", 3020},
         {"render/svg/", 680},
         {"app/session/", 5530},
-        {"app/tours/", 1820},
+        {"app/tours/", 2650},
         {"app/commands/", 5680},
-        {"app/tasks/", 1280},
+        {"app/tasks/", 1340},
         {"app/views/", 5890},
         {"app/panels/", 10320},
         {"app/system/", 1360},
         {"app/window/", 2760},
         {"app/export/", 2890},
-        {"app/cli/", 7160},
+        {"app/cli/", 7300},
     };
     return kBudgets;
 }
@@ -53,7 +53,7 @@ constexpr std::size_t kMaxUnits = 30;
 
 // Folders that have more than that.
 const std::vector<Budget>& largeFolders() {
-    static const std::vector<Budget> kFolders = {{"sim/analysis/", 39}, {"app/panels/", 41}, {"app/cli/", 30}};
+    static const std::vector<Budget> kFolders = {{"sim/analysis/", 39}, {"app/panels/", 41}, {"app/cli/", 31}};
     return kFolders;
 }
 

@@ -19,6 +19,7 @@
 #include "app/tours/presenting.h"
 #include "app/tours/tour_catalogue.h"
 #include "render/scene/rings/view.h"
+#include "support/said_scenes.h"
 #include "support/sessions.h"
 
 namespace whorl::app {
@@ -184,7 +185,8 @@ TEST(SvgOfAScene, TellsAllOfItsWords) {
         const auto renderer = rendererFor(session, width, height);
         for (const char* name : {"coherence", "writes", "pages"}) {
             const Tour tour = *tourFrom(name);
-            for (const TourScene& scene : tour.scenes) {
+            for (std::size_t i = 0; i < tour.scenes.size(); ++i) {
+                const TourScene scene = withNumbers(resolvedScene(tour, i));
                 const auto& question = scene.question;
                 const bool isAnswered = question && !question->predicts;
                 session.sceneText = SceneWords{

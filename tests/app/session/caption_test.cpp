@@ -5,6 +5,7 @@
 #include "app/session/session.h"
 #include "app/session/settings.h"
 #include "app/tours/tour_catalogue.h"
+#include "support/said_scenes.h"
 #include "support/sessions.h"
 
 namespace whorl::app {
@@ -108,7 +109,7 @@ TEST(Stage, TheWordsOfAllStepsOfAllToursHaveRoom) {
     for (const std::string& name : tourNames()) {
         const Tour tour = tourFrom(name).value();
         for (std::size_t i = 0; i < tour.scenes.size(); ++i) {
-            const TourScene scene = resolvedScene(tour, i);
+            const TourScene scene = withNumbers(resolvedScene(tour, i));
             Session s = onStage();
             s.sceneText = SceneWords{.title = scene.title, .words = scene.words, .source = tour.source};
             for (const glm::ivec2 size : kSizes) {

@@ -30,6 +30,7 @@ inline void openAll(Session& session) {
         opened->run->build(progress);
         enterCompared(session, {.opened = *std::move(opened)});
     }
+    if (const auto untold = untoldScene(session)) takeTold(session, untold->index, told(*untold, progress).value());
 }
 
 inline void begin(Session& session, const Tour& tour, std::size_t scene = 0) {

@@ -129,7 +129,7 @@ TEST(Tour, ShapesThatCannotBe) {
               "number, true, false, null, a list or an object");
     EXPECT_EQ(refusal(tourWith("tilte", "\"x\"")),
               "t.json: scenes[0]: the key \"tilte\" is not known; did you mean \"title\"? the keys here are id, title, "
-              "words, input, machine, settings, with, with_machine, lock, at, to, seconds, pace, ramp, camera, "
+              "words, claim, input, machine, settings, with, with_machine, lock, at, to, seconds, pace, ramp, camera, "
               "transition, wait, history, lapse, elements, commands, question, notes and plan");
 }
 
@@ -201,9 +201,10 @@ TEST(Tour, TheExampleOfItsPageIsRead) {
     const auto tour = parseTour(text.substr(begin, text.find("```", begin) - begin), "docs/tours.md");
     ASSERT_TRUE(tour.has_value()) << tour.error().sentence();
     EXPECT_EQ(tour->scenes.size(), 2u);
-    for (const char* key : {"id",   "title",    "words", "input",   "machine", "settings", "with",     "with_machine",
-                            "lock", "at",       "to",    "seconds", "pace",    "ramp",     "camera",   "transition",
-                            "wait", "question", "notes", "plan",    "history", "lapse",    "elements", "commands"}) {
+    for (const char* key :
+         {"id",       "title", "words", "claim",   "input", "machine",  "settings", "with",       "with_machine",
+          "lock",     "at",    "to",    "seconds", "pace",  "ramp",     "camera",   "transition", "wait",
+          "question", "notes", "plan",  "history", "lapse", "elements", "commands"}) {
         EXPECT_NE(text.find(fmt::format("\n| `{}` | ", key)), std::string::npos) << key;
     }
 }
