@@ -100,8 +100,8 @@ class ExpressionReader {
         Quantity value = WHORL_TRY(factor());
         while (true) {
             const bool multiplies = take("*");
-            const std::size_t sign = at_;
             if (!multiplies && !take("/")) return value;
+            const std::size_t sign = at_ - 1;
             const Quantity next = WHORL_TRY(factor());
             if (!multiplies && next.value == 0 && named_ != nullptr) {
                 return fault(sign, "something is divided by 0", "name a quantity that is not 0 here");

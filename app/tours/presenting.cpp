@@ -81,10 +81,8 @@ void tell(Session& session, const TourScene& scene) {
     shown.title = scene.title;
     shown.words = scene.words;
     shown.source = p.tour->source;
-    // A question that waits for its numbers is asked without them.
-    const bool waits = !p.question && p.asks() && scene.question && !scene.question->predicts;
-    if (!p.question && !waits) return;
-    const Question& question = waits ? *scene.question : *p.question;
+    if (!p.question) return;
+    const Question& question = *p.question;
     if (p.asks()) {
         shown.title = question.text;
         shown.words = choicesOf(question);
@@ -109,13 +107,9 @@ const ToldScene* toldOf(const Presentation& p, std::size_t index, const TourScen
     return known->second.get();
 }
 
-/// Sets the question of the current scene, as soon as its run is built far enough.
-void findQuestion(Session& session) {
+/// Sets the question of the current scene, whose run is built far enough; without numbers where they are not known.
+void setQuestion(Session& session) {
     Presentation& p = *session.presentation;
-    if (!p.asks() || p.question) return;
-    const TourScene own = resolvedScene(*p.tour, p.scene);
-    if (!isQuestionKnown(own, session.opened)) return;
-    if (hasBraces(*own.question) && toldOf(p, p.scene, own) == nullptr) return;
     const TourScene scene = saidScene(p, p.scene);
     auto question = questionOf(scene, session.opened);
     if (question) {
@@ -125,6 +119,13 @@ void findQuestion(Session& session) {
         session.error = fmt::format("Scene \"{}\" asks nothing: {}", scene.id, question.error().sentence());
     }
     if (session.sceneText) tell(session, scene);
+}
+
+/// Sets it as soon as its run is built far enough.
+void findQuestion(Session& session) {
+    const Presentation& p = *session.presentation;
+    if (!p.asks() || p.question) return;
+    if (isQuestionKnown(resolvedScene(*p.tour, p.scene), session.opened)) setQuestion(session);
 }
 
 /// The scene is entered, at once if this is open.
@@ -346,8 +347,11 @@ void takeTold(Session& session, std::size_t scene, std::shared_ptr<const ToldSce
     p.told[scene] = std::move(told);
     if (scene != p.scene || !p.entered) return;
     if (!p.told[scene]->error.empty()) session.error = p.told[scene]->error;
-    findQuestion(session);
-    if (session.sceneText) tell(session, saidScene(p, scene));
+    if (p.question) {
+        setQuestion(session);
+    } else if (session.sceneText) {
+        tell(session, saidScene(p, scene));
+    }
 }
 
 void takeFields(const TourScene& scene, Look& look) {
@@ -426,6 +430,9 @@ void answer(Session& session, std::size_t choice) {
     if (!session.presentation || !session.presentation->entered) return;
     Presentation& p = *session.presentation;
     if (!p.asks() || !p.question || choice >= p.question->choices.size()) return;
+    // Without its numbers nobody knows what is chosen.
+    const TourScene scene = resolvedScene(*p.tour, p.scene);
+    if (hasBraces(*scene.question) && toldOf(p, p.scene, scene) == nullptr) return;
     p.chosen = choice;
     showAnswer(session);
 }

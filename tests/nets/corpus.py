@@ -48,6 +48,10 @@ R 0x2020 8 cpu=3
         {"id": "there", "title": "There", "words": "And see.", "input": "conflict", "at": 9, "lapse": 2},
         {"id": "both", "title": "Both", "words": "Beside.", "input": "matmul:n=4", "machine": "lecture",
          "with": "matmul:n=4,variant=blocked,block=2", "at": 20}]}),
+    "claims.tour.json": json.dumps({"scenes": [
+        {"id": "one", "title": "{n} x {n}", "words": "{L1.misses} of {accesses} miss, {L1.miss_rate}.", "input": "matmul:n=4",
+         "machine": "lecture", "at": 10, "to": 40, "claim": ["L1.misses == 1", "n == 4"]},
+        {"id": "two", "title": "Two", "words": "{L1.mises} misses.", "at": 900}]}),
     "bad.tour.json": '{"scenes": [{"id": "one", "title": "One", "words": "x", "input": "nosuch"}]}',
 }
 
@@ -260,6 +264,9 @@ scenes nosuch
 scenes none.json
 scenes in/bad.json
 scenes in/bad.tour.json
+tour check nosuch
+tour check in/bad.tour.json
+tour mend blocking
 trace
 trace matmul --to din
 trace matmul -m 1K/2/64 --to chiron
@@ -449,6 +456,10 @@ def files():
     for tour in ("five-minutes", "cache-basics", "locality", "placement", "writes", "replacement", "loops", "blocking", "structures",
                  "prefetching", "pages", "coherence", "false-sharing", "sorting", "rings", "memory", "chiron", "in/own.tour.json"):
         yield f"scenes/{tour}", f"scenes {tour}"
+    yield "tour/sound", "tour check blocking"
+    yield "tour/findings", "tour check in/claims.tour.json"
+    yield "tour/json", "tour check in/claims.tour.json --json"
+    yield "tour/words", "frame --tour in/claims.tour.json --scene one -o one.svg"
 
 
 def pictures():

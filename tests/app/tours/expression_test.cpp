@@ -115,7 +115,7 @@ TEST(Expression, ErrorsSayWhere) {
     EXPECT_EQ(refusal("2 * L3.misses"),
               "\"2 * L3.misses\", character 5: there is no quantity L3.misses; did you mean another?");
     EXPECT_EQ(refusal("n / none"),
-              "\"n / none\", character 4: something is divided by 0; name a quantity that is not 0 here");
+              "\"n / none\", character 3: something is divided by 0; name a quantity that is not 0 here");
     EXPECT_EQ(refusal("L9.hit_rate"),
               "\"L9.hit_rate\", character 1: L9.hit_rate has no value here; it is a ratio of what does not happen");
     EXPECT_EQ(refusal("L1..misses"),

@@ -141,6 +141,9 @@ TEST(SceneWords, HaveGapsUntilTheNumbersAreThere) {
     EXPECT_EQ(s.sceneText->words, "1)\u00a0…    2)\u00a0…");
     answer(s, 1);
     EXPECT_TRUE(s.presentation->asks()) << "it has no choices yet";
+    Session hasty = s;
+    nextStep(hasty);
+    EXPECT_EQ(hasty.sceneText->title, "How many of … miss? Answer: …") << "a talk goes on";
     run->build(progress);
     telling.update(s);
     EXPECT_EQ(runner.waiting(), 1u);
@@ -155,6 +158,11 @@ TEST(SceneWords, HaveGapsUntilTheNumbersAreThere) {
     answer(s, 1);
     EXPECT_EQ(s.sceneText->title, "How many of 200 miss? Right: " + misses);
     EXPECT_EQ(s.sceneText->words, fmt::format("L1 has 8 ways. {} of 200 miss.", misses));
+    SceneTelling late(runner);
+    late.update(hasty);
+    runner.runAll();
+    late.update(hasty);
+    EXPECT_EQ(hasty.sceneText->title, "How many of 200 miss? Answer: " + misses);
     EXPECT_EQ(saidScene(*s.presentation, 0).notes, "8 ways.");
     EXPECT_EQ(saidScene(*s.presentation, 1).words, "….") << "its run was not open yet";
     telling.update(s);

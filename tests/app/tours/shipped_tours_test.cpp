@@ -231,7 +231,8 @@ TEST(ShippedTours, SayNoNumberThatWasTyped) {
     const std::regex names(R"(CPU [0-9]|[A-Za-z_][A-Za-z0-9_]*(\[[0-9]+\])*)");
     std::size_t numbers = 0;
     for (const std::string& name : tourNames()) {
-        for (TourScene scene : tourFrom(name)->scenes) {
+        const Tour tour = tourFrom(name).value();
+        for (TourScene scene : tour.scenes) {
             eachText(scene, [&](const std::string& key, std::string& text) {
                 numbers += std::regex_search(text, braces) ? 1 : 0;
                 const std::string rest = std::regex_replace(std::regex_replace(text, braces, ""), names, "");
@@ -251,7 +252,8 @@ TEST(ShippedTours, ClaimWhatHolds) {
             const TourScene scene = resolvedScene(tour, i);
             claims += scene.claims.size();
             sim::Progress progress;
-            for (const Finding& found : untrueIn(scene, runsOfScene(scene), progress).value()) {
+            const auto untrue = untrueIn(scene, runsOfScene(scene), progress).value();
+            for (const Finding& found : untrue) {
                 ADD_FAILURE() << name << ", " << scene.id << ", " << found.path << ": " << found.what;
             }
         }
@@ -380,7 +382,8 @@ TEST(LocalityTour, DownAColumn) {
     const ShownRun transposed = stored.second();
     for (const ShownRun& run : {stored.first, transposed}) {
         const sim::Measures m = run.whole();
-        const std::string share = fmt::format("{:.1f} %", percent(missesIn(m), m.counters.accesses()));
+        const double tenths = std::round(10 * percent(missesIn(m), m.counters.accesses()));
+        const std::string share = fmt::format("{:g} %", tenths / 10);
         EXPECT_NE(stored.scene.words.find(share), std::string::npos) << share;
     }
     const sim::Measures rows = transposed.played();
@@ -674,7 +677,7 @@ TEST(FalseSharingTour, IsCuredByWholeBlocks) {
     // What its notes recommend saves what they say.
     const double saved =
         1 - static_cast<double>(cured.whole().cyclesOfAll()) / static_cast<double>(cure.first.whole().cyclesOfAll());
-    EXPECT_NE(cure.scene.notes.find(fmt::format("saves {:.0f} %", 100 * saved)), std::string::npos) << saved;
+    EXPECT_NE(cure.scene.notes.find(fmt::format("saves {:.1f} %", 100 * saved)), std::string::npos) << saved;
 }
 
 TEST(CoherenceTour, TheStatesStepByStep) {
