@@ -41,7 +41,7 @@ sim::Expected<void> listScenes(const ScenesOptions& options) {
     if (!tour.title.empty()) fmt::format_to(out, "{}\n", tour.title);
     if (!tour.source.empty()) fmt::format_to(out, "{}\n", tour.source);
     for (std::size_t i = 0; i < tour.scenes.size(); ++i) {
-        const TourScene scene = resolvedScene(tour, i);
+        const TourScene scene = withExpressions(resolvedScene(tour, i));
         fmt::format_to(out, "\n{}: {}\n  {}\n", scene.id, scene.title, scene.words);
         const SceneRuns runs = runsOf(scene, {});
         const std::string beside = runs.second ? " beside " + inWords(*runs.second) : "";

@@ -14,6 +14,7 @@
 #include "app/session/view_id.h"
 #include "app/system/threads.h"
 #include "app/tasks/opening.h"
+#include "app/tours/scene_words.h"
 #include "app/tours/tour_catalogue.h"
 #include "render/scene/cells/cell_metric.h"
 #include "sim/base/text.h"
@@ -246,7 +247,10 @@ ValueCandidates::List ValueCandidates::scenes() {
     List out;
     const auto tour = tourOf(given_);
     if (!tour) return out;
-    for (const TourScene& scene : tour->scenes) out.push_back({scene.id, scene.title});
+    for (std::size_t i = 0; i < tour->scenes.size(); ++i) {
+        const TourScene scene = withExpressions(resolvedScene(*tour, i));
+        out.push_back({scene.id, scene.title});
+    }
     return out;
 }
 

@@ -298,7 +298,13 @@ TourScene saidScene(const Presentation& presentation, std::size_t index) {
     TourScene scene = resolvedScene(*presentation.tour, index);
     if (!hasBraces(scene)) return scene;
     const ToldScene* const told = toldOf(presentation, index, scene);
-    return told != nullptr ? told->told : withGaps(std::move(scene));
+    if (told != nullptr) return told->told;
+    // An input of the command line may have other options than that of the scene.
+    const bool isOther = presentation.asStarted && index == presentation.scene;
+    const std::string input = isOther ? std::exchange(scene.input, {}) : scene.input;
+    scene = withGaps(std::move(scene));
+    scene.input = input;
+    return scene;
 }
 
 std::optional<ShownRuns> runsShown(const Session& session, const TourScene& scene) {

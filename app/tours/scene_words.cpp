@@ -37,12 +37,6 @@ sim::Expected<std::string> replaced(std::string_view words, const InBraces& inBr
     return out;
 }
 
-const sim::Expected<std::string> kGap = "\u2026";
-
-std::string withGaps(const std::string& words) {
-    return replaced(words, [](std::string_view) { return kGap; }).value_or(words);
-}
-
 template <class Text>
 bool anyBraces(const std::vector<Text>& texts) {
     return std::any_of(texts.begin(), texts.end(),
@@ -69,6 +63,24 @@ bool takePrefix(std::string_view& name, std::string_view prefix) {
     const bool has = name.starts_with(prefix);
     if (has) name.remove_prefix(prefix.size());
     return has;
+}
+
+/// A quantity of a resolved scene that needs no run.
+sim::Expected<sim::Quantity> knownIn(const TourScene& scene, std::string_view name) {
+    const bool isFirst = !takePrefix(name, "with.");
+    if (isFirst && (name == "at" || name == "to")) return sim::Quantity{name == "at" ? scene.position() : scene.end()};
+    const auto option = optionOf(isFirst || scene.with.empty() ? scene.input : scene.with, name);
+    return option ? *option : sim::fail({}, "the run gives it");
+}
+
+/// The words with the numbers that need no run. `hasGaps`: "…" stands for the others, not what is written.
+std::string withKnown(const std::string& words, const TourScene& scene, bool hasGaps) {
+    const NamedQuantity known = [&](std::string_view name) { return knownIn(scene, name); };
+    const auto inBraces = [&](std::string_view expression) -> sim::Expected<std::string> {
+        if (const auto value = valueOf(expression, known)) return sim::quantityInWords(*value);
+        return hasGaps ? "\u2026" : fmt::format("{{{}}}", expression);
+    };
+    return replaced(words, inBraces).value_or(words);
 }
 
 }  // namespace
@@ -118,7 +130,12 @@ bool hasBraces(const TourScene& scene) {
 }
 
 TourScene withGaps(TourScene scene) {
-    eachText(scene, [](const std::string&, std::string& text) { text = withGaps(text); });
+    eachText(scene, [&](const std::string&, std::string& text) { text = withKnown(text, scene, true); });
+    return scene;
+}
+
+TourScene withExpressions(TourScene scene) {
+    eachText(scene, [&](const std::string&, std::string& text) { text = withKnown(text, scene, false); });
     return scene;
 }
 
@@ -178,7 +195,7 @@ sim::Expected<SceneInWords> inWords(const TourScene& scene, const ShownRuns& run
         } else {
             out.errors.push_back(filled.error());
             out.errors.back().where = key;
-            text = withGaps(text);
+            text = withKnown(text, scene, true);
         }
     });
     if (progress.cancelled()) return tl::unexpected(sim::Error::byUser());

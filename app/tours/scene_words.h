@@ -36,8 +36,10 @@ void eachText(TourScene& scene, const SeeText& see);
 /// Whether one of the texts has braces.
 bool hasBraces(const TourScene& scene);
 bool hasBraces(const Question& question);
-/// The scene with "…" in place of all braces: the numbers are not known yet.
+/// The scene with the numbers that need no run, such as options of its program, and "…" in place of the others, which
+/// are not known yet; or with these as they are written.
 TourScene withGaps(TourScene scene);
+TourScene withExpressions(TourScene scene);
 
 // The quantities of a scene, by the run that it shows.
 
