@@ -108,26 +108,40 @@ ArrayMoment arrayAt(const Snapshot& snapshot, const ArrayShape& shape, const Arr
 }
 
 ElementTouches::ElementTouches(const Trace& trace, const ArrayShape& shape) : trace_(&trace), shape_(&shape) {
-    if (shape.elements() <= kMostElements) last_.resize(static_cast<std::size_t>(shape.elements()));
+    if (shape.elements() <= kMostElements) now_.last.resize(static_cast<std::size_t>(shape.elements()));
+    before_ = now_;
 }
 
 void ElementTouches::moveTo(Tick at) {
-    if (at.value < at_ || at.value - at_ > kReach) {
-        std::fill(last_.begin(), last_.end(), std::uint64_t{0});
-        latest_ = 0;
-        at_ = at.value - std::min(at.value, kReach);
+    const auto leadsTo = [&](const Known& known) { return known.at <= at.value && at.value - known.at <= kReach; };
+    if (!leadsTo(now_)) {
+        if (!leadsTo(before_)) {
+            // So that the time kept for going back knows all that it needs.
+            before_.at = at.value - std::min(at.value, kReach + kStep);
+            before_.latest = 0;
+            std::fill(before_.last.begin(), before_.last.end(), std::uint64_t{0});
+        }
+        now_ = before_;
     }
-    // Addresses before any change of the layout, which need no way back.
-    unchangedOf(*trace_).forEach(Tick{at_}, at, [&](Tick tick, const Access& access) {
+    if (at.value - now_.at > kStep) {
+        goOn(Tick{at.value - kStep});
+        before_ = now_;
+    }
+    goOn(at);
+}
+
+/// Looks at the accesses up to a tick, by their addresses before any change of the layout, which need no way back.
+void ElementTouches::goOn(Tick to) {
+    unchangedOf(*trace_).forEach(Tick{now_.at}, to, [&](Tick tick, const Access& access) {
         const auto span = shape_->touchedBy(access.address, access.size);
         if (!span) return;
-        latest_ = tick.value + 1;
-        latestElement_ = span->first;
-        if (last_.empty()) return;
-        std::fill(last_.begin() + static_cast<std::ptrdiff_t>(span->first),
-                  last_.begin() + static_cast<std::ptrdiff_t>(span->last) + 1, latest_);
+        now_.latest = tick.value + 1;
+        now_.latestElement = span->first;
+        if (now_.last.empty()) return;
+        std::fill(now_.last.begin() + static_cast<std::ptrdiff_t>(span->first),
+                  now_.last.begin() + static_cast<std::ptrdiff_t>(span->last) + 1, now_.latest);
     });
-    at_ = at.value;
+    now_.at = to.value;
 }
 
 }  // namespace whorl::sim

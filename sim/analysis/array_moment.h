@@ -87,22 +87,30 @@ class ElementTouches {
     /// Goes to the time after `at` accesses.
     void moveTo(Tick at);
     /// The last access to an element.
-    std::optional<Tick> last(std::uint64_t element) const { return known(last_.empty() ? 0 : last_[element]); }
+    std::optional<Tick> last(std::uint64_t element) const { return known(now_.last.empty() ? 0 : now_.last[element]); }
     /// The last access to the array, and the first element that it touched.
-    std::optional<Tick> latest() const { return known(latest_); }
-    std::uint64_t latestElement() const { return latestElement_; }
+    std::optional<Tick> latest() const { return known(now_.latest); }
+    std::uint64_t latestElement() const { return now_.latestElement; }
 
   private:
     std::optional<Tick> known(std::uint64_t after) const {
-        return after == 0 || after + kReach <= at_ ? std::nullopt : std::optional(Tick{after - 1});
+        return after == 0 || after + kReach <= now_.at ? std::nullopt : std::optional(Tick{after - 1});
     }
+
+    /// Distance to the time that is kept for going back.
+    static constexpr std::uint64_t kStep = std::uint64_t{1} << 15;
+    struct Known {
+        std::uint64_t at = 0;      ///< accesses that have been looked at
+        std::uint64_t latest = 0;  ///< one more than the tick of the last access; 0: none
+        std::uint64_t latestElement = 0;
+        std::vector<std::uint64_t> last = {};  ///< by element, as `latest`; empty for a large array
+    };
+    void goOn(Tick to);
 
     const Trace* trace_;
     const ArrayShape* shape_;
-    std::uint64_t at_ = 0;      ///< accesses that have been looked at
-    std::uint64_t latest_ = 0;  ///< one more than the tick of the last access; 0: none
-    std::uint64_t latestElement_ = 0;
-    std::vector<std::uint64_t> last_;  ///< by element, as latest_; empty for a large array
+    Known now_;
+    Known before_;  ///< at an earlier time, or of nothing
 };
 
 }  // namespace whorl::sim

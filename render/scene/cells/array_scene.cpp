@@ -30,7 +30,7 @@ constexpr float kLeastText = 0.62f;  ///< the smallest text in cells
 constexpr float kAspect = 2.4f;           ///< cells are at most so many times as wide as high
 constexpr int kNarrow = 24;               ///< … or so many pixels wide, or high
 constexpr std::size_t kMostTexts = 6000;  ///< cells that have texts
-constexpr std::uint64_t kLeastNamed = 8;  ///< elements in a strip that names them
+constexpr std::uint64_t kLeastNamed = 6;  ///< elements in a strip that names them
 constexpr int kLeastSlot = 6;             ///< pixels of an element in a strip that names none
 
 CellKey keyOf(const ArraySubject& subject, const ArrayLook& look, const sim::ArrayGrid& grid) {
@@ -279,7 +279,7 @@ class ArrayPainter {
                               grouped(frame_.from.value - subject_.shape.now().base.value + frame_.bytes - 1),
                               grouped(subject_.shape.now().size));
         const std::string words =
-            fmt::format("in memory, by address: {}, lines between blocks of {}", stretch, grouped(block));
+            fmt::format("in memory: {}, by address, lines between blocks of {}", stretch, grouped(block));
         const glm::ivec2 at(strip.low.x, strip.low.y - look_.line() - look_.em(0.25f));
         const float room = static_cast<float>(look_.size.x - look_.margin() - at.x);
         scene_.labels.push_back(cornerLabel(wholeParts(words, room, look_.text), at, look_.text, palette_.muted));

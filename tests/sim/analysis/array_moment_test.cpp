@@ -177,5 +177,32 @@ TEST(ElementTouches, KnowTheLastAccessAtAnyTime) {
     }
 }
 
+/// In a run longer than what they look back, forwards, backwards and by jumps.
+TEST(ElementTouches, DoNotDependOnTheWay) {
+    const Trace trace = ran("matmul:n=90");
+    ASSERT_GT(trace.size(), ElementTouches::kReach + 300'000);
+    for (const std::size_t region : {0u, 2u}) {
+        const ArrayShape shape = *ArrayShape::of(trace, region);
+        ElementTouches touches(trace, shape);
+        std::mt19937_64 dice(region);
+        std::uint64_t at = trace.size();
+        std::size_t forgotten = 0;
+        for (int i = 0; i < 30; ++i) {
+            touches.moveTo(Tick{at});
+            ElementTouches fresh(trace, shape);
+            fresh.moveTo(Tick{at});
+            ASSERT_EQ(touches.latest(), fresh.latest());
+            ASSERT_TRUE(!fresh.latest() || touches.latestElement() == fresh.latestElement());
+            for (std::uint64_t e = 0; e < shape.elements(); ++e) {
+                ASSERT_EQ(touches.last(e), fresh.last(e)) << "element " << e << " at " << at;
+                forgotten += touches.last(e) ? 0 : 1;
+            }
+            const std::uint64_t by = dice() % (i % 3 == 0 ? 600'000 : 20'000);
+            at = dice() % 3 != 0 || at + by > trace.size() ? at - std::min(at, by) : at + by;
+        }
+        EXPECT_GT(forgotten, 0u);
+    }
+}
+
 }  // namespace
 }  // namespace whorl::sim::test
