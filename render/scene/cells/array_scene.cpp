@@ -33,7 +33,14 @@ constexpr std::size_t kMostTexts = 6000;  ///< cells that have texts
 constexpr std::uint64_t kLeastNamed = 6;  ///< elements in a strip that names them
 constexpr int kLeastSlot = 6;             ///< pixels of an element in a strip that names none
 
-CellKey keyOf(const ArraySubject& subject, const ArrayLook& look, const sim::ArrayGrid& grid) {
+/// Whether cells are large enough for the values of elements.
+bool hasTexts(const ArraySubject& subject, const ArrayLook& look, const ArrayFrame& frame) {
+    const float least = kLeastText * look.text;
+    if (!look.hasValues || frame.grid.isJoined() || subject.shape.elements() > kMostTexts) return false;
+    return static_cast<float>(frame.pitch.y) >= 1.1f * least && static_cast<float>(frame.pitch.x) >= least;
+}
+
+CellKey keyOf(const ArraySubject& subject, const ArrayLook& look, const sim::ArrayGrid& grid, bool withTexts) {
     const Palette& palette = paletteFor(look.ground);
     const std::size_t levels = subject.machine.levels.size();
     CellKey key{.scaling = CellScaling::category};
@@ -49,7 +56,7 @@ CellKey keyOf(const ArraySubject& subject, const ArrayLook& look, const sim::Arr
     if (grid.isJoined()) {
         addNote(key, fmt::format("a cell is {} x {} elements and shows the nearest level that holds any of them",
                                  grouped(grid.rowsOfCell), grouped(grid.columnsOfCell)));
-    } else if (look.hasValues) {
+    } else if (withTexts) {
         addNote(key, "numbers are the values last read or written");
     }
     return key;
@@ -226,7 +233,11 @@ class ArrayPainter {
         paintStrip();
         addValues(valueOf);
         outline();
-        paintKey(scene_, keyOf(subject_, look_, frame_.grid), frame_.key, look_.text);
+        CellKey key = keyOf(subject_, look_, frame_.grid, hasTexts(subject_, look_, frame_));
+        if (keyHeight(key, frame_.key.width(), look_.text) > frame_.key.height()) {
+            key = keyOf(subject_, look_, frame_.grid, false);
+        }
+        paintKey(scene_, key, frame_.key, look_.text);
         return std::move(scene_);
     }
 
@@ -321,8 +332,7 @@ class ArrayPainter {
     void addValues(const ArrayValues& valueOf) {
         const sim::ArrayShape& shape = subject_.shape;
         const float least = kLeastText * look_.text;
-        if (!look_.hasValues || frame_.grid.isJoined() || shape.elements() > kMostTexts) return;
-        if (static_cast<float>(frame_.pitch.y) < 1.1f * least || static_cast<float>(frame_.pitch.x) < least) return;
+        if (!hasTexts(subject_, look_, frame_)) return;
         std::vector<std::pair<std::uint64_t, std::string>> texts;
         float widest = 1;
         for (std::uint64_t e = 0; e < shape.elements(); ++e) {
@@ -414,9 +424,11 @@ std::vector<std::uint64_t> ArrayFrame::inStrip() const {
 
 ArrayFrame arrayFrame(const ArraySubject& subject, const ArrayLook& look) {
     ArrayFrame frame;
-    // The height of the key depends on whether elements are joined, which depends on the room that it leaves.
+    // The height of the key depends on whether cells join elements or have texts, which depends on the room that it
+    // leaves.
     for (int pass = 0; pass < 2; ++pass) {
-        static_cast<ChartFrame&>(frame) = chartFrame(look, keyOf(subject, look, frame.grid));
+        static_cast<ChartFrame&>(frame) =
+            chartFrame(look, keyOf(subject, look, frame.grid, hasTexts(subject, look, frame)));
         PixelBox room = frame.body;
         room.low.y += look.line();
         if (hasStrip(frame.body, look)) {
