@@ -136,8 +136,8 @@ void addInputOptions(OptionParser& command, InputOptions& options, bool required
         "them, nothing shows them)");
     command.add("--map", options.changes,
                 "changes the layout of the trace: shift:NAME:BYTES, align:NAME:BYTES, pad:NAME:BYTES, "
-                "spread:NAME:BYTES, transpose:NAME or split:NAME; NAME is a region, an object or class:NAME; may be "
-                "given several times",
+                "spread:NAME:BYTES, transpose:NAME, split:NAME or block:NAME:ROWS; NAME is a region, an object or "
+                "class:NAME; may be given several times",
                 {.kind = ValueKind::layoutChange});
     command.add("--memory", options.memory,
                 "the most memory that reading the trace may take, such as 8G; if not given, half of what the computer, "

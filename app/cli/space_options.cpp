@@ -13,6 +13,7 @@
 #include "app/commands/lookup.h"
 #include "sim/analysis/place.h"
 #include "sim/base/text.h"
+#include "sim/trace/layout/array_shape.h"
 #include "sim/trace/memory_names.h"
 
 namespace whorl::app {
@@ -94,6 +95,33 @@ sim::Expected<void> addOfPlace(ViewId view, std::string_view of, Session& sessio
     return {};
 }
 
+/// What may follow the word of a view on the command line.
+std::string_view formBehind(const ViewId& view) {
+    if (view.kind == ViewId::Kind::array) return ":ARRAY";
+    return view.isOfPlace() ? ":PLACE" : "";
+}
+
+/// "array:B": a view of this array.
+sim::Expected<void> addOfArray(ViewId view, std::string_view of, Session& session) {
+    const sim::Trace& trace = session.opened.run->trace();
+    const auto named = sim::memoryNamed(of, trace);
+    const bool isRegion = named && named->has_value() && (**named).kind == sim::NamedMemory::Kind::region;
+    if (!isRegion || !sim::ArrayShape::of(trace, (**named).region)) {
+        constexpr std::size_t kNamedArrays = 8;
+        std::vector<std::string> arrays;
+        for (std::size_t r = 0; r < trace.regions().size() && arrays.size() < kNamedArrays; ++r) {
+            if (sim::ArrayShape::of(trace, r)) arrays.push_back(trace.regions()[r].name);
+        }
+        return sim::fail("", fmt::format("--view \"array:{}\": there is no array of this name", of),
+                         arrays.empty() ? "no region of this trace has elements of known number and size"
+                                        : "use " + sim::joinNames(arrays, "or"));
+    }
+    while (session.viewSettings.shows(view)) ++view.part;
+    session.viewSettings.arrays[view] = trace.regions()[(**named).region].name;
+    session.viewSettings.shown.push_back(view);
+    return {};
+}
+
 sim::Expected<void> chooseViews(const std::vector<std::string>& words, Session& session) {
     if (words.empty()) return {};
     const sim::MachineConfig& machine = session.opened.run->machine();
@@ -105,11 +133,15 @@ sim::Expected<void> chooseViews(const std::vector<std::string>& words, Session& 
             WHORL_TRY(addOfPlace(*ofPlace, word.substr(colon + 1), session));
             continue;
         }
+        if (colon != std::string::npos && ofPlace && ofPlace->kind == ViewId::Kind::array) {
+            WHORL_TRY(addOfArray(*ofPlace, word.substr(colon + 1), session));
+            continue;
+        }
         const auto view = viewNamed(word, machine);
         if (!view) {
             std::vector<std::string> all;
             for (const ViewId& known : viewsOf(machine)) {
-                all.push_back(wordOf(known, machine) + (known.isOfPlace() ? ":PLACE" : ""));
+                all.push_back(wordOf(known, machine) + std::string(formBehind(known)));
             }
             return sim::fail("", fmt::format("--view \"{}\": there is no such view", word),
                              "use " + sim::joinNames(all, "or"));
@@ -226,17 +258,17 @@ sim::Expected<void> chooseObject(const std::string& words, Session& session) {
 std::string viewForms() {
     std::vector<std::string> forms;
     for (const ViewKind& kind : kViewKinds) {
-        forms.push_back(fmt::format("{}{}{}", kind.word, kind.isOfPlace ? ":PLACE" : "", kind.ofLevel ? ":LEVEL" : ""));
+        forms.push_back(fmt::format("{}{}{}", kind.word, formBehind({kind.kind}), kind.ofLevel ? ":LEVEL" : ""));
         if (kind.ofLevel && kind.hasParts) forms.back() += "[@CPU]";
     }
     return sim::joinNames(forms, "or");
 }
 
-/// What views of a place begin with.
+/// What views of a place, or of an array, begin with.
 std::vector<std::string> ofPlaces() {
     std::vector<std::string> words;
     for (const ViewKind& kind : kViewKinds) {
-        if (kind.isOfPlace) words.push_back(fmt::format("{}:", kind.word));
+        if (!formBehind({kind.kind}).empty()) words.push_back(fmt::format("{}:", kind.word));
     }
     return words;
 }

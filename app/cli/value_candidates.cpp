@@ -307,16 +307,19 @@ ValueCandidates::List ValueCandidates::layoutChanges(std::string_view typed) {
     const std::string_view verb = typed.substr(0, colon);
     const auto known = std::find(sim::kChangeVerbs.begin(), sim::kChangeVerbs.end(), verb);
     if (known == sim::kChangeVerbs.end()) return out;
-    const bool needsBytes = !reorders(static_cast<sim::LayoutChange::Kind>(known - sim::kChangeVerbs.begin()));
+    const auto kind = static_cast<sim::LayoutChange::Kind>(known - sim::kChangeVerbs.begin());
+    const bool needsBytes = needsNumber(kind);
     const std::string_view rest = typed.substr(colon + 1);
     const auto isSized = [&](const Candidate& c) { return rest.starts_with(c.word + ':'); };
     List names = places(rest.substr(0, rest.find(':')));
-    if (!rest.starts_with("class:") && needsBytes) names.push_back({"class:", "all instances of a class"});
+    if (!rest.starts_with("class:") && !reorders(kind)) names.push_back({"class:", "all instances of a class"});
     if (rest.starts_with("class:")) names = after("class:", classes(rest.substr(6, rest.find(':', 6) - 6)));
     const auto sized = std::find_if(names.begin(), names.end(), isSized);
     if (needsBytes && sized != names.end() && sized->word != "class:") {
-        const std::string block = fmt::format("{}", machine().blockBytes());
-        return after(typed.substr(0, colon + 1), {{sized->word + ':' + block, "bytes of a block"}});
+        const bool isTile = kind == sim::LayoutChange::Kind::block;
+        const std::string number = isTile ? "8" : fmt::format("{}", machine().blockBytes());
+        const std::string_view words = isTile ? "rows of a tile" : "bytes of a block";
+        return after(typed.substr(0, colon + 1), {{sized->word + ':' + number, std::string(words)}});
     }
     for (Candidate& name : names) {
         if (needsBytes && !name.word.ends_with(':')) name.word += ':';

@@ -107,7 +107,8 @@ sim::Expected<sim::Document> savingsOf(const WhatIfOptions& options, const Optio
 void addWhatIfCommand(OptionParser& program) {
     auto options = std::make_shared<WhatIfOptions>();
     OptionParser& command = program.addCommand(
-        "whatif", "Compare with another layout: things shifted, aligned, padded, spread, transposed or split");
+        "whatif",
+        "Compare with another layout: things shifted, aligned, padded, spread, transposed, in tiles or split");
     addInputOptions(command, options->input, true);
     addAnswerOptions(command, options->answer, "regions, classes and objects in text; JSON has all",
                      "as JSON instead of tables");

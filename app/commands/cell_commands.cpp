@@ -6,6 +6,7 @@
 
 #include "app/commands/selection_commands.h"
 #include "app/session/selection.h"
+#include "sim/trace/layout/array_shape.h"
 
 namespace whorl::app {
 
@@ -64,6 +65,16 @@ std::optional<sim::Place> placeOf(const RunContext& context, const ViewId& histo
     const auto known = context.viewSettings.histories.find(history.withoutRun());
     if (known != context.viewSettings.histories.end() && known->second.place) return known->second.place;
     return followed(context);
+}
+
+std::optional<std::size_t> arrayOf(const RunContext& context, const ViewId& view) {
+    if (!context.opened.run) return std::nullopt;
+    const sim::Trace& trace = context.opened.run->trace();
+    const auto known = context.viewSettings.arrays.find(view.withoutRun());
+    for (std::size_t r = 0; known != context.viewSettings.arrays.end() && r < trace.regions().size(); ++r) {
+        if (trace.regions()[r].name == known->second && sim::ArrayShape::of(trace, r)) return r;
+    }
+    return sim::firstArray(trace);
 }
 
 namespace {
@@ -158,7 +169,10 @@ void apply(Session& session, const PaneAdd& command) {
     ViewId added = command.view.withoutRun();
     while (settings.shows(added) && added.part < ViewId::kMaxParts) ++added.part;
     if (added.part >= ViewId::kMaxParts) return;
-    if (added.cells()) {
+    if (added.kind == ViewId::Kind::array) {
+        const auto region = arrayOf(session, command.view);
+        if (region) settings.arrays[added] = session.opened.run->trace().regions()[*region].name;
+    } else if (added.cells()) {
         CellChoice choice = settings.cellsOf(command.view);
         if (command.pinned.value_or(false)) choice.range = session.range;
         settings.cells[added] = choice;
@@ -168,6 +182,12 @@ void apply(Session& session, const PaneAdd& command) {
         settings.histories[added] = choice;
     }
     show(settings, added);
+}
+
+void apply(Session& session, const ArrayOf& command) {
+    if (command.view.kind == ViewId::Kind::array) {
+        session.viewSettings.arrays[command.view.withoutRun()] = command.region;
+    }
 }
 
 void apply(Session& session, const CellMetric& command) {

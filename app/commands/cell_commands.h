@@ -2,8 +2,10 @@
 // stretch of time that is seen, the phases, and panes of views.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <string>
 
 #include "app/session/command.h"
 #include "app/session/session.h"
@@ -13,6 +15,10 @@ namespace whorl::app {
 
 /// The place for a view of histories: the place that the view keeps, else what is picked; none if nothing is picked.
 std::optional<sim::Place> placeOf(const RunContext& context, const ViewId& history);
+
+/// The region of the open trace that a view of an array shows: the one chosen for it, else the first array; nothing if
+/// the trace has none.
+std::optional<std::size_t> arrayOf(const RunContext& context, const ViewId& view);
 
 /// The memory and range for a view of a life: the place that the view keeps, else the last pick among a cell of memory,
 /// a stay of a block, an object, region or word, and a selected block; in the chosen range. None if nothing is picked.
@@ -103,8 +109,17 @@ struct PaneAdd {
 };
 void apply(Session& session, const PaneAdd& command);
 
+/// Without a region, or with one that is no array: the first array.
+struct ArrayOf {
+    ViewId view;
+    std::string region;
+    static constexpr auto kForm = sceneForm("array-of", "the array that a view shows in rows and columns",
+                                            argument("view", &ArrayOf::view), argument("region", &ArrayOf::region));
+};
+void apply(Session& session, const ArrayOf& command);
+
 using PlaceCommands = CommandList<PickMemory, PickWay, HistoryShow, LifeShow, HistoryKeep, TimeSeen, TimeAll, PhaseRow,
-                                  PhaseLevel, PaneAdd>;
+                                  PhaseLevel, PaneAdd, ArrayOf>;
 
 // Commands for the views of cells: what a cell is and shows, and which part of them is seen. Each names its view, as
 // two panes may differ.

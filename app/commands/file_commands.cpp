@@ -258,6 +258,14 @@ void apply(Session& session, const ChangeUndo& command) {
     openNext(session, std::move(request));
 }
 
+void apply(Session& session, const ChangeOnly& command) {
+    OpenRequest request = nextRequest(session);
+    const std::vector<sim::LayoutChange> before = request.changes;
+    std::erase_if(request.changes, [&](const sim::LayoutChange& c) { return !c.ofClass && c.thing == command.thing; });
+    if (command.change) request.changes.push_back(*command.change);
+    if (request.changes != before) openNext(session, std::move(request));
+}
+
 void apply(Session& session, const Exchange& command) {
     turn(session.exchanged, command.on);
 }

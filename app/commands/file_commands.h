@@ -124,6 +124,16 @@ struct ChangeUndo {
 };
 void apply(Session& session, const ChangeUndo& command);
 
+/// Replaces all changes of the layout of a thing by one, or by none.
+struct ChangeOnly {
+    std::string thing;
+    std::optional<sim::LayoutChange> change;
+    static constexpr auto kForm =
+        form("change-only", "store a region in one changed layout, or without one as the program does",
+             argument("thing", &ChangeOnly::thing), argument("change", &ChangeOnly::change));
+};
+void apply(Session& session, const ChangeOnly& command);
+
 /// While it is on, the pictures of the first two runs are in each other's place.
 struct Exchange {
     Switch on;
@@ -142,7 +152,8 @@ struct Quit {
 };
 void apply(Session& session, const Quit&);
 
-using RunCommands = CommandList<Open, Machine, Set, Option, Live, Change, ChangeUndo, Exchange, Cancel, Quit>;
+using RunCommands =
+    CommandList<Open, Machine, Set, Option, Live, Change, ChangeUndo, ChangeOnly, Exchange, Cancel, Quit>;
 
 }  // namespace command
 

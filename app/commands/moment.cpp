@@ -116,6 +116,8 @@ void addViews(OptionLine& line, const Session& s, std::vector<std::string>& miss
             continue;
         }
         names += (names.empty() ? "" : ",") + wordOf(view, machine);
+        const auto array = settings.arrays.find(view.withoutRun());
+        if (view.kind == ViewId::Kind::array && array != settings.arrays.end()) names += ':' + array->second;
     }
     if (!isRings && !names.empty()) line.option("--view", names);
     if (!isRings) missing.emplace_back("settings of views other than the rings");
@@ -165,6 +167,9 @@ std::vector<std::string> viewsOf(const Session& session) {
     for (const auto& [view, choice] : session.viewSettings.cells) {
         if (!session.viewSettings.shows(view) || !choice.quantity) continue;
         out.push_back(textOf(command::CellMetric{view, choice.quantity->metric, choice.quantity->level}));
+    }
+    for (const auto& [view, region] : session.viewSettings.arrays) {
+        if (session.viewSettings.shows(view)) out.push_back(textOf(command::ArrayOf{view, region}));
     }
     if (session.range) {
         out.push_back(textOf(command::Range{static_cast<double>(session.range->from.value),

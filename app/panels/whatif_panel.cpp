@@ -20,7 +20,8 @@ constexpr std::array<const char*, kKinds.size()> kHints = {
     "padded so that nothing else shares its last block of this many bytes",
     "its elements placed this many bytes apart",
     "stored by columns; columns in a row, 0: from its shape",
-    "an array for each field of its elements; bytes of a field, 0: from its type"};
+    "an array for each field of its elements; bytes of a field, 0: from its type",
+    "stored in square tiles of this many rows, each in one piece"};
 
 void drawChanges(const PanelContext& c) {
     const auto& changes = c.context.opened.request.changes;
@@ -130,14 +131,15 @@ sim::LayoutChange::Kind kindOf(const WhatIfEdit& edit) {
 /// What the number of a change counts.
 const char* numberOf(sim::LayoutChange::Kind kind) {
     if (kind == sim::LayoutChange::Kind::transpose) return "columns";
+    if (kind == sim::LayoutChange::Kind::block) return "rows";
     return kind == sim::LayoutChange::Kind::split ? "a field" : "bytes";
 }
 
 /// Usually shapes and types are known.
 void choose(WhatIfEdit& edit, std::size_t kind) {
-    const bool wasOrder = reorders(kindOf(edit));
+    const bool hadNumber = needsNumber(kindOf(edit));
     edit.kind = kind;
-    if (reorders(kindOf(edit)) != wasOrder) edit.bytes = wasOrder ? WhatIfEdit{}.bytes : 0;
+    if (needsNumber(kindOf(edit)) != hadNumber) edit.bytes = hadNumber ? 0 : WhatIfEdit{}.bytes;
 }
 
 sim::LayoutChange changeOf(const WhatIfEdit& edit) {

@@ -29,6 +29,7 @@ struct ViewId {
         phases,
         cycles,
         life,
+        array,
     };
     Kind kind = Kind::rings;
     std::uint8_t level = 0;  ///< for views that exist once per level
@@ -99,6 +100,9 @@ inline constexpr std::array kViewKinds = {
     ViewKind{ViewId::Kind::life, "life", "Life", "life", "Alt+F",
              "show or hide the life of the picked object: who touched it, and what its moves cost", false, false, false,
              true, true},
+    ViewKind{ViewId::Kind::array, "array", "Array", "array", "Alt+G",
+             "show or hide an array: its rows and columns, which level holds each element, and its order in memory",
+             false, false, false, true},
 };
 static_assert(sim::isInOrder(kViewKinds, &ViewKind::kind));
 constexpr const ViewKind& kindOf(const ViewId& view) {

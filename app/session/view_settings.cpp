@@ -90,6 +90,7 @@ void ViewSettings::leaveTrace() {
     classes.clear();
     lens.reset();
     histories.clear();
+    arrays.clear();
     for (auto& [view, choice] : cells) {
         choice.range.reset();
         choice.sight.reset();

@@ -151,6 +151,7 @@ struct ViewSettings {
 
     std::map<ViewId, CellChoice> cells;         ///< by view, without the run; missing: the default
     std::map<ViewId, HistoryChoice> histories;  ///< by view, without the run; missing: the default
+    std::map<ViewId, std::string> arrays;       ///< by view, without the run: the name of the region; missing: any
     PhaseChoice phases;
     std::optional<sim::Place> place;  ///< the cell that was picked last, if nothing else has been since
 

@@ -14,6 +14,7 @@
 #include "app/session/opened.h"
 #include "app/session/session.h"
 #include "app/tasks/task.h"
+#include "app/views/array/array_views.h"
 #include "app/views/cells/cell_views.h"
 #include "app/views/collisions/collision_view.h"
 #include "app/views/cycles/cycles_view.h"
@@ -88,7 +89,8 @@ class FlatViewList {
     std::tuple<V...> all_;
 };
 /// Register new classes of flat views here.
-using FlatViews = FlatViewList<CollisionViews, CellViews, PlaceHistories, PhaseViews, CyclesView, LifeViews>;
+using FlatViews =
+    FlatViewList<CollisionViews, CellViews, PlaceHistories, PhaseViews, CyclesView, LifeViews, ArrayViews>;
 static_assert(std::all_of(kViewKinds.begin(), kViewKinds.end(), [](const ViewKind& of) {
     return of.kind == ViewId::Kind::rings || of.isSpace || FlatViews::serve(of.kind);
 }));

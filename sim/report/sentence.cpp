@@ -227,14 +227,13 @@ class Actions {
     std::vector<Action> actions_;
 };
 
-/// What was read or written: "1 015 340", "0.5".
+}  // namespace
+
 std::string valueInText(double value) {
     constexpr double kExact = 1e15;  // whole numbers below are exact
     if (value != std::trunc(value) || std::abs(value) >= kExact) return fmt::format("{:.6g}", value);
     return (value < 0 ? "-" : "") + grouped(static_cast<std::uint64_t>(std::abs(value)));
 }
-
-}  // namespace
 
 std::string sentenceFor(const Step& step, const Trace& trace, const MachineConfig& machine) {
     std::string out =

@@ -11,6 +11,9 @@
 
 namespace whorl::sim {
 
+/// What was read or written: "1 015 340", "0.5".
+std::string valueInText(double value);
+
 /// The sentence for one access. Blocks are named by the place of their first byte.
 std::string sentenceFor(const Step& step, const Trace& trace, const MachineConfig& machine);
 

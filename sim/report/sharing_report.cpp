@@ -313,6 +313,8 @@ std::string asAdvice(const LayoutChange& change) {
             return fmt::format("store {} transposed", thing);
         case LayoutChange::Kind::split:
             return fmt::format("split {} into an array for each field", thing);
+        case LayoutChange::Kind::block:
+            return fmt::format("store {} in tiles of {} rows", thing, change.bytes);
         case LayoutChange::Kind::spread:
             break;
     }

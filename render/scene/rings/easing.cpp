@@ -22,13 +22,6 @@ float eased(double age) {
     return x * x * (3 - 2 * x);
 }
 
-float flash(double age) {
-    if (age <= 0 || age >= kFlashMoves) return 0;
-    if (age <= 1) return 1;
-    const double left = (kFlashMoves - age) / (kFlashMoves - 1);
-    return static_cast<float>(left * std::sqrt(left));
-}
-
 float pulse(double age) {
     return flash(age) * eased(age * 3);
 }

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -13,12 +14,15 @@
 
 namespace whorl::sim {
 
-/// Another order of the bytes of an array: its elements transposed, or each field of its elements in an array of its
-/// own. Bytes after the last whole element stay in place, so that the array keeps its size.
+/// Another order of the bytes of an array: its elements transposed, or tile after tile, or each field of its elements
+/// in an array of its own. Bytes after the last whole element stay in place, so that the array keeps its size.
 class ElementOrder {
   public:
     /// Transposes rows * columns elements: (i, j) moves to the place of (j, i) in an array of `columns` rows.
     static ElementOrder transposed(std::uint64_t rows, std::uint64_t columns, std::uint64_t element);
+    /// Stores an array in square tiles of `tile` rows: from left to right, then from top to bottom, each by rows. Those
+    /// at the right and at the bottom are smaller where `tile` divides no side.
+    static ElementOrder blocked(std::uint64_t rows, std::uint64_t columns, std::uint64_t element, std::uint64_t tile);
     /// Splits elements into fields: the first field of all elements comes first, then the second of all. Bytes between
     /// fields are moved like fields, so that all addresses stay aligned; overlapping fields, as in a union, stay
     /// together.
@@ -26,13 +30,16 @@ class ElementOrder {
     /// Splits elements whose fields all have `field` bytes.
     static ElementOrder split(std::uint64_t elements, std::uint64_t element, std::uint64_t field);
 
-    bool isTransposed() const { return columns_ != 0; }
+    bool isTransposed() const { return columns_ != 0 && tile_ == 0; }
+    bool isSplit() const { return columns_ == 0; }
     std::uint64_t element() const { return element_; }
     std::uint64_t rows() const { return rows_; }
     std::uint64_t columns() const { return columns_; }  ///< 0 if it is split
 
     /// The new offset of a byte of the array.
     std::uint64_t of(std::uint64_t offset) const;
+    /// The inverse of of().
+    std::uint64_t before(std::uint64_t offset) const;
     /// Whether the bytes [from, to) stay adjacent.
     bool keepsTogether(std::uint64_t from, std::uint64_t to) const;
 
@@ -44,10 +51,13 @@ class ElementOrder {
     ElementOrder(std::uint64_t rows, std::uint64_t columns, std::uint64_t element)
         : rows_(rows), columns_(columns), element_(element) {}
     Part partAt(std::uint64_t within) const;
+    std::uint64_t inTiles(std::uint64_t number) const;
+    std::uint64_t inRows(std::uint64_t number) const;
 
-    std::uint64_t rows_;     ///< elements if the order is split
-    std::uint64_t columns_;  ///< 0: split
-    std::uint64_t element_;  ///< bytes
+    std::uint64_t rows_;      ///< elements if the order is split
+    std::uint64_t columns_;   ///< 0: split
+    std::uint64_t element_;   ///< bytes
+    std::uint64_t tile_ = 0;  ///< rows of a tile; 0: not in tiles
     std::uint64_t field_ = 0;
     std::vector<Part> parts_;  ///< parts of an element, without gaps; empty: all but the last have `field_` bytes
 };
@@ -82,6 +92,27 @@ class AddressMap {
 
   private:
     std::vector<Step> steps_;
+};
+
+/// The way back through a map, for the addresses of one range before it. The map must outlive it.
+class WayBack {
+  public:
+    /// `map`: null is the identity. `from` and `last`: the first and the last byte of the range.
+    WayBack(const AddressMap* map, ByteAddress from, ByteAddress last);
+
+    /// The address in the range that the map moves to this one; nothing if there is none.
+    std::optional<ByteAddress> of(ByteAddress address) const;
+
+  private:
+    /// The pieces of a step that hold the range, as it lies before the step.
+    struct Span {
+        const AddressMap::Step* step;
+        std::size_t first;
+        std::size_t last;
+    };
+    ByteAddress from_;
+    ByteAddress last_;
+    std::vector<Span> spans_;
 };
 
 /// The piece of a step that holds an address.

@@ -17,11 +17,12 @@ namespace {
 
 using Kind = LayoutChange::Kind;
 
-constexpr std::array<std::string_view, 6> kDone = {"shifted by", "aligned to", "padded to",
-                                                   "spread to",  "transposed", "split"};
+constexpr std::array<std::string_view, 7> kDone = {"shifted by", "aligned to", "padded to",  "spread to",
+                                                   "transposed", "split",      "in tiles of"};
 constexpr std::string_view kClass = "class:";
 constexpr std::string_view kChangeForms =
-    "use shift:NAME:BYTES, align:NAME:BYTES, pad:NAME:BYTES, spread:NAME:BYTES, transpose:NAME or split:NAME";
+    "use shift:NAME:BYTES, align:NAME:BYTES, pad:NAME:BYTES, spread:NAME:BYTES, transpose:NAME, split:NAME or "
+    "block:NAME:ROWS";
 
 /// A number of bytes with an optional sign.
 std::optional<std::int64_t> signedBytes(std::string_view text) {
@@ -92,9 +93,11 @@ Expected<void> takeSizes(LayoutChange& change, std::string_view& rest, const std
 
 Expected<void> checkedOrder(const LayoutChange& change, const std::string& place) {
     if (change.ofClass) {
-        return fail(place, "only one array at a time can be transposed or split", "name the array, without class:");
+        return fail(place, "only one array at a time can be transposed, split or stored in tiles",
+                    "name the array, without class:");
     }
     const auto bytes = static_cast<std::uint64_t>(change.bytes);
+    if (change.kind == Kind::block && change.bytes <= 0) return isNoSize(place, change.bytes, "rows");
     if (change.bytes < 0) return isNoSize(place, change.bytes, "bytes");
     if (change.kind == Kind::split && change.element != 0 && bytes >= change.element) {
         return fail(place, fmt::format("elements of {} bytes have no fields of {}", change.element, bytes),
@@ -113,7 +116,7 @@ Expected<LayoutChange> parseLayoutChange(std::string_view text) {
     }
     LayoutChange change{.kind = static_cast<Kind>(verb - kChangeVerbs.begin()), .thing = {}};
     std::string_view rest = text.substr(colon + 1);
-    WHORL_TRY(reorders(change.kind) ? takeOrder(change, rest, where(text)) : takeSizes(change, rest, where(text)));
+    WHORL_TRY(needsNumber(change.kind) ? takeSizes(change, rest, where(text)) : takeOrder(change, rest, where(text)));
     change.ofClass = rest.starts_with(kClass);
     if (change.ofClass) rest.remove_prefix(kClass.size());
     change.thing = rest;
@@ -149,14 +152,14 @@ std::string asText(const LayoutChange& change) {
                                    change.ofClass ? kClass : "", change.thing);
     std::string_view name = change.thing;
     const bool isAmbiguous = takeBytes(name) || name.ends_with(':');
-    if (!reorders(change.kind) || change.bytes != 0) {
+    if (needsNumber(change.kind) || change.bytes != 0) {
         text += fmt::format(":{}", change.bytes);
     } else if (isAmbiguous) {
         text += ':';
     }
     if (change.element != 0) {
         text += fmt::format(":{}", change.element);
-    } else if (isAmbiguous && (reorders(change.kind) || change.kind == Kind::spread)) {
+    } else if (isAmbiguous && (!needsNumber(change.kind) || change.kind == Kind::spread)) {
         text += ':';
     }
     return text;
@@ -164,6 +167,7 @@ std::string asText(const LayoutChange& change) {
 
 std::string inWords(const LayoutChange& change) {
     const std::string_view done = kDone[static_cast<std::size_t>(change.kind)];
+    if (change.kind == Kind::block) return fmt::format("{} {} {} rows", change.thing, done, change.bytes);
     if (reorders(change.kind)) return fmt::format("{} {}", change.thing, done);
     return fmt::format("{}{} {} {}", change.ofClass ? "each " : "", change.thing, done, change.bytes);
 }

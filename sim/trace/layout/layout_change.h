@@ -1,6 +1,6 @@
 // A change of the memory layout as a programmer would make it in the source: shift, align or pad an array or object,
-// spread or transpose its elements, or split them into their fields. Also the memory ranges of a trace that a change
-// names.
+// spread or transpose its elements, store them in tiles, or split them into their fields. Also the memory ranges of a
+// trace that a change names.
 #pragma once
 
 #include <algorithm>
@@ -25,12 +25,13 @@ struct LayoutChange {
         spread,     ///< places its elements `bytes` apart
         transpose,  ///< stores it by columns: (i, j) moves to where (j, i) would be with rows and columns swapped
         split,      ///< an array of structures becomes an array for each of their fields
+        block,      ///< stores a two-dimensional array in square tiles of `bytes` rows, each contiguous
     };
     Kind kind = Kind::align;
     std::string thing;     ///< a region or object by name or by an address in it ("0x1040"); or a class
     bool ofClass = false;  ///< `thing` is a class, all of whose instances are changed
     /// Negative only for a shift. transpose: the number of columns; 0: the region's own. split: the size of all fields;
-    /// 0: by the type of the elements.
+    /// 0: by the type of the elements. block: the rows of a tile.
     std::int64_t bytes = 0;
     /// spread, transpose, split: element size; 0: the region's own, or 4-byte words for an object.
     std::uint64_t element = 0;
@@ -39,19 +40,27 @@ struct LayoutChange {
 };
 
 /// The verb of each kind, in texts.
-inline constexpr std::array<const char*, 6> kChangeVerbs = {"shift", "align", "pad", "spread", "transpose", "split"};
+inline constexpr std::array<const char*, 7> kChangeVerbs = {"shift",     "align", "pad",  "spread",
+                                                            "transpose", "split", "block"};
 
 /// The maximum of LayoutChange::bytes.
 inline constexpr std::int64_t kMaxChangeBytes = std::int64_t{1} << 40;
 
 /// Whether the thing stays in place and only its content is reordered.
 constexpr bool reorders(LayoutChange::Kind kind) {
-    return kind == LayoutChange::Kind::transpose || kind == LayoutChange::Kind::split;
+    return kind == LayoutChange::Kind::transpose || kind == LayoutChange::Kind::split ||
+           kind == LayoutChange::Kind::block;
+}
+
+/// Whether a change must give LayoutChange::bytes: else the shape or the type of the thing may tell it.
+constexpr bool needsNumber(LayoutChange::Kind kind) {
+    return kind == LayoutChange::Kind::block || !reorders(kind);
 }
 
 /// Parses "shift:NAME:BYTES", "align:NAME:BYTES", "pad:NAME:BYTES", "spread:NAME:BYTES" or "spread:NAME:BYTES:ELEMENT";
 /// NAME may be "class:NAME", and bytes may be written as "4K". Also "transpose:NAME", "transpose:NAME:COLUMNS" or
-/// "transpose:NAME:COLUMNS:ELEMENT", and "split:NAME", "split:NAME:FIELD" or "split:NAME:FIELD:ELEMENT".
+/// "transpose:NAME:COLUMNS:ELEMENT", "split:NAME", "split:NAME:FIELD" or "split:NAME:FIELD:ELEMENT", and
+/// "block:NAME:ROWS".
 Expected<LayoutChange> parseLayoutChange(std::string_view text);
 
 /// Fails if the numbers of a change are invalid.

@@ -168,6 +168,15 @@ Expected<SharedOrder> transposedOrder(const LayoutChange& change, const Targets&
         ElementOrder::transposed(change.bytes != 0 ? rows : std::min(rows, targets.rows), columns, element));
 }
 
+Expected<SharedOrder> blockedOrder(const LayoutChange& change, const Targets& targets, const std::string& trace) {
+    if (targets.rows == 0 || targets.columns == 0 || targets.element == 0) {
+        return fail(trace, fmt::format("{} has no known rows and columns", quotedText(change.thing)),
+                    "name a two-dimensional array");
+    }
+    return std::make_shared<const ElementOrder>(ElementOrder::blocked(targets.rows, targets.columns, targets.element,
+                                                                      static_cast<std::uint64_t>(change.bytes)));
+}
+
 Expected<SharedOrder> splitOrder(const LayoutChange& change, const Targets& targets, const std::string& trace) {
     const std::uint64_t size = targets.extents.front().to - targets.extents.front().from;
     const std::string thing = quotedText(change.thing);
@@ -228,8 +237,14 @@ Expected<SharedOrder> orderFor(const LayoutChange& change, const Targets& target
         return fail(trace, fmt::format("{} lies only partly in {}", quotedText(change.thing), quotedText(r.name)),
                     "transpose or split something else");
     }
-    return change.kind == Kind::transpose ? transposedOrder(change, targets, trace)
-                                          : splitOrder(change, targets, trace);
+    switch (change.kind) {
+        case Kind::transpose:
+            return transposedOrder(change, targets, trace);
+        case Kind::block:
+            return blockedOrder(change, targets, trace);
+        default:
+            return splitOrder(change, targets, trace);
+    }
 }
 
 /// Updates the shape of a region or an object, still at its address before the step, whose content is reordered.
@@ -243,7 +258,7 @@ void applyOrder(const AddressMap::Step& step, Region& region) {
 
 void applyOrder(const AddressMap::Step& step, Object& object) {
     const AddressMap::Piece& piece = pieceAt(step, object.base.value);
-    if (piece.order == nullptr || piece.order->isTransposed()) return;
+    if (piece.order == nullptr || !piece.order->isSplit()) return;
     if (isPiece(step, piece, object.base.value, object.base.value + object.size)) object.type = nullptr;
 }
 
@@ -295,6 +310,7 @@ class Placer {
                 return from >= free_ ? from : roundedUp(free_, bytes_);
             case Kind::transpose:
             case Kind::split:
+            case Kind::block:
                 return from;
             default:
                 return steppedUp(from, free_, bytes_ & (~bytes_ + 1));

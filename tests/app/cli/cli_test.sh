@@ -368,6 +368,10 @@ ok "$whorl" stats matmul:n=8 --machine paper --json
 mv out plain.json
 ok "$whorl" stats matmul:n=8 --machine paper --map transpose:B --map transpose:B --json
 cmp -s out plain.json || fail "transposed twice is not as before"
+ok "$whorl" stats matmul:n=8 --machine paper --map block:B:8 --json
+cmp -s out plain.json || fail "a single tile is not as before"
+ok "$whorl" frame matmul:n=8 --map block:B:2 --view array:B,array --at 9.4 --size 640x360 -o arrays.png
+wrong "there is no array of this name" "$whorl" frame matmul:n=8 --view array:D -o arrays.png
 wrong "there is no region or object" "$whorl" whatif matmul --map transpose:Q
 wrong "have no known fields" "$whorl" whatif matmul --map split:B
 wrong "there is no such file" "$whorl" why nothing.trace

@@ -36,11 +36,23 @@ TEST(SpaceOptions, ChooseViews) {
     const Session s = sessionWith({.views = {"block:L2", "source", "block:l2"}});
     EXPECT_EQ(s.viewSettings.shown, (std::vector<ViewId>{{Kind::blocks, 1}, {Kind::sources}})) << "as named, each once";
     EXPECT_EQ(s.viewSettings.active, (ViewId{Kind::blocks, 1}));
-    EXPECT_EQ(
-        errorOf({.views = {"source", "block:L3"}}),
-        "--view \"block:L3\": there is no such view; use rings, source, object, block:L1, block:L2, collisions, "
-        "memory, "
-        "memory-live, cache:L1, cache:L2, cache-live:L1, cache-live:L2, history:PLACE, phases, cycles or life:PLACE");
+    EXPECT_EQ(errorOf({.views = {"source", "block:L3"}}),
+              "--view \"block:L3\": there is no such view; use rings, source, object, block:L1, block:L2, collisions, "
+              "memory, "
+              "memory-live, cache:L1, cache:L2, cache-live:L1, cache-live:L2, history:PLACE, phases, cycles, "
+              "life:PLACE or array:ARRAY");
+}
+
+TEST(SpaceOptions, ChooseArrays) {
+    Session s = sessionFor({.input = "matmul:n=4"});
+    ASSERT_TRUE(takeOver({.views = {"array:B", "rings", "array:c"}}, s));
+    const ViewId first{Kind::array};
+    const ViewId second{.kind = Kind::array, .part = 1};
+    EXPECT_EQ(s.viewSettings.shown, (std::vector<ViewId>{first, {Kind::rings}, second}));
+    EXPECT_EQ(s.viewSettings.arrays.at(first), "B");
+    EXPECT_EQ(s.viewSettings.arrays.at(second), "C");
+    EXPECT_EQ(sim::test::refusalOf(takeOver({.views = {"array:B[1]"}}, s), ""),
+              "--view \"array:B[1]\": there is no array of this name; use A, B or C");
 }
 
 TEST(SpaceOptions, ChooseHowBlockViewsLook) {

@@ -36,6 +36,25 @@ TEST(CellCommands, ChooseMetricsThatAViewHas) {
     EXPECT_EQ(s.viewSettings, before);
 }
 
+TEST(CellCommands, AnArrayIsShownByItsName) {
+    Session s = sharedSession();
+    const ViewId array{Kind::array};
+    EXPECT_EQ(arrayOf(s, array), 0u) << "the first, without a choice";
+    apply(s, command::ArrayOf{array, "B"});
+    EXPECT_EQ(arrayOf(s, array), 1u);
+    apply(s, command::View{array});
+    apply(s, command::PaneAdd{array, {}});
+    const ViewId second{.kind = Kind::array, .part = 1};
+    ASSERT_TRUE(s.viewSettings.shows(second));
+    apply(s, command::ArrayOf{array, "nothing"});
+    EXPECT_EQ(arrayOf(s, array), 0u);
+    EXPECT_EQ(arrayOf(s, second), 1u) << "each view has its own";
+    apply(s, command::ArrayOf{kMemory, "B"});
+    EXPECT_EQ(s.viewSettings.arrays.size(), 2u);
+    s.viewSettings.leaveTrace();
+    EXPECT_TRUE(s.viewSettings.arrays.empty());
+}
+
 TEST(CellCommands, TakePowersOfTwoWithinLimits) {
     Session s = sharedSession();
     apply(s, command::CellBytes{kMemory, 64});

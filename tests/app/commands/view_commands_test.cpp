@@ -395,6 +395,11 @@ TEST(ViewCommands, ChangesOfTheLayoutAreWanted) {
     EXPECT_EQ(s.requests.next<request::Open>()->changes, changesFrom({"pad:P:64", "align:R:32"}));
     apply(s, command::ChangeUndo{3});
     EXPECT_EQ(s.requests.next<request::Open>()->changes.size(), 3u) << "there is none such";
+    apply(s, command::ChangeOnly{"Q", *sim::parseLayoutChange("align:Q:64")});
+    EXPECT_EQ(s.requests.next<request::Open>()->changes, changesFrom({"pad:P:64", "align:R:32", "align:Q:64"}))
+        << "another layout takes the place of those that the thing had";
+    apply(s, command::ChangeOnly{"P", {}});
+    EXPECT_EQ(s.requests.next<request::Open>()->changes, changesFrom({"align:R:32", "align:Q:64"}));
     press(s, "Shift+E");
     EXPECT_FALSE(s.viewSettings.compares);
     changeOf("recorded").applyTo(s);

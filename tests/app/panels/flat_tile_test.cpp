@@ -74,7 +74,7 @@ bool begins(const Commands& commands, std::string_view word) {
 TEST(FlatTile, QueuesWhatIsNamedWhereItIsClicked) {
     for (const ViewId& view : {ViewId{Kind::memory}, ViewId{Kind::memoryLive}, ViewId{Kind::cache},
                                ViewId{Kind::cacheLive}, ViewId{Kind::collisions}, ViewId{Kind::history},
-                               ViewId{Kind::phases}, ViewId{Kind::cycles}, ViewId{Kind::life}}) {
+                               ViewId{Kind::phases}, ViewId{Kind::cycles}, ViewId{Kind::life}, ViewId{Kind::array}}) {
         SCOPED_TRACE(wordOf(view));
         FlatTile tile(view);
         std::size_t clicked = 0;
@@ -175,7 +175,7 @@ TEST(FlatTile, OpensTheHistoryByShift) {
 TEST(FlatTile, DrawsEachControl) {
     for (const ViewId& view : {ViewId{Kind::memory}, ViewId{Kind::memoryLive}, ViewId{Kind::cache},
                                ViewId{Kind::cacheLive}, ViewId{Kind::collisions}, ViewId{Kind::history},
-                               ViewId{Kind::phases}, ViewId{Kind::cycles}, ViewId{Kind::life}}) {
+                               ViewId{Kind::phases}, ViewId{Kind::cycles}, ViewId{Kind::life}, ViewId{Kind::array}}) {
         SCOPED_TRACE(wordOf(view));
         FlatTile tile(view);
         const ViewControls controls =

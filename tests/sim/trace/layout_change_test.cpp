@@ -37,6 +37,8 @@ TEST(LayoutChange, IsReadAsItIsWritten) {
     expectSame("transpose:main:19:64:", {.kind = Kind::transpose, .thing = "main:19", .bytes = 64});
     expectSame("split:main:19::", {.kind = Kind::split, .thing = "main:19"});
     expectSame("split:main:19:8:24", {.kind = Kind::split, .thing = "main:19", .bytes = 8, .element = 24});
+    expectSame("block:B:8", {.kind = Kind::block, .thing = "B", .bytes = 8});
+    expectSame("block:main:19:8", {.kind = Kind::block, .thing = "main:19", .bytes = 8});
     expectSame("split:p:4:24", {.kind = Kind::split, .thing = "p", .bytes = 4, .element = 24});
 }
 
@@ -46,11 +48,13 @@ TEST(LayoutChange, IsDescribedInWords) {
     EXPECT_EQ(inWords(*parseLayoutChange("spread:B:64:4")), "B spread to 64");
     EXPECT_EQ(inWords(*parseLayoutChange("transpose:B:64")), "B transposed");
     EXPECT_EQ(inWords(*parseLayoutChange("split:p")), "p split");
+    EXPECT_EQ(inWords(*parseLayoutChange("block:B:8")), "B in tiles of 8 rows");
 }
 
 TEST(LayoutChange, SaysWhatIsWrong) {
     const std::string forms =
-        "use shift:NAME:BYTES, align:NAME:BYTES, pad:NAME:BYTES, spread:NAME:BYTES, transpose:NAME or split:NAME";
+        "use shift:NAME:BYTES, align:NAME:BYTES, pad:NAME:BYTES, spread:NAME:BYTES, transpose:NAME, split:NAME or "
+        "block:NAME:ROWS";
     for (const std::string text : {"", "B", "move:B:64", "align"}) {
         EXPECT_EQ(said(text), "--map \"" + text + "\": it is not a layout change; " + forms);
     }
@@ -71,8 +75,10 @@ TEST(LayoutChange, SaysWhatIsWrong) {
     EXPECT_EQ(said("split:B:9:8"),
               "--map \"split:B:9:8\": elements of 8 bytes have no fields of 9; make the second number the larger one");
     EXPECT_EQ(said("split:class:Node"),
-              "--map \"split:class:Node\": only one array at a time can be transposed or split; name the array, "
-              "without class:");
+              "--map \"split:class:Node\": only one array at a time can be transposed, split or stored in "
+              "tiles; name the array, without class:");
+    EXPECT_EQ(said("block:B:0"), "--map \"block:B:0\": 0 is not a valid number of rows; use 1 or more");
+    EXPECT_TRUE(said("block:B").starts_with("--map \"block:B\": it does not end with a number of bytes"));
     EXPECT_EQ(said("transpose:"), "--map \"transpose:\": the name is missing; " + forms);
     EXPECT_EQ(said("align:class::64"), "--map \"align:class::64\": the name is missing; " + forms);
 }

@@ -1,6 +1,8 @@
 // Arrays that are transposed, or split into their fields: by hand, and laws.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <array>
 #include <set>
 
 #include "sim/trace/changed_trace.h"
@@ -21,6 +23,7 @@ void expectPermutes(const ElementOrder& order, std::uint64_t bytes) {
     EXPECT_EQ(*places.rbegin(), bytes - 1);
     EXPECT_EQ(order.of(0), 0u);
     EXPECT_EQ(order.of(bytes - 1), bytes - 1) << "an array keeps its ends";
+    for (std::uint64_t offset = 0; offset < bytes; ++offset) EXPECT_EQ(order.before(order.of(offset)), offset);
 }
 
 TEST(ElementOrder, TwiceTransposedIsTheSame) {
@@ -31,6 +34,28 @@ TEST(ElementOrder, TwiceTransposedIsTheSame) {
     for (std::uint64_t offset = 0; offset < 3 * 5 * 8 + 4; ++offset) EXPECT_EQ(back.of(there.of(offset)), offset);
     EXPECT_TRUE(there.keepsTogether(8, 16));
     EXPECT_FALSE(there.keepsTogether(8, 17));
+}
+
+TEST(ElementOrder, TilesAreInOnePiece) {
+    for (const auto& [rows, columns, tile] : {std::array{6, 8, 2}, std::array{7, 5, 3}, std::array{4, 4, 9}}) {
+        const auto n = static_cast<std::uint64_t>(rows * columns);
+        const auto order = ElementOrder::blocked(static_cast<std::uint64_t>(rows), static_cast<std::uint64_t>(columns),
+                                                 4, static_cast<std::uint64_t>(tile));
+        expectPermutes(order, 4 * n + 3);
+        // From tile to tile as they are read, and within each by rows.
+        std::uint64_t next = 0;
+        for (int top = 0; top < rows; top += tile) {
+            for (int left = 0; left < columns; left += tile) {
+                for (int i = top; i < std::min(top + tile, rows); ++i) {
+                    for (int j = left; j < std::min(left + tile, columns); ++j, next += 4) {
+                        EXPECT_EQ(order.of(static_cast<std::uint64_t>(4 * (i * columns + j))), next);
+                    }
+                }
+            }
+        }
+        EXPECT_TRUE(order.keepsTogether(4, 8));
+        EXPECT_FALSE(order.keepsTogether(4, 9));
+    }
 }
 
 TEST(ElementOrder, FieldsGetArrays) {
@@ -77,6 +102,9 @@ TEST(LayoutOrder, TransposesARegion) {
     EXPECT_EQ(after(trace, {"transpose:B:2:8"}), "R 1000 4, R 100c 4, W 1006 2, R 2000 4, R 2008 4, R 2014 8 cpu=1");
     EXPECT_EQ(changed(trace, {"transpose:A"})->name(), "t, with A transposed");
     EXPECT_EQ(changed(trace, {"transpose:A"})->padding(), 0u);
+    // In tiles of two rows, (1, 0) follows (0, 1).
+    EXPECT_EQ(after(trace, {"block:A:2"}), "R 1000 4, R 1008 4, W 1006 2, R 2000 4, R 2010 4, R 2024 8 cpu=1");
+    EXPECT_EQ(after(trace, {"block:B:2"}), "t: \"B\" has no known rows and columns; name a two-dimensional array");
 }
 
 /// Particles of 24 bytes: x, y and tag.
