@@ -260,6 +260,8 @@ std::string viewForms() {
     for (const ViewKind& kind : kViewKinds) {
         forms.push_back(fmt::format("{}{}{}", kind.word, formBehind({kind.kind}), kind.ofLevel ? ":LEVEL" : ""));
         if (kind.ofLevel && kind.hasParts) forms.back() += "[@CPU]";
+        if (kind.ofPages)
+            forms.insert(forms.end(), {fmt::format("{}:tlb[@CPU]", kind.word), fmt::format("{}:pages", kind.word)});
     }
     return sim::joinNames(forms, "or");
 }

@@ -11,6 +11,7 @@
 #include <string_view>
 
 #include "app/session/position.h"
+#include "sim/base/text.h"
 #include "sim/trace/reader.h"
 
 namespace whorl::app {
@@ -93,12 +94,8 @@ sim::Expected<std::size_t> levelNamed(const std::string& name, const sim::Machin
 }
 
 sim::Expected<std::size_t> levelNamed(const std::string& name, const std::vector<std::string>& levels) {
-    const auto isSame = [&](const std::string& level) {
-        return std::equal(name.begin(), name.end(), level.begin(), level.end(), [](char a, char b) {
-            return std::tolower(static_cast<unsigned char>(a)) == std::tolower(static_cast<unsigned char>(b));
-        });
-    };
-    const auto at = std::find_if(levels.begin(), levels.end(), isSame);
+    const auto at = std::find_if(levels.begin(), levels.end(),
+                                 [&](const std::string& level) { return sim::sameName(level, name); });
     if (at != levels.end()) return static_cast<std::size_t>(at - levels.begin());
     return sim::fail(
         "", fmt::format("there is no level \"{}\"", name),

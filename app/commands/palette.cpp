@@ -46,7 +46,8 @@ int groupOf(ChoiceKind kind) {
 
 /// Whether it is called what is typed, with its kind or without.
 bool isNamed(std::string_view typed, const Choice& choice) {
-    return sameName(typed, choice.words) || sameName(typed, std::string(wordOf(choice.kind)) + ' ' + choice.words);
+    return sim::sameName(typed, choice.words) ||
+           sim::sameName(typed, std::string(wordOf(choice.kind)) + ' ' + choice.words);
 }
 
 std::optional<int> scoreOf(std::string_view typed, const Choice& choice) {

@@ -142,6 +142,21 @@ void apply(Session& session, const PredictNoVictim&) {
     answerWith(session, [](Prediction& prediction) { prediction.answer.victim = sim::Victim{}; });
 }
 
+void apply(Session& session, const PredictWay& command) {
+    answerWith(session, [&](Prediction& prediction) {
+        const sim::Question& question = *prediction.question;
+        if (question.level != command.level || question.cache != command.cache) return;
+        const sim::Simulator now = session.opened.run->stateAt(question.tick);
+        const sim::Cache& cache = now.hierarchy().cache(command.level, command.cache);
+        if (command.set.value >= cache.sets() || command.way.value >= cache.ways()) return;
+        const sim::Line line = cache.line(command.set, command.way);
+        const bool isThere = line.valid && line.block == question.block;
+        prediction.answer.set = command.set.value;
+        prediction.answer.hit = isThere;
+        prediction.answer.victim = line.valid && !isThere ? sim::Victim{line.block} : sim::Victim{};
+    });
+}
+
 void apply(Session& session, const PredictChoose& command) {
     if (asksInTour(session)) return apply(session, TourAnswer{command.choice});
     answerWith(session, [&](Prediction& prediction) {

@@ -63,6 +63,19 @@ struct PredictChoose {
 };
 void apply(Session& session, const PredictChoose& command);
 
+/// Answers all parts: the block will be in this way of a set. A way that holds it is a hit; another block there is the
+/// one that is evicted. Ignored unless an access to that cache is asked about.
+struct PredictWay {
+    std::uint8_t level = 0;
+    std::uint8_t cache = 0;
+    sim::SetIndex set;
+    sim::WayIndex way;
+    static constexpr auto kForm = form("predict-way", "answer: the way in which the block will be",
+                                       argument("level", &PredictWay::level), argument("cache", &PredictWay::cache),
+                                       argument("set", &PredictWay::set), argument("way", &PredictWay::way));
+};
+void apply(Session& session, const PredictWay& command);
+
 /// Plays the access, with the parts that are answered.
 struct PredictReveal {
     static constexpr auto kForm = form("predict-reveal", "play the predicted access");
@@ -80,7 +93,7 @@ struct PredictEnd {
 void apply(Session& session, const PredictEnd&);
 
 using PredictCommands = CommandList<Predict, PredictLevel, PredictSet, PredictOutcome, PredictVictim, PredictNoVictim,
-                                    PredictChoose, PredictReveal, PredictNext, PredictEnd>;
+                                    PredictWay, PredictChoose, PredictReveal, PredictNext, PredictEnd>;
 
 }  // namespace command
 }  // namespace whorl::app

@@ -15,8 +15,7 @@ GraphChoice& activeGraph(ViewSettings& settings) {
 
 /// False for a view of a level that the machine does not have.
 bool exists(const ViewId& view, const Session& session) {
-    const std::size_t levels = session.opened.run ? session.opened.run->machine().levels.size() : 0;
-    return !kindOf(view).ofLevel || view.level < levels;
+    return session.opened.run ? exists(view, session.opened.run->machine()) : !kindOf(view).ofLevel;
 }
 
 constexpr double kRowsZoom = 1.5;
@@ -118,14 +117,12 @@ void apply(Session& session, const ViewOnly& command) {
 
 void apply(Session& session, const Views& command) {
     ViewSettings& settings = session.viewSettings;
-    const bool ofLevel = kindOf({command.kind}).ofLevel;
-    if (ofLevel && !session.opened.run) return;
-    const std::size_t count = ofLevel ? session.opened.run->machine().levels.size() : 1;
-    const auto view = [&](std::size_t level) { return ViewId{command.kind, static_cast<std::uint8_t>(level)}; };
-    bool all = true;
-    for (std::size_t l = 0; l < count; ++l) all = all && settings.shows(view(l));
-    for (std::size_t l = 0; l < count; ++l) {
-        if (settings.shows(view(l)) == all) settings.toggle(view(l));
+    if (kindOf({command.kind}).ofLevel && !session.opened.run) return;
+    const sim::MachineConfig none;
+    const std::vector<ViewId> views = viewsOf(command.kind, session.opened.run ? session.opened.run->machine() : none);
+    const bool all = std::all_of(views.begin(), views.end(), [&](const ViewId& view) { return settings.shows(view); });
+    for (const ViewId& view : views) {
+        if (settings.shows(view) == all) settings.toggle(view);
     }
 }
 

@@ -102,6 +102,16 @@ void drawSets(const PanelContext& c, const Prediction& p, Answers& answers) {
                 "predict selected set");
 }
 
+/// Whether the table of the cache is shown, in which a click on a way answers all: where the block will be.
+bool isAnsweredInTable(const PanelContext& c, const Question& q) {
+    const sim::MachineConfig& machine = c.machine();
+    if (q.access.isWrite() && !machine.levels[q.level].allocate) return false;  // it may be nowhere
+    return std::any_of(c.context.viewSettings.shown.begin(), c.context.viewSettings.shown.end(), [&](const ViewId& v) {
+        const std::uint32_t cpu = std::min<std::uint32_t>(v.part, machine.cpus - 1);
+        return v.kind == ViewId::Kind::table && v.level == q.level && machine.cacheOf(q.level, cpu) == q.cache;
+    });
+}
+
 void drawOutcomes(const Prediction& p, Answers& answers) {
     answers.begin(QuizPart::outcome, "Hit or miss?");
     for (const bool hit : {true, false}) {
@@ -164,13 +174,21 @@ void drawLevels(const PanelContext& c, const Prediction& p) {
     }
 }
 
-void drawQuestion(const PanelContext& c, const Prediction& p) {
-    drawLevels(c, p);
-    drawAccess(c, *p.question);
+void drawAnswers(const PanelContext& c, const Prediction& p) {
     Answers answers(c, p);
     drawSets(c, p, answers);
     drawOutcomes(p, answers);
     if (p.question->asksForVictim()) drawVictims(c, p, answers);
+}
+
+void drawQuestion(const PanelContext& c, const Prediction& p) {
+    drawLevels(c, p);
+    drawAccess(c, *p.question);
+    if (!p.revealed && isAnsweredInTable(c, *p.question)) {
+        mutedWrapped(c, "Click the way in the table in which its block will be.");
+    } else {
+        drawAnswers(c, p);
+    }
     ImGui::Dummy({0, 2 * c.scale});
     if (p.revealed) {
         drawGrade(c, p);

@@ -25,8 +25,8 @@ void drawChoices(const PanelContext& c) {
     bool isFirst = true;
     for (const ViewId& view : viewsOf(c.machine())) {
         const ViewKind& kind = kindOf(view);
-        const std::string level = kind.ofLevel ? c.machine().levels[view.level].name + " " : "";
-        const std::string name = level + std::string(kind.button);
+        const std::string level = levelName(view, c.machine());
+        const std::string name = (level.empty() ? "" : level + " ") + std::string(kind.button);
         if (!isFirst) flow(name);
         isFirst = false;
         if (toggleButton(c, name, c.context.viewSettings.shows(view))) c.queue(command::View{view});

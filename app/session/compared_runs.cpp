@@ -147,6 +147,7 @@ RunContext contextOf(const Session& session, std::size_t run) {
     const ComparedRun& compared = session.compared[run - 1];
     const LockedTraces traces = lockedTraces(session, compared);
     of.opened = compared.opened;
+    of.prediction.reset();  // it asks about the open run
     of.player.seek(lockedTime(session.player.position(), session.lock, traces), of.end());
     lockRange(of.range, session.lock, traces);
     for (auto& [view, choice] : of.viewSettings.cells) lockRange(choice.range, session.lock, traces);
@@ -156,7 +157,7 @@ RunContext contextOf(const Session& session, std::size_t run) {
                                   lockedTime(of.seen->to, session.lock, traces)};
     }
     const sim::MachineConfig& machine = of.opened.run->machine();
-    if (machine != session.opened.run->machine()) of.viewSettings.keepLevels(machine.levels.size());
+    if (machine != session.opened.run->machine()) of.viewSettings.keepLevels(machine);
     const sim::Trace& trace = session.opened.run->trace();
     if (!trace.sharesAccesses(of.opened.run->trace())) of.viewSettings.carryPicks(trace, of.opened.run->trace());
     of.ringView.hues = huesByName(session, trace, of.opened.run->trace());

@@ -114,8 +114,4 @@ std::optional<int> fuzzyScore(std::string_view typed, std::string_view text) {
     return sum - static_cast<int>(text.size() / kLong);
 }
 
-bool sameName(std::string_view a, std::string_view b) {
-    return std::equal(a.begin(), a.end(), b.begin(), b.end(), isSame);
-}
-
 }  // namespace whorl::app

@@ -12,7 +12,4 @@ namespace whorl::app {
 /// that start words count more, and of equal fits the shorter text. Empty `typed` fits everything.
 std::optional<int> fuzzyScore(std::string_view typed, std::string_view text);
 
-/// Whether two names are the same, but for the case of ASCII letters.
-bool sameName(std::string_view a, std::string_view b);
-
 }  // namespace whorl::app

@@ -134,6 +134,7 @@ struct RunContext : Look {
     Opened opened;  ///< run is null until something is open
     Player player;
     Camera camera;
+    std::optional<Prediction> prediction;  ///< while accesses are predicted
 
     /// The last position that can be played now, and whether that is the end of the trace.
     double end() const { return opened.run ? static_cast<double>(opened.run->built().value) : 0; }
@@ -177,9 +178,8 @@ struct Session : RunContext {
     std::optional<double> resumeAt;   ///< the playhead moves there once the run is built that far
     std::optional<sim::Error> fatal;  ///< why nothing can be shown, so that the program exits
 
-    bool paceChosen = false;               ///< another run is played at the same pace
-    std::optional<Search> search;          ///< requested search
-    std::optional<Prediction> prediction;  ///< while accesses are predicted
+    bool paceChosen = false;       ///< another run is played at the same pace
+    std::optional<Search> search;  ///< requested search
 
     Prompt prompt;                    ///< what is typed to find something
     ViewHistory history;              ///< changes of the view, to undo them

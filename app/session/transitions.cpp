@@ -148,7 +148,7 @@ void takeRun(Session& session, Opened next, bool forScene) {
     session.sceneText.reset();
     const sim::MachineConfig& machine = session.opened.run->machine();
     if (session.cpu && *session.cpu >= machine.cpus) session.cpu.reset();
-    session.viewSettings.keepLevels(machine.levels.size());
+    session.viewSettings.keepLevels(machine);
     if (!sameAccesses) {
         leaveTrace(session);
         selectNames(session, names);

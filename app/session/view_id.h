@@ -29,10 +29,15 @@ struct ViewId {
         phases,
         cycles,
         life,
+        table,
         array,
     };
+    /// In place of levels: the TLBs, and the pages in memory.
+    static constexpr std::uint8_t kTlb = sim::kMaxLevels;
+    static constexpr std::uint8_t kPages = sim::kMaxLevels + 1;
+
     Kind kind = Kind::rings;
-    std::uint8_t level = 0;  ///< for views that exist once per level
+    std::uint8_t level = 0;  ///< for views that exist once per level; of a table also kTlb and kPages
     std::uint8_t run = 0;    ///< index into Session::openRuns()
     /// Which of several views of the kind (and level): of a cache, the CPU whose cache it is; else counted from 0.
     std::uint8_t part = 0;
@@ -67,6 +72,7 @@ struct ViewKind {
     bool hasParts = false;    ///< there may be several, see ViewId::part
     bool isOfPlace = false;   ///< see ViewId
     std::optional<scene::CellDisplay> cells = {};
+    bool ofPages = false;  ///< exists also for TLBs and for bounded memory
 };
 
 /// In the order of ViewId::Kind.
@@ -100,6 +106,9 @@ inline constexpr std::array kViewKinds = {
     ViewKind{ViewId::Kind::life, "life", "Life", "life", "Alt+F",
              "show or hide the life of the picked object: who touched it, and what its moves cost", false, false, false,
              true, true},
+    ViewKind{ViewId::Kind::table, "table", "Table", "table", "Alt+B",
+             "show or hide the tables of the caches: each set and way with valid, dirty, tag and order of eviction",
+             true, false, false, true, false, std::nullopt, true},
     ViewKind{ViewId::Kind::array, "array", "Array", "array", "Alt+G",
              "show or hide an array: its rows and columns, which level holds each element, and its order in memory",
              false, false, false, true},
@@ -121,8 +130,14 @@ inline bool ViewId::needsHistory() const {
     return kindOf(*this).needsHistory;
 }
 
+/// The views of a kind that a machine has: one, or one for each level; of several CPUs, that of the first.
+std::vector<ViewId> viewsOf(ViewId::Kind kind, const sim::MachineConfig& machine);
 /// All views of a machine.
 std::vector<ViewId> viewsOf(const sim::MachineConfig& machine);
+/// Whether a machine has what the view shows: its level, a TLB, bounded memory.
+bool exists(const ViewId& view, const sim::MachineConfig& machine);
+/// "L1", "TLB", "pages": what a view shows of those that exist once per level; empty for other views.
+std::string levelName(const ViewId& view, const sim::MachineConfig& machine);
 
 /// As used on the command line: "rings", "source", "block:L1", "cache:L1@2" (the cache of CPU 2).
 std::string wordOf(const ViewId& view, const sim::MachineConfig& machine);

@@ -100,9 +100,10 @@ void ViewSettings::leaveTrace() {
     for (auto& [view, choice] : ownBlocks) choice.rows.reset();
 }
 
-void ViewSettings::keepLevels(std::size_t levels) {
+void ViewSettings::keepLevels(const sim::MachineConfig& machine) {
+    const std::size_t levels = machine.levels.size();
     for (std::vector<ViewId>* views : {&shown, &aside}) {
-        std::erase_if(*views, [&](const ViewId& v) { return kindOf(v).ofLevel && v.level >= levels; });
+        std::erase_if(*views, [&](const ViewId& v) { return !exists(v, machine); });
     }
     if (shown.empty()) shown = aside.empty() ? std::vector<ViewId>{ViewId{}} : std::exchange(aside, {});
     if (!shows(active)) active = shown.front();

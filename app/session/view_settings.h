@@ -185,8 +185,8 @@ struct ViewSettings {
     void carryPicks(const sim::Trace& trace, const sim::Trace& other);
     /// Clears what refers to places and times of a trace. Called when another trace is opened.
     void leaveTrace();
-    /// Adapts to a machine with this many levels: BlockViews of other levels are removed.
-    void keepLevels(std::size_t levels);
+    /// Adapts to a machine: views of levels that it lacks are removed, and picks of cells of caches.
+    void keepLevels(const sim::MachineConfig& machine);
     bool hasPicks() const { return source || object || stay || place; }
 
     bool operator==(const ViewSettings&) const = default;

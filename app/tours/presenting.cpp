@@ -277,7 +277,7 @@ void enterScene(Session& session, bool sameAccesses, std::vector<float> rings) {
     clearSelections(session);
     session.search.reset();
     session.prediction.reset();
-    session.viewSettings.keepLevels(session.opened.run->machine().levels.size());
+    session.viewSettings.keepLevels(session.opened.run->machine());
     arrange(session, scene);
     p.ground = session.ground;
     p.entered = true;

@@ -23,6 +23,7 @@
 #include "app/views/phases/phase_views.h"
 #include "app/views/rings/frame_composer.h"
 #include "app/views/space/histories.h"
+#include "app/views/table/table_views.h"
 #include "app/views/tiles.h"
 #include "app/views/views.h"
 #include "sim/analysis/level_gauge.h"
@@ -90,7 +91,7 @@ class FlatViewList {
 };
 /// Register new classes of flat views here.
 using FlatViews =
-    FlatViewList<CollisionViews, CellViews, PlaceHistories, PhaseViews, CyclesView, LifeViews, ArrayViews>;
+    FlatViewList<CollisionViews, CellViews, PlaceHistories, PhaseViews, CyclesView, LifeViews, TableViews, ArrayViews>;
 static_assert(std::all_of(kViewKinds.begin(), kViewKinds.end(), [](const ViewKind& of) {
     return of.kind == ViewId::Kind::rings || of.isSpace || FlatViews::serve(of.kind);
 }));
@@ -100,7 +101,7 @@ class RunView {
     RunView(const Opened& opened, TaskRunner& runner)
         : composer_(opened),
           histories_(opened.run, runner),
-          flat_({opened, runner, composer_.overview(), histories_}),
+          flat_({opened, runner, composer_, composer_.overview(), histories_}),
           seenOverview_(opened.run, runner),
           gaugeSpan_(runner) {}
 

@@ -97,6 +97,7 @@ std::vector<ViewControl::Option> levelOptions(const sim::MachineConfig& machine,
 }
 
 class Histories;
+class FrameComposer;
 
 /// The picture in a tile; monostate while the view has none.
 using TileScene = std::variant<std::monostate, const scene::Scene*, const scene::FlatScene*, const scene::SpaceScene*>;
@@ -189,6 +190,8 @@ class Views {
 struct ViewSources {
     const Opened& opened;
     TaskRunner& runner;
+    const FrameComposer&
+        rings;  ///< its picture is that of the playhead, also where the rings are not shown; outlives the views
     const sim::Overview& overview;  ///< overview of the run; may grow, outlives the views
     const Histories& histories;     ///< outlives the views
 };

@@ -43,14 +43,14 @@ double temperature(const TemperatureScores& scores, std::size_t level, const Req
 }
 
 /// The contents of a cache.
-struct Contents {
+struct Residents {
     double blocks = 0;
     double dirty = 0;
     double ofRegion = 0;
 };
 
-Contents contentsOf(const Cache& cache, const Trace& trace, std::size_t region) {
-    Contents contents;
+Residents residentsOf(const Cache& cache, const Trace& trace, std::size_t region) {
+    Residents contents;
     for (std::uint32_t s = 0; s < cache.sets(); ++s) {
         if (cache.occupied(SetIndex{s}) == 0) continue;
         for (std::uint32_t w = 0; w < cache.ways(); ++w) {
@@ -165,11 +165,11 @@ std::optional<double> gaugeValue(const GaugeSettings& shows, const Hierarchy& ca
             return held / (static_cast<double>(c.sets()) * c.ways());
         }
         case What::regionShare: {
-            const Contents contents = contentsOf(c, trace, shows.region);
+            const Residents contents = residentsOf(c, trace, shows.region);
             return share(contents.ofRegion, contents.blocks);
         }
         case What::dirtiness: {
-            const Contents contents = contentsOf(c, trace, shows.region);
+            const Residents contents = residentsOf(c, trace, shows.region);
             return share(contents.dirty, contents.blocks);
         }
     }

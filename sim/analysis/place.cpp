@@ -38,12 +38,6 @@ std::optional<Expected<Place>> addressNamed(std::string_view words) {
     return memory(words, *from, *bytes);
 }
 
-bool isNameOf(const LevelConfig& level, std::string_view name) {
-    return std::equal(name.begin(), name.end(), level.name.begin(), level.name.end(), [](char a, char b) {
-        return std::tolower(static_cast<unsigned char>(a)) == std::tolower(static_cast<unsigned char>(b));
-    });
-}
-
 /// "L1:3:0" or "L1@2:3:0"; nothing if the text does not begin as such.
 class CacheCellName {
   public:
@@ -55,8 +49,9 @@ class CacheCellName {
         const std::string_view of = words_.substr(0, colon);
         const std::size_t at = of.find('@');
         const auto& levels = machine_.levels;
-        const auto level = std::find_if(levels.begin(), levels.end(),
-                                        [&](const LevelConfig& l) { return isNameOf(l, trimmed(of.substr(0, at))); });
+        const auto level = std::find_if(levels.begin(), levels.end(), [&](const LevelConfig& l) {
+            return sameName(l.name, trimmed(of.substr(0, at)));
+        });
         if (level == levels.end()) return std::nullopt;
         std::uint64_t cpu = 0;
         if (at != std::string_view::npos) {

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cctype>
 #include <charconv>
 
 namespace whorl::sim {
@@ -103,6 +104,11 @@ std::string_view trimmed(std::string_view text) {
     const std::size_t from = text.find_first_not_of(kBlanks);
     if (from == std::string_view::npos) return {};
     return text.substr(from, text.find_last_not_of(kBlanks) - from + 1);
+}
+
+bool sameName(std::string_view a, std::string_view b) {
+    return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                      [](unsigned char one, unsigned char other) { return std::tolower(one) == std::tolower(other); });
 }
 
 std::optional<std::uint64_t> wholeNumber(std::string_view text) {

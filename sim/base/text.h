@@ -33,6 +33,9 @@ std::string firstNames(std::span<const std::string> names, std::size_t most);
 /// The text without leading and trailing whitespace.
 std::string_view trimmed(std::string_view text);
 
+/// Whether two names are the same, but for the case of ASCII letters.
+bool sameName(std::string_view a, std::string_view b);
+
 /// Parses a text of decimal digits only; nothing for any other text or a number beyond 64 bits.
 std::optional<std::uint64_t> wholeNumber(std::string_view text);
 

@@ -158,6 +158,9 @@ class Cache {
     std::vector<Line> lines(SetIndex set) const;
     /// The eviction rank of each way of a set; meaningful for valid ways only. No side effects.
     std::vector<std::uint16_t> ranks(SetIndex set) const;
+    /// What the policy stores of a way: its rank for LRU, MRU and FIFO (0: used, or filled, last); its prediction for
+    /// SRRIP; for tree-PLRU the bit of the node whose right half begins there (1: the next victim is in that half).
+    std::uint16_t policyState(SetIndex set, WayIndex way) const { return ranks_[first(set) + way.value]; }
     /// The number of valid ways of a set.
     std::uint32_t occupied(SetIndex set) const { return occupied_[set.value]; }
 

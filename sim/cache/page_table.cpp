@@ -52,6 +52,13 @@ void PageTable::unlink(std::uint32_t frame) {
     (f.newer == kNoFrame ? newest_ : frames_[f.newer].older) = f.older;
 }
 
+std::vector<std::uint32_t> PageTable::byUse() const {
+    std::vector<std::uint32_t> frames;
+    frames.reserve(held());
+    for (std::uint32_t f = newest_; f != kNoFrame; f = frames_[f].older) frames.push_back(f);
+    return frames;
+}
+
 std::size_t PageTable::bytes() const {
     // A node of the map: a link, the page and its frame, and the overhead of an allocation.
     constexpr std::size_t kNode = 48;

@@ -40,6 +40,8 @@ class PageTable {
     bool isDirty(std::uint32_t frame) const { return frames_[frame].dirty; }
     /// The frame for the next page that comes: the lowest free one, or the one used the longest ago.
     std::uint32_t nextFrame() const { return isFull() ? oldest_ : held(); }
+    /// The frames that hold a page, the one used last first.
+    std::vector<std::uint32_t> byUse() const;
 
     /// Records a use of the page in a frame, to write or to read it.
     void use(std::uint32_t frame, bool write);

@@ -213,6 +213,8 @@ class Trace {
     const std::vector<Module>& modules() const { return parts_.modules; }
     /// Where threads waited for each other; null if that was not recorded.
     const std::shared_ptr<const SyncLog>& syncs() const { return parts_.syncs; }
+    /// Whether values of accesses are known at all.
+    bool hasValues() const { return parts_.values != nullptr && !parts_.values->empty(); }
     /// The value that an access read or wrote, if known.
     std::optional<double> valueAt(Tick t) const {
         return parts_.values == nullptr ? std::nullopt : parts_.values->at(t);

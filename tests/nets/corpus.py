@@ -98,7 +98,7 @@ TABLES = {
     "all": "--kinds --utilization --by region --by line --by object --conflicts region --costs --mrc --top 3",
 }
 VIEWS = ("rings", "source", "object", "block:L1", "collisions", "memory", "memory-live", "cache:L1", "cache-live:L1", "phases",
-         "cycles", "history:PLACE", "life:PLACE", "rings,source", "memory,block:L1,phases")
+         "cycles", "history:PLACE", "life:PLACE", "rings,source", "memory,block:L1,phases", "table:L1", "array")
 LOOKS = {
     "light": "--ground light", "panels": "--panels", "caption": "--caption", "trails": "--trails 100", "lapse": "--lapse 40",
     "elements": "--elements", "capacity": "--rings capacity", "temperature": "--disk temperature", "dirty": "--disk dirty",
@@ -218,6 +218,13 @@ stats matmul -o /no/folder/x
 stats matmul -o in
 stats --no-such matmul
 stats matmul bubblesort
+contents matmul:n=8 --at 300
+contents matmul:n=8 -m "512/4/32" --set L1.policy=plru --of l1 --json
+contents vecadd -m coherence --at 50% --of L1@2 --csv
+contents matmul:n=8 --set tlb.entries=4 --set memory.size=64K --of tlb --of pages
+contents matmul:n=8 --of L9
+contents matmul:n=8 --at 99999999
+contents matmul:n=8 --json --csv
 history matmul
 history matmul nothing
 history matmul B[1]

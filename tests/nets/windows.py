@@ -297,7 +297,7 @@ gauge-previous gauge-over gauge-window gauge-window-longer gauge-window-shorter 
 gauge-kind grain rings lecture scale scale-up scale-down fill-by-use ground region-colour region-colour-reset
 region-colours-reset region-colour-card pick-memory pick-way history-show life-show history-keep time-seen
 time-all phase-row phase-level phase-shows pane-add predict predict-level predict-set predict-hit
-predict-victim predict-no-victim predict-choose predict-reveal predict-next predict-end ask ask-close do folder
+predict-victim predict-no-victim predict-way predict-choose predict-reveal predict-next predict-end ask ask-close do folder
 open-scene undo redo open machine set option live change change-undo compare lock exchange cancel quit search
 search-begun search-found message select select-part select-none look-up look-up-close watch watch-selected
 watch-none pick-region pick-pair pick-source pick-object pick-stay present stage-blank stage-list pointer pen
@@ -307,7 +307,7 @@ tour-previous tour-go tour-answer tour-add tour-set tour-remove tour-move tour-s
 tour-redo tour-save view view-only views view-active view-next view-alone recorded critical-path order words
 words-fit graph-height drag-moves block-draw block-colours stays-invalidated stays-replaced stays-other
 cpu-plane cpu-planes-all lit-only solid block-rows rows-in rows-out lens lens-view lens-off class-colours
-class-coloured class-colour collisions-of collisions-level
+class-coloured class-colour collisions-of collisions-level array-of change-only
 """
 SESSIONS = [
     ("run", ["matmul:n=8", "-m", "paper"], RUN.strip().splitlines()),

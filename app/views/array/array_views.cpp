@@ -9,7 +9,7 @@
 #include "app/commands/cell_commands.h"
 #include "app/commands/file_commands.h"
 #include "app/session/selection.h"
-#include "render/scene/flash.h"
+#include "render/scene/easing.h"
 #include "render/scene/rings/describe.h"
 #include "render/scene/rings/subject.h"
 #include "sim/report/sentence.h"

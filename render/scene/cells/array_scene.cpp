@@ -8,7 +8,7 @@
 #include <numeric>
 #include <utility>
 
-#include "render/scene/flash.h"
+#include "render/scene/easing.h"
 #include "render/scene/palette.h"
 #include "render/scene/text_width.h"
 #include "sim/report/sentence.h"

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "render/scene/rings/easing.h"
+#include "render/scene/easing.h"
 
 namespace whorl::scene {
 

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "render/scene/rings/easing.h"
+#include "render/scene/easing.h"
 #include "render/scene/rings/ring_layout.h"
 #include "render/scene/rings/subject.h"
 #include "sim/machine/machine_config.h"

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "render/scene/rings/easing.h"
+#include "render/scene/easing.h"
 #include "render/scene/scene.h"
 #include "sim/report/sentence.h"
 

@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "render/scene/rings/easing.h"
+#include "render/scene/easing.h"
 #include "render/scene/rings/frame_context.h"
 #include "render/scene/rings/level_gauges.h"
 #include "render/scene/scene.h"

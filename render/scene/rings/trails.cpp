@@ -6,7 +6,7 @@
 #include <unordered_set>
 #include <vector>
 
-#include "render/scene/rings/easing.h"
+#include "render/scene/easing.h"
 #include "render/scene/scene.h"
 #include "sim/analysis/explain.h"
 #include "sim/trace/source_lines.h"

@@ -40,7 +40,7 @@ TEST(SpaceOptions, ChooseViews) {
               "--view \"block:L3\": there is no such view; use rings, source, object, block:L1, block:L2, collisions, "
               "memory, "
               "memory-live, cache:L1, cache:L2, cache-live:L1, cache-live:L2, history:PLACE, phases, cycles, "
-              "life:PLACE or array:ARRAY");
+              "life:PLACE, table:L1, table:L2 or array:ARRAY");
 }
 
 TEST(SpaceOptions, ChooseArrays) {

@@ -61,6 +61,41 @@ TEST(Predict, WhoPlaysOnGivesTheQuestionUp) {
     }
 }
 
+/// In the table of the cache: where the block will be is the whole answer.
+TEST(Predict, AClickOnAWayAnswersEveryPart) {
+    std::size_t hits = 0;
+    std::size_t evictions = 0;
+    for (std::uint64_t at = 20; at < 320; at += 9) {
+        Session s = session();
+        apply(s, command::Seek{static_cast<double>(at)});
+        press(s, "Ctrl+E");
+        const sim::Question q = questionOf(s);
+        const sim::Simulator after = s.opened.run->stateAt(sim::Tick{q.tick.value + 1});
+        const sim::Cache& cache = after.hierarchy().cache(q.level, q.cache);
+        const auto set = static_cast<std::uint32_t>(q.fields.set);
+        apply(s, command::PredictWay{1, 0, sim::SetIndex{set}, sim::WayIndex{0}});
+        EXPECT_FALSE(s.prediction->revealed) << "another cache";
+        apply(s, command::PredictWay{0, 0, sim::SetIndex{set + 1000}, sim::WayIndex{0}});
+        EXPECT_FALSE(s.prediction->revealed) << "there is no such set";
+        apply(s, command::PredictWay{0, 0, sim::SetIndex{set}, sim::WayIndex{cache.find(q.block)}});
+        EXPECT_TRUE(s.prediction->revealed);
+        EXPECT_EQ(s.prediction->right, 3u) << "access " << q.tick.value;
+        hits += q.hit ? 1 : 0;
+        evictions += q.victim ? 1 : 0;
+
+        // Any other way is wrong in a full set; in another one, a way without a block is as good as the next.
+        if (q.before.size() < cache.ways()) continue;
+        s = session();
+        apply(s, command::Seek{static_cast<double>(at)});
+        press(s, "Ctrl+E");
+        apply(s, command::PredictWay{0, 0, sim::SetIndex{set}, sim::WayIndex{1 - cache.find(q.block)}});
+        EXPECT_TRUE(s.prediction->revealed);
+        EXPECT_LT(s.prediction->right, 3u) << "access " << q.tick.value;
+    }
+    EXPECT_GT(hits, 3u);
+    EXPECT_GT(evictions, 3u);
+}
+
 TEST(Predict, KeysAloneAnswerEveryPart) {
     for (std::uint64_t at = 20; at < 200; at += 9) {
         Session s = session();

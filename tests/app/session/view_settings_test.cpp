@@ -68,6 +68,12 @@ TEST(ViewSettings, OneAloneAndAllAgain) {
     EXPECT_EQ(viewSettings.shown, (Views{kSources, kL1}));
 }
 
+sim::MachineConfig machineOf(std::size_t levels) {
+    sim::MachineConfig machine;
+    machine.levels.resize(levels);
+    return machine;
+}
+
 TEST(ViewSettings, LeavesTheLevelsThatAMachineLacks) {
     ViewSettings viewSettings;
     viewSettings.toggle(kL1);
@@ -75,9 +81,9 @@ TEST(ViewSettings, LeavesTheLevelsThatAMachineLacks) {
     viewSettings.stay = StayPick{.level = 2};
     viewSettings.collisionLevel = 2;
     ViewSettings three = viewSettings;
-    three.keepLevels(3);
+    three.keepLevels(machineOf(3));
     EXPECT_EQ(three, viewSettings);
-    viewSettings.keepLevels(2);
+    viewSettings.keepLevels(machineOf(2));
     EXPECT_EQ(viewSettings.shown, (Views{kRings, kL1}));
     EXPECT_TRUE(viewSettings.shows(viewSettings.active));
     EXPECT_FALSE(viewSettings.stay);
@@ -86,7 +92,7 @@ TEST(ViewSettings, LeavesTheLevelsThatAMachineLacks) {
     viewSettings.toggle(kL1);
     viewSettings.toggle(kL1);
     viewSettings.toggleAlone();
-    viewSettings.keepLevels(0);
+    viewSettings.keepLevels(machineOf(0));
     EXPECT_EQ(viewSettings.shown, Views{kRings});
     EXPECT_EQ(viewSettings.active, kRings);
     EXPECT_TRUE(viewSettings.aside.empty());

@@ -86,7 +86,7 @@ TEST(ArrayScene, EachElementHasABoxThatLeadsBackToIt) {
         ASSERT_LE(frame.strip.high.y, drawn.look.size.y);
         ASSERT_TRUE(frame.strip.isEmpty() || frame.strip.low.y >= frame.cells.high.y);
     }
-    EXPECT_GT(joined, 3u);
+    EXPECT_GT(joined, testRounds(150) / 50);
 }
 
 TEST(ArrayScene, TheStripHasTheElementsInTheOrderOfMemory) {
@@ -157,8 +157,8 @@ TEST(ArrayScene, ElementsHaveTheColourOfTheirLevelAndTextsAreRead) {
             ++texts;
         }
     }
-    EXPECT_GT(cells, 1000u);
-    EXPECT_GT(texts, 500u);
+    EXPECT_GT(cells, 10 * testRounds(80));
+    EXPECT_GT(texts, 5 * testRounds(80));
 }
 
 TEST(ArrayScene, OneRowIsFoldedIntoWholeBlocks) {

@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "render/scene/easing.h"
 #include "render/scene/palette.h"
-#include "render/scene/rings/easing.h"
 #include "render/scene/rings/event_numbers.h"
 #include "render/scene/text_width.h"
 #include "scene/rings/stage.h"

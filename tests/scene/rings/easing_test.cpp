@@ -1,4 +1,4 @@
-#include "render/scene/rings/easing.h"
+#include "render/scene/easing.h"
 
 #include <gtest/gtest.h>
 

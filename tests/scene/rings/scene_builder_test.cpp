@@ -7,9 +7,9 @@
 #include <glm/geometric.hpp>
 #include <map>
 
+#include "render/scene/easing.h"
 #include "render/scene/palette.h"
 #include "render/scene/rings/describe.h"
-#include "render/scene/rings/easing.h"
 #include "scene/rings/stage.h"
 #include "sim/machine/machine_config.h"
 #include "sim/replay/snapshot.h"

@@ -7,8 +7,8 @@
 #include <optional>
 #include <vector>
 
+#include "render/scene/easing.h"
 #include "render/scene/palette.h"
-#include "render/scene/rings/easing.h"
 #include "scene/rings/stage.h"
 
 namespace whorl::scene {

@@ -109,7 +109,7 @@ TEST(ArrayMoment, MovesAreDifferencesOfTheCaches) {
         if (!played) continue;
         const auto& [run, shape, grid] = *played;
         SnapshotReader reader(run);
-        const auto held = [&](const Simulator& machine) {
+        const auto held = [&, &shape = shape](const Simulator& machine) {
             std::set<std::tuple<std::size_t, std::uint32_t, std::uint64_t>> out;
             for (std::size_t l = 0; l < machine.machine().levels.size(); ++l) {
                 for (std::uint32_t c = 0; c < machine.hierarchy().caches(l); ++c) {

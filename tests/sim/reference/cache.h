@@ -69,6 +69,8 @@ class Cache {
     void use(std::uint64_t block);
     /// The block that must be evicted before `incoming` can be filled: none while its set has a free way.
     std::optional<std::uint64_t> victimFor(std::uint64_t incoming);
+    /// A set as it is; null until something was in it.
+    const Set* setNumbered(std::uint64_t set) const { return sets_.contains(set) ? &sets_.at(set) : nullptr; }
     /// Puts the block into the lowest free way.
     Held& place(std::uint64_t block);
     void remove(std::uint64_t block);

@@ -118,6 +118,8 @@ std::vector<Golden> goldens() {
          "coherence"},
         {"time_life", {Kind::life}, Ground::dark, followQuadrants, kTunnel, "coherence"},
         {"time_life_light", {Kind::life}, Ground::light, followQuadrants, kTunnel, "coherence"},
+        {"cells_table", {Kind::table}, Ground::dark, [](Session&) {}, "matmul:n=16", "256/2/32"},
+        {"cells_table_tlb", {Kind::table, ViewId::kTlb}, Ground::light, [](Session&) {}, "matmul:n=16", "tlb"},
         {"cells_array", {Kind::array}, Ground::dark, [](Session& s) { s.viewSettings.arrays[{Kind::array}] = "B"; }},
         {"cells_array_light", {Kind::array}, Ground::light, [](Session&) {}, "bubblesort:n=40"},
         {"cells_phases", {Kind::phases}},

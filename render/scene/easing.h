@@ -5,10 +5,10 @@
 #include <glm/geometric.hpp>
 #include <glm/vec2.hpp>
 
-#include "render/scene/flash.h"
-
 namespace whorl::scene {
 
+/// Duration of a flash or a pulse, in moves.
+inline constexpr double kFlashMoves = 3.0;
 /// Duration of the way of an evicted block, in moves: longer than 1, so that the block is still visible when the one
 /// that took its place has arrived.
 inline constexpr double kLeavingMoves = 1.5;
@@ -22,6 +22,8 @@ inline constexpr float kTurningTie = 1e-3f;
 /// 2011.
 float eased(double age);
 
+/// The light of a flash, 0 to 1: full from the start to the end of the move, then fading until kFlashMoves.
+float flash(double age);
 /// The growth of a pulse, 0 to 1: up within the first third of the move, then as a flash.
 float pulse(double age);
 

@@ -1,4 +1,4 @@
-#include "render/scene/rings/easing.h"
+#include "render/scene/easing.h"
 
 #include <algorithm>
 #include <cmath>
@@ -20,6 +20,13 @@ float turn(float from, float to) {
 float eased(double age) {
     const auto x = static_cast<float>(std::clamp(age, 0.0, 1.0));
     return x * x * (3 - 2 * x);
+}
+
+float flash(double age) {
+    if (age <= 0 || age >= kFlashMoves) return 0;
+    if (age <= 1) return 1;
+    const double left = (kFlashMoves - age) / (kFlashMoves - 1);
+    return static_cast<float>(left * std::sqrt(left));
 }
 
 float pulse(double age) {
