@@ -126,7 +126,7 @@ class TourCheck {
     /// Shows the scene on the stage: its words must fit, and its question can be asked. `isTrue`: nothing was found
     /// yet.
     sim::Expected<void> show(std::size_t index, bool isTrue) {
-        if (const auto entered = player_.enter(index); !entered) {
+        if (auto entered = player_.enter(index); !entered) {
             if (entered.error().cancelled) return entered;
             if (isTrue) add(index, Finding{{}, entered.error().sentence()});
             return {};

@@ -153,7 +153,7 @@ class ExpressionReader {
             return fault(from, fmt::format("{} is no name", sim::quotedText(name)), "names are such as L1.misses");
         }
         if (named_ == nullptr) return Quantity{1};
-        const auto value = (*named_)(name);
+        auto value = (*named_)(name);
         if (!value && value.error().cancelled) return value;
         if (!value) return fault(from, value.error().what, value.error().hint);
         if (std::isfinite(value->value)) return value;

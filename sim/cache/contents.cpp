@@ -48,7 +48,7 @@ bool has(const MachineConfig& machine, const Store& store) {
 std::string nameOf(const Store& store, const MachineConfig& machine) {
     if (store.kind == Store::Kind::pages) return "memory";
     const bool isTlb = store.kind == Store::Kind::tlb;
-    const std::string name = isTlb ? "TLB" : machine.levels[store.level].name;
+    std::string name = isTlb ? "TLB" : machine.levels[store.level].name;
     const std::uint32_t caches = isTlb ? machine.cpus : machine.caches(store.level);
     if (caches == 1) return name;
     return fmt::format("{} of CPU {}", name, isTlb ? store.cache : machine.firstCpu(store.level, store.cache));

@@ -42,11 +42,10 @@ std::string quantityInWords(const Quantity& quantity) {
     const double size = std::abs(quantity.isShare ? 100 * quantity.value : quantity.value);
     const double whole = std::round(size);
     std::string words;
-    if (size >= 1e18) {
-        words = fmt::format("{:.3g}", size);
-    } else if (std::abs(size - whole) < 1e-9 * std::max(1.0, size) || (size >= kLarge && !quantity.isShare)) {
+    const bool isCount = size < 1e18;
+    if (isCount && (std::abs(size - whole) < 1e-9 * std::max(1.0, size) || (size >= kLarge && !quantity.isShare))) {
         words = grouped(static_cast<std::uint64_t>(whole));
-    } else if (quantity.isShare) {
+    } else if (isCount && quantity.isShare) {
         // What is not all is not shown as all.
         words = size < kLarge && size > kLarge - 0.05 ? "99.9" : fmt::format("{:.1f}", size);
         if (words.ends_with(".0")) words.resize(words.size() - 2);

@@ -148,10 +148,11 @@ class TablePainter {
 
     /// The block that is still on its way into a way.
     const TableChange* arriving(const TablePlace& at) const {
-        for (auto c = subject_.changes.rbegin(); c != subject_.changes.rend(); ++c) {
-            if (c->at == at && c->kind == TableChange::Kind::fill && c->age < 1) return &*c;
+        const TableChange* last = nullptr;
+        for (const TableChange& c : subject_.changes) {
+            if (c.at == at && c.kind == TableChange::Kind::fill && c.age < 1) last = &c;
         }
-        return nullptr;
+        return last;
     }
 
     Ink inkOf(sim::BlockAddress block) const {

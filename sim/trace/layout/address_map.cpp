@@ -201,10 +201,11 @@ WayBack::WayBack(const AddressMap* map, ByteAddress from, ByteAddress last) : fr
 }
 
 std::optional<ByteAddress> WayBack::of(ByteAddress address) const {
-    for (auto span = spans_.rbegin(); span != spans_.rend(); ++span) {
+    for (std::size_t s = spans_.size(); s-- > 0;) {
+        const auto& span = spans_[s];
         std::optional<std::uint64_t> was;
-        for (std::size_t p = span->first; p <= span->last && !was; ++p) {
-            was = unmoved((*span->step)[p], address.value, endOfPiece(*span->step, p));
+        for (std::size_t p = span.first; p <= span.last && !was; ++p) {
+            was = unmoved((*span.step)[p], address.value, endOfPiece(*span.step, p));
         }
         if (!was) return std::nullopt;
         address = ByteAddress{*was};
