@@ -74,7 +74,7 @@ std::vector<std::uint64_t> sharingBlocks(const ArrayShape& shape, const ArraySha
 }
 
 ArrayMoment arrayAt(const Snapshot& snapshot, const ArrayShape& shape, const ArrayGrid& grid,
-                    std::span<const std::uint64_t> singles) {
+                    std::span<const std::uint64_t> singles, const StepAge& ageOf) {
     ArrayMoment moment;
     const Hierarchy& hierarchy = snapshot.now.hierarchy();
     moment.levels = nearestLevels(hierarchy, shape, grid);
@@ -82,9 +82,10 @@ ArrayMoment arrayAt(const Snapshot& snapshot, const ArrayShape& shape, const Arr
     for (const std::uint64_t e : singles) moment.singles.push_back(nearestLevel(hierarchy, shape, e));
     const MachineConfig& machine = snapshot.now.machine();
     for (const Step& step : snapshot.recent) {
-        const double age = snapshot.t - static_cast<double>(step.tick.value);
-        ArrayMoment::Moved in{.elements = {}, .isIn = true, .age = age};
-        ArrayMoment::Moved out{.elements = {}, .isIn = false, .age = age};
+        const auto age = ageOf(step);
+        if (!age) continue;
+        ArrayMoment::Moved in{.elements = {}, .isIn = true, .age = *age};
+        ArrayMoment::Moved out{.elements = {}, .isIn = false, .age = *age};
         for (const Event& e : step.events) {
             const bool isIn = e.kind == EventKind::fill;
             const bool isOut =

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <vector>
@@ -53,24 +54,27 @@ struct ArrayMoment {
     struct Moved {
         std::vector<std::uint64_t> elements;
         bool isIn = false;  ///< filled into a cache; else evicted from one, invalidated, or moved to a nearer one
-        double age = 0;     ///< accesses since the move began
+        double age = 0;     ///< as StepAge gives it
     };
     std::vector<std::uint8_t> levels;         ///< by cell, see nearestLevels
     std::vector<std::uint8_t> singles;        ///< those of the elements that were asked for
     const Step* current = nullptr;            ///< the access at hand; null before the first
     std::optional<ArrayShape::Span> touched;  ///< the elements that it touches, if they are of this array
     std::vector<std::uint64_t> together;      ///< the elements in the blocks of those
-    std::vector<Moved> moved;                 ///< of the steps of the snapshot, the newest last
+    std::vector<Moved> moved;                 ///< of the steps that are shown, the newest last
 };
 
 /// The elements in the blocks, of `bytes` each, that hold these elements.
 std::vector<std::uint64_t> sharingBlocks(const ArrayShape& shape, const ArrayShape::Span& elements,
                                          std::uint64_t bytes);
 
+/// The age of what a step did; nothing: it is not shown any more.
+using StepAge = std::function<std::optional<double>(const Step&)>;
+
 /// `singles`: elements whose own levels are also wanted, as cells may join several. The snapshot must outlive the
 /// result.
 ArrayMoment arrayAt(const Snapshot& snapshot, const ArrayShape& shape, const ArrayGrid& grid,
-                    std::span<const std::uint64_t> singles);
+                    std::span<const std::uint64_t> singles, const StepAge& ageOf);
 
 /// The last access to each element of an array, at any time. Keeps the last time, so that those soon after it are
 /// cheap; this does not affect the results. For one thread.

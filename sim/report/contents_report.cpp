@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "sim/base/text.h"
+#include "sim/replay/totals/ledger.h"
 #include "sim/report/json.h"
 
 namespace whorl::sim {
@@ -19,8 +20,9 @@ std::vector<Cell> rowOfWay(const ContentsQuery& query, const Contents& contents,
                           std::uint64_t{of.dirty}};
     if (of.valid) {
         const ByteAddress base = contents.addressOf(of.block);
-        row.insert(row.end(), {fmt::format("{:#x}", contents.tagOf(of.block)), fmt::format("{:#x}", base.value),
-                               query.trace->placeOf(base, Tick{query.now->played()})});
+        row.insert(row.end(),
+                   {fmt::format("{:#x}", contents.tagOf(of.block)), fmt::format("{:#x}", base.value),
+                    query.trace->placeOf(namedByteOf(contents, *query.trace, of.block), Tick{query.now->played()})});
     } else {
         row.resize(row.size() + 3);
     }
@@ -117,6 +119,12 @@ Table contentsTable(const ContentsQuery& query, const Store& store, bool inUse) 
         }
     }
     return table;
+}
+
+ByteAddress namedByteOf(const Contents& contents, const Trace& trace, BlockAddress block) {
+    const ByteAddress base = contents.addressOf(block);
+    const std::uint32_t region = regionOfBlock(trace, base, contents.block());
+    return region < trace.regions().size() ? std::max(base, trace.regions()[region].base) : base;
 }
 
 std::string shapeInWords(const Contents& contents) {

@@ -24,6 +24,9 @@ struct ContentsQuery {
 /// With `inUse`, only the sets that hold a block, and of those all ways.
 Table contentsTable(const ContentsQuery& query, const Store& store, bool inUse = false);
 
+/// The first byte of a block of a store that lies in a region, and so names it; the block's first byte if none does.
+ByteAddress namedByteOf(const Contents& contents, const Trace& trace, BlockAddress block);
+
 /// "4 sets of 2 ways, blocks of 32 bytes, LRU".
 std::string shapeInWords(const Contents& contents);
 /// The tables of all stores in question. In text without empty sets, whose number is said. JSON: {"at", "stores":

@@ -2,12 +2,14 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <utility>
 
 #include "sim/programs/program.h"
 #include "sim/replay/run.h"
+#include "sim/replay/snapshot.h"
 #include "support/traces.h"
 
 namespace whorl::sim::test {
@@ -35,6 +37,11 @@ inline std::shared_ptr<sim::Run> built(TraceBuilder& builder, const MachineConfi
 }
 inline std::shared_ptr<sim::Run> built(std::string_view text, const MachineConfig& machine) {
     return built(shared(text), machine);
+}
+
+/// The ages of what the steps of a snapshot did, in accesses; it must outlive the result.
+inline auto ageIn(const Snapshot& snapshot) {
+    return [&snapshot](const Step& step) { return std::optional(snapshot.t - static_cast<double>(step.tick.value)); };
 }
 
 }  // namespace whorl::sim::test

@@ -47,4 +47,12 @@ inline TourScene withNumbers(const TourScene& scene) {
     return said.scene;
 }
 
+/// The range that the commands of a scene choose last.
+inline std::pair<std::uint64_t, std::uint64_t> rangeOf(const TourScene& scene) {
+    unsigned long long from = 0;
+    unsigned long long to = 0;
+    for (const std::string& command : scene.commands) std::sscanf(command.c_str(), "range %llu %llu", &from, &to);
+    return {from, to};
+}
+
 }  // namespace whorl::app

@@ -11,7 +11,6 @@
 #include "app/session/selection.h"
 #include "render/scene/easing.h"
 #include "render/scene/rings/describe.h"
-#include "render/scene/rings/subject.h"
 #include "sim/report/sentence.h"
 #include "sim/report/table.h"
 
@@ -22,8 +21,6 @@ namespace {
 using sim::grouped;
 using sim::LayoutChange;
 
-/// Accesses whose moves a picture shows.
-constexpr auto kLitSteps = static_cast<std::uint64_t>(scene::kFlashMoves);
 constexpr std::size_t kListedArrays = 100;
 constexpr std::int64_t kTile = 4;  ///< rows of a tile, if the blocks of memory hold fewer elements
 
@@ -83,14 +80,14 @@ struct ArrayViews::View {
     struct Key {
         std::size_t region = 0;
         scene::ArrayLook look;
-        double t = 0;
+        app::Picture::Time time;
         bool operator==(const Key&) const = default;
     };
     std::optional<Key> key;
     Picture picture;
 };
 
-ArrayViews::ArrayViews(const ViewSources& sources) : opened_(sources.opened), reader_(opened_.run) {}
+ArrayViews::ArrayViews(const ViewSources& sources) : opened_(sources.opened), rings_(sources.rings) {}
 
 ArrayViews::~ArrayViews() = default;
 
@@ -109,10 +106,6 @@ bool ArrayViews::choose(View& v, const ViewQuery& query) const {
     v.touches.emplace(trace(), *v.shape);
     v.key.reset();
     return true;
-}
-
-const sim::Snapshot& ArrayViews::snapshotAt(double t) {
-    return reader_.at(t, {.steps = kLitSteps});
 }
 
 scene::ArraySubject ArrayViews::subjectOf(const View& v) const {
@@ -139,18 +132,24 @@ const ArrayViews::Picture& ArrayViews::of(const ViewQuery& query) {
             wordsScene("No region of this trace is an array of known shape.", query.size, look.ground, look.text);
         return v.picture;
     }
-    const sim::Snapshot& snapshot = snapshotAt(query.context.player.position());
+    const app::Picture& rings = *rings_.picture();
+    const sim::Snapshot& snapshot = rings.snapshot;
     v.touches->moveTo(snapshot.begun());
     if (v.touches->latest()) look.latest = v.touches->latestElement();
     look.picked = pickedIn(*v.shape, query.context);
-    look.hasValues = trace().parts().values != nullptr;
+    look.hasValues = trace().hasValues();
     if (snapshot.current() != nullptr) look.note = accessInWords(v, *snapshot.current());
-    View::Key key{v.shape->region(), std::move(look), snapshot.t};
+    View::Key key{v.shape->region(), std::move(look), rings.time()};
     if (v.key == key) return v.picture;
     v.key = std::move(key);
     const scene::ArraySubject subject = subjectOf(v);
     v.picture.frame = scene::arrayFrame(subject, v.key->look);
-    const sim::ArrayMoment moment = sim::arrayAt(snapshot, *v.shape, v.picture.frame.grid, v.picture.frame.inStrip());
+    const auto ageOf = [&](const sim::Step& step) {
+        const double age = rings.ageOf(step);
+        return age < scene::kFlashMoves ? std::optional(age) : std::nullopt;
+    };
+    const sim::ArrayMoment moment =
+        sim::arrayAt(snapshot, *v.shape, v.picture.frame.grid, v.picture.frame.inStrip(), ageOf);
     v.picture.scene = scene::arrayScene(subject, v.key->look, v.picture.frame, moment, [&](std::uint64_t element) {
         const auto last = v.touches->last(element);
         return last ? trace().valueAt(*last) : std::nullopt;
@@ -170,10 +169,8 @@ std::vector<std::string> ArrayViews::describe(const ViewQuery& query, const scen
                             grouped(column), grouped(column + under.columns - 1)),
                 "click to pick the first"};
     }
-    const sim::Snapshot& snapshot = snapshotAt(query.context.player.position());
-    const scene::Subject subject{trace(), opened_.run->machine(), *opened_.memorySlots, *opened_.regionLooks,
-                                 opened_.usable};
-    std::vector<std::string> lines = scene::describeByte(shape.addressOf(under.element), snapshot, subject);
+    const sim::Snapshot& snapshot = rings_.picture()->snapshot;
+    std::vector<std::string> lines = scene::describeByte(shape.addressOf(under.element), snapshot, rings_.subject());
     lines.front() = shape.nameOf(under.element);
     v.touches->moveTo(snapshot.begun());
     if (const auto last = v.touches->last(under.element)) {

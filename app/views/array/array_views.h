@@ -10,9 +10,9 @@
 
 #include "app/session/opened.h"
 #include "app/session/session.h"
+#include "app/views/rings/frame_composer.h"
 #include "app/views/views.h"
 #include "render/scene/cells/array_scene.h"
-#include "sim/replay/snapshot.h"
 
 namespace whorl::app {
 
@@ -23,7 +23,9 @@ class ArrayViews final : public Views {
     explicit ArrayViews(const ViewSources& sources);
     ~ArrayViews() override;
 
-    TileScene pictureOf(const ViewQuery& query) override { return &of(query).scene; }
+    TileScene pictureOf(const ViewQuery& query) override {
+        return rings_.picture() == nullptr ? TileScene() : TileScene(&of(query).scene);
+    }
     scene::PixelBox mouseArea(const ViewQuery& query) override;
     std::optional<Hit> hitAt(const ViewQuery& query, glm::ivec2 at) override;
     ViewControls controls(const ViewQuery& query) override;
@@ -32,7 +34,7 @@ class ArrayViews final : public Views {
         scene::ArrayFrame frame;
         scene::FlatScene scene;
     };
-    /// The picture of a view. Valid until the next call for that view.
+    /// The picture of a view, once the rings have theirs. Valid until the next call for that view.
     const Picture& of(const ViewQuery& query);
 
     /// An element, or a cell of several, in words; the first line is the heading. Of the view's last picture.
@@ -43,13 +45,12 @@ class ArrayViews final : public Views {
     View& at(const ViewId& view);
     /// Sets up the array that a view shows; false if there is none.
     bool choose(View& v, const ViewQuery& query) const;
-    const sim::Snapshot& snapshotAt(double t);
     std::string accessInWords(const View& v, const sim::Step& step) const;
     scene::ArraySubject subjectOf(const View& v) const;
     const sim::Trace& trace() const { return opened_.run->trace(); }
 
     Opened opened_;
-    sim::SnapshotReader reader_;
+    const FrameComposer& rings_;  ///< has the state at the playhead
     std::map<ViewId, std::unique_ptr<View>> views_;
 };
 

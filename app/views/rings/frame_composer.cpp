@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "render/scene/easing.h"
+
 namespace whorl::app {
 
 namespace {
@@ -10,6 +12,14 @@ namespace {
 constexpr std::uint64_t kListed = 24;
 
 }  // namespace
+
+double Picture::ageOf(const sim::Step& step) const {
+    const double old = snapshot.t - static_cast<double>(step.tick.value);
+    if (view.lapse <= 1) return old / scene::moveTicksOf(view);
+    if (view.lapse > scene::View::kMaxSteps) return scene::kFlashMoves;
+    return std::max(scene::kLeavingMoves,
+                    scene::kFlashMoves * old / scene::flashTicksOf(static_cast<double>(view.lapse)));
+}
 
 FrameComposer::FrameComposer(Opened opened)
     : opened_(std::move(opened)),

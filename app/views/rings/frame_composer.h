@@ -19,6 +19,19 @@ struct Picture {
     const sim::Snapshot& snapshot;
     const scene::Scene& scene;
     scene::View view;
+
+    /// What other pictures of the same time that show moves depend on.
+    struct Time {
+        double t = 0;
+        sim::Tick begun;
+        double moveTicks = 0;
+        std::uint64_t lapse = 1;
+        bool operator==(const Time&) const = default;
+    };
+    Time time() const { return {snapshot.t, snapshot.begun(), scene::moveTicksOf(view), view.lapse}; }
+    /// How old what a step did is, in moves. In time-lapse nothing is between two places, and lights last several
+    /// frames.
+    double ageOf(const sim::Step& step) const;
 };
 
 class FrameComposer final : public Views {

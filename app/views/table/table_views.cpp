@@ -19,15 +19,6 @@ namespace whorl::app {
 
 namespace {
 
-/// How old what a step did is, in moves. In time-lapse nothing is between two places, and lights last several frames.
-double ageOf(const sim::Step& step, double t, const scene::View& view) {
-    const double old = t - static_cast<double>(step.tick.value);
-    if (view.lapse <= 1) return old / scene::moveTicksOf(view);
-    if (view.lapse > scene::View::kMaxSteps) return scene::kFlashMoves;
-    return std::max(scene::kLeavingMoves,
-                    scene::kFlashMoves * old / scene::flashTicksOf(static_cast<double>(view.lapse)));
-}
-
 /// What a step did in a store, and where: in its order.
 class StoreChanges {
   public:
@@ -115,7 +106,7 @@ scene::TableSubject subjectOf(const sim::Contents& contents, const Opened& opene
     scene::TableSubject subject{contents, opened.run->trace(), *opened.regionLooks,
                                 sim::nameOf(contents.store(), opened.run->machine()), snapshot.begun()};
     for (const sim::Step& step : snapshot.recent) {
-        const double age = ageOf(step, snapshot.t, picture.view);
+        const double age = picture.ageOf(step);
         const StoreChanges made(contents, step, age);
         for (const scene::TableChange& change : made.changes()) {
             subject.happened.insert(subject.happened.begin(), change.at);
@@ -226,10 +217,7 @@ const TableViews::View* TableViews::view(const ViewQuery& query) {
     if (picture == nullptr || !store) return nullptr;
     const sim::Question* const question = questionAbout(*store, query.context);
     View& v = views_[query.view.withoutRun()];
-    Key key{.t = picture->snapshot.t,
-            .begun = picture->snapshot.begun(),
-            .moveTicks = scene::moveTicksOf(picture->view),
-            .lapse = picture->view.lapse,
+    Key key{.time = picture->time(),
             .asks = question != nullptr,
             .look = {chartLook(query.context, query.size, query.scale), query.context.ringView.hues,
                      pickedIn(*store, query.context)}};
@@ -284,8 +272,10 @@ std::vector<std::string> TableViews::describe(const sim::Store& store, const sce
     }
     const sim::WayContents& way = ways[place.way.value];
     const sim::ByteAddress base = contents.addressOf(way.block);
-    lines.push_back(fmt::format("{}: {:#x} to {:#x}", opened_.run->trace().placeOf(base, snapshot.begun()), base.value,
-                                base.value + (contents.block() - 1)));
+    lines.push_back(fmt::format(
+        "{}: {:#x} to {:#x}",
+        opened_.run->trace().placeOf(sim::namedByteOf(contents, opened_.run->trace(), way.block), snapshot.begun()),
+        base.value, base.value + (contents.block() - 1)));
     if (contents.sets() > 1) lines.push_back(fmt::format("tag {:#x}", contents.tagOf(way.block)));
     if (store.kind != sim::Store::Kind::tlb) {
         lines.emplace_back(way.dirty ? "dirty: written back when it leaves" : "clean");

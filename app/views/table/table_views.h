@@ -11,6 +11,7 @@
 
 #include "app/session/opened.h"
 #include "app/session/session.h"
+#include "app/views/rings/frame_composer.h"
 #include "app/views/views.h"
 #include "render/scene/cells/table_scene.h"
 #include "sim/cache/contents.h"
@@ -35,10 +36,7 @@ class TableViews final : public Views {
   private:
     /// What a picture depends on, besides the run.
     struct Key {
-        double t = 0;
-        sim::Tick begun;
-        double moveTicks = 0;
-        std::uint64_t lapse = 0;
+        Picture::Time time;
         bool asks = false;
         scene::TableLook look;
         bool operator==(const Key&) const = default;

@@ -397,16 +397,22 @@ std::string headingOf(TableField field, const TableSubject& subject) {
     return "";
 }
 
-CellKey tableKey(const TableSubject& subject, const TableLook& look) {
+CellKey tableKey(const TableSubject& subject, const TableLook& look, const TableFrame& frame) {
     const Palette& palette = paletteFor(look.ground);
+    const bool isAll = frame.fields.empty();
+    const auto shows = [&](TableField field) {
+        return isAll || std::any_of(frame.fields.begin(), frame.fields.end(),
+                                    [&](const FieldPlace& f) { return f.field == field; });
+    };
     CellKey key;
     key.scaling = CellScaling::category;
     key.signs = {{"hit", palette.hit}, {"miss", palette.miss}};
-    key.note = "V: holds a block";
-    if (subject.contents.store().kind != sim::Store::Kind::tlb) addNote(key, "D: newer than the next level");
+    if (shows(TableField::valid)) addNote(key, "V: holds a block");
+    const bool isTlb = subject.contents.store().kind == sim::Store::Kind::tlb;
+    if (shows(TableField::dirty) && !isTlb) addNote(key, "D: newer than the next level");
     if (isTree(subject.contents)) {
-        addNote(key, "tree: the strong branches lead to the next victim");
-    } else if (subject.contents.hasOrder()) {
+        if (isAll || frame.treeWidth > 0) addNote(key, "tree: the strong branches lead to the next victim");
+    } else if (shows(TableField::order) && subject.contents.hasOrder()) {
         const sim::PolicyRow& policy = sim::rowOf(subject.contents.policy());
         addNote(key, fmt::format("{}: {}", headingOf(TableField::order, subject), policy.ranks));
     }
@@ -427,7 +433,7 @@ const TableLine* TableFrame::lineOf(const TablePlace& place) const {
 
 TableFrame tableFrame(const TableSubject& subject, const TableLook& look) {
     const Facts facts(subject);
-    TableFrame frame{chartFrame(look, tableKey(subject, look))};
+    TableFrame frame{chartFrame(look, tableKey(subject, look, {}))};
     frame.address = addressPlaceOf(subject, look, frame.body);
     PixelBox lines = frame.body;
     lines.low.x += look.margin();  // the way of the index to its set

@@ -123,8 +123,8 @@ TableFrame tableFrame(const TableSubject& subject, const TableLook& look);
 /// The way at a pixel.
 std::optional<TablePlace> tablePlaceAt(const TableFrame& frame, glm::ivec2 at);
 
-/// The key of the picture.
-CellKey tableKey(const TableSubject& subject, const TableLook& look);
+/// The key of a picture: what its fields mean; of a frame without fields, all of them.
+CellKey tableKey(const TableSubject& subject, const TableLook& look, const TableFrame& frame);
 
 /// "tag", "LRU", "RRPV": the heading of a field.
 std::string headingOf(TableField field, const TableSubject& subject);

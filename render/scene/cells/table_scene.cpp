@@ -10,6 +10,7 @@
 #include "render/scene/palette.h"
 #include "render/scene/text_width.h"
 #include "sim/analysis/explain.h"
+#include "sim/replay/totals/ledger.h"
 #include "sim/report/contents_report.h"
 #include "sim/report/table.h"
 
@@ -22,19 +23,8 @@ constexpr float kBed = 0.42f;
 /// How far a block that leaves sinks below its line, in heights of the line.
 constexpr float kSinking = 1.1f;
 
-/// The first byte of a block that lies in a region, which names it; the first byte if none does.
-sim::ByteAddress namedByteOf(const TableSubject& subject, sim::BlockAddress block) {
-    const sim::ByteAddress base = subject.contents.addressOf(block);
-    const auto& regions = subject.trace.regions();
-    if (subject.trace.regionAt(base) < regions.size()) return base;
-    const auto next = std::upper_bound(regions.begin(), regions.end(), base,
-                                       [](sim::ByteAddress a, const sim::Region& r) { return a < r.base; });
-    const bool isInside = next != regions.end() && next->base.value - base.value < subject.contents.block();
-    return isInside ? next->base : base;
-}
-
 std::string blockNamed(const TableSubject& subject, sim::BlockAddress block) {
-    return subject.trace.placeOf(namedByteOf(subject, block), subject.now);
+    return subject.trace.placeOf(sim::namedByteOf(subject.contents, subject.trace, block), subject.now);
 }
 
 class TablePainter {
@@ -156,7 +146,8 @@ class TablePainter {
     }
 
     Ink inkOf(sim::BlockAddress block) const {
-        const std::size_t region = subject_.trace.regionAt(namedByteOf(subject_, block));
+        const std::size_t region =
+            sim::regionOfBlock(subject_.trace, subject_.contents.addressOf(block), subject_.contents.block());
         if (region == subject_.trace.regions().size()) return palette_.untouched;
         const Ink ink = subject_.looks.inkOf(region, look_.hues, look_.ground);
         return {mixed(scene_.background, ink.colour, kBed), ink.texture, mixed(scene_.background, ink.stripe, kBed)};
@@ -458,7 +449,7 @@ FlatScene tableScene(const TableSubject& subject, const TableLook& look, const T
     titled.note = noteOf(subject, frame);
     addTitle(scene, titled, subject.name);
     TablePainter(scene, subject, look, frame).paint();
-    paintKey(scene, tableKey(subject, look), frame.key, look.text);
+    paintKey(scene, tableKey(subject, look, frame), frame.key, look.text);
     return scene;
 }
 

@@ -18,6 +18,7 @@ namespace {
 
 using sim::ArrayMoment;
 using sim::ArrayShape;
+using sim::test::ageIn;
 
 /// An array that a random program walks, in one of several layouts, and what is needed to draw it.
 struct Drawn {
@@ -128,7 +129,7 @@ TEST(ArrayScene, ElementsHaveTheColourOfTheirLevelAndTextsAreRead) {
         const ArrayFrame frame = arrayFrame(subject, drawn.look);
         sim::SnapshotReader reader(drawn.run);
         const sim::Snapshot& snapshot = reader.at(41.5, {.steps = 3});
-        const ArrayMoment moment = sim::arrayAt(snapshot, drawn.shape, frame.grid, frame.inStrip());
+        const ArrayMoment moment = sim::arrayAt(snapshot, drawn.shape, frame.grid, frame.inStrip(), ageIn(snapshot));
         const FlatScene scene = arrayScene(subject, drawn.look, frame, moment, [](std::uint64_t e) {
             return e % 3 == 0 ? std::nullopt : std::optional(static_cast<double>(e) - 1.5);
         });
@@ -199,7 +200,8 @@ TEST(ArrayScene, AHugeArrayIsJoinedIntoCells) {
     const ArrayFrame frame = arrayFrame({shape, run->machine()}, look);
     EXPECT_EQ(frame.grid.rowsOfCell, (12'000 - 1) / frame.cells.height() + 1);
     sim::SnapshotReader reader(run);
-    const ArrayMoment moment = sim::arrayAt(reader.at(3000, {.steps = 3}), shape, frame.grid, frame.inStrip());
+    const sim::Snapshot& snapshot = reader.at(3000, {.steps = 3});
+    const ArrayMoment moment = sim::arrayAt(snapshot, shape, frame.grid, frame.inStrip(), ageIn(snapshot));
     // A column of the array is a line of cells, those that are still cached.
     std::size_t cached = 0;
     for (const std::uint8_t level : moment.levels) cached += level < run->machine().levels.size() ? 1 : 0;

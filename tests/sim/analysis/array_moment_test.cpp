@@ -86,7 +86,7 @@ TEST(ArrayMoment, HasTheLevelsOfTheReference) {
         for (const std::uint64_t at : {std::uint64_t{0}, std::uint64_t{1}, 7 + seed % 90, std::uint64_t{300}}) {
             while (played < at) truth.play(accesses[played++]);
             const Snapshot& snapshot = reader.at(static_cast<double>(at), {.steps = 3});
-            const ArrayMoment moment = arrayAt(snapshot, shape, grid, all);
+            const ArrayMoment moment = arrayAt(snapshot, shape, grid, all, ageIn(snapshot));
             std::vector<std::size_t> cells(grid.cells(), run->machine().levels.size());
             for (const std::uint64_t e : all) {
                 const std::size_t expected = levelIn(truth.machine(), shape, e);
@@ -127,7 +127,7 @@ TEST(ArrayMoment, MovesAreDifferencesOfTheCaches) {
             const auto before = held(run->stateAt(Tick{t}));
             const Snapshot& snapshot = reader.at(static_cast<double>(t) + 0.5, {.steps = 1});
             const auto after = held(snapshot.now);
-            const ArrayMoment moment = arrayAt(snapshot, shape, grid, {});
+            const ArrayMoment moment = arrayAt(snapshot, shape, grid, {}, ageIn(snapshot));
             std::set<std::uint64_t> in;
             std::set<std::uint64_t> out;
             for (const auto& m : moment.moved) {
