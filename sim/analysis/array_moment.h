@@ -68,7 +68,7 @@ struct ArrayMoment {
 std::vector<std::uint64_t> sharingBlocks(const ArrayShape& shape, const ArrayShape::Span& elements,
                                          std::uint64_t bytes);
 
-/// The age of what a step did; nothing: it is not shown any more.
+/// The age of what a step did, or nothing for a step that is not shown.
 using StepAge = std::function<std::optional<double>(const Step&)>;
 
 /// `singles`: elements whose own levels are also wanted, as cells may join several. The snapshot must outlive the
