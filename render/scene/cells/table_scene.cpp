@@ -76,7 +76,10 @@ class TablePainter {
                     put(headingOf(field.field, subject_), cell, cell.low.x + field.left, palette_.muted, text());
                 }
                 const PixelBox above{{cell.low.x, head.low.y}, {cell.high.x, top}};
-                if (!above.isEmpty()) putCentred(fmt::format("way {}", w), above, palette_.muted, text());
+                if (above.isEmpty()) continue;
+                const std::string name = fmt::format("way {}", w);
+                const bool fits = widthOf(name, text()) <= static_cast<float>(above.width());
+                putCentred(fits ? name : fmt::format("{}", w), above, palette_.muted, text());
             }
             scene_.raster.fill({{head.low.x, head.high.y - 1}, {head.high.x, head.high.y}}, palette_.line);
         }
@@ -145,12 +148,12 @@ class TablePainter {
         return last;
     }
 
-    Ink inkOf(sim::BlockAddress block) const {
-        const std::size_t region =
+    /// The colour of a block's region, without its texture, on which small text is not read.
+    Rgba bedOf(sim::BlockAddress block) const {
+        const std::uint32_t region =
             sim::regionOfBlock(subject_.trace, subject_.contents.addressOf(block), subject_.contents.block());
         if (region == subject_.trace.regions().size()) return palette_.untouched;
-        const Ink ink = subject_.looks.inkOf(region, look_.hues, look_.ground);
-        return {mixed(scene_.background, ink.colour, kBed), ink.texture, mixed(scene_.background, ink.stripe, kBed)};
+        return mixed(scene_.background, subject_.looks.hueOf(region, look_.hues, look_.ground), kBed);
     }
 
     /// Around the text of a field.
@@ -166,7 +169,7 @@ class TablePainter {
         const PixelBox box{outer.low + glm::ivec2(1), outer.high - glm::ivec2(1, 0)};
         const TablePlace at{line.set, sim::WayIndex{way}};
         const bool isEmpty = !of.valid || arriving(at) != nullptr;
-        scene_.raster.fill(box, isEmpty ? Ink(palette_.untouched) : inkOf(of.block));
+        scene_.raster.fill(box, isEmpty ? palette_.untouched : bedOf(of.block));
         for (const FieldPlace& field : frame_.fields) {
             if (isEmpty) {
                 // Nothing to mark.
@@ -412,7 +415,7 @@ class TablePainter {
         const PixelBox box{{x, y + 1}, {x + width, y + way.height()}};
         const float light = leaves ? 1 - static_cast<float>(age) : 1;
         hideTextUnder(box);
-        Rgba bed = inkOf(change.block).colour;
+        Rgba bed = bedOf(change.block);
         bed.a = static_cast<std::uint8_t>(255 * std::clamp(light + 0.2f, 0.0f, 1.0f));
         scene_.raster.blend(box, bed);
         const Rgba edge = leaves ? palette_.text : palette_.miss;
