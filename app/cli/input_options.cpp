@@ -244,13 +244,10 @@ void addLockOption(OptionParser& command, WithOptions& options) {
 }
 
 sim::Expected<std::optional<OpenRequest>> secondOf(const WithOptions& options, const OpenRequest& first) {
-    if (options.input.empty() && options.machine.empty()) return std::optional<OpenRequest>();
-    OpenRequest second = first;
-    if (!options.input.empty()) second.input = options.input;
-    if (!options.machine.empty()) {
-        second.machine = options.machine;
-        second.settings.clear();
+    if (options.input.empty() && options.machine.empty() && options.settings.empty()) {
+        return std::optional<OpenRequest>();
     }
+    OpenRequest second = secondOf(first, options.input, options.machine, options.settings);
     const bool sameMachine = second.machine == first.machine && second.settings == first.settings;
     if (second.input == first.input && sameMachine && !options.maybeSame) {
         return sim::fail("", fmt::format("{} would be compared with itself", sim::quotedText(first.input)),

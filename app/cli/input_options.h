@@ -71,6 +71,7 @@ sim::Expected<Opened> openWhole(const OpenRequest& request, std::shared_ptr<cons
 struct WithOptions {
     std::string input;
     std::string machine;
+    std::vector<std::string> settings = {};  ///< of a scene: see app::secondOf()
     TimeLock lock = TimeLock::access;
     bool maybeSame = false;  ///< it may be the first itself: numbers are compared, not pictures
 };

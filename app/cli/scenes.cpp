@@ -39,7 +39,9 @@ sim::Expected<void> listScenes(const ScenesOptions& options) {
     std::string text;
     const auto out = std::back_inserter(text);
     if (!tour.title.empty()) fmt::format_to(out, "{}\n", tour.title);
-    if (!tour.source.empty()) fmt::format_to(out, "{}\n", tour.source);
+    for (const std::string& line : {tour.author, tour.source}) {
+        if (!line.empty()) fmt::format_to(out, "{}\n", line);
+    }
     for (std::size_t i = 0; i < tour.scenes.size(); ++i) {
         const TourScene scene = withExpressions(resolvedScene(tour, i));
         fmt::format_to(out, "\n{}: {}\n  {}\n", scene.id, scene.title, scene.words);
@@ -128,6 +130,7 @@ void takeSecond(WithOptions& options, const TourScene& scene, const OptionParser
     if (!scene.isPair() || !options.input.empty() || !options.machine.empty()) return;
     options.input = scene.with;
     options.machine = scene.withMachine;
+    options.settings = scene.withSettings;
     if (!command.given("--lock")) options.lock = scene.lock;
 }
 

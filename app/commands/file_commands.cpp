@@ -101,31 +101,11 @@ std::string keyOf(const std::string& assignment) {
     return key;
 }
 
-/// A program's spec with another value of one option. Options that have no effect beside it are left out.
-sim::Expected<std::string> withOption(const std::string& input, const std::string& name, const std::string& value) {
-    auto spec = WHORL_TRY(sim::parseProgramSpec(input));
-    spec.options[name] = value;
-    for (const sim::ProgramOption& option : spec.program->options) {
-        const std::size_t equals = option.onlyWith.find('=');
-        if (equals == std::string::npos) continue;
-        const std::string condition = option.onlyWith.substr(0, equals);
-        const auto given = spec.options.find(condition);
-        std::string has;
-        for (const sim::ProgramOption& other : spec.program->options) {
-            if (other.name == condition) has = given == spec.options.end() ? other.defaultValue : given->second;
-        }
-        if (has != option.onlyWith.substr(equals + 1)) spec.options.erase(option.name);
-    }
-    std::string changed = sim::specAsText(spec);
-    WHORL_TRY(sim::parseProgramSpec(changed));
-    return changed;
-}
-
 }  // namespace
 
-sim::Expected<FilmWish> filmOfMoment(const Session& session) {
+sim::Expected<TourWish> filmOfMoment(const Session& session) {
     WHORL_TRY(checkInput(session.opened.request));
-    FilmWish wish;
+    TourWish wish;
     TourScene scene = momentOf(session);
     scene.id = "film";
     wish.tour.title = session.opened.run->trace().name();
@@ -139,6 +119,18 @@ sim::Expected<FilmWish> filmOfMoment(const Session& session) {
     wish.size = {std::max(16, session.pictureSize.x / 2 * 2), std::max(16, session.pictureSize.y / 2 * 2)};
     wish.ground = session.ground;
     wish.scale = session.uiScale;
+    return wish;
+}
+
+TourWish wishOf(const Session& session, TourWish::What what) {
+    const Presentation& p = *session.presentation;
+    const std::string file = std::filesystem::path(p.file).filename().string();
+    TourWish wish{.what = what,
+                  .of = p.tour,
+                  .tour = *p.tour,
+                  .name = file.empty() || file.front() == '.' ? "lecture" : file.substr(0, file.find('.')),
+                  .ground = session.ground};
+    for (TourScene& scene : wish.tour.scenes) nameFiles(scene, wish.sources);
     return wish;
 }
 
@@ -181,7 +173,7 @@ void apply(Session& session, const Record&) {
     if (!session.opened.run) return;
     auto wish = filmOfMoment(session);
     if (wish) {
-        session.requests.add(request::Film{std::make_shared<const FilmWish>(*std::move(wish))});
+        session.requests.add(request::MakeOfTour{std::make_shared<const TourWish>(*std::move(wish))});
     } else {
         refuse(session, "Not recorded: " + wish.error().sentence() + ".");
     }
@@ -228,7 +220,7 @@ void apply(Session& session, const Set& command) {
 
 void apply(Session& session, const Option& command) {
     OpenRequest request = nextRequest(session);
-    auto changed = withOption(request.input, command.name, command.value);
+    auto changed = sim::withOption(request.input, command.name, command.value);
     if (!changed) {
         session.refused = session.error = changed.error().sentence();
         return;
@@ -276,7 +268,7 @@ void apply(Session& session, const Cancel&) {
     if (session.requests.take<request::Open>()) failOpening(session, sim::Error::byUser());
     session.requests.withdraw<request::OpenCompared>();
     session.requests.withdraw<request::ReadTour>();
-    session.requests.withdraw<request::Film>();
+    session.requests.withdraw<request::MakeOfTour>();
     session.search.reset();
 }
 

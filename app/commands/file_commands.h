@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <glm/vec2.hpp>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -17,19 +18,25 @@ namespace whorl::app {
 // Commands that put something on the clipboard or into a file, and those about a file that changed on disk. The main
 // loop carries them out.
 
-/// "Record this": a stretch that the window shows, as a tour of one scene, which `whorl record` films.
-struct FilmWish {
-    Tour tour;                         ///< a tour of one scene; its files have absolute paths
-    std::vector<std::string> sources;  ///< the folders of these files
-    std::string name;                  ///< file name of the film, without an ending
-    glm::ivec2 size;                   ///< size of its pictures in pixels; even, as videos need it
+/// What `whorl` makes of a tour in a process of its own: the open tour, or, to "record this", a stretch that the window
+/// shows as a tour of one scene.
+struct TourWish {
+    enum class What : std::uint8_t { film, slides, check };
+    What what = What::film;
+    std::shared_ptr<const Tour> of = {};    ///< as it is open; null: it is of a moment
+    Tour tour = {};                         ///< its files have absolute paths
+    std::vector<std::string> sources = {};  ///< the folders of these files
+    std::string name = {};                  ///< name of the new file, without an ending
+    glm::ivec2 size{0};                     ///< of a moment: its picture in pixels; even, as videos need it
     scene::Ground ground = scene::Ground::dark;
-    float scale = 1;  ///< scale of texts
+    float scale = 1;  ///< of a moment: scale of texts
 };
 
 /// The selected range, or without one the next 20 seconds, as it plays now. The error says why it cannot be recorded
 /// from the window.
-sim::Expected<FilmWish> filmOfMoment(const Session& session);
+sim::Expected<TourWish> filmOfMoment(const Session& session);
+/// Of the open tour, which there must be.
+TourWish wishOf(const Session& session, TourWish::What what);
 
 namespace command {
 

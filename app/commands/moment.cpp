@@ -9,6 +9,7 @@
 #include "app/session/position.h"
 #include "app/session/settings.h"
 #include "app/session/words.h"
+#include "sim/machine/machine_config.h"
 
 namespace whorl::app {
 
@@ -155,6 +156,20 @@ void addSettings(TourScene& scene, const Session& session) {
     if (session.cpu) scene.commands.push_back(textOf(command::Cpu{session.cpu}));
 }
 
+/// The machine of the run beside the open one: by values that differ where these are all, else by its name.
+void setSecondMachine(const Session& session, TourScene& scene) {
+    const Opened& second = session.compared.front().opened;
+    scene.withSettings = second.request.settings;
+    sim::Expected<sim::MachineConfig> changed = session.opened.run->machine();
+    for (const std::string& setting : scene.withSettings) {
+        if (changed) changed = sim::withValue(*std::move(changed), setting);
+    }
+    if (changed && *changed == second.run->machine()) return;
+    // A machine that nobody has named is known by its caches.
+    scene.withMachine =
+        second.request.machine.empty() ? sim::geometryOf(second.run->machine()) : second.request.machine;
+}
+
 /// The commands that show the views which are shown, as they are.
 std::vector<std::string> viewsOf(const Session& session) {
     std::vector<std::string> out;
@@ -220,7 +235,7 @@ TourScene momentOf(const Session& session) {
     if (!session.compared.empty() && !session.compared.front().unchanged) {
         const OpenRequest& second = session.compared.front().opened.request;
         if (second.input != request.input) scene.with = second.input;
-        if (second.machine != request.machine) scene.withMachine = second.machine;
+        if (second.machine != request.machine || second.settings != request.settings) setSecondMachine(session, scene);
         if (scene.isPair()) scene.lock = session.lock;
     }
     scene.at = std::round(session.player.position() * 100) / 100;

@@ -1,10 +1,14 @@
 #include "app/commands/tour_commands.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <utility>
 
+#include "app/commands/file_commands.h"
 #include "app/commands/moment.h"
+#include "app/session/transitions.h"
 #include "app/tours/presenting.h"
 #include "app/tours/tour_catalogue.h"
 #include "app/tours/tour_editing.h"
@@ -40,7 +44,9 @@ void apply(Session& session, const TourAnswer& command) {
 
 void apply(Session& session, const TourAdd&) {
     session.welcome = false;
-    if (session.opened.run) addMoment(session, momentOf(session));
+    if (!session.opened.run) return;
+    if (!session.presentation) session.overlays.tourForm = true;
+    addMoment(session, momentOf(session));
 }
 
 void apply(Session& session, const TourSet&) {
@@ -56,13 +62,14 @@ void apply(Session& session, const TourMove& command) {
 }
 
 void apply(Session& session, const TourSay& command) {
-    sayInScene(session, command.scene, command.what, command.text);
+    sayInTour(session, command.scene, command.key, command.text);
 }
 
 void apply(Session& session, const TourPlay& command) {
+    if (!session.presentation) return;
     const double size = session.opened.run ? static_cast<double>(session.opened.run->trace().size()) : 0;
-    const double now = session.player.position();
-    playInScene(session, command.to ? std::optional(command.to->in(size, now)) : std::nullopt);
+    const auto to = [&] { return std::round(100 * command.to->in(size, session.player.position())) / 100; };
+    sayInTour(session, session.presentation->scene, "to", command.to ? fmt::format("{}", to()) : "");
 }
 
 void apply(Session& session, const TourUndo&) {
@@ -81,6 +88,32 @@ void apply(Session& session, const TourSave& command) {
     } else {
         session.requests.add(request::SaveTour{file});
     }
+}
+
+void apply(Session& session, const TourEdit& command) {
+    turn(session.overlays.tourForm, command.on);
+    if (session.overlays.tourForm) session.panels = true;
+}
+
+namespace {
+
+void make(Session& session, TourWish::What what) {
+    if (!session.presentation) return refuse(session, "No tour is open: begin one, or open one.");
+    session.requests.add(request::MakeOfTour{std::make_shared<const TourWish>(wishOf(session, what))});
+}
+
+}  // namespace
+
+void apply(Session& session, const TourFilm&) {
+    make(session, TourWish::What::film);
+}
+
+void apply(Session& session, const TourSlides&) {
+    make(session, TourWish::What::slides);
+}
+
+void apply(Session& session, const TourCheck&) {
+    make(session, TourWish::What::check);
 }
 
 namespace {

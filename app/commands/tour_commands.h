@@ -78,13 +78,14 @@ struct TourMove {
 };
 void apply(Session& session, const TourMove& command);
 
+/// A key of the tour's form; an empty text leaves it out.
 struct TourSay {
     std::uint32_t scene = 0;
-    SceneText what = SceneText::title;
+    std::string key;
     std::string text;
     static constexpr auto kForm =
-        form("tour-say", "the title, words or notes of a scene", argument("scene", &TourSay::scene),
-             argument("what", &TourSay::what), argument("text", &TourSay::text));
+        form("tour-say", "a key of a scene, such as words, or of the tour, such as tour.title",
+             argument("scene", &TourSay::scene), argument("key", &TourSay::key), argument("text", &TourSay::text));
 };
 void apply(Session& session, const TourSay& command);
 
@@ -113,8 +114,32 @@ struct TourSave {
 };
 void apply(Session& session, const TourSave& command);
 
-using TourCommands = CommandList<TourOpen, TourClose, TourNext, TourPrevious, TourGo, TourAnswer, TourAdd, TourSet,
-                                 TourRemove, TourMove, TourSay, TourPlay, TourUndo, TourRedo, TourSave>;
+/// Shows the tour as a form beside its pictures.
+struct TourEdit {
+    Switch on;
+    static constexpr auto kForm =
+        form("tour-edit", "show or hide what can be changed of the tour", argument("on", &TourEdit::on));
+};
+void apply(Session& session, const TourEdit& command);
+
+struct TourFilm {
+    static constexpr auto kForm = form("tour-film", "record the tour as a new film");
+};
+void apply(Session& session, const TourFilm&);
+
+struct TourSlides {
+    static constexpr auto kForm = form("tour-slides", "make slides of the tour in a new PDF file");
+};
+void apply(Session& session, const TourSlides&);
+
+struct TourCheck {
+    static constexpr auto kForm = form("tour-check", "check the tour's claims, numbers, files and words");
+};
+void apply(Session& session, const TourCheck&);
+
+using TourCommands =
+    CommandList<TourOpen, TourClose, TourNext, TourPrevious, TourGo, TourAnswer, TourAdd, TourSet, TourRemove, TourMove,
+                TourSay, TourPlay, TourUndo, TourRedo, TourSave, TourEdit, TourFilm, TourSlides, TourCheck>;
 
 // Commands of a talk: the picture for an audience, the pointer and the pen, the speaker's clock.
 

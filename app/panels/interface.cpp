@@ -121,10 +121,12 @@ void drawColumns(const PanelContext& c, const Measures& m) {
     if (m.left > 0) {
         panel("left", {0, 0}, {m.left, m.middle()}, [&] {
             if (c.session.welcome) drawWelcome(c);
+            // Who edits a tour has it before all else.
+            if (c.session.showsTourForm()) drawTourPanel(c);
             drawTracePanel(c);
             ImGui::Dummy({0, 6 * c.scale});
             drawLivePanel(c);
-            if (c.session.presentation) drawTourPanel(c);
+            if (c.session.presentation && !c.session.showsTourForm()) drawTourPanel(c);
             drawViewsPanel(c);
             if (c.context.opened.run) drawSelectionPanel(c);
             drawClassesPanel(c);

@@ -19,10 +19,12 @@
 #include "app/commands/palette.h"
 #include "app/panels/imgui_style.h"
 #include "app/panels/table_rows.h"
+#include "app/panels/wrapped_field.h"
 #include "app/session/session.h"
 #include "app/tasks/figures.h"
 #include "app/tasks/opening.h"
 #include "app/tasks/prompt_offers.h"
+#include "app/tours/tour_form.h"
 #include "app/views/run_views.h"
 #include "app/views/tiles.h"
 #include "render/gl/painter.h"
@@ -93,11 +95,12 @@ struct PromptEdit {
 struct TourEdits {
     std::string opened;
     std::string file;
-    std::string scene;  ///< id of the scene with its texts in the fields
-    TypedText title;
-    TypedText words;
-    TypedText notes;
     std::optional<std::size_t> listed;  ///< the scene last scrolled into view
+    // The form: what it shows, and its fields by their names.
+    std::weak_ptr<const Tour> shown;
+    std::size_t scene = 0;
+    FormValues values;
+    std::map<std::string, WrappedText> fields;
 };
 
 /// Widget state that must be kept between frames: half-typed text, scroll positions.
@@ -181,11 +184,12 @@ struct PanelContext {
     float scale;
     Commands& commands;
     Edits& edits;
-    NamedPlaces* places = nullptr;         ///< where to record the positions of things; null when not requested
-    std::size_t run = 0;                   ///< index of the run whose tile is drawn
-    const PromptOffers* offers = nullptr;  ///< what is offered while something is typed; null without a window
-    bool isSaved = false;                  ///< as a picture: nothing lies over it
-    std::optional<double> filmed = {};     ///< the share of a film that is recorded by now; none: nothing is
+    NamedPlaces* places = nullptr;          ///< where to record the positions of things; null when not requested
+    std::size_t run = 0;                    ///< index of the run whose tile is drawn
+    const PromptOffers* offers = nullptr;   ///< what is offered while something is typed; null without a window
+    bool isSaved = false;                   ///< as a picture: nothing lies over it
+    std::optional<double> making = {};      ///< the share of a film, or slides, that is made by now; none: nothing is
+    std::vector<unsigned> thumbnails = {};  ///< the textures of the steps of a tour, with rows from the bottom
 
     /// The picture of the open run; null when nothing is open yet.
     const Picture* picture() const { return runs.open() == nullptr ? nullptr : runs.open()->composer().picture(); }

@@ -16,6 +16,10 @@ void drawTracePanel(const PanelContext& c);
 void drawLivePanel(const PanelContext& c);
 /// The open tour, and how to change it.
 void drawTourPanel(const PanelContext& c);
+/// The steps of the open tour as small pictures, which can be dragged to another place.
+void drawTourSteps(const PanelContext& c, const Presentation& p);
+/// A field for all that the step and the tour can say.
+void drawTourForm(const PanelContext& c, const Presentation& p);
 /// A welcome for users who open Whorl for the first time.
 void drawWelcome(const PanelContext& c);
 /// Which views are shown, as buttons, and the choices of the active one.

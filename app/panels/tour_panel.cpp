@@ -1,7 +1,6 @@
 // The open tour: its scenes, the texts of the one that is shown, and what changes them.
 #include <fmt/format.h>
 #include <imgui.h>
-#include <imgui_internal.h>
 // After imgui.h, whose names it uses.
 #include <imgui_stdlib.h>
 
@@ -15,9 +14,9 @@ namespace whorl::app {
 
 namespace {
 
-/// A button of a row; `first` of it.
+/// A button of a row, which goes on in the next line where there is no room; `first` of it.
 void tourButton(const PanelContext& c, const char* words, const Command& command, bool first = false) {
-    if (!first) ImGui::SameLine();
+    if (!first) flow(words);
     const bool pressed = ImGui::Button(words);
     nameItem(c, fmt::format("tour {}", command.id()));
     hint(wordsWithKey(command));
@@ -67,56 +66,29 @@ void drawScenes(const PanelContext& c, const Presentation& p) {
     ImGui::EndChild();
 }
 
-/// Replaces texts that would give away the answer to a question.
-constexpr const char* kWithTheAnswer = "(with the answer)";
-
-/// A text of the scene; it is changed once the field is left.
-void drawText(const PanelContext& c, const Presentation& p, SceneText what, const std::string& now, TypedText& text,
-              float lines) {
-    const std::string id = fmt::format("##{}", wordOf(what));
-    if (text.of != now) text = {now, now};
-    ImGui::BeginDisabled(now == kWithTheAnswer);
-    if (lines > 1) {
-        ImGui::InputTextMultiline(id.c_str(), &text.typed, {-1, (lines + 0.5f) * ImGui::GetTextLineHeight()});
-    } else {
-        ImGui::SetNextItemWidth(-1);
-        ImGui::InputText(id.c_str(), &text.typed);
-    }
-    const bool isLeft = ImGui::IsItemDeactivatedAfterEdit();
-    ImGui::EndDisabled();
-    nameItem(c, fmt::format("tour {}", wordOf(what)));
-    hint(what == SceneText::notes ? "notes for the speaker only" : std::string(wordOf(what)) + " of the scene");
-    if (isLeft) c.queue(command::TourSay{static_cast<std::uint32_t>(p.scene), what, text.typed});
-}
-
-void drawEditing(const PanelContext& c, const Presentation& p) {
+/// What changes the list of steps, and where this one stands.
+void drawChanges(const PanelContext& c, const Presentation& p) {
     const auto index = static_cast<std::uint32_t>(p.scene);
-    tourButton(c, "Up", command::TourMove{index, index == 0 ? 0 : index - 1}, true);
-    tourButton(c, "Down", command::TourMove{index, index + 1});
-    tourButton(c, "Remove", command::TourRemove{index});
-    tourButton(c, "Undo", command::TourUndo{}, true);
-    tourButton(c, "Redo", command::TourRedo{});
+    tourButton(c, "Add this moment", command::TourAdd{}, true);
+    tourButton(c, "Show this moment", command::TourSet{});
     const TourScene scene = resolvedScene(*p.tour, p.scene);
-    TourEdits& edits = c.edits.tour;
-    if (edits.scene != scene.id) {
-        edits.scene = scene.id;
-        edits.title = edits.words = edits.notes = {};
-        ImGui::ClearActiveID();
-    }
-    drawText(c, p, SceneText::title, scene.title, edits.title, 1);
-    drawText(c, p, SceneText::words, c.session.asks() ? kWithTheAnswer : scene.words, edits.words, 4);
-    drawText(c, p, SceneText::notes, c.session.asks() ? kWithTheAnswer : scene.notes, edits.notes, 3);
-    tourButton(c, "Show this moment", command::TourSet{}, true);
     const auto here = c.context.player.position();
     // Drawn even if disabled, so that the items below do not move under the mouse while the playhead moves.
     const bool isAfter = here > scene.position();
+    const char* const words = isAfter || !scene.range ? "Play to here" : "Stand still";
+    flow(words);
     ImGui::BeginDisabled(!isAfter && !scene.range);
     if (isAfter || !scene.range) {
-        tourButton(c, "Play to here", command::TourPlay{here}, true);
+        tourButton(c, words, command::TourPlay{here}, true);
     } else {
-        tourButton(c, "Stand still", command::TourPlay{}, true);
+        tourButton(c, words, command::TourPlay{}, true);
     }
     ImGui::EndDisabled();
+    tourButton(c, "Up", command::TourMove{index, index == 0 ? 0 : index - 1});
+    tourButton(c, "Down", command::TourMove{index, index + 1});
+    tourButton(c, "Remove", command::TourRemove{index});
+    tourButton(c, "Undo", command::TourUndo{});
+    tourButton(c, "Redo", command::TourRedo{});
 }
 
 void drawSaving(const PanelContext& c, const Presentation& p) {
@@ -150,20 +122,33 @@ void drawWelcome(const PanelContext& c) {
 void drawTourPanel(const PanelContext& c) {
     const auto& p = c.session.presentation;
     heading(c, p && !p->tour->title.empty() ? fmt::format("TOUR: {}", p->tour->title).c_str() : "TOUR");
-    if (p) {
+    if (!p) {
+        tourButton(c, "Begin with this moment", command::TourAdd{}, true);
+        drawOpening(c);
+        return;
+    }
+    const bool edits = c.session.showsTourForm();
+    if (edits) {
+        drawTourSteps(c, *p);
+    } else {
         drawScenes(c, *p);
-        tourButton(c, "Back", command::TourPrevious{}, true);
-        tourButton(c, "Next", command::TourNext{});
-        tourButton(c, "Present", command::Present{});
     }
-    tourButton(c, p ? "Add this moment" : "Begin with this moment", command::TourAdd{}, true);
-    if (p) tourButton(c, "Close", command::TourClose{});
-    if (p) {
-        drawEditing(c, *p);
-        drawSaving(c, *p);
+    tourButton(c, "Back", command::TourPrevious{}, true);
+    tourButton(c, "Next", command::TourNext{});
+    tourButton(c, "Present", command::Present{});
+    tourButton(c, edits ? "Done" : "Edit", command::TourEdit{});
+    tourButton(c, "Close", command::TourClose{});
+    if (!edits) {
+        tourButton(c, "Add this moment", command::TourAdd{}, true);
+        drawOpening(c);
+        return;
     }
-    drawOpening(c);
-    ImGui::Dummy({0, 6 * c.scale});
+    drawChanges(c, *p);
+    drawTourForm(c, *p);
+    drawSaving(c, *p);
+    tourButton(c, "Check", command::TourCheck{}, true);
+    tourButton(c, "Slides", command::TourSlides{});
+    tourButton(c, "Film", command::TourFilm{});
 }
 
 }  // namespace whorl::app

@@ -19,6 +19,18 @@ bool isThere(const std::string& path) {
 
 }  // namespace
 
+OpenRequest secondOf(const OpenRequest& first, const std::string& input, const std::string& machine,
+                     const std::vector<std::string>& settings) {
+    OpenRequest second = first;
+    if (!input.empty()) second.input = input;
+    if (!machine.empty()) {
+        second.machine = machine;
+        second.settings.clear();
+    }
+    second.settings.insert(second.settings.end(), settings.begin(), settings.end());
+    return second;
+}
+
 bool isSameRun(const OpenRequest& a, const OpenRequest& b) {
     return a.input == b.input && a.machine == b.machine && a.settings == b.settings && a.changes == b.changes;
 }

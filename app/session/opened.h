@@ -25,6 +25,11 @@ struct OpenRequest {
     std::vector<sim::LayoutChange> changes = {};  ///< changes to the memory layout
 };
 
+/// The request for what stands beside a run: another input, another machine, which does not get the settings of the
+/// first, or other values of the machine, which replace those of the first; empty: the same.
+OpenRequest secondOf(const OpenRequest& first, const std::string& input, const std::string& machine,
+                     const std::vector<std::string>& settings = {});
+
 /// The files that a request reads, and "-" if it reads standard input.
 std::vector<std::string> inputFiles(const OpenRequest& request);
 

@@ -129,6 +129,8 @@ struct Presentation {
     std::vector<std::shared_ptr<const Tour>> undo;
     std::vector<std::shared_ptr<const Tour>> redo;
     bool unsaved = false;
+    std::shared_ptr<const Tour> checked;  ///< the tour that was checked last
+    std::string findings;                 ///< what was found of it, a line each
     static constexpr std::size_t kMaxUndone = 200;
 
     const TourScene& own() const { return tour->scenes[scene]; }

@@ -19,7 +19,7 @@
 
 namespace whorl::app {
 
-struct FilmWish;
+struct TourWish;
 struct Tour;
 
 namespace request {
@@ -49,8 +49,8 @@ struct Copy {
     std::string text;
 };
 struct SavePicture {};
-struct Film {
-    std::shared_ptr<const FilmWish> wish;
+struct MakeOfTour {
+    std::shared_ptr<const TourWish> wish;
 };
 /// Ends the program. Nobody takes it.
 struct Quit {};
@@ -59,7 +59,7 @@ struct Quit {};
 
 using Request = std::variant<request::Open, request::OpenCompared, request::DropCompared, request::Cancel,
                              request::ReadTour, request::KeepTour, request::SaveTour, request::Copy,
-                             request::SavePicture, request::Film, request::Quit>;
+                             request::SavePicture, request::MakeOfTour, request::Quit>;
 
 /// Requests in the order in which they were made. R is one of the kinds of Request.
 class Requests {

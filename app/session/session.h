@@ -93,6 +93,7 @@ struct Overlays {
     bool costs = false;                         ///< what costs most
     CostTab costTab = CostTab::why;             ///< which part of that
     bool live = false;                          ///< the values of the machine and the program, to be tried
+    bool tourForm = false;                      ///< what can be changed of the tour
     std::optional<std::uint32_t> regionColour;  ///< the region whose colour is being chosen
 
     bool showsCosts(CostTab tab) const { return costs && costTab == tab; }
@@ -216,6 +217,8 @@ struct Session : RunContext {
     bool asks() const { return presentation && presentation->asks(); }
     /// Whether it is shown for an audience: the picture has all the room, and words take what is left.
     bool onStage() const { return !panels && (caption || lecture); }
+    /// Whether what can be changed of a tour is shown.
+    bool showsTourForm() const { return presentation && overlays.tourForm && panels; }
     /// Whether the rings of one run are the only view.
     bool showsRingsAlone() const;
 

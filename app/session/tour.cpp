@@ -26,6 +26,7 @@ void follow(TourScene& scene, const TourScene& before) {
     if (!scene.isPair()) {
         scene.with = before.with;
         scene.withMachine = before.withMachine;
+        scene.withSettings = before.withSettings;
         scene.lock = before.lock;
     }
     if (!scene.at) scene.at = before.end();

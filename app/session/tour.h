@@ -81,10 +81,11 @@ struct TourScene {
     std::string input;                       ///< as in OpenRequest
     std::string machine;                     ///< as in OpenRequest; empty: the program's own, or the default
     std::vector<std::string> settings = {};  ///< changes to the machine, as in OpenRequest
-    /// What stands beside it: another input, another machine, or both, as --with and --with-machine have them; empty:
-    /// the same. Nothing does where both are empty.
+    /// What stands beside it: another input, another machine, as --with and --with-machine have them, or other values
+    /// of the machine; empty: the same. Nothing does where all are empty. See secondOf().
     std::string with = {};
     std::string withMachine = {};
+    std::vector<std::string> withSettings = {};
     TimeLock lock = TimeLock::access;
     /// Number of accesses that have happened, with a fraction while one is in motion; none: where the scene before
     /// ends if this one continues it, else 0.
@@ -105,19 +106,17 @@ struct TourScene {
 
     static constexpr double kTransition = 1;
 
-    bool isPair() const { return !with.empty() || !withMachine.empty(); }
+    bool isPair() const { return !with.empty() || !withMachine.empty() || !withSettings.empty(); }
     double position() const { return at.value_or(0); }
     /// Where it comes to rest.
     double end() const { return range ? range->to : position(); }
     bool operator==(const TourScene&) const = default;
 };
 
-/// The texts of a scene that can be edited.
-enum class SceneText : std::uint8_t { title, words, notes };
-
 struct Tour {
     std::string title;
-    std::string source;  ///< the source of its claims; may be empty
+    std::string author = {};  ///< may be empty
+    std::string source = {};  ///< the source of its claims; may be empty
     std::vector<TourScene> scenes;
 
     bool operator==(const Tour&) const = default;

@@ -53,8 +53,6 @@ inline constexpr WordList<5> kWords<Field>{"none", "input", "machine", "look-up"
 template <>
 inline constexpr WordList<5> kWords<Asks>{"nothing", "command", "position", "file", "note"};
 template <>
-inline constexpr WordList<3> kWords<SceneText>{"title", "words", "notes"};
-template <>
 inline constexpr WordList<5> kWords<PanelEdge>{"left", "right", "bottom", "statistics", "source"};
 template <>
 inline constexpr WordList<kSearchKinds> kWords<SearchKind>{

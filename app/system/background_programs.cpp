@@ -167,26 +167,32 @@ namespace {
 constexpr int kLookEvery = 100;          ///< milliseconds, for a cancellation
 constexpr std::size_t kMaxSaid = 4'000;  ///< bytes kept of the recorder's output
 
-std::vector<std::string> commandOf(const FilmWish& wish, const std::string& program, const std::string& tour,
+/// How whorl makes each thing, and what its file is called.
+struct TourProduct {
+    std::vector<std::string> words;
+    const char* ending;
+};
+TourProduct productOf(TourWish::What what) {
+    if (what == TourWish::What::check) return {{"tour", "check"}, ".txt"};
+    if (what == TourWish::What::slides) return {{"slides"}, ".pdf"};
+    return {{"record"}, ".mp4"};
+}
+
+std::vector<std::string> commandOf(const TourWish& wish, const std::string& program, const std::string& tour,
                                    const std::string& output) {
-    std::vector<std::string> words = {program,
-                                      "record",
-                                      tour,
-                                      "--no-cards",
-                                      "--captions=off",
-                                      "--size",
-                                      fmt::format("{}x{}", wish.size.x, wish.size.y),
-                                      "--ground",
-                                      std::string(wordOf(wish.ground)),
-                                      "--scale",
-                                      fmt::format("{}", wish.scale),
-                                      "-o",
-                                      output};
+    std::vector<std::string> words = productOf(wish.what).words;
+    words.insert(words.begin(), program);
+    words.insert(words.end(), {tour, "-o", output});
+    if (wish.what != TourWish::What::check) words.insert(words.end(), {"--ground", std::string(wordOf(wish.ground))});
+    if (wish.of == nullptr) {
+        words.insert(words.end(), {"--no-cards", "--captions=off", "--scale", fmt::format("{}", wish.scale), "--size",
+                                   fmt::format("{}x{}", wish.size.x, wish.size.y)});
+    }
     for (const std::string& folder : wish.sources) words.insert(words.end(), {"--sources", folder});
     return words;
 }
 
-/// A running `whorl record`. It reports its progress in lines such as "recording x.mp4 … 30 %, 12 s left".
+/// A running `whorl`. It reports its progress in lines such as "recording x.mp4 … 30 %, 12 s left".
 class Recorder {
   public:
     Recorder() = default;
@@ -207,7 +213,7 @@ class Recorder {
         return {};
     }
 
-    /// Reports the recorder's progress until it ends. True if it has recorded the whole film.
+    /// Reports the recorder's progress until it ends. True if it has done all.
     bool follow(sim::Progress& progress) {
         while (listen()) {
             if (const auto done = hundredths()) progress.setDone(*done);
@@ -224,7 +230,7 @@ class Recorder {
         last = last.substr(last.rfind('\n') + 1);
         constexpr std::string_view kOwn = "whorl: ";
         if (last.starts_with(kOwn)) last = last.substr(kOwn.size());
-        return last.empty() ? "whorl record " + howItEnded(status_) : last;
+        return last.empty() ? "whorl " + howItEnded(status_) : last;
     }
 
   private:
@@ -259,24 +265,26 @@ class Recorder {
 
 }  // namespace
 
-sim::Expected<std::string> recordFilmApart(const FilmWish& wish, const std::string& program, sim::Progress& progress) {
+sim::Expected<std::string> makeOfTour(const TourWish& wish, const std::string& program, sim::Progress& progress) {
     constexpr std::uint64_t kAll = 100;
     progress.setTotal(kAll);
     const TemporaryFolder folder;
     WHORL_TRY(folder.checked());
     const std::string tour = folder.path() + "/" + wish.name + ".tour.json";
-    if (auto written = sim::writeText(tourText(wish.tour, folder.path()), tour); !written) {
-        return tl::unexpected(written.error());
-    }
-    const std::string output = newName(wish.name, ".mp4");
+    WHORL_TRY(sim::writeText(tourText(wish.tour, folder.path()), tour));
+    const bool isCheck = wish.what == TourWish::What::check;
+    const std::string ending = productOf(wish.what).ending;
+    const std::string output = isCheck ? folder.path() + "/findings" + ending : newName(wish.name, ending);
     Recorder recorder;
-    if (auto started = recorder.start(commandOf(wish, program, tour, output)); !started) {
-        return tl::unexpected(started.error());
+    WHORL_TRY(recorder.start(commandOf(wish, program, tour, output)));
+    const bool isMade = recorder.follow(progress);
+    if (progress.cancelled() && !isMade) return tl::unexpected(sim::Error::byUser());
+    // A check that has found something fails, too.
+    if (isCheck) {
+        auto findings = sim::readSmallFile(output, kLargestList, "a list of findings");
+        if (findings) return findings;
     }
-    const bool isRecorded = recorder.follow(progress);
-    if (isRecorded) return output;
-    if (progress.cancelled()) return tl::unexpected(sim::Error::byUser());
-    return sim::fail("", recorder.complaint());
+    return isMade ? sim::Expected<std::string>(output) : sim::fail("", recorder.complaint());
 }
 
 }  // namespace whorl::app

@@ -1,5 +1,5 @@
-// Programs that the window runs in the background: a film that is recorded, and a source that is compiled and recorded
-// whenever it is saved.
+// Programs that the window runs in the background: what makes films and slides of tours, and checks them; and a source
+// that is compiled and recorded whenever it is saved.
 #pragma once
 
 #include <cstdint>
@@ -68,11 +68,12 @@ class WatchedProgram {
     void forgetBefore(const std::string& trace);
 };
 
-// A film that is recorded beside the window, by a process of its own: the window goes on, and its pictures need a
+// What is made of a tour beside the window, by a process of its own: the window goes on, and its pictures need a
 // context of their own.
 
-/// Records it into a new file in the current folder, NAME.mp4 or NAME-2.mp4 and so on, and returns its name. Progress
-/// is in hundredths. When cancelled, nothing is left of it. `program`: the whorl to run.
-sim::Expected<std::string> recordFilmApart(const FilmWish& wish, const std::string& program, sim::Progress& progress);
+/// A film or slides are a new file in the current folder, NAME.mp4 or NAME-2.mp4 and so on, whose name is returned; a
+/// check gives its findings, a line each. Progress is in hundredths. When cancelled, nothing is left of it. `program`:
+/// the whorl to run.
+sim::Expected<std::string> makeOfTour(const TourWish& wish, const std::string& program, sim::Progress& progress);
 
 }  // namespace whorl::app

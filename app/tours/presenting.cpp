@@ -182,14 +182,7 @@ SceneRuns runsOf(const TourScene& scene, const sim::ReadOptions& reading) {
     SceneRuns runs{
         .first = {.input = scene.input, .machine = scene.machine, .settings = scene.settings, .reading = reading},
         .second = {}};
-    if (scene.isPair()) {
-        runs.second = runs.first;
-        if (!scene.with.empty()) runs.second->input = scene.with;
-        if (!scene.withMachine.empty()) {
-            runs.second->machine = scene.withMachine;
-            runs.second->settings.clear();
-        }
-    }
+    if (scene.isPair()) runs.second = secondOf(runs.first, scene.with, scene.withMachine, scene.withSettings);
     return runs;
 }
 
@@ -355,9 +348,14 @@ void takeTold(Session& session, std::size_t scene, std::shared_ptr<const ToldSce
     if (!p.told[scene]->error.empty()) session.error = p.told[scene]->error;
     if (p.question) {
         setQuestion(session);
-    } else if (session.sceneText) {
-        tell(session, saidScene(p, scene));
+    } else {
+        tellAgain(session);
     }
+}
+
+void tellAgain(Session& session) {
+    const Presentation& p = *session.presentation;
+    if (p.entered && session.sceneText) tell(session, saidScene(p, p.scene));
 }
 
 void takeFields(const TourScene& scene, Look& look) {

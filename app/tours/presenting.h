@@ -66,6 +66,9 @@ sim::Expected<std::shared_ptr<const ToldScene>> told(const UntoldScene& untold, 
 /// The numbers are there: the words have them from now on.
 void takeTold(Session& session, std::size_t scene, std::shared_ptr<const ToldScene> told);
 
+/// The words of the scene that is shown, or its question, have been changed.
+void tellAgain(Session& session);
+
 /// Sets the settings that a scene has as fields.
 void takeFields(const TourScene& scene, Look& look);
 /// Applies a scene's view settings, over those that Whorl begins with; the rest of the session is unchanged. The run

@@ -11,6 +11,7 @@
 #include "app/session/words.h"
 #include "app/tours/presenting.h"
 #include "app/tours/scene_words.h"
+#include "app/tours/tour_form.h"
 #include "sim/base/byte_sink.h"
 #include "sim/base/text.h"
 #include "sim/machine/machine_config.h"
@@ -32,17 +33,6 @@ void edit(Session& session, Tour next, std::size_t scene) {
     p.scene = std::min(scene, p.tour->scenes.size() - 1);
 }
 
-/// The words of what is shown follow.
-void tellAgain(Session& session) {
-    if (!session.presentation->entered) return;
-    const TourScene scene = saidScene(*session.presentation, session.presentation->scene);
-    session.sceneText = SceneWords{.title = scene.title,
-                                   .words = scene.words,
-                                   .source = session.presentation->tour->source,
-                                   .at = scene.position(),
-                                   .to = scene.end()};
-}
-
 /// "step-4": an id that no scene has.
 std::string freeId(const Tour& tour) {
     for (std::size_t i = tour.scenes.size() + 1;; ++i) {
@@ -53,11 +43,6 @@ std::string freeId(const Tour& tour) {
     }
 }
 
-/// Resolves a scene that continues the one before, so that it stays the same when another scene precedes it.
-void standAlone(Tour& tour, std::size_t index) {
-    if (index < tour.scenes.size() && tour.scenes[index].continues) tour.scenes[index] = resolvedScene(tour, index);
-}
-
 }  // namespace
 
 void addMoment(Session& session, TourScene scene) {
@@ -66,7 +51,7 @@ void addMoment(Session& session, TourScene scene) {
     scene.words = "What is to be seen here.";
     if (!session.presentation) {
         scene.id = "step-1";
-        beginTour(session, Tour{.title = "", .source = "", .scenes = {scene}}, "", 0, session.opened.request.reading);
+        beginTour(session, Tour{.title = "", .scenes = {scene}}, "", 0, session.opened.request.reading);
         session.presentation->unsaved = true;
     } else {
         Presentation& p = *session.presentation;
@@ -90,9 +75,14 @@ void setMoment(Session& session, TourScene now) {
     now.title = before.title;
     now.words = before.words;
     now.notes = before.notes;
+    now.claims = before.claims;
     now.planned = before.planned;
     now.question = before.question;
     now.transition = before.transition;
+    if (before.range && before.range->to > now.position()) {
+        now.range = before.range;
+        now.wait = before.wait;
+    }
     scene = std::move(now);
     edit(session, std::move(next), index);
     goToScene(session, index);
@@ -124,39 +114,23 @@ void moveScene(Session& session, std::size_t scene, std::size_t to) {
     edit(session, std::move(next), stays);
 }
 
-void sayInScene(Session& session, std::size_t scene, SceneText what, const std::string& text) {
+void sayInTour(Session& session, std::size_t scene, std::string_view key, const std::string& text) {
     if (!session.presentation || scene >= session.presentation->tour->scenes.size()) return;
-    if (what != SceneText::notes && sim::trimmed(text).empty()) return;
-    if (const auto valid = checkBraces(text); !valid) {
-        session.error = fmt::format("The scene keeps its {}: {}", wordOf(what), valid.error().sentence());
+    const auto row = formRow(key);
+    const auto next = row ? withField(*session.presentation->tour, scene, **row, text) : tl::unexpected(row.error());
+    if (!next) {
+        session.error = fmt::format("The tour stays as it was: {}", next.error().sentence());
         return;
     }
-    Tour next = *session.presentation->tour;
-    TourScene& changed = next.scenes[scene];
-    std::string& into = what == SceneText::title   ? changed.title
-                        : what == SceneText::words ? changed.words
-                                                   : changed.notes;
-    if (into == text) return;
-    into = text;
-    edit(session, std::move(next), session.presentation->scene);
-    if (scene == session.presentation->scene) tellAgain(session);
-}
-
-void playInScene(Session& session, std::optional<double> to) {
-    if (!session.presentation) return;
-    const std::size_t index = session.presentation->scene;
-    const TourScene scene = resolvedScene(*session.presentation->tour, index);
-    if (to && !(*to > scene.position() && std::isfinite(*to))) {
-        session.error = fmt::format("The scene begins at {:g}: it cannot play to {:g}.", scene.position(), *to);
-        return;
+    const std::size_t shown = session.presentation->scene;
+    const bool isChanged = *next != *session.presentation->tour;
+    edit(session, *next, shown);
+    if (!isChanged || scene != shown) return;
+    if ((*row)->isShownAnew()) {
+        goToScene(session, scene);
+    } else {
+        tellAgain(session);
     }
-    Tour next = *session.presentation->tour;
-    standAlone(next, index + 1);
-    next.scenes[index].range.reset();
-    if (to) next.scenes[index].range = PlayedRange{.to = *to};
-    if (!to && next.scenes[index].wait.what == SceneWait::For::loop) next.scenes[index].wait = {};
-    edit(session, std::move(next), index);
-    goToScene(session, index);
 }
 
 namespace {
@@ -198,6 +172,12 @@ void tourIsSaved(Session& session, const std::shared_ptr<const Tour>& tour, cons
         session.presentation->unsaved = session.presentation->tour != tour;
     }
     session.message = fmt::format("The tour is saved as {}.", file);
+}
+
+void tourIsChecked(Session& session, const std::shared_ptr<const Tour>& tour, std::string findings) {
+    if (!session.presentation) return;
+    session.presentation->checked = tour;
+    session.presentation->findings = std::move(findings);
 }
 
 std::vector<std::string> filesElsewhere(const Tour& tour, const std::string& folder) {

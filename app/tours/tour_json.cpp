@@ -86,12 +86,12 @@ class SceneChecks {
         return known->second.empty() || place.fault(known->second);
     }
 
-    /// Checks the settings if the scene names a machine. Without one, the program's own machine is used, and opening
+    /// Checks settings of a machine if the scene names it. Without one, the program's own machine is used, and opening
     /// the scene reports faults.
-    static bool settings(const TourScene& scene, const JsonPlace& place) {
-        if (scene.machine.empty()) return true;
-        auto machine = sim::loadMachine(scene.machine);
-        for (const std::string& setting : scene.settings) {
+    static bool settings(const std::string& of, const std::vector<std::string>& settings, const JsonPlace& place) {
+        if (of.empty()) return true;
+        auto machine = sim::loadMachine(of);
+        for (const std::string& setting : settings) {
             if (!machine) return true;
             machine = sim::withValue(*machine, setting);
             if (!machine) isValid(machine, place);
@@ -100,7 +100,8 @@ class SceneChecks {
     }
 
     bool lock(const TourScene& scene, const JsonPlace& place) const {
-        return isPair(scene) || place.fault("there is nothing to lock it with", "add with or with_machine");
+        return isPair(scene) ||
+               place.fault("there is nothing to lock it with", "add with, with_machine or with_settings");
     }
 
     /// Checks the keys of a scene against each other.
@@ -128,11 +129,9 @@ class SceneChecks {
     }
 
     static void checkPair(const TourScene& scene, const JsonPlace& place) {
-        const bool sameInput = scene.with.empty() || scene.with == scene.input;
-        // Settings are those of the first machine alone, if the second is named.
-        const bool sameMachine =
-            scene.withMachine.empty() || (scene.withMachine == scene.machine && scene.settings.empty());
-        if (!scene.isPair() || scene.continues || !sameInput || !sameMachine) return;
+        const OpenRequest first{.input = scene.input, .machine = scene.machine, .settings = scene.settings};
+        const bool isSame = isSameRun(first, secondOf(first, scene.with, scene.withMachine, scene.withSettings));
+        if (!scene.isPair() || scene.continues || !isSame) return;
         place.faultAt(scene.with.empty() ? "with_machine" : "with", "the scene would be compared with itself",
                       "name another input, or another machine in with_machine");
     }
@@ -445,9 +444,17 @@ std::vector<Field<TourScene>> runFields(SceneChecks& checks, const std::string& 
         {"claim", {}, setClaims, getClaims},
         input(checks, row::text("input", &S::input, kWrite, needed), &S::input),
         machine(checks, "machine", &S::machine),
-        checked(row::texts("settings", &S::settings, settings), SceneChecks::settings),
+        checked(row::texts("settings", &S::settings, settings),
+                [](const S& scene, const JsonPlace& place) {
+                    return SceneChecks::settings(scene.machine, scene.settings, place);
+                }),
         input(checks, row::text("with", &S::with, kWriteOrNot), &S::with),
         machine(checks, "with_machine", &S::withMachine),
+        checked(row::texts("with_settings", &S::withSettings, settings),
+                [](const S& scene, const JsonPlace& place) {
+                    const std::string& of = scene.withMachine.empty() ? scene.machine : scene.withMachine;
+                    return SceneChecks::settings(of, scene.withSettings, place);
+                }),
         checked(Field<S>{"lock", {}, setLock, [](const S& scene) -> ordered_json { return wordOf(scene.lock); }},
                 [&checks](S& scene, const JsonPlace& place) { return checks.lock(scene, place); }),
     };
@@ -514,6 +521,7 @@ ordered_json getScenes(const Tour& tour, SceneChecks& checks) {
 std::vector<Field<Tour>> tourFields(SceneChecks& checks) {
     return {
         row::text("title", &Tour::title, kWriteOrNot),
+        row::text("author", &Tour::author, kWriteOrNot),
         row::text("source", &Tour::source, kWriteOrNot),
         {"scenes", kScenesHint,
          [&checks](Tour& tour, const JsonPlace& place) { return setScenes(tour, place, checks); },

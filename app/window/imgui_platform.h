@@ -58,4 +58,18 @@ class ImguiPlatform {
     std::string clipboard_;                             ///< ImGui keeps a pointer to it until its next request
 };
 
+/// Another context of ImGui than that of the window; the context of before is current again at its end.
+class ContextScope {
+  public:
+    explicit ContextScope(ImGuiContext* context) : before_(ImGui::GetCurrentContext()) {
+        ImGui::SetCurrentContext(context);
+    }
+    ~ContextScope() { ImGui::SetCurrentContext(before_); }
+    ContextScope(const ContextScope&) = delete;
+    ContextScope& operator=(const ContextScope&) = delete;
+
+  private:
+    ImGuiContext* before_;
+};
+
 }  // namespace whorl::app

@@ -76,7 +76,7 @@ void MainLoop::frame() {
     updateOpening();
     updateCompared();
     updateFile();
-    updateFilm();
+    updateMaking();
     flushRequests();
     updateStage();
     telling_.update(session_);
@@ -183,7 +183,7 @@ void MainLoop::updateOpening() {
     if (session_.requests.take<request::Cancel>()) {
         if (opening_) opening_->cancel();
         if (comparedOpening_) comparedOpening_->cancel();
-        if (filming_) filming_->cancel();
+        if (making_) making_->cancel();
         readingTour_.reset();
         matching_.reset();
         queries_.cancel();
@@ -370,24 +370,27 @@ void MainLoop::takeOver(sim::Expected<Opened> result) {
     titleWindow();
 }
 
-/// One film at a time.
-void MainLoop::updateFilm() {
-    if (const auto film = session_.requests.take<request::Film>()) {
-        if (filming_) {
-            commands_.push_back(command::Message{"A film is being recorded: wait for its end, or stop it first."});
+/// One thing at a time.
+void MainLoop::updateMaking() {
+    if (const auto wanted = session_.requests.take<request::MakeOfTour>()) {
+        if (making_) {
+            commands_.push_back(command::Message{"Something is being made of a tour: wait for its end, or stop it."});
         } else {
-            filming_.emplace(runner_, [wish = film->wish, program = whorl_](sim::Progress& progress) {
-                return recordFilmApart(*wish, program, progress);
+            wish_ = wanted->wish;
+            making_.emplace(runner_, [wish = wish_, program = whorl_](sim::Progress& progress) {
+                return makeOfTour(*wish, program, progress);
             });
         }
     }
-    if (!filming_ || !filming_->done()) return;
-    const auto made = *filming_->take();
-    filming_.reset();
-    if (made) {
+    if (!making_ || !making_->done()) return;
+    const auto made = *making_->take();
+    making_.reset();
+    if (!made) {
+        if (!made.error().cancelled) showError(session_, made.error().sentence());
+    } else if (wish_->what == TourWish::What::check) {
+        tourIsChecked(session_, wish_->of, *made);
+    } else {
         commands_.push_back(command::Message{fmt::format("Recorded as {}.", *made)});
-    } else if (!made.error().cancelled) {
-        showError(session_, made.error().sentence());
     }
 }
 
@@ -406,6 +409,10 @@ void MainLoop::composeViews() {
     runs_.follow(session_);
     runs_.update(session_, tiles_, canvas_, scale_, session_.player.moveTicks());
     if (speakerPictures_) speakerPictures_->update(session_);
+    if (session_.showsTourForm()) {
+        if (!thumbnails_) thumbnails_.emplace(runner_);
+        thumbnails_->update(session_);
+    }
     if (const auto error = runs_.takeError()) commands_.push_back(command::Message{error->sentence()});
 }
 
@@ -418,19 +425,21 @@ void MainLoop::drawPanels() {
     std::optional<Session> clean;
     if (saving_) closeCards(clean.emplace(session_));
     const Session& session = clean ? *clean : session_;
-    const PanelContext context{.session = session,
-                               .context = session.context(),
-                               .opening = opening_ ? &*opening_ : nullptr,
-                               .runs = runs_,
-                               .results = queries_.results(),
-                               .fonts = fonts_,
-                               .scale = scale_,
-                               .commands = commands_,
-                               .edits = edits_,
-                               .places = places_ ? &*places_ : nullptr,
-                               .offers = &offers_,
-                               .isSaved = saving_,
-                               .filmed = filming_ && !saving_ ? std::optional(filming_->fraction()) : std::nullopt};
+    const PanelContext context{
+        .session = session,
+        .context = session.context(),
+        .opening = opening_ ? &*opening_ : nullptr,
+        .runs = runs_,
+        .results = queries_.results(),
+        .fonts = fonts_,
+        .scale = scale_,
+        .commands = commands_,
+        .edits = edits_,
+        .places = places_ ? &*places_ : nullptr,
+        .offers = &offers_,
+        .isSaved = saving_,
+        .making = making_ && !saving_ ? std::optional(making_->fraction()) : std::nullopt,
+        .thumbnails = session_.showsTourForm() ? thumbnails_->textures() : std::vector<unsigned>{}};
     if (places_) places_->begin(applied_);
     drawInterface(context, window_.width(), window_.height());
     if (edits_.saved) saveTable(*std::exchange(edits_.saved, std::nullopt));
@@ -445,6 +454,7 @@ void MainLoop::saveTable(const SavedTable& table) {
 void MainLoop::paint() {
     const auto paintViews = [this] {
         if (speakerPictures_) speakerPictures_->paintNext(paintedWindow());
+        if (session_.showsTourForm()) thumbnails_->paintNext(paintedWindow());
         gl::clear(scene::paletteFor(session_.ground).ground, window_.width(), window_.height());
         renderer_.paint(tiles_, runs_, session_, scale_, window_.height());
     };
@@ -480,7 +490,7 @@ bool MainLoop::isMoving() const {
 bool MainLoop::isWorking() const {
     return opening_ || comparedOpening_ || matching_ || readingTour_ || writingTour_ || queries_.working() ||
            telling_.working() || runs_.working() || offers_.working() ||
-           (speakerPictures_ && speakerPictures_->working());
+           (speakerPictures_ && speakerPictures_->working()) || (session_.showsTourForm() && thumbnails_->working());
 }
 
 void MainLoop::waitWhenStill() {
@@ -488,7 +498,7 @@ void MainLoop::waitWhenStill() {
     const bool isStill = !changes && !session_.player.moving();
     // A film and a recording are waited for, although they need no frames.
     const bool isSettled =
-        !changes && !filming_ && !(watched_ && watched_->working()) && (isStill || session_.player.playing());
+        !changes && !making_ && !(watched_ && watched_->working()) && (isStill || session_.player.playing());
     settledFrames_ = isSettled ? settledFrames_ + 1 : 0;
     const auto now = Clock::now();
     if (isMoving() || session_.player.moving() || !isWorking()) waitsSince_ = now;

@@ -30,6 +30,7 @@
 #include "app/views/view_renderer.h"
 #include "app/window/control.h"
 #include "app/window/speaker_window.h"
+#include "app/window/step_pictures.h"
 #include "app/window/window.h"
 
 namespace whorl::app {
@@ -94,7 +95,7 @@ class MainLoop {
     void updateCompared();
     void updateTour();
     std::string keepTours();
-    void updateFilm();
+    void updateMaking();
     void updateStage();
     void take(const std::vector<KeyPress>& presses);
     void drawSpeakerWindow();
@@ -122,7 +123,7 @@ class MainLoop {
     WindowOptions::SavePictureAs writePictureAs_;
     std::optional<Control> control_;
     int settledFrames_ = 0;  ///< those in a row without background work or moves, not counting playing
-    std::string whorl_;      ///< the program that records films
+    std::string whorl_;      ///< the program that makes films and slides
     std::string temporary_;
     Field expected_ = Field::none;         ///< the field for which input was held back last
     std::optional<scene::Ground> styled_;  ///< the ground that ImGui's style is set for
@@ -140,10 +141,12 @@ class MainLoop {
     std::optional<Task<ComparedRun>> matching_;  ///< the lines of a run that is about to stand beside the open one
     std::optional<Task<TourStart>> readingTour_;
     std::optional<Task<WrittenTour>> writingTour_;
-    std::optional<Task<std::string>> filming_;  ///< the name of the film
+    std::optional<Task<std::string>> making_;  ///< the name of a film or slides, or the findings of a check
+    std::shared_ptr<const TourWish> wish_;     ///< what is made
     bool isFullScreen_ = false;
     std::unique_ptr<SpeakerWindow> speaker_;
     std::optional<SpeakerPictures> speakerPictures_;  ///< while that is open
+    std::optional<StepThumbnails> thumbnails_;        ///< once they are shown
     BackgroundQueries queries_;
     SceneTelling telling_;
     RunViews runs_;

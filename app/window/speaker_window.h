@@ -1,4 +1,4 @@
-// The speaker's window, and the pictures in it.
+// The speaker's window.
 #pragma once
 
 #include <cstddef>
@@ -42,60 +42,6 @@ class SpeakerWindow {
     struct Parts;
     explicit SpeakerWindow(std::unique_ptr<Parts> parts);
     std::unique_ptr<Parts> parts_;
-};
-
-// The pictures in the speaker's window: what the audience sees, and the step that comes next. They are painted in the
-// main window, whose frame is painted over the latter.
-
-/// The window in which they are painted: its size in pixels, and how its text is.
-struct PaintedWindow {
-    int width = 0;
-    int height = 0;
-    float scale = 1;
-    const Fonts& fonts;
-};
-
-/// The main window's contexts must be current whenever it is used.
-class SpeakerPictures {
-  public:
-    explicit SpeakerPictures(TaskRunner& runner);
-    ~SpeakerPictures();
-    SpeakerPictures(const SpeakerPictures&) = delete;
-    SpeakerPictures& operator=(const SpeakerPictures&) = delete;
-
-    /// Call once per frame: opens the next step in the background, once the present one is open.
-    void update(const Session& session);
-    bool working() const { return step_.working() || runs_.working(); }
-    /// Paints the next step into the window and takes its picture, if there is a new one.
-    void paintNext(const PaintedWindow& window);
-    /// Takes what has been painted into the window.
-    void takeNow(const PaintedWindow& window) { now_.take(window.width, window.height); }
-    SpeakerSight sight(const PaintedWindow& window) const;
-
-  private:
-    /// A step of a tour.
-    struct Key {
-        std::shared_ptr<const Tour> tour;
-        std::size_t scene = 0;
-        bool operator==(const Key&) const = default;
-    };
-    struct Step {
-        Key key;
-        Session session;
-    };
-
-    /// Null while it is not open.
-    const Session* next() const;
-    ImDrawData* drawNext(const Session& next, const PaintedWindow& window);
-
-    std::optional<Key> wanted_;
-    LatestTask<Key, std::shared_ptr<const Step>> step_;
-    RunViews runs_;
-    std::unique_ptr<ViewRenderer> renderer_;
-    ImGuiContext* context_ = nullptr;  ///< for what is drawn in the next step; its fonts are the window's
-    glm::ivec2 painted_{0};            ///< the size of the picture of the next step; none yet: 0
-    gl::PaintedPicture next_;
-    gl::PaintedPicture now_;
 };
 
 }  // namespace whorl::app

@@ -173,6 +173,25 @@ std::string specAsText(const ProgramSpec& spec) {
     return out;
 }
 
+Expected<std::string> withOption(const std::string& given, const std::string& name, const std::string& value) {
+    auto spec = WHORL_TRY(parseProgramSpec(given));
+    spec.options[name] = value;
+    for (const ProgramOption& option : spec.program->options) {
+        const std::size_t equals = option.onlyWith.find('=');
+        if (equals == std::string::npos) continue;
+        const std::string condition = option.onlyWith.substr(0, equals);
+        const auto set = spec.options.find(condition);
+        std::string has;
+        for (const ProgramOption& other : spec.program->options) {
+            if (other.name == condition) has = set == spec.options.end() ? other.defaultValue : set->second;
+        }
+        if (has != option.onlyWith.substr(equals + 1)) spec.options.erase(option.name);
+    }
+    std::string changed = specAsText(spec);
+    WHORL_TRY(parseProgramSpec(changed));
+    return changed;
+}
+
 Expected<Trace> runProgram(const ProgramSpec& spec, Progress& progress) {
     const auto valid = WHORL_TRY(checkedSpec(spec));
     return spec.program->run(argumentsOf(valid), progress);

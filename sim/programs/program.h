@@ -96,6 +96,8 @@ Expected<ProgramSpec> patternIn(const std::string& path);
 
 /// "matmul:n=16,variant=blocked": the program and the options given, in the program's order.
 std::string specAsText(const ProgramSpec& spec);
+/// A spec with another value of one option. Options that have no effect beside it are left out.
+Expected<std::string> withOption(const std::string& spec, const std::string& name, const std::string& value);
 
 /// Runs a program with the options given and defaults for the others. The trace is named after the spec. The options
 /// are validated as by parseProgramSpec, since the spec may come from elsewhere.

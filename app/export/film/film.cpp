@@ -23,8 +23,8 @@ std::size_t framesIn(double seconds, int framesPerSecond) {
 }
 
 /// "matmul:n=16 on paper".
-std::string runInWords(const std::string& input, const std::string& machine) {
-    return nameOfInput(input) + (machine.empty() ? "" : " on " + machine);
+std::string runInWords(const OpenRequest& run) {
+    return nameOfInput(run.input) + (run.machine.empty() ? "" : " on " + run.machine);
 }
 
 }  // namespace
@@ -53,7 +53,9 @@ sim::Expected<std::vector<SceneTiming>> rehearse(TourPlayer& player) {
 
 TitleCard titleCardOf(const Tour& tour, const std::string& name) {
     TitleCard card{.title = tour.title.empty() ? name : tour.title, .lines = {}};
-    if (!tour.source.empty()) card.lines.push_back(tour.source);
+    for (const std::string& line : {tour.author, tour.source}) {
+        if (!line.empty()) card.lines.push_back(line);
+    }
     return card;
 }
 
@@ -64,11 +66,9 @@ TitleCard endCardOf(const Tour& tour, const std::string& name) {
         if (std::find(shown.begin(), shown.end(), words) == shown.end()) shown.push_back(words);
     };
     for (std::size_t i = 0; i < tour.scenes.size(); ++i) {
-        const TourScene scene = resolvedScene(tour, i);
-        add(runInWords(scene.input, scene.machine));
-        if (!scene.isPair()) continue;
-        add(runInWords(scene.with.empty() ? scene.input : scene.with,
-                       scene.withMachine.empty() ? scene.machine : scene.withMachine));
+        const SceneRuns runs = runsOf(resolvedScene(tour, i), {});
+        add(runInWords(runs.first));
+        if (runs.second) add(runInWords(*runs.second));
     }
     constexpr std::size_t kMax = 6;
     if (shown.size() > kMax) {

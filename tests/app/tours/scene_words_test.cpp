@@ -176,13 +176,13 @@ TEST(SceneWords, EditingAndSavingKeepsTheBraces) {
     const Tour first = *s.presentation->tour;
     EXPECT_EQ(parseTour(tourText(first), "again.json").value(), first);
     EXPECT_EQ(resolvedScene(first, 0).words, "{L1.misses} of {accesses} miss.") << "what the panel edits";
-    apply(s, command::TourSay{0, SceneText::words, "Now {L1.hits} hit."});
+    apply(s, command::TourSay{0, "words", "Now {L1.hits} hit."});
     openAll(s);
     EXPECT_EQ(s.presentation->own().words, "Now {L1.hits} hit.");
     EXPECT_EQ(saidScene(*s.presentation, 0).words.find('{'), std::string::npos);
     EXPECT_NE(tourText(*s.presentation->tour).find("Now {L1.hits} hit."), std::string::npos);
     const auto before = s.presentation->tour;
-    apply(s, command::TourSay{0, SceneText::words, "Now {L1.hits hit."});
+    apply(s, command::TourSay{0, "words", "Now {L1.hits hit."});
     EXPECT_EQ(s.presentation->tour, before) << "the file could not be read again";
     EXPECT_EQ(s.error.substr(0, 47), "The scene keeps its words: a brace is not close");
     apply(s, command::TourUndo{});

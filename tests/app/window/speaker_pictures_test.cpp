@@ -13,7 +13,7 @@
 #include "app/tours/presenting.h"
 #include "app/tours/tour_catalogue.h"
 #include "app/tours/tour_session.h"
-#include "app/window/speaker_window.h"
+#include "app/window/step_pictures.h"
 #include "render/gl/api.h"
 #include "render/gl/frame.h"
 #include "render/gl/offscreen_context.h"

@@ -1,0 +1,65 @@
+// A tour as a form: what can be typed and chosen of it and of its scenes. Each row is a key of the tour's JSON
+// (app/tours/tour_json.h), whose rules say what is wrong with a value.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "app/session/tour.h"
+#include "sim/base/error.h"
+
+namespace whorl::app {
+
+/// What is typed for a row.
+enum class FormKind : std::uint8_t {
+    text,
+    texts,   ///< a list, a line each
+    number,  ///< or what else the key takes, as in JSON
+    choice,  ///< one of FormRow::choices
+};
+
+/// What is offered beside a row.
+enum class FormOffer : std::uint8_t { nothing, programs, machines, values, choices };
+
+struct FormRow {
+    std::string_view group;  ///< the part of the form
+    std::string_view key;    ///< of the scene: "question.text"; of the tour with "tour." in front
+    std::string_view label;
+    std::string_view means = {};  ///< a sentence on it
+    FormKind kind = FormKind::text;
+    FormOffer offer = FormOffer::nothing;
+    std::span<const std::string_view> choices = {};
+    std::string_view replaces = {};  ///< a key that cannot be given beside it
+    /// What a scene shows changes with it: the scene, and the one after it, no longer take anything from scenes before.
+    bool ofRun = false;
+
+    /// Whether the scene begins anew when it changes, so that its author sees what has become of it.
+    bool isShownAnew() const { return ofRun || group == "Question" || group == "Time"; }
+};
+
+std::span<const FormRow> tourForm();
+/// The row with that key; the error lists the keys.
+sim::Expected<const FormRow*> formRow(std::string_view key);
+
+/// The texts of rows by their keys; empty: the key is not given.
+using FormValues = std::map<std::string_view, std::string>;
+/// Those of a tour and of the scene with that index, with all that it takes from the scenes before.
+FormValues valuesOf(const Tour& tour, std::size_t scene);
+/// The texts of a row that has several, one a line; empty ones are left out.
+std::vector<std::string> linesIn(std::string_view text);
+/// Whether a row means something beside these values: a tour that plays nothing has no pace.
+bool applies(const FormRow& row, const FormValues& values);
+
+/// The tour with another text of a row; an empty one leaves the key out. An error as in a tour's file.
+sim::Expected<Tour> withField(Tour tour, std::size_t scene, const FormRow& row, const std::string& text);
+
+/// Resolves a scene that continues the one before, so that it stays the same when that changes. Nothing beyond the end.
+void standAlone(Tour& tour, std::size_t scene);
+
+}  // namespace whorl::app
