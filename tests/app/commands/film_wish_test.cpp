@@ -52,7 +52,7 @@ TEST(FilmWish, WhatCannotBeFilmedIsSaid) {
     Session s = showing("matmul:n=16");
     apply(s, command::Range{0, 8000});
     apply(s, command::Record{});
-    EXPECT_FALSE(s.requests.has<request::Film>());
+    EXPECT_FALSE(s.requests.has<request::MakeOfTour>());
     EXPECT_EQ(
         s.message,
         "Not recorded: the range takes 33 minutes at this pace, and a film from the window at most 10; play faster, "
@@ -60,7 +60,7 @@ TEST(FilmWish, WhatCannotBeFilmedIsSaid) {
     s = showing("matmul:n=8");
     s.opened.request.reading.lenient = true;
     apply(s, command::Record{});
-    EXPECT_FALSE(s.requests.has<request::Film>());
+    EXPECT_FALSE(s.requests.has<request::MakeOfTour>());
     EXPECT_EQ(
         s.message,
         "Not recorded: a trace that is read with options cannot be filmed from here; record it by the command whorl "

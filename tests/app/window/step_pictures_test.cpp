@@ -1,4 +1,4 @@
-// What the speaker sees of the audience's screen and of the next step.
+// What the speaker sees of the audience's screen and of the next step, and the author of all steps.
 #include <backends/imgui_impl_opengl3.h>
 #include <gtest/gtest.h>
 
@@ -83,6 +83,41 @@ TEST_F(SpeakerSees, TheNextStepAndWhatIsPainted) {
     gl::clear({255, 0, 0, 255}, kWidth, kHeight);
     pictures.takeNow(window());
     EXPECT_EQ(coloursIn(pictures.sight(window()).now), 1u);
+}
+
+using AuthorSees = Painted;
+
+TEST_F(AuthorSees, EachStepWhereItComesToRest) {
+    StepThumbnails thumbnails(runner_);
+    Session s;
+    ASSERT_NO_FATAL_FAILURE(begin(s, tourFrom("cache-basics").value()));
+    const std::size_t steps = s.presentation->tour->scenes.size();
+    const auto paintAll = [&] {
+        for (std::size_t i = 0; i < 2 * steps; ++i) {
+            thumbnails.update(s);
+            thumbnails.paintNext(window());
+        }
+        return thumbnails.textures();
+    };
+    const std::vector<unsigned> first = paintAll();
+    ASSERT_EQ(first.size(), steps);
+    EXPECT_EQ(std::set<unsigned>(first.begin(), first.end()).size(), steps);
+    EXPECT_EQ(std::count(first.begin(), first.end(), 0u), 0);
+    const auto colours = [&](const std::vector<unsigned>& textures, std::size_t i) { return coloursIn(textures[i]); };
+    for (std::size_t i = 0; i < steps; ++i) EXPECT_GT(colours(first, i), 30u) << i;
+
+    // What is said is not in them, and only what has changed is painted again.
+    apply(s, command::TourSay{2, "words", "Other words."});
+    ASSERT_NO_FATAL_FAILURE(openAll(s));
+    EXPECT_EQ(paintAll(), first);
+    apply(s, command::TourSay{2, "machine", "512/2/32"});
+    ASSERT_NO_FATAL_FAILURE(openAll(s));
+    const std::vector<unsigned> changed = paintAll();
+    for (std::size_t i = 0; i < steps; ++i) EXPECT_EQ(changed[i] == first[i], i != 2) << i;
+    // Steps that are moved keep theirs.
+    apply(s, command::TourMove{0, 3});
+    ASSERT_NO_FATAL_FAILURE(openAll(s));
+    EXPECT_EQ(paintAll()[3], changed[0]);
 }
 
 }  // namespace
