@@ -18,6 +18,8 @@ void drawLivePanel(const PanelContext& c);
 void drawTourPanel(const PanelContext& c);
 /// The steps of the open tour as small pictures, which can be dragged to another place.
 void drawTourSteps(const PanelContext& c, const Presentation& p);
+/// What was found in the tour that is not right: in its words, and by the last check.
+void drawTourFindings(const PanelContext& c, const Presentation& p);
 /// A field for all that the step and the tour can say.
 void drawTourForm(const PanelContext& c, const Presentation& p);
 /// A welcome for users who open Whorl for the first time.

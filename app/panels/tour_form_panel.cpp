@@ -117,21 +117,10 @@ std::vector<std::string> valuesLike(const sim::MachineConfig& machine) {
 }
 
 std::vector<std::string> offersOf(const PanelContext& c, const FormRow& row, const FormValues& values) {
-    switch (row.offer) {
-        case FormOffer::programs:
-            return programsLike(values.at("input"));
-        case FormOffer::machines:
-            return sim::machineNames();
-        case FormOffer::values:
-            return valuesLike(c.machine());
-        case FormOffer::choices: {
-            if (row.key == "question.answer") return linesIn(values.at("question.choices"));
-            return {row.choices.begin(), row.choices.end()};
-        }
-        case FormOffer::nothing:
-            break;
-    }
-    return {};
+    if (row.kind == FormKind::program) return programsLike(values.at("input"));
+    if (row.kind == FormKind::machine) return sim::machineNames();
+    if (row.kind == FormKind::settings) return valuesLike(c.machine());
+    return choicesOf(row, values);
 }
 
 /// Draws the fields of one step.
@@ -185,15 +174,21 @@ class TourForm {
 
     void drawRow(const FormRow& row) {
         ImGui::PushID(row.key.data());
-        mutedWrapped(c_, std::string(row.label));
-        if (!row.means.empty()) hint(std::string(row.means));
+        if (row.kind == FormKind::number) {
+            // Numbers are short: they stand beside their label.
+            ImGui::AlignTextToFramePadding();
+            muted(c_, std::string(row.label));
+            ImGui::SameLine(std::max(0.0f, ImGui::GetContentRegionAvail().x - 84 * c_.scale));
+        } else {
+            mutedWrapped(c_, std::string(row.label));
+        }
         ImGui::BeginDisabled(isHidden(row));
         if (row.kind == FormKind::choice) {
             drawChoice(row);
-        } else if (row.kind == FormKind::texts) {
+        } else if (row.isList()) {
             drawTexts(row);
         } else if (const auto typed = field(row, std::string(row.key), isHidden(row) ? kWithTheAnswer : now(row),
-                                            row.offer != FormOffer::nothing)) {
+                                            row.key == "wait" || row.kind > FormKind::choice)) {
             say(row, *typed);
         }
         ImGui::EndDisabled();
@@ -232,7 +227,7 @@ class TourForm {
             const bool isNew = i + 1 == texts.size();
             ImGui::PushID(static_cast<int>(i));
             const auto typed =
-                field(row, fmt::format("{} {}", row.key, i + 1), texts[i], isNew && row.offer != FormOffer::nothing);
+                field(row, fmt::format("{} {}", row.key, i + 1), texts[i], isNew && row.kind == FormKind::settings);
             ImGui::PopID();
             if (!typed) continue;
             texts[i] = *typed;
@@ -243,8 +238,8 @@ class TourForm {
 
     void drawChoice(const FormRow& row) {
         std::vector<std::string> words = offersOf(c_, row, edits_.values);
-        // One of the choices is the answer; all else can be left out.
-        if (row.key != "question.answer") words.insert(words.begin(), "nothing");
+        // One of the choices is the answer, and runs are always locked in some way.
+        if (row.key == "question") words.insert(words.begin(), "nothing");
         const auto at = std::find(words.begin(), words.end(), now(row));
         ImGui::SetNextItemWidth(-1);
         const auto index = at == words.end() ? 0 : static_cast<std::size_t>(at - words.begin());
@@ -264,18 +259,6 @@ class TourForm {
     TourEdits& edits_;
     std::size_t scene_;
 };
-
-/// "scenes[1].words: …" leads to its scene.
-void drawFindings(const PanelContext& c, const Presentation& p) {
-    if (p.checked == nullptr) return;
-    if (p.checked != p.tour) return muted(c, "changed since it was checked");
-    for (const std::string& line : linesIn(p.findings)) {
-        wrapped(line);
-        constexpr std::string_view kScenes = "scenes[";
-        if (!line.starts_with(kScenes) || !ImGui::IsItemClicked()) continue;
-        c.queue(command::TourGo{static_cast<std::uint32_t>(std::strtoul(line.c_str() + kScenes.size(), nullptr, 10))});
-    }
-}
 
 }  // namespace
 
@@ -298,9 +281,26 @@ void drawTourSteps(const PanelContext& c, const Presentation& p) {
     ImGui::EndChild();
 }
 
+void drawTourFindings(const PanelContext& c, const Presentation& p) {
+    const auto told = p.told.find(p.scene);
+    if (told != p.told.end() && !told->second->error.empty() && told->second->of == resolvedScene(*p.tour, p.scene)) {
+        wrapped(told->second->error);
+    }
+    if (p.checked == nullptr) return;
+    if (p.checked != p.tour) return muted(c, "changed since it was checked");
+    for (const std::string& line : linesIn(p.findings)) {
+        wrapped(line);
+        // "scenes[1].words: …" leads to its scene.
+        constexpr std::string_view kScenes = "scenes[";
+        if (!line.starts_with(kScenes) || !ImGui::IsItemClicked()) continue;
+        c.queue(command::TourGo{static_cast<std::uint32_t>(std::strtoul(line.c_str() + kScenes.size(), nullptr, 10))});
+    }
+}
+
 void drawTourForm(const PanelContext& c, const Presentation& p) {
+    ImGui::PushFont(c.fonts.small);
     TourForm(c, p).draw();
-    drawFindings(c, p);
+    ImGui::PopFont();
 }
 
 }  // namespace whorl::app

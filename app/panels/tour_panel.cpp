@@ -138,17 +138,19 @@ void drawTourPanel(const PanelContext& c) {
     tourButton(c, "Present", command::Present{});
     tourButton(c, edits ? "Done" : "Edit", command::TourEdit{});
     tourButton(c, "Close", command::TourClose{});
+    tourButton(c, "Check", command::TourCheck{}, true);
+    tourButton(c, "Slides", command::TourSlides{});
+    tourButton(c, "Film", command::TourFilm{});
+    drawTourFindings(c, *p);
     if (!edits) {
         tourButton(c, "Add this moment", command::TourAdd{}, true);
         drawOpening(c);
+        ImGui::Dummy({0, 6 * c.scale});
         return;
     }
     drawChanges(c, *p);
     drawTourForm(c, *p);
     drawSaving(c, *p);
-    tourButton(c, "Check", command::TourCheck{}, true);
-    tourButton(c, "Slides", command::TourSlides{});
-    tourButton(c, "Film", command::TourFilm{});
 }
 
 }  // namespace whorl::app

@@ -345,7 +345,8 @@ void takeTold(Session& session, std::size_t scene, std::shared_ptr<const ToldSce
     Presentation& p = *session.presentation;
     p.told[scene] = std::move(told);
     if (scene != p.scene || !p.entered) return;
-    if (!p.told[scene]->error.empty()) session.error = p.told[scene]->error;
+    // The author sees it beside the words, which are not finished yet.
+    if (!p.told[scene]->error.empty() && !session.showsTourForm()) session.error = p.told[scene]->error;
     if (p.question) {
         setQuestion(session);
     } else {

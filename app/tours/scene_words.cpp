@@ -158,7 +158,8 @@ SceneQuantities::SceneQuantities(const TourScene& scene, const ShownRuns& runs, 
 sim::Expected<sim::Quantity> SceneQuantities::named(std::string_view name) {
     if (!takePrefix(name, "with.")) return named(first_, name);
     if (second_) return named(*second_, name);
-    return sim::fail({}, "no run stands beside this one", "name one in with or with_machine, or leave out with.");
+    return sim::fail({}, "no run stands beside this one",
+                     "name one in with, with_machine or with_settings, or leave out with.");
 }
 
 sim::Expected<sim::Quantity> SceneQuantities::named(Side& side, std::string_view name) {

@@ -19,90 +19,36 @@ constexpr std::string_view kOfTour = "tour.";
 constexpr std::string_view kQuestion = "question";
 constexpr std::string_view kChoices = "choices";
 
-constexpr std::array<std::string_view, 3> kLocks = {"access", "share", "line"};
-constexpr std::array<std::string_view, 3> kWaits = {"click", "loop", "1"};
-/// A question with choices, or what a question predicts.
-constexpr std::array<std::string_view, 4> kQuestions = {kChoices, "outcome", "set", "victim"};
-
+constexpr FormKind kTexts = FormKind::texts;
+constexpr FormKind kNumber = FormKind::number;
+constexpr FormKind kChoice = FormKind::choice;
 constexpr auto kForm = std::to_array<FormRow>({
     {"Words", "title", "Title"},
     {"Words", "words", "Words", "a sentence or two on what to see; numbers of the run in braces: {L1.misses}"},
     {"Words", "notes", "Notes, for the speaker alone"},
-    {"Words", "claim", "Claims", "what holds while it plays, such as L1.misses == 64; Check tries it", FormKind::texts},
-    {"Question", kQuestion, "Asks",
-     "choices of your own, or what the first access does: hit or miss, which set, which "
-     "block leaves",
-     FormKind::choice, FormOffer::choices, kQuestions},
+    {"Words", "claim", "Claims", "what holds while it plays, such as L1.misses == 64; Check tries it", kTexts},
+    {"Question", kQuestion, "Asks", "choices of your own, or to predict what the first access does", kChoice},
     {"Question", "question.text", "Question"},
     {"Question", "question.level", "Level", "the level that it asks about; empty: the nearest"},
-    {"Question", "question.choices", "Choices", {}, FormKind::texts},
-    {"Question", "question.answer", "Answer", "one of the choices", FormKind::choice, FormOffer::choices},
+    {"Question", "question.choices", "Choices", {}, kTexts},
+    {"Question", "question.answer", "Answer", "one of the choices", kChoice},
     {"Question", "question.why", "Why", "said with the answer"},
-    {"Beside it",
-     "with",
-     "Program or file",
-     "another program, pattern or trace; empty: the same",
-     FormKind::text,
-     FormOffer::programs,
-     {},
-     {},
-     true},
-    {"Beside it",
-     "with_machine",
-     "Machine",
-     "another machine; empty: the same",
-     FormKind::text,
-     FormOffer::machines,
-     {},
-     {},
-     true},
-    {"Beside it",
-     "with_settings",
-     "Values of its machine",
-     "such as L1.write=back: they replace those of the first",
-     FormKind::texts,
-     FormOffer::values,
-     {},
-     {},
-     true},
-    {"Beside it",
-     "lock",
-     "Together by",
-     "the same number of accesses, the same share of them, or the same line",
-     FormKind::choice,
-     FormOffer::choices,
-     kLocks,
-     {},
-     true},
-    {"Time", "at", "From access", {}, FormKind::number, FormOffer::nothing, {}, {}, true},
-    {"Time", "to", "To access", "empty: it stands still", FormKind::number, FormOffer::nothing, {}, {}, true},
-    {"Time", "seconds", "In seconds", {}, FormKind::number, FormOffer::nothing, {}, "pace"},
-    {"Time", "pace", "Or accesses a second", {}, FormKind::number, FormOffer::nothing, {}, "seconds"},
-    {"Time", "ramp", "Comes up to pace in seconds", "and to rest: 0.5, or [0.5, 1]", FormKind::number},
-    {"Time", "transition", "Comes from the step before in seconds", {}, FormKind::number},
-    {"Time", "wait", "Goes on after", "a click, or these seconds; loop: it repeats until a click", FormKind::number,
-     FormOffer::choices, kWaits},
-    {"Time", "plan", "Planned, in seconds", "the speaker's window tells how far behind you are", FormKind::number},
-    {"Run",
-     "input",
-     "Program or file",
-     "a program with its options, a pattern, or a trace",
-     FormKind::text,
-     FormOffer::programs,
-     {},
-     {},
-     true},
-    {"Run", "machine", "Machine", "empty: the program's own", FormKind::text, FormOffer::machines, {}, {}, true},
-    {"Run",
-     "settings",
-     "Values of the machine",
-     "such as L1.write=through",
-     FormKind::texts,
-     FormOffer::values,
-     {},
-     {},
-     true},
+    {"Time", "at", "From access", {}, kNumber},
+    {"Time", "to", "To access", "empty: it stands still", kNumber},
+    {"Time", "seconds", "In seconds", "empty: as its pace says", kNumber},
+    {"Time", "pace", "Accesses a second", "empty: 8, or as much faster as 20 seconds need", kNumber},
+    {"Time", "ramp", "Ramp, seconds", "in which it comes up to its pace, and to rest: 0.5, or [0.5, 1]", kNumber},
+    {"Time", "transition", "Transition, seconds", "in which it comes from the step before; empty: 1", kNumber},
+    {"Time", "wait", "Goes on after", "click, seconds, or loop: it repeats until a click; empty: click", kNumber},
+    {"Time", "plan", "Planned, seconds", "the speaker's window tells how far behind you are", kNumber},
+    {"Run", "input", "Program or file", "empty: the step goes on from the one before", FormKind::program},
+    {"Run", "machine", "Machine", "empty: the program's own", FormKind::machine},
+    {"Run", "settings", "Values of the machine", "such as L1.write=through", FormKind::settings},
     {"Run", "id", "Id", "whorl --scene ID opens it"},
+    {"Beside it", "with", "Program or file", "empty: the same", FormKind::program},
+    {"Beside it", "with_machine", "Machine", "empty: the same", FormKind::machine},
+    {"Beside it", "with_settings", "Values of its machine", "they replace those of the first", FormKind::settings},
+    {"Beside it", "lock", "Together by", "as many accesses, the same share of them, or the same line", kChoice},
     {"Tour", "tour.title", "Title"},
     {"Tour", "tour.author", "Author"},
     {"Tour", "tour.source", "Source of what it says"},
@@ -132,7 +78,7 @@ std::string inText(const ordered_json& value) {
 ordered_json inJson(const FormRow& row, const std::string& text) {
     const std::string typed(sim::trimmed(text));
     if (typed.empty()) return nullptr;
-    if (row.kind == FormKind::texts) return linesIn(text);
+    if (row.isList()) return linesIn(text);
     if (row.kind == FormKind::number) {
         auto number = ordered_json::parse(typed, nullptr, false);
         if (number.is_number() || number.is_array()) return number;
@@ -164,7 +110,9 @@ void keepAnswer(ordered_json& question, const ordered_json& before) {
 }
 
 void setIn(ordered_json& object, const FormRow& row, const std::string& text) {
-    if (!row.replaces.empty() && !text.empty()) object.erase(std::string(row.replaces));
+    // A stretch has one of them.
+    if (row.key == "pace" && !text.empty()) object.erase("seconds");
+    if (row.key == "seconds" && !text.empty()) object.erase("pace");
     const Pointer at = pointerTo(row.key);
     const ordered_json value = row.key == kQuestion ? questionOf(text) : inJson(row, text);
     const ordered_json before = object.value(at, ordered_json());
@@ -228,12 +176,20 @@ bool applies(const FormRow& row, const FormValues& values) {
     return row.key == kQuestion || !row.key.starts_with(kQuestion) || has(kQuestion);
 }
 
+std::vector<std::string> choicesOf(const FormRow& row, const FormValues& values) {
+    if (row.key == kQuestion) return {std::string(kChoices), "outcome", "set", "victim"};
+    if (row.key == "question.answer") return linesIn(values.at("question.choices"));
+    if (row.key == "lock") return {"access", "share", "line"};
+    if (row.key == "wait") return {"click", "loop", "1"};
+    return {};
+}
+
 void standAlone(Tour& tour, std::size_t scene) {
     if (scene < tour.scenes.size() && tour.scenes[scene].continues) tour.scenes[scene] = resolvedScene(tour, scene);
 }
 
 sim::Expected<Tour> withField(Tour tour, std::size_t scene, const FormRow& row, const std::string& text) {
-    if (row.ofRun) {
+    if (row.ofRun()) {
         standAlone(tour, scene + 1);
         standAlone(tour, scene);
     }

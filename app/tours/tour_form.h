@@ -16,16 +16,16 @@
 
 namespace whorl::app {
 
-/// What is typed for a row.
+/// What is typed for a row, or chosen.
 enum class FormKind : std::uint8_t {
     text,
     texts,   ///< a list, a line each
     number,  ///< or what else the key takes, as in JSON
-    choice,  ///< one of FormRow::choices
+    choice,
+    program,
+    machine,
+    settings,  ///< a list of changes of a machine
 };
-
-/// What is offered beside a row.
-enum class FormOffer : std::uint8_t { nothing, programs, machines, values, choices };
 
 struct FormRow {
     std::string_view group;  ///< the part of the form
@@ -33,14 +33,12 @@ struct FormRow {
     std::string_view label;
     std::string_view means = {};  ///< a sentence on it
     FormKind kind = FormKind::text;
-    FormOffer offer = FormOffer::nothing;
-    std::span<const std::string_view> choices = {};
-    std::string_view replaces = {};  ///< a key that cannot be given beside it
-    /// What a scene shows changes with it: the scene, and the one after it, no longer take anything from scenes before.
-    bool ofRun = false;
 
+    bool isList() const { return kind == FormKind::texts || kind == FormKind::settings; }
+    /// What a scene shows changes with it: the scene, and the one after it, then take nothing from scenes before.
+    bool ofRun() const { return group == "Run" || group == "Beside it" || key == "at" || key == "to"; }
     /// Whether the scene begins anew when it changes, so that its author sees what has become of it.
-    bool isShownAnew() const { return ofRun || group == "Question" || group == "Time"; }
+    bool isShownAnew() const { return ofRun() || group == "Question" || group == "Time"; }
 };
 
 std::span<const FormRow> tourForm();
@@ -55,6 +53,9 @@ FormValues valuesOf(const Tour& tour, std::size_t scene);
 std::vector<std::string> linesIn(std::string_view text);
 /// Whether a row means something beside these values: a tour that plays nothing has no pace.
 bool applies(const FormRow& row, const FormValues& values);
+
+/// The texts that are offered for a choice, or for a number; none for other rows.
+std::vector<std::string> choicesOf(const FormRow& row, const FormValues& values);
 
 /// The tour with another text of a row; an empty one leaves the key out. An error as in a tour's file.
 sim::Expected<Tour> withField(Tour tour, std::size_t scene, const FormRow& row, const std::string& text);

@@ -189,7 +189,7 @@ void StepThumbnails::update(const Session& session) {
 void StepThumbnails::paintNext(const PaintedWindow& window) {
     const Session* const step = wanted_ ? painter_.opened(*wanted_) : nullptr;
     if (step == nullptr) return;
-    constexpr float kWidth = 320;
+    constexpr float kWidth = 640;
     const int width = std::min(static_cast<int>(kWidth * window.scale), window.width);
     const int height = std::min(static_cast<int>(static_cast<float>(width) / kAspect), window.height);
     Thumbnail& thumbnail = *scenes_[wanted_->scene];

@@ -32,7 +32,7 @@ JsonPlace JsonPlace::at(const std::string& key, const json& inner) const {
 }
 
 bool JsonPlace::fault(std::string what, std::string hint) const {
-    faults.errors.push_back({.where = path.empty() ? faults.file : fmt::format("{}: {}", faults.file, path),
+    faults.errors.push_back({.where = faults.file + (path.empty() || faults.file.empty() ? "" : ": ") + path,
                              .what = std::move(what),
                              .hint = std::move(hint),
                              .cancelled = false});

@@ -82,7 +82,7 @@ TEST(SceneWords, KnowWhatStandsBeside) {
     const ShownRuns one = runsOfScene(alone);
     SceneQuantities single(alone, one, progress);
     EXPECT_EQ(single.named("with.L1.misses").error().sentence(),
-              "no run stands beside this one; name one in with or with_machine, or leave out with.");
+              "no run stands beside this one; name one in with, with_machine or with_settings, or leave out with.");
     EXPECT_EQ(single.named("variant").error().sentence(),
               "variant is \"standard\", which is no number; name another quantity");
 }
@@ -184,7 +184,7 @@ TEST(SceneWords, EditingAndSavingKeepsTheBraces) {
     const auto before = s.presentation->tour;
     apply(s, command::TourSay{0, "words", "Now {L1.hits hit."});
     EXPECT_EQ(s.presentation->tour, before) << "the file could not be read again";
-    EXPECT_EQ(s.error.substr(0, 47), "The scene keeps its words: a brace is not close");
+    EXPECT_EQ(s.error.substr(0, 53), "The tour stays as it was: scenes[0].words: a brace is");
     apply(s, command::TourUndo{});
     openAll(s);
     EXPECT_EQ(*s.presentation->tour, first);

@@ -106,7 +106,7 @@ TEST(Tour, ValuesThatCannotBe) {
     EXPECT_EQ(wrong("with", "7"), "7 is not a text; put it in quotes");
     EXPECT_EQ(wrong("with_machine", "\"papper\"").substr(0, 53),
               "there is no machine \"papper\"; did you mean \"paper\"? a");
-    EXPECT_EQ(wrong("lock", "\"share\""), "there is nothing to lock it with; add with or with_machine");
+    EXPECT_EQ(wrong("lock", "\"share\""), "there is nothing to lock it with; add with, with_machine or with_settings");
     EXPECT_EQ(wrong("lock", "\"time\""), "\"time\" is not a lock; use access, share or line");
     const std::string snapshot =
         " is not a number of accesses; give the number of accesses before it; it may have a fraction";
@@ -129,7 +129,8 @@ TEST(Tour, ShapesThatCannotBe) {
               "number, true, false, null, a list or an object");
     EXPECT_EQ(refusal(tourWith("tilte", "\"x\"")),
               "t.json: scenes[0]: the key \"tilte\" is not known; did you mean \"title\"? the keys here are id, title, "
-              "words, claim, input, machine, settings, with, with_machine, lock, at, to, seconds, pace, ramp, camera, "
+              "words, claim, input, machine, settings, with, with_machine, with_settings, lock, at, to, seconds, pace, "
+              "ramp, camera, "
               "transition, wait, history, lapse, elements, commands, question, notes and plan");
 }
 
@@ -138,7 +139,7 @@ TEST(Tour, AllFaultsAreReportedAtOnce) {
         {"id": "a", "title": "A", "words": "See.", "input": "matmul", "at": true},
         {"id": "a", "title": "A", "words": "See.", "input": "matmul", "title": "B", "lapse": []}], "more": 1})"),
               "t.json: scenes[1]: the key \"title\" appears twice in one object; remove one of them\n"
-              "t.json: the key \"more\" is not known; the keys here are title, source and scenes\n"
+              "t.json: the key \"more\" is not known; the keys here are title, author, source and scenes\n"
               "t.json: scenes[0].at: true is not a number of accesses; give the number of accesses before it; "
               "it may have "
               "a fraction\n"
