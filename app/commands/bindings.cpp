@@ -366,6 +366,10 @@ std::vector<Binding> allBindings() {
         {TourNext{}, "Talk", "the next or previous step of the tour", {"Ctrl+PageDown"}, "the next step of the tour"},
         {TourPrevious{}, "Talk", "… before", {"Ctrl+PageUp"}, "the previous step of the tour"},
         {TourAdd{}, "Talk", "add this moment to the tour, or begin one", {"Ctrl+Enter"}},
+        {TourEdit{},
+         "Talk",
+         "what can be changed of the tour: its steps as pictures, and a form",
+         {"Ctrl+Shift+Enter"}},
         {Speaker{}, "Talk", "the speaker's window: notes, what comes next, the clock", {"Shift+F11"}},
 
         {Ask{Asks::command, {}},

@@ -98,7 +98,7 @@ void drawMessages(const PanelContext& c, ImVec2 from, ImVec2 size) {
     }
     if (c.making) {
         drawCorner(c, "##filming", from, size, false, *c.making,
-                   fmt::format("{:.0f} % is made", 100 * std::max(0.0, *c.making)));
+                   fmt::format("tour: {:.0f} %", 100 * std::max(0.0, *c.making)));
     }
     if (!c.session.message.empty()) drawRemark(c, from, size, width);
     if (!c.session.error.empty()) drawNotice(c, centre, width);

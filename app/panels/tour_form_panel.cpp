@@ -288,8 +288,10 @@ void drawTourFindings(const PanelContext& c, const Presentation& p) {
     }
     if (p.checked == nullptr) return;
     if (p.checked != p.tour) return muted(c, "changed since it was checked");
+    std::size_t lines = 0;
     for (const std::string& line : linesIn(p.findings)) {
         wrapped(line);
+        nameItem(c, fmt::format("finding {}", lines++));
         // "scenes[1].words: …" leads to its scene.
         constexpr std::string_view kScenes = "scenes[";
         if (!line.starts_with(kScenes) || !ImGui::IsItemClicked()) continue;

@@ -390,7 +390,8 @@ void MainLoop::updateMaking() {
     } else if (wish_->what == TourWish::What::check) {
         tourIsChecked(session_, wish_->of, *made);
     } else {
-        commands_.push_back(command::Message{fmt::format("Recorded as {}.", *made)});
+        commands_.push_back(command::Message{
+            fmt::format("{} as {}.", wish_->what == TourWish::What::film ? "Recorded" : "Written", *made)});
     }
 }
 

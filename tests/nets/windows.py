@@ -257,6 +257,14 @@ tour-close
 open in/own.tour.json
 tour-add
 tour-say 0 title "My own"
+tour-edit on
+tour-say 0 question outcome
+tour-say 0 with_settings L1.ways=1
+tour-say 0 with_settings ""
+tour-say 0 tour.author "Me"
+tour-say 0 to 1
+tour-say 0 colour red
+tour-edit off
 tour-say 0 words "What is here."
 seek 30
 tour-set

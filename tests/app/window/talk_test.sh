@@ -38,6 +38,24 @@ click_on "tour tour-play" "tour-play 10"
 field "tour notes" "not lost" "tour-say 0 notes \"not lost\"" Escape
 click_on "tour tour-add" tour-add
 field "tour title" "Another" "tour-say 1 title Another"
+# A step is dragged to another place, and what it asks is chosen.
+place "scene 0"
+drop="$x $y"
+move_to "scene 1"
+begin
+down 1
+for step in $(seq 1 4); do at "$x" $((y - 8 * step)); done
+at $drop
+up 1
+wait_for "tour-move 1 0"
+click_on "tour tour-undo" tour-undo
+for name in "tour part Question" "tour question"; do
+    move_to "$name"
+    xdotool click 1
+done
+click_on "offer outcome" "tour-say 1 question outcome"
+click_on "tour tour-check" tour-check
+place "finding 0"
 shot edited
 click_on "tour save" "tour-save lecture.tour.json"
 until_true "the file" test -s lecture.tour.json
