@@ -121,7 +121,7 @@ void drawColumns(const PanelContext& c, const Measures& m) {
     if (m.left > 0) {
         panel("left", {0, 0}, {m.left, m.middle()}, [&] {
             if (c.session.welcome) drawWelcome(c);
-            // Who edits a tour has it before all else.
+            // A tour that is edited comes before all else.
             if (c.session.showsTourForm()) drawTourPanel(c);
             drawTracePanel(c);
             ImGui::Dummy({0, 6 * c.scale});

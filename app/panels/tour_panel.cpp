@@ -148,9 +148,9 @@ void drawTourPanel(const PanelContext& c) {
         ImGui::Dummy({0, 6 * c.scale});
         return;
     }
+    drawSaving(c, *p);
     drawChanges(c, *p);
     drawTourForm(c, *p);
-    drawSaving(c, *p);
 }
 
 }  // namespace whorl::app

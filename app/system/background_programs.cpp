@@ -282,7 +282,7 @@ sim::Expected<std::string> makeOfTour(const TourWish& wish, const std::string& p
     // A check that has found something fails, too.
     if (isCheck) {
         auto findings = sim::readSmallFile(output, kLargestList, "a list of findings");
-        // Who has the tour before him needs no name of it.
+        // The window shows which tour they are about.
         const std::string name = tour + ": ";
         for (std::size_t at = 0; findings && (at = findings->find(name)) != std::string::npos;) {
             findings->erase(at, name.size());

@@ -1,11 +1,11 @@
 #include "app/tours/tour_form.h"
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 #include <utility>
 #include <vector>
 
 #include "app/tours/tour_json.h"
+#include "sim/base/json_rows.h"
 #include "sim/base/text.h"
 
 namespace whorl::app {

@@ -47,7 +47,7 @@ sim::Expected<const FormRow*> formRow(std::string_view key);
 
 /// The texts of rows by their keys; empty: the key is not given.
 using FormValues = std::map<std::string_view, std::string>;
-/// Those of a tour and of the scene with that index, with all that it takes from the scenes before.
+/// The values of a tour and of its scene with this index, with all that the scene takes from the scenes before.
 FormValues valuesOf(const Tour& tour, std::size_t scene);
 /// The texts of a row that has several, one a line; empty ones are left out.
 std::vector<std::string> linesIn(std::string_view text);
