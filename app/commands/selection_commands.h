@@ -14,7 +14,8 @@ namespace command {
 
 struct Select {
     sim::ByteAddress address;
-    static constexpr auto kForm = sceneForm("select", "select a block", argument("address", &Select::address));
+    static constexpr auto kForm =
+        sceneForm("select", "select a block", argument("address", &Select::address)).picking();
 };
 void apply(Session& session, const Select& command);
 
@@ -48,7 +49,8 @@ void apply(Session& session, const LookUpClose&);
 /// Addresses in the same block of the nearest level are equivalent.
 struct Watch {
     sim::ByteAddress address;
-    static constexpr auto kForm = sceneForm("watch", "watch or unwatch a block", argument("address", &Watch::address));
+    static constexpr auto kForm =
+        sceneForm("watch", "watch or unwatch a block", argument("address", &Watch::address)).picking();
 };
 void apply(Session& session, const Watch& command);
 
