@@ -11,7 +11,6 @@
 #include "app/session/settings.h"
 #include "app/session/transitions.h"
 #include "app/tours/scene_in_run.h"
-#include "app/tours/tour_catalogue.h"
 
 namespace whorl::app {
 
@@ -282,7 +281,14 @@ void nextStep(Session& session) {
         p.leaves = p.time.endOfRound(p.seconds);
         return;
     }
-    if (p.isLast() && !session.talk.on) session.message = adviceAfter(*p.tour);
+    if (p.isLast()) {
+        if (!session.talk.on) session.message = "The tour ends here. " + adviceAfter(*p.tour);
+        if (session.talk.on && session.sceneText) {
+            session.sceneText->title = kTryNext;
+            session.sceneText->words = adviceAfter(*p.tour);
+        }
+        return;
+    }
     goToScene(session, p.scene + 1);
 }
 
