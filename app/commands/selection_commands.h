@@ -29,6 +29,15 @@ struct SelectPart {
 };
 void apply(Session& session, const SelectPart& command);
 
+/// As SelectPart, for as long as the mouse is over a word that names it.
+struct Touch {
+    scene::Target target;
+    static constexpr auto kForm =
+        form("touch", "light a part of the picture while the mouse is over its name",
+             argument("kind level cache cpu rank set address region flow tick", &Touch::target));
+};
+void apply(Session& session, const Touch& command);
+
 struct SelectNone {
     static constexpr auto kForm = form("select-none", "clear what is selected and picked");
 };
@@ -102,7 +111,7 @@ struct PickStay {
 };
 void apply(Session& session, const PickStay& command);
 
-using SelectionCommands = CommandList<Select, SelectPart, SelectNone, LookUp, LookUpClose, Watch, WatchSelected,
+using SelectionCommands = CommandList<Select, SelectPart, Touch, SelectNone, LookUp, LookUpClose, Watch, WatchSelected,
                                       WatchNone, PickRegion, PickPair, PickSource, PickObject, PickStay>;
 
 }  // namespace command
