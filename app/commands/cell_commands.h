@@ -32,7 +32,8 @@ struct PickMemory {
     std::uint64_t bytes = 1;
     static constexpr auto kForm =
         sceneForm("pick-memory", "pick a cell of memory", argument("address", &PickMemory::address),
-                  argument("bytes", &PickMemory::bytes));
+                  argument("bytes", &PickMemory::bytes))
+            .picking();
 };
 void apply(Session& session, const PickMemory& command);
 
@@ -44,20 +45,21 @@ struct PickWay {
     sim::WayIndex way;
     static constexpr auto kForm =
         sceneForm("pick-way", "pick a cell of a cache", argument("level", &PickWay::level),
-                  argument("cache", &PickWay::cache), argument("set", &PickWay::set), argument("way", &PickWay::way));
+                  argument("cache", &PickWay::cache), argument("set", &PickWay::set), argument("way", &PickWay::way))
+            .picking();
 };
 void apply(Session& session, const PickWay& command);
 
 /// Shows the history of what is picked, if it is not shown.
 struct HistoryShow {
-    static constexpr auto kForm = sceneForm("history-show", "show the history of what is picked");
+    static constexpr auto kForm = sceneForm("history-show", "show the history of what is picked").picking();
 };
 void apply(Session& session, const HistoryShow&);
 
 /// Shows the life of what is picked, if it is not shown.
 struct LifeShow {
     static constexpr auto kForm =
-        sceneForm("life-show", "show the life of what is picked: who touched it, and its moves");
+        sceneForm("life-show", "show the life of what is picked: who touched it, and its moves").picking();
 };
 void apply(Session& session, const LifeShow&);
 

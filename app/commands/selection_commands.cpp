@@ -55,6 +55,11 @@ void apply(Session& session, const SelectPart& command) {
     if (session.opened.run && exists(command.target, *session.opened.run)) select(session, selectionOf(command.target));
 }
 
+void apply(Session& session, const Touch& command) {
+    session.touched.reset();
+    if (session.opened.run && exists(command.target, *session.opened.run)) session.touched = command.target;
+}
+
 void apply(Session& session, const SelectNone&) {
     session.selected.reset();
     session.viewSettings.clearPicks();

@@ -14,7 +14,8 @@ namespace command {
 
 struct Select {
     sim::ByteAddress address;
-    static constexpr auto kForm = sceneForm("select", "select a block", argument("address", &Select::address));
+    static constexpr auto kForm =
+        sceneForm("select", "select a block", argument("address", &Select::address)).picking();
 };
 void apply(Session& session, const Select& command);
 
@@ -27,6 +28,15 @@ struct SelectPart {
              argument("kind level cache cpu rank set address region flow tick", &SelectPart::target));
 };
 void apply(Session& session, const SelectPart& command);
+
+/// As SelectPart, for as long as the mouse is over a word that names it.
+struct Touch {
+    scene::Target target;
+    static constexpr auto kForm =
+        form("touch", "light a part of the picture while the mouse is over its name",
+             argument("kind level cache cpu rank set address region flow tick", &Touch::target));
+};
+void apply(Session& session, const Touch& command);
 
 struct SelectNone {
     static constexpr auto kForm = form("select-none", "clear what is selected and picked");
@@ -48,7 +58,8 @@ void apply(Session& session, const LookUpClose&);
 /// Addresses in the same block of the nearest level are equivalent.
 struct Watch {
     sim::ByteAddress address;
-    static constexpr auto kForm = sceneForm("watch", "watch or unwatch a block", argument("address", &Watch::address));
+    static constexpr auto kForm =
+        sceneForm("watch", "watch or unwatch a block", argument("address", &Watch::address)).picking();
 };
 void apply(Session& session, const Watch& command);
 
@@ -100,7 +111,7 @@ struct PickStay {
 };
 void apply(Session& session, const PickStay& command);
 
-using SelectionCommands = CommandList<Select, SelectPart, SelectNone, LookUp, LookUpClose, Watch, WatchSelected,
+using SelectionCommands = CommandList<Select, SelectPart, Touch, SelectNone, LookUp, LookUpClose, Watch, WatchSelected,
                                       WatchNone, PickRegion, PickPair, PickSource, PickObject, PickStay>;
 
 }  // namespace command

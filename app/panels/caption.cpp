@@ -13,6 +13,7 @@
 #include "app/panels/comparison_words.h"
 #include "app/panels/panels.h"
 #include "app/panels/strip_columns.h"
+#include "app/panels/terms.h"
 #include "app/panels/text_lines.h"
 #include "app/panels/widgets.h"
 #include "app/session/compared_runs.h"
@@ -63,10 +64,10 @@ class CaptionColumn {
         float share = isShort(room(), text_) ? 1 : kTitle;
         const auto left = [&] { return room() - heightOf(*c_.fonts.heading, share, heading) - 0.3f * text_; };
         while (share > kTiny && shareOf(words, left(), kTiny) < kTiny) share *= kStep;
-        write(*c_.fonts.heading, share, c_.colours().text, heading);
+        write(*c_.fonts.heading, share, c_.colours().text, heading, true);
         const float size = shareOf(words, room(), 0);
         const float from = at_.y;
-        write(*c_.fonts.body, size, c_.colours().text, words);
+        write(*c_.fonts.body, size, c_.colours().text, words, true);
         c_.edits.wordsShare = at_.y > from || words.empty() ? size : 0;
     }
     /// Whether a title and these words fit, if small.
@@ -108,7 +109,7 @@ class CaptionColumn {
     float smallText() const { return small_ * text_; }
 
   private:
-    void write(ImFont& font, float share, const ImVec4& colour, const std::string& words) {
+    void write(ImFont& font, float share, const ImVec4& colour, const std::string& words, bool hasTerms = false) {
         const std::string lines = inLines(font, share * text_, width(), words);
         const ImVec2 size = font.CalcTextSizeA(share * text_, FLT_MAX, 0, lines.c_str());
         if (words.empty() || !hasRoom(size.y)) return;
@@ -119,7 +120,11 @@ class CaptionColumn {
             bed.w = 0.78f;
             list_.AddRectFilled({at_.x - rim, at_.y - rim}, {at_.x + size.x + rim, at_.y + size.y + rim}, packed(bed));
         }
-        list_.AddText(&font, share * text_, at_, packed(colour), lines.c_str());
+        if (hasTerms) {
+            drawTerms(c_, font, share * text_, at_, colour, lines);
+        } else {
+            list_.AddText(&font, share * text_, at_, packed(colour), lines.c_str());
+        }
         at_.y += size.y + 0.3f * text_;
     }
     /// How large words are in a body's room, but no smaller than the step below `least`.
@@ -497,12 +502,11 @@ void drawBand(const PanelContext& c, const gl::Rect& canvas) {
     const float width = static_cast<float>(canvas.width) - 2 * pad;
     ImVec4 colour = c.colours().text;
     colour.w = c.session.sceneTextOpacity();
-    ImDrawList& list = *ImGui::GetWindowDrawList();
     const std::string title = inLines(*c.fonts.heading, text, width, c.session.sceneText->title);
-    list.AddText(c.fonts.heading, text, from, packed(colour), title.c_str());
+    drawTerms(c, *c.fonts.heading, text, from, colour, title);
     const auto breaks = static_cast<float>(std::count(title.begin(), title.end(), '\n'));
-    list.AddText(c.fonts.body, text, {from.x, from.y + (breaks + kLine) * text}, packed(colour),
-                 inLines(*c.fonts.body, text, width, c.session.sceneText->words).c_str());
+    drawTerms(c, *c.fonts.body, text, {from.x, from.y + (breaks + kLine) * text}, colour,
+              inLines(*c.fonts.body, text, width, c.session.sceneText->words));
 }
 
 }  // namespace whorl::app

@@ -271,8 +271,10 @@ void drawPicture(const PanelContext& c, const gl::Rect& canvas, const std::optio
     ImDrawListSplitter layers;
     layers.Split(&list, 2);
     layers.SetCurrentChannel(&list, 1);
+    c.edits.touching = {};
     c.edits.numbersAreExplained = !stage || drawWords(c, *stage);
     if (hasBand) drawBand(c, canvas);
+    if (c.edits.touching != c.session.touched.value_or(scene::Target{})) c.queue(command::Touch{c.edits.touching});
     layers.SetCurrentChannel(&list, 0);
     drawTiles(c, canvas);
     layers.Merge(&list);

@@ -111,6 +111,7 @@ struct Edits {
     std::uint32_t listedLine = 0;         ///< the source line last scrolled into view
     std::optional<SourceLine> foundLine;  ///< the searched line last scrolled into view
     Selection menu;                       ///< the target of the picture's menu
+    scene::Target touching;               ///< what the word under the mouse names, in this frame
     bool movesInset = false;              ///< the press was in the small picture of all cells
     bool dragged = false;                 ///< the mouse has moved since the button was pressed on the picture
     StripDrag stripDrag;

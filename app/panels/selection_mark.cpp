@@ -1,4 +1,4 @@
-// A line around the selection, unless it is a block.
+// Lines around the selection, unless it is a block, and around what a word under the mouse names.
 #include <algorithm>
 #include <cmath>
 #include <numbers>
@@ -89,16 +89,25 @@ class Marker {
 }  // namespace
 
 void drawSelectionMark(const PanelContext& c, const FrameComposer& composer, const gl::Rect& canvas) {
-    if (!c.context.selected) return;
-    const scene::Target& target = c.context.selected->target;
+    if (!c.context.selected && !c.session.touched) return;
     const Marker marker(c, composer.layout(), canvas);
     const ImVec2 from(static_cast<float>(canvas.x), static_cast<float>(canvas.y));
     const ImVec2 to(from.x + static_cast<float>(canvas.width), from.y + static_cast<float>(canvas.height));
     ImGui::GetWindowDrawList()->PushClipRect(from, to, true);
-    if (target.kind == TargetKind::set) marker.set(target);
-    if (target.kind == TargetKind::level) marker.level(target);
-    if (target.kind == TargetKind::region) marker.region(target.region);
-    if (target.kind == TargetKind::cpu) marker.cpu(target.cpu);
+    const auto mark = [&](const scene::Target& target) {
+        if (target.kind == TargetKind::set) marker.set(target);
+        if (target.kind == TargetKind::level) marker.level(target);
+        if (target.kind == TargetKind::region) marker.region(target.region);
+        if (target.kind == TargetKind::cpu) marker.cpu(target.cpu);
+    };
+    if (c.context.selected) mark(c.context.selected->target);
+    if (c.session.touched && c.run == 0) {
+        // A level's name stands for all of its caches.
+        scene::Target touched = *c.session.touched;
+        const bool isLevel = touched.kind == TargetKind::level;
+        const std::uint32_t caches = isLevel ? c.machine().caches(touched.level) : 1;
+        for (touched.cache = 0; touched.cache < caches; ++touched.cache) mark(touched);
+    }
     ImGui::GetWindowDrawList()->PopClipRect();
 }
 

@@ -156,6 +156,8 @@ struct CommandFlags {
     bool joins = false;
     /// A tour's scene may have it: it arranges what is shown, and opens, writes or ends nothing.
     bool ofScenes = false;
+    /// It picks something or shows what is picked: a scene highlights by it, once the camera is still.
+    bool picks = false;
 };
 
 /// The syntax of a command and a short description. Each command is a struct with such a `kForm`.
@@ -167,6 +169,7 @@ struct Form {
     CommandFlags flags = {};
 
     constexpr Form joining() const { return {id, words, arguments, {true, flags.ofScenes}}; }
+    constexpr Form picking() const { return {id, words, arguments, {flags.joins, flags.ofScenes, true}}; }
 };
 template <class... Arguments>
 constexpr Form<Arguments...> form(std::string_view id, std::string_view words, Arguments... arguments) {

@@ -17,10 +17,12 @@ double eased(double share) {
 
 }  // namespace
 
-SceneTime::SceneTime(const TourScene& scene, const SceneEntry& from, const Camera::Sight& to, double end)
+SceneTime::SceneTime(const TourScene& scene, const SceneEntry& from, const Camera::Sight& to, double end,
+                     bool highlights)
     : from_(from), to_(Camera::kept(to)), start_(std::min(scene.position(), end)) {
     if (!from_.position) from_.position = start_;
     if (*from_.position != start_ || from_.sight != to_ || !from_.rings.empty()) transition_ = scene.transition;
+    arrival_ = transition_ + (highlights ? kPause : 0);
     if (!scene.range) return;
     const PlayedRange& range = *scene.range;
     end_ = std::min(range.to, end);
@@ -45,8 +47,8 @@ SceneTime::SceneTime(const TourScene& scene, const SceneEntry& from, const Camer
 }
 
 double SceneTime::endOfRound(double seconds) const {
-    if (!isLoop_ || seconds <= transition_) return played();
-    return played() + std::floor((seconds - transition_) / round()) * round();
+    if (!isLoop_ || seconds <= begins()) return played();
+    return played() + std::floor((seconds - begins()) / round()) * round();
 }
 
 /// The accesses of the stretch that are played this many seconds after it begins: quadratic in the ramps.
@@ -90,8 +92,8 @@ SceneMoment SceneTime::at(double seconds, sim::AccessClock* clock) const {
             .growth = from_.rings.empty() ? scene::Growth{} : scene::Growth{from_.rings, static_cast<float>(share)}};
     }
     SceneMoment moment{.position = start_, .pace = 0, .moveTicks = kStill, .sight = to_};
-    if (playing_ == 0) return moment;
-    double since = seconds - transition_;
+    if (playing_ == 0 || seconds < begins()) return moment;
+    double since = seconds - begins();
     if (isLoop_) since = std::fmod(since, round());
     const double accesses = played(since);
     // Exactly, where it rests: a whole access is over.

@@ -19,9 +19,9 @@
 
 namespace whorl::app {
 
-// How a scene of a tour passes: the playhead and the sight come from the scene before, then the stretch is played, then
-// it rests, or repeats. A pure function of the seconds since the scene was entered, so that a window and a film show
-// the same.
+// How a scene of a tour passes: the playhead and the sight come from the scene before, then what it highlights appears,
+// then the stretch is played, then it rests, or repeats; between them there is always the same pause. A pure function
+// of the seconds since the scene was entered, so that a window and a film show the same.
 
 /// What was shown when the scene was entered.
 struct SceneEntry {
@@ -43,12 +43,15 @@ struct SceneMoment {
 class SceneTime {
   public:
     SceneTime() = default;
-    /// `scene`: resolved. `to`: its sight. `end`: of its trace, in accesses; positions are cut to it.
-    SceneTime(const TourScene& scene, const SceneEntry& from, const Camera::Sight& to, double end);
+    /// `scene`: resolved. `to`: its sight. `end`: of its trace, in accesses; positions are cut to it. `highlights`:
+    /// something appears once the sight is still.
+    SceneTime(const TourScene& scene, const SceneEntry& from, const Camera::Sight& to, double end,
+              bool highlights = false);
 
-    /// Seconds at which the transition and the stretch are over.
-    double arrival() const { return transition_; }
-    double played() const { return transition_ + playing_; }
+    /// Seconds at which all is shown and a question waits, the stretch begins, and it is over.
+    double arrival() const { return arrival_; }
+    double begins() const { return arrival_ + (playing_ > 0 ? kPause : 0); }
+    double played() const { return begins() + playing_; }
     /// Seconds from one beginning of the stretch to the next, where it repeats; 0: it does not.
     double round() const { return isLoop_ ? playing_ + kRest : 0; }
     /// The end of the round that is played at this moment.
@@ -64,8 +67,10 @@ class SceneTime {
     /// Default pace of a stretch in accesses a second, and its longest default duration in seconds.
     static constexpr double kPace = 8;
     static constexpr double kLongest = 20;
+    /// Seconds from where the sight is still to what is highlighted, and from there to the stretch.
+    static constexpr double kPause = 0.6;
     /// The seconds in which moves end after a stretch, and which pass before it repeats.
-    static constexpr double kRest = 0.6;
+    static constexpr double kRest = kPause;
 
   private:
     double played(double seconds) const;
@@ -78,6 +83,7 @@ class SceneTime {
     double end_ = 0;       ///< where the stretch ends
     double accesses_ = 0;  ///< accesses in the stretch
     double transition_ = 0;
+    double arrival_ = 0;
     double playing_ = 0;  ///< seconds
     double rampIn_ = 0;
     double rampOut_ = 0;
@@ -117,7 +123,9 @@ struct Presentation {
     OpenRequest shown;       ///< what was open when it was entered
     SceneEntry from;
     SceneTime time;
-    double seconds = 0;                ///< seconds since the scene was entered
+    double seconds = 0;  ///< seconds since the scene was entered
+    /// Commands by which it highlights something, in their text form, until its arrival.
+    std::vector<std::string> highlights;
     std::optional<Question> question;  ///< the scene's question, once known: see isQuestionKnown()
     std::map<std::size_t, std::shared_ptr<const ToldScene>> told;  ///< those with numbers that were shown, by index
     bool answered = false;                       ///< the answer to its question is shown, or cannot be known

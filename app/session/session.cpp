@@ -103,6 +103,10 @@ scene::View Session::view(const RunContext& run, glm::vec2 size, float scale) co
     view.marked = run.marked();
     view.watched = run.watched;
     takePicks(run, view);
+    if (touched && touched->kind == scene::Target::Kind::region && run.opened.run == opened.run) {
+        const sim::Region& lit = opened.run->trace().regions()[touched->region];
+        view.picked = scene::PickedBytes{lit.base, lit.size};
+    }
     view.compared = compares();
     view.stage = onStage();
     return view;

@@ -195,7 +195,8 @@ struct Session : RunContext {
     bool help = false;
     Overlays overlays;
     LookUpField lookUp;
-    Field focus = Field::none;  ///< receives the keyboard focus in the next frame
+    std::optional<scene::Target> touched;  ///< what a word under the mouse names: a region or a level of the open run
+    Field focus = Field::none;             ///< receives the keyboard focus in the next frame
 
     const RunContext& context() const { return *this; }
     /// All that undoing gives back.

@@ -37,6 +37,10 @@ void follow(TourScene& scene, const TourScene& before) {
 
 }  // namespace
 
+std::string adviceAfter(const Tour& tour) {
+    return tour.next.empty() ? "Open a file or program of your own: Ctrl+O." : tour.next;
+}
+
 TourScene resolvedScene(const Tour& tour, std::size_t index) {
     std::size_t first = index;
     while (first > 0 && tour.scenes[first].continues) --first;

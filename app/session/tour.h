@@ -118,9 +118,15 @@ struct Tour {
     std::string author = {};  ///< may be empty
     std::string source = {};  ///< the source of its claims; may be empty
     std::vector<TourScene> scenes;
+    std::string next = {};  ///< what to try after it, a sentence or two; may be empty
 
     bool operator==(const Tour&) const = default;
 };
+
+/// The heading of adviceAfter().
+inline constexpr const char* kTryNext = "Try next";
+/// What to try after the last scene of a tour: what the tour itself says, else a program of one's own.
+std::string adviceAfter(const Tour& tour);
 
 /// The scene with that index, which must exist, with all that it takes from the scenes before: it does not depend on
 /// the way on which one comes to it. It continues none.

@@ -143,6 +143,7 @@ void takeRun(Session& session, Opened next, bool forScene) {
     session.changedOnDisk.clear();
     session.opened = std::move(next);
     session.selected.reset();
+    session.touched.reset();
     session.search.reset();
     session.prediction.reset();
     session.sceneText.reset();

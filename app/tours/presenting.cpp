@@ -3,13 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstddef>
+#include <functional>
 #include <utility>
 
 #include "app/session/command.h"
 #include "app/session/settings.h"
 #include "app/session/transitions.h"
 #include "app/tours/scene_in_run.h"
-#include "app/tours/tour_catalogue.h"
 
 namespace whorl::app {
 
@@ -59,6 +60,35 @@ void show(Session& session, const SceneMoment& moment, bool moves, bool arrives)
                          .moves = moves});
     if (arrives) session.camera.put(moment.sight);
     session.ringView.growth = session.compared.empty() ? moment.growth : scene::Growth{};
+}
+
+bool picksSomething(const std::string& text) {
+    const auto command = parseCommand(text);
+    return command && command->flags().picks;
+}
+
+/// Takes away from a resolved scene the commands by which it highlights something. What it has from the scenes before,
+/// all but its `own` last commands, is highlighted there already.
+std::vector<std::string> takeHighlights(TourScene& scene, std::size_t own) {
+    std::vector<std::string>& all = scene.commands;
+    const auto picks =
+        std::stable_partition(all.end() - static_cast<std::ptrdiff_t>(own), all.end(), std::not_fn(picksSomething));
+    std::vector<std::string> taken(picks, all.end());
+    all.erase(picks, all.end());
+    return taken;
+}
+
+void execute(Session& session, const std::vector<std::string>& commands) {
+    for (const std::string& text : commands) {
+        if (const auto command = parseCommand(text); command && command->flags().ofScenes) command->applyTo(session);
+    }
+}
+
+/// Highlights what the scene does, at its arrival, or when the user has taken the playhead.
+void highlight(Session& session) {
+    Presentation& p = *session.presentation;
+    if (session.player.led() && p.seconds < p.time.arrival()) return;
+    execute(session, std::exchange(p.highlights, {}));
 }
 
 /// "1) hit    2) miss", with no line breaks within a choice.
@@ -148,6 +178,7 @@ void showAnswer(Session& session) {
     if (p.seconds < p.time.arrival() && session.player.led()) {
         p.seconds = p.time.arrival();
         show(session, p.time.at(p.seconds, session.clock()), true, true);
+        highlight(session);
     }
     if (session.sceneText) tell(session, saidScene(p, p.scene));
 }
@@ -243,7 +274,14 @@ void nextStep(Session& session) {
         p.leaves = p.time.endOfRound(p.seconds);
         return;
     }
-    if (p.isLast() && !session.talk.on) session.message = adviceAfter(*p.tour);
+    if (p.isLast()) {
+        if (!session.talk.on) session.message = "The tour ends here. " + adviceAfter(*p.tour);
+        if (session.talk.on && session.sceneText) {
+            session.sceneText->title = kTryNext;
+            session.sceneText->words = adviceAfter(*p.tour);
+        }
+        return;
+    }
     goToScene(session, p.scene + 1);
 }
 
@@ -251,7 +289,7 @@ void previousStep(Session& session) {
     if (!session.presentation) return;
     constexpr double kAWhile = 2;
     const Presentation& p = *session.presentation;
-    const bool hasPlayed = p.entered && p.seconds > p.time.arrival() + kAWhile && p.own().range;
+    const bool hasPlayed = p.entered && p.seconds > p.time.begins() + kAWhile && p.own().range;
     goToScene(session, hasPlayed || p.isFirst() ? p.scene : p.scene - 1);
 }
 
@@ -264,7 +302,8 @@ void enterScene(Session& session, bool sameAccesses, std::vector<float> rings) {
     const auto known = p.told.find(p.scene);
     // Another run of the same input may have read another file.
     if (known != p.told.end() && known->second->by.lock() != session.opened.run) p.told.erase(known);
-    const TourScene scene = saidScene(p, p.scene);
+    TourScene scene = saidScene(p, p.scene);
+    p.highlights = takeHighlights(scene, p.own().commands.size());
     applySceneView(session, scene);
     if (!p.asStarted) askForSecond(session, scene, runsOf(scene, p.reading).second);
     clearSelections(session);
@@ -280,11 +319,12 @@ void enterScene(Session& session, bool sameAccesses, std::vector<float> rings) {
     p.from.rings = std::move(rings);
     const scene::View view = session.view(kUsualPicture, 1);
     p.time = SceneTime(scene, p.from, sightOf(scene, session.opened, view),
-                       static_cast<double>(session.opened.run->trace().size()));
+                       static_cast<double>(session.opened.run->trace().size()), !p.highlights.empty());
     p.seconds = session.reducedMotion || p.answered ? p.time.arrival() : 0;
     session.resumeAt.reset();
     if (!session.comesBack) session.history.forgetChanges();
     show(session, p.time.at(p.seconds, session.clock()), true, true);
+    highlight(session);
 }
 
 TourScene saidScene(const Presentation& presentation, std::size_t index) {
@@ -372,13 +412,13 @@ void arrange(Session& session, const TourScene& scene) {
     session.sceneText =
         SceneWords{.title = scene.title, .words = scene.words, .at = scene.position(), .to = scene.end()};
     if (session.presentation) tell(session, scene);
-    for (const std::string& text : scene.commands) {
-        if (const auto command = parseCommand(text); command && command->flags().ofScenes) command->applyTo(session);
-    }
+    execute(session, scene.commands);
 }
 
 void passSceneTime(Session& session, double seconds, bool goesOn) {
-    if (!session.presentation || !session.presentation->entered || !session.player.led()) return;
+    if (!session.presentation || !session.presentation->entered) return;
+    highlight(session);
+    if (!session.player.led()) return;
     findQuestion(session);
     Presentation& p = *session.presentation;
     double next = p.seconds + seconds;
@@ -398,7 +438,9 @@ void passSceneTime(Session& session, double seconds, bool goesOn) {
         return;
     }
     const bool waits = wait.what == SceneWait::For::seconds && goesOn && !p.isLast();
-    show(session, moment, !p.asks() && (waits || p.time.moves(next)), arrives);
+    const bool moves = next < p.time.arrival() || (!p.asks() && (waits || p.time.moves(next)));
+    show(session, moment, moves, arrives);
+    highlight(session);
 }
 
 void beginTalk(Session& session) {

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <filesystem>
 #include <span>
 #include <utility>
@@ -58,22 +57,6 @@ sim::Expected<TourStart> tourStart(const std::string& words, const std::vector<s
     const std::vector<std::string> builtIn = tourNames();
     const bool isFile = std::find(builtIn.begin(), builtIn.end(), sim::trimmed(words)) == builtIn.end();
     return TourStart{.tour = std::move(tour), .file = isFile ? words : "", .scene = 0};
-}
-
-std::string adviceAfter(const Tour& tour) {
-    // Each builds on those before it.
-    static constexpr std::array kCourse = {"five-minutes", "cache-basics", "locality",      "placement",  "writes",
-                                           "replacement",  "loops",        "blocking",      "structures", "prefetching",
-                                           "pages",        "coherence",    "false-sharing", "sorting"};
-    const std::string own = "a file or program of your own, with Ctrl+O";
-    std::string before;
-    for (const char* name : kCourse) {
-        const Tour next = tourFrom(name).value_or(Tour{});
-        if (!before.empty() && before == tour.title)
-            return fmt::format("The tour ends here. Try next: the tour {} ({}), or {}.", name, next.title, own);
-        before = next.title;
-    }
-    return fmt::format("The tour ends here. Try next: {}.", own);
 }
 
 std::vector<std::string> tourNames() {

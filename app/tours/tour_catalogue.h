@@ -20,8 +20,6 @@ struct TourStart {
     std::string file;  ///< where it was read from; empty: it is built in
     std::size_t scene = 0;
 };
-/// What to try after the last scene of a tour: the built-in one that goes on from there, or a program of one's own.
-std::string adviceAfter(const Tour& tour);
 /// The tour of tourFrom(), at its first scene.
 sim::Expected<TourStart> tourStart(const std::string& words, const std::vector<std::string>& sources = {});
 

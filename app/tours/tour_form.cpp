@@ -52,6 +52,7 @@ constexpr auto kForm = std::to_array<FormRow>({
     {"Tour", "tour.title", "Title"},
     {"Tour", "tour.author", "Author"},
     {"Tour", "tour.source", "Source of what it says"},
+    {"Tour", "tour.next", "What to try next", "said after the last step"},
 });
 
 /// "/question/text" in the JSON of a scene.

@@ -526,6 +526,7 @@ std::vector<Field<Tour>> tourFields(SceneChecks& checks) {
         {"scenes", kScenesHint,
          [&checks](Tour& tour, const JsonPlace& place) { return setScenes(tour, place, checks); },
          [&checks](const Tour& tour) { return getScenes(tour, checks); }},
+        row::text("next", &Tour::next, kWriteOrNot),
     };
 }
 

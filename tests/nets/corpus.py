@@ -460,7 +460,7 @@ def files():
         yield f"machines/{name}", f"machines {name}"
     yield "programs", "programs"
     yield "scenes", "scenes"
-    for tour in ("five-minutes", "cache-basics", "locality", "placement", "writes", "replacement", "loops", "blocking", "structures",
+    for tour in ("five-minutes", "cache-basics", "locality", "placement", "writes", "replacement", "loops", "blocking", "stencil", "structures",
                  "prefetching", "pages", "coherence", "false-sharing", "sorting", "rings", "memory", "chiron", "in/own.tour.json"):
         yield f"scenes/{tour}", f"scenes {tour}"
     yield "tour/sound", "tour check blocking"

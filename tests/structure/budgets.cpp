@@ -39,7 +39,7 @@ const std::vector<Budget>& lineBudgets() {
         {"app/commands/", 5680},
         {"app/tasks/", 1320},
         {"app/views/", 6480},
-        {"app/panels/", 10320},
+        {"app/panels/", 10360},
         {"app/system/", 1360},
         {"app/window/", 2760},
         {"app/export/", 2890},
@@ -53,7 +53,7 @@ constexpr std::size_t kMaxUnits = 30;
 
 // Folders that have more than that.
 const std::vector<Budget>& largeFolders() {
-    static const std::vector<Budget> kFolders = {{"sim/analysis/", 40}, {"app/panels/", 41}, {"app/cli/", 32}};
+    static const std::vector<Budget> kFolders = {{"sim/analysis/", 40}, {"app/panels/", 42}, {"app/cli/", 32}};
     return kFolders;
 }
 

@@ -77,6 +77,7 @@ TitleCard endCardOf(const Tour& tour, const std::string& name) {
         shown.push_back(fmt::format("and {} others", more));
     }
     card.lines = std::move(shown);
+    if (!tour.next.empty()) card.lines.insert(card.lines.begin(), fmt::format("{}: {}", kTryNext, tour.next));
     if (!tour.source.empty()) card.lines.push_back(tour.source);
     card.lines.emplace_back("Drawn by Whorl");
     return card;

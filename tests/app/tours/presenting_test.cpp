@@ -95,22 +95,68 @@ TEST(Presenting, TheEndSaysWhatToTryNext) {
     while (s.message.empty() && s.presentation->asks()) apply(s, command::TourNext{});
     EXPECT_EQ(s.message, "") << "it is not over";
     apply(s, command::TourNext{});
-    EXPECT_EQ(
-        s.message,
-        "The tour ends here. Try next: the tour locality (Locality in space and in time), or a file or program of "
-        "your own, with Ctrl+O.");
-    EXPECT_EQ(adviceAfter(*tourFrom("sorting")), adviceAfter(Tour{.title = "Mine"}));
+    EXPECT_EQ(s.message, "The tour ends here. " + tour.next);
+    EXPECT_EQ(adviceAfter(Tour{.title = "Mine"}), "Open a file or program of your own: Ctrl+O.");
     s.message.clear();
     apply(s, command::Present{true});
     apply(s, command::TourNext{});
-    EXPECT_EQ(s.message, "") << "not to an audience";
+    EXPECT_EQ(s.message, "");
+    EXPECT_EQ(s.sceneText->words, tour.next) << "an audience reads it in place of the last step";
+    apply(s, command::TourPrevious{});
+    openAll(s);
+    EXPECT_NE(s.sceneText->words, tour.next);
+}
+
+/// A highlight appears a pause after the sight is still, and the stretch begins a pause after that; what the scene
+/// before has highlighted stays.
+TEST(Presenting, WhatASceneHighlightsAppearsAfterItsTransition) {
+    constexpr const char* kPicks = R"({"scenes": [
+        {"id": "a", "title": "A", "words": "See a.", "input": "matmul:n=4"},
+        {"id": "b", "title": "B", "words": "See b.", "at": 40, "to": 60, "commands": ["watch 0x10000"]},
+        {"id": "c", "title": "C", "words": "See c.", "at": 50, "history": 9, "commands": ["select 0x10020"],
+         "question": {"text": "Hit?", "choices": ["yes", "no"], "answer": "no"}}]})";
+    const double pause = SceneTime::kPause;
+    Session s;
+    begin(s, kPicks);
+    apply(s, command::TourGo{1});
+    pass(s, 1 + 0.9 * pause);
+    EXPECT_TRUE(s.watched.empty());
+    pass(s, 0.2 * pause);
+    EXPECT_EQ(s.watched.size(), 1u);
+    EXPECT_EQ(s.player.position(), 40);
+    pass(s, 0.8 * pause);
+    EXPECT_EQ(s.player.position(), 40);
+    pass(s, 0.4 * pause);
+    EXPECT_GT(s.player.position(), 40);
+
+    apply(s, command::TourGo{2});
+    EXPECT_EQ(s.watched.size(), 1u) << "it goes on";
+    EXPECT_EQ(s.trails, 9u) << "it arranges at once";
+    EXPECT_FALSE(s.selected);
+    pass(s, 1 + 1.1 * pause);
+    EXPECT_TRUE(s.selected) << "a question waits only then";
+
+    for (const bool answers : {true, false}) {
+        apply(s, command::TourGo{2});
+        pass(s, 0.2);
+        if (answers) {
+            apply(s, command::TourAnswer{1});
+        } else {
+            apply(s, command::Seek{3});
+            pass(s, 0.1);
+        }
+        EXPECT_TRUE(s.selected) << "not later either, for whom does not wait";
+    }
+    s.reducedMotion = true;
+    apply(s, command::TourGo{1});
+    EXPECT_EQ(s.watched.size(), 1u);
 }
 
 TEST(Presenting, ALoopEndsBeforeTheNextStep) {
     Session s;
     begin(s, kTour);
     pressKey(s, "F11");
-    pass(s, 3);
+    pass(s, SceneTime::kPause + 1);
     EXPECT_EQ(s.presentation->scene, 0u);
     EXPECT_TRUE(s.player.moving());
     const double position = s.player.position();

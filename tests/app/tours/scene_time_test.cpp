@@ -46,23 +46,24 @@ TEST(SceneTime, TakesNoTimeWhereNothingMoves) {
 TEST(SceneTime, PlaysItsStretchInTheSecondsGiven) {
     // 100 accesses in 11 s, of which 2 are ramps: 10 a second between them.
     const SceneTime time(sceneOf(50, 150, 11, 1, 1), {.position = 50, .sight = {}}, {}, 1000);
+    const auto positionAfter = [&](double seconds) { return time.at(time.begins() + seconds).position; };
     EXPECT_EQ(time.arrival(), 0);
-    EXPECT_DOUBLE_EQ(time.played(), 11);
+    EXPECT_DOUBLE_EQ(time.played(), time.begins() + 11);
     EXPECT_DOUBLE_EQ(time.pace(), 10);
-    EXPECT_DOUBLE_EQ(time.at(0.5).position, 50 + 10 * 0.25 / 2);
-    EXPECT_DOUBLE_EQ(time.at(1).position, 55);
-    EXPECT_DOUBLE_EQ(time.at(6).position, 105);
-    EXPECT_DOUBLE_EQ(time.at(10).position, 145);
-    EXPECT_DOUBLE_EQ(time.at(11).position, 150);
-    EXPECT_DOUBLE_EQ(time.at(99).position, 150);
+    EXPECT_NEAR(positionAfter(0.5), 50 + 10 * 0.25 / 2, 1e-9);
+    EXPECT_NEAR(positionAfter(1), 55, 1e-9);
+    EXPECT_NEAR(positionAfter(6), 105, 1e-9);
+    EXPECT_NEAR(positionAfter(10), 145, 1e-9);
+    EXPECT_NEAR(positionAfter(11), 150, 1e-9);
+    EXPECT_NEAR(positionAfter(99), 150, 1e-9);
 }
 
 TEST(SceneTime, HasAPaceOfItsOwn) {
-    EXPECT_DOUBLE_EQ(SceneTime(sceneOf(0, 16), {}, {}, 1000).played(), 2);
-    EXPECT_DOUBLE_EQ(SceneTime(sceneOf(0, 1e6), {}, {}, 1e7).played(), 20);
+    EXPECT_DOUBLE_EQ(SceneTime(sceneOf(0, 16), {}, {}, 1000).played(), 2 + SceneTime::kPause);
+    EXPECT_DOUBLE_EQ(SceneTime(sceneOf(0, 1e6), {}, {}, 1e7).played(), 20 + SceneTime::kPause);
     TourScene paced = sceneOf(0, 100);
     paced.range->pace = 25;
-    EXPECT_DOUBLE_EQ(SceneTime(paced, {}, {}, 1000).played(), 4);
+    EXPECT_DOUBLE_EQ(SceneTime(paced, {}, {}, 1000).played(), 4 + SceneTime::kPause);
 }
 
 TEST(SceneTime, IsCutToTheTrace) {
@@ -79,10 +80,40 @@ TEST(SceneTime, RepeatsUntilItIsLeft) {
     const SceneTime time(scene, {.position = 10, .sight = {}}, {}, 100);
     EXPECT_DOUBLE_EQ(time.round(), 5 + SceneTime::kRest);
     for (int i = 0; i < 4; ++i) {
-        EXPECT_NEAR(time.at(i * time.round() + 2.5).position, 15, 1e-9) << i;
-        EXPECT_NEAR(time.endOfRound(i * time.round() + 2.5), i * time.round() + 5, 1e-9) << i;
+        const double begins = time.begins() + i * time.round();
+        EXPECT_NEAR(time.at(begins + 2.5).position, 15, 1e-9) << i;
+        EXPECT_NEAR(time.endOfRound(begins + 2.5), begins + 5, 1e-9) << i;
     }
     EXPECT_TRUE(time.moves(1e6));
+}
+
+/// The pause is the same everywhere: from where the sight is still to what is highlighted, and from there to the
+/// stretch.
+TEST(SceneTime, ItsPartsAreAPauseApart) {
+    std::mt19937 random(11);
+    const auto from0 = [&](double most) { return std::uniform_real_distribution<>(0, most)(random); };
+    for (int trial = 0; trial < 300; ++trial) {
+        TourScene scene = sceneOf(from0(500), 500 + from0(500), 0.2 + from0(10), from0(6), from0(6));
+        scene.transition = from0(3);
+        const bool highlights = random() % 2 == 0;
+        const Camera::Sight to = Camera::kept({1 + static_cast<float>(from0(20)), {-0.4f, 0.2f}});
+        const SceneTime time(scene, {.position = from0(1000), .sight = {}}, to, 1000, highlights);
+        constexpr double kStep = 1e-3;
+        // When the sight is still, and when the playhead first moves after that, as they are seen.
+        double still = 0;
+        double moves = 0;
+        const Camera::Sight last = time.at(1e6).sight;
+        for (double s = 0; moves == 0 && s < time.played(); s += kStep) {
+            const SceneMoment now = time.at(s);
+            if (now.sight != last) still = s + kStep;
+            if (now.sight == last && s > still && now.position > scene.position()) moves = s;
+        }
+        const double pauses = highlights ? 2 : 1;
+        // The first accesses of a ramp are slow.
+        const double seen = std::sqrt(2e-13 * std::max(1.0, scene.range->rampIn)) + 2 * kStep;
+        EXPECT_NEAR(moves - still, pauses * SceneTime::kPause, seen) << trial;
+        EXPECT_NEAR(time.arrival() - still, (pauses - 1) * SceneTime::kPause, 2 * kStep) << trial;
+    }
 }
 
 /// Neither the playhead nor the sight nor the length of moves jumps, and the playhead never goes back in a stretch.
@@ -101,7 +132,7 @@ TEST(SceneTime, IsContinuous) {
         for (double s = kStep; s < time.played() + 1; s += kStep) {
             const SceneMoment now = time.at(s);
             ASSERT_LE(std::abs(now.position - last.position), most * kStep + 1e-6) << trial << " at " << s;
-            const bool plays = s > time.arrival() + kStep;
+            const bool plays = s > time.arrival() + kStep;  // or rests before it
             ASSERT_TRUE(!plays || now.position >= last.position) << trial << " at " << s;
             ASSERT_LE(std::abs(std::log(now.sight.zoom / last.sight.zoom)),
                       4 * kStep / std::max(time.arrival(), kStep) * 1.5 + 1e-3);

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <regex>
+#include <set>
 #include <string>
 
 #include "app/commands/commands.h"
@@ -14,6 +15,7 @@
 #include "app/tours/scene_in_run.h"
 #include "app/tours/tour_catalogue.h"
 #include "app/tours/tour_check.h"
+#include "app/tours/tour_session.h"
 #include "support/said_scenes.h"
 
 namespace whorl::app {
@@ -95,6 +97,45 @@ TEST(ShippedTours, ClaimWhatHolds) {
         }
     }
     EXPECT_GT(claims, 100u);
+}
+
+/// Who begins with the first and does what the last step of each says comes through all of them.
+TEST(ShippedTours, LeadFromOneToTheNext) {
+    const std::vector<std::string> all = tourNames();
+    const std::regex named("the tour ([a-z-]+)");
+    std::string name = kFirstTour;
+    std::set<std::string> seen;
+    for (std::smatch found; !name.empty() && seen.insert(name).second;) {
+        const std::string next = tourFrom(name).value().next;
+        EXPECT_TRUE(next.ends_with(".")) << name;
+        EXPECT_LE(next.size(), 200u) << name;
+        name = std::regex_search(next, found, named) ? found.str(1) : "";
+    }
+    EXPECT_EQ(seen, std::set<std::string>(all.begin(), all.end()));
+}
+
+/// The settings in it are those of the run that is open then, and its other digits are parts of names, such as F12.
+TEST(ShippedTours, ProposeWhatCanBeTried) {
+    const std::regex setting(R"(([A-Za-z0-9.]+)=([a-z0-9-]+[A-Z]?))");
+    const std::regex names(R"([A-Za-z_][A-Za-z0-9_]*)");
+    std::size_t tried = 0;
+    for (const std::string& name : tourNames()) {
+        const Tour tour = tourFrom(name).value();
+        Session s;
+        begin(s, tour, tour.scenes.size() - 1);
+        const std::string rest = std::regex_replace(std::regex_replace(tour.next, setting, ""), names, "");
+        EXPECT_EQ(rest.find_first_of("0123456789"), std::string::npos) << name << ": " << tour.next;
+        for (std::sregex_iterator at(tour.next.begin(), tour.next.end(), setting), end; at != end; ++at, ++tried) {
+            if (at->str(1).find('.') == std::string::npos) {
+                apply(s, command::Option{at->str(1), at->str(2)});
+            } else {
+                apply(s, command::Set{at->str()});
+            }
+            openAll(s);
+            EXPECT_EQ(s.error, "") << name << ": " << at->str();
+        }
+    }
+    EXPECT_GT(tried, 15u);
 }
 
 TEST(ShippedTours, OpenAndHoldTheirPositionsAndPlaces) {

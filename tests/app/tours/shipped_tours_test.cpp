@@ -397,6 +397,44 @@ TEST(LoopsTour, BlocksThatFit) {
     EXPECT_GT(missesIn(large.second().whole()), missesIn(large.first.whole()));
 }
 
+TEST(StencilTour, RowsThatFitComeInOnce) {
+    const ShownScene point("stencil", "point");
+    EXPECT_TRUE(point.says(point.first.end - point.first.begin));
+    EXPECT_TRUE(point.says(missesIn(point.first.played())));
+    const ShownScene rows("stencil", "rows");
+    const sim::Measures whole = rows.first.whole();
+    EXPECT_EQ(rows.first.misses(whole, "A"), rows.first.blocks(0, rows.first.size(), "A").size()) << "once a block";
+    EXPECT_TRUE(rows.says(rows.first.accesses(whole, "A")) && rows.says(rows.first.misses(whole, "A")));
+    // Three rows of A and one of B are all that one row of B needs, and they fill L1.
+    const ShownRun& run = point.first;
+    EXPECT_EQ(run.blocks(run.begin, run.end, "A").size() + run.blocks(run.begin, run.end, "B").size(),
+              run.run->machine().levels[kL1].blocks());
+
+    const ShownScene longRows("stencil", "long");
+    const ShownRun& wide = longRows.first;
+    EXPECT_EQ(wide.misses(wide.played(), "A"), wide.blocks(wide.begin, wide.end, "A").size()) << "those of three rows";
+    EXPECT_EQ(wide.misses(wide.during(wide.end, 2 * wide.end - wide.begin), "A"), wide.misses(wide.played(), "A"))
+        << "and again for the next row";
+    EXPECT_TRUE(longRows.says(wide.misses(wide.played(), "A")));
+}
+
+TEST(StencilTour, TheOrderDecides) {
+    for (const char* id : {"columns", "strips"}) {
+        const ShownScene pair("stencil", id);
+        const ShownRun other = pair.second();
+        EXPECT_EQ(pair.first.size(), other.size()) << id;
+        for (const char* grid : {"A", "B"}) {
+            EXPECT_EQ(pair.first.blocks(0, other.size(), grid), other.blocks(0, other.size(), grid)) << id;
+            EXPECT_EQ(pair.first.accesses(pair.first.whole(), grid), other.accesses(other.whole(), grid)) << id;
+        }
+        const bool isWorse = missesIn(other.whole()) > missesIn(pair.first.whole());
+        EXPECT_EQ(isWorse, std::string(id) == "columns");
+    }
+    const ShownScene strips("stencil", "strips");
+    EXPECT_TRUE(strips.says(strips.first.misses(strips.first.whole(), "A")));
+    EXPECT_TRUE(strips.says(strips.second().misses(strips.second().whole(), "A")));
+}
+
 TEST(BlockingTour, MissesAreFewerBecauseSquaresStay) {
     const ShownScene plain("blocking", "plain");
     const sim::Measures dot = plain.first.played();

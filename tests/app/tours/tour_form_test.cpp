@@ -57,6 +57,7 @@ TEST(TourForm, EveryShippedTourCanBeMadeWithIt) {
         }
         EXPECT_EQ(made.title, shipped.title);
         EXPECT_EQ(made.source, shipped.source);
+        EXPECT_EQ(made.next, shipped.next);
     }
 }
 

@@ -44,7 +44,7 @@ TEST(Tour, IsReadWhole) {
     const auto tour = parseTour(R"({"title": "T", "source": "S", "scenes": [
         {"id": "a-1", "title": "A", "words": "See a.", "input": "matmul:n=4", "machine": "paper", "at": 12.5,
          "history": 0, "lapse": 4, "elements": false},
-        {"id": "b", "title": "B", "words": "See b.", "input": "some.trace"}]})",
+        {"id": "b", "title": "B", "words": "See b.", "input": "some.trace"}], "next": "Try c."})",
                                 "t.json");
     ASSERT_TRUE(tour.has_value()) << tour.error().sentence();
     EXPECT_EQ(
@@ -59,7 +59,8 @@ TEST(Tour, IsReadWhole) {
                         .machine = "paper",
                         .at = 12.5,
                         .fields = {{"trails", std::uint64_t{0}}, {"lapse", std::uint64_t{4}}, {"grain", WordIndex{0}}}},
-                       {.id = "b", .title = "B", .words = "See b.", .input = "some.trace"}}}));
+                       {.id = "b", .title = "B", .words = "See b.", .input = "some.trace"}},
+            .next = "Try c."}));
     EXPECT_EQ(refusal(tourWith()), "accepted");
 }
 
@@ -139,7 +140,7 @@ TEST(Tour, AllFaultsAreReportedAtOnce) {
         {"id": "a", "title": "A", "words": "See.", "input": "matmul", "at": true},
         {"id": "a", "title": "A", "words": "See.", "input": "matmul", "title": "B", "lapse": []}], "more": 1})"),
               "t.json: scenes[1]: the key \"title\" appears twice in one object; remove one of them\n"
-              "t.json: the key \"more\" is not known; the keys here are title, author, source and scenes\n"
+              "t.json: the key \"more\" is not known; the keys here are title, author, source, scenes and next\n"
               "t.json: scenes[0].at: true is not a number of accesses; give the number of accesses before it; "
               "it may have "
               "a fraction\n"

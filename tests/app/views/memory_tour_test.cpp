@@ -31,7 +31,7 @@ class MemoryTour : public testing::Test {
         enterRun(session_, **opened);
         for (int i = 0; i < 3; ++i) opening.update();
         ASSERT_TRUE(session_.complete());
-        passTime(session_, 0);
+        passTime(session_, session_.presentation->time.arrival());
         update();
     }
     void update() {

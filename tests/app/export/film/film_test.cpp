@@ -293,8 +293,8 @@ TEST(Captions, AreThoseOfTheScenesAtTheirTimes) {
     EXPECT_EQ(cues[2].lines, (std::vector<std::string>{"What comes? Answer: A miss", "It is new. It was so."}));
     EXPECT_NEAR(cues[0].from, plan.titleCard, 0.0006);
     EXPECT_NEAR(cues[0].until, plan.shots[0].end(), 0.0006);
-    // It plays 2 s, and waits 0.7 s.
-    EXPECT_NEAR(cues[0].until - cues[0].from, 2.7, 0.0011);
+    // After the pause it plays 2 s, and waits 0.7 s.
+    EXPECT_NEAR(cues[0].until - cues[0].from, SceneTime::kPause + 2.7, 0.0011);
     EXPECT_NEAR(cues[1].until, plan.shots[1].begin + plan.shots[1].answeredAt(), 0.0006);
     EXPECT_NEAR(cues[2].until, plan.shots[1].end(), 0.0006);
     EXPECT_NEAR(cues[3].until, plan.total() - plan.endCard, 0.0006);
