@@ -19,7 +19,7 @@
 #include "app/commands/palette.h"
 #include "app/panels/imgui_style.h"
 #include "app/panels/table_rows.h"
-#include "app/panels/wrapped_field.h"
+#include "app/panels/tour/wrapped_field.h"
 #include "app/session/session.h"
 #include "app/tasks/figures.h"
 #include "app/tasks/opening.h"

@@ -1,4 +1,4 @@
-#include "app/panels/wrapped_field.h"
+#include "app/panels/tour/wrapped_field.h"
 
 #include <imgui.h>
 #include <imgui_internal.h>
