@@ -91,19 +91,19 @@ constexpr const char* kEdited = R"({"title": "T", "scenes": [
     {"id": "d", "title": "D", "words": "See d.", "input": "matmul:n=5", "with": "matmul:n=4", "lock": "share"},
     {"id": "e", "at": 7}]})";
 
-/// A key of the form; not those whose faults are found only when a run is opened.
-std::string keyAtRandom(std::mt19937& random) {
-    const FormRow& row = tourForm()[random() % tourForm().size()];
-    return row.kind == FormKind::settings ? "words" : std::string(row.key);
-}
-
-/// Texts that some fields of a tour take, and others do not.
-std::string textAtRandom(std::mt19937& random) {
+/// Something that is typed into a field: texts that some fields take, and others do not. What names a run can be
+/// opened, as its faults are found only then.
+command::TourSay sayingAtRandom(std::uint32_t scene, std::mt19937& random) {
     static const std::vector<std::string> kTexts = {
-        "",     "A text.", "9",       "12.5",        "0.5",      "[0.5, 1]",     "loop",         "click",
-        "line", "choices", "outcome", "matmul:n=3",  "256/4/32", "L1.ways=4",    "L1.ways == 1", "hit",
-        "a-b",  "yes\nno", "L1",      "{L1.misses}", "99",       "arrayinit:n=9"};
-    return kTexts[random() % kTexts.size()];
+        "",      "A text.", "9",       "12.5",    "0.5",        "[0.5, 1]",     "loop",
+        "click", "line",    "choices", "outcome", "matmul:n=3", "L1.ways == 1", "hit",
+        "a-b",   "yes\nno", "L1",      "99",      "{L1.misses}"};
+    const FormRow& row = tourForm()[random() % tourForm().size()];
+    std::string text = kTexts[random() % kTexts.size()];
+    if (row.kind == FormKind::program) text = random() % 2 == 0 ? "matmul:n=3" : "arrayinit:n=9";
+    if (row.kind == FormKind::machine) text = random() % 2 == 0 ? "" : "256/4/32";
+    if (row.kind == FormKind::settings) text = random() % 2 == 0 ? "" : "L1.policy=fifo";
+    return {scene, std::string(row.key), text};
 }
 
 void editAtRandom(Session& s, std::mt19937& random) {
@@ -120,7 +120,7 @@ void editAtRandom(Session& s, std::mt19937& random) {
         case 4:
             return apply(s, command::TourMove{scene, static_cast<std::uint32_t>(random() % (size + 1))});
         case 5:
-            return apply(s, command::TourSay{scene, keyAtRandom(random), textAtRandom(random)});
+            return apply(s, sayingAtRandom(scene, random));
         case 6:
             return apply(s, command::TourPlay{static_cast<double>(random() % 90)});
         default:
