@@ -94,7 +94,7 @@ struct PromptEdit {
 /// The fields of the tour's panel.
 struct TourEdits {
     std::string opened;
-    std::string file;
+    TypedText file;
     std::optional<std::size_t> listed;  ///< the scene last scrolled into view
     // The form: what it shows, and its fields by their names.
     std::weak_ptr<const Tour> shown;

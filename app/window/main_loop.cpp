@@ -366,7 +366,9 @@ void MainLoop::takeOver(sim::Expected<Opened> result) {
     enterRun(session_, *std::move(result));
     const bool isTemporary = watched_.has_value() || session_.opened.request.input == temporary_;
     memory_.enter(session_, !isTemporary);
-    edits_ = {.whatIf = std::exchange(edits_.whatIf, {})};
+    const bool sameTour = session_.presentation && edits_.tour.shown.lock() == session_.presentation->tour;
+    edits_ = {.whatIf = std::exchange(edits_.whatIf, {}),
+              .tour = sameTour ? std::exchange(edits_.tour, {}) : TourEdits{}};
     titleWindow();
 }
 

@@ -9,9 +9,6 @@
 #include <optional>
 #include <utility>
 
-#include "app/panels/interface.h"
-#include "app/tasks/opening.h"
-#include "app/tasks/tour_player.h"
 #include "app/window/icon.h"
 #include "app/window/imgui_platform.h"
 #include "render/gl/painter.h"

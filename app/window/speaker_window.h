@@ -1,27 +1,17 @@
-// The speaker's window.
+// The speaker's window, beside the program's own, with a context of its own for OpenGL and for ImGui. It has no loop:
+// the main loop draws it after its own frame.
 #pragma once
 
-#include <cstddef>
 #include <functional>
 #include <memory>
-#include <optional>
 #include <vector>
 
 #include "app/panels/imgui_style.h"
-#include "app/panels/panels.h"
-#include "app/session/session.h"
-#include "app/tasks/task.h"
-#include "app/views/run_views.h"
-#include "app/views/view_renderer.h"
 #include "app/window/keys.h"
-#include "render/gl/handles.h"
 #include "render/scene/scene.h"
 #include "sim/base/error.h"
 
 namespace whorl::app {
-
-// The speaker's window, beside the program's own, with a context of its own for OpenGL and for ImGui. It has no loop:
-// the main loop draws it after its own frame.
 
 class SpeakerWindow {
   public:

@@ -158,25 +158,26 @@ TourScene asPicture(const Tour& tour, std::size_t index) {
 
 }  // namespace
 
+void StepThumbnails::follow(const Presentation& p, scene::Ground ground) {
+    if (tour_ == p.tour && ground_ == ground) return;
+    const auto before = std::exchange(scenes_, {});
+    for (std::size_t i = 0; i < p.tour->scenes.size(); ++i) {
+        const TourScene seen = asPicture(*p.tour, i);
+        const auto known = std::find_if(before.begin(), before.end(),
+                                        [&](const auto& t) { return ground_ == ground && t->of == seen; });
+        scenes_.push_back(known != before.end() ? *known : std::make_shared<Thumbnail>(Thumbnail{seen}));
+    }
+    tour_ = p.tour;
+    ground_ = ground;
+}
+
 void StepThumbnails::update(const Session& session) {
     const auto& p = session.presentation;
-    if (!p || !p->entered || !session.complete()) return;
-    if (const auto ground = session.ownLook().ground; ground != ground_) {
-        ground_ = ground;
-        scenes_.clear();
-        tour_.reset();
-    }
-    if (tour_ != p->tour) {
-        const auto before = std::exchange(scenes_, {});
-        for (std::size_t i = 0; i < p->tour->scenes.size(); ++i) {
-            const TourScene seen = asPicture(*p->tour, i);
-            const auto known = std::find_if(before.begin(), before.end(), [&](const auto& t) { return t->of == seen; });
-            scenes_.push_back(known != before.end() ? *known : std::make_shared<Thumbnail>(Thumbnail{seen}));
-        }
-        tour_ = p->tour;
-    }
-    const auto missing = std::find_if(scenes_.begin(), scenes_.end(), [](const auto& t) { return !t->isDone; });
     wanted_.reset();
+    if (!p) return;
+    follow(*p, session.ownLook().ground);
+    if (!p->entered || !session.complete()) return;
+    const auto missing = std::find_if(scenes_.begin(), scenes_.end(), [](const auto& t) { return !t->isDone; });
     if (missing == scenes_.end()) return;
     wanted_ = StepPainter::Key{tour_, static_cast<std::size_t>(missing - scenes_.begin()), true};
     Session before = beforeStep(session);

@@ -119,6 +119,8 @@ class StepThumbnails {
         std::unique_ptr<gl::PaintedPicture> picture = nullptr;
         bool isDone = false;
     };
+    /// Keeps the pictures of steps that are as they were.
+    void follow(const Presentation& p, scene::Ground ground);
 
     StepPainter painter_;
     std::shared_ptr<const Tour> tour_;

@@ -93,15 +93,17 @@ void drawChanges(const PanelContext& c, const Presentation& p) {
 
 void drawSaving(const PanelContext& c, const Presentation& p) {
     TourEdits& edits = c.edits.tour;
-    if (edits.file.empty()) edits.file = p.file.empty() ? "lecture.tour.json" : p.file;
+    if (edits.file.of != p.file || edits.file.typed.empty()) {
+        edits.file = {p.file.empty() ? "lecture.tour.json" : p.file, p.file};
+    }
     ImGui::SetNextItemWidth(-72 * c.scale);
-    const bool entered = ImGui::InputText("##save as", &edits.file, ImGuiInputTextFlags_EnterReturnsTrue);
+    const bool entered = ImGui::InputText("##save as", &edits.file.typed, ImGuiInputTextFlags_EnterReturnsTrue);
     nameItem(c, "tour save as");
     ImGui::SameLine();
     const bool pressed = ImGui::Button(p.unsaved ? "Save *" : "Save");
     nameItem(c, "tour save");
     hint("save the tour to this file");
-    if (entered || pressed) c.queue(command::TourSave{edits.file});
+    if (entered || pressed) c.queue(command::TourSave{edits.file.typed});
 }
 
 }  // namespace

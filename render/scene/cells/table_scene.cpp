@@ -400,8 +400,10 @@ class TablePainter {
         const bool leaves = change.kind == TableChange::Kind::leave;
         const double age = leaves ? change.age / kLeavingMoves : change.age;
         if (age >= 1) return;
-        const std::string name = blockNamed(subject_, change.block);
-        const int width = static_cast<int>(widthOf(name, text()) + text());
+        const std::string words = blockNamed(subject_, change.block) + (!leaves        ? ""
+                                                                        : change.dirty ? " written back"
+                                                                                       : " evicted");
+        const int width = static_cast<int>(widthOf(words, text()) + text());
         const PixelBox way = frame_.boxOf(*line, change.at.way.value);
         const auto field = std::find_if(frame_.fields.begin(), frame_.fields.end(),
                                         [](const FieldPlace& f) { return f.field == TableField::block; });
@@ -420,8 +422,8 @@ class TablePainter {
         scene_.raster.blend(box, bed);
         const Rgba edge = leaves ? palette_.text : palette_.miss;
         scene_.raster.frame(box, std::max(1, static_cast<int>(text() / 10)), mixed(scene_.background, edge, light));
-        putCentred(name + (leaves && change.dirty ? " (written back)" : ""), box,
-                   mixed(scene_.background, palette_.text, std::max(0.35f, light)), text());
+        // The last row must be able to read it while it fades.
+        putCentred(words, box, mixed(scene_.background, palette_.text, std::max(0.6f, light)), text());
     }
 
     FlatScene& scene_;
