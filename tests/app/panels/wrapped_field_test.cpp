@@ -32,7 +32,8 @@ TEST(WrappedField, ShowsAllOfATextInLinesThatFit) {
         const float width = 120 + static_cast<float>(random() % 300);
         WrappedText field;
         Session session;
-        const PanelFrame frame(session, [&](const PanelContext&) { wrappedField("##field", field, text, width); });
+        PanelFrame frame(session, [&](const PanelContext&) { wrappedField("##field", field, text, width); });
+        frame.next();
         EXPECT_EQ(textIn(field), text);
         std::istringstream lines(field.typed);
         for (std::string line; std::getline(lines, line);) {
@@ -49,6 +50,7 @@ TEST(WrappedField, ANewTextReplacesWhatIsTyped) {
     WrappedText field;
     Session session;
     PanelFrame frame(session, [&](const PanelContext&) { wrappedField("##field", field, text, 150); });
+    frame.next();
     EXPECT_GT(std::count(field.typed.begin(), field.typed.end(), '\n'), 1);
     field.typed = "typed";
     frame.next();
