@@ -14,8 +14,8 @@
 
 #include "app/panels/panels.h"
 #include "app/panels/text_lines.h"
-#include "app/panels/widgets.h"
 #include "app/panels/tour/wrapped_field.h"
+#include "app/panels/widgets.h"
 #include "app/tours/presenting.h"
 #include "app/tours/tour_form.h"
 #include "sim/base/text.h"

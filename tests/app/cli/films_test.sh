@@ -42,12 +42,12 @@ grep -qF 'First; #1' <<<"$chapters" || fail "chapters: $chapters"
 [ ! -e a.vtt ] || fail "captions that nobody asked for"
 
 # --- captions beside it, of the time that it has without cards ---
-ok "$whorl" record t.tour.json $small --no-cards --captions beside --wait one=2.5 --wait two=+0.25 -o c.mp4
+ok "$whorl" record t.tour.json $small --no-cards --captions beside --wait one=2.5 --wait two=+0.2 -o c.mp4
 head -1 c.vtt | grep -qx WEBVTT || fail "no captions"
 grep -qx '00:00:00.000 --> 00:00:02.500' c.vtt || fail "the first scene does not end at 2.5 s"
 end=$(grep -- '-->' c.vtt | tail -1 | sed 's/.*--> 00:00://')
 near "$end" "$(probe c.mp4 format=duration)" || fail "captions end at $end"
-ok "$whorl" record t.tour.json $small --no-cards --captions beside --wait one=2.5 --wait two=+0.25 -o c.mp4
+ok "$whorl" record t.tour.json $small --no-cards --captions beside --wait one=2.5 --wait two=+0.2 -o c.mp4
 echo mine >d.vtt
 mistake "d.vtt: is not from Whorl" "$whorl" record t.tour.json $small --captions beside -o d.mp4
 [ "$(cat d.vtt)" = mine ] && [ ! -e d.mp4 ] || fail "something was replaced"
