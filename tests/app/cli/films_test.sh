@@ -85,7 +85,7 @@ ok "$whorl" record matmul:n=8 --from 50 --to 51 --size 160x90 --transparent -o m
 mkdir clips
 ok "$whorl" record t.tour.json $small --captions beside -o 'clips/%s.mp4'
 [ "$(cd clips && echo *)" = "one.mp4 one.vtt two.mp4 two.vtt" ] || fail "clips: $(ls clips)"
-near 1.5 "$(probe clips/one.mp4 format=duration)" || fail "a clip is not as long as its scene"
+near 2.1 "$(probe clips/one.mp4 format=duration)" || fail "a clip is not as long as its scene"
 mistake "--seconds is for one film" "$whorl" record t.tour.json $small --seconds 9 -o 'clips/%s.mp4'
 mistake "--audio is for one film" "$whorl" record t.tour.json $small --audio voice.wav -o 'clips/%s.mp4'
 

@@ -67,7 +67,7 @@ wrong "check" "$whorl" tour chekc rings
 # --- the numbers in pictures ---
 ok "$whorl" frame --tour blocking --scene race -o race.svg
 # Terms are texts of their own.
-grep -q "4 896 " race.svg && grep -q ", or 740" race.svg || fail "a picture lacks the numbers of its words"
+grep -q "4 896<" race.svg && grep -q ", or 740<" race.svg || fail "a picture lacks the numbers of its words"
 ok "$whorl" frame --tour blocking --scene race -m paper2x4 -o other.svg
 grep -q "4 896 misses in L1" other.svg && fail "the numbers are of another machine"
 ok "$whorl" scenes blocking
