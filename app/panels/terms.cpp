@@ -95,8 +95,8 @@ std::optional<Term> termAt(std::string_view words, std::size_t at, const Session
              {.kind = scene::Target::Kind::region, .region = r});
     }
     const auto& levels = opened.run->machine().levels;
-    for (std::uint8_t l = 0; l < levels.size(); ++l) {
-        take(levels[l].name, palette.text, {.kind = scene::Target::Kind::level, .level = l});
+    for (std::size_t l = 0; l < levels.size(); ++l) {
+        take(levels[l].name, palette.text, {.kind = scene::Target::Kind::level, .level = static_cast<std::uint8_t>(l)});
     }
     for (const EventWord& event : kEventWords) take(event.words, palette.*event.colour, {}, event.meaning);
     return found;

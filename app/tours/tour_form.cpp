@@ -149,6 +149,7 @@ sim::Expected<const FormRow*> formRow(std::string_view key) {
     const auto* const row = std::find_if(kForm.begin(), kForm.end(), [&](const FormRow& r) { return r.key == key; });
     if (row != kForm.end()) return row;
     std::vector<std::string> keys;
+    keys.reserve(kForm.size());
     for (const FormRow& known : kForm) keys.emplace_back(known.key);
     return sim::fail("", "no field of a tour is called " + sim::quotedText(key),
                      sim::didYouMean(std::string(key), keys) + "the fields are " + sim::joinNames(keys));

@@ -3,6 +3,8 @@
 // Its cursors must outlive the window that shows one of them: close the window before destroying this.
 #pragma once
 
+#include <imgui.h>
+
 #include <array>
 #include <memory>
 #include <string>
