@@ -27,12 +27,14 @@ std::string textAtRandom(std::mt19937& random) {
 TEST(WrappedField, ShowsAllOfATextInLinesThatFit) {
     std::mt19937 random(4);
     std::size_t wrapped = 0;
+    std::string text;
+    float width = 0;
+    WrappedText field;
+    Session session;
+    PanelFrame frame(session, [&](const PanelContext&) { wrappedField("##field", field, text, width); });
     for (int round = 0; round < 60; ++round) {
-        const std::string text = textAtRandom(random);
-        const float width = 120 + static_cast<float>(random() % 300);
-        WrappedText field;
-        Session session;
-        PanelFrame frame(session, [&](const PanelContext&) { wrappedField("##field", field, text, width); });
+        text = textAtRandom(random);
+        width = 120 + static_cast<float>(random() % 300);
         frame.next();
         EXPECT_EQ(textIn(field), text);
         std::istringstream lines(field.typed);

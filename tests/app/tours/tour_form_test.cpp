@@ -62,7 +62,7 @@ TEST(TourForm, EveryShippedTourCanBeMadeWithIt) {
 }
 
 TEST(TourForm, AnEmptyTextLeavesAKeyOut) {
-    for (const std::string& name : tourNames()) {
+    for (const char* name : {"writes", "placement", "blocking"}) {
         const Tour tour = tourFrom(name).value();
         for (const FormRow& row : tourForm()) {
             for (std::size_t i = 0; i < tour.scenes.size(); ++i) {
