@@ -190,8 +190,8 @@ void StepThumbnails::update(const Session& session) {
 void StepThumbnails::paintNext(const PaintedWindow& window) {
     const Session* const step = wanted_ ? painter_.opened(*wanted_) : nullptr;
     if (step == nullptr) return;
-    constexpr float kWidth = 640;
-    const int width = std::min(static_cast<int>(kWidth * window.scale), window.width);
+    constexpr float kThumbnail = 640;
+    const int width = std::min(static_cast<int>(kThumbnail * window.scale), window.width);
     const int height = std::min(static_cast<int>(static_cast<float>(width) / kAspect), window.height);
     Thumbnail& thumbnail = *scenes_[wanted_->scene];
     if (thumbnail.picture == nullptr) thumbnail.picture = std::make_unique<gl::PaintedPicture>();
