@@ -16,8 +16,8 @@ void drawTracePanel(const PanelContext& c);
 void drawLivePanel(const PanelContext& c);
 /// The open tour, and how to change it.
 void drawTourPanel(const PanelContext& c);
-/// The steps of the open tour as small pictures, which can be dragged to another place.
-void drawTourSteps(const PanelContext& c, const Presentation& p);
+/// The steps of the open tour, which can be dragged to another place; with small pictures if wanted.
+void drawTourSteps(const PanelContext& c, const Presentation& p, bool pictures);
 /// What was found in the tour that is not right: in its words, and by the last check.
 void drawTourFindings(const PanelContext& c, const Presentation& p);
 /// A field for all that the step and the tour can say.

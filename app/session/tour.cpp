@@ -54,6 +54,10 @@ TourScene resolvedScene(const Tour& tour, std::size_t index) {
     return scene;
 }
 
+void standAlone(Tour& tour, std::size_t scene) {
+    if (scene < tour.scenes.size() && tour.scenes[scene].continues) tour.scenes[scene] = resolvedScene(tour, scene);
+}
+
 sim::Expected<std::size_t> sceneIndex(const Tour& tour, const std::string& id) {
     constexpr std::size_t kNamed = 30;
     std::vector<std::string> ids;

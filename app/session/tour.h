@@ -131,6 +131,8 @@ std::string adviceAfter(const Tour& tour);
 /// The scene with that index, which must exist, with all that it takes from the scenes before: it does not depend on
 /// the way on which one comes to it. It continues none.
 TourScene resolvedScene(const Tour& tour, std::size_t index);
+/// Resolves a scene that continues the one before, so that it stays the same when that changes. Nothing beyond the end.
+void standAlone(Tour& tour, std::size_t scene);
 /// The index of the scene with that id; the error lists the existing ids.
 sim::Expected<std::size_t> sceneIndex(const Tour& tour, const std::string& id);
 /// The scene with that id, resolved.

@@ -23,36 +23,38 @@ constexpr FormKind kTexts = FormKind::texts;
 constexpr FormKind kNumber = FormKind::number;
 constexpr FormKind kChoice = FormKind::choice;
 constexpr auto kForm = std::to_array<FormRow>({
-    {"Words", "title", "Title"},
-    {"Words", "words", "Words", "a sentence or two on what to see; numbers of the run in braces: {L1.misses}"},
-    {"Words", "notes", "Notes, for the speaker alone"},
-    {"Words", "claim", "Claims", "what holds while it plays, such as L1.misses == 64; Check tries it", kTexts},
-    {"Question", kQuestion, "Asks", "choices of your own, or to predict what the first access does", kChoice},
-    {"Question", "question.text", "Question"},
-    {"Question", "question.level", "Level", "the level that it asks about; empty: the nearest"},
-    {"Question", "question.choices", "Choices", {}, kTexts},
-    {"Question", "question.answer", "Answer", "one of the choices", kChoice},
-    {"Question", "question.why", "Why", "said with the answer"},
-    {"Time", "at", "From access", {}, kNumber},
-    {"Time", "to", "To access", "empty: it stands still", kNumber},
-    {"Time", "seconds", "In seconds", "empty: as its pace says", kNumber},
-    {"Time", "pace", "Accesses a second", "empty: 8, or as much faster as 20 seconds need", kNumber},
-    {"Time", "ramp", "Ramp, seconds", "in which it comes up to its pace, and to rest: 0.5, or [0.5, 1]", kNumber},
-    {"Time", "transition", "Transition, seconds", "in which it comes from the step before; empty: 1", kNumber},
-    {"Time", "wait", "Goes on after", "click, seconds, or loop: it repeats until a click; empty: click", kNumber},
-    {"Time", "plan", "Planned, seconds", "the speaker's window tells how far behind you are", kNumber},
-    {"Run", "input", "Program or file", "empty: the step goes on from the one before", FormKind::program},
-    {"Run", "machine", "Machine", "empty: the program's own", FormKind::machine},
-    {"Run", "settings", "Values of the machine", "such as L1.write=through", FormKind::settings},
-    {"Run", "id", "Id", "whorl --scene ID opens it"},
-    {"Beside it", "with", "Program or file", "empty: the same", FormKind::program},
-    {"Beside it", "with_machine", "Machine", "empty: the same", FormKind::machine},
-    {"Beside it", "with_settings", "Values of its machine", "they replace those of the first", FormKind::settings},
-    {"Beside it", "lock", "Together by", "as many accesses, the same share of them, or the same line", kChoice},
-    {"Tour", "tour.title", "Title"},
-    {"Tour", "tour.author", "Author"},
-    {"Tour", "tour.source", "Source of what it says"},
-    {"Tour", "tour.next", "What to try next", "said after the last step"},
+    {FormPart::words, "title", "Title"},
+    {FormPart::words, "words", "Words", "a sentence or two on what to see; numbers of the run in braces: {L1.misses}"},
+    {FormPart::words, "notes", "Notes, for the speaker alone"},
+    {FormPart::words, "claim", "Claims", "what holds while it plays, such as L1.misses == 64; Check tries it", kTexts},
+    {FormPart::question, kQuestion, "Asks", "choices of your own, or to predict what the first access does", kChoice},
+    {FormPart::question, "question.text", "Question"},
+    {FormPart::question, "question.level", "Level", "the level that it asks about; empty: the nearest"},
+    {FormPart::question, "question.choices", "Choices", {}, kTexts},
+    {FormPart::question, "question.answer", "Answer", "one of the choices", kChoice},
+    {FormPart::question, "question.why", "Why", "said with the answer"},
+    {FormPart::time, "at", "From access", {}, kNumber},
+    {FormPart::time, "to", "To access", "empty: it stands still", kNumber},
+    {FormPart::time, "seconds", "In seconds", "empty: as its pace says", kNumber},
+    {FormPart::time, "pace", "Accesses a second", "empty: 8, or as much faster as 20 seconds need", kNumber},
+    {FormPart::time, "ramp", "Ramp, seconds", "in which it comes up to its pace, and to rest: 0.5, or [0.5, 1]",
+     kNumber},
+    {FormPart::time, "transition", "Transition, seconds", "in which it comes from the step before; empty: 1", kNumber},
+    {FormPart::time, "wait", "Goes on after", "click, seconds, or loop: it repeats until a click; empty: click",
+     kNumber},
+    {FormPart::time, "plan", "Planned, seconds", "the speaker's window tells how far behind you are", kNumber},
+    {FormPart::run, "input", "Program or file", "empty: the step goes on from the one before", FormKind::program},
+    {FormPart::run, "machine", "Machine", "empty: the program's own", FormKind::machine},
+    {FormPart::run, "settings", "Values of the machine", "such as L1.write=through", FormKind::settings},
+    {FormPart::run, "id", "Id", "whorl --scene ID opens it"},
+    {FormPart::beside, "with", "Program or file", "empty: the same", FormKind::program},
+    {FormPart::beside, "with_machine", "Machine", "empty: the same", FormKind::machine},
+    {FormPart::beside, "with_settings", "Values of its machine", "they replace those of the first", FormKind::settings},
+    {FormPart::beside, "lock", "Together by", "as many accesses, the same share of them, or the same line", kChoice},
+    {FormPart::tour, "tour.title", "Title"},
+    {FormPart::tour, "tour.author", "Author"},
+    {FormPart::tour, "tour.source", "Source of what it says"},
+    {FormPart::tour, "tour.next", "What to try next", "said after the last step"},
 });
 
 /// "/question/text" in the JSON of a scene.
@@ -119,8 +121,8 @@ void setIn(ordered_json& object, const FormRow& row, const std::string& text) {
     const ordered_json before = object.value(at, ordered_json());
     if (!value.is_null()) {
         object[at] = value;
-    } else if (auto& parent = object[at.parent_pointer()]; parent.is_object()) {
-        parent.erase(at.back());
+    } else if (object.contains(at)) {
+        object[at.parent_pointer()].erase(at.back());
     }
     if (row.key == "question.choices" && value.is_array()) keepAnswer(object["question"], before);
     // Without a stretch there is nothing to be said about it.
@@ -184,10 +186,6 @@ std::vector<std::string> choicesOf(const FormRow& row, const FormValues& values)
     if (row.key == "lock") return {"access", "share", "line"};
     if (row.key == "wait") return {"click", "loop", "1"};
     return {};
-}
-
-void standAlone(Tour& tour, std::size_t scene) {
-    if (scene < tour.scenes.size() && tour.scenes[scene].continues) tour.scenes[scene] = resolvedScene(tour, scene);
 }
 
 sim::Expected<Tour> withField(Tour tour, std::size_t scene, const FormRow& row, const std::string& text) {

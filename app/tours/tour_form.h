@@ -27,18 +27,23 @@ enum class FormKind : std::uint8_t {
     settings,  ///< a list of changes of a machine
 };
 
+enum class FormPart : std::uint8_t { words, question, time, run, beside, tour };
+inline constexpr std::array<std::string_view, 6> kFormParts = {"Words", "Question", "Time", "Run", "Beside it", "Tour"};
+
 struct FormRow {
-    std::string_view group;  ///< the part of the form
-    std::string_view key;    ///< of the scene: "question.text"; of the tour with "tour." in front
+    FormPart part;
+    std::string_view key;  ///< of the scene: "question.text"; of the tour with "tour." in front
     std::string_view label;
     std::string_view means = {};  ///< a sentence on it
     FormKind kind = FormKind::text;
 
     bool isList() const { return kind == FormKind::texts || kind == FormKind::settings; }
     /// What a scene shows changes with it: the scene, and the one after it, then take nothing from scenes before.
-    bool ofRun() const { return group == "Run" || group == "Beside it" || key == "at" || key == "to"; }
+    bool ofRun() const { return part == FormPart::run || part == FormPart::beside || key == "at" || key == "to"; }
     /// Whether the scene begins anew when it changes, so that its author sees what has become of it.
-    bool isShownAnew() const { return ofRun() || group == "Question" || group == "Time"; }
+    bool isShownAnew() const { return ofRun() || part == FormPart::question || part == FormPart::time; }
+    /// Whether something is offered beside its field.
+    bool offers() const { return kind >= FormKind::program || key == "wait"; }
 };
 
 std::span<const FormRow> tourForm();
@@ -59,8 +64,5 @@ std::vector<std::string> choicesOf(const FormRow& row, const FormValues& values)
 
 /// The tour with another text of a row; an empty one leaves the key out. An error as in a tour's file.
 sim::Expected<Tour> withField(Tour tour, std::size_t scene, const FormRow& row, const std::string& text);
-
-/// Resolves a scene that continues the one before, so that it stays the same when that changes. Nothing beyond the end.
-void standAlone(Tour& tour, std::size_t scene);
 
 }  // namespace whorl::app

@@ -72,8 +72,8 @@ const Session* StepPainter::opened(const Key& key) const {
     return step && (*step)->key == key ? &(*step)->session : nullptr;
 }
 
-void StepPainter::paint(const Session& step, const PaintedWindow& window, gl::PaintedPicture& into) {
-    if (renderer_ == nullptr) return;
+bool StepPainter::paint(const Session& step, const PaintedWindow& window, gl::PaintedPicture& into) {
+    if (renderer_ == nullptr) return false;
     const glm::ivec2 size(window.width, window.height);
     const gl::Rect canvas = canvasOf(step, size.x, size.y, window.scale);
     const std::vector<Tile> tiles = tilesOn(step, canvas, window.scale);
@@ -84,6 +84,7 @@ void StepPainter::paint(const Session& step, const PaintedWindow& window, gl::Pa
     renderer_->paint(tiles, runs_, step, window.scale, size.y);
     ImGui_ImplOpenGL3_RenderDrawData(drawn);
     into.take(size.x, size.y);
+    return true;
 }
 
 ImDrawData* StepPainter::draw(const Session& step, const PaintedWindow& window) {
@@ -128,8 +129,7 @@ void SpeakerPictures::paintNext(const PaintedWindow& window) {
     const Session* const step = next();
     const glm::ivec2 size(window.width, window.height);
     if (step == nullptr || (painted_ == size && !painter_.isPartial())) return;
-    painter_.paint(*step, window, next_);
-    painted_ = size;
+    if (painter_.paint(*step, window, next_)) painted_ = size;
 }
 
 SpeakerSight SpeakerPictures::sight(const PaintedWindow& window) const {
@@ -195,8 +195,8 @@ void StepThumbnails::paintNext(const PaintedWindow& window) {
     const int height = std::min(static_cast<int>(static_cast<float>(width) / kAspect), window.height);
     Thumbnail& thumbnail = *scenes_[wanted_->scene];
     if (thumbnail.picture == nullptr) thumbnail.picture = std::make_unique<gl::PaintedPicture>();
-    painter_.paint(*step, {width, height, window.scale, window.fonts}, *thumbnail.picture);
-    thumbnail.isDone = !painter_.isPartial();
+    const bool isPainted = painter_.paint(*step, {width, height, window.scale, window.fonts}, *thumbnail.picture);
+    thumbnail.isDone = !isPainted || !painter_.isPartial();
 }
 
 std::vector<unsigned> StepThumbnails::textures() const {

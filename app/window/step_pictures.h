@@ -54,8 +54,9 @@ class StepPainter {
     /// Why the step that was asked for cannot be opened, once.
     std::optional<sim::Error> takeError() { return step_.takeError(); }
 
-    /// Paints an opened step into the lower left corner of the window, and takes its picture.
-    void paint(const Session& step, const PaintedWindow& window, gl::PaintedPicture& into);
+    /// Paints an opened step into the lower left corner of the window, and takes its picture. False if nothing can be
+    /// painted here.
+    bool paint(const Session& step, const PaintedWindow& window, gl::PaintedPicture& into);
     /// Something of the step that was painted last is still computed.
     bool isPartial() const { return runs_.working(); }
     bool working() const { return step_.working() || runs_.working(); }
@@ -105,7 +106,7 @@ class StepThumbnails {
 
     /// Call once per frame in which they are shown: opens a step whose picture is missing.
     void update(const Session& session);
-    bool working() const { return painter_.working(); }
+    bool working() const { return wanted_.has_value() || painter_.working(); }
     /// Paints the step that was opened.
     void paintNext(const PaintedWindow& window);
     /// By scene, with rows from the bottom; 0: not painted yet.

@@ -57,24 +57,28 @@ void drawThumbnail(const PanelContext& c, std::size_t scene, ImVec2 from, ImVec2
     list.AddRect(from, to, packed(c.colours().border));
 }
 
-/// A step: its picture, its number and title.
+/// A step: its picture, if that has a size, its number and title.
 void drawStep(const PanelContext& c, const Presentation& p, std::size_t scene, ImVec2 picture) {
-    const std::string title = fmt::format("{}  {}", scene + 1, saidScene(p, scene).title);
+    const TourScene said = saidScene(p, scene);
+    const std::string title = fmt::format("{}  {}", scene + 1, said.title);
     const ImVec2 from = ImGui::GetCursorScreenPos();
-    const float gap = 6 * c.scale;
     ImGui::PushID(static_cast<int>(scene));
     if (ImGui::Selectable("##step", scene == p.scene, 0, {0, picture.y})) {
         c.queue(command::TourGo{static_cast<std::uint32_t>(scene)});
     }
     nameItem(c, fmt::format("scene {}", scene));
+    hint(said.question ? said.question->text : said.words);
     dragStep(c, scene, title);
     ImGui::PopID();
-    drawThumbnail(c, scene, from, picture);
-    const float left = from.x + picture.x + gap;
-    const float right = from.x + ImGui::GetContentRegionAvail().x;
-    const std::string lines = inLines(*ImGui::GetFont(), ImGui::GetFontSize(), right - left, title);
-    ImGui::PushClipRect(from, {right, from.y + picture.y}, true);
-    ImGui::GetWindowDrawList()->AddText({left, from.y}, packed(c.colours().text), lines.c_str());
+    const bool isPictured = picture.x > 0;
+    const ImVec2 at(from.x + picture.x + (isPictured ? 6 * c.scale : 0), from.y);
+    const float width = from.x + ImGui::GetContentRegionAvail().x - at.x;
+    const ImFont& font = *ImGui::GetFont();
+    const std::string words = isPictured ? inLines(font, ImGui::GetFontSize(), width, title)
+                                         : cutAtEnd(font, ImGui::GetFontSize(), width, title);
+    if (isPictured) drawThumbnail(c, scene, from, picture);
+    ImGui::PushClipRect(at, {at.x + width, at.y + picture.y}, true);
+    ImGui::GetWindowDrawList()->AddText(at, packed(c.colours().text), words.c_str());
     ImGui::PopClipRect();
 }
 
@@ -138,25 +142,24 @@ class TourForm {
     }
 
     void draw() {
-        std::string_view group;
+        std::optional<FormPart> part;
         bool isOpen = false;
         for (const FormRow& row : tourForm()) {
-            if (row.group != group) {
-                group = row.group;
-                isOpen = part(group);
-            }
+            if (row.part != part) isOpen = begin(row.part);
+            part = row.part;
             if (isOpen && applies(row, edits_.values)) drawRow(row);
         }
     }
 
   private:
-    /// A part can be folded; those that say something are open at first.
-    bool part(std::string_view group) {
-        bool isUsed = group == "Words";
+    /// A part can be folded; the words, a question and what stands beside it are open at first.
+    bool begin(FormPart part) {
+        bool isUsed = part == FormPart::words;
         for (const FormRow& row : tourForm()) {
-            isUsed |= row.group == group && (group == "Question" || group == "Beside it") && !now(row).empty();
+            const bool opens = part == FormPart::question || part == FormPart::beside;
+            isUsed |= row.part == part && opens && !now(row).empty();
         }
-        const std::string name(group);
+        const std::string name(kFormParts[static_cast<std::size_t>(part)]);
         ImGui::PushID(static_cast<int>(scene_));
         const bool isOpen = ImGui::CollapsingHeader(name.c_str(), isUsed ? ImGuiTreeNodeFlags_DefaultOpen : 0);
         ImGui::PopID();
@@ -164,9 +167,6 @@ class TourForm {
         return isOpen;
     }
 
-    /// Replaces texts that would give away the answer to a question.
-    static constexpr const char* kWithTheAnswer = "(with the answer)";
-    bool isHidden(const FormRow& row) const { return c_.session.asks() && row.group == "Words" && row.key != "title"; }
     const std::string& now(const FormRow& row) const { return edits_.values.at(row.key); }
     void say(const FormRow& row, const std::string& text) {
         c_.queue(command::TourSay{static_cast<std::uint32_t>(scene_), std::string(row.key), text});
@@ -182,16 +182,13 @@ class TourForm {
         } else {
             mutedWrapped(c_, std::string(row.label));
         }
-        ImGui::BeginDisabled(isHidden(row));
         if (row.kind == FormKind::choice) {
             drawChoice(row);
         } else if (row.isList()) {
             drawTexts(row);
-        } else if (const auto typed = field(row, std::string(row.key), isHidden(row) ? kWithTheAnswer : now(row),
-                                            row.key == "wait" || row.kind > FormKind::choice)) {
+        } else if (const auto typed = field(row, std::string(row.key), now(row), row.offers())) {
             say(row, *typed);
         }
-        ImGui::EndDisabled();
         ImGui::PopID();
     }
 
@@ -221,13 +218,12 @@ class TourForm {
 
     /// A field for each text, and one for another.
     void drawTexts(const FormRow& row) {
-        std::vector<std::string> texts = isHidden(row) ? std::vector<std::string>{} : linesIn(now(row));
+        std::vector<std::string> texts = linesIn(now(row));
         texts.emplace_back();
         for (std::size_t i = 0; i < texts.size(); ++i) {
             const bool isNew = i + 1 == texts.size();
             ImGui::PushID(static_cast<int>(i));
-            const auto typed =
-                field(row, fmt::format("{} {}", row.key, i + 1), texts[i], isNew && row.kind == FormKind::settings);
+            const auto typed = field(row, fmt::format("{} {}", row.key, i + 1), texts[i], isNew && row.offers());
             ImGui::PopID();
             if (!typed) continue;
             texts[i] = *typed;
@@ -262,23 +258,23 @@ class TourForm {
 
 }  // namespace
 
-void drawTourSteps(const PanelContext& c, const Presentation& p) {
-    constexpr std::size_t kRows = 5;
+void drawTourSteps(const PanelContext& c, const Presentation& p, bool pictures) {
+    const std::size_t most = pictures ? 5 : 7;
     const std::size_t steps = p.tour->scenes.size();
-    const ImVec2 picture(96 * c.scale, 54 * c.scale);
+    ImGui::PushFont(pictures ? c.fonts.small : c.fonts.body);
+    const ImVec2 picture = pictures ? ImVec2(96 * c.scale, 54 * c.scale) : ImVec2(0, ImGui::GetTextLineHeight());
     const float row = picture.y + ImGui::GetStyle().ItemSpacing.y;
-    const float rows = steps > kRows ? kRows + 0.4f : static_cast<float>(steps);
+    const float rows = static_cast<float>(std::min(steps, most)) + (steps > most ? 0.4f : 0);
     if (ImGui::BeginChild("##scenes", {0, rows * row}, false)) {
-        ImGui::PushFont(c.fonts.small);
         for (std::size_t i = 0; i < steps; ++i) {
             drawStep(c, p, i, picture);
             if (i != p.scene || c.edits.tour.listed == i) continue;
             ImGui::SetScrollHereY();
             c.edits.tour.listed = i;
         }
-        ImGui::PopFont();
     }
     ImGui::EndChild();
+    ImGui::PopFont();
 }
 
 void drawTourFindings(const PanelContext& c, const Presentation& p) {

@@ -5,9 +5,7 @@
 #include <imgui_stdlib.h>
 
 #include "app/panels/panels.h"
-#include "app/panels/text_lines.h"
 #include "app/panels/widgets.h"
-#include "app/tours/presenting.h"
 #include "app/tours/tour_catalogue.h"
 
 namespace whorl::app {
@@ -40,32 +38,6 @@ void drawOpening(const PanelContext& c) {
     if (entered && !c.edits.tour.opened.empty()) c.queue(command::TourOpen{c.edits.tour.opened});
 }
 
-void drawScenes(const PanelContext& c, const Presentation& p) {
-    const auto& scenes = p.tour->scenes;
-    constexpr std::size_t kRows = 7;
-    const float rows = static_cast<float>(std::min(scenes.size(), kRows)) + 0.3f;
-    if (ImGui::BeginChild("##scenes", {0, rows * ImGui::GetTextLineHeightWithSpacing()}, false)) {
-        for (std::size_t i = 0; i < scenes.size(); ++i) {
-            ImGui::PushID(static_cast<int>(i));
-            const bool isShown = i == p.scene;
-            const bool isWhole = !scenes[i].title.empty() && !hasBraces(scenes[i]);
-            const TourScene scene = isWhole ? scenes[i] : saidScene(p, i);
-            const std::string words = fmt::format("{}  {}", i + 1, scene.title);
-            const float room = ImGui::GetContentRegionAvail().x;
-            const std::string shown = cutAtEnd(*ImGui::GetFont(), ImGui::GetFontSize(), room, words);
-            if (ImGui::Selectable(shown.c_str(), isShown)) c.queue(command::TourGo{static_cast<std::uint32_t>(i)});
-            nameItem(c, fmt::format("scene {}", i));
-            hint(scene.question ? scene.question->text : scene.words);
-            if (isShown && c.edits.tour.listed != i) {
-                ImGui::SetScrollHereY();
-                c.edits.tour.listed = i;
-            }
-            ImGui::PopID();
-        }
-    }
-    ImGui::EndChild();
-}
-
 /// What changes the list of steps, and where this one stands.
 void drawChanges(const PanelContext& c, const Presentation& p) {
     const auto index = static_cast<std::uint32_t>(p.scene);
@@ -75,14 +47,11 @@ void drawChanges(const PanelContext& c, const Presentation& p) {
     const auto here = c.context.player.position();
     // Drawn even if disabled, so that the items below do not move under the mouse while the playhead moves.
     const bool isAfter = here > scene.position();
-    const char* const words = isAfter || !scene.range ? "Play to here" : "Stand still";
+    const bool plays = isAfter || !scene.range;
+    const char* const words = plays ? "Play to here" : "Stand still";
     flow(words);
     ImGui::BeginDisabled(!isAfter && !scene.range);
-    if (isAfter || !scene.range) {
-        tourButton(c, words, command::TourPlay{here}, true);
-    } else {
-        tourButton(c, words, command::TourPlay{}, true);
-    }
+    tourButton(c, words, plays ? command::TourPlay{here} : command::TourPlay{}, true);
     ImGui::EndDisabled();
     tourButton(c, "Up", command::TourMove{index, index == 0 ? 0 : index - 1});
     tourButton(c, "Down", command::TourMove{index, index + 1});
@@ -130,11 +99,7 @@ void drawTourPanel(const PanelContext& c) {
         return;
     }
     const bool edits = c.session.showsTourForm();
-    if (edits) {
-        drawTourSteps(c, *p);
-    } else {
-        drawScenes(c, *p);
-    }
+    drawTourSteps(c, *p, edits);
     tourButton(c, "Back", command::TourPrevious{}, true);
     tourButton(c, "Next", command::TourNext{});
     tourButton(c, "Present", command::Present{});
@@ -144,13 +109,13 @@ void drawTourPanel(const PanelContext& c) {
     tourButton(c, "Slides", command::TourSlides{});
     tourButton(c, "Film", command::TourFilm{});
     drawTourFindings(c, *p);
+    if (edits || p->unsaved) drawSaving(c, *p);
     if (!edits) {
         tourButton(c, "Add this moment", command::TourAdd{}, true);
         drawOpening(c);
         ImGui::Dummy({0, 6 * c.scale});
         return;
     }
-    drawSaving(c, *p);
     drawChanges(c, *p);
     drawTourForm(c, *p);
 }
