@@ -1,7 +1,5 @@
 #include "sim/capture/debug_info.h"
 
-#include <dwarf.h>
-#include <elfutils/libdw.h>
 #include <elfutils/libdwfl.h>
 #include <sys/stat.h>
 
@@ -12,212 +10,11 @@
 #include <set>
 #include <utility>
 
+#include "sim/capture/dwarf_types.h"
 #include "sim/capture/source_names.h"
 
 namespace whorl::sim {
 namespace {
-
-/// Calls f with each immediate child of this DIE.
-template <class F>
-void forEachChild(Dwarf_Die& parent, F&& f) {
-    Dwarf_Die child;
-    if (dwarf_child(&parent, &child) != 0) return;
-    do {
-        f(child);
-    } while (dwarf_siblingof(&child, &child) == 0);
-}
-
-/// The name of a DIE, even if it is inherited from another DIE; empty if there is none.
-std::string nameOf(Dwarf_Die& die) {
-    Dwarf_Attribute attribute;
-    const char* const name = dwarf_formstring(dwarf_attr_integrate(&die, DW_AT_name, &attribute));
-    return name == nullptr ? std::string() : name;
-}
-
-/// Reads a whole-number attribute of a DIE, such as an offset; false if it has none.
-bool numberOf(Dwarf_Die& die, unsigned attribute, std::uint64_t& value) {
-    Dwarf_Attribute found;
-    Dwarf_Word word = 0;
-    if (dwarf_attr_integrate(&die, attribute, &found) == nullptr || dwarf_formudata(&found, &word) != 0) return false;
-    value = word;
-    return true;
-}
-
-/// The maximum nesting depth of structures that are expanded, and the maximum number of fields of the result.
-constexpr int kMaxDepth = 3;
-constexpr std::size_t kMaxFields = 64;
-
-std::optional<Dwarf_Die> typeOf(Dwarf_Die& die) {
-    Dwarf_Attribute attribute;
-    Dwarf_Die type;
-    if (dwarf_attr_integrate(&die, DW_AT_type, &attribute) == nullptr) return std::nullopt;
-    if (dwarf_formref_die(&attribute, &type) == nullptr) return std::nullopt;
-    return type;
-}
-
-/// The type without typedefs and qualifiers.
-Dwarf_Die peeled(Dwarf_Die type) {
-    Dwarf_Die bare;
-    return dwarf_peel_type(&type, &bare) == 0 ? bare : type;
-}
-
-std::uint64_t bytesOf(Dwarf_Die type) {
-    Dwarf_Word size = 0;
-    return dwarf_aggregate_size(&type, &size) == 0 ? size : 0;
-}
-
-bool isStructure(Dwarf_Die& type) {
-    const int tag = dwarf_tag(&type);
-    return tag == DW_TAG_structure_type || tag == DW_TAG_class_type || tag == DW_TAG_union_type;
-}
-
-/// The number of elements of an array in each dimension; 0 where it is unknown.
-std::vector<std::uint64_t> dimensionsOf(Dwarf_Die& array) {
-    std::vector<std::uint64_t> dimensions;
-    forEachChild(array, [&](Dwarf_Die& child) {
-        if (dwarf_tag(&child) != DW_TAG_subrange_type) return;
-        std::uint64_t n = 0;
-        if (!numberOf(child, DW_AT_count, n)) n = numberOf(child, DW_AT_upper_bound, n) ? n + 1 : 0;
-        dimensions.push_back(n);
-    });
-    return dimensions;
-}
-
-/// The content of a structure with a single member, such as std::array and std::atomic; any other structure is returned
-/// unchanged.
-Dwarf_Die unwrapped(Dwarf_Die type) {
-    for (int depth = 0; depth < kMaxDepth && isStructure(type); ++depth) {
-        std::optional<Dwarf_Die> only;
-        int members = 0;
-        forEachChild(type, [&](Dwarf_Die& child) {
-            if (dwarf_tag(&child) != DW_TAG_member && dwarf_tag(&child) != DW_TAG_inheritance) return;
-            if (dwarf_hasattr(&child, DW_AT_external) != 0 && dwarf_hasattr(&child, DW_AT_declaration) != 0) return;
-            ++members;
-            only = typeOf(child);
-        });
-        if (members != 1 || !only) return type;
-        Dwarf_Die inner = peeled(*only);
-        if (bytesOf(inner) != bytesOf(type)) return type;
-        if (dwarf_tag(&inner) != DW_TAG_array_type && !isStructure(inner)) return type;
-        type = inner;
-    }
-    return type;
-}
-
-/// Types of variables, read from debug information.
-class DwarfTypes {
-  public:
-    /// The type of a variable; for an array, its shape and the type of its elements.
-    VariableType of(Dwarf_Die& variable);
-    /// The size of a variable in bytes; 0 if it is unknown.
-    static std::uint64_t sizeOf(Dwarf_Die& variable);
-    /// The type of an element. A type without a name gets `otherName`, that of the typedef through which it is used.
-    std::shared_ptr<const ElementType> element(Dwarf_Die type, const std::string& otherName = {});
-
-  private:
-    std::map<Dwarf_Off, std::shared_ptr<const ElementType>> known_;
-
-    std::string typeName(Dwarf_Die type, int depth);
-    void addFields(Dwarf_Die structure, const std::string& prefix, std::uint64_t base, int depth,
-                   std::vector<StructField>& fields);
-};
-
-std::uint64_t DwarfTypes::sizeOf(Dwarf_Die& variable) {
-    const auto type = typeOf(variable);
-    return type ? bytesOf(*type) : 0;
-}
-
-VariableType DwarfTypes::of(Dwarf_Die& variable) {
-    const auto type = typeOf(variable);
-    if (!type) return {};
-    VariableType made;
-    Dwarf_Die named = *type;
-    Dwarf_Die inner = unwrapped(peeled(*type));
-    while (dwarf_tag(&inner) == DW_TAG_array_type) {
-        for (const std::uint64_t n : dimensionsOf(inner)) {
-            if (made.rows == 0) {
-                made.rows = n;
-            } else {
-                made.columns = std::max<std::uint64_t>(made.columns, 1) * n;
-            }
-        }
-        const auto elements = typeOf(inner);
-        if (!elements) return {};
-        named = *elements;
-        const Dwarf_Die bare = peeled(*elements);
-        // If the elements are arrays, they add a dimension.
-        inner = unwrapped(bare);
-        if (dwarf_tag(&inner) != DW_TAG_array_type) inner = bare;
-    }
-    made.element = element(inner, typeName(named, 0));
-    return made;
-}
-
-std::string DwarfTypes::typeName(Dwarf_Die type, int depth) {
-    std::string name = nameOf(type);
-    if (!name.empty() || depth > 4) return name;
-    const auto target = typeOf(type);
-    std::string inner = target ? typeName(*target, depth + 1) : "void";
-    switch (dwarf_tag(&type)) {
-        case DW_TAG_pointer_type:
-            return inner + "*";
-        case DW_TAG_reference_type:
-        case DW_TAG_rvalue_reference_type:
-            return inner + "&";
-        case DW_TAG_const_type:
-        case DW_TAG_volatile_type:
-        case DW_TAG_restrict_type:
-            return inner;
-        case DW_TAG_array_type:
-            return inner + "[]";
-        default:
-            return {};
-    }
-}
-
-void DwarfTypes::addFields(Dwarf_Die structure, const std::string& prefix, std::uint64_t base, int depth,
-                           std::vector<StructField>& fields) {
-    if (dwarf_tag(&structure) == DW_TAG_union_type) return;
-    forEachChild(structure, [&](Dwarf_Die& child) {
-        const int tag = dwarf_tag(&child);
-        if (tag != DW_TAG_member && tag != DW_TAG_inheritance) return;
-        std::uint64_t offset = 0;
-        // Static members have no offset in the structure; bit-fields have that of their first bit.
-        if (!numberOf(child, DW_AT_data_member_location, offset)) {
-            if (!numberOf(child, DW_AT_data_bit_offset, offset)) return;
-            offset /= 8;
-        }
-        const auto type = typeOf(child);
-        if (!type || fields.size() >= kMaxFields) return;
-        const Dwarf_Die bare = peeled(*type);
-        const std::string name = nameOf(child);
-        Dwarf_Die inner = bare;
-        const bool isNested = isStructure(inner) && depth < kMaxDepth && dwarf_haschildren(&inner) != 0;
-        const std::size_t before = fields.size();
-        if (tag == DW_TAG_inheritance || isNested) {
-            const std::string path = tag == DW_TAG_inheritance || name.empty() ? prefix : prefix + name + '.';
-            addFields(bare, path, base + offset, depth + 1, fields);
-        }
-        if (fields.size() > before || tag == DW_TAG_inheritance) return;
-        fields.push_back({.name = prefix + name,
-                          .offset = static_cast<std::uint32_t>(base + offset),
-                          .size = static_cast<std::uint32_t>(bytesOf(bare))});
-    });
-}
-
-std::shared_ptr<const ElementType> DwarfTypes::element(Dwarf_Die type, const std::string& otherName) {
-    const auto [entry, isNew] = known_.try_emplace(dwarf_dieoffset(&type));
-    if (!isNew) return entry->second;
-    const std::uint64_t size = bytesOf(type);
-    if (size == 0 || size > ~std::uint32_t{0}) return nullptr;
-    ElementType made{.name = typeName(type, 0), .size = static_cast<std::uint32_t>(size), .fields = {}};
-    if (made.name.empty()) made.name = otherName;
-    if (isStructure(type)) addFields(type, {}, 0, 0, made.fields);
-    std::erase_if(made.fields, [&](const StructField& f) { return f.size == 0 || f.offset + f.size > made.size; });
-    std::stable_sort(made.fields.begin(), made.fields.end(),
-                     [](const StructField& a, const StructField& b) { return a.offset < b.offset; });
-    return known_[entry->first] = std::make_shared<const ElementType>(std::move(made));
-}
 
 /// An address range of a function, or of code inlined into one.
 struct Scope {
@@ -300,6 +97,7 @@ class DwarfDebugInfo final : public DebugInfo {
     DwarfDebugInfo& operator=(const DwarfDebugInfo&) = delete;
 
     std::vector<CodePlace> placesAt(std::uint64_t address) override;
+    std::vector<std::shared_ptr<const FunctionScope>> scopesAt(std::uint64_t address) override;
     std::vector<Variable> globals() override;
     std::vector<Variable> localsAt(std::uint64_t address) override;
     std::vector<FunctionRange> functionsWithLocals(std::uint64_t bytes) override;
@@ -316,11 +114,12 @@ class DwarfDebugInfo final : public DebugInfo {
     DwarfTypes types_;
     std::map<std::string, Dwarf_Off> typeDies_;  ///< by name
     bool typesRead_ = false;
+    std::map<Dwarf_Off, std::shared_ptr<const FunctionScope>> functions_;
 
     void findUnits();
     CompilationUnit* unitAt(std::uint64_t address);
     void readScopes(CompilationUnit& unit, Dwarf_Die& die, int depth);
-    std::vector<const Scope*> scopesAt(CompilationUnit& unit, std::uint64_t address);
+    std::vector<const Scope*> scopesIn(CompilationUnit& unit, std::uint64_t address);
     std::string symbolAt(std::uint64_t address);
     void findGlobals(Dwarf_Die& parent, const std::string& prefix, std::vector<Variable>& found);
     std::optional<std::int64_t> frameBase(const Dwarf_Op& base, const Scope& function);
@@ -390,7 +189,7 @@ void DwarfDebugInfo::readScopes(CompilationUnit& unit, Dwarf_Die& die, int depth
 }
 
 /// The scopes that contain an address, innermost first.
-std::vector<const Scope*> DwarfDebugInfo::scopesAt(CompilationUnit& unit, std::uint64_t address) {
+std::vector<const Scope*> DwarfDebugInfo::scopesIn(CompilationUnit& unit, std::uint64_t address) {
     std::vector<const Scope*> found;
     for (const Scope& s : unit.scopes) {
         if (s.from <= address && address < s.to) found.push_back(&s);
@@ -421,7 +220,7 @@ std::vector<CodePlace> DwarfDebugInfo::placesAt(std::uint64_t address) {
                 if (dwarf_linecol(line, &number) == 0) inner.column = static_cast<std::uint32_t>(number);
             }
         }
-        const auto scopes = scopesAt(*unit, address);
+        const auto scopes = scopesIn(*unit, address);
         for (const Scope* s : scopes) {
             inner.function = s->function;
             places.push_back(std::exchange(
@@ -433,6 +232,21 @@ std::vector<CodePlace> DwarfDebugInfo::placesAt(std::uint64_t address) {
         if (!inner.function.empty() || inner.line > 0) places.push_back(inner);
     }
     return places;
+}
+
+std::vector<std::shared_ptr<const FunctionScope>> DwarfDebugInfo::scopesAt(std::uint64_t address) {
+    std::vector<std::shared_ptr<const FunctionScope>> found;
+    CompilationUnit* const unit = unitAt(address);
+    if (unit == nullptr) return found;
+    for (const Scope* s : scopesIn(*unit, address)) {
+        auto& known = functions_[s->die];
+        Dwarf_Die die;
+        if (known == nullptr && dwarf_offdie(dwarf_, s->die, &die) != nullptr) {
+            known = std::make_shared<const FunctionScope>(scopeOf(die));
+        }
+        found.push_back(known);
+    }
+    return found;
 }
 
 void DwarfDebugInfo::findGlobals(Dwarf_Die& parent, const std::string& prefix, std::vector<Variable>& found) {
@@ -523,7 +337,7 @@ std::optional<std::int64_t> DwarfDebugInfo::frameSize(const Scope& function) {
 std::vector<Variable> DwarfDebugInfo::localsAt(std::uint64_t address) {
     CompilationUnit* const unit = unitAt(address);
     if (unit == nullptr) return {};
-    const auto scopes = scopesAt(*unit, address);
+    const auto scopes = scopesIn(*unit, address);
     std::vector<Variable> found;
     Dwarf_Die function;
     if (scopes.empty() || dwarf_offdie(dwarf_, scopes.back()->die, &function) == nullptr) return {};

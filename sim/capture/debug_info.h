@@ -5,7 +5,6 @@
 
 #include <cstdint>
 #include <memory>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -36,6 +35,28 @@ struct Variable {
     VariableType type;
 };
 
+/// A variable, parameter or member, as its declaration in the source tells.
+struct Declared {
+    std::string name;
+    std::uint32_t line = 0;    ///< of its name; 0: unknown
+    std::uint32_t column = 0;  ///< from 1; 0: unknown
+    /// "double", "vector<int, std::allocator<int> >"; without pointers and references, and of an array its elements'.
+    std::string type;
+    unsigned pointers = 0;  ///< 2 for a pointer to a pointer
+    bool isReference = false;
+    bool isArray = false;
+    bool isNumber = false;  ///< a number, a character or an enumerator, which owns no memory
+};
+
+/// What a function declares.
+struct FunctionScope {
+    std::string name;                  ///< without its namespaces, classes, parameters and template arguments
+    std::vector<Declared> parameters;  ///< without `this`
+    std::vector<Declared> variables;
+    std::vector<Declared> members;  ///< of the class whose objects it is called for; empty: of none
+    bool isConstructor = false;
+};
+
 /// The code of a function.
 struct FunctionRange {
     std::uint64_t start = 0;  ///< entry point
@@ -52,6 +73,8 @@ class DebugInfo {
     /// The source locations of an instruction: that of the innermost inlined code first, then that of the call that
     /// inlined it, and so on outward. Empty if even the function is unknown.
     virtual std::vector<CodePlace> placesAt(std::uint64_t address) = 0;
+    /// What the functions of placesAt() declare, in the same order; empty without debug information.
+    virtual std::vector<std::shared_ptr<const FunctionScope>> scopesAt(std::uint64_t address) = 0;
     /// The variables with fixed addresses, by address.
     virtual std::vector<Variable> globals() = 0;
     /// The variables of the function at an address that have fixed offsets.

@@ -3,15 +3,12 @@
 
 #include <algorithm>
 #include <map>
-#include <optional>
 #include <set>
 #include <utility>
 
-#include "sim/base/input_file.h"
+#include "sim/capture/allocation_owner.h"
 #include "sim/capture/program_names.h"
-#include "sim/capture/source_names.h"
 #include "sim/trace/region.h"
-#include "sim/trace/source_text.h"
 
 namespace whorl::sim {
 namespace {
@@ -23,39 +20,30 @@ constexpr std::uint64_t kNear = 64;
 /// The maximum number of regions for the blocks of one line; more scattered blocks have none.
 constexpr std::size_t kMaxSpans = 4;
 
-/// Blocks of the heap that were allocated by the same line of the program.
+/// The longest name of a type that tells the memory of a variable from other memory of it.
+constexpr std::size_t kMaxTypeName = 32;
+
+/// Blocks of the heap of the same owner.
 struct AllocationGroup {
+    AllocationOwner owner;
     std::string name;
-    std::shared_ptr<const ElementType> type;
     std::vector<std::size_t> members;  ///< indices of allocations, by birth
+    std::uint64_t bytes = 0;
+    std::uint64_t lived = 0;  ///< ticks, of all blocks together
 };
 
-/// The source line that allocated memory, with the name and the type from its text.
-struct Allocator {
-    std::string key;  ///< equal for the same line
-    std::string name;
-    std::shared_ptr<const ElementType> type;
-};
-
-std::shared_ptr<const ElementType> basicType(const std::string& name) {
-    static const std::map<std::string, std::uint32_t> kSizes = {
-        {"char", 1},         {"bool", 1},         {"unsigned char", 1}, {"signed char", 1}, {"int8_t", 1},
-        {"uint8_t", 1},      {"short", 2},        {"int16_t", 2},       {"uint16_t", 2},    {"int", 4},
-        {"unsigned", 4},     {"unsigned int", 4}, {"int32_t", 4},       {"uint32_t", 4},    {"float", 4},
-        {"long", 8},         {"size_t", 8},       {"double", 8},        {"int64_t", 8},     {"uint64_t", 8},
-        {"long long", 8},    {"i32", 4},          {"u32", 4},           {"f32", 4},         {"i64", 8},
-        {"u64", 8},          {"f64", 8},          {"usize", 8},         {"u8", 1},          {"i8", 1},
-        {"unsigned long", 8}};
-    const std::size_t scope = name.rfind("::");
-    const auto known = kSizes.find(scope == std::string::npos ? name : name.substr(scope + 2));
-    if (known == kSizes.end()) return nullptr;
-    return std::make_shared<const ElementType>(ElementType{.name = name, .size = known->second, .fields = {}});
+/// What the variable of a region is: "vector", "pointer".
+std::string kindOf(const Region& variable) {
+    const std::string type = variable.type == nullptr ? std::string() : variable.type->name;
+    if (type.ends_with('*') || type.find("unique_ptr<") == 0 || type.find("shared_ptr<") == 0) return "pointer";
+    const std::size_t arguments = type.find('<');
+    return arguments == std::string::npos ? "variable" : type.substr(0, arguments);
 }
 
 class MemoryNamer {
   public:
     MemoryNamer(TraceBuilder& builder, ProgramNames& names, CaptureLog& log)
-        : builder_(builder), names_(names), log_(log) {}
+        : builder_(builder), names_(names), log_(log), owners_(names, log) {}
 
     void name() {
         for (const RequestedRegion& r : log_.regions) addRequested(r);
@@ -64,7 +52,11 @@ class MemoryNamer {
             for (const Region& global : names_.globalsOf(*module)) addVariable(global);
         }
         for (const Region& local : names_.localsOfMain()) addVariable(local);
-        for (auto& [key, group] : groups_) addRegions(group);
+        // Memory that several owners used one after the other is that of the one who had it longest.
+        std::vector<const AllocationGroup*> order;
+        for (const auto& [key, group] : groups_) order.push_back(&group);
+        std::stable_sort(order.begin(), order.end(), [](const auto* a, const auto* b) { return a->lived > b->lived; });
+        for (const AllocationGroup* group : order) addRegions(*group);
         std::vector<Object> all = objects();
         addFrames(all);
         endBeforeNext(all);
@@ -75,16 +67,16 @@ class MemoryNamer {
     TraceBuilder& builder_;
     ProgramNames& names_;
     CaptureLog& log_;
-    std::map<std::uint32_t, Allocator> allocators_;  ///< by list of callers
+    OwnerFinder owners_;
     std::map<std::string, AllocationGroup> groups_;  ///< by key
     std::set<std::string> heapNames_;
     std::vector<const AllocationGroup*> groupOf_;  ///< by allocation
-    std::map<std::string, SourceText> texts_;
 
     /// The name of a variable's region. If heap memory has that name, as that to which the variable points or which it
-    /// manages, the variable itself is called "variable NAME".
+    /// manages, the variable is called "NAME, the pointer itself" or "NAME, the vector itself".
     std::string nameOf(const Region& variable) const {
-        return variable.rows == 0 && heapNames_.contains(variable.name) ? "variable " + variable.name : variable.name;
+        if (variable.rows != 0 || !heapNames_.contains(variable.name)) return variable.name;
+        return fmt::format("{}, the {} itself", variable.name, kindOf(variable));
     }
 
     /// Adds a region if its memory was touched and has no name yet.
@@ -110,71 +102,37 @@ class MemoryNamer {
     // --- the heap
     // -----------------------------------------------------------------------------------------------------
 
-    const SourceText& textOf(const std::string& file) {
-        const auto [entry, isNew] = texts_.try_emplace(file);
-        if (isNew) {
-            if (const auto text = readSmallFile(file, std::uint64_t{8} << 20, "a source file")) {
-                entry->second = SourceText(*text);
-            }
-        }
-        return entry->second;
-    }
-
-    AllocationName nameAt(const CodePlace& place) {
-        const SourceText& text = textOf(place.file);
-        if (place.line == 0 || place.line > text.size()) return {};
-        std::string before;
-        for (std::uint32_t l = place.line > 3 ? place.line - 3 : 1; l < place.line; ++l) {
-            before += std::string(text[l - 1]) + '\n';
-        }
-        return allocationName(text[place.line - 1], before, place.column);
-    }
-
-    std::shared_ptr<const ElementType> typeNamed(const std::string& name, std::uint64_t pc) {
-        if (name.empty()) return nullptr;
-        const CapturedModule* const module = names_.moduleAt(pc);
-        DebugInfo* const info = module == nullptr ? nullptr : names_.infoOf(*module);
-        auto known = info == nullptr ? nullptr : info->typeNamed(name);
-        return known != nullptr ? known : basicType(name);
-    }
-
-    /// The innermost caller in the program's own source is the allocator; a library function in between may determine
-    /// the type.
-    const Allocator& allocatorOf(std::uint32_t callers) {
-        const auto [entry, isNew] = allocators_.try_emplace(callers);
-        if (!isNew) return entry->second;
-        Allocator& made = entry->second;
-        std::string type;
-        std::string outside;
-        for (const std::uint64_t pc : log_.callers[callers]) {
-            for (const CodePlace& place : names_.placesAt(pc)) {
-                if (type.empty()) type = allocatedType(place.function);
-                const CapturedModule* const module = names_.moduleAt(pc);
-                const bool isOwn = module != nullptr && !isSystemModule(module->path);
-                if (isOwn && outside.empty()) outside = place.function;
-                if (!isOwn || place.line == 0 || isLibrarySource(place.file)) continue;
-                const AllocationName said = nameAt(place);
-                made.key = fmt::format("{}:{}:{}", place.file, place.line, place.column);
-                made.name = said.name.empty() ? fmt::format("{}:{}", place.function, place.line) : said.name;
-                made.type = typeNamed(type.empty() ? said.type : type, pc);
-                return made;
-            }
-        }
-        made.name = outside.empty() ? "heap" : "heap of " + outside;
-        made.key = made.name;
-        return made;
-    }
-
     void findGroups() {
         groupOf_.resize(log_.allocations.size());
         for (std::size_t a = 0; a < log_.allocations.size(); ++a) {
-            const Allocator& allocator = allocatorOf(log_.allocations[a].callers);
-            AllocationGroup& group = groups_[allocator.key];
-            group.name = allocator.name;
-            heapNames_.insert(group.name);
-            if (group.type == nullptr) group.type = allocator.type;
+            const Allocation& block = log_.allocations[a];
+            const AllocationOwner& owner = owners_.of(block.callers);
+            AllocationGroup& group = groups_[owner.key];
+            group.owner = owner;
+            group.bytes += block.size;
+            group.lived += std::min(block.died.value, builder_.size()) - block.born.value;
             group.members.push_back(a);
             groupOf_[a] = &group;
+        }
+        nameGroups();
+    }
+
+    /// Names groups. Variables of the same name are told apart by their functions; memory of the same variable by what
+    /// it holds, where the name means the most.
+    void nameGroups() {
+        std::map<std::string, std::set<std::string>> functions;
+        for (const auto& [key, group] : groups_) functions[group.owner.name()].insert(group.owner.function);
+        std::map<std::string, const AllocationGroup*> largest;
+        for (auto& [key, group] : groups_) {
+            group.name = group.owner.name(functions[group.owner.name()].size() > 1);
+            const AllocationGroup*& most = largest[group.name];
+            if (most == nullptr || most->bytes < group.bytes) most = &group;
+        }
+        for (auto& [key, group] : groups_) {
+            const bool isPlain = largest[group.name] == &group;
+            const std::string type = group.owner.type == nullptr ? std::string() : group.owner.type->name;
+            if (!isPlain && !type.empty() && type.size() <= kMaxTypeName) group.name = type + " of " + group.name;
+            heapNames_.insert(group.name);
         }
     }
 
@@ -198,9 +156,9 @@ class MemoryNamer {
 
     static Region arrayOf(const AllocationGroup& group, std::string name, std::uint64_t base, std::uint64_t end) {
         Region region{.name = std::move(name), .base = ByteAddress{base}, .size = end - base};
-        region.type = group.type;
-        if (group.type == nullptr) return region;
-        region.elementSize = group.type->size;
+        region.type = group.owner.type;
+        if (group.owner.type == nullptr) return region;
+        region.elementSize = group.owner.type->size;
         const std::uint64_t elements = region.size / region.elementSize;
         if (elements > 1) region.rows = elements;
         return region;
@@ -235,12 +193,12 @@ class MemoryNamer {
             const std::size_t number = next[&group]++;
             if (block.born == block.died) continue;
             made.push_back({.name = nameOf(group, number),
-                            .className = group.type != nullptr ? group.type->name : group.name,
+                            .className = group.owner.type != nullptr ? group.owner.type->name : group.name,
                             .base = block.base,
                             .size = block.size,
                             .born = block.born,
                             .died = block.died,
-                            .type = group.type});
+                            .type = group.owner.type});
         }
         return made;
     }

@@ -133,6 +133,14 @@ const std::vector<CodePlace>& ProgramNames::placesAt(std::uint64_t pc) {
     return entry->second;
 }
 
+const std::vector<std::shared_ptr<const FunctionScope>>& ProgramNames::scopesAt(std::uint64_t pc) {
+    const auto [entry, isNew] = scopes_.try_emplace(pc);
+    const CapturedModule* const module = isNew ? moduleAt(pc) : nullptr;
+    DebugInfo* const info = module == nullptr ? nullptr : infoOf(*module);
+    if (info != nullptr) entry->second = info->scopesAt(pc - module->bias);
+    return entry->second;
+}
+
 CodePlace ProgramNames::placeOf(std::uint64_t pc) {
     const std::vector<CodePlace>& places = placesAt(pc);
     if (places.empty()) return {};

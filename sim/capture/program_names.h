@@ -36,6 +36,8 @@ class ProgramNames {
     bool isIn(std::uint64_t pc, const std::string& function);
     /// All source locations of an instruction, innermost first.
     const std::vector<CodePlace>& placesAt(std::uint64_t pc);
+    /// What the functions of placesAt() declare, in the same order; empty without debug information.
+    const std::vector<std::shared_ptr<const FunctionScope>>& scopesAt(std::uint64_t pc);
     /// The module that holds an instruction; null if none does.
     const CapturedModule* moduleAt(std::uint64_t pc) const;
     /// The debug information of a module; null if it cannot be read.
@@ -54,6 +56,7 @@ class ProgramNames {
     const CaptureLog& log_;
     std::map<std::string, std::unique_ptr<DebugInfo>> infos_;
     std::map<std::uint64_t, std::vector<CodePlace>> places_;
+    std::map<std::uint64_t, std::vector<std::shared_ptr<const FunctionScope>>> scopes_;
     std::map<std::string, std::vector<Region>> globals_;
     std::map<std::uint64_t, std::vector<Region>> frames_;
     std::optional<std::vector<Region>> locals_;

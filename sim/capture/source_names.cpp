@@ -34,7 +34,10 @@ std::vector<std::string_view> tokensOf(std::string_view text) {
     for (std::size_t i = 0; i < text.size();) {
         const char c = text[i];
         std::size_t end = i + 1;
-        if (text.substr(i).starts_with("//")) break;
+        if (text.substr(i).starts_with("//")) {
+            i = std::min(text.find('\n', i), text.size());
+            continue;
+        }
         if (text.substr(i).starts_with("/*")) {
             const std::size_t close = text.find("*/", i + 2);
             i = close == std::string_view::npos ? text.size() : close + 2;
@@ -93,18 +96,41 @@ std::size_t behindBracket(const Tokens& t, std::size_t open) {
     return t.size();
 }
 
-/// The name that an expression ends in: "nodes" for `this->nodes` and `graph.nodes[i]`.
-std::string nameEndingAt(const Tokens& t, std::size_t end) {
-    while (end > 0 && t[end - 1] == "]") {
-        int depth = 0;
-        do {
-            --end;
-            if (t[end] == "]") ++depth;
-            if (t[end] == "[") --depth;
-        } while (depth > 0 && end > 0);
+/// The index of the bracket that the one before `end` closes.
+std::size_t openingBefore(const Tokens& t, std::size_t end) {
+    const std::string_view close = t[end - 1];
+    const std::string_view open = close == "]" ? "[" : "(";
+    int depth = 0;
+    do {
+        --end;
+        if (t[end] == close) ++depth;
+        if (t[end] == open) --depth;
+    } while (depth > 0 && end > 0);
+    return end;
+}
+
+/// The expression that ends there: nodes for `this->nodes`, graph and nodes for `graph.nodes[i]`.
+SourcePath pathEndingAt(const Tokens& t, std::size_t end) {
+    SourcePath path;
+    if (end > 3 && t[end - 1] == ")" && t[openingBefore(t, end) + 1] == "*") {
+        path = pathEndingAt(t, end - 1);
+        path.isDereferenced = true;
+        return path;
     }
-    if (end == 0 || !isName(t[end - 1]) || isKeyword(t[end - 1])) return {};
-    return std::string(t[end - 1]);
+    for (bool isLast = true;; isLast = false) {
+        for (; end > 0 && t[end - 1] == "]"; end = openingBefore(t, end)) path.indices += isLast ? 1 : 0;
+        if (end > 0 && (t[end - 1] == "this" || t[end - 1] == "self")) {
+            path.isOfThis = true;
+            break;
+        }
+        if (end == 0 || !isName(t[end - 1]) || isKeyword(t[end - 1])) break;
+        path.names.insert(path.names.begin(), std::string(t[--end]));
+        if (end == 0 || (t[end - 1] != "." && t[end - 1] != "->" && t[end - 1] != "%")) break;
+        --end;
+    }
+    const bool isFirst = end == 1 || (end > 1 && std::string_view("(;{}=,").find(t[end - 2]) != std::string_view::npos);
+    path.isDereferenced = end > 0 && t[end - 1] == "*" && isFirst;
+    return path;
 }
 
 /// The type before a declared name: std::vector<Node> for `const std::vector<Node>& v`.
@@ -123,19 +149,19 @@ std::string declaredType(const Tokens& t, std::size_t name) {
     return std::string(spanned(t, from, to - 1));
 }
 
-/// The assigned name before an `=` sign, and its declared type.
+/// What is assigned before an `=` sign, and its declared type.
 AllocationName assignedBefore(const Tokens& t, std::size_t equals) {
-    AllocationName found{.name = nameEndingAt(t, equals), .type = {}};
+    AllocationName found{.path = pathEndingAt(t, equals), .type = {}};
     // Rust: let mut v: Vec<f64> =
     if (const auto colon = find(t, ":"); colon && *colon > 0 && *colon < equals && find(t, "let")) {
-        found.name = std::string(t[*colon - 1]);
+        found.path = pathEndingAt(t, *colon);
         found.type = std::string(spanned(t, *colon + 1, equals - 1));
         return found;
     }
-    if (equals >= 2 && !found.name.empty() && t[equals - 1] == found.name) {
-        const bool isDeclaration = equals >= 2 && (t[equals - 2] == "*" || t[equals - 2] == "&" ||
-                                                   t[equals - 2] == ">" || isName(t[equals - 2]));
-        if (isDeclaration) found.type = declaredType(t, equals - 1);
+    if (equals >= 2 && t[equals - 1] == found.path.name()) {
+        const std::string_view before = t[equals - 2];
+        const bool isDeclaration = before == "*" || before == "&" || before == ">" || isName(before);
+        if (isDeclaration && !found.path.isDereferenced) found.type = declaredType(t, equals - 1);
     }
     return found;
 }
@@ -210,28 +236,53 @@ AllocationName declaredContainer(const Tokens& t) {
         if (!isLast && !isFollowed) continue;
         if (t[i - 1] != ">" && t[i - 1] != "&" && !isName(t[i - 1])) continue;
         const std::string type = declaredType(t, i);
-        if (declaresContainer(type)) return {.name = std::string(t[i]), .type = elementOf(type)};
+        if (declaresContainer(type)) return {.path = pathEndingAt(t, i + 1), .type = elementOf(type)};
     }
     return {};
 }
 
-/// The object whose member is called: `nodes.push_back(…)`, `graph->nodes.resize(n)`.
-std::string calledObject(const Tokens& t) {
+/// The object whose member is called: `nodes.push_back(…)`, `graph->nodes.resize(n)`. Empty `function`: any member.
+SourcePath calledObject(const Tokens& t, std::string_view function = {}) {
     for (std::size_t i = 1; i + 2 < t.size(); ++i) {
-        if ((t[i] == "." || t[i] == "->") && isName(t[i + 1]) && t[i + 2] == "(") {
-            std::string name = nameEndingAt(t, i);
-            if (!name.empty()) return name;
-        }
+        if ((t[i] != "." && t[i] != "->") || !isName(t[i + 1]) || t[i + 2] != "(") continue;
+        if (!function.empty() && t[i + 1] != function) continue;
+        SourcePath path = pathEndingAt(t, i);
+        path.isDereferenced = path.isDereferenced || t[i] == "->";
+        if (!path.names.empty() || path.isOfThis) return path;
     }
     return {};
 }
 
-/// The name in an initializer list or a smart pointer: A for `A(new double[n])`.
-std::string wrapped(const Tokens& t, std::size_t at) {
+/// What is before the bracket that a token lies in, as in an initializer list or a smart pointer: A for `A(new
+/// double[n])`, and list for `list.push_back(new Node)`.
+SourcePath wrapped(const Tokens& t, std::size_t at) {
     for (std::size_t i = at; i-- > 1;) {
-        if ((t[i] == "(" || t[i] == "{") && isName(t[i - 1]) && !isKeyword(t[i - 1])) return std::string(t[i - 1]);
+        if ((t[i] != "(" && t[i] != "{") || !isName(t[i - 1]) || isKeyword(t[i - 1])) continue;
+        SourcePath path = pathEndingAt(t, i);
+        if (path.names.size() > 1) path.names.pop_back();
+        return path;
     }
     return {};
+}
+
+/// The items of an allocate statement of Fortran: u and s%v for `allocate(u(n), s%v(0:m))`; none for other statements.
+std::vector<SourcePath> allocatedItems(const Tokens& t) {
+    std::vector<SourcePath> items;
+    const auto isWord = [](std::string_view word) {
+        return word.size() == 8 && std::equal(word.begin(), word.end(), "allocate", [](char a, char b) {
+                   return std::tolower(static_cast<unsigned char>(a)) == b;
+               });
+    };
+    const auto at = std::find_if(t.begin(), t.end(), isWord);
+    if (at == t.end()) return items;
+    int depth = 0;
+    for (auto i = static_cast<std::size_t>(at - t.begin()) + 1; i < t.size(); ++i) {
+        const bool opens = t[i] == "(";
+        if (opens && depth == 1 && isName(t[i - 1])) items.push_back(pathEndingAt(t, i));
+        depth += opens ? 1 : t[i] == ")" ? -1 : 0;
+        if (depth == 0) break;
+    }
+    return items;
 }
 
 AllocationName ofStatement(const Tokens& t) {
@@ -240,8 +291,11 @@ AllocationName ofStatement(const Tokens& t) {
     const auto allocator = std::find_if(t.begin(), t.end(), isAllocator);
     AllocationName found;
     if (equals && (!newAt || *equals < *newAt)) found = assignedBefore(t, *equals);
+    const bool isNamed = !found.path.names.empty();
+    found.path.isReturned = !isNamed && find(t, "return").has_value();
     if (newAt) {
-        if (found.name.empty()) found.name = wrapped(t, *newAt);
+        if (!isNamed && !found.path.isReturned) found.path = wrapped(t, *newAt);
+        found.mayBeCall = !isNamed;
         found.type = typeOfNew(t, *newAt);
         return found;
     }
@@ -253,21 +307,24 @@ AllocationName ofStatement(const Tokens& t) {
         const auto at = find(t, maker);
         if (!at || *at + 1 >= t.size() || t[*at + 1] != "<") continue;
         found.type = elementOf(spanned(t, *at, std::min(behindBracket(t, *at + 1), t.size()) - 1));
-        if (found.name.empty()) found.name = wrapped(t, *at);
+        if (!isNamed && !found.path.isReturned) found.path = wrapped(t, *at);
+        found.mayBeCall = !isNamed;
         return found;
     }
     if (const auto place = find(t, "posix_memalign")) {
         for (std::size_t i = *place; i < t.size(); ++i) {
-            if (t[i] == "&" && i + 1 < t.size() && isName(t[i + 1])) return {std::string(t[i + 1]), typeOfSizeof(t)};
+            if (t[i] != "&" || i + 1 == t.size() || !isName(t[i + 1])) continue;
+            return {.path = {.names = {std::string(t[i + 1])}}, .type = typeOfSizeof(t)};
         }
     }
     AllocationName container = declaredContainer(t);
-    if (!container.name.empty()) return container;
-    if (!found.name.empty()) {
+    if (!container.path.names.empty()) return container;
+    if (isNamed) {
         found.type = declaresContainer(found.type) ? elementOf(found.type) : std::string();
         return found;
     }
-    return {.name = calledObject(t), .type = {}};
+    if (!found.path.isReturned) found.path = calledObject(t);
+    return found;
 }
 
 /// The statement of a line that holds a column, counted from 1; the whole line if the column is unknown.
@@ -303,36 +360,97 @@ std::string_view declaratorAt(std::string_view statement, std::size_t offset) {
     return statement.substr(begin);
 }
 
+/// The lines above, from where a statement begins that ends in this line.
+std::string joined(std::string_view line, std::string_view before) {
+    const std::size_t end = before.find_last_of(";{}");
+    return std::string(end == std::string_view::npos ? before : before.substr(end + 1)) + ' ' + std::string(line);
+}
+
 /// The name and type from this line, together with the lines above if needed.
 AllocationName ofLines(std::string_view line, std::string_view before) {
     AllocationName found = ofStatement(tokensOf(line));
-    if (!found.name.empty() || before.empty()) return found;
-    // The statement may begin in the lines above, after the last statement that ends there.
-    const std::size_t end = before.find_last_of(";{}");
-    const std::string joined =
-        std::string(end == std::string_view::npos ? before : before.substr(end + 1)) + ' ' + std::string(line);
-    AllocationName whole = ofStatement(tokensOf(joined));
+    if (!found.path.names.empty() || found.path.isReturned || before.empty()) return found;
+    const std::string all = joined(line, before);
+    AllocationName whole = ofStatement(tokensOf(all));
     if (whole.type.empty()) whole.type = found.type;
     return whole;
 }
 
+/// The first token of a call of a function: its name, before a bracket. The number of tokens if there is none.
+std::size_t callOf(const Tokens& t, std::string_view function) {
+    for (std::size_t i = 0; i + 1 < t.size(); ++i) {
+        if (t[i] == function && (t[i + 1] == "(" || t[i + 1] == "<")) return i;
+    }
+    return t.size();
+}
+
 }  // namespace
 
-AllocationName allocationName(std::string_view line, std::string_view before, std::size_t column) {
-    const std::string_view statement = statementAt(line, column);
-    AllocationName whole = ofLines(statement, before);
-    if (column == 0 || column > line.size()) return whole;
-    const std::size_t offset = column - 1 - static_cast<std::size_t>(statement.data() - line.data());
-    const std::string_view declarator = declaratorAt(statement, offset);
-    if (declarator.data() == statement.data()) return whole;
+SourceStatement::SourceStatement(std::string_view line, std::string_view before, std::size_t column)
+    : line_(line), before_(before), column_(column > line.size() ? 0 : column), statement_(statementAt(line, column)) {}
+
+bool SourceStatement::holds(std::size_t column) const {
+    const std::size_t begin = static_cast<std::size_t>(statement_.data() - line_.data()) + 1;
+    return column >= begin && column < begin + statement_.size() && (column_ == 0 || column <= column_);
+}
+
+AllocationName SourceStatement::allocation(std::size_t number) const {
+    const auto items = allocatedItems(tokensOf(line_));
+    if (!items.empty()) return {.path = items[std::min(number, items.size() - 1)], .type = {}};
+    return ofDeclarator();
+}
+
+AllocationName SourceStatement::ofDeclarator() const {
+    AllocationName whole = ofLines(statement_, before_);
+    if (column_ == 0) return whole;
+    const std::size_t offset = column_ - 1 - static_cast<std::size_t>(statement_.data() - line_.data());
+    const std::string_view declarator = declaratorAt(statement_, offset);
+    if (declarator.data() == statement_.data()) return whole;
     // For all declarators but the first, the type stands before the first.
     const Tokens tokens = tokensOf(declarator);
     AllocationName own = ofStatement(tokens);
     const bool isConstructed = tokens.size() > 1 && isName(tokens[0]) && (tokens[1] == "(" || tokens[1] == "{");
-    if (own.name.empty() && isConstructed && !whole.name.empty()) own.name = tokens[0];
-    if (own.name.empty()) return whole;
+    if (own.path.names.empty() && isConstructed && !whole.path.names.empty()) own.path = pathEndingAt(tokens, 1);
+    if (own.path.names.empty()) return whole;
     if (own.type.empty()) own.type = whole.type;
     return own;
+}
+
+SourcePath SourceStatement::argument(std::string_view function, std::size_t number) const {
+    const std::string all = joined(statement_, before_);
+    const Tokens t = tokensOf(all);
+    std::size_t at = callOf(t, function) + 1;
+    if (at < t.size() && t[at] == "<") at = behindBracket(t, at);
+    if (at >= t.size() || t[at] != "(") return {};
+    const std::size_t close = std::min(behindBracket(t, at), t.size()) - 1;
+    int depth = 0;
+    for (std::size_t i = at + 1; i <= close; ++i) {
+        const bool ends = depth == 0 && (t[i] == "," || i == close);
+        if (t[i] == "(" || t[i] == "[" || t[i] == "{") ++depth;
+        if (t[i] == ")" || t[i] == "]" || t[i] == "}") --depth;
+        if (ends && number-- == 0) return pathEndingAt(t, i);
+    }
+    return {};
+}
+
+SourcePath SourceStatement::objectOf(std::string_view function) const {
+    const std::string all = joined(statement_, before_);
+    return calledObject(tokensOf(all), function);
+}
+
+bool returns(std::string_view text, std::string_view variable) {
+    const Tokens t = tokensOf(text);
+    for (std::size_t i = 0; i + 2 < t.size(); ++i) {
+        if (t[i] != "return") continue;
+        std::size_t at = i + 1;
+        while (at < t.size() && t[at] == "(") ++at;
+        // A cast, or std::move of the variable.
+        for (; at + 1 < t.size() && t[at] != ";"; ++at) {
+            const bool ends = t[at + 1] == ";" || t[at + 1] == ")";
+            if (t[at] == variable && ends && t[at - 1] != "." && t[at - 1] != "->") return true;
+        }
+    }
+    return false;
 }
 
 std::string allocatedType(std::string_view function) {

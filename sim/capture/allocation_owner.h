@@ -1,0 +1,63 @@
+// Whose memory a block of the heap is: the variable of the program that holds it, also where a helper or a library
+// allocates for it.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "sim/capture/program_names.h"
+#include "sim/capture/source_names.h"
+#include "sim/trace/source_text.h"
+
+namespace whorl::sim {
+
+/// The owner of blocks of the heap.
+struct AllocationOwner {
+    std::string key;       ///< equal for the same part of the memory of the same variable
+    std::string variable;  ///< "b", "grid.cells"; "main:12", "heap of f" where nothing names the memory
+    std::string part;      ///< of a container: "nodes", "buckets", "pointers"; empty: its elements
+    std::string function;  ///< that declares the variable; empty: none, or main, or not known
+    std::shared_ptr<const ElementType> type;  ///< type of the elements; null: unknown
+
+    /// "b", "nodes of index", "multiply::b".
+    std::string name(bool isQualified = false) const;
+};
+
+/// Finds owners from calls, declarations and source lines. A variable is followed to the caller where the function that
+/// allocates returns it, has it as a parameter, or is a member function of its object.
+class OwnerFinder {
+  public:
+    OwnerFinder(ProgramNames& names, const CaptureLog& log);
+
+    /// The owner of what these callers allocated, an index into CaptureLog::callers.
+    const AllocationOwner& of(std::uint32_t callers);
+
+  private:
+    struct Frame;
+    struct Sought;
+
+    ProgramNames& names_;
+    const CaptureLog& log_;
+    std::map<std::uint32_t, AllocationOwner> owners_;
+    std::map<std::string, SourceText> texts_;
+    /// The instructions that allocate in each line, by file and line.
+    std::map<std::pair<std::string, std::uint32_t>, std::vector<std::uint64_t>> sites_;
+
+    std::vector<Frame> framesOf(std::uint32_t callers);
+    AllocationOwner find(std::uint32_t callers);
+    bool follow(const Frame& frame, Sought& sought);
+    SourcePath pathIn(const Frame& frame, Sought& sought);
+    const Declared* declaredIn(const Frame& frame, const SourceStatement& statement) const;
+    std::optional<Declared> globalNamed(const std::string& name, std::uint64_t pc);
+    bool isReturned(const CodePlace& place, const std::string& variable);
+    AllocationOwner made(const Sought& sought, const std::string& outside);
+    const SourceText& textOf(const std::string& file);
+    std::shared_ptr<const ElementType> typeNamed(const std::string& name, std::uint64_t pc);
+};
+
+}  // namespace whorl::sim
