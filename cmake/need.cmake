@@ -19,6 +19,15 @@ macro(whorl_need_pkg prefix module debian)
   endif()
 endmacro()
 
+# whorl_need_library(PREFIX LIBRARY HEADER DEBIAN): the library's path as PREFIX, for libraries that nothing describes.
+macro(whorl_need_library prefix library header debian)
+  find_library(${prefix} ${library})
+  find_path(${prefix}_HEADER ${header})
+  if(NOT ${prefix} OR NOT ${prefix}_HEADER)
+    list(APPEND WHORL_MISSING ${debian})
+  endif()
+endmacro()
+
 function(whorl_need_all)
   if(WHORL_MISSING)
     list(JOIN WHORL_MISSING " " packages)

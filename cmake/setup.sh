@@ -7,7 +7,7 @@ kRunPackages=(
     g++ cmake ninja-build pkg-config
     libfmt-dev libexpected-dev nlohmann-json3-dev libcli11-dev libzstd-dev liblzma-dev zlib1g-dev libglm-dev
     libsfml-dev libimgui-dev libfreetype-dev libepoxy-dev libegl-dev libx11-dev libpng-dev
-    libcairo2-dev librsvg2-dev libdw-dev valgrind
+    libcairo2-dev librsvg2-dev libdw-dev libiberty-dev valgrind
     libegl-mesa0 libglx-mesa0 libgl1-mesa-dri # software rendering where there is no graphics card
     ffmpeg fonts-dejavu-core                  # videos; text
 )

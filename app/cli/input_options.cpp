@@ -136,7 +136,8 @@ void addInputOptions(OptionParser& command, InputOptions& options, bool required
         "them, nothing shows them)");
     command.add("--map", options.changes,
                 "changes the layout of the trace: shift:NAME:BYTES, align:NAME:BYTES, pad:NAME:BYTES, "
-                "spread:NAME:BYTES, transpose:NAME, split:NAME or block:NAME:ROWS; NAME is a region, an object or "
+                "spread:NAME:BYTES, transpose:NAME, split:NAME, block:NAME:ROWS, pool:NAME or reserve:NAME; NAME is a "
+                "region, an object or "
                 "class:NAME; may be given several times",
                 {.kind = ValueKind::layoutChange});
     command.add("--memory", options.memory,

@@ -190,6 +190,17 @@ ValueCandidates::List ValueCandidates::places(std::string_view typed) {
     return std::move(out).take();
 }
 
+/// The variables that have blocks of the heap.
+ValueCandidates::List ValueCandidates::variables(std::string_view typed) {
+    NameList out(typed);
+    if (trace() == nullptr) return {};
+    const sim::Owners& owners = trace()->owners();
+    for (std::size_t o = 0; o < owners.count(); ++o) {
+        if (!owners.objects(o).empty()) out.add(owners.name(o));
+    }
+    return std::move(out).take();
+}
+
 ValueCandidates::List ValueCandidates::classes(std::string_view typed) {
     NameList out(typed);
     if (trace() == nullptr) return {};
@@ -312,6 +323,7 @@ ValueCandidates::List ValueCandidates::layoutChanges(std::string_view typed) {
     const std::string_view rest = typed.substr(colon + 1);
     const auto isSized = [&](const Candidate& c) { return rest.starts_with(c.word + ':'); };
     List names = places(rest.substr(0, rest.find(':')));
+    if (relocates(kind)) return after(typed.substr(0, colon + 1), variables(rest));
     if (!rest.starts_with("class:") && !reorders(kind)) names.push_back({"class:", "all instances of a class"});
     if (rest.starts_with("class:")) names = after("class:", classes(rest.substr(6, rest.find(':', 6) - 6)));
     const auto sized = std::find_if(names.begin(), names.end(), isSized);

@@ -78,6 +78,7 @@ class ValueCandidates {
     // Names that begin with `typed`, each once, and not too many.
     List regions(std::string_view typed);
     List places(std::string_view typed);  ///< regions, then objects
+    List variables(std::string_view typed);
     List classes(std::string_view typed);
 
     /// Read when they are needed.

@@ -71,8 +71,10 @@ void drawFigures(const PanelContext& c, KeptTable& kept, TableLook look) {
 
 /// A click on a row selects the region, one on its sign chooses its colour.
 void drawRegions(const PanelContext& c, KeptTable& kept, std::vector<ShownColumn> columns, NumberForm others) {
+    const auto& regions = c.trace().regions();
     const auto lookOf = [&](std::size_t r) {
-        const sim::Region& region = c.trace().regions()[r];
+        if (r >= regions.size()) return RowLook{.hint = "a variable whose memory others have at other times"};
+        const sim::Region& region = regions[r];
         return RowLook{
             .hint = fmt::format("{} at {:#x}, {} bytes", region.name, region.base.value, grouped(region.size)),
             .isChosen = c.context.region == static_cast<std::uint32_t>(r)};
@@ -82,20 +84,25 @@ void drawRegions(const PanelContext& c, KeptTable& kept, std::vector<ShownColumn
                  .columns = std::move(columns),
                  .others = others,
                  .row = lookOf,
-                 .clicked = [&](std::size_t r) { c.queue(command::PickRegion{static_cast<std::uint32_t>(r)}); },
-                 .sign = [&](std::size_t r) { return swatch(c, r); }});
+                 .clicked =
+                     [&](std::size_t r) {
+                         if (r < regions.size()) c.queue(command::PickRegion{static_cast<std::uint32_t>(r)});
+                     },
+                 .sign = [&](std::size_t r) { return r < regions.size() && swatch(c, r); }});
 }
 
-/// A row for each region; `figures` gives its number for the first column, and those of each level.
+/// A row for each of the first owners, which are regions; `figures` gives its number for the first column, and those of
+/// each level.
 template <class Figures>
-sim::Table regionTable(const PanelContext& c, sim::Column first, const char* counted, const Figures& figures) {
+sim::Table regionTable(const PanelContext& c, std::size_t owners, sim::Column first, const char* counted,
+                       const Figures& figures) {
     sim::Table table{.name = "regions", .title = {}, .columns = {{"region", "region"}, std::move(first)}, .rows = {}};
     for (const auto& level : c.machine().levels) {
         table.columns.push_back({fmt::format("{}_{}", level.name, counted), level.name});
     }
-    for (std::size_t r = 0; r < c.trace().regions().size(); ++r) {
+    for (std::size_t r = 0; r < owners; ++r) {
         std::vector<sim::Cell>& row = table.rows.emplace_back();
-        row.emplace_back(c.trace().regions()[r].name);
+        row.emplace_back(c.trace().owners().name(r));
         for (const std::uint64_t figure : figures(r)) row.emplace_back(figure);
     }
     return table;
@@ -107,11 +114,12 @@ void drawResidents(const PanelContext& c) {
     const double cpu = c.context.cpu ? *c.context.cpu : -1.0;
     kept.keep(TableSource({c.context.opened.run}, {static_cast<double>(c.picture()->snapshot.begun().value), cpu}),
               [&] {
-                  return regionTable(c, {"size", "size"}, "blocks", [&, counts = residents(c)](std::size_t r) {
-                      std::vector<std::uint64_t> figures(counts[r].begin(), counts[r].end());
-                      figures.insert(figures.begin(), c.trace().regions()[r].size);
-                      return figures;
-                  });
+                  return regionTable(c, c.trace().regions().size(), {"size", "size"}, "blocks",
+                                     [&, counts = residents(c)](std::size_t r) {
+                                         std::vector<std::uint64_t> figures(counts[r].begin(), counts[r].end());
+                                         figures.insert(figures.begin(), c.trace().regions()[r].size);
+                                         return figures;
+                                     });
               });
     drawRegions(c, kept, {{.key = "region"}, {.key = "size", .form = NumberForm::bytes, .isMuted = true}},
                 NumberForm::whole);
@@ -121,7 +129,7 @@ void drawResidents(const PanelContext& c) {
 void drawMeasured(const PanelContext& c, const sim::TallyTable& sums) {
     KeptTable& kept = keptTable(c, "regions");
     kept.keep(TableSource({c.results.range}), [&] {
-        return regionTable(c, {"accesses", "accesses"}, "misses", [&](std::size_t r) {
+        return regionTable(c, c.trace().owners().count(), {"accesses", "accesses"}, "misses", [&](std::size_t r) {
             std::vector<std::uint64_t> figures{sums.accesses(r)};
             for (std::size_t l = 0; l < sums.levels(); ++l) figures.push_back(sums.misses(r, l));
             return figures;
@@ -197,7 +205,7 @@ void drawRegionsPanel(const PanelContext& c) {
     headingOfFigures(c, c.range() != nullptr ? "MISSES BY REGION" : "REGIONS", "cached now");
     if (c.picture() == nullptr) return;
     if (const RangeFigures* const range = c.range()) {
-        drawMeasured(c, range->measures.ledger->regions);
+        drawMeasured(c, range->measures.ledger->owners);
         drawEvictions(c, c.results.range, range->measures.ledger->regionConflicts);
         return;
     }

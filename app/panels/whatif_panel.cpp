@@ -21,7 +21,9 @@ constexpr std::array<const char*, kKinds.size()> kHints = {
     "its elements placed this many bytes apart",
     "stored by columns; columns in a row, 0: from its shape",
     "an array for each field of its elements; bytes of a field, 0: from its type",
-    "stored in square tiles of this many rows, each in one piece"};
+    "stored in square tiles of this many rows, each in one piece",
+    "all blocks of a variable one behind the other, in memory of their own",
+    "a variable that grows gets all its memory at once"};
 
 void drawChanges(const PanelContext& c) {
     const auto& changes = c.context.opened.request.changes;
@@ -148,7 +150,7 @@ sim::LayoutChange changeOf(const WhatIfEdit& edit) {
     return {.kind = kindOf(edit),
             .thing = edit.thing.substr(ofClass ? kClass.size() : 0),
             .ofClass = ofClass,
-            .bytes = edit.bytes};
+            .bytes = relocates(kindOf(edit)) ? 0 : edit.bytes};
 }
 
 void drawNew(const PanelContext& c) {
@@ -176,9 +178,11 @@ void drawNew(const PanelContext& c) {
     edit.thing = text.data();
     nameItem(c, "field what-if");
     hint("its name: pick it in the ObjectView or type it; class:NAME means all objects of a class");
-    ImGui::SetNextItemWidth(104 * c.scale);
-    ImGui::InputInt(numberOf(kindOf(edit)), &edit.bytes, reorders(kindOf(edit)) ? 1 : 16, 64);
-    ImGui::SameLine();
+    if (!relocates(kindOf(edit))) {
+        ImGui::SetNextItemWidth(104 * c.scale);
+        ImGui::InputInt(numberOf(kindOf(edit)), &edit.bytes, reorders(kindOf(edit)) ? 1 : 16, 64);
+        ImGui::SameLine();
+    }
     ImGui::BeginDisabled(edit.thing.empty());
     if (ImGui::Button("try") || (entered && !edit.thing.empty())) {
         c.queue(command::Change{changeOf(edit)});

@@ -43,10 +43,9 @@ std::optional<std::size_t> levelNamed(const MachineConfig& machine, const std::s
 /// The misses of each region by its name, including regions with none.
 std::map<std::string, std::uint64_t> missesByRegion(const Measured& of, std::size_t level) {
     std::map<std::string, std::uint64_t> misses;
-    const auto& regions = of.trace.regions();
-    const TallyTable& table = of.measures.ledger->regions;
+    const TallyTable& table = of.measures.ledger->owners;
     for (std::size_t row = 0; row < table.rows(); ++row) {
-        misses[row < regions.size() ? regions[row].name : "(no region)"] += table.misses(row, level);
+        misses[of.trace.owners().name(row)] += table.misses(row, level);
     }
     return misses;
 }
@@ -125,17 +124,20 @@ std::vector<Difference> figuresOf(const Measures& before, const Measures& after,
     return out;
 }
 
-/// Cycles by name, where they changed. `nameOf` returns the name for a row of the tables; empty: none.
-template <class NameOf>
-std::vector<Difference> ranked(const TallyTable& before, const TallyTable& after, NameOf&& nameOf) {
+/// Cycles by name, where they changed. `tableOf` returns a table of a side; `nameOf` the name for a row of it; empty:
+/// none.
+template <class TableOf, class NameOf>
+std::vector<Difference> ranked(const Measured& before, const Measured& after, TableOf&& tableOf, NameOf&& nameOf) {
     std::map<std::string, Difference> byName;
-    for (std::size_t row = 0; row < before.rows(); ++row) {
-        const std::string name = nameOf(row);
-        if (name.empty()) continue;
-        Difference& d = byName[name];
-        d.before += before.cycles(row);
-        d.after += after.cycles(row);
-    }
+    const auto add = [&](const Measured& side, std::uint64_t Difference::*cycles) {
+        const TallyTable& table = tableOf(*side.measures.ledger);
+        for (std::size_t row = 0; row < table.rows(); ++row) {
+            const std::string name = nameOf(side.trace, row);
+            if (!name.empty()) byName[name].*cycles += table.cycles(row);
+        }
+    };
+    add(before, &Difference::before);
+    add(after, &Difference::after);
     std::vector<Difference> out;
     for (auto& [name, d] : byName) {
         if (d.before == d.after) continue;
@@ -153,24 +155,23 @@ Expected<WhatIf> whatIf(const std::shared_ptr<const Trace>& before, const std::s
     const auto play = [&](const std::shared_ptr<const Trace>& trace) {
         return measure(trace, machine, {Tick{0}, Tick{trace->size()}}, true, progress);
     };
-    const auto was = WHORL_TRY(play(before));
-    const auto is = WHORL_TRY(play(after));
-    WhatIf out{.trace = after->name(), .machine = was.machine.name, .changes = {}, .figures = {}};
+    const auto measuredBefore = WHORL_TRY(play(before));
+    const auto measuredAfter = WHORL_TRY(play(after));
+    WhatIf out{.trace = after->name(), .machine = measuredBefore.machine.name, .changes = {}, .figures = {}};
     for (const LayoutChange& change : after->changes()) out.changes.push_back(asText(change));
-    out.figures = figuresOf(was, is, before->hasTimes() && after->hasTimes());
-    const Ledger& ledger = *was.ledger;
-    const Ledger& ledgerAfter = *is.ledger;
-    const auto& regions = before->regions();
-    const auto& objects = before->objects();
-    out.regions = ranked(ledger.regions, ledgerAfter.regions, [&](std::size_t row) {
-        return row < regions.size() ? regions[row].name : std::string("(no region)");
+    out.figures = figuresOf(measuredBefore, measuredAfter, before->hasTimes() && after->hasTimes());
+    const Measured was{*before, measuredBefore};
+    const Measured is{*after, measuredAfter};
+    out.regions = ranked(
+        was, is, [](const Ledger& l) -> const TallyTable& { return l.owners; },
+        [](const Trace& trace, std::size_t row) { return trace.owners().name(row); });
+    if (before->objects().empty()) return out;
+    const auto ofObjects = [](const Ledger& l) -> const TallyTable& { return l.objects; };
+    out.objects = ranked(was, is, ofObjects, [](const Trace& trace, std::size_t row) {
+        return row < trace.objects().size() ? trace.objects()[row].name : std::string("(no object)");
     });
-    if (objects.empty()) return out;
-    out.objects = ranked(ledger.objects, ledgerAfter.objects, [&](std::size_t row) {
-        return row < objects.size() ? objects[row].name : std::string("(no object)");
-    });
-    out.classes = ranked(ledger.objects, ledgerAfter.objects, [&](std::size_t row) {
-        return row < objects.size() ? objects[row].className : std::string();
+    out.classes = ranked(was, is, ofObjects, [](const Trace& trace, std::size_t row) {
+        return row < trace.objects().size() ? trace.objects()[row].className : std::string();
     });
     return out;
 }

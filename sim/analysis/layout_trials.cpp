@@ -32,18 +32,20 @@ const Trial* LayoutTrials::of(const LayoutChanges& changes) {
         auto trial = play(changes);
         if (progress_.cancelled()) return nullptr;
         if (trial) ++played_;
-        known = &known_.emplace_back(Known{.changes = changes, .trial = std::move(trial), .ledger = nullptr});
+        known = &known_.emplace_back(Known{.changes = changes, .trial = std::move(trial), .with = {}});
     }
     return known->trial ? &*known->trial : nullptr;
 }
 
-std::shared_ptr<const Ledger> LayoutTrials::ledgerOf(const LayoutChanges& changes) {
+const LayoutTrials::Played* LayoutTrials::playedWith(const LayoutChanges& changes) {
     Known& known = *find(changes);
-    if (known.ledger == nullptr) {
-        const auto after = measured(viewOf(changes), true);
-        if (after) known.ledger = after->ledger;
+    if (known.with.ledger == nullptr) {
+        const auto view = viewOf(changes);
+        const auto after = measured(view, true);
+        if (!after) return nullptr;
+        known.with = {.ledger = after->ledger, .owners = view->owners()};
     }
-    return known.ledger;
+    return &known.with;
 }
 
 LayoutTrials::Known* LayoutTrials::find(const LayoutChanges& changes) {

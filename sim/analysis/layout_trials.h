@@ -16,6 +16,7 @@
 #include "sim/base/types.h"
 #include "sim/cache/cost.h"
 #include "sim/trace/layout/layout_change.h"
+#include "sim/trace/owners.h"
 
 namespace whorl::sim {
 
@@ -80,14 +81,19 @@ class LayoutTrials {
     std::size_t played() const { return played_; }
     /// The number of candidates that were too many for tryAll().
     std::size_t untried() const { return untried_; }
-    /// The ledger with changes that have a trial; null when cancelled.
-    std::shared_ptr<const Ledger> ledgerOf(const LayoutChanges& changes);
+    /// What a trial gives beside its cycles.
+    struct Played {
+        std::shared_ptr<const Ledger> ledger;
+        Owners owners;  ///< of the trace with the changes
+    };
+    /// That of changes that have a trial; null when cancelled.
+    const Played* playedWith(const LayoutChanges& changes);
 
   private:
     struct Known {
         LayoutChanges changes;
         std::optional<Trial> trial;
-        std::shared_ptr<const Ledger> ledger;  ///< null: not requested yet
+        Played with;  ///< null: not requested yet
     };
 
     std::shared_ptr<const Trace> trace_;

@@ -14,14 +14,6 @@ std::string_view wordFor(StrideClass stride) {
     return kWords[static_cast<std::size_t>(stride)];
 }
 
-StrideTally& StrideTally::operator+=(const StrideTally& more) {
-    steps_ += more.steps_;
-    same_ += more.same_;
-    unit_ += more.unit_;
-    for (const auto& [bytes, times] : more.others_) count(bytes, times);
-    return *this;
-}
-
 StrideSummary StrideTally::summary() const {
     StrideSummary out{.steps = steps_};
     if (steps_ == 0) return out;
@@ -55,7 +47,10 @@ void StrideTally::forgetRare() {
 StallTally& StallTally::operator+=(const StallTally& more) {
     accesses += more.accesses;
     lost += more.lost;
-    strides += more.strides;
+    if (more.lostInSteps > lostInSteps || strides.isEmpty()) {
+        strides = more.strides;
+        lostInSteps = more.lostInSteps;
+    }
     spanning += more.spanning;
     fields.resize(std::max(fields.size(), more.fields.size()));
     for (std::size_t f = 0; f < more.fields.size(); ++f) fields[f] += more.fields[f];
@@ -69,48 +64,66 @@ std::uint32_t StallTally::usualSize() const {
     return most.second;
 }
 
-StallCollector::StallCollector(const Trace& trace) : trace_(trace), lines_(trace), recent_(trace.sites().size()) {}
+StallCollector::StallCollector(const Trace& trace)
+    : trace_(trace), lines_(trace), objects_(trace), recent_(trace.sites().size()) {}
 
-StallCollector::OfSite& StallCollector::ofSite(SiteId site, std::size_t region) {
+StallCollector::Place StallCollector::placeOf(ByteAddress address, Tick tick) {
+    if (const Object* const object = objects_.at(address, tick)) {
+        const ElementType* const type = object->type.get();
+        return {.owner = trace_.owners().ofObject(static_cast<std::size_t>(object - trace_.objects().data())),
+                .offset = address.value - object->base.value,
+                .element = type == nullptr ? 1 : type->size,
+                .type = type};
+    }
+    const auto& regions = trace_.regions();
+    if (lastRegion_ >= regions.size() || !regions[lastRegion_].contains(address)) {
+        lastRegion_ = trace_.regionAt(address);
+    }
+    if (lastRegion_ >= regions.size()) return {.owner = trace_.owners().count()};
+    const Region& region = regions[lastRegion_];
+    return {.owner = lastRegion_,
+            .offset = address.value - region.base.value,
+            .element = region.type ? std::max(region.elementSize, region.type->size) : region.elementSize,
+            .type = region.type.get()};
+}
+
+StallCollector::OfSite& StallCollector::ofSite(SiteId site, const Place& place) {
     Recent& recent = recent_[site.value];
-    if (recent.region == region) [[likely]] {
+    if (recent.owner == place.owner) [[likely]] {
         return sites_[recent.number];
     }
-    const std::uint64_t key = std::uint64_t{site.value} << 32 | region;
+    const std::uint64_t key = std::uint64_t{site.value} << 32 | place.owner;
     const auto [at, isNew] = numbers_.try_emplace(key, static_cast<std::uint32_t>(sites_.size()));
     if (isNew) {
         OfSite& of = sites_.emplace_back();
         of.sum.line = lines_.of(site);
-        of.sum.region = region;
+        of.sum.owner = place.owner;
         of.last.resize(trace_.cpus(), kNever);
-        const auto& regions = trace_.regions();
-        if (region < regions.size() && regions[region].type) of.sum.fields.resize(regions[region].type->fields.size());
+        if (place.type != nullptr) of.sum.fields.resize(place.type->fields.size());
     }
-    recent = {.region = region, .number = at->second};
+    recent = {.owner = place.owner, .number = at->second};
     return sites_[at->second];
 }
 
 void StallCollector::take(const Batch& batch) {
     const MachineConfig& machine = batch.after.machine();
-    batch.forEach([&](Tick, const PackedAccess& access, std::span<const Event> events) {
+    batch.forEach([&](Tick tick, const PackedAccess& access, std::span<const Event> events) {
         if (access.unrecorded()) return;
-        take(access, costOf(events, machine), machine);
+        take(access, tick, costOf(events, machine), machine);
     });
 }
 
-void StallCollector::take(const PackedAccess& packed, Cycles cost, const MachineConfig& machine) {
+void StallCollector::take(const PackedAccess& packed, Tick tick, Cycles cost, const MachineConfig& machine) {
     const Access access = packed.unpack();
-    const auto& regions = trace_.regions();
-    if (lastRegion_ >= regions.size() || !regions[lastRegion_].contains(access.address)) {
-        lastRegion_ = trace_.regionAt(access.address);
-    }
-    OfSite& of = ofSite(access.site, lastRegion_);
+    const Place place = placeOf(access.address, tick);
+    OfSite& of = ofSite(access.site, place);
     of.sum.accesses += countOf(access, machine);
     of.sum.lost += penaltyOf(cost, access, machine);
+    of.sum.lostInSteps = of.sum.lost;
     // The two halves of a modify are one visit.
     if (access.modify) return;
     step(of, access);
-    use(of, access);
+    use(of, access, place);
 }
 
 void StallCollector::step(OfSite& of, const Access& access) const {
@@ -119,31 +132,30 @@ void StallCollector::step(OfSite& of, const Access& access) const {
     last = access.address.value;
 }
 
-void StallCollector::use(OfSite& of, const Access& access) const {
+void StallCollector::use(OfSite& of, const Access& access, const Place& place) const {
     // An instruction nearly always has one size.
     if (access.size != of.size) {
         if (of.usual > 0) of.sum.sizes[of.size] += std::exchange(of.usual, 0);
         of.size = access.size;
     }
     ++of.usual;
-    if (of.sum.region >= trace_.regions().size()) return;
-    const Region& region = trace_.regions()[of.sum.region];
-    const std::uint64_t offset = access.address.value - region.base.value;
-    const std::uint64_t element = region.type ? std::max(region.elementSize, region.type->size) : region.elementSize;
-    const std::uint64_t within = offset % element;
-    const StructField* const field = region.type ? region.type->fieldAt(within) : nullptr;
-    std::uint64_t end = element;
+    const std::uint64_t within = place.offset % place.element;
+    const StructField* const field = place.type != nullptr ? place.type->fieldAt(within) : nullptr;
+    std::uint64_t end = place.element;
     if (field != nullptr) {
-        ++of.sum.fields[static_cast<std::size_t>(field - region.type->fields.data())];
+        // The blocks of an owner may have several types.
+        std::vector<std::uint64_t>& fields = of.sum.fields;
+        if (fields.size() < place.type->fields.size()) fields.resize(place.type->fields.size());
+        ++fields[static_cast<std::size_t>(field - place.type->fields.data())];
         end = field->offset + field->size;
     }
-    if (within + access.size > end && element > 1) ++of.sum.spanning;
+    if (within + access.size > end && place.element > 1) ++of.sum.spanning;
 }
 
 std::vector<StallTally> StallCollector::tallies() const {
     std::map<std::pair<std::uint32_t, std::size_t>, StallTally> sums;
     for (const OfSite& of : sites_) {
-        const auto [at, isNew] = sums.try_emplace(std::pair(of.sum.line, of.sum.region), of.sum);
+        const auto [at, isNew] = sums.try_emplace(std::pair(of.sum.line, of.sum.owner), of.sum);
         if (!isNew) at->second += of.sum;
         if (of.usual > 0) at->second.sizes[of.size] += of.usual;
     }

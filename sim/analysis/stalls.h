@@ -1,5 +1,5 @@
-// How each source line stalls for each region: its cycles, its strides, the fields that it uses. A ledger has the sums
-// of lines and of regions, but not of one within the other.
+// How each source line stalls for each owner of memory (see Owners): its cycles, its strides, the fields that it uses.
+// A ledger has the sums of lines and of owners, but not of one within the other.
 //
 // Strides are the steps, in bytes, between the accesses of an instruction: to the same place again, to the neighbour,
 // always as far, or anywhere.
@@ -16,6 +16,7 @@
 #include "sim/cache/cost.h"
 #include "sim/machine/machine_config.h"
 #include "sim/replay/replay.h"
+#include "sim/trace/recent_objects.h"
 #include "sim/trace/source_lines.h"
 #include "sim/trace/trace.h"
 
@@ -60,7 +61,7 @@ class StrideTally {
             count(bytes, 1);
         }
     }
-    StrideTally& operator+=(const StrideTally& more);
+    bool isEmpty() const { return steps_ == 0; }
     StrideSummary summary() const;
 
   private:
@@ -76,15 +77,17 @@ class StrideTally {
     std::unordered_map<std::int64_t, std::uint64_t> others_;
 };
 
-/// The accesses of a line to a region.
+/// The accesses of a line to the memory of an owner.
 struct StallTally {
     std::uint32_t line = 0;      ///< number in SourceLines
-    std::size_t region = 0;      ///< region of the first byte; the number of regions for none
+    std::size_t owner = 0;       ///< of the first byte; the number of owners for none
     std::uint64_t accesses = 0;  ///< accesses that count
     Cycles lost = 0;             ///< cycles beyond a look-up in the nearest level
-    StrideTally strides;         ///< steps between successive accesses by the same instruction and CPU to the region
+    /// Steps between successive accesses by the same CPU, of the instruction that loses most.
+    StrideTally strides;
+    Cycles lostInSteps = 0;      ///< cycles that this instruction loses
     std::uint64_t spanning = 0;  ///< accesses that begin in one element, or field, and end in another
-    /// Accesses that begin in each field of the region's elements; empty where the fields are not known.
+    /// Accesses that begin in each field of the elements; empty where the fields are not known.
     std::vector<std::uint64_t> fields;
     /// Accesses by size in bytes.
     std::unordered_map<std::uint32_t, std::uint64_t> sizes;
@@ -96,7 +99,7 @@ struct StallTally {
 
 class StallCollector final : public Observer {
   public:
-    /// The trace gives the types and shapes of the regions, and must outlive the collector.
+    /// The trace gives the types of the memory, and must outlive the collector.
     explicit StallCollector(const Trace& trace);
 
     Wants wants() const override { return Wants::events; }
@@ -115,18 +118,28 @@ class StallCollector final : public Observer {
     };
     static constexpr std::uint64_t kNever = ~std::uint64_t{0};
 
-    OfSite& ofSite(SiteId site, std::size_t region);
-    void take(const PackedAccess& access, Cycles cost, const MachineConfig& machine);
+    /// Where an access lies in memory that has a type.
+    struct Place {
+        std::size_t owner = 0;
+        std::uint64_t offset = 0;   ///< in the region or object
+        std::uint64_t element = 1;  ///< bytes
+        const ElementType* type = nullptr;
+    };
+
+    Place placeOf(ByteAddress address, Tick tick);
+    OfSite& ofSite(SiteId site, const Place& place);
+    void take(const PackedAccess& access, Tick tick, Cycles cost, const MachineConfig& machine);
     void step(OfSite& of, const Access& access) const;
-    void use(OfSite& of, const Access& access) const;
+    void use(OfSite& of, const Access& access, const Place& place) const;
 
     const Trace& trace_;
     SourceLines lines_;
+    RecentObjects objects_;
     std::size_t lastRegion_ = 0;
-    std::unordered_map<std::uint64_t, std::uint32_t> numbers_;  ///< by site and region
+    std::unordered_map<std::uint64_t, std::uint32_t> numbers_;  ///< by site and owner
     std::vector<OfSite> sites_;
     struct Recent {
-        std::size_t region = ~std::size_t{0};
+        std::size_t owner = ~std::size_t{0};
         std::uint32_t number = 0;
     };
     std::vector<Recent> recent_;  ///< by site

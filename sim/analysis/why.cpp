@@ -55,14 +55,23 @@ std::vector<std::size_t> worst(const std::vector<StallRow>& rows, std::size_t to
     return order;
 }
 
-/// The fields of a region that a tally uses; none if it has accesses to several fields at once, which are not counted
+/// The type of the elements of an owner's memory; null: unknown.
+const ElementType* typeOf(const Trace& trace, std::size_t owner) {
+    for (const std::uint32_t o : trace.owners().objects(owner)) {
+        if (trace.objects()[o].type) return trace.objects()[o].type.get();
+    }
+    return owner < trace.regions().size() ? trace.regions()[owner].type.get() : nullptr;
+}
+
+/// The fields of the memory that a tally uses; none if it has accesses to several fields at once, which are not counted
 /// apart.
 std::vector<std::string> usedFields(const StallTally& tally, const Trace& trace) {
     std::vector<std::string> names;
-    if (tally.spanning > 0) return names;
+    const ElementType* const type = typeOf(trace, tally.owner);
+    if (tally.spanning > 0 || type == nullptr || type->fields.size() < tally.fields.size()) return names;
     for (std::size_t f = 0; f < tally.fields.size(); ++f) {
         if (tally.fields[f] == 0) continue;
-        const std::string& name = trace.regions()[tally.region].type->fields[f].name;
+        const std::string& name = type->fields[f].name;
         names.push_back(name.empty() ? "an unnamed one" : name);
     }
     return names;
@@ -105,7 +114,7 @@ class WhyMaker {
         WhyReport report{.trace = trace_->name(), .machine = measures_.machine};
         report.cycles = measures_.cyclesOfAll();
         report.lines = lineRows(report);
-        report.arrays = regionRows();
+        report.arrays = arrayRows();
         findCandidates(report);
         for (auto* rows : {&report.arrays, &report.lines}) {
             for (StallRow& row : *rows) {
@@ -189,16 +198,16 @@ class WhyMaker {
         return rows;
     }
 
-    std::vector<StallRow> regionRows() {
-        const TallyTable& sums = measures_.ledger->regions;
-        std::vector<StallRow> all(trace_->regions().size());
+    std::vector<StallRow> arrayRows() {
+        const TallyTable& sums = measures_.ledger->owners;
+        std::vector<StallRow> all(trace_->owners().count());
         for (std::size_t r = 0; r < all.size(); ++r) addTally(all[r], sums, r, measures_.machine);
         std::vector<StallRow> rows;
-        for (const std::size_t region : worst(all, top_)) {
-            StallRow& row = rows.emplace_back(std::move(all[region]));
-            row.name = trace_->regions()[region].name;
-            StallTally sum{.region = region};
-            const auto* const most = mostOf(sum, [&](const StallTally& tally) { return tally.region == region; });
+        for (const std::size_t owner : worst(all, top_)) {
+            StallRow& row = rows.emplace_back(std::move(all[owner]));
+            row.name = trace_->owners().name(owner);
+            StallTally sum{.owner = owner};
+            const auto* const most = mostOf(sum, [&](const StallTally& tally) { return tally.owner == owner; });
             row.stride = sum.strides.summary();
             if (most != nullptr) row.array = useOf(sum, *most);
         }
@@ -209,7 +218,7 @@ class WhyMaker {
 
     /// `most`: the tally of the line that loses most.
     ArrayUse useOf(const StallTally& sum, const StallTally& most) const {
-        ArrayUse use{.region = sum.region,
+        ArrayUse use{.owner = sum.owner,
                      .name = {},
                      .accesses = sum.accesses,
                      .lost = sum.lost,
@@ -218,10 +227,13 @@ class WhyMaker {
                      .fields = sum.fields.size(),
                      .line = lineName(most.line),
                      .used = usedFields(most, *trace_)};
-        if (sum.region >= trace_->regions().size()) return use;
-        const Region& region = trace_->regions()[sum.region];
-        use.name = region.name;
-        use.hasName = namedFor(*trace_, sum.region, {.kind = LayoutChange::Kind::shift, .thing = {}}).has_value();
+        if (sum.owner >= trace_->owners().count()) return use;
+        use.name = trace_->owners().name(sum.owner);
+        const auto gathering = gathered(*trace_, sum.owner);
+        use.hasName = gathering && !gathering->empty();
+        if (sum.owner >= trace_->regions().size() || use.hasName) return use;
+        const Region& region = trace_->regions()[sum.owner];
+        use.hasName = namedFor(*trace_, sum.owner, {.kind = LayoutChange::Kind::shift, .thing = {}}).has_value();
         const auto step = static_cast<std::uint64_t>(std::llabs(use.stride.bytes));
         const bool isConstant = use.stride.stride == StrideClass::constant;
         use.isByColumns = isConstant && region.columns > 1 && step % (region.columns * region.elementSize) == 0;
@@ -229,17 +241,17 @@ class WhyMaker {
         return use;
     }
 
-    /// Finds the candidates of each region once, so that the number of trials is known for the progress.
+    /// Finds the candidates of each array once, so that the number of trials is known for the progress.
     void findCandidates(const WhyReport& report) {
         const StallFacts facts{*trace_, measures_, tallies_, sharing_ ? &*sharing_ : nullptr};
         // One more for the ledger with a trial that is kept.
         std::size_t count = 1;
         for (const auto* rows : {&report.arrays, &report.lines}) {
             for (const StallRow& row : *rows) {
-                const std::size_t region = row.array.region;
+                const std::size_t owner = row.array.owner;
                 // A row that loses less than a cure must save has no cure.
-                if (!isGain(row.lost, report.lost) || candidates_.contains(region)) continue;
-                count += candidates_.emplace(region, curesFor(facts, region)).first->second.size();
+                if (!isGain(row.lost, report.lost) || candidates_.contains(owner)) continue;
+                count += candidates_.emplace(owner, curesFor(facts, owner)).first->second.size();
             }
         }
         trials_.expect(count, kParts);
@@ -249,13 +261,13 @@ class WhyMaker {
     bool tryCures(StallRow& row, Cycles all) {
         if (!isGain(row.lost, all)) return true;
         const auto keep = [&](std::size_t, const Trial& trial) { row.tried.push_back(trial); };
-        if (!trials_.tryAll({candidates_.at(row.array.region)}, keep)) return false;
+        if (!trials_.tryAll({candidates_.at(row.array.owner)}, keep)) return false;
         std::stable_sort(row.tried.begin(), row.tried.end(), [](const Trial& a, const Trial& b) {
             return std::tuple(a.cycles, b.padding) > std::tuple(b.cycles, a.padding);
         });
         for (const Trial& trial : row.tried) {
             if (!isGain(trial.cycles, all)) break;
-            const auto then = trials_.ledgerOf(trial.changes);
+            const auto then = trials_.playedWith(trial.changes);
             if (then == nullptr) return false;
             if (!cures(row, *then, all)) continue;
             row.cure = trial;
@@ -267,11 +279,15 @@ class WhyMaker {
 
     /// Whether the row itself loses less; sets its misses with the cure. A change that saves cycles only elsewhere is
     /// no cure.
-    bool cures(StallRow& row, const Ledger& then, Cycles all) const {
+    bool cures(StallRow& row, const LayoutTrials::Played& then, Cycles all) const {
         StallRow after;
-        if (!row.line) addTally(after, then.regions, row.array.region, measures_.machine);
-        for (std::uint32_t site = 0; row.line && site < then.sites.rows(); ++site) {
-            if (lines_.of(SiteId{site}) == *row.line) addTally(after, then.sites, site, measures_.machine);
+        const Ledger& ledger = *then.ledger;
+        // Owners have other numbers where blocks are gathered, but the same names.
+        for (std::size_t owner = 0; !row.line && owner < then.owners.count(); ++owner) {
+            if (then.owners.name(owner) == row.array.name) addTally(after, ledger.owners, owner, measures_.machine);
+        }
+        for (std::uint32_t site = 0; row.line && site < ledger.sites.rows(); ++site) {
+            if (lines_.of(SiteId{site}) == *row.line) addTally(after, ledger.sites, site, measures_.machine);
         }
         row.missesThen = std::move(after.misses);
         return after.lost < row.lost && isGain(row.lost - after.lost, all);
@@ -295,7 +311,7 @@ class WhyMaker {
     Tallies tallies_;
     std::optional<SharingReport> sharing_;
     WaitSums waits_;
-    std::map<std::size_t, std::vector<LayoutChanges>> candidates_;  ///< by region
+    std::map<std::size_t, std::vector<LayoutChanges>> candidates_;  ///< by owner
 };
 
 }  // namespace

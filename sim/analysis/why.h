@@ -1,4 +1,4 @@
-// Why a program stalls: the source lines and the regions that lose most cycles, how they miss, and which other layout
+// Why a program stalls: the source lines and the arrays that lose most cycles, how they miss, and which other layout
 // saves cycles, found by playing the trace with it on the same machine.
 #pragma once
 
@@ -23,7 +23,7 @@ namespace whorl::sim {
 
 /// How an array is accessed, by one line or by all.
 struct ArrayUse {
-    std::size_t region = 0;  ///< index into Trace::regions(); their number: none
+    std::size_t owner = 0;  ///< whose memory it is (see Owners); their number: nobody's
     std::string name;
     std::uint64_t accesses = 0;
     Cycles lost = 0;
@@ -39,10 +39,10 @@ struct ArrayUse {
 
 using KindCounts = std::array<std::uint64_t, kMissKinds>;
 
-/// A source line, function or region that stalls.
+/// A source line, function or array that stalls. An array is the memory of an owner (see Owners).
 struct StallRow {
     std::string name;
-    std::optional<std::uint32_t> line;  ///< number in SourceLines; none: it is a region
+    std::optional<std::uint32_t> line;  ///< number in SourceLines; none: it is an array
     // As in the tables of `whorl stats`.
     std::uint64_t accesses = 0;
     Cycles cycles = 0;
@@ -81,8 +81,8 @@ struct WhyReport {
     WaitSums waits;                ///< 0 where no CPU may have to wait
 };
 
-/// At most `top` lines and regions. Plays the trace up to five times, once for each layout that it tries, for the lines
-/// and regions that lose enough to be cured, and once more for each layout that may be a cure. Fails if the machine is
+/// At most `top` lines and arrays. Plays the trace up to five times, once for each layout that it tries, for the lines
+/// and arrays that lose enough to be cured, and once more for each layout that may be a cure. Fails if the machine is
 /// not sound with the trace's CPUs, or when cancelled.
 Expected<WhyReport> whyOf(const std::shared_ptr<const Trace>& trace, const MachineConfig& machine, std::size_t top,
                           Progress& progress);

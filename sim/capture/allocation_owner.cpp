@@ -205,12 +205,18 @@ SourcePath OwnerFinder::pathIn(const Frame& frame, Sought& sought) {
     const Declared* const declared = declaredIn(frame, statement);
     if (declared != nullptr && found.path.name() != declared->name) return {.names = {declared->name}};
     if (found.path.isReturned) sought.what = Sought::What::value;
+    const FunctionScope& scope = *frame.scope;
     const auto isKnown = [&](const std::string& name) {
-        return named(frame.scope->variables, name) != nullptr || named(frame.scope->parameters, name) != nullptr ||
-               named(frame.scope->members, name) != nullptr;
+        return named(scope.variables, name) != nullptr || named(scope.parameters, name) != nullptr ||
+               named(scope.members, name) != nullptr;
     };
-    if (found.mayBeCall && !found.path.names.empty() && !isKnown(found.path.names[0])) return {};
-    return found.path;
+    if (found.mayBeCall && !found.path.names.empty() && !isKnown(found.path.names[0])) found.path.names.clear();
+    if (!scope.isConstructor || (!found.path.names.empty() && isKnown(found.path.names[0]))) return found.path;
+    std::vector<std::string> members;
+    for (const Declared& member : scope.members) members.push_back(member.name);
+    SourcePath path = statement.initialized(members);
+    path.isOfThis = true;
+    return path;
 }
 
 /// A global variable of the program, as its declaration.

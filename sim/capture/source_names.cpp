@@ -1,6 +1,7 @@
 #include "sim/capture/source_names.h"
 
 #include <cxxabi.h>
+#include <libiberty/demangle.h>
 
 #include <algorithm>
 #include <array>
@@ -438,6 +439,18 @@ SourcePath SourceStatement::objectOf(std::string_view function) const {
     return calledObject(tokensOf(all), function);
 }
 
+SourcePath SourceStatement::initialized(const std::vector<std::string>& members) const {
+    SourcePath last;
+    const Tokens t = tokensOf(line_);
+    for (std::size_t i = 0; i + 1 < t.size(); ++i) {
+        const auto column = static_cast<std::size_t>(t[i].data() - line_.data()) + 1;
+        const bool isMember = (t[i + 1] == "(" || t[i + 1] == "{" || t[i + 1] == "=") &&
+                              std::find(members.begin(), members.end(), t[i]) != members.end();
+        if (isMember && (column_ == 0 || column <= column_)) last.names = {std::string(t[i])};
+    }
+    return last;
+}
+
 bool returns(std::string_view text, std::string_view variable) {
     const Tokens t = tokensOf(text);
     for (std::size_t i = 0; i + 2 < t.size(); ++i) {
@@ -463,17 +476,6 @@ std::string allocatedType(std::string_view function) {
 namespace {
 
 constexpr std::string_view kAnonymous = "(anonymous namespace)";
-
-/// Rust's older mangling ends in a hash: "::h0123456789abcdef".
-std::string_view withoutHash(std::string_view name) {
-    constexpr std::size_t kHash = 19;
-    if (name.size() <= kHash) return name;
-    const std::string_view end = name.substr(name.size() - kHash);
-    const bool isHash = end.starts_with("::h") && std::all_of(end.begin() + 3, end.end(), [](char c) {
-                            return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f');
-                        });
-    return isHash ? name.substr(0, name.size() - kHash) : name;
-}
 
 /// The part of a demangled name before its parameters; stores where it begins, after a return type.
 std::string_view withoutParameters(std::string_view name, std::size_t& begin) {
@@ -503,12 +505,15 @@ std::string_view withoutParameters(std::string_view name, std::size_t& begin) {
 }  // namespace
 
 std::string readableFunction(std::string_view symbol) {
-    if (!symbol.starts_with("_Z")) return std::string(symbol);
+    const auto freed = [](char* text) { return std::unique_ptr<char, decltype(&std::free)>(text, &std::free); };
+    const std::string mangled(symbol);
+    // Of Rust's two manglings the older one is also one of C++.
+    if (const auto rust = freed(rust_demangle(mangled.c_str(), DMGL_NO_OPTS)); rust != nullptr) return rust.get();
+    if (!symbol.starts_with("_Z")) return mangled;
     int status = 0;
-    const std::unique_ptr<char, decltype(&std::free)> demangled(
-        abi::__cxa_demangle(std::string(symbol).c_str(), nullptr, nullptr, &status), &std::free);
-    if (demangled == nullptr || status != 0) return std::string(symbol);
-    const std::string_view whole = withoutHash(demangled.get());
+    const auto demangled = freed(abi::__cxa_demangle(mangled.c_str(), nullptr, nullptr, &status));
+    if (demangled == nullptr || status != 0) return mangled;
+    const std::string_view whole = demangled.get();
     std::size_t begin = 0;
     const std::string_view name = withoutParameters(whole, begin);
     return std::string(name.substr(std::min(begin, name.size())));

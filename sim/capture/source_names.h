@@ -41,6 +41,8 @@ class SourceStatement {
     SourcePath argument(std::string_view function, std::size_t number) const;
     /// The object for which this member function is called.
     SourcePath objectOf(std::string_view function) const;
+    /// The last of these members that is initialized up to the call: cells for `Grid(int n) : rows(n), cells(n) {}`.
+    SourcePath initialized(const std::vector<std::string>& members) const;
     /// Whether the statement holds a column of the line, at or before the call.
     bool holds(std::size_t column) const;
 
@@ -60,7 +62,7 @@ bool returns(std::string_view text, std::string_view variable);
 /// for other functions.
 std::string allocatedType(std::string_view function);
 
-/// A symbol's name, demangled (C++, and Rust's older form), without parameters, return type and hash:
+/// A symbol's name, demangled (C++, and both forms of Rust's), without parameters, return type and hash:
 /// "std::vector<int>::push_back". A name that is not mangled is returned unchanged.
 std::string readableFunction(std::string_view symbol);
 

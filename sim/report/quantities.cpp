@@ -98,12 +98,12 @@ void Quantities::addLevel(std::size_t level) {
     known_[config.name + ".utilization"] = {stays.fills > 0 ? stays.utilization(config.block) : kNoValue, true};
 }
 
-/// The rows of the ledger that have this name, and their table: those of regions, else those of the objects of a class.
+/// The rows of the ledger that have this name, and their table: those of owners, else those of the objects of a class.
 std::vector<std::size_t> Quantities::rowsOf(std::string_view owner, const TallyTable*& table) const {
     std::vector<std::size_t> rows;
-    table = &measures_.ledger->regions;
-    for (std::size_t i = 0; i < trace_->regions().size(); ++i) {
-        if (trace_->regions()[i].name == owner) rows.push_back(i);
+    table = &measures_.ledger->owners;
+    for (std::size_t i = 0; i < trace_->owners().count(); ++i) {
+        if (trace_->owners().name(i) == owner) rows.push_back(i);
     }
     if (!rows.empty()) return rows;
     table = &measures_.ledger->objects;

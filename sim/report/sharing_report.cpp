@@ -315,6 +315,10 @@ std::string asAdvice(const LayoutChange& change) {
             return fmt::format("split {} into an array for each field", thing);
         case LayoutChange::Kind::block:
             return fmt::format("store {} in tiles of {} rows", thing, change.bytes);
+        case LayoutChange::Kind::pool:
+            return fmt::format("take the memory of {} from a pool of its own", thing);
+        case LayoutChange::Kind::reserve:
+            return fmt::format("reserve the memory of {} at once", thing);
         case LayoutChange::Kind::spread:
             break;
     }

@@ -132,7 +132,7 @@ Table tableBy(Grouping grouping, const Measures& measures, const Trace& trace, b
     addLevelColumns(table, machine, showsUse);
     const Ledger& ledger = *measures.ledger;
     if (grouping == Grouping::region) {
-        addRows(table, ledger.regions, machine, [&](auto row) { return regionName(trace, row); });
+        addRows(table, ledger.owners, machine, [&](auto row) { return trace.owners().name(row); });
     }
     if (grouping == Grouping::object) {
         addRows(table, ledger.objects, machine, [&](auto row) { return objectName(trace, row); });

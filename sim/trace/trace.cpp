@@ -41,7 +41,7 @@ std::span<const PackedAccess> TraceCursor::chunk(std::size_t index) {
         undecodable_.assign(expected, nothing());
         accesses = undecodable_;
     }
-    if (trace_->map() != nullptr) trace_->map()->apply(accesses);
+    if (trace_->map() != nullptr) trace_->map()->apply(accesses, Tick{index * Trace::kChunk});
     accesses_ = accesses;
     kept_ = index;
     return accesses_;
@@ -83,6 +83,7 @@ Trace::Trace(TraceParts parts) : parts_(std::move(parts)) {
         return std::pair(a.base, a.born) < std::pair(b.base, b.born);
     });
     objectIndex_ = ObjectIndex(parts_.objects);
+    owners_ = Owners(parts_.regions, parts_.objects);
 }
 
 const std::string& Trace::functionOf(const Site& site) const {
@@ -101,6 +102,14 @@ std::size_t Trace::regionAt(ByteAddress a) const {
                                         [](ByteAddress address, const Region& r) { return address < r.base; });
     if (above == regions.begin() || !std::prev(above)->contains(a)) return regions.size();
     return static_cast<std::size_t>(above - regions.begin()) - 1;
+}
+
+std::size_t Trace::ownerAt(ByteAddress a, Tick t) const {
+    if (const Object* object = objectAt(a, t)) {
+        return owners_.ofObject(static_cast<std::size_t>(object - parts_.objects.data()));
+    }
+    const std::size_t region = regionAt(a);
+    return region < parts_.regions.size() ? region : owners_.count();
 }
 
 const Object* Trace::objectAt(ByteAddress a, Tick t) const {

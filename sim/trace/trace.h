@@ -17,6 +17,7 @@
 #include "sim/trace/footprint.h"
 #include "sim/trace/layout/address_map.h"
 #include "sim/trace/layout/layout_change.h"
+#include "sim/trace/owners.h"
 #include "sim/trace/packed_accesses.h"
 #include "sim/trace/region.h"
 #include "sim/trace/source_text.h"
@@ -191,6 +192,10 @@ class Trace {
     std::size_t regionAt(ByteAddress a) const;
     /// The objects, by base address, then by birth.
     const std::vector<Object>& objects() const { return parts_.objects; }
+    /// Whose memory regions and objects are.
+    const Owners& owners() const { return owners_; }
+    /// The owner of the memory at an address at a time; owners().count() if nobody has it.
+    std::size_t ownerAt(ByteAddress a, Tick t) const;
     /// The object that holds an address at a time, or null.
     const Object* objectAt(ByteAddress a, Tick t) const;
     /// A readable name for an address: within an object as by placeIn(), else within a region with indices ("B[3][0]"),
@@ -247,6 +252,7 @@ class Trace {
 
     TraceParts parts_;
     ObjectIndex objectIndex_;
+    Owners owners_;
     std::uint64_t serial_ = 0;
 };
 

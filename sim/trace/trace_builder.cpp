@@ -314,7 +314,7 @@ Trace TraceBuilder::withInferredRegions(Trace trace, const EdgeWatch& watched) {
     auto& regions = trace.parts_.regions;
     regions.insert(regions.end(), std::make_move_iterator(inferred.begin()), std::make_move_iterator(inferred.end()));
     std::sort(regions.begin(), regions.end(), byBase);
-    return trace;
+    return Trace(std::move(trace).takeParts());
 }
 
 Trace TraceBuilder::finishWith(std::vector<Region> regions) {

@@ -65,7 +65,7 @@ bool eachAccess(const TraceParts& parts, Progress& progress, F&& use) {
     for (std::size_t c = 0; c < parts.accesses->chunks(); ++c) {
         if (progress.cancelled()) return false;
         const auto accesses = reader.chunk(*parts.accesses, c, parts.sites.size(), parts.cpus);
-        if (parts.map != nullptr) parts.map->apply(accesses);
+        if (parts.map != nullptr) parts.map->apply(accesses, Tick{c * Trace::kChunk});
         for (const PackedAccess& a : accesses) use(a);
         done += accesses.size();
         progress.setDone(done);

@@ -56,6 +56,7 @@ const std::vector<Rule>& rules() {
           "app/session/memory_file.cpp", "app/commands/control_request.cpp", "tests/"}},
         {"zstd, liblzma or zlib", {"zstd.h", "lzma.h", "zlib.h"}, {"sim/base/", "sim/trace/", "tests/"}},
         {"elfutils", {"elfutils/", "libelf.h", "gelf.h", "dwarf.h"}, {"sim/capture/", "tests/sim/"}},
+        {"libiberty", {"libiberty/"}, {"sim/capture/"}},
         // The simulation and the picture follow from the trace alone: they have no clock.
         {"a clock", {"chrono", "ctime", "time.h", "sys/time.h"}, {"app/", "tests/"}},
         // app/tasks runs without threads, too: they belong in app/system. A run may be read while it is built, and does

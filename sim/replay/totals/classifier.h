@@ -133,6 +133,7 @@ class WordWrites {
 struct Attribution {
     std::uint32_t site = 0;
     std::uint32_t region = 0;
+    std::uint32_t owner = 0;  ///< see Owners; the region of a trace without objects
     std::uint32_t object = 0;
     std::uint32_t cpu = 0;
 };

@@ -45,7 +45,7 @@ std::uint32_t regionOfBlock(const Trace& trace, ByteAddress base, std::uint64_t 
 
 Ledger::Ledger(const MachineConfig& machine, const Trace& trace)
     : sites(trace.sites().size(), machine.levels.size()),
-      regions(trace.regions().size() + 1, machine.levels.size()),
+      owners(trace.owners().count() + 1, machine.levels.size()),
       objects(trace.objects().size() + 1, machine.levels.size()),
       cpus(machine.cpus, machine.levels.size()) {
     for (std::size_t l = 0; l < machine.levels.size(); ++l) {
@@ -72,7 +72,7 @@ std::uint64_t Ledger::misses(const MachineConfig& machine, std::size_t level, Mi
 
 Ledger& Ledger::operator-=(const Ledger& earlier) {
     sites -= earlier.sites;
-    regions -= earlier.regions;
+    owners -= earlier.owners;
     objects -= earlier.objects;
     cpus -= earlier.cpus;
     for (std::size_t c = 0; c < sets.size(); ++c) {

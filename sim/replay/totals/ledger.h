@@ -1,4 +1,4 @@
-// The ledger of a run: every sum that can be attributed to a site, a region, an object, a CPU, a set, or a pair of
+// The ledger of a run: every sum that can be attributed to a site, an owner, an object, a CPU, a set, or a pair of
 // which one evicts the other. It contains only sums, so that the ledger of a range is that of a longer range minus the
 // rest. The cost of each block is in a table of cells (sim/analysis/cell_table.h).
 #pragma once
@@ -18,7 +18,7 @@ namespace whorl::sim {
 
 class Trace;
 
-/// A row for each site, region, object or CPU: accesses, access cycles, and by level misses by kind and the use of the
+/// A row for each site, owner, object or CPU: accesses, access cycles, and by level misses by kind and the use of the
 /// blocks filled.
 class TallyTable {
   public:
@@ -100,7 +100,7 @@ struct Ledger {
     Ledger(const MachineConfig& machine, const Trace& trace);
 
     TallyTable sites;
-    TallyTable regions;  ///< the last row: outside all regions
+    TallyTable owners;   ///< see Owners; the last row: memory that nobody has
     TallyTable objects;  ///< the last row: outside all objects; the only row for a trace without objects
     TallyTable cpus;
     std::vector<std::vector<SetTally>> sets;  ///< by cache, level by level; by set

@@ -24,16 +24,13 @@ struct NoUse {
     void add(std::uint32_t, const PackedAccess&) {}
 };
 
-/// The number of recently found objects that are remembered.
-constexpr std::size_t kRecentObjects = std::size_t{1} << 15;
-
 }  // namespace
 
 LedgerBuilder::LedgerBuilder(const MachineConfig& machine, const Trace& trace)
     : machine_(machine),
       trace_(trace),
       hasObjects_(!trace.objects().empty()),
-      recentObjects_(hasObjects_ ? kRecentObjects : 0),
+      recentObjects_(trace),
       isSimple_(!machine.levels.empty() && machine.cpus == 1 && !hasObjects_),
       blockShift_(static_cast<unsigned>(std::countr_zero(machine.blockBytes()))),
       classifier_(std::in_place, machine),
@@ -87,23 +84,17 @@ std::uint32_t LedgerBuilder::soleRegionOf(BlockAddress block) const {
     return isWhole ? static_cast<std::uint32_t>(region) : kMixed;
 }
 
-/// Tries the object found last first: no two objects hold an address at the same time.
-const Object* LedgerBuilder::objectAt(ByteAddress address, Tick tick) {
-    constexpr std::uint64_t kBytes = 16;
-    const Object*& recent = recentObjects_[address.value / kBytes % recentObjects_.size()];
-    if (recent != nullptr && recent->contains(address, tick)) return recent;
-    const Object* const found = trace_.objectAt(address, tick);
-    if (found != nullptr) recent = found;
-    return found;
-}
-
 Attribution LedgerBuilder::attributionOf(ByteAddress address, SiteId site, std::uint64_t tick) {
+    const auto region = static_cast<std::uint32_t>(trace_.regionAt(address));
     Attribution source{.site = site.value,
-                       .region = static_cast<std::uint32_t>(trace_.regionAt(address)),
+                       .region = region,
+                       .owner = ownerOfRegion(region),
                        .object = static_cast<std::uint32_t>(trace_.objects().size())};
     if (hasObjects_) {
-        const Object* const object = objectAt(address, Tick{tick});
-        if (object != nullptr) source.object = static_cast<std::uint32_t>(object - trace_.objects().data());
+        const Object* const object = recentObjects_.at(address, Tick{tick});
+        if (object == nullptr) return source;
+        source.object = static_cast<std::uint32_t>(object - trace_.objects().data());
+        source.owner = trace_.owners().ofObject(source.object);
     }
     return source;
 }
@@ -218,9 +209,9 @@ const Event* LedgerBuilder::takeAccess(const PackedAccess& packedAccess, std::ui
         Attribution whose = source;
         if (e->kind == EventKind::miss && !e->demand) {
             const std::uint64_t size = machine_.levels[e->level].block;
-            whose.region = regionOfBlock(trace_, ByteAddress{e->block.value * size}, size);
+            attributeBlock(whose, ByteAddress{e->block.value * size}, size, tick);
         }
-        takeUse(*e, access, source);
+        takeUse(*e, access, source, tick);
         const MissKind kind = kindOf(*e, whose);
         if (e->kind == EventKind::fill && e->level == 0 && isSimple_) takeFill(*e);
         if (access.unrecorded) continue;
@@ -245,7 +236,8 @@ const Event* LedgerBuilder::takeAccess(const PackedAccess& packedAccess, std::ui
     more_ += more;
     accesses_ += counts;
     ledger_.sites.add(source.site, counts, more);
-    ledger_.regions.add(source.region, counts, more);
+    ledger_.owners.add(source.owner, counts, more);
+    if (hasObjects_) regionHits_[2 * std::size_t{source.region}] += counts;
     if (!isSimple_) {
         ledger_.objects.add(source.object, counts, more);
         ledger_.cpus.add(source.cpu, counts, more);
@@ -257,14 +249,13 @@ const Event* LedgerBuilder::takePlainAccess(const PackedAccess& packed, std::uin
                                             const Event* e, const Event* end) {
     const Access access = packed.unpack();
     const std::uint32_t sole = soleRegions_[placeOf(BlockAddress{access.address.value >> blockShift_})];
-    const Attribution source{
-        .site = access.site.value,
-        .region = sole != kMixed ? sole : static_cast<std::uint32_t>(trace_.regionAt(access.address))};
+    const std::uint32_t region = sole != kMixed ? sole : static_cast<std::uint32_t>(trace_.regionAt(access.address));
+    const Attribution source{.site = access.site.value, .region = region, .owner = region};
     Cycles cost = 0;
     if (use_) use_->begin(access);
     for (; e != end && e->access == place; ++e) {
         cost += costOf(*e, machine_);
-        takeUse(*e, access, source);
+        takeUse(*e, access, source, tick);
         switch (e->kind) {
             case EventKind::hit:
                 takePlainHit(*e);
@@ -295,7 +286,7 @@ const Event* LedgerBuilder::takePlainAccess(const PackedAccess& packed, std::uin
     more_ += more;
     ++accesses_;
     ledger_.sites.add(source.site, 1, more);
-    ledger_.regions.add(source.region, 1, more);
+    ledger_.owners.add(source.owner, 1, more);
     return e;
 }
 
@@ -321,7 +312,7 @@ void LedgerBuilder::takePlainMiss(const Event& e, const Attribution& source, std
 /// Takes a miss of a write-back, which is attributed to the region that is written back.
 void LedgerBuilder::takeWritebackMiss(const Event& e, Attribution source, std::uint64_t tick) {
     const std::uint64_t size = machine_.levels[e.level].block;
-    source.region = regionOfBlock(trace_, ByteAddress{e.block.value * size}, size);
+    attributeBlock(source, ByteAddress{e.block.value * size}, size, tick);
     takePlainMiss(e, source, tick);
 }
 
@@ -346,10 +337,10 @@ std::uint32_t LedgerBuilder::regionOfVictim(const Event& e) const {
 }
 
 /// Tracks the use of blocks, or reads it from a run's lists. A stay belongs to the access that filled the block.
-void LedgerBuilder::takeUse(const Event& e, const Access& access, const Attribution& source) {
+void LedgerBuilder::takeUse(const Event& e, const Access& access, const Attribution& source, std::uint64_t tick) {
     if (knownUses_) {
         if (e.kind != EventKind::fill || access.unrecorded || !knownUses_->isKnown()) return;
-        addStay(ledger_, e.level, e.cache, filledBy(e, access, source), knownUses_->next(e.level));
+        addStay(ledger_, e.level, e.cache, filledBy(e, access, source, tick), knownUses_->next(e.level));
         return;
     }
     use_->take(e, [&](const BlockUse::Stay& stay) {
@@ -359,17 +350,28 @@ void LedgerBuilder::takeUse(const Event& e, const Access& access, const Attribut
     });
     if (e.kind != EventKind::fill) return;
     const std::size_t slot = std::size_t{e.set.value} * machine_.levels[e.level].ways + e.way.value;
-    filled_[first_[e.level] + e.cache][slot] = filledBy(e, access, source);
+    filled_[first_[e.level] + e.cache][slot] = filledBy(e, access, source, tick);
 }
 
 /// The attribution of a filled block: that of the access if it touches the block; otherwise a write-back or a prefetch
-/// brought the block, and it is attributed to its own region.
-Attribution LedgerBuilder::filledBy(const Event& fill, const Access& access, const Attribution& source) const {
+/// brought the block, and it is attributed to its own region and owner.
+Attribution LedgerBuilder::filledBy(const Event& fill, const Access& access, const Attribution& source,
+                                    std::uint64_t tick) const {
     const std::uint64_t size = machine_.levels[fill.level].block;
     const ByteAddress base{fill.block.value * size};
     Attribution by = source;
-    if (!overlap(access.address, access.size, base, size)) by.region = regionOfBlock(trace_, base, size);
+    if (!overlap(access.address, access.size, base, size)) attributeBlock(by, base, size, tick);
     return by;
+}
+
+/// Attributes something to the region and the owner of a block.
+void LedgerBuilder::attributeBlock(Attribution& whose, ByteAddress base, std::uint64_t size, std::uint64_t tick) const {
+    whose.region = regionOfBlock(trace_, base, size);
+    whose.owner = ownerOfRegion(whose.region);
+    const Object* const object = hasObjects_ ? trace_.objectAt(base, Tick{tick}) : nullptr;
+    if (object != nullptr) {
+        whose.owner = trace_.owners().ofObject(static_cast<std::size_t>(object - trace_.objects().data()));
+    }
 }
 
 void LedgerBuilder::addStay(Ledger& ledger, std::size_t level, std::size_t cache, const Attribution& by,
@@ -377,7 +379,7 @@ void LedgerBuilder::addStay(Ledger& ledger, std::size_t level, std::size_t cache
     const StaySum one{.fills = 1, .usedBytes = used};
     ledger.stays[first_[level] + cache] += one;
     ledger.sites.addStays(by.site, level, one);
-    ledger.regions.addStays(by.region, level, one);
+    ledger.owners.addStays(by.owner, level, one);
     if (isSimple_) return;
     ledger.objects.addStays(by.object, level, one);
     ledger.cpus.addStays(by.cpu, level, one);
@@ -399,7 +401,7 @@ void LedgerBuilder::takeMiss(const Event& e, const Attribution& source, MissKind
     ++shares_[e.level].requests;
     ++shares_[e.level].misses[static_cast<std::size_t>(kind)];
     ledger_.sites.addMiss(source.site, e.level, kind);
-    ledger_.regions.addMiss(source.region, e.level, kind);
+    ledger_.owners.addMiss(source.owner, e.level, kind);
     if (!isSimple_) {
         ledger_.objects.addMiss(source.object, e.level, kind);
         ledger_.cpus.addMiss(source.cpu, e.level, kind);
@@ -428,7 +430,7 @@ void LedgerBuilder::takeResolved() {
         --set.misses[static_cast<std::size_t>(MissKind::falseSharing)];
         ++set.misses[static_cast<std::size_t>(MissKind::trueSharing)];
         ledger_.sites.turnTrue(r.source.site, r.level);
-        ledger_.regions.turnTrue(r.source.region, r.level);
+        ledger_.owners.turnTrue(r.source.owner, r.level);
         ledger_.objects.turnTrue(r.source.object, r.level);
         ledger_.cpus.turnTrue(r.source.cpu, r.level);
     }
@@ -467,9 +469,9 @@ void LedgerBuilder::sumUp(Overview::Sums& sums) const {
         sums.levels[0].requests += simpleHits_;
         sums.levels[0].hits += simpleHits_;
     }
-    sums.regions.resize(ledger_.regions.rows());
+    sums.regions.resize(trace_.regions().size() + 1);
     for (std::size_t r = 0; r < sums.regions.size(); ++r) {
-        sums.regions[r] = ledger_.regions.accesses(r) + hitsOf(regionHits_, r);
+        sums.regions[r] = hitsOf(regionHits_, r) + (hasObjects_ ? 0 : ledger_.owners.accesses(r));
     }
     sums.cycles = more_ + (accesses_ + simpleHits_) * machine_.lookUp();
 }
@@ -477,7 +479,7 @@ void LedgerBuilder::sumUp(Overview::Sums& sums) const {
 Ledger LedgerBuilder::ledger() const {
     Ledger out = ledger_;
     const Cycles lookUp = machine_.lookUp();
-    for (std::size_t r = 0; r < out.regions.rows(); ++r) out.regions.add(r, hitsOf(regionHits_, r), 0);
+    for (std::size_t r = 0; !hasObjects_ && r < out.owners.rows(); ++r) out.owners.add(r, hitsOf(regionHits_, r), 0);
     for (std::size_t site = 0; site < out.sites.rows(); ++site) out.sites.add(site, hitsOf(siteHits_, site), 0);
     const std::size_t levels = machine_.levels.size();
     if (use_) {
@@ -495,7 +497,7 @@ Ledger LedgerBuilder::ledger() const {
             }
         }
     }
-    for (TallyTable* table : {&out.sites, &out.regions, &out.objects, &out.cpus}) {
+    for (TallyTable* table : {&out.sites, &out.owners, &out.objects, &out.cpus}) {
         for (std::size_t row = 0; row < table->rows(); ++row) table->add(row, 0, table->accesses(row) * lookUp);
     }
     // Add the hits still counted in the ways.

@@ -2,7 +2,7 @@
 // determines itself, from the start of a trace, or reads from the lists of a run, from any tick.
 //
 // The ledger and the CostTable of a history (sim/analysis) both sum up the cost of accesses, for different purposes: a
-// ledger has a row for every site, region, object and CPU of the trace, misses by kind, and only sums, so that ledgers
+// ledger has a row for every site, owner, object and CPU of the trace, misses by kind, and only sums, so that ledgers
 // can be subtracted and a run gets one at about a nanosecond per simple hit. A cost table determines which lines,
 // objects and words there are and which occur together, at many times that cost, and only for one range. They agree
 // because they share Cost, countOf and costOf (sim/cache/cost.h), and SourceLines (sim/trace); a test compares their
@@ -25,6 +25,7 @@
 #include "sim/replay/totals/event_index.h"
 #include "sim/replay/totals/ledger.h"
 #include "sim/replay/totals/overview.h"
+#include "sim/trace/recent_objects.h"
 #include "sim/trace/trace.h"
 
 namespace whorl::sim {
@@ -113,8 +114,9 @@ class LedgerBuilder final : public Observer {
     template <class AnyShadow, class AnyUse>
     std::size_t takePlainHits(std::span<const PackedAccess> accesses, std::span<const std::uint32_t> hits,
                               AnyShadow& shadow, AnyUse use);
-    void takeUse(const Event& e, const Access& access, const Attribution& source);
-    Attribution filledBy(const Event& fill, const Access& access, const Attribution& source) const;
+    void takeUse(const Event& e, const Access& access, const Attribution& source, std::uint64_t tick);
+    Attribution filledBy(const Event& fill, const Access& access, const Attribution& source, std::uint64_t tick) const;
+    void attributeBlock(Attribution& whose, ByteAddress base, std::uint64_t size, std::uint64_t tick) const;
     void addStay(Ledger& ledger, std::size_t level, std::size_t cache, const Attribution& by, std::uint32_t used) const;
     void takeOtherHit(const PackedAccess& access, std::uint32_t slot);
     std::size_t regionOfHit(Way& way, const PackedAccess& access);
@@ -137,7 +139,10 @@ class LedgerBuilder final : public Observer {
     MissKind kindOf(const Event& e, const Attribution& source);
     std::uint32_t placeOf(BlockAddress block);
     Attribution attributionOf(ByteAddress address, SiteId site, std::uint64_t tick);
-    const Object* objectAt(ByteAddress address, Tick tick);
+    /// The row of a region, or of memory outside of all.
+    std::uint32_t ownerOfRegion(std::uint32_t region) const {
+        return region < trace_.regions().size() ? region : static_cast<std::uint32_t>(trace_.owners().count());
+    }
     std::uint32_t soleRegionOf(BlockAddress block) const;
     BlockIds& blockIds() { return classifier_ ? classifier_->nearestBlocks() : blockIds_; }
     const BlockIds& blockIds() const { return classifier_ ? classifier_->nearestBlocks() : blockIds_; }
@@ -145,8 +150,7 @@ class LedgerBuilder final : public Observer {
     const MachineConfig& machine_;
     const Trace& trace_;
     bool hasObjects_;
-    /// The objects found last, by the low bits of the address: most accesses are to recently accessed objects.
-    std::vector<const Object*> recentObjects_;
+    RecentObjects recentObjects_;
     bool isSimple_;                   ///< one CPU and no objects: simple hits can be taken in bulk
     unsigned blockShift_;             ///< shift from an address to the nearest level's block
     std::vector<std::size_t> first_;  ///< by level: index of its first cache
@@ -172,8 +176,9 @@ class LedgerBuilder final : public Observer {
     std::uint64_t accesses_ = 0;           ///< accesses except simple hits
     /// Accesses that only hit in the nearest level.
     std::uint64_t simpleHits_ = 0;
-    /// Simple hits by region and by site, each stored twice: neighbouring accesses add to different copies, so that the
-    /// processor need not wait for one addition before the next. See hitsOf.
+    /// Simple hits by region (of a trace with objects, all accesses) and by site, each stored twice: neighbouring
+    /// accesses add to different copies, so that the processor need not wait for one addition before the next. See
+    /// hitsOf.
     std::vector<std::uint64_t> regionHits_;
     std::vector<std::uint64_t> siteHits_;
 };

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <iterator>
 
+#include "sim/trace/layout/relocation.h"
+
 namespace whorl::sim {
 
 namespace {
@@ -157,7 +159,13 @@ ByteAddress AddressMap::of(ByteAddress address) const {
     return address;
 }
 
-void AddressMap::apply(std::span<PackedAccess> accesses) const {
+void AddressMap::add(const Relocation& relocation) {
+    relocation_ =
+        std::make_shared<const Relocation>(relocation_ == nullptr ? relocation : relocation.with(*relocation_));
+}
+
+void AddressMap::apply(std::span<PackedAccess> accesses, Tick first) const {
+    if (relocation_ != nullptr) relocation_->apply(accesses, first);
     for (const Step& step : steps_) sim::apply(step, accesses);
 }
 

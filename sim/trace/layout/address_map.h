@@ -62,8 +62,10 @@ class ElementOrder {
     std::vector<Part> parts_;  ///< parts of an element, without gaps; empty: all but the last have `field_` bytes
 };
 
-/// A sequence of steps. Each divides the whole address space into pieces, which keep their order and do not overlap
-/// afterwards. Without steps it is the identity.
+class Relocation;
+
+/// A relocation of objects, if any, and then a sequence of steps. Each step divides the whole address space into
+/// pieces, which keep their order and do not overlap afterwards. Without both it is the identity.
 class AddressMap {
   public:
     /// The addresses from `from` up to the next piece.
@@ -84,13 +86,18 @@ class AddressMap {
         if (step != Step(1)) steps_.push_back(std::move(step));
     }
     const std::vector<Step>& steps() const { return steps_; }
-    bool empty() const { return steps_.empty(); }
+    /// Relocates objects, too, by their addresses before all steps and relocations.
+    void add(const Relocation& relocation);
+    const std::shared_ptr<const Relocation>& relocation() const { return relocation_; }
 
+    /// The address after the steps.
     ByteAddress of(ByteAddress address) const;
-    /// Maps accesses in place. Each access moves as a whole, by its first byte.
-    void apply(std::span<PackedAccess> accesses) const;
+    /// Maps consecutive accesses in place, of which the first is that of a tick. Each access moves as a whole, by its
+    /// first byte.
+    void apply(std::span<PackedAccess> accesses, Tick first) const;
 
   private:
+    std::shared_ptr<const Relocation> relocation_;
     std::vector<Step> steps_;
 };
 

@@ -17,12 +17,13 @@ namespace {
 
 using Kind = LayoutChange::Kind;
 
-constexpr std::array<std::string_view, 7> kDone = {"shifted by", "aligned to", "padded to",  "spread to",
-                                                   "transposed", "split",      "in tiles of"};
+constexpr std::array<std::string_view, 9> kDone = {"shifted by",  "aligned to",           "padded to",
+                                                   "spread to",   "transposed",           "split",
+                                                   "in tiles of", "in a pool of its own", "reserved at once"};
 constexpr std::string_view kClass = "class:";
 constexpr std::string_view kChangeForms =
-    "use shift:NAME:BYTES, align:NAME:BYTES, pad:NAME:BYTES, spread:NAME:BYTES, transpose:NAME, split:NAME or "
-    "block:NAME:ROWS";
+    "use shift:NAME:BYTES, align:NAME:BYTES, pad:NAME:BYTES, spread:NAME:BYTES, transpose:NAME, split:NAME, "
+    "block:NAME:ROWS, pool:NAME or reserve:NAME";
 
 /// A number of bytes with an optional sign.
 std::optional<std::int64_t> signedBytes(std::string_view text) {
@@ -116,7 +117,10 @@ Expected<LayoutChange> parseLayoutChange(std::string_view text) {
     }
     LayoutChange change{.kind = static_cast<Kind>(verb - kChangeVerbs.begin()), .thing = {}};
     std::string_view rest = text.substr(colon + 1);
-    WHORL_TRY(needsNumber(change.kind) ? takeSizes(change, rest, where(text)) : takeOrder(change, rest, where(text)));
+    if (!relocates(change.kind)) {
+        WHORL_TRY(needsNumber(change.kind) ? takeSizes(change, rest, where(text))
+                                           : takeOrder(change, rest, where(text)));
+    }
     change.ofClass = rest.starts_with(kClass);
     if (change.ofClass) rest.remove_prefix(kClass.size());
     change.thing = rest;
@@ -131,6 +135,10 @@ Expected<void> checkedChange(const LayoutChange& change) {
         return fail(place, "the number of bytes is too large", "use at most 1024G");
     }
     if (change.kind == Kind::shift) return {};
+    if (relocates(change.kind)) {
+        if (!change.ofClass) return {};
+        return fail(place, "blocks are taken together by their variable", "name the variable, without class:");
+    }
     if (reorders(change.kind)) return checkedOrder(change, place);
     if (change.bytes <= 0) return isNoSize(place, change.bytes, "bytes");
     const bool needsPower = change.kind != Kind::spread;
@@ -151,7 +159,7 @@ std::string asText(const LayoutChange& change) {
     std::string text = fmt::format("{}:{}{}", kChangeVerbs[static_cast<std::size_t>(change.kind)],
                                    change.ofClass ? kClass : "", change.thing);
     std::string_view name = change.thing;
-    const bool isAmbiguous = takeBytes(name) || name.ends_with(':');
+    const bool isAmbiguous = !relocates(change.kind) && (takeBytes(name) || name.ends_with(':'));
     if (needsNumber(change.kind) || change.bytes != 0) {
         text += fmt::format(":{}", change.bytes);
     } else if (isAmbiguous) {
@@ -168,7 +176,7 @@ std::string asText(const LayoutChange& change) {
 std::string inWords(const LayoutChange& change) {
     const std::string_view done = kDone[static_cast<std::size_t>(change.kind)];
     if (change.kind == Kind::block) return fmt::format("{} {} {} rows", change.thing, done, change.bytes);
-    if (reorders(change.kind)) return fmt::format("{} {}", change.thing, done);
+    if (!needsNumber(change.kind)) return fmt::format("{} {}", change.thing, done);
     return fmt::format("{}{} {} {}", change.ofClass ? "each " : "", change.thing, done, change.bytes);
 }
 

@@ -26,9 +26,13 @@ struct LayoutChange {
         transpose,  ///< stores it by columns: (i, j) moves to where (j, i) would be with rows and columns swapped
         split,      ///< an array of structures becomes an array for each of their fields
         block,      ///< stores a two-dimensional array in square tiles of `bytes` rows, each contiguous
+        pool,       ///< stores all blocks of a variable in memory of their own, one behind the other
+        reserve,    ///< reserves the memory of the largest block of a variable at once, so that it never moves
     };
     Kind kind = Kind::align;
-    std::string thing;     ///< a region or object by name or by an address in it ("0x1040"); or a class
+    /// A region or object by name or by an address in it ("0x1040"); or a class. pool, reserve: a variable (see
+    /// Owners).
+    std::string thing;
     bool ofClass = false;  ///< `thing` is a class, all of whose instances are changed
     /// Negative only for a shift. transpose: the number of columns; 0: the region's own. split: the size of all fields;
     /// 0: by the type of the elements. block: the rows of a tile.
@@ -40,8 +44,8 @@ struct LayoutChange {
 };
 
 /// The verb of each kind, in texts.
-inline constexpr std::array<const char*, 7> kChangeVerbs = {"shift",     "align", "pad",  "spread",
-                                                            "transpose", "split", "block"};
+inline constexpr std::array<const char*, 9> kChangeVerbs = {"shift", "align", "pad",  "spread", "transpose",
+                                                            "split", "block", "pool", "reserve"};
 
 /// The maximum of LayoutChange::bytes.
 inline constexpr std::int64_t kMaxChangeBytes = std::int64_t{1} << 40;
@@ -52,15 +56,20 @@ constexpr bool reorders(LayoutChange::Kind kind) {
            kind == LayoutChange::Kind::block;
 }
 
+/// Whether a change moves the blocks of a variable to another place, where they are a region of its name.
+constexpr bool relocates(LayoutChange::Kind kind) {
+    return kind == LayoutChange::Kind::pool || kind == LayoutChange::Kind::reserve;
+}
+
 /// Whether a change must give LayoutChange::bytes: else the shape or the type of the thing may tell it.
 constexpr bool needsNumber(LayoutChange::Kind kind) {
-    return kind == LayoutChange::Kind::block || !reorders(kind);
+    return kind == LayoutChange::Kind::block || (!reorders(kind) && !relocates(kind));
 }
 
 /// Parses "shift:NAME:BYTES", "align:NAME:BYTES", "pad:NAME:BYTES", "spread:NAME:BYTES" or "spread:NAME:BYTES:ELEMENT";
 /// NAME may be "class:NAME", and bytes may be written as "4K". Also "transpose:NAME", "transpose:NAME:COLUMNS" or
-/// "transpose:NAME:COLUMNS:ELEMENT", "split:NAME", "split:NAME:FIELD" or "split:NAME:FIELD:ELEMENT", and
-/// "block:NAME:ROWS".
+/// "transpose:NAME:COLUMNS:ELEMENT", "split:NAME", "split:NAME:FIELD" or "split:NAME:FIELD:ELEMENT",
+/// "block:NAME:ROWS", "pool:NAME" and "reserve:NAME".
 Expected<LayoutChange> parseLayoutChange(std::string_view text);
 
 /// Fails if the numbers of a change are invalid.

@@ -11,6 +11,7 @@
 #include "sim/base/text.h"
 #include "sim/trace/access.h"
 #include "sim/trace/layout/layout_change.h"
+#include "sim/trace/layout/relocation.h"
 #include "sim/trace/trace_passes.h"
 
 namespace whorl::sim {
@@ -464,10 +465,14 @@ std::size_t stepsOf(const Trace& trace) {
     return trace.map() == nullptr ? 0 : trace.map()->steps().size();
 }
 
+std::shared_ptr<const Relocation> relocationOf(const Trace& trace) {
+    return trace.map() == nullptr ? nullptr : trace.map()->relocation();
+}
+
 }  // namespace
 
 bool isMoved(const Trace& view, const Trace& trace) {
-    return stepsOf(view) != stepsOf(trace);
+    return stepsOf(view) != stepsOf(trace) || relocationOf(view) != relocationOf(trace);
 }
 
 Expected<Trace> mapped(const std::shared_ptr<const Trace>& trace, const std::vector<LayoutChange>& changes,
@@ -476,14 +481,23 @@ Expected<Trace> mapped(const std::shared_ptr<const Trace>& trace, const std::vec
     TraceParts parts = trace->parts();
     AddressMap map = trace->map() == nullptr ? AddressMap() : *trace->map();
     for (const LayoutChange& change : changes) {
-        auto step = WHORL_TRY(layoutStep(change, parts.regions, parts.objects, trace->name()));
-        applyStep(step.map, parts.regions, parts.objects);
-        map.add(std::move(step.map));
-        parts.padding += step.padding;
+        if (relocates(change.kind)) {
+            WHORL_TRY(checkedChange(change));
+            if (!map.steps().empty()) {
+                return fail(trace->name(), fmt::format("{} comes after a change that moves memory", asText(change)),
+                            "give it before all changes but pool and reserve");
+            }
+            map.add(*WHORL_TRY(relocated(change, parts.regions, parts.objects, trace->name())));
+        } else {
+            auto step = WHORL_TRY(layoutStep(change, parts.regions, parts.objects, trace->name()));
+            applyStep(step.map, parts.regions, parts.objects);
+            map.add(std::move(step.map));
+            parts.padding += step.padding;
+        }
         parts.name += (parts.changes.empty() ? ", with " : " and ") + inWords(change);
         parts.changes.push_back(change);
     }
-    const bool movesNothing = map.steps().size() == stepsOf(*trace);
+    const bool movesNothing = map.steps().size() == stepsOf(*trace) && map.relocation() == relocationOf(*trace);
     parts.map = std::make_shared<const AddressMap>(std::move(map));
     parts.original = trace->original() == nullptr ? trace : trace->original();
     parts.recording.reset();

@@ -1,0 +1,45 @@
+// Objects in other memory for as long as they live: all blocks of a variable in one place, as if they came from a pool
+// of their own, or as if the memory for the largest had been reserved at once.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "sim/base/error.h"
+#include "sim/base/types.h"
+#include "sim/trace/access.h"
+#include "sim/trace/layout/layout_change.h"
+#include "sim/trace/region.h"
+
+namespace whorl::sim {
+
+/// The new addresses of objects. Other memory stays.
+class Relocation {
+  public:
+    /// `to`: the new base of each object.
+    Relocation(std::vector<Object> objects, std::vector<std::uint64_t> to);
+
+    /// Maps the addresses of consecutive accesses in place, of which the first is that of a tick. Each access moves as
+    /// a whole, by its first byte.
+    void apply(std::span<PackedAccess> accesses, Tick first) const;
+    /// These objects and those of an earlier relocation.
+    Relocation with(const Relocation& earlier) const;
+
+  private:
+    std::vector<Object> objects_;
+    std::vector<std::uint64_t> to_;  ///< by object
+    ObjectIndex index_;
+    std::uint64_t lowest_ = ~std::uint64_t{0};  ///< address of an object
+    std::uint64_t highest_ = 0;
+};
+
+/// Moves the objects of the variable that a change of kind pool or reserve names behind all other memory. They become a
+/// region of the variable's name, of rows where all blocks have the same size. Objects that are reserved become one.
+/// Fails if the variable has no objects. `trace` is the trace in error messages.
+Expected<std::shared_ptr<const Relocation>> relocated(const LayoutChange& change, std::vector<Region>& regions,
+                                                      std::vector<Object>& objects, const std::string& trace);
+
+}  // namespace whorl::sim

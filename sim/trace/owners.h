@@ -1,0 +1,41 @@
+// Whose memory an access is to: that of a variable, which may hold several blocks of the heap over time, or of a
+// region.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sim/trace/region.h"
+
+namespace whorl::sim {
+
+/// The variable that an object belongs to, by its name: "orders" for its third block, "orders#3", and "Quadrant" for
+/// "Quadrant 3".
+std::string_view variableOf(std::string_view object);
+
+/// The owners of memory. First come the regions, by their indices, then the variables whose objects have no region of
+/// their name. An address that an object holds at a time belongs to the owner of the object, any other one to its
+/// region. Without objects the owners are the regions.
+class Owners {
+  public:
+    Owners() = default;
+    Owners(const std::vector<Region>& regions, const std::vector<Object>& objects);
+
+    std::size_t count() const { return names_.size(); }
+    /// "orders"; "(no region)" for a number that is none.
+    const std::string& name(std::size_t owner) const;
+    /// The owner of an object, by its index in the trace.
+    std::uint32_t ofObject(std::size_t object) const { return ofObject_[object]; }
+    /// The objects of an owner, by their indices in the trace; none for most regions.
+    const std::vector<std::uint32_t>& objects(std::size_t owner) const;
+
+  private:
+    std::vector<std::string> names_;
+    std::vector<std::uint32_t> ofObject_;
+    std::vector<std::vector<std::uint32_t>> objects_;
+};
+
+}  // namespace whorl::sim
