@@ -530,7 +530,7 @@ class Proposing {
 
 /// Which CPU owns each element of a thing: the CPU that makes the largest share of its own writes there. So a CPU that
 /// sets everything to zero before the others begin does not own it.
-class Owners {
+class WritersOf {
   public:
     void take(const SharedField& field, const SharedThing& thing) {
         const std::uint64_t element = (field.address.value - thing.base.value) / thing.element;
@@ -581,7 +581,7 @@ std::vector<LayoutChange> proposalsFor(const SharingReport& report, const Sharin
 
 /// The things of a group whose elements alternate between CPUs: see SharingGroup.
 std::vector<std::size_t> alternatingThings(const SharingReport& report, const SharingGroup& group) {
-    std::map<std::size_t, Owners> owners;  // by thing
+    std::map<std::size_t, WritersOf> owners;  // by thing
     for (const std::size_t b : group.blocks) {
         for (const SharedField& field : report.blocks[b].fields) {
             if (report.things[field.thing].isNamed) owners[field.thing].take(field, report.things[field.thing]);
