@@ -1,6 +1,9 @@
 #include "sim/capture/source_names.h"
 
 #include <cxxabi.h>
+
+// Else its header declares the function anew, in another way.
+#define HAVE_DECL_BASENAME 1
 #include <libiberty/demangle.h>
 
 #include <algorithm>

@@ -16,8 +16,8 @@ namespace {
 constexpr std::uint64_t kArena = 4096;
 constexpr std::uint64_t kBlock = 8;
 
-std::uint64_t roundedUp(std::uint64_t n, std::uint64_t power) {
-    return (n + power - 1) / power * power;
+std::uint64_t wholeBlocks(std::uint64_t bytes) {
+    return (bytes + kBlock - 1) / kBlock * kBlock;
 }
 
 /// The bases of blocks, in order of birth, in a pool: each gets the slot of its size that was freed last, or a new one
@@ -35,7 +35,7 @@ std::uint64_t placeInPool(const std::vector<const Object*>& blocks, std::vector<
         std::vector<std::uint64_t>& slots = freed[blocks[i]->size];
         if (slots.empty()) {
             offsets.push_back(end);
-            end += roundedUp(blocks[i]->size, kBlock);
+            end += wholeBlocks(blocks[i]->size);
         } else {
             offsets.push_back(slots.back());
             slots.pop_back();
@@ -51,7 +51,7 @@ Region regionOf(const std::string& name, std::uint64_t base, std::uint64_t bytes
     if (block.type == nullptr) return region;
     region.elementSize = block.type->size;
     const std::uint64_t columns = block.size / region.elementSize;
-    const std::uint64_t blocks = bytes / roundedUp(block.size, kBlock);
+    const std::uint64_t blocks = bytes / wholeBlocks(block.size);
     const bool isWhole = block.size % region.elementSize == 0 && block.size % kBlock == 0;
     if (areRows && isWhole && columns > 1 && blocks > 1) {
         region.rows = blocks;
@@ -129,7 +129,7 @@ Expected<std::shared_ptr<const Relocation>> relocated(const LayoutChange& change
         std::all_of(blocks.begin(), blocks.end(), [&](const Object* o) { return o->size == largest.size; });
     std::vector<std::uint64_t> to(isReserved ? blocks.size() : 0);
     const std::uint64_t bytes = isReserved ? largest.size : placeInPool(blocks, to);
-    const std::uint64_t base = roundedUp(endOfMemory(regions, objects), kArena) + kArena;
+    const std::uint64_t base = (endOfMemory(regions, objects) / kArena + 2) * kArena;
     std::vector<Object> moved;
     for (std::size_t i = 0; i < blocks.size(); ++i) {
         moved.push_back(*blocks[i]);
