@@ -72,6 +72,10 @@ std::uint64_t endOfMemory(const std::vector<Region>& regions, const std::vector<
     return end;
 }
 
+bool isOf(const std::string& variable, const Object& object) {
+    return object.name == variable || variableOf(object.name) == variable;
+}
+
 /// A region that has lost its name to memory in another place.
 void giveUpName(std::vector<Region>& regions, const std::string& name) {
     for (Region& r : regions) {
@@ -115,7 +119,7 @@ Expected<std::shared_ptr<const Relocation>> relocated(const LayoutChange& change
                                                       std::vector<Object>& objects, const std::string& trace) {
     std::vector<const Object*> blocks;
     for (const Object& o : objects) {
-        if (o.size > 0 && (o.name == change.thing || variableOf(o.name) == change.thing)) blocks.push_back(&o);
+        if (o.size > 0 && isOf(change.thing, o)) blocks.push_back(&o);
     }
     if (blocks.empty()) {
         return fail(trace, fmt::format("no variable {} has blocks of the heap", quotedText(change.thing)),
@@ -138,24 +142,14 @@ Expected<std::shared_ptr<const Relocation>> relocated(const LayoutChange& change
     giveUpName(regions, change.thing);
     regions.push_back(regionOf(change.thing, base, bytes, largest, areRows && !isReserved));
 
-    const auto isMoved = [&](const Object& o) {
-        return o.size > 0 && (o.name == change.thing || variableOf(o.name) == change.thing);
-    };
-    if (isReserved) {
-        Object whole = largest;
-        whole.name = change.thing;
-        whole.base = ByteAddress{base};
-        whole.born = blocks.front()->born;
-        for (const Object* o : blocks) whole.died = std::max(whole.died, o->died);
-        std::erase_if(objects, isMoved);
-        objects.push_back(std::move(whole));
-    } else {
-        std::map<std::pair<std::uint64_t, Tick>, std::uint64_t> places;
-        for (std::size_t i = 0; i < moved.size(); ++i) places[{moved[i].base.value, moved[i].born}] = to[i];
-        for (Object& o : objects) {
-            if (isMoved(o)) o.base = ByteAddress{places.at({o.base.value, o.born})};
-        }
-    }
+    Object whole = largest;
+    whole.name = change.thing;
+    whole.base = ByteAddress{base};
+    whole.size = bytes;
+    whole.born = blocks.front()->born;
+    for (const Object* o : blocks) whole.died = std::max(whole.died, o->died);
+    std::erase_if(objects, [&](const Object& o) { return o.size > 0 && isOf(change.thing, o); });
+    objects.push_back(std::move(whole));
     return std::make_shared<const Relocation>(std::move(moved), std::move(to));
 }
 

@@ -36,9 +36,9 @@ class Relocation {
     std::uint64_t highest_ = 0;
 };
 
-/// Moves the objects of the variable that a change of kind pool or reserve names behind all other memory. They become a
-/// region of the variable's name, of rows where all blocks have the same size. Objects that are reserved become one.
-/// Fails if the variable has no objects. `trace` is the trace in error messages.
+/// Moves the objects of the variable that a change of kind pool or reserve names behind all other memory. They become
+/// one object, and a region of the variable's name, of rows where all blocks have the same size. Fails if the variable
+/// has no objects. `trace` is the trace in error messages.
 Expected<std::shared_ptr<const Relocation>> relocated(const LayoutChange& change, std::vector<Region>& regions,
                                                       std::vector<Object>& objects, const std::string& trace);
 
