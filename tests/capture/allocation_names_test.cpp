@@ -15,8 +15,8 @@ struct NamedLine {
 class AllocationNames : public testing::TestWithParam<NamedLine> {};
 
 TEST_P(AllocationNames, AreInTheLine) {
-    const AllocationName found = allocationName(GetParam().text, GetParam().before);
-    EXPECT_EQ(found.name, GetParam().name) << GetParam().text;
+    const AllocationName found = SourceStatement(GetParam().text, GetParam().before, 0).allocation();
+    EXPECT_EQ(found.path.name(), GetParam().name) << GetParam().text;
     EXPECT_EQ(found.type, GetParam().type) << GetParam().text;
 }
 
@@ -64,8 +64,8 @@ class SeveralInALine : public testing::TestWithParam<Several> {};
 
 TEST_P(SeveralInALine, AreToldByTheColumn) {
     const auto& [text, at, name, type] = GetParam();
-    const AllocationName found = allocationName(text, {}, text.find(at) + 1);
-    EXPECT_EQ(found.name, name) << text;
+    const AllocationName found = SourceStatement(text, {}, text.find(at) + 1).allocation();
+    EXPECT_EQ(found.path.name(), name) << text;
     EXPECT_EQ(found.type, type) << text;
 }
 
