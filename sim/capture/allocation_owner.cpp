@@ -315,6 +315,7 @@ AllocationOwner OwnerFinder::made(const Sought& sought, const std::string& outsi
     if (sought.isLinked) part = "nodes";
     owner.type = typeNamed(type, sought.pc);
     owner.variable = sought.variable;
+    owner.isNamed = !sought.variable.empty();
     owner.function = sought.function;
     owner.part = std::move(part);
     const bool isRecord = owner.type != nullptr && !owner.type->fields.empty();

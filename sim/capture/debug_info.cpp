@@ -20,6 +20,7 @@ namespace {
 struct Scope {
     std::uint64_t from = 0;
     std::uint64_t to = 0;
+    std::uint64_t highest = 0;  ///< `to` of this one and of all that begin before it
     int depth = 0;
     Dwarf_Off die = 0;
     std::string function;
@@ -32,7 +33,7 @@ struct Scope {
 struct CompilationUnit {
     Dwarf_Die die{};
     bool isRead = false;
-    std::vector<Scope> scopes;
+    std::vector<Scope> scopes;  ///< by their beginning
 };
 
 struct CompilationRange {
@@ -151,6 +152,10 @@ CompilationUnit* DwarfDebugInfo::unitAt(std::uint64_t address) {
     if (!unit.isRead) {
         unit.isRead = true;
         readScopes(unit, unit.die, 0);
+        std::stable_sort(unit.scopes.begin(), unit.scopes.end(),
+                         [](const Scope& a, const Scope& b) { return a.from < b.from; });
+        std::uint64_t highest = 0;
+        for (Scope& s : unit.scopes) s.highest = highest = std::max(highest, s.to);
     }
     return &unit;
 }
@@ -182,7 +187,7 @@ void DwarfDebugInfo::readScopes(CompilationUnit& unit, Dwarf_Die& die, int depth
                 unit.scopes.push_back(scope);
             });
         }
-        if (isCode || tag == DW_TAG_lexical_block || tag == DW_TAG_namespace) {
+        if (isCode || tag == DW_TAG_lexical_block || tag == DW_TAG_namespace || tag == DW_TAG_module) {
             readScopes(unit, child, depth + 1);
         }
     });
@@ -191,8 +196,10 @@ void DwarfDebugInfo::readScopes(CompilationUnit& unit, Dwarf_Die& die, int depth
 /// The scopes that contain an address, innermost first.
 std::vector<const Scope*> DwarfDebugInfo::scopesIn(CompilationUnit& unit, std::uint64_t address) {
     std::vector<const Scope*> found;
-    for (const Scope& s : unit.scopes) {
-        if (s.from <= address && address < s.to) found.push_back(&s);
+    const auto above = std::upper_bound(unit.scopes.begin(), unit.scopes.end(), address,
+                                        [](std::uint64_t a, const Scope& s) { return a < s.from; });
+    for (auto s = above; s != unit.scopes.begin() && std::prev(s)->highest > address; --s) {
+        if (address < std::prev(s)->to) found.push_back(&*std::prev(s));
     }
     std::stable_sort(found.begin(), found.end(), [](const Scope* a, const Scope* b) { return a->depth > b->depth; });
     return found;
@@ -263,7 +270,7 @@ void DwarfDebugInfo::findGlobals(Dwarf_Die& parent, const std::string& prefix, s
                        .size = DwarfTypes::sizeOf(child),
                        .type = types_.of(child)};
             if (v.size > 0 && v.address != 0 && v.name.size() > prefix.size()) found.push_back(std::move(v));
-        } else if (tag == DW_TAG_namespace || tag == DW_TAG_subprogram) {
+        } else if (tag == DW_TAG_namespace || tag == DW_TAG_subprogram || tag == DW_TAG_module) {
             const std::string name = nameOf(child);
             findGlobals(child, name.empty() || name == "main" ? prefix : prefix + name + "::", found);
         } else if (tag == DW_TAG_lexical_block || tag == DW_TAG_inlined_subroutine) {

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <map>
 #include <set>
 #include <utility>
@@ -106,7 +107,10 @@ class MemoryNamer {
         groupOf_.resize(log_.allocations.size());
         for (std::size_t a = 0; a < log_.allocations.size(); ++a) {
             const Allocation& block = log_.allocations[a];
-            const AllocationOwner& owner = owners_.of(block.callers);
+            AllocationOwner owner = owners_.of(block.callers);
+            if (const auto file = log_.mappedFiles.find(a); file != log_.mappedFiles.end() && !owner.isNamed) {
+                owner.variable = owner.key = std::filesystem::path(file->second).filename().string();
+            }
             AllocationGroup& group = groups_[owner.key];
             group.owner = owner;
             group.bytes += block.size;

@@ -146,6 +146,10 @@ const std::vector<std::shared_ptr<const FunctionScope>>& ProgramNames::scopesAt(
 }
 
 CodePlace ProgramNames::placeOf(std::uint64_t pc) {
+    const CapturedModule* const module = moduleAt(pc);
+    if (module != nullptr && fileNameOf(module->path).starts_with("ld-linux")) {
+        return {.file = {}, .line = 0, .column = 0, .function = "the dynamic linker"};
+    }
     const std::vector<CodePlace>& places = placesAt(pc);
     if (places.empty()) return {};
     const auto own = std::find_if(places.begin(), places.end(),

@@ -165,6 +165,16 @@ bool RecordReader::event(const whorl_record& record) {
         case WHORL_FREE:
             freed(ByteAddress{record.value});
             break;
+        case WHORL_MAP: {
+            std::string file = std::exchange(text_, {});
+            const std::size_t before = log_.allocations.size();
+            allocated(ByteAddress{record.value}, argument);
+            if (log_.allocations.size() > before && !file.empty()) log_.mappedFiles[before] = std::move(file);
+            break;
+        }
+        case WHORL_UNMAP:
+            unmapped(ByteAddress{record.value}, argument);
+            break;
         case WHORL_SHAPE:
             elementSize_ = record.value;
             shape_ = argument;
@@ -234,6 +244,15 @@ void RecordReader::freed(ByteAddress base) {
     if (entry == live_.end()) return;
     log_.allocations[entry->second].died = Tick{builder_.size()};
     live_.erase(entry);
+}
+
+/// Ends the memory that begins in a range.
+void RecordReader::unmapped(ByteAddress base, std::uint64_t bytes) {
+    const std::uint64_t end = base.value + std::min(bytes, ~base.value);
+    for (auto at = live_.lower_bound(base.value); at != live_.end() && at->first < end;) {
+        log_.allocations[at->second].died = Tick{builder_.size()};
+        at = live_.erase(at);
+    }
 }
 
 /// A stack grows downward: calls that began at or below the stack pointer have ended, even without a return.

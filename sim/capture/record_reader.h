@@ -30,7 +30,7 @@ struct CapturedModule {
     bool holds(std::uint64_t pc) const { return pc - start < size; }
 };
 
-/// A block of the heap. Its callers are an index into CaptureLog::callers.
+/// A block of the heap, or memory that the program mapped. Its callers are an index into CaptureLog::callers.
 struct Allocation {
     ByteAddress base;
     std::uint64_t size = 0;
@@ -66,7 +66,8 @@ struct CapturedThread {
 struct CaptureLog {
     std::vector<CapturedModule> modules;
     std::vector<std::vector<std::uint64_t>> callers;  ///< addresses within calls, innermost first; each list once
-    std::vector<Allocation> allocations;              ///< by birth
+    std::vector<Allocation> allocations;              ///< by birth; mapped memory, too
+    std::map<std::size_t, std::string> mappedFiles;   ///< paths, by index of the allocation
     std::uint64_t unnamedAllocations = 0;             ///< allocations beyond the limit
     std::vector<StackFrame> frames;                   ///< the ended ones first, then the others
     std::uint64_t unnamedFrames = 0;                  ///< frames beyond the limit
@@ -169,6 +170,7 @@ class RecordReader {
     bool note(const std::string& text);
     void allocated(ByteAddress base, std::uint64_t bytes);
     void freed(ByteAddress base);
+    void unmapped(ByteAddress base, std::uint64_t bytes);
     /// Recently atomically changed memory, and the last change.
     struct Atomic {
         std::uint64_t address = 0;

@@ -3,8 +3,13 @@
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
+#include <limits.h>
 #include <malloc.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #include "sim/capture/runtime/callers.h"
 #include "sim/capture/runtime/writer.h"
@@ -72,6 +77,35 @@ WHORL_WEAK int posix_memalign(void** result, size_t alignment, size_t bytes) {
 WHORL_WEAK void free(void* base) {
     freed(base);
     __libc_free(base);
+}
+
+// --- mappings
+
+static void put_path(int descriptor) {
+    char link[32];
+    char path[PATH_MAX];
+    snprintf(link, sizeof link, "/proc/self/fd/%d", descriptor);
+    const ssize_t length = readlink(link, path, sizeof path - 1);
+    if (length <= 0) return;
+    path[length] = '\0';
+    whorl_put_text(path);
+}
+
+WHORL_WEAK void* mmap(void* hint, size_t bytes, int protection, int flags, int descriptor, off_t offset);
+WHORL_WEAK void* mmap(void* hint, size_t bytes, int protection, int flags, int descriptor, off_t offset) {
+    void* const base = (void*)syscall(SYS_mmap, hint, bytes, protection, flags, descriptor, offset);
+    if (base == MAP_FAILED || !whorl_attached() || !whorl_begin_event()) return base;
+    WHORL_PUT_CALLERS();
+    if ((flags & MAP_ANONYMOUS) == 0) put_path(descriptor);
+    whorl_put((uint64_t)base, WHORL_WHAT(WHORL_MAP, 0, (uint64_t)bytes));
+    whorl_end_event();
+    return base;
+}
+WHORL_WEAK void* mmap64(void* hint, size_t bytes, int protection, int flags, int descriptor, off_t offset)
+    __attribute__((alias("mmap")));
+WHORL_WEAK int munmap(void* base, size_t bytes) {
+    if (whorl_attached()) whorl_put_event((uint64_t)base, WHORL_UNMAP, bytes);
+    return (int)syscall(SYS_munmap, base, bytes);
 }
 
 // --- operator new, of C++. Where there is no memory left, that of the library says so, by an exception.

@@ -439,14 +439,51 @@ static Bool is_exec(UInt number) {
     return number == __NR_execve || number == __NR_execveat;
 }
 
+/// Whether memory is mapped by the library for itself: by the dynamic linker, for the heap, or for a stack.
+static Bool is_of_library(const Addr* callers, UInt count) {
+    static const HChar* const kFunctions[] = {"malloc",        "calloc",         "realloc",
+                                              "memalign",      "_int_malloc",    "valloc",
+                                              "aligned_alloc", "posix_memalign", "pthread_create"};
+    for (UInt i = 0; i < count; ++i) {
+        const HChar* name = NULL;
+        if (!VG_(get_fnname)(VG_(current_DiEpoch)(), callers[i], &name)) continue;
+        for (UInt f = 0; f < sizeof kFunctions / sizeof *kFunctions; ++f) {
+            if (is_named(name, kFunctions[f])) return True;
+        }
+    }
+    const DebugInfo* const info = VG_(find_DebugInfo)(VG_(current_DiEpoch)(), callers[0]);
+    const HChar* const soname = info == NULL ? NULL : VG_(DebugInfo_get_soname)(info);
+    return soname != NULL && begins_with(soname, "ld-linux");
+}
+
+/// Records that memory is mapped. `descriptor`: of its file; negative: none.
+static void put_mapping(ThreadId tid, Addr base, UWord bytes, Int descriptor) {
+    enum { kMost = 8 };
+    Addr callers[kMost];
+    const HChar* path = NULL;
+    if (!whorl_attached() || is_of_library(callers, VG_(get_StackTrace)(tid, callers, kMost, NULL, NULL, 0))) return;
+    put_callers(tid);
+    if (descriptor >= 0 && VG_(resolve_filename)(descriptor, &path)) whorl_put_text(path);
+    whorl_put(base, WHORL_WHAT(WHORL_MAP, 0, bytes));
+}
+
 static void before_call(ThreadId tid, UInt number, UWord* arguments, UInt count) {
     (void)tid, (void)arguments, (void)count;
     if (is_exec(number)) whorl_put(1, WHORL_WHAT(WHORL_EXEC, 0, 0));
 }
 
 static void after_call(ThreadId tid, UInt number, UWord* arguments, UInt count, SysRes result) {
-    (void)tid, (void)arguments, (void)count, (void)result;
+    (void)count;
     if (is_exec(number)) whorl_put(0, WHORL_WHAT(WHORL_EXEC, 0, 0));
+    if (sr_isError(result)) return;
+    if (number == __NR_munmap || number == __NR_mremap) {
+        whorl_put(arguments[0], WHORL_WHAT(WHORL_UNMAP, 0, arguments[1]));
+    }
+    if (number == __NR_mmap) {
+        const Bool has_file = (arguments[3] & VKI_MAP_ANONYMOUS) == 0;
+        put_mapping(tid, sr_Res(result), arguments[1], has_file ? (Int)arguments[4] : -1);
+    }
+    if (number == __NR_mremap) put_mapping(tid, sr_Res(result), arguments[2], -1);
 }
 
 static void begin(void) {

@@ -56,7 +56,10 @@ enum {
     WHORL_ENTER = 45,  /* a function whose local variables have names begins; value: the stack pointer */
     WHORL_LEAVE = 46,  /* it returns; value: the stack pointer after that */
     WHORL_NOTE = 44,   /* something that a person should know, in words; its text before it */
-    WHORL_EXEC = 47    /* value 1: the process is about to become another program; 0: it did not */
+    WHORL_EXEC = 47,   /* value 1: the process is about to become another program; 0: it did not */
+    WHORL_MAP =
+        48, /* memory is mapped; value: the base; argument: bytes; its callers and the path of its file before */
+    WHORL_UNMAP = 49 /* value: the base; argument: bytes */
 };
 
 /* What a thread did with a lock, an event, a semaphore or a barrier; a wait is recorded when it is over. */

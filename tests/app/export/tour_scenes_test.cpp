@@ -57,7 +57,7 @@ class ShownScene {
 
     Part part(const sim::Measures& measures, const std::string& region) const {
         const std::size_t row = rowOf(region);
-        const sim::TallyTable& table = measures.ledger->regions;
+        const sim::TallyTable& table = measures.ledger->owners;
         return {table.accesses(row), table.misses(row, 0), table.misses(row, 1)};
     }
 

@@ -122,7 +122,7 @@ TEST_F(CostTables, WhyIsFoundOnlyWhileItIsSeen) {
     ASSERT_NE(queries.results().why, nullptr);
     EXPECT_FALSE(queries.results().findingWhy);
     std::uint64_t cycles = 0;
-    const sim::TallyTable& sums = measures_->ledger->regions;
+    const sim::TallyTable& sums = measures_->ledger->owners;
     for (std::size_t r = 0; r < sums.rows(); ++r) cycles += sums.cycles(r);
     EXPECT_EQ(queries.results().why->cycles, cycles);
     EXPECT_TRUE(commands.empty());

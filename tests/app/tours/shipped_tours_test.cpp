@@ -60,14 +60,14 @@ class ShownRun {
         return address >= r.base.value && address < r.base.value + r.size;
     }
     std::uint64_t accesses(const sim::Measures& m, const std::string& name) const {
-        return m.ledger->regions.accesses(rowOf(name));
+        return m.ledger->owners.accesses(rowOf(name));
     }
     std::uint64_t misses(const sim::Measures& m, const std::string& name, std::size_t level = kL1) const {
-        return m.ledger->regions.misses(rowOf(name), level);
+        return m.ledger->owners.misses(rowOf(name), level);
     }
     /// The share that was used of what was filled into L1, in percent.
     double used(const sim::Measures& m, const std::string& name) const {
-        return 100 * m.ledger->regions.stays(rowOf(name), kL1).utilization(run->machine().levels[kL1].block);
+        return 100 * m.ledger->owners.stays(rowOf(name), kL1).utilization(run->machine().levels[kL1].block);
     }
     /// The blocks of a region that are accessed in a range.
     std::set<std::uint64_t> blocks(std::uint64_t from, std::uint64_t to, const std::string& name) const {

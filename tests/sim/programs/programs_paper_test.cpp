@@ -42,7 +42,7 @@ class Case {
     Part region(const std::string& name) const { return region(name, figures()); }
     Part region(const std::string& name, const Measures& figures) const {
         for (std::size_t i = 0; i < trace->regions().size(); ++i) {
-            if (trace->regions()[i].name == name) return partOf(figures.ledger->regions, i);
+            if (trace->regions()[i].name == name) return partOf(figures.ledger->owners, i);
         }
         return {};
     }
@@ -51,7 +51,7 @@ class Case {
         const Measures measured = figures(from, to);
         Part sum;
         for (std::size_t i = 0; i < trace->regions().size(); ++i) {
-            const Part part = partOf(measured.ledger->regions, i);
+            const Part part = partOf(measured.ledger->owners, i);
             sum.accesses += part.accesses;
             sum.misses[0] += part.misses[0];
             sum.misses[1] += part.misses[1];

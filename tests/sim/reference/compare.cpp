@@ -155,7 +155,7 @@ void expectLedgerAddsUp(const Ledger& ledger, const Simulator& fast, const Machi
         for (std::size_t row = 0; row < table.rows(); ++row) sum += value(row);
         return sum;
     };
-    for (const TallyTable* table : {&ledger.sites, &ledger.regions, &ledger.objects, &ledger.cpus}) {
+    for (const TallyTable* table : {&ledger.sites, &ledger.owners, &ledger.objects, &ledger.cpus}) {
         EXPECT_EQ(total(*table, [&](std::size_t row) { return table->cycles(row); }), cycles);
         for (std::size_t l = 0; l < machine.levels.size(); ++l) {
             for (std::size_t k = 0; k < kMissKinds; ++k) {
@@ -177,7 +177,7 @@ void expectLedgerAddsUp(const Ledger& ledger, const Simulator& fast, const Machi
         const StaySum expected{.fills = used.size(),
                                .usedBytes = std::accumulate(used.begin(), used.end(), std::uint64_t{0})};
         EXPECT_EQ(ledger.staysAt(machine, l), expected);
-        for (const TallyTable* table : {&ledger.sites, &ledger.regions, &ledger.objects, &ledger.cpus}) {
+        for (const TallyTable* table : {&ledger.sites, &ledger.owners, &ledger.objects, &ledger.cpus}) {
             StaySum sum;
             for (std::size_t row = 0; row < table->rows(); ++row) sum += table->stays(row, l);
             EXPECT_EQ(sum, expected);

@@ -83,8 +83,8 @@ TEST(BlockUse, BelongsToTheAccessThatFilled) {
     Progress progress;
     const auto measures = measure(trace, parseGeometry("4K/4/64").value(), {Tick{0}, Tick{3}}, true, progress);
     const Ledger& ledger = *measures->ledger;
-    EXPECT_EQ(ledger.regions.stays(0, 0), (StaySum{1, 16}));
-    EXPECT_EQ(ledger.regions.stays(1, 0), (StaySum{1, 4}));
+    EXPECT_EQ(ledger.owners.stays(0, 0), (StaySum{1, 16}));
+    EXPECT_EQ(ledger.owners.stays(1, 0), (StaySum{1, 4}));
     EXPECT_EQ(ledger.sites.stays(one.value, 0), (StaySum{1, 16}));
     EXPECT_EQ(ledger.sites.stays(two.value, 0), (StaySum{1, 4}));
 }

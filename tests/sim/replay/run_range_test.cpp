@@ -50,7 +50,7 @@ void expectSame(const Measures& a, const Measures& b, const std::string& what) {
     EXPECT_EQ(a.cycles, b.cycles) << what;
     EXPECT_EQ(a.elapsed, b.elapsed) << what;
     EXPECT_EQ(a.ledger->sites, b.ledger->sites) << what;
-    EXPECT_EQ(a.ledger->regions, b.ledger->regions) << what;
+    EXPECT_EQ(a.ledger->owners, b.ledger->owners) << what;
     EXPECT_EQ(a.ledger->objects, b.ledger->objects) << what;
     EXPECT_EQ(a.ledger->sets, b.ledger->sets) << what;
     EXPECT_EQ(a.ledger->regionConflicts, b.ledger->regionConflicts) << what;
