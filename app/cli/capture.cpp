@@ -56,6 +56,10 @@ void addCaptureOptions(OptionParser& command, CaptureCommand& options) {
     command.add("--stop-at", options.capture.stopAt, "record until this function is called");
     command.addFlag("--start-off", options.capture.startOff,
                     "record only where the program enables it with WHORL_ON() of whorl.h");
+    command.add(
+        "--allocator", options.capture.allocators,
+        "a function of the program that hands out memory, for the names of what it returns; if not given, those "
+        "whose names contain alloc; may be given several times");
     command.add("--max", options.most, "record no more accesses than this, such as 100M");
     command.addFlag("--fetches", options.capture.fetches, "record instruction fetches, too, as reads");
     command.addFlag("--no-names", options.noNames, "give no names to code and memory");

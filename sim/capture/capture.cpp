@@ -14,6 +14,7 @@
 
 #include "sim/base/output_file.h"
 #include "sim/capture/debug_info.h"
+#include "sim/capture/dynamic_arrays.h"
 #include "sim/capture/program_names.h"
 #include "sim/capture/program_recorder.h"
 #include "sim/capture/record_reader.h"
@@ -70,7 +71,8 @@ class CaptureSession {
           program_(program),
           builder_(options.command[0]),
           reader_(builder_, options.most, use(), news()),
-          names_(reader_.log()) {
+          names_(reader_.log()),
+          arrays_(names_) {
         builder_.keepIn(file_);
         builder_.machine(options.machine);
     }
@@ -129,7 +131,7 @@ class CaptureSession {
         reader_.finish();
         if (options_.names) {
             nameSites(builder_, names_, options_.sources);
-            nameMemory(builder_, names_, reader_.log());
+            nameMemory(builder_, names_, reader_.log(), arrays_.found());
         }
         nameThreads();
         addModules();
@@ -161,6 +163,7 @@ class CaptureSession {
     TraceBuilder builder_;
     RecordReader reader_;
     ProgramNames names_;
+    DynamicArrays arrays_;
     bool runsOn_ = false;    ///< the program runs on although it was asked to end
     bool wasAsked_ = false;  ///< the program was asked to end
 
@@ -198,11 +201,14 @@ class CaptureSession {
     RecordReader::Use use() {
         // If the recorder does not see functions begin, recording starts and stops at their first access.
         const bool hasLimits = !recorder_.knowsFunctions() && !(options_.startAt.empty() && options_.stopAt.empty());
-        if (options_.functions.empty() && options_.files.empty() && !hasLimits) return {};
-        return [this, hasLimits](std::uint64_t pc) {
+        const bool hasFilters = !options_.functions.empty() || !options_.files.empty();
+        if (!hasFilters && !hasLimits && !options_.names) return {};
+        return [this, hasLimits, hasFilters](std::uint64_t pc) {
             const auto isAt = [&](const std::string& f) { return hasLimits && !f.empty() && names_.isIn(pc, f); };
-            return RecordReader::SiteUse{
-                .isWanted = isWanted(pc), .begins = isAt(options_.startAt), .ends = isAt(options_.stopAt)};
+            return RecordReader::SiteUse{.isWanted = !hasFilters || isWanted(pc),
+                                         .begins = isAt(options_.startAt),
+                                         .ends = isAt(options_.stopAt),
+                                         .array = options_.names ? arrays_.numberOf(pc) : 0};
         };
     }
 
@@ -212,8 +218,11 @@ class CaptureSession {
         const auto expect = [this](const std::vector<Region>& regions) {
             for (const Region& r : regions) builder_.expectRegion(r.base, r.size);
         };
-        return {.module = [this, expect](const CapturedModule& m) { expect(names_.globalsOf(m)); },
-                .main = [this, expect] { expect(names_.localsOfMain()); }};
+        return {
+            .module = [this, expect](const CapturedModule& m) { expect(names_.globalsOf(m)); },
+            .main = [this, expect] { expect(names_.localsOfMain()); },
+            .array = [this](std::uint32_t array, ByteAddress address, std::uint32_t size,
+                            std::uint64_t stack) { arrays_.take(array, address, size, stack, Tick{builder_.size()}); }};
     }
 
     bool takeRecords(bool hasEnded) {

@@ -12,13 +12,14 @@
 namespace whorl::sim {
 
 struct CaptureOptions {
-    std::vector<std::string> command;    ///< the program and its arguments
-    bool everything = false;             ///< record from the first instruction to the last, not only from main to exit
-    bool startOff = false;               ///< start at the program's own request (WHORL_ON of whorl.h)
-    std::string startAt;                 ///< a function: start at its first call; empty: at main
-    std::string stopAt;                  ///< a function: stop at its first call; empty: when main returns
-    std::vector<std::string> functions;  ///< record only accesses by these functions; empty: all
-    std::vector<std::string> files;      ///< record only accesses by lines of these source files; empty: all
+    std::vector<std::string> command;     ///< the program and its arguments
+    bool everything = false;              ///< record from the first instruction to the last, not only from main to exit
+    bool startOff = false;                ///< start at the program's own request (WHORL_ON of whorl.h)
+    std::string startAt;                  ///< a function: start at its first call; empty: at main
+    std::string stopAt;                   ///< a function: stop at its first call; empty: when main returns
+    std::vector<std::string> functions;   ///< record only accesses by these functions; empty: all
+    std::vector<std::string> files;       ///< record only accesses by lines of these source files; empty: all
+    std::vector<std::string> allocators;  ///< functions that hand out memory; empty: those whose names say so
     std::uint64_t most = ~std::uint64_t{0};  ///< maximum number of accesses; later ones are dropped
     bool fetches = false;                    ///< also record instruction fetches, as reads
     bool names = true;                       ///< give names to code and data

@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cstring>
 #include <map>
 #include <optional>
@@ -41,6 +42,20 @@ struct CompilationRange {
     std::uint64_t to = 0;
     std::size_t unit = 0;
 };
+
+/// Whether the name of a function says that it hands out new memory.
+bool saysAllocates(const std::string& name) {
+    std::string lower;
+    for (const char c : name) lower += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    const auto has = [&](const char* word) { return lower.find(word) != lower.npos; };
+    return has("alloc") && !has("free") && !has("dealloc") && !has("realloc");
+}
+
+/// Whether a function declares an array of variable length.
+bool hasDynamic(Dwarf_Die& function) {
+    const FunctionScope scope = scopeOf(function);
+    return std::any_of(scope.variables.begin(), scope.variables.end(), [](const Declared& v) { return v.isDynamic; });
+}
 
 template <class F>
 void forEachRange(Dwarf_Die& die, F&& f) {
@@ -102,6 +117,8 @@ class DwarfDebugInfo final : public DebugInfo {
     std::vector<Variable> globals() override;
     std::vector<Variable> localsAt(std::uint64_t address) override;
     std::vector<FunctionRange> functionsWithLocals(std::uint64_t bytes) override;
+    bool hasDynamicArrays() override;
+    std::vector<AllocatingFunction> allocators(const std::vector<std::string>& names) override;
     std::vector<std::string> sources() override;
     std::shared_ptr<const ElementType> typeNamed(const std::string& name) override;
 
@@ -366,7 +383,9 @@ std::vector<FunctionRange> DwarfDebugInfo::functionsWithLocals(std::uint64_t byt
             if (tag != DW_TAG_subprogram) return;
             std::vector<Variable> locals;
             findLocals(child, locals);
-            if (std::none_of(locals.begin(), locals.end(), [&](const Variable& v) { return v.size >= bytes; })) return;
+            const bool hasLarge =
+                std::any_of(locals.begin(), locals.end(), [&](const Variable& v) { return v.size >= bytes; });
+            if (!hasLarge && !hasDynamic(child)) return;
             // The first range contains the entry point; the others contain rarely executed code.
             bool isFirst = true;
             forEachRange(child, [&](std::uint64_t from, std::uint64_t to) {
@@ -378,6 +397,43 @@ std::vector<FunctionRange> DwarfDebugInfo::functionsWithLocals(std::uint64_t byt
     std::sort(functions.begin(), functions.end(),
               [](const FunctionRange& a, const FunctionRange& b) { return a.start < b.start; });
     return functions;
+}
+
+std::vector<AllocatingFunction> DwarfDebugInfo::allocators(const std::vector<std::string>& names) {
+    std::vector<AllocatingFunction> found;
+    const auto isWanted = [&](Dwarf_Die& function) {
+        const std::string name = nameOf(function);
+        if (names.empty()) return saysAllocates(name);
+        return std::any_of(names.begin(), names.end(),
+                           [&](const std::string& n) { return n == name || n == functionName(function); });
+    };
+    const auto visit = [&](const auto& again, Dwarf_Die& parent) -> void {
+        forEachChild(parent, [&](Dwarf_Die& child) {
+            const int tag = dwarf_tag(&child);
+            if (tag == DW_TAG_namespace) again(again, child);
+            if (tag != DW_TAG_subprogram || !isWanted(child)) return;
+            auto one = allocatingOf(child);
+            Dwarf_Addr start = 0;
+            if (!one || dwarf_entrypc(&child, &start) != 0) return;
+            one->start = start;
+            found.push_back(*one);
+        });
+    };
+    for (CompilationUnit& unit : units_) visit(visit, unit.die);
+    return found;
+}
+
+bool DwarfDebugInfo::hasDynamicArrays() {
+    bool any = false;
+    const auto visit = [&](const auto& again, Dwarf_Die& parent) -> void {
+        forEachChild(parent, [&](Dwarf_Die& child) {
+            if (any) return;
+            if (dwarf_tag(&child) == DW_TAG_namespace) again(again, child);
+            any = any || (dwarf_tag(&child) == DW_TAG_subprogram && hasDynamic(child));
+        });
+    };
+    for (CompilationUnit& unit : units_) visit(visit, unit.die);
+    return any;
 }
 
 std::vector<std::string> DwarfDebugInfo::sources() {

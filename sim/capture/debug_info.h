@@ -45,7 +45,8 @@ struct Declared {
     unsigned pointers = 0;  ///< 2 for a pointer to a pointer
     bool isReference = false;
     bool isArray = false;
-    bool isNumber = false;  ///< a number, a character or an enumerator, which owns no memory
+    bool isDynamic = false;  ///< an array whose size is not constant
+    bool isNumber = false;   ///< a number, a character or an enumerator, which owns no memory
 };
 
 /// What a function declares.
@@ -61,6 +62,15 @@ struct FunctionScope {
 struct FunctionRange {
     std::uint64_t start = 0;  ///< entry point
     std::uint64_t end = 0;
+};
+
+/// A function that hands out memory: what it returns has `unit` bytes times the values of its parameters with these
+/// numbers, from 1; 0: none.
+struct AllocatingFunction {
+    std::uint64_t start = 0;
+    unsigned first = 0;
+    unsigned second = 0;
+    std::uint64_t unit = 1;
 };
 
 class DebugInfo {
@@ -79,8 +89,14 @@ class DebugInfo {
     virtual std::vector<Variable> globals() = 0;
     /// The variables of the function at an address that have fixed offsets.
     virtual std::vector<Variable> localsAt(std::uint64_t address) = 0;
-    /// The functions, by address, with local variables of at least `bytes` bytes at fixed offsets.
+    /// The functions, by address, with local variables of at least `bytes` bytes at fixed offsets, or with arrays of
+    /// variable length.
     virtual std::vector<FunctionRange> functionsWithLocals(std::uint64_t bytes) = 0;
+    /// The functions with these names, and without any those whose names say that they allocate, that return a pointer
+    /// and whose parameters, or the type of what they return, tell the size.
+    virtual std::vector<AllocatingFunction> allocators(const std::vector<std::string>& names) = 0;
+    /// Whether a function has an array of variable length.
+    virtual bool hasDynamicArrays() = 0;
     /// The source files compiled into it, headers included.
     virtual std::vector<std::string> sources() = 0;
     /// A type by its name in the source ("Node", "double", "unsigned int"); null if there is none.

@@ -1,6 +1,8 @@
 #include "sim/capture/dwarf_types.h"
 
 #include <algorithm>
+#include <array>
+#include <string_view>
 #include <utility>
 
 namespace whorl::sim {
@@ -211,6 +213,8 @@ Declared declared(Dwarf_Die& die) {
             made.isReference = true;
         } else if (tag == DW_TAG_array_type) {
             made.isArray = true;
+            const auto sizes = dimensionsOf(bare);
+            made.isDynamic = made.pointers == 0 && std::count(sizes.begin(), sizes.end(), 0) > 0;
         } else {
             made.type = nameOf(bare);
             made.isNumber =
@@ -244,6 +248,39 @@ void addMembers(Dwarf_Die& structure, int depth, std::vector<Declared>& found) {
 }
 
 }  // namespace
+
+namespace {
+
+/// Whether the name of a parameter says that it is a size or a number.
+bool saysSize(const std::string& name) {
+    static constexpr std::array<std::string_view, 11> kWords = {"size", "bytes", "len", "length", "count", "num",
+                                                                "n",    "sz",    "cb",  "nmemb",  "amount"};
+    return std::any_of(kWords.begin(), kWords.end(), [&](std::string_view word) {
+        return name == word || (word.size() > 1 && (name.ends_with(word) || name.starts_with(word)));
+    });
+}
+
+}  // namespace
+
+std::optional<AllocatingFunction> allocatingOf(Dwarf_Die& function) {
+    const Declared returned = declared(function);
+    if (returned.pointers != 1) return std::nullopt;
+    AllocatingFunction made;
+    unsigned number = 0;
+    forEachChild(function, [&](Dwarf_Die& child) {
+        if (dwarf_tag(&child) != DW_TAG_formal_parameter) return;
+        ++number;
+        const Declared parameter = declared(child);
+        if (parameter.isNumber && saysSize(parameter.name)) (made.first == 0 ? made.first : made.second) = number;
+    });
+    const auto type = typeOf(function);
+    Dwarf_Die pointer = type ? peeled(*type) : function;
+    const auto target = typeOf(pointer);
+    Dwarf_Die bare = target ? peeled(*target) : function;
+    const bool isOne = target && isStructure(bare) && made.first == 0;
+    if (isOne) made.unit = bytesOf(bare);
+    return isOne || (made.first != 0 && !(target && isStructure(bare))) ? std::optional(made) : std::nullopt;
+}
 
 FunctionScope scopeOf(Dwarf_Die& function) {
     Dwarf_Die origin = originOf(function, DW_AT_abstract_origin);

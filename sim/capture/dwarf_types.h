@@ -48,6 +48,9 @@ class DwarfTypes {
                    std::vector<StructField>& fields);
 };
 
+/// How a function tells the size of the memory that it returns; nothing if it returns no pointer, or does not tell it.
+std::optional<AllocatingFunction> allocatingOf(Dwarf_Die& function);
+
 /// What the function of a DIE declares, a subprogram or a copy of it that is inlined.
 FunctionScope scopeOf(Dwarf_Die& function);
 

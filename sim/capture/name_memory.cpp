@@ -46,7 +46,7 @@ class MemoryNamer {
     MemoryNamer(TraceBuilder& builder, ProgramNames& names, CaptureLog& log)
         : builder_(builder), names_(names), log_(log), owners_(names, log) {}
 
-    void name() {
+    void name(std::vector<Object> arrays) {
         for (const RequestedRegion& r : log_.regions) addRequested(r);
         findGroups();
         for (const CapturedModule* module : names_.ownModules()) {
@@ -59,6 +59,15 @@ class MemoryNamer {
         std::stable_sort(order.begin(), order.end(), [](const auto* a, const auto* b) { return a->lived > b->lived; });
         for (const AllocationGroup* group : order) addRegions(*group);
         std::vector<Object> all = objects();
+        for (Object& array : arrays) {
+            addVariable({.name = array.name,
+                         .base = array.base,
+                         .size = array.size,
+                         .elementSize = array.type == nullptr ? 1 : array.type->size,
+                         .rows = array.type == nullptr ? 0 : array.size / array.type->size,
+                         .type = array.type});
+            all.push_back(std::move(array));
+        }
         addFrames(all);
         endBeforeNext(all);
         builder_.keep(std::move(all));
@@ -248,9 +257,9 @@ class MemoryNamer {
 
 }  // namespace
 
-void nameMemory(TraceBuilder& builder, ProgramNames& names, CaptureLog& log) {
+void nameMemory(TraceBuilder& builder, ProgramNames& names, CaptureLog& log, std::vector<Object> arrays) {
     builder.flush();
-    MemoryNamer(builder, names, log).name();
+    MemoryNamer(builder, names, log).name(std::move(arrays));
 }
 
 }  // namespace whorl::sim

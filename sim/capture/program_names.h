@@ -70,8 +70,8 @@ bool isSystemModule(const std::string& path);
 /// Gives the sites of a builder their lines and functions, and reads the texts of the source files if `withTexts`.
 void nameSites(TraceBuilder& builder, ProgramNames& names, bool withTexts);
 /// Adds regions for the memory that the program itself named, its global variables, the variables of main, and the
-/// blocks of the heap, if they were touched; and all blocks of the heap as objects.
-void nameMemory(TraceBuilder& builder, ProgramNames& names, CaptureLog& log);
+/// blocks of the heap, if they were touched; and all blocks of the heap as objects. `arrays`: others on the stack.
+void nameMemory(TraceBuilder& builder, ProgramNames& names, CaptureLog& log, std::vector<Object> arrays);
 
 // Names for traces that other tools recorded.
 

@@ -96,9 +96,18 @@ void RecordReader::access(const whorl_record& record) {
     if (op == WHORL_ATOMIC) handOver(record.value);
     const ByteAddress address{record.value};
     const auto bytes = static_cast<std::uint32_t>(size);
+    if (known.use.array != 0) [[unlikely]] {
+        news_.array(known.use.array, address, bytes, stackOfCall());
+    }
     if (op != WHORL_WRITE) put(address, bytes, Op::read, false, known.site);
     if (op == WHORL_READ || op == WHORL_FETCH) return;
     put(address, bytes, Op::write, op != WHORL_WRITE, known.site);
+}
+
+std::uint64_t RecordReader::stackOfCall() const {
+    const auto calls = calls_.find(thread_);
+    if (calls != calls_.end() && !calls->second.empty()) return calls->second.back().stack;
+    return log_.mainStack;
 }
 
 void RecordReader::ofThread(std::uint64_t number) {
@@ -172,6 +181,9 @@ bool RecordReader::event(const whorl_record& record) {
             if (log_.allocations.size() > before && !file.empty()) log_.mappedFiles[before] = std::move(file);
             break;
         }
+        case WHORL_PIECE:
+            pieceOf(ByteAddress{record.value}, argument);
+            break;
         case WHORL_UNMAP:
             unmapped(ByteAddress{record.value}, argument);
             break;
@@ -223,36 +235,70 @@ bool RecordReader::event(const whorl_record& record) {
     return true;
 }
 
-void RecordReader::allocated(ByteAddress base, std::uint64_t bytes) {
+/// The number of the list of callers before a record.
+std::uint32_t RecordReader::takenCallers() {
     const auto [known, isNew] = callerIds_.try_emplace(frames_, static_cast<std::uint32_t>(log_.callers.size()));
     if (isNew) log_.callers.push_back(frames_);
     frames_.clear();
-    const std::uint64_t size = std::max<std::uint64_t>(bytes, 1);
-    if (base.value > ~size) return;  // no such memory exists
-    freed(base);
+    return known->second;
+}
+
+void RecordReader::keep(std::map<std::uint64_t, std::size_t>& live, ByteAddress base, std::uint64_t size,
+                        std::uint32_t callers) {
     if (log_.allocations.size() >= kMaxAllocations) {
         ++log_.unnamedAllocations;
         return;
     }
     builder_.expectRegion(base, size);
-    live_[base.value] = log_.allocations.size();
-    log_.allocations.push_back({.base = base, .size = size, .born = Tick{builder_.size()}, .callers = known->second});
+    live[base.value] = log_.allocations.size();
+    log_.allocations.push_back({.base = base, .size = size, .born = Tick{builder_.size()}, .callers = callers});
+}
+
+void RecordReader::allocated(ByteAddress base, std::uint64_t bytes) {
+    const std::uint32_t callers = takenCallers();
+    const std::uint64_t size = std::max<std::uint64_t>(bytes, 1);
+    if (base.value > ~size) return;  // no such memory exists
+    endWithin(pieces_, base.value, size);
+    freed(base);
+    keep(live_, base, size, callers);
+}
+
+/// Memory within a block that the program hands out itself. What only passes on a whole block is no such piece.
+void RecordReader::pieceOf(ByteAddress base, std::uint64_t bytes) {
+    const std::uint32_t callers = takenCallers();
+    if (bytes == 0 || base.value > ~bytes || live_.contains(base.value)) return;
+    const auto above = live_.upper_bound(base.value);
+    std::uint64_t size = bytes;
+    if (above != live_.begin()) {
+        const Allocation& around = log_.allocations[std::prev(above)->second];
+        const std::uint64_t offset = base.value - around.base.value;
+        if (offset < around.size) size = std::min(size, around.size - offset);
+    }
+    endWithin(pieces_, base.value, size);
+    keep(pieces_, base, size, callers);
+}
+
+/// Ends what begins in a range.
+void RecordReader::endWithin(std::map<std::uint64_t, std::size_t>& live, std::uint64_t from, std::uint64_t size) {
+    const std::uint64_t end = from + std::min(size, ~from);
+    for (auto at = live.lower_bound(from); at != live.end() && at->first < end;) {
+        log_.allocations[at->second].died = Tick{builder_.size()};
+        at = live.erase(at);
+    }
 }
 
 void RecordReader::freed(ByteAddress base) {
     const auto entry = live_.find(base.value);
     if (entry == live_.end()) return;
-    log_.allocations[entry->second].died = Tick{builder_.size()};
+    Allocation& block = log_.allocations[entry->second];
+    endWithin(pieces_, base.value, block.size);
+    block.died = Tick{builder_.size()};
     live_.erase(entry);
 }
 
-/// Ends the memory that begins in a range.
 void RecordReader::unmapped(ByteAddress base, std::uint64_t bytes) {
-    const std::uint64_t end = base.value + std::min(bytes, ~base.value);
-    for (auto at = live_.lower_bound(base.value); at != live_.end() && at->first < end;) {
-        log_.allocations[at->second].died = Tick{builder_.size()};
-        at = live_.erase(at);
-    }
+    endWithin(pieces_, base.value, bytes);
+    endWithin(live_, base.value, bytes);
 }
 
 /// A stack grows downward: calls that began at or below the stack pointer have ended, even without a return.

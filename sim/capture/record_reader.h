@@ -94,8 +94,9 @@ class RecordReader {
     /// The effect of an instruction's accesses on the recording.
     struct SiteUse {
         bool isWanted = true;
-        bool begins = false;  ///< its first access begins the recording
-        bool ends = false;    ///< its first access, and all after it, are not recorded
+        bool begins = false;      ///< its first access begins the recording
+        bool ends = false;        ///< its first access, and all after it, are not recorded
+        std::uint32_t array = 0;  ///< for News::array; 0: it is not told of its accesses
     };
     /// Called once for each instruction.
     using Use = std::function<SiteUse(std::uint64_t pc)>;
@@ -104,6 +105,9 @@ class RecordReader {
     struct News {
         std::function<void(const CapturedModule&)> module;  ///< code of the module begins to run
         std::function<void()> main;                         ///< main is called
+        /// An access by an instruction with a SiteUse::array. `stack`: the stack pointer where the innermost known
+        /// function, or main, was called.
+        std::function<void(std::uint32_t array, ByteAddress address, std::uint32_t size, std::uint64_t stack)> array;
     };
 
     RecordReader(TraceBuilder& builder, std::uint64_t mostAccesses, Use use, News news);
@@ -145,8 +149,9 @@ class RecordReader {
     static constexpr std::size_t kMaxCallers = 64;
     std::map<std::uint64_t, std::vector<StackFrame>> calls_;  ///< by thread: calls not ended, the innermost last
     std::map<std::vector<std::uint64_t>, std::uint32_t> callerIds_;
-    std::map<std::uint64_t, std::size_t> live_;  ///< allocations by base address
-    std::vector<std::uint64_t> threadsOnCpu_;    ///< live threads by CPU
+    std::map<std::uint64_t, std::size_t> live_;    ///< allocations by base address
+    std::map<std::uint64_t, std::size_t> pieces_;  ///< pieces of them, by base address
+    std::vector<std::uint64_t> threadsOnCpu_;      ///< live threads by CPU
     std::unordered_map<std::uint64_t, std::uint32_t> syncObjects_;
 
     /// The decoded second word of recently seen records: usually an instruction's accesses differ only in their
@@ -165,10 +170,15 @@ class RecordReader {
     void put(ByteAddress address, std::uint32_t size, Op op, bool modify, SiteId site);
     SiteUse useOf(SiteId site, std::uint64_t pc);
     bool isWithin(const SiteUse& use);
+    std::uint64_t stackOfCall() const;
     bool event(const whorl_record& record);
     void takeText(std::string_view part);
     bool note(const std::string& text);
     void allocated(ByteAddress base, std::uint64_t bytes);
+    void pieceOf(ByteAddress base, std::uint64_t bytes);
+    void keep(std::map<std::uint64_t, std::size_t>& live, ByteAddress base, std::uint64_t size, std::uint32_t callers);
+    void endWithin(std::map<std::uint64_t, std::size_t>& live, std::uint64_t from, std::uint64_t size);
+    std::uint32_t takenCallers();
     void freed(ByteAddress base);
     void unmapped(ByteAddress base, std::uint64_t bytes);
     /// Recently atomically changed memory, and the last change.

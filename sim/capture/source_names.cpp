@@ -469,6 +469,18 @@ bool returns(std::string_view text, std::string_view variable) {
     return false;
 }
 
+std::vector<std::pair<std::string, std::uint32_t>> accessedNames(std::string_view line) {
+    std::vector<std::pair<std::string, std::uint32_t>> names;
+    const Tokens t = tokensOf(line);
+    for (std::size_t i = 0; i < t.size(); ++i) {
+        const bool isIndexed = i + 1 < t.size() && t[i + 1] == "[";
+        const bool isDereferenced = i > 0 && t[i - 1] == "*";
+        if (!isName(t[i]) || (!isIndexed && !isDereferenced)) continue;
+        names.emplace_back(std::string(t[i]), static_cast<std::uint32_t>(t[i].data() - line.data()) + 1);
+    }
+    return names;
+}
+
 std::string allocatedType(std::string_view function) {
     if (!function.ends_with("::allocate")) return {};
     const std::size_t open = function.find("llocator<");

@@ -1,8 +1,10 @@
 // Names for memory and functions, from source lines and from symbols.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace whorl::sim {
@@ -57,6 +59,9 @@ class SourceStatement {
 
 /// Whether these lines of source return a variable.
 bool returns(std::string_view text, std::string_view variable);
+
+/// The names in a line that are followed by an index, or dereferenced, with their columns, from 1.
+std::vector<std::pair<std::string, std::uint32_t>> accessedNames(std::string_view line);
 
 /// The element type in the name of an allocator's function: "Node" for "std::__new_allocator<Node>::allocate". Empty
 /// for other functions.

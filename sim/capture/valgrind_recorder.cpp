@@ -50,10 +50,11 @@ class ToolMessages {
     int fd_;
 };
 
-/// The functions of an executable whose frames the tool should record, as a file in memory (see valgrind/frames.h).
+/// The functions of an executable whose frames, or what they return, the tool should record, as a file in memory (see
+/// valgrind/frames.h).
 class FrameList {
   public:
-    explicit FrameList(const std::string& program) {
+    FrameList(const std::string& program, const std::vector<std::string>& allocators) {
         std::error_code unknown;
         const std::string path = std::filesystem::canonical(program, unknown).string();
         const auto info = unknown ? nullptr : DebugInfo::of(path);
@@ -61,6 +62,9 @@ class FrameList {
         std::string text = path + '\n';
         for (const FunctionRange& f : info->functionsWithLocals(kMinLocal)) {
             text += fmt::format("{:x} {:x}\n", f.start, f.end);
+        }
+        for (const AllocatingFunction& f : info->allocators(allocators)) {
+            text += fmt::format("+{:x} {:x} {:x} {:x}\n", f.start, f.first, f.second, f.unit);
         }
         fd_ = memfd_create("whorl-frames", MFD_CLOEXEC);
         if (fd_ >= 0 && write(fd_, text.data(), text.size()) != static_cast<ssize_t>(text.size()))
@@ -148,7 +152,7 @@ class ValgrindRecorder final : public ProgramRecorder {
           options_(options),
           tools_(std::move(tools)),
           isGo_(isGo),
-          frames_(options.names ? program : std::string()) {}
+          frames_(options.names ? program : std::string(), options.allocators) {}
 
     Expected<ChildProcess> start() override {
         auto started =

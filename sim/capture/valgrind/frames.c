@@ -5,6 +5,8 @@
 #include <pub_tool_mallocfree.h>
 #include <pub_tool_vki.h>
 
+#define MOST_ALLOCATORS 64
+
 typedef struct {
     Addr start;
     Addr end;
@@ -13,6 +15,8 @@ typedef struct {
 static HChar* executable;  ///< path
 static Function* functions;
 static UInt count = 0;
+static whorl_allocator allocators[MOST_ALLOCATORS];
+static UInt allocator_count = 0;
 static Bool loaded = False;
 static Addr bias_of_executable = 0;
 
@@ -41,10 +45,26 @@ void whorl_read_frames(const HChar* path) {
     UInt lines = 0;
     for (const HChar* c = line; *c != '\0'; ++c) lines += *c == '\n';
     functions = VG_(malloc)("whorl.frames", (lines + 1) * sizeof(Function));
-    for (; count < lines; ++count) {
-        functions[count].start = VG_(strtoull16)(line, &line);
-        functions[count].end = VG_(strtoull16)(line, &line);
+    for (UInt i = 0; i < lines; ++i) {
+        while (*line == '\n') ++line;
+        if (*line == '+') {
+            whorl_allocator one = {.start = VG_(strtoull16)(line + 1, &line)};
+            one.first = (UInt)VG_(strtoull16)(line, &line);
+            one.second = (UInt)VG_(strtoull16)(line, &line);
+            one.unit = VG_(strtoull16)(line, &line);
+            if (allocator_count < MOST_ALLOCATORS) allocators[allocator_count++] = one;
+        } else {
+            functions[count].start = VG_(strtoull16)(line, &line);
+            functions[count++].end = VG_(strtoull16)(line, &line);
+        }
     }
+}
+
+const whorl_allocator* whorl_allocator_at(Addr pc) {
+    for (UInt i = 0; loaded && i < allocator_count; ++i) {
+        if (allocators[i].start == pc - bias_of_executable) return &allocators[i];
+    }
+    return NULL;
 }
 
 void whorl_frames_of(const HChar* module, ULong bias) {

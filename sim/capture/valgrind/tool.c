@@ -319,6 +319,107 @@ static void at_entry(IRSB* block, Addr entry) {
     }
 }
 
+/// Records who asks for memory: the callers, without the wrappers.
+static void put_callers(ThreadId tid) {
+    enum { kMost = 24 };
+    Addr callers[kMost];
+    const UInt count = VG_(get_StackTrace)(tid, callers, kMost, NULL, NULL, 0);
+    for (UInt i = 0; i < count; ++i) {
+        if (is_of_wrappers(callers[i])) continue;
+        note_module(callers[i]);
+        whorl_put(callers[i], WHORL_WHAT(WHORL_FRAME, 0, 0));
+    }
+}
+
+// --- functions that hand out memory
+// ------------------------------------------------------------------------------------
+
+#define MOST_CALLS 256
+#define MOST_RETURNS 1024
+
+typedef struct {
+    ThreadId thread;
+    Addr stack;  ///< the stack pointer when it returns
+    ULong bytes;
+} PendingCall;
+
+static PendingCall pending_calls[MOST_CALLS];
+static UInt pending_count = 0;
+/// Where they return to.
+static Addr returns[MOST_RETURNS];
+static UInt return_count = 0;
+
+static Bool is_return(Addr pc) {
+    for (UInt i = 0; i < return_count; ++i) {
+        if (returns[i] == pc) return True;
+    }
+    return False;
+}
+
+/// Called where such a function begins.
+static VG_REGPARM(2) void on_allocator(Addr stack, ULong bytes) {
+    const Addr back = *(const Addr*)stack;
+    if (!is_return(back) && return_count < MOST_RETURNS) returns[return_count++] = back;
+    const ThreadId thread = VG_(get_running_tid)();
+    // Calls that were left by a jump are below.
+    while (pending_count > 0 && pending_calls[pending_count - 1].thread == thread &&
+           pending_calls[pending_count - 1].stack <= stack) {
+        --pending_count;
+    }
+    if (pending_count < MOST_CALLS) pending_calls[pending_count++] = (PendingCall){thread, stack + 8, bytes};
+}
+
+/// Called where one may have returned.
+static VG_REGPARM(2) void on_allocated(Addr stack, Addr base) {
+    const ThreadId thread = VG_(get_running_tid)();
+    for (UInt i = pending_count; i-- > 0;) {
+        if (pending_calls[i].thread != thread) continue;
+        if (pending_calls[i].stack != stack) return;
+        const ULong bytes = pending_calls[i].bytes;
+        for (--pending_count; i < pending_count; ++i) pending_calls[i] = pending_calls[i + 1];
+        if (base == 0 || bytes == 0 || bytes >> WHORL_PC_BITS != 0) return;
+        put_callers(thread);
+        whorl_put(base, WHORL_WHAT(WHORL_PIECE, 0, bytes));
+        return;
+    }
+}
+
+static IRExpr* register_of(IRSB* block, Int guest_register) {
+    const IRTemp value = newIRTemp(block->tyenv, Ity_I64);
+    addStmtToIRSB(block, IRStmt_WrTmp(value, IRExpr_Get(guest_register, Ity_I64)));
+    return IRExpr_RdTmp(value);
+}
+
+static IRExpr* product(IRSB* block, IRExpr* a, UInt parameter) {
+    static const Int kParameters[] = {offsetof(VexGuestAMD64State, guest_RDI), offsetof(VexGuestAMD64State, guest_RSI),
+                                      offsetof(VexGuestAMD64State, guest_RDX), offsetof(VexGuestAMD64State, guest_RCX),
+                                      offsetof(VexGuestAMD64State, guest_R8),  offsetof(VexGuestAMD64State, guest_R9)};
+    if (parameter == 0 || parameter > 6) return a;
+    IRExpr* const b = register_of(block, kParameters[parameter - 1]);
+    const IRTemp result = newIRTemp(block->tyenv, Ity_I64);
+    addStmtToIRSB(block, IRStmt_WrTmp(result, IRExpr_Binop(Iop_Mul64, a, b)));
+    return IRExpr_RdTmp(result);
+}
+
+static void call_with(IRSB* block, const HChar* name, void* function, IRExpr* a, IRExpr* b) {
+    addStmtToIRSB(block,
+                  IRStmt_Dirty(unsafeIRDirty_0_N(2, name, VG_(fnptr_to_fnentry)(function), mkIRExprVec_2(a, b))));
+}
+
+/// Adds to a superblock what tells of memory that such functions hand out.
+static void at_allocator(IRSB* block, Addr entry) {
+    const Int stack = offsetof(VexGuestAMD64State, guest_RSP);
+    if (is_return(entry)) {
+        call_with(block, "on_allocated", on_allocated, register_of(block, stack),
+                  register_of(block, offsetof(VexGuestAMD64State, guest_RAX)));
+    }
+    const whorl_allocator* const allocator = whorl_allocator_at(entry);
+    if (allocator == NULL) return;
+    IRExpr* const unit = IRExpr_Const(IRConst_U64(allocator->unit));
+    IRExpr* const bytes = product(block, product(block, unit, allocator->first), allocator->second);
+    call_with(block, "on_allocator", on_allocator, register_of(block, stack), bytes);
+}
+
 static Addr last_instruction(const IRSB* block) {
     for (Int i = block->stmts_used - 1; i >= 0; --i) {
         const IRStmt* const s = block->stmts[i];
@@ -337,6 +438,7 @@ static IRSB* instrument(VgCallbackClosure* closure, IRSB* from, const VexGuestLa
         return to;
     }
     note_module(closure->readdr);
+    at_allocator(to, closure->readdr);
     const whorl_wanted wanted = {.fetches = option_fetches,
                                  .enters = whorl_begins_frame(closure->readdr),
                                  .leaves = from->jumpkind == Ijk_Ret && whorl_in_frame(last_instruction(from)),
@@ -347,18 +449,6 @@ static IRSB* instrument(VgCallbackClosure* closure, IRSB* from, const VexGuestLa
 
 // --- requests
 // ---------------------------------------------------------------------------------------------------------
-
-/// Records who asks for memory: the callers, without the wrappers.
-static void put_callers(ThreadId tid) {
-    enum { kMost = 24 };
-    Addr callers[kMost];
-    const UInt count = VG_(get_StackTrace)(tid, callers, kMost, NULL, NULL, 0);
-    for (UInt i = 0; i < count; ++i) {
-        if (is_of_wrappers(callers[i])) continue;
-        note_module(callers[i]);
-        whorl_put(callers[i], WHORL_WHAT(WHORL_FRAME, 0, 0));
-    }
-}
 
 static void take_region(const UWord* arguments) {
     whorl_put_text((const HChar*)arguments[1]);
