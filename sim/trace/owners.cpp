@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
 
 namespace whorl::sim {
 
@@ -13,6 +14,19 @@ std::string_view variableOf(std::string_view object) {
     return isNumbered ? object.substr(0, end) : object;
 }
 
+namespace {
+
+/// The declared region that holds an address; their number if there is none.
+std::size_t regionAround(const std::vector<Region>& regions, ByteAddress a) {
+    const auto above = std::upper_bound(regions.begin(), regions.end(), a,
+                                        [](ByteAddress address, const Region& r) { return address < r.base; });
+    const bool isIn =
+        above != regions.begin() && std::prev(above)->contains(a) && std::prev(above)->origin == RegionOrigin::declared;
+    return isIn ? static_cast<std::size_t>(std::prev(above) - regions.begin()) : regions.size();
+}
+
+}  // namespace
+
 Owners::Owners(const std::vector<Region>& regions, const std::vector<Object>& objects) {
     std::unordered_map<std::string_view, std::uint32_t> numbers;
     names_.reserve(regions.size());
@@ -20,18 +34,24 @@ Owners::Owners(const std::vector<Region>& regions, const std::vector<Object>& ob
         numbers.try_emplace(r.name, static_cast<std::uint32_t>(names_.size()));
         names_.push_back(r.name);
     }
+    // "Quadrant 3" may be a region itself; the blocks of a variable, "orders#3", are its own.
+    const auto callOf = [&, count = regions.size()](const Object& o) {
+        const auto known = o.name.find('#') == std::string::npos ? numbers.find(o.name) : numbers.end();
+        return known != numbers.end() && known->second < count ? std::string_view(o.name) : variableOf(o.name);
+    };
+    std::unordered_set<std::string_view> called;
+    for (const Object& o : objects) called.insert(callOf(o));
     ofObject_.reserve(objects.size());
-    std::vector<std::string_view> more;
     for (const Object& o : objects) {
-        // "Quadrant 3" may be a region itself; the blocks of a variable are its own.
-        const bool isRegion = o.name.find('#') == std::string::npos && numbers.contains(o.name);
-        const std::string_view variable = isRegion ? std::string_view(o.name) : variableOf(o.name);
-        const auto [at, isNew] =
-            numbers.try_emplace(variable, static_cast<std::uint32_t>(regions.size() + more.size()));
-        if (isNew) more.push_back(variable);
+        const std::size_t around = regionAround(regions, o.base);
+        if (around < regions.size() && !called.contains(regions[around].name)) {
+            ofObject_.push_back(static_cast<std::uint32_t>(around));
+            continue;
+        }
+        const auto [at, isNew] = numbers.try_emplace(callOf(o), static_cast<std::uint32_t>(names_.size()));
+        if (isNew) names_.emplace_back(callOf(o));
         ofObject_.push_back(at->second);
     }
-    for (const std::string_view name : more) names_.emplace_back(name);
     objects_.resize(names_.size());
     for (std::size_t o = 0; o < objects.size(); ++o) objects_[ofObject_[o]].push_back(static_cast<std::uint32_t>(o));
 }

@@ -18,7 +18,8 @@ std::string_view variableOf(std::string_view object);
 
 /// The owners of memory. First come the regions, by their indices, then the variables whose objects have no region of
 /// their name. An address that an object holds at a time belongs to the owner of the object, any other one to its
-/// region. Without objects the owners are the regions.
+/// region; so do objects in a region that the trace names and no object is called after. Without objects the owners are
+/// the regions.
 class Owners {
   public:
     Owners() = default;

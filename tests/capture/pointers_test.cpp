@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <tuple>
 
 #include "capture/compiled.h"
 #include "sim/trace/filter.h"
@@ -13,13 +14,14 @@ class Pointers : public testing::TestWithParam<std::string> {};
 
 TEST_P(Pointers, HaveNamesOfTheirOwn) {
     const Trace trace = test::recorded({test::compiled("pointers.cpp", GetParam())}).trace;
-    const std::pair<std::string, std::uint64_t> blocks[] = {{"d", 5000}, {"field", 2400}, {"orders", 800}};
-    for (const auto& [name, bytes] : blocks) {
+    const std::tuple<std::string, std::uint64_t, std::string> blocks[] = {
+        {"d", 5000, "pointer"}, {"field", 2400, "pointer"}, {"orders", 800, "vector"}};
+    for (const auto& [name, bytes, kind] : blocks) {
         const auto& regions = trace.regions();
         const auto isCalled = [&, called = name](const Region& r) { return r.name == called; };
         ASSERT_EQ(std::count_if(regions.begin(), regions.end(), isCalled), 1) << name;
         EXPECT_EQ(test::regionNamed(trace, name)->size, bytes);
-        const Region* const variable = test::regionNamed(trace, "variable " + name);
+        const Region* const variable = test::regionNamed(trace, name + ", the " + kind + " itself");
         // A program that records itself tells of no local variable whose address nobody takes.
         const bool isTold = name != "d" || !GetParam().starts_with("whorl");
         ASSERT_EQ(variable != nullptr, isTold) << name;
