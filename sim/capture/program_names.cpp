@@ -49,8 +49,8 @@ std::string fileNameOf(const std::string& path) {
 
 bool isLibrarySource(const std::string& path) {
     // Sources of compilers' runtimes have relative paths, or paths of the computer that built them.
-    static constexpr std::array<std::string_view, 7> kFolders = {
-        "/usr/include/", "/usr/lib/", "/usr/local/include/", "/usr/src/rustc-", "/rustc/", "../sysdeps/", "./"};
+    static constexpr std::array<std::string_view, 8> kFolders = {
+        "/usr/include/", "/usr/lib/", "/usr/local/include/", "/usr/src/rustc-", "/rustc/", "library/", "../", "./"};
     static constexpr std::array<std::string_view, 3> kWithin = {"/../../../../include/c++/",
                                                                 "/rustlib/src/rust/library/", "/.cargo/registry/src/"};
     return startsWithAny(path, kFolders) || std::any_of(kWithin.begin(), kWithin.end(), [&](std::string_view folder) {

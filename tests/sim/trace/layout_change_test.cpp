@@ -53,8 +53,8 @@ TEST(LayoutChange, IsDescribedInWords) {
 
 TEST(LayoutChange, SaysWhatIsWrong) {
     const std::string forms =
-        "use shift:NAME:BYTES, align:NAME:BYTES, pad:NAME:BYTES, spread:NAME:BYTES, transpose:NAME, split:NAME or "
-        "block:NAME:ROWS";
+        "use shift:NAME:BYTES, align:NAME:BYTES, pad:NAME:BYTES, spread:NAME:BYTES, transpose:NAME, split:NAME, "
+        "block:NAME:ROWS, pool:NAME or reserve:NAME";
     for (const std::string text : {"", "B", "move:B:64", "align"}) {
         EXPECT_EQ(said(text), "--map \"" + text + "\": it is not a layout change; " + forms);
     }
