@@ -303,17 +303,19 @@ AllocationOwner OwnerFinder::find(std::uint32_t callers) {
 /// The owner, and which part of its memory it is. `outside`: the function that allocates, where no line is known.
 AllocationOwner OwnerFinder::made(const Sought& sought, const std::string& outside) {
     AllocationOwner owner;
-    std::string type = sought.allocated.empty() ? sought.type : sought.allocated;
     std::string part = partOf(sought.allocated);
-    if (sought.allocated.empty() && sought.declared && sought.declared->pointers > 0) {
-        const unsigned left = sought.declared->pointers - std::min(sought.declared->pointers, sought.indices + 1);
-        if (left > 0) part = "pointers";
-        if (left > 0 || type.empty()) type = sought.declared->type + std::string(left, '*');
-    } else if (type.empty() && sought.declared && sought.declared->isArray) {
-        type = sought.declared->type;
+    std::string type = sought.allocated.empty() ? sought.type : sought.allocated;
+    owner.type = typeNamed(type, sought.pc);
+    const bool isDeclared = sought.allocated.empty() && sought.declared.has_value();
+    const unsigned pointers = isDeclared ? sought.declared->pointers : 0;
+    const unsigned left = pointers - std::min(pointers, sought.indices + 1);
+    if (left > 0) part = "pointers";
+    // The line may name no type, or one that only its template knows.
+    if (isDeclared && (left > 0 || (owner.type == nullptr && (pointers > 0 || sought.declared->isArray)))) {
+        type = sought.declared->type + std::string(left, '*');
+        owner.type = typeNamed(type, sought.pc);
     }
     if (sought.isLinked) part = "nodes";
-    owner.type = typeNamed(type, sought.pc);
     owner.variable = sought.variable;
     owner.isNamed = !sought.variable.empty();
     owner.function = sought.function;

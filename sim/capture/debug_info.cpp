@@ -133,12 +133,14 @@ class DwarfDebugInfo final : public DebugInfo {
     std::map<std::string, Dwarf_Off> typeDies_;  ///< by name
     bool typesRead_ = false;
     std::map<Dwarf_Off, std::shared_ptr<const FunctionScope>> functions_;
+    std::map<std::pair<Dwarf_Off, std::string>, std::string> paths_;  ///< by unit and path in it
 
     void findUnits();
     CompilationUnit* unitAt(std::uint64_t address);
     void readScopes(CompilationUnit& unit, Dwarf_Die& die, int depth);
     std::vector<const Scope*> scopesIn(CompilationUnit& unit, std::uint64_t address);
     std::string symbolAt(std::uint64_t address);
+    const std::string& wholePath(Dwarf_Die& unit, const std::string& path);
     void findGlobals(Dwarf_Die& parent, const std::string& prefix, std::vector<Variable>& found);
     std::optional<std::int64_t> frameBase(const Dwarf_Op& base, const Scope& function);
     std::optional<std::int64_t> frameSize(const Scope& function);
@@ -192,7 +194,9 @@ void DwarfDebugInfo::readScopes(CompilationUnit& unit, Dwarf_Die& die, int depth
             std::size_t count = 0;
             if (numberOf(child, DW_AT_call_file, number) && dwarf_getsrcfiles(&unit.die, &files, &count) == 0 &&
                 number < count) {
-                if (const char* path = dwarf_filesrc(files, number, nullptr, nullptr)) scope.callFile = path;
+                if (const char* path = dwarf_filesrc(files, number, nullptr, nullptr)) {
+                    scope.callFile = wholePath(unit.die, path);
+                }
             }
             bool isNamed = false;
             forEachRange(child, [&](std::uint64_t from, std::uint64_t to) {
@@ -222,6 +226,19 @@ std::vector<const Scope*> DwarfDebugInfo::scopesIn(CompilationUnit& unit, std::u
     return found;
 }
 
+/// The path of a source file that may be relative to the folder that it was compiled in; as it is if it is not there.
+const std::string& DwarfDebugInfo::wholePath(Dwarf_Die& unit, const std::string& path) {
+    const auto [entry, isNew] = paths_.try_emplace({dwarf_dieoffset(&unit), path}, path);
+    if (!isNew || path.starts_with('/')) return entry->second;
+    Dwarf_Attribute attribute;
+    const char* const folder = dwarf_formstring(dwarf_attr(&unit, DW_AT_comp_dir, &attribute));
+    struct stat about {};
+    if (folder == nullptr || folder[0] != '/') return entry->second;
+    std::string whole = std::string(folder) + '/' + path;
+    if (stat(whole.c_str(), &about) == 0) entry->second = std::move(whole);
+    return entry->second;
+}
+
 std::string DwarfDebugInfo::symbolAt(std::uint64_t address) {
     GElf_Off offset = 0;
     GElf_Sym symbol;
@@ -239,7 +256,7 @@ std::vector<CodePlace> DwarfDebugInfo::placesAt(std::uint64_t address) {
             int number = 0;
             const char* const file = dwarf_linesrc(line, nullptr, nullptr);
             if (file != nullptr && dwarf_lineno(line, &number) == 0 && number > 0) {
-                inner.file = file;
+                inner.file = wholePath(unit->die, file);
                 inner.line = static_cast<std::uint32_t>(number);
                 if (dwarf_linecol(line, &number) == 0) inner.column = static_cast<std::uint32_t>(number);
             }
@@ -443,7 +460,9 @@ std::vector<std::string> DwarfDebugInfo::sources() {
         std::size_t count = 0;
         if (dwarf_getsrcfiles(&unit.die, &files, &count) != 0) continue;
         for (std::size_t i = 0; i < count; ++i) {
-            if (const char* const path = dwarf_filesrc(files, i, nullptr, nullptr)) paths.insert(path);
+            if (const char* const path = dwarf_filesrc(files, i, nullptr, nullptr)) {
+                paths.insert(wholePath(unit.die, path));
+            }
         }
     }
     return {paths.begin(), paths.end()};

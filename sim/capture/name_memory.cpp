@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <filesystem>
 #include <map>
 #include <set>
@@ -33,10 +34,16 @@ struct AllocationGroup {
     std::uint64_t lived = 0;  ///< ticks, of all blocks together
 };
 
-/// What the variable of a region is: "vector", "pointer".
+/// What the variable of a region is: "vector", "pointer". The library's own structures are called "_Vector_impl".
 std::string kindOf(const Region& variable) {
-    const std::string type = variable.type == nullptr ? std::string() : variable.type->name;
-    if (type.ends_with('*') || type.find("unique_ptr<") == 0 || type.find("shared_ptr<") == 0) return "pointer";
+    std::string type = variable.type == nullptr ? std::string() : variable.type->name;
+    const bool isPointer = type.ends_with('*') || type.starts_with("unique_ptr<") || type.starts_with("shared_ptr<");
+    if (isPointer) return "pointer";
+    if (type.starts_with('_')) {
+        type = type.substr(1, type.find('_', 1) - 1);
+        for (char& c : type) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+        return type;
+    }
     const std::size_t arguments = type.find('<');
     return arguments == std::string::npos ? "variable" : type.substr(0, arguments);
 }

@@ -55,7 +55,11 @@ Matrix product(const Matrix& left, std::size_t n) {
 }
 Node* insert(Node* root, long key) {
     if (root == nullptr) return new Node{key, nullptr, nullptr};
-    (key < root->key ? root->left : root->right) = insert(key < root->key ? root->left : root->right, key);
+    if (key < root->key) {
+        root->left = insert(root->left, key);
+    } else {
+        root->right = insert(root->right, key);
+    }
     return root;
 }
 

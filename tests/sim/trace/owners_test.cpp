@@ -14,9 +14,9 @@ namespace {
 
 /// A vector that grows, with a block of another in memory that it has left.
 constexpr std::string_view kGrowing =
-    "new v#1 int 0x1000 8\nW 0x1004 4\n"
-    "new v#2 int 0x2000 16\nR 0x1004 4\nW 0x2004 4\ndelete 0x1000\n"
-    "new w#1 int 0x1000 8\nW 0x1004 4\nR 0x200c 4\n";
+    "new \"v#1\" int 0x1000 8\nW 0x1004 4\n"
+    "new \"v#2\" int 0x2000 16\nR 0x1004 4\nW 0x2004 4\ndelete 0x1000\n"
+    "new \"w#1\" int 0x1000 8\nW 0x1004 4\nR 0x200c 4\n";
 
 std::string ownersOf(const Trace& trace) {
     std::string out;
@@ -38,8 +38,8 @@ TEST(Owners, AreTheVariablesOfBlocks) {
 TEST(Owners, AreRegionsThatHoldOtherObjects) {
     EXPECT_EQ(ownersOf(*shared("region pool 0x1000 64\nnew a Node 0x1000 8\nR 0x1000 4\nR 0x1020 4\n")), "pool pool");
     // A region that objects are called after is theirs.
-    EXPECT_EQ(ownersOf(*shared("region a 0x1000 64\nnew a#1 Node 0x1000 8\nR 0x1000 4\ndelete 0x1000\n"
-                               "new b#1 Node 0x1000 8\nR 0x1000 4\nR 0x1020 4\n")),
+    EXPECT_EQ(ownersOf(*shared("region a 0x1000 64\nnew \"a#1\" Node 0x1000 8\nR 0x1000 4\ndelete 0x1000\n"
+                               "new \"b#1\" Node 0x1000 8\nR 0x1000 4\nR 0x1020 4\n")),
               "a b a");
 }
 
@@ -68,7 +68,7 @@ TEST(Relocation, ReservesTheMemoryOfTheLargestBlock) {
 }
 
 TEST(Relocation, MakesBlocksOfOneSizeRows) {
-    const auto before = shared("new m#1 double 0x1000 32\nnew m#2 double 0x1040 32\nW 0x1008 8\nW 0x1050 8\n");
+    const auto before = shared("new \"m#1\" double 0x1000 32\nnew \"m#2\" double 0x1040 32\nW 0x1008 8\nW 0x1050 8\n");
     const auto trace = changed(before, {"pool:m"});
     ASSERT_TRUE(trace.has_value()) << trace.error().sentence();
     EXPECT_EQ(distancesIn(*trace)[1], 32 + 8);
@@ -91,7 +91,7 @@ TEST(Relocation, KeepsEachBlockTogetherAndApartFromOthersThatLive) {
                 continue;
             }
             live[base] = 8 * (1 + random() % 8);
-            text += fmt::format("new {}#{} T {:#x} {}\n", random() % 2 == 0 ? "a" : "b", i, base, live[base]);
+            text += fmt::format("new \"{}#{}\" T {:#x} {}\n", random() % 2 == 0 ? "a" : "b", i, base, live[base]);
             for (const auto& [at, size] : live) text += fmt::format("W {:#x} 1\n", at + random() % size);
         }
         const auto before = shared(text);
