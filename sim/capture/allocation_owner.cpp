@@ -117,7 +117,15 @@ OwnerFinder::OwnerFinder(ProgramNames& names, const CaptureLog& log) : names_(na
 
 const AllocationOwner& OwnerFinder::of(std::uint32_t callers) {
     const auto [entry, isNew] = owners_.try_emplace(callers);
-    if (isNew) entry->second = find(callers);
+    if (!isNew) return entry->second;
+    Sought sought;
+    std::string outside;
+    const bool isCut = search(callers, sought, outside);
+    entry->second = made(sought, outside);
+    // Where the calls of a function by itself are too many to be listed, it is the same as with fewer.
+    const auto same = ofSites_.find(sought.pc);
+    if (!isCut) ofSites_[sought.pc] = callers;
+    if (isCut && same != ofSites_.end()) entry->second = owners_.at(same->second);
     return entry->second;
 }
 
@@ -173,9 +181,14 @@ bool OwnerFinder::isReturned(const CodePlace& place, const std::string& variable
 /// The variable that a statement declares, the last one up to the call.
 const Declared* OwnerFinder::declaredIn(const Frame& frame, const SourceStatement& statement) const {
     const Declared* latest = nullptr;
+    std::uint32_t column = 0;
     for (const Declared& v : frame.scope->variables) {
-        const bool isHere = v.line == frame.place.line && !v.isNumber && statement.holds(v.column);
-        if (isHere && (latest == nullptr || latest->column < v.column)) latest = &v;
+        if (v.line != frame.place.line || v.isNumber) continue;
+        // clang tells no columns of declarations.
+        const std::uint32_t at = v.column != 0 ? v.column : statement.columnOf(v.name);
+        if (at <= column || !statement.holds(at)) continue;
+        latest = &v;
+        column = at;
     }
     return latest;
 }
@@ -206,6 +219,8 @@ SourcePath OwnerFinder::pathIn(const Frame& frame, Sought& sought) {
     if (declared != nullptr && found.path.name() != declared->name) return {.names = {declared->name}};
     if (found.path.isReturned) sought.what = Sought::What::value;
     const FunctionScope& scope = *frame.scope;
+    const Declared* const scalar = named(scope.variables, found.path.name());
+    if (scalar != nullptr && scalar->isNumber) found.path.names.clear();
     const auto isKnown = [&](const std::string& name) {
         return named(scope.variables, name) != nullptr || named(scope.parameters, name) != nullptr ||
                named(scope.members, name) != nullptr;
@@ -282,9 +297,9 @@ bool OwnerFinder::follow(const Frame& frame, Sought& sought) {
     return parameter->isReference || path.isDereferenced || !isWhole || path.indices > 0;
 }
 
-AllocationOwner OwnerFinder::find(std::uint32_t callers) {
-    Sought sought;
-    std::string outside;
+/// Searches for the variable. True if the list of callers ends before that. `outside`: set to the function that
+/// allocates.
+bool OwnerFinder::search(std::uint32_t callers, Sought& sought, std::string& outside) {
     bool goesOn = true;
     for (const Frame& frame : framesOf(callers)) {
         const CapturedModule* const module = names_.moduleAt(frame.pc);
@@ -297,7 +312,7 @@ AllocationOwner OwnerFinder::find(std::uint32_t callers) {
         }
         goesOn = follow(frame, sought);
     }
-    return made(sought, outside);
+    return goesOn && sought.what != Sought::What::value;
 }
 
 /// The owner, and which part of its memory it is. `outside`: the function that allocates, where no line is known.

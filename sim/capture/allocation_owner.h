@@ -45,12 +45,13 @@ class OwnerFinder {
     ProgramNames& names_;
     const CaptureLog& log_;
     std::map<std::uint32_t, AllocationOwner> owners_;
+    std::map<std::uint64_t, std::uint32_t> ofSites_;  ///< callers whose owner is known, by the innermost call
     std::map<std::string, SourceText> texts_;
     /// The instructions that allocate in each line, by file and line.
     std::map<std::pair<std::string, std::uint32_t>, std::vector<std::uint64_t>> sites_;
 
     std::vector<Frame> framesOf(std::uint32_t callers);
-    AllocationOwner find(std::uint32_t callers);
+    bool search(std::uint32_t callers, Sought& sought, std::string& outside);
     bool follow(const Frame& frame, Sought& sought);
     SourcePath pathIn(const Frame& frame, Sought& sought);
     const Declared* declaredIn(const Frame& frame, const SourceStatement& statement) const;

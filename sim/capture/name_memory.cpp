@@ -37,15 +37,15 @@ struct AllocationGroup {
 /// What the variable of a region is: "vector", "pointer". The library's own structures are called "_Vector_impl".
 std::string kindOf(const Region& variable) {
     std::string type = variable.type == nullptr ? std::string() : variable.type->name;
-    const bool isPointer = type.ends_with('*') || type.starts_with("unique_ptr<") || type.starts_with("shared_ptr<");
-    if (isPointer) return "pointer";
-    if (type.starts_with('_')) {
-        type = type.substr(1, type.find('_', 1) - 1);
-        for (char& c : type) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-        return type;
-    }
-    const std::size_t arguments = type.find('<');
-    return arguments == std::string::npos ? "variable" : type.substr(0, arguments);
+    if (type.ends_with('*') || type.find("_ptr<") != type.npos) return "pointer";
+    if (type.find("basic_string") != type.npos) return "string";
+    const bool isInternal = type.starts_with('_');
+    type.erase(0, std::min(type.find_first_not_of('_'), type.size()));
+    const std::size_t end = isInternal ? type.find_first_of("_<") : type.find('<');
+    if (end == type.npos) return "variable";
+    std::string kind = type.substr(0, end);
+    for (char& c : kind) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    return kind;
 }
 
 class MemoryNamer {

@@ -331,18 +331,34 @@ AllocationName ofStatement(const Tokens& t) {
     return found;
 }
 
+/// Whether a bracket at an offset begins a block of statements, and not a list of values.
+bool beginsBlock(std::string_view line, std::size_t at) {
+    const std::string_view before = trimmed(line.substr(0, at));
+    if (before.empty() || std::string_view(");{}").find(before.back()) != std::string_view::npos) return true;
+    static constexpr std::array<std::string_view, 6> kWords = {"else", "do", "try", "const", "noexcept", "override"};
+    return std::any_of(kWords.begin(), kWords.end(), [&](std::string_view word) {
+        const std::size_t rest = before.size() - std::min(before.size(), word.size());
+        return before.ends_with(word) && (rest == 0 || !isNamePart(before[rest - 1]));
+    });
+}
+
 /// The statement of a line that holds a column, counted from 1; the whole line if the column is unknown.
 std::string_view statementAt(std::string_view line, std::size_t column) {
     if (column == 0 || column > line.size()) return line;
-    const std::size_t before = line.find_last_of(";{}", column - 1);
-    const std::size_t from = before == std::string_view::npos || before == column - 1 ? 0 : before + 1;
-    // The body of a function or a lambda has its own statements.
-    std::size_t end = column - 1;
-    for (char last = ' '; end < line.size() && line[end] != ';'; ++end) {
-        if (line[end] == '{' && (last == ')' || last == ']')) return line.substr(from, end - from);
-        if (line[end] != ' ') last = line[end];
+    std::size_t from = 0;
+    std::vector<bool> areBlocks;  // brackets that are open
+    for (std::size_t i = 0; i < line.size(); ++i) {
+        const bool isInList = !areBlocks.empty() && !areBlocks.back();
+        const bool opens = line[i] == '{' && beginsBlock(line, i);
+        const bool closes = line[i] == '}' && !isInList;
+        const bool ends = (line[i] == ';' && !isInList) || closes;
+        if (i + 1 >= column && (opens || ends) && i > from)
+            return line.substr(from, i + (line[i] == ';' ? 1 : 0) - from);
+        if (opens || ends) from = i + 1;
+        if (line[i] == '{') areBlocks.push_back(opens);
+        if (line[i] == '}' && !areBlocks.empty()) areBlocks.pop_back();
     }
-    return line.substr(from, end + 1 - from);
+    return line.substr(std::min(from, line.size()));
 }
 
 /// The declarator at an offset of a statement that declares several things, separated by commas outside of brackets.
@@ -418,6 +434,16 @@ AllocationName SourceStatement::ofDeclarator() const {
     if (own.path.names.empty()) return whole;
     if (own.type.empty()) own.type = whole.type;
     return own;
+}
+
+std::uint32_t SourceStatement::columnOf(std::string_view name) const {
+    const Tokens t = tokensOf(statement_);
+    for (std::size_t i = 0; i + 1 < t.size(); ++i) {
+        const bool isDeclarator =
+            t[i + 1].size() == 1 && std::string_view("({=;,[").find(t[i + 1][0]) != std::string_view::npos;
+        if (t[i] == name && isDeclarator) return static_cast<std::uint32_t>(t[i].data() - line_.data()) + 1;
+    }
+    return 0;
 }
 
 SourcePath SourceStatement::argument(std::string_view function, std::size_t number) const {

@@ -45,6 +45,8 @@ class SourceStatement {
     SourcePath objectOf(std::string_view function) const;
     /// The last of these members that is initialized up to the call: cells for `Grid(int n) : rows(n), cells(n) {}`.
     SourcePath initialized(const std::vector<std::string>& members) const;
+    /// The column of a name that the statement may declare; 0 if it does not.
+    std::uint32_t columnOf(std::string_view name) const;
     /// Whether the statement holds a column of the line, at or before the call.
     bool holds(std::size_t column) const;
 

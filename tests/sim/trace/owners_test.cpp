@@ -15,7 +15,7 @@ namespace {
 /// A vector that grows, with a block of another in memory that it has left.
 constexpr std::string_view kGrowing =
     "new \"v#1\" int 0x1000 8\nW 0x1004 4\n"
-    "new \"v#2\" int 0x2000 16\nR 0x1004 4\nW 0x2004 4\ndelete 0x1000\n"
+    "new \"v#2\" int 0x2000 16\nR 0x1004 4\nW 0x2004 4\ndel 0x1000\n"
     "new \"w#1\" int 0x1000 8\nW 0x1004 4\nR 0x200c 4\n";
 
 std::string ownersOf(const Trace& trace) {
@@ -38,7 +38,7 @@ TEST(Owners, AreTheVariablesOfBlocks) {
 TEST(Owners, AreRegionsThatHoldOtherObjects) {
     EXPECT_EQ(ownersOf(*shared("region pool 0x1000 64\nnew a Node 0x1000 8\nR 0x1000 4\nR 0x1020 4\n")), "pool pool");
     // A region that objects are called after is theirs.
-    EXPECT_EQ(ownersOf(*shared("region a 0x1000 64\nnew \"a#1\" Node 0x1000 8\nR 0x1000 4\ndelete 0x1000\n"
+    EXPECT_EQ(ownersOf(*shared("region a 0x1000 64\nnew \"a#1\" Node 0x1000 8\nR 0x1000 4\ndel 0x1000\n"
                                "new \"b#1\" Node 0x1000 8\nR 0x1000 4\nR 0x1020 4\n")),
               "a b a");
 }
@@ -86,7 +86,7 @@ TEST(Relocation, KeepsEachBlockTogetherAndApartFromOthersThatLive) {
         for (int i = 0; i < 60; ++i) {
             const std::uint64_t base = 0x1000 + random() % 16 * 64;
             if (live.contains(base)) {
-                text += fmt::format("R {:#x} 1\ndelete {:#x}\n", base + random() % live[base], base);
+                text += fmt::format("R {:#x} 1\ndel {:#x}\n", base + random() % live[base], base);
                 live.erase(base);
                 continue;
             }
