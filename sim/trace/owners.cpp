@@ -44,7 +44,7 @@ Owners::Owners(const std::vector<Region>& regions, const std::vector<Object>& ob
     ofObject_.reserve(objects.size());
     for (const Object& o : objects) {
         const std::size_t around = regionAround(regions, o.base);
-        if (around < regions.size() && !called.contains(regions[around].name)) {
+        if (around < regions.size() && !called.contains(variableOf(regions[around].name))) {
             ofObject_.push_back(static_cast<std::uint32_t>(around));
             continue;
         }

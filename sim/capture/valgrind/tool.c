@@ -319,12 +319,14 @@ static void at_entry(IRSB* block, Addr entry) {
     }
 }
 
-/// Records who asks for memory: the callers, without the wrappers.
-static void put_callers(ThreadId tid) {
+/// Records who asks for memory: the callers, without the wrappers. `back`: bytes from where the thread is back into the
+/// innermost call.
+static void put_callers(ThreadId tid, UInt back) {
     enum { kMost = 24 };
     Addr callers[kMost];
     const UInt count = VG_(get_StackTrace)(tid, callers, kMost, NULL, NULL, 0);
     for (UInt i = 0; i < count; ++i) {
+        if (i == 0) callers[i] -= back;
         if (is_of_wrappers(callers[i])) continue;
         note_module(callers[i]);
         whorl_put(callers[i], WHORL_WHAT(WHORL_FRAME, 0, 0));
@@ -378,7 +380,7 @@ static VG_REGPARM(2) void on_allocated(Addr stack, Addr base) {
         const ULong bytes = pending_calls[i].bytes;
         for (--pending_count; i < pending_count; ++i) pending_calls[i] = pending_calls[i + 1];
         if (base == 0 || bytes == 0 || bytes >> WHORL_PC_BITS != 0) return;
-        put_callers(thread);
+        put_callers(thread, 1);
         whorl_put(base, WHORL_WHAT(WHORL_PIECE, 0, bytes));
         return;
     }
@@ -473,7 +475,7 @@ static Bool take_request(ThreadId tid, UWord* arguments, UWord* result) {
             whorl_put(0, WHORL_WHAT(WHORL_MARK, 0, 0));
             return True;
         case WHORL_REQUEST_ALLOC:
-            put_callers(tid);
+            put_callers(tid, 0);
             whorl_put(arguments[1], WHORL_WHAT(WHORL_ALLOC, 0, arguments[2]));
             return True;
         case WHORL_REQUEST_FREE:
@@ -552,7 +554,7 @@ static void put_mapping(ThreadId tid, Addr base, UWord bytes, Int descriptor) {
     Addr callers[kMost];
     const HChar* path = NULL;
     if (!whorl_attached() || is_of_library(callers, VG_(get_StackTrace)(tid, callers, kMost, NULL, NULL, 0))) return;
-    put_callers(tid);
+    put_callers(tid, 0);
     if (descriptor >= 0 && VG_(resolve_filename)(descriptor, &path)) whorl_put_text(path);
     whorl_put(base, WHORL_WHAT(WHORL_MAP, 0, bytes));
 }
