@@ -32,17 +32,17 @@ double walk(int n) {
         for (int i = 0; i < n; i++) s += grid[i][j];
     return s;
 }
-int scratch(int n) {
+int scratch(int n, int r) {
     int* buffer = alloca(n * sizeof(int));
     int s = 0;
-    for (int i = 0; i < n; i++) buffer[i] = i;
+    for (int i = 0; i < n; i++) buffer[i] = i * r;
     for (int i = 0; i < n; i += 16) s += buffer[i];
     return s;
 }
 
 int main(int argc, char** argv) {
     double s = walk(60);
-    for (int r = 0; r < 5; r++) s += scratch(2000);
+    for (int r = 0; r < 5; r++) s += scratch(2000, r);
     long* big = mmap(0, 1 << 16, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     for (int i = 0; i < 1 << 13; i++) big[i] = i;
     FILE* file = fopen(argv[0], "r");
