@@ -251,13 +251,15 @@ std::optional<Declared> OwnerFinder::globalNamed(const std::string& name, std::u
 bool OwnerFinder::follow(const Frame& frame, Sought& sought) {
     const FunctionScope& scope = *frame.scope;
     // A function that calls itself has the same for each of its calls.
-    if (!sought.callee.empty() && sought.callee == scope.name && sought.what != Sought::What::value) return true;
+    const bool isAgain = !sought.callee.empty() && sought.callee == scope.name;
+    if (isAgain && sought.what != Sought::What::value) return true;
     const SourcePath path = pathIn(frame, sought);
     sought.callee = scope.name.empty() ? baseName(frame.place.function) : scope.name;
     sought.isConstructor = scope.isConstructor;
     if (path.names.empty()) {
         if (path.isOfThis) sought.what = Sought::What::object;
-        return path.isOfThis || path.isReturned;
+        // A function that the compiler divides calls its second part from where it is declared.
+        return path.isOfThis || path.isReturned || isAgain;
     }
     const std::string& root = path.names.front();
     const Declared* const variable = named(scope.variables, root);
