@@ -5,6 +5,7 @@
 #include "app/cli/question.h"
 #include "app/cli/subcommands.h"
 #include "app/cli/terminal.h"
+#include "app/system/threads.h"
 #include "sim/analysis/comparison.h"
 #include "sim/analysis/why.h"
 #include "sim/machine/host_machine.h"
@@ -21,6 +22,7 @@ namespace {
 struct WhyOptions {
     InputOptions input;
     AnswerOptions answer{.top = 5};
+    bool exact = false;
 };
 
 sim::Expected<sim::Document> explain(const WhyOptions& options, const OptionParser& command) {
@@ -29,7 +31,8 @@ sim::Expected<sim::Document> explain(const WhyOptions& options, const OptionPars
     auto trace = WHORL_TRY(readTrace(request));
     auto machine = WHORL_TRY(machineOf(request, trace.get()));
     auto report = WHORL_TRY(inProgress("trying layouts", [&](sim::Progress& progress) {
-        return sim::whyOf(trace, machine, options.answer.top, progress);
+        const sim::WhyRequest wanted{.top = options.answer.top, .exact = options.exact, .run = runInPool};
+        return sim::whyOf(trace, machine, wanted, progress);
     }));
     report.settings = request.settings;
     return sim::whyDocument(std::move(report));
@@ -63,6 +66,8 @@ void addWhyCommand(OptionParser& program) {
         program.addCommand("why", "List the source lines and arrays that stall most, and what another layout saves");
     addInputOptions(command, options->input, true);
     addAnswerOptions(command, options->answer, "lines, and arrays", "as JSON instead of text", 1000);
+    command.addFlag("--exact", options->exact,
+                    "try layouts on the whole trace, also on a long one, which otherwise is sampled");
     command.addExample("What stalls a built-in program most", "whorl why matmul:n=32 -m laptop");
     command.addExample("Your own program, on this computer's caches", "whorl why -- ./my-program");
     answerBy(command, std::move(options), causesOf);

@@ -115,8 +115,8 @@ void drawWhy(const PanelContext& c, const sim::Measures* measures) {
         if (ImGui::Button("cancel")) c.queue(command::Costs{});
         return;
     }
-    mutedWrapped(c, fmt::format("whole run: {} stall cycles of {} access cycles; {} tried", grouped(report->lost),
-                                grouped(report->cycles), sim::counted(report->tried, "layout", "layouts")));
+    mutedWrapped(c, fmt::format("whole run: {} stall cycles of {} access cycles; {}", grouped(report->lost),
+                                grouped(report->cycles), sim::trialsInWords(*report)));
     ImGui::Dummy({0, 4 * c.scale});
     drawWaits(c, *report);
     ImGui::PushID("lines");

@@ -87,6 +87,22 @@ bool ThreadPool::waitUntilIdle(std::chrono::milliseconds limit) {
     return state_->idle.wait_for(lock, limit, [&] { return state_->busy == 0 && state_->queued.empty(); });
 }
 
+void runInPool(const sim::Jobs& jobs) {
+    ThreadPool pool(static_cast<unsigned>(std::min<std::size_t>(ThreadPool::processors(), jobs.size())));
+    std::vector<Task<bool>> tasks;
+    tasks.reserve(jobs.size());
+    for (const auto& job : jobs) {
+        tasks.emplace_back(pool, [&job](sim::Progress&) {
+            job();
+            return sim::Expected<bool>(true);
+        });
+    }
+    while (!pool.waitUntilIdle(std::chrono::seconds(1))) continue;
+    for (auto& task : tasks) {
+        if (!*task.take()) throw std::bad_alloc();
+    }
+}
+
 struct Ticker::State {
     std::mutex mutex;
     std::condition_variable ended;

@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "app/tasks/task.h"
+#include "sim/base/jobs.h"
 
 namespace whorl::app {
 
@@ -34,6 +35,10 @@ class ThreadPool final : public TaskRunner {
     struct State;
     std::unique_ptr<State> state_;
 };
+
+/// Runs jobs in a pool of their own, as many at a time as there are processors. Throws what they throw for lack of
+/// memory.
+void runInPool(const sim::Jobs& jobs);
 
 /// Calls `tick` after each `period`, in its own thread, until destroyed. The destructor waits for a call in progress,
 /// but not for the end of the period.

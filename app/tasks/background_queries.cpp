@@ -200,8 +200,13 @@ void BackgroundQueries::findSharing(const Session& session, Commands& commands) 
         return;
     }
     sharing_.ask(wanted, [run = run_, wanted](sim::Progress& progress) {
-        auto report = sim::sharingOf(*run, wanted, progress);
-        if (report && !sim::tryCures(*report, *run, progress)) report.reset();
+        progress.split();
+        auto report = [&] {
+            sim::Progress part(progress, 0.3);
+            return sim::sharingOf(*run, wanted, part);
+        }();
+        sim::Progress part(progress, 0.7);
+        if (report && !sim::tryCures(*report, *run, part)) report.reset();
         return orCancelled(report ? std::make_shared<const sim::SharingReport>(*std::move(report)) : nullptr);
     });
     take(sharing_, results_.sharing, commands);
@@ -216,9 +221,8 @@ void BackgroundQueries::findWhy(const Session& session, Commands& commands) {
     if (!isWanted && results_.why == nullptr) why_.reset();
     if (!isWanted || !session.complete()) return;
     why_.ask(kRows, [run = run_](sim::Progress& progress) {
-        return sim::whyOf(run->sharedTrace(), run->machine(), kRows, progress).map([](sim::WhyReport&& report) {
-            return std::make_shared<const sim::WhyReport>(std::move(report));
-        });
+        return sim::whyOf(run->sharedTrace(), run->machine(), {.top = kRows}, progress)
+            .map([](sim::WhyReport&& report) { return std::make_shared<const sim::WhyReport>(std::move(report)); });
     });
     take(why_, results_.why, commands);
 }

@@ -1,12 +1,46 @@
 #include "sim/analysis/layout_trials.h"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "sim/replay/measuring.h"
 #include "sim/trace/layout/mapped_trace.h"
 
 namespace whorl::sim {
+
+namespace {
+
+std::int64_t saved(Cycles was, Cycles is) {
+    return static_cast<std::int64_t>(was - is);
+}
+
+}  // namespace
+
+Estimate TrialSample::after(const std::function<double(const WindowLosses&)>& of,
+                            const std::vector<WindowLosses>& losses, double all) const {
+    std::vector<double> was(losses.size());
+    std::vector<double> is(losses.size());
+    std::transform(before.begin(), before.end(), was.begin(), of);
+    std::transform(losses.begin(), losses.end(), is.begin(), of);
+    Estimate out = windows.after(was, is, all);
+    out.within += bias * std::max(all, out.value);
+    return out;
+}
+
+bool LayoutTrials::playAll(const std::vector<LayoutChanges>& candidates, const JobRunner& run) {
+    std::vector<LayoutChanges> unknown;
+    for (const LayoutChanges& changes : candidates) {
+        if (find(changes) == nullptr) addNew(unknown, changes);
+    }
+    std::vector<Known> played(unknown.size());
+    Jobs jobs;
+    for (std::size_t i = 0; i < unknown.size(); ++i) jobs.emplace_back([&, i] { played[i] = play(unknown[i]); });
+    run(jobs);
+    if (progress_.cancelled()) return false;
+    for (Known& known : played) add(std::move(known));
+    return true;
+}
 
 bool LayoutTrials::tryAll(const CandidateLists& candidates,
                           const std::function<void(std::size_t, const Trial&)>& take) {
@@ -29,23 +63,21 @@ bool LayoutTrials::tryAll(const CandidateLists& candidates,
 const Trial* LayoutTrials::of(const LayoutChanges& changes) {
     const Known* known = find(changes);
     if (known == nullptr) {
-        auto trial = play(changes);
+        Known played = play(changes);
         if (progress_.cancelled()) return nullptr;
-        if (trial) ++played_;
-        known = &known_.emplace_back(Known{.changes = changes, .trial = std::move(trial), .with = {}});
+        known = &add(std::move(played));
     }
     return known->trial ? &*known->trial : nullptr;
 }
 
-const LayoutTrials::Played* LayoutTrials::playedWith(const LayoutChanges& changes) {
+const std::vector<WindowLosses>* LayoutTrials::lossesWith(const LayoutChanges& changes) {
     Known& known = *find(changes);
-    if (known.with.ledger == nullptr) {
-        const auto view = viewOf(changes);
-        const auto after = measured(view, true);
-        if (!after) return nullptr;
-        known.with = {.ledger = after->ledger, .owners = view->owners()};
+    if (!known.losses) {
+        Progress part(progress_, share_);
+        const auto view = viewOf(changes, part);
+        if (view != nullptr) known.losses = lossesIn(LossSample(range_), *view, before_.machine, rows_, part);
     }
-    return &known.with;
+    return known.losses ? &*known.losses : nullptr;
 }
 
 LayoutTrials::Known* LayoutTrials::find(const LayoutChanges& changes) {
@@ -53,29 +85,44 @@ LayoutTrials::Known* LayoutTrials::find(const LayoutChanges& changes) {
     return found == known_.end() ? nullptr : &*found;
 }
 
+const LayoutTrials::Known& LayoutTrials::add(Known known) {
+    if (known.trial) ++played_;
+    return known_.emplace_back(std::move(known));
+}
+
 /// Null when the changes cannot be applied, or move nothing.
-std::shared_ptr<const Trace> LayoutTrials::viewOf(const LayoutChanges& changes) {
-    startPart();
-    auto view = mapped(trace_, changes, progress_);
+std::shared_ptr<const Trace> LayoutTrials::viewOf(const LayoutChanges& changes, Progress& progress) const {
+    auto view = mapped(trace_, changes, progress, false);
     if (!view || !isMoved(*view, *trace_)) return nullptr;
     return std::make_shared<const Trace>(*std::move(view));
 }
 
-std::optional<Trial> LayoutTrials::play(const LayoutChanges& changes) {
-    const auto view = viewOf(changes);
-    const auto after = measured(view, false);
-    if (!after) return std::nullopt;
-    const auto saved = [](Cycles was, Cycles is) { return static_cast<std::int64_t>(was - is); };
-    return Trial{.changes = changes,
-                 .cycles = saved(before_.cyclesOfAll(), after->cyclesOfAll()),
-                 .elapsed = saved(before_.elapsed.value_or(0), after->elapsed.value_or(0)),
-                 .padding = view->padding() - trace_->padding()};
+LayoutTrials::Known LayoutTrials::play(const LayoutChanges& changes) const {
+    Known known{.changes = changes, .trial = std::nullopt, .losses = std::nullopt};
+    Progress part(progress_, share_);
+    const auto view = viewOf(changes, part);
+    if (view == nullptr) return known;
+    if (sample_ != nullptr) {
+        known.trial = sampled(*view, known, part);
+    } else if (const auto after = measure(view, before_.machine, range_, false, part)) {
+        known.trial = Trial{.changes = changes,
+                            .cycles = saved(before_.cyclesOfAll(), after->cyclesOfAll()),
+                            .elapsed = saved(before_.elapsed.value_or(0), after->elapsed.value_or(0))};
+    }
+    if (known.trial) known.trial->padding = view->padding() - trace_->padding();
+    return known;
 }
 
-Expected<Measures> LayoutTrials::measured(const std::shared_ptr<const Trace>& view, bool ledger) {
-    if (view == nullptr) return tl::unexpected(Error::byUser());
-    startPart();
-    return measure(view, before_.machine, range_, ledger, progress_);
+std::optional<Trial> LayoutTrials::sampled(const Trace& view, Known& known, Progress& progress) const {
+    known.losses = lossesIn(sample_->windows, view, before_.machine, rows_, progress);
+    if (!known.losses) return std::nullopt;
+    const auto lost = static_cast<double>(sample_->lost);
+    const Estimate after =
+        sample_->after([](const WindowLosses& of) { return static_cast<double>(of.lost); }, *known.losses, lost);
+    // At least 1, as 0 would mean that it is exact.
+    return Trial{.changes = known.changes,
+                 .cycles = std::llround(lost - after.value),
+                 .within = std::max<std::int64_t>(1, std::llround(after.within))};
 }
 
 }  // namespace whorl::sim

@@ -11,7 +11,9 @@
 #include <optional>
 #include <vector>
 
+#include "sim/analysis/row_losses.h"
 #include "sim/base/error.h"
+#include "sim/base/jobs.h"
 #include "sim/base/progress.h"
 #include "sim/base/types.h"
 #include "sim/cache/cost.h"
@@ -21,7 +23,6 @@
 namespace whorl::sim {
 
 class Trace;
-struct Ledger;
 struct Measures;
 
 /// Changes that are made one after the other.
@@ -51,13 +52,30 @@ struct Trial {
     std::int64_t cycles = 0;    ///< access cycles of all CPUs
     std::int64_t elapsed = 0;   ///< cycles until all CPUs have finished
     std::uint64_t padding = 0;  ///< bytes of unused memory that they add
+    /// 0: the whole trace was played. Otherwise a sample of it, and the true cycles are within so many of these in 95
+    /// of 100 cases; the elapsed ones are not known.
+    std::int64_t within = 0;
 
     /// Whether the changes save cycles of one kind without costing some of the other.
     bool helps() const { return cycles >= 0 && elapsed >= 0 && (cycles > 0 || elapsed > 0); }
     bool operator==(const Trial&) const = default;
 };
 
-/// The trials of a trace, each played once. All replays are parts of one progress.
+/// What stands for a whole trace in trials.
+struct TrialSample {
+    LossSample windows;
+    std::vector<WindowLosses> before;  ///< what is lost in them without changes; not used where all is played
+    Cycles lost = 0;                   ///< lost in the whole trace
+    /// How much more or less is lost in the windows than with the caches as the whole trace leaves them, as a share:
+    /// the warm-ups are too short by that.
+    double bias = 0;
+
+    /// A sum over the whole trace, where its windows have `after` instead of `before`, and the whole has `all`.
+    Estimate after(const std::function<double(const WindowLosses&)>& of, const std::vector<WindowLosses>& losses,
+                   double all) const;
+};
+
+/// The trials of a trace, each played once. Each is a part of one progress, which has been split.
 class LayoutTrials {
   public:
     /// `before`: the measures of the range as it is, on the machine to play on; they must outlive this object. tryAll()
@@ -66,12 +84,17 @@ class LayoutTrials {
                  std::size_t limit = std::numeric_limits<std::size_t>::max())
         : trace_(std::move(trace)), range_(range), before_(before), progress_(progress), limit_(limit) {}
 
-    /// Announces at most `count` more trials, or ledgers of trials, after `done` parts of progress: two parts each.
-    void expect(std::size_t count, std::size_t done) {
-        part_ = done;
-        parts_ = done + 2 * count;
+    /// Announces at most `count` replays, which together are this share of the progress.
+    void expect(std::size_t count, double share) {
+        share_ = share / static_cast<double>(std::max<std::size_t>(count, 1));
     }
+    /// From now on plays windows of the trace, instead of the range. They must outlive this object.
+    void playOnly(const TrialSample& sample) { sample_ = &sample; }
+    /// The rows whose losses are wanted.
+    void watch(LossRows rows) { rows_ = std::move(rows); }
 
+    /// Plays those of the trials that have not been played. False when cancelled.
+    bool playAll(const std::vector<LayoutChanges>& candidates, const JobRunner& run);
     /// Tries the first candidate of each list, then the second of each, and so on: `take` gets the index of the list,
     /// and the trial. False when cancelled.
     bool tryAll(const CandidateLists& candidates, const std::function<void(std::size_t, const Trial&)>& take);
@@ -81,19 +104,14 @@ class LayoutTrials {
     std::size_t played() const { return played_; }
     /// The number of candidates that were too many for tryAll().
     std::size_t untried() const { return untried_; }
-    /// What a trial gives beside its cycles.
-    struct Played {
-        std::shared_ptr<const Ledger> ledger;
-        Owners owners;  ///< of the trace with the changes
-    };
-    /// That of changes that have a trial; null when cancelled.
-    const Played* playedWith(const LayoutChanges& changes);
+    /// What the watched rows lose with changes that have a trial, by window; null when cancelled.
+    const std::vector<WindowLosses>* lossesWith(const LayoutChanges& changes);
 
   private:
     struct Known {
         LayoutChanges changes;
         std::optional<Trial> trial;
-        Played with;  ///< null: not requested yet
+        std::optional<std::vector<WindowLosses>> losses;  ///< none: not requested yet
     };
 
     std::shared_ptr<const Trace> trace_;
@@ -103,15 +121,16 @@ class LayoutTrials {
     std::size_t limit_;
     std::size_t played_ = 0;
     std::size_t untried_ = 0;
-    std::size_t part_ = 0;
-    std::size_t parts_ = 1;
+    double share_ = 0;  ///< of a replay
+    const TrialSample* sample_ = nullptr;
+    LossRows rows_;
     std::vector<Known> known_;
 
     Known* find(const LayoutChanges& changes);
-    std::optional<Trial> play(const LayoutChanges& changes);
-    std::shared_ptr<const Trace> viewOf(const LayoutChanges& changes);
-    Expected<Measures> measured(const std::shared_ptr<const Trace>& view, bool ledger);
-    void startPart() { progress_.startPart(std::min(part_++, parts_ - 1), parts_); }
+    const Known& add(Known known);
+    Known play(const LayoutChanges& changes) const;
+    std::optional<Trial> sampled(const Trace& view, Known& known, Progress& progress) const;
+    std::shared_ptr<const Trace> viewOf(const LayoutChanges& changes, Progress& progress) const;
 };
 
 }  // namespace whorl::sim

@@ -173,11 +173,15 @@ bool tryCures(SharingReport& report, const Run& run, Progress& progress) {
     const std::size_t count = countOf(candidates);
     if (count == 0) return !progress.cancelled();
     const std::size_t most = std::min(count + countOf(aloneOf(report)), kMaxTrials) + kMaxCombined;
-    progress.startPart(0, 1 + 2 * most);
-    const auto before = measure(run.sharedTrace(), run.machine(), report.range, false, progress);
+    const double share = 1 / static_cast<double>(1 + most);
+    progress.split();
+    const auto before = [&] {
+        Progress part(progress, share);
+        return measure(run.sharedTrace(), run.machine(), report.range, false, part);
+    }();
     if (!before) return false;
     LayoutTrials trials(run.sharedTrace(), report.range, *before, progress, kMaxTrials);
-    trials.expect(most, 1);
+    trials.expect(most, 1 - share);
     const auto take = [&](std::size_t g, const Trial& trial) {
         addTrial(report.groups[g], trial, isCureOf(trial, report.groups[g], *before));
     };

@@ -64,8 +64,13 @@ std::uint32_t StallTally::usualSize() const {
     return most.second;
 }
 
-StallCollector::StallCollector(const Trace& trace)
-    : trace_(trace), lines_(trace), objects_(trace), recent_(trace.sites().size()) {}
+StallCollector::StallCollector(const Trace& trace, std::uint64_t segment)
+    : trace_(trace),
+      lines_(trace),
+      objects_(trace),
+      recent_(trace.sites().size()),
+      segment_(segment),
+      lostBySegment_((trace.size() + segment - 1) / segment, 0) {}
 
 StallCollector::Place StallCollector::placeOf(ByteAddress address, Tick tick) {
     if (const Object* const object = objects_.at(address, tick)) {
@@ -107,10 +112,14 @@ StallCollector::OfSite& StallCollector::ofSite(SiteId site, const Place& place) 
 
 void StallCollector::take(const Batch& batch) {
     const MachineConfig& machine = batch.after.machine();
-    batch.forEach([&](Tick tick, const PackedAccess& access, std::span<const Event> events) {
-        if (access.unrecorded()) return;
-        take(access, tick, costOf(events, machine), machine);
-    });
+    const auto take = [&](std::size_t at, Cycles cost) {
+        const PackedAccess& access = batch.accesses[at];
+        if (!access.unrecorded()) this->take(access, Tick{batch.first.value + at}, cost, machine);
+    };
+    batch.forEachApart([&](std::size_t hit) { take(hit, machine.lookUp()); },
+                       [&](Tick tick, const PackedAccess&, std::span<const Event> events) {
+                           take(tick.value - batch.first.value, costOf(events, machine));
+                       });
 }
 
 void StallCollector::take(const PackedAccess& packed, Tick tick, Cycles cost, const MachineConfig& machine) {
@@ -118,8 +127,10 @@ void StallCollector::take(const PackedAccess& packed, Tick tick, Cycles cost, co
     const Place place = placeOf(access.address, tick);
     OfSite& of = ofSite(access.site, place);
     of.sum.accesses += countOf(access, machine);
-    of.sum.lost += penaltyOf(cost, access, machine);
+    const Cycles lost = penaltyOf(cost, access, machine);
+    of.sum.lost += lost;
     of.sum.lostInSteps = of.sum.lost;
+    if (lost > 0) lostBySegment_[tick.value / segment_] += lost;
     // The two halves of a modify are one visit.
     if (access.modify) return;
     step(of, access);
@@ -165,14 +176,15 @@ std::vector<StallTally> StallCollector::tallies() const {
     return out;
 }
 
-std::optional<std::vector<StallTally>> stallsOf(const Trace& trace, const MachineConfig& machine, Progress& progress) {
+std::optional<Stalls> stallsOf(const Trace& trace, const MachineConfig& machine, std::uint64_t segment,
+                               Progress& progress) {
     auto future = futureOf(machine, trace, progress);
     if (!future) return std::nullopt;
     Simulator simulator(machine, *std::move(future));
-    StallCollector collector(trace);
+    StallCollector collector(trace, segment);
     progress.start(trace.size());
     if (!replay(trace, simulator, {Tick{0}, Tick{trace.size()}}, collector, progress)) return std::nullopt;
-    return collector.tallies();
+    return Stalls{.tallies = collector.tallies(), .segment = segment, .lostBySegment = collector.lostBySegment()};
 }
 
 }  // namespace whorl::sim

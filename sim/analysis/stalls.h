@@ -100,13 +100,16 @@ struct StallTally {
 class StallCollector final : public Observer {
   public:
     /// The trace gives the types of the memory, and must outlive the collector.
-    explicit StallCollector(const Trace& trace);
+    /// `segment`: the accesses of a segment; a multiple or a divisor of Trace::kChunk.
+    explicit StallCollector(const Trace& trace, std::uint64_t segment = Trace::kChunk);
 
-    Wants wants() const override { return Wants::events; }
+    Wants wants() const override { return Wants::hitsApart; }
     void take(const Batch& batch) override;
 
     /// The tallies in no particular order, but always the same one.
     std::vector<StallTally> tallies() const;
+    /// The cycles lost in each segment of the trace.
+    const std::vector<Cycles>& lostBySegment() const { return lostBySegment_; }
 
   private:
     /// A tally of one instruction, with its last address by CPU.
@@ -143,9 +146,19 @@ class StallCollector final : public Observer {
         std::uint32_t number = 0;
     };
     std::vector<Recent> recent_;  ///< by site
+    std::uint64_t segment_;       ///< accesses
+    std::vector<Cycles> lostBySegment_;
+};
+
+/// What a StallCollector has found in a whole trace.
+struct Stalls {
+    std::vector<StallTally> tallies;
+    std::uint64_t segment = Trace::kChunk;  ///< accesses
+    std::vector<Cycles> lostBySegment;
 };
 
 /// Plays a trace. Progress is in accesses. Nothing when cancelled.
-std::optional<std::vector<StallTally>> stallsOf(const Trace& trace, const MachineConfig& machine, Progress& progress);
+std::optional<Stalls> stallsOf(const Trace& trace, const MachineConfig& machine, std::uint64_t segment,
+                               Progress& progress);
 
 }  // namespace whorl::sim

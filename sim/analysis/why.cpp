@@ -1,6 +1,7 @@
 #include "sim/analysis/why.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdlib>
 #include <map>
 #include <numeric>
@@ -92,36 +93,46 @@ std::optional<std::size_t> levelSaved(const StallRow& row, const MachineConfig& 
     return most;
 }
 
+// The shares of the progress that the parts of the work have; trials take the most.
+constexpr double kOfMeasures = 0.15;
+constexpr double kOfStalls = 0.15;
+constexpr double kOfRun = 0.1;
+constexpr double kOfSample = 0.1;
+
+/// A sample is worth it if it is at most this share of the trace.
+constexpr std::uint64_t kWorthSampling = 2;
+/// Windows are warm enough if they lose as much as in the whole trace but for this share of it.
+constexpr double kWarmEnough = 0.005;
+/// How many times longer the next warm-up is.
+constexpr std::uint64_t kLonger = 4;
+
 class WhyMaker {
   public:
-    /// Replays besides those for cures: a ledger, the stalls, the run, the sharing, the waits.
-    static constexpr std::size_t kParts = 5;
-
-    WhyMaker(SharedTrace trace, Measures measures, std::size_t top, Progress& progress)
+    WhyMaker(SharedTrace trace, Measures measures, Stalls stalls, const WhyRequest& request, Progress& progress)
         : trace_(std::move(trace)),
           measures_(std::move(measures)),
-          top_(top),
+          request_(request),
           progress_(progress),
           lines_(*trace_),
-          trials_(trace_, {Tick{0}, Tick{trace_->size()}}, measures_, progress) {}
+          trials_(trace_, whole(), measures_, progress),
+          stalls_(std::move(stalls)),
+          tallies_(stalls_.tallies),
+          sample_{.windows = LossSample(whole()), .before = {}} {}
 
     Expected<WhyReport> make() {
-        progress_.startPart(1, kParts);
-        auto tallies = stallsOf(*trace_, measures_.machine, progress_);
-        if (!tallies) return stopped();
-        tallies_ = *std::move(tallies);
         if (!playRun()) return stopped();
         WhyReport report{.trace = trace_->name(), .machine = measures_.machine};
         report.cycles = measures_.cyclesOfAll();
         report.lines = lineRows(report);
         report.arrays = arrayRows();
-        findCandidates(report);
+        if (!tryCandidates(report)) return stopped();
         for (auto* rows : {&report.arrays, &report.lines}) {
             for (StallRow& row : *rows) {
                 if (!tryCures(row, report.lost)) return stopped();
             }
         }
         report.tried = trials_.played();
+        report.played = sample_.windows.played();
         report.waits = waits_;
         return report;
     }
@@ -135,24 +146,31 @@ class WhyMaker {
         return false;
     }
 
+    Range whole() const { return {Tick{0}, Tick{trace_->size()}}; }
+
     /// Plays the run where sharing or waits require it.
     bool playRun() {
         const bool mayWait = trace_->syncs() != nullptr && trace_->syncs()->hasWaits();
         const bool isShared = hasFalseSharing();
         if (!mayWait && !isShared) return true;
-        const Range all{Tick{0}, Tick{trace_->size()}};
-        progress_.startPart(2, kParts);
-        const auto run = builtRun(trace_, measures_.machine, progress_);
+        Progress all(progress_, kOfRun);
+        all.split();
+        const auto run = [&] {
+            Progress part(all, 0.4);
+            return builtRun(trace_, measures_.machine, part);
+        }();
         if (!run) return false;
-        progress_.startPart(3, kParts);
-        if (isShared) sharing_ = sharingOf(**run, all, progress_);
-        if (isShared && !sharing_) return false;
-        progress_.startPart(4, kParts);
+        if (isShared) {
+            Progress part(all, 0.3);
+            sharing_ = sharingOf(**run, whole(), part);
+            if (!sharing_) return false;
+        }
         return !mayWait || findWaits(**run, all);
     }
 
-    bool findWaits(const Run& run, Range all) {
-        const auto spent = cyclesSpent(run, all, progress_);
+    bool findWaits(const Run& run, Progress& progress) {
+        Progress part(progress, 0.3);
+        const auto spent = cyclesSpent(run, whole(), part);
         if (!spent) return false;
         const CycleClasses classes(measures_.machine);
         for (const std::vector<Cycles>& ofCpu : *spent) {
@@ -186,7 +204,7 @@ class WhyMaker {
             report.lost += row.lost;
         }
         std::vector<StallRow> rows;
-        for (const std::size_t line : worst(all, top_)) {
+        for (const std::size_t line : worst(all, request_.top)) {
             StallRow& row = rows.emplace_back(std::move(all[line]));
             row.line = static_cast<std::uint32_t>(line);
             row.name = lineName(*row.line);
@@ -203,7 +221,7 @@ class WhyMaker {
         std::vector<StallRow> all(trace_->owners().count());
         for (std::size_t r = 0; r < all.size(); ++r) addTally(all[r], sums, r, measures_.machine);
         std::vector<StallRow> rows;
-        for (const std::size_t owner : worst(all, top_)) {
+        for (const std::size_t owner : worst(all, request_.top)) {
             StallRow& row = rows.emplace_back(std::move(all[owner]));
             row.name = trace_->owners().name(owner);
             StallTally sum{.owner = owner};
@@ -241,20 +259,63 @@ class WhyMaker {
         return use;
     }
 
-    /// Finds the candidates of each array once, so that the number of trials is known for the progress.
-    void findCandidates(const WhyReport& report) {
+    /// Finds the candidates of each array once, and plays them all.
+    bool tryCandidates(const WhyReport& report) {
         const StallFacts facts{*trace_, measures_, tallies_, sharing_ ? &*sharing_ : nullptr};
-        // One more for the ledger with a trial that is kept.
-        std::size_t count = 1;
-        for (const auto* rows : {&report.arrays, &report.lines}) {
-            for (const StallRow& row : *rows) {
+        std::vector<LayoutChanges> all;
+        LossRows rows;
+        for (const auto* list : {&report.arrays, &report.lines}) {
+            for (const StallRow& row : *list) {
                 const std::size_t owner = row.array.owner;
                 // A row that loses less than a cure must save has no cure.
-                if (!isGain(row.lost, report.lost) || candidates_.contains(owner)) continue;
-                count += candidates_.emplace(owner, curesFor(facts, owner)).first->second.size();
+                if (!isGain(row.lost, report.lost)) continue;
+                if (row.line) rows.lines.push_back(*row.line);
+                if (!row.line) addNew(rows.owners, row.array.name);
+                if (candidates_.contains(owner)) continue;
+                for (const LayoutChanges& changes : candidates_[owner] = curesFor(facts, owner)) addNew(all, changes);
             }
         }
-        trials_.expect(count, kParts);
+        rows_ = rows;
+        trials_.watch(rows);
+        if (!all.empty() && !request_.exact && !findSample(report.lost)) return false;
+        // One more for the losses of a row with a trial that is kept.
+        trials_.expect(all.size() + 1, 1 - progress_.fraction());
+        return trials_.playAll(all, request_.run);
+    }
+
+    /// Finds windows of a long trace to play instead of it: with longer and longer warm-ups, until what they lose is as
+    /// in the whole. Keeps the whole where a sample is hardly shorter. False when cancelled.
+    bool findSample(Cycles lost) {
+        const auto& levels = measures_.machine.levels;
+        const bool looksAhead = std::any_of(levels.begin(), levels.end(),
+                                            [](const LevelConfig& level) { return level.policy == Policy::opt; });
+        Progress all(progress_, kOfSample);
+        SamplePlan plan = request_.plan;
+        for (; !looksAhead; plan.warmUp *= kLonger) {
+            LossSample windows(*trace_, stalls_, plan);
+            if (windows.played() > trace_->size() / kWorthSampling) return true;
+            auto before = lossesIn(windows, *trace_, measures_.machine, rows_, all);
+            if (!before) return false;
+            const double bias = biasOf(windows, *before);
+            if (bias > kWarmEnough) continue;
+            sample_ = {.windows = std::move(windows), .before = *std::move(before), .lost = lost, .bias = bias};
+            trials_.playOnly(sample_);
+            return true;
+        }
+        return true;
+    }
+
+    /// See TrialSample.
+    double biasOf(const LossSample& windows, const std::vector<WindowLosses>& found) const {
+        std::vector<double> lost;
+        std::vector<double> truly;
+        for (std::size_t w = 0; w < found.size(); ++w) {
+            const std::uint64_t segment = windows.windows()[w].counted.from.value / stalls_.segment;
+            lost.push_back(static_cast<double>(found[w].lost));
+            truly.push_back(static_cast<double>(stalls_.lostBySegment[segment]));
+        }
+        const double all = windows.sumOf(truly);
+        return all == 0 ? 0.0 : std::abs(windows.sumOf(lost) / all - 1);
     }
 
     /// Tries the candidates for a row that loses `all` stall cycles with the others. False when cancelled.
@@ -267,7 +328,7 @@ class WhyMaker {
         });
         for (const Trial& trial : row.tried) {
             if (!isGain(trial.cycles, all)) break;
-            const auto then = trials_.playedWith(trial.changes);
+            const auto* const then = trials_.lossesWith(trial.changes);
             if (then == nullptr) return false;
             if (!cures(row, *then, all)) continue;
             row.cure = trial;
@@ -279,18 +340,24 @@ class WhyMaker {
 
     /// Whether the row itself loses less; sets its misses with the cure. A change that saves cycles only elsewhere is
     /// no cure.
-    bool cures(StallRow& row, const LayoutTrials::Played& then, Cycles all) const {
-        StallRow after;
-        const Ledger& ledger = *then.ledger;
-        // Owners have other numbers where blocks are gathered, but the same names.
-        for (std::size_t owner = 0; !row.line && owner < then.owners.count(); ++owner) {
-            if (then.owners.name(owner) == row.array.name) addTally(after, ledger.owners, owner, measures_.machine);
+    bool cures(StallRow& row, const std::vector<WindowLosses>& then, Cycles all) const {
+        const auto ofRow = [&](const WindowLosses& window) -> const RowLoss& {
+            const auto& lines = rows_.lines;
+            const auto& owners = rows_.owners;
+            if (row.line)
+                return window
+                    .lines[static_cast<std::size_t>(std::find(lines.begin(), lines.end(), *row.line) - lines.begin())];
+            return window.owners[static_cast<std::size_t>(std::find(owners.begin(), owners.end(), row.array.name) -
+                                                          owners.begin())];
+        };
+        row.missesThen.clear();
+        for (std::size_t l = 0; l < row.misses.size(); ++l) {
+            const auto misses = [&](const WindowLosses& of) { return static_cast<double>(ofRow(of).misses[l]); };
+            row.missesThen.push_back(sample_.after(misses, then, static_cast<double>(row.missesAt(l))));
         }
-        for (std::uint32_t site = 0; row.line && site < ledger.sites.rows(); ++site) {
-            if (lines_.of(SiteId{site}) == *row.line) addTally(after, ledger.sites, site, measures_.machine);
-        }
-        row.missesThen = std::move(after.misses);
-        return after.lost < row.lost && isGain(row.lost - after.lost, all);
+        const auto lost = [&](const WindowLosses& of) { return static_cast<double>(ofRow(of).lost); };
+        const Estimate after = sample_.after(lost, then, static_cast<double>(row.lost));
+        return isGain(static_cast<double>(row.lost) - after.value, all);
     }
 
     /// Whether neighbours in a region belong to different CPUs.
@@ -304,11 +371,14 @@ class WhyMaker {
 
     SharedTrace trace_;
     Measures measures_;
-    std::size_t top_;
+    const WhyRequest& request_;
     Progress& progress_;
     SourceLines lines_;
     LayoutTrials trials_;
-    Tallies tallies_;
+    Stalls stalls_;
+    const Tallies& tallies_;  ///< of the stalls
+    TrialSample sample_;      ///< of a short trace the whole
+    LossRows rows_;           ///< those for which layouts are tried
     std::optional<SharingReport> sharing_;
     WaitSums waits_;
     std::map<std::size_t, std::vector<LayoutChanges>> candidates_;  ///< by owner
@@ -321,14 +391,30 @@ std::uint64_t StallRow::missesAt(std::size_t level) const {
 }
 
 std::uint64_t StallRow::missesThenAt(std::size_t level) const {
-    return sumAt(missesThen, level);
+    return level < missesThen.size() ? static_cast<std::uint64_t>(std::llround(missesThen[level].value)) : 0;
 }
 
-Expected<WhyReport> whyOf(const std::shared_ptr<const Trace>& trace, const MachineConfig& machine, std::size_t top,
-                          Progress& progress) {
-    progress.startPart(0, WhyMaker::kParts);
-    auto measures = WHORL_TRY(measure(trace, machine, {Tick{0}, Tick{trace->size()}}, true, progress));
-    return WhyMaker(trace, std::move(measures), top, progress).make();
+std::uint64_t StallRow::missesThenWithin(std::size_t level) const {
+    return level < missesThen.size() ? static_cast<std::uint64_t>(std::ceil(missesThen[level].within)) : 0;
+}
+
+Expected<WhyReport> whyOf(const std::shared_ptr<const Trace>& trace, const MachineConfig& machine,
+                          const WhyRequest& request, Progress& progress) {
+    const MachineConfig grown = WHORL_TRY(grownFor(machine, *trace));
+    progress.split();
+    std::optional<Expected<Measures>> measures;
+    std::optional<Stalls> stalls;
+    request.run({[&] {
+                     Progress part(progress, kOfMeasures);
+                     measures = measure(trace, machine, {Tick{0}, Tick{trace->size()}}, true, part);
+                 },
+                 [&] {
+                     Progress part(progress, kOfStalls);
+                     stalls = stallsOf(*trace, grown, request.plan.segment, part);
+                 }});
+    if (!*measures) return tl::unexpected((*measures).error());
+    if (!stalls) return stopped();
+    return WhyMaker(trace, **std::move(measures), *std::move(stalls), request, progress).make();
 }
 
 }  // namespace whorl::sim

@@ -9,9 +9,11 @@
 #include <string>
 #include <vector>
 
+#include "sim/analysis/loss_sample.h"
 #include "sim/analysis/sharing.h"
 #include "sim/analysis/stalls.h"
 #include "sim/base/error.h"
+#include "sim/base/jobs.h"
 #include "sim/base/progress.h"
 #include "sim/cache/cost.h"
 #include "sim/machine/machine_config.h"
@@ -49,16 +51,18 @@ struct StallRow {
     std::vector<KindCounts> misses;  ///< by level
     std::vector<StaySum> stays;      ///< by level
 
-    Cycles lost = 0;            ///< cycles beyond a look-up in the nearest level for each access
-    StrideSummary stride;       ///< stride of all its accesses
-    ArrayUse array;             ///< a line: the array for which it loses most
-    std::vector<Trial> tried;   ///< layouts tried for the array, the best first
-    std::optional<Trial> cure;  ///< the best of them that saves kMinGain of all stall cycles, for this row, too
-    std::vector<KindCounts> missesThen;  ///< misses with the cure, by level
+    Cycles lost = 0;                   ///< cycles beyond a look-up in the nearest level for each access
+    StrideSummary stride;              ///< stride of all its accesses
+    ArrayUse array;                    ///< a line: the array for which it loses most
+    std::vector<Trial> tried;          ///< layouts tried for the array, the best first
+    std::optional<Trial> cure;         ///< the best of them that saves kMinGain of all stall cycles, for this row, too
+    std::vector<Estimate> missesThen;  ///< misses with the cure, by level
     std::optional<std::size_t> savesAt;  ///< the level whose misses saved by the cure cost most; none: it saves none
 
     std::uint64_t missesAt(std::size_t level) const;
     std::uint64_t missesThenAt(std::size_t level) const;
+    /// In 95 of 100 cases they are within so many of these; 0: they are exact.
+    std::uint64_t missesThenWithin(std::size_t level) const;
 };
 
 /// How long all CPUs together waited for each other, in cycles; as in costs over time (CycleClasses).
@@ -78,13 +82,22 @@ struct WhyReport {
     std::vector<StallRow> lines;   ///< the most cycles lost first
     std::vector<StallRow> arrays;  ///< the most cycles lost first
     std::size_t tried = 0;         ///< number of layouts tried
+    std::uint64_t played = 0;      ///< accesses that each of them was tried on; fewer than all: a sample
     WaitSums waits;                ///< 0 where no CPU may have to wait
 };
 
-/// At most `top` lines and arrays. Plays the trace up to five times, once for each layout that it tries, for the lines
-/// and arrays that lose enough to be cured, and once more for each layout that may be a cure. Fails if the machine is
-/// not sound with the trace's CPUs, or when cancelled.
-Expected<WhyReport> whyOf(const std::shared_ptr<const Trace>& trace, const MachineConfig& machine, std::size_t top,
-                          Progress& progress);
+/// How whyOf() works.
+struct WhyRequest {
+    std::size_t top = 5;       ///< at most so many lines and arrays
+    bool exact = false;        ///< tries layouts on the whole trace, however long it is
+    JobRunner run = oneByOne;  ///< how what can be done at the same time is done
+    SamplePlan plan = {};      ///< how long traces are sampled; others are where less than half is played
+};
+
+/// Plays the trace up to five times, and for each layout that it tries, for the lines and arrays that lose enough to be
+/// cured: a sample of a long trace. Tables are exact in any case. Fails if the machine is not sound with the trace's
+/// CPUs, or when cancelled.
+Expected<WhyReport> whyOf(const std::shared_ptr<const Trace>& trace, const MachineConfig& machine,
+                          const WhyRequest& request, Progress& progress);
 
 }  // namespace whorl::sim

@@ -48,9 +48,25 @@ std::string leastGain() {
     return fmt::format("{:.0f} % of all stall cycles", 100 * kMinGain);
 }
 
-/// What a layout does to the stall cycles of all: "-61 %", "+2.5 %".
+/// " ± 2", for a share that was found by a sample: rounded up, as it must hold.
+std::string withinWords(double part, double whole) {
+    if (part == 0 || whole == 0) return {};
+    const double share = std::max(0.1, 100 * part / whole);
+    return fmt::format(" ± {:.{}f}", share < 9.95 ? std::ceil(10 * share) / 10 : std::ceil(share),
+                       share < 9.95 ? 1 : 0);
+}
+
+/// "25 %", or "25 ± 2 %" for a number from a sample.
+std::string estimated(double part, double within, double whole) {
+    std::string share = percent(part, whole);
+    share.insert(share.size() - std::string_view(" %").size(), withinWords(within, whole));
+    return share;
+}
+
+/// What a layout does to the stall cycles of all: "-61 %", "+2.5 %", "-61 ± 2 %".
 std::string changeOf(const Trial& trial, const WhyReport& report) {
-    const std::string share = percent(-static_cast<double>(trial.cycles), static_cast<double>(report.lost));
+    const std::string share = estimated(-static_cast<double>(trial.cycles), static_cast<double>(trial.within),
+                                        static_cast<double>(report.lost));
     return trial.cycles < 0 ? "+" + share : share;
 }
 
@@ -194,9 +210,10 @@ std::string diagnosisOf(const StallRow& row, const WhyReport& report) {
 /// The share of the misses that remain.
 std::string remaining(const StallRow& row) {
     if (!row.savesAt) return {};
-    return shareInWords(static_cast<double>(row.missesThenAt(*row.savesAt)),
-                        static_cast<double>(row.missesAt(*row.savesAt))) +
-           " of them, ";
+    const auto left = static_cast<double>(row.missesThenAt(*row.savesAt));
+    const auto within = static_cast<double>(row.missesThenWithin(*row.savesAt));
+    const auto all = static_cast<double>(row.missesAt(*row.savesAt));
+    return (within == 0 ? shareInWords(left, all) : estimated(left, within, all)) + " of them, ";
 }
 
 /// The layouts that were tried without a cure, with their effects.
@@ -288,6 +305,14 @@ std::string waitsInWords(const WhyReport& report) {
     return waits.empty() ? std::string() : "CPUs wait " + joinNames(waits);
 }
 
+std::string trialsInWords(const WhyReport& report) {
+    const std::string tried = counted(report.tried, "other layout was", "other layouts were");
+    if (report.played >= report.accesses) return tried + " tried by playing the trace with them";
+    return fmt::format(
+        "{} tried on a sample of {} of the {}: what they save is within the ± in 95 of 100 cases; --exact plays all",
+        tried, grouped(report.played), counted(report.accesses, "access", "accesses"));
+}
+
 Table stallTable(std::string_view thing, const std::vector<StallRow>& rows, const WhyReport& report) {
     const MachineConfig& machine = report.machine;
     const bool isOfLines = !rows.empty() && rows.front().line.has_value();
@@ -341,8 +366,16 @@ std::string whyAsText(const WhyReport& report) {
     }
     if (report.lines.empty() && report.arrays.empty()) return out + "Nothing stalls.\n";
     if (report.tried == 0) return out + "\nThere was no other layout to try.\n";
-    return out + fmt::format("\n{} tried by playing the trace with them.\n",
-                             counted(report.tried, "other layout was", "other layouts were"));
+    return out + '\n' + trialsInWords(report) + ".\n";
+}
+
+/// A trial, with what is known of it by a sample.
+JsonValue triedAsJson(const Trial& trial) {
+    JsonValue json = trialAsJson(trial);
+    if (trial.within == 0) return json;
+    json["saved_elapsed"] = JsonValue();
+    json["saved_cycles_within"] = trial.within;
+    return json;
 }
 
 JsonValue strideAsJson(const StrideSummary& stride) {
@@ -385,8 +418,10 @@ JsonValue stallAsJson(const StallRow& row, const WhyReport& report) {
     }
     JsonValue then;
     if (row.cure) then = JsonObject();
+    JsonValue within = then;
     for (std::size_t l = 0; row.cure && l < row.missesThen.size(); ++l) {
         then[report.machine.levels[l].name] = row.missesThenAt(l);
+        within[report.machine.levels[l].name] = row.missesThenWithin(l);
     }
     return JsonObject{{"name", row.name},
                       {"accesses", row.accesses},
@@ -395,10 +430,11 @@ JsonValue stallAsJson(const StallRow& row, const WhyReport& report) {
                       {"levels", std::move(levels)},
                       {"stride", strideAsJson(row.stride)},
                       {"array", arrayAsJson(row.array)},
-                      {"tried", jsonArrayOf(row.tried, trialAsJson)},
-                      {"cure", row.cure ? trialAsJson(*row.cure) : JsonValue()},
+                      {"tried", jsonArrayOf(row.tried, triedAsJson)},
+                      {"cure", row.cure ? triedAsJson(*row.cure) : JsonValue()},
                       {"cured_level", row.savesAt ? JsonValue(report.machine.levelName(*row.savesAt)) : JsonValue()},
                       {"misses_then", std::move(then)},
+                      {"misses_then_within", std::move(within)},
                       {"advice", adviceFor(row, report)}};
 }
 
@@ -410,6 +446,7 @@ JsonValue whyAsJson(const WhyReport& report) {
                       {"cycles", report.cycles},
                       {"lost", report.lost},
                       {"tried", report.tried},
+                      {"played", report.played},
                       {"lock_cycles", report.waits.atLocks},
                       {"barrier_cycles", report.waits.atBarriers},
                       {"lines", jsonArrayOf(report.lines, asJson)},

@@ -2,35 +2,50 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <vector>
 
 #include "sim/base/types.h"
+#include "sim/trace/region.h"
 #include "sim/trace/trace.h"
 
 namespace whorl::sim {
 
-/// Remembers the objects found last. The trace must outlive it.
+/// Remembers the objects found last, and where there was none. The trace must outlive it.
 class RecentObjects {
   public:
-    explicit RecentObjects(const Trace& trace) : trace_(trace), recent_(trace.objects().empty() ? 0 : kMost) {}
+    explicit RecentObjects(const Trace& trace)
+        : trace_(trace),
+          large_(trace.objects().empty() ? 0 : kMostLarge),
+          small_(trace.objects().empty() ? 0 : kMostSmall) {}
 
-    /// The object that holds an address at a time, or null. Tries the one found last near the address first: no two
-    /// objects hold an address at the same time.
+    /// The object that holds an address at a time, or null. Tries what was found last near the address first.
     const Object* at(ByteAddress address, Tick tick) {
-        if (recent_.empty()) return nullptr;
-        constexpr std::uint64_t kBytes = 16;
-        const Object*& recent = recent_[address.value / kBytes % recent_.size()];
-        if (recent != nullptr && recent->contains(address, tick)) return recent;
-        const Object* const found = trace_.objectAt(address, tick);
-        if (found != nullptr) recent = found;
-        return found;
+        if (small_.empty()) return nullptr;
+        const Stretch& large = large_[address.value / kPage % kMostLarge];
+        if (large.contains(address, tick)) return large.object;
+        const Stretch& small = small_[address.value / kBytes % kMostSmall];
+        if (small.contains(address, tick)) return small.object;
+        return find(address, tick);
     }
 
   private:
-    static constexpr std::size_t kMost = std::size_t{1} << 15;
+    using Stretch = ObjectIndex::Stretch;
+    static constexpr std::uint64_t kPage = 4096;
+    static constexpr std::uint64_t kBytes = 16;
+    static constexpr std::size_t kMostLarge = std::size_t{1} << 10;
+    static constexpr std::size_t kMostSmall = std::size_t{1} << 13;
+
+    const Object* find(ByteAddress address, Tick tick) {
+        const Stretch found = trace_.objectAround(address, tick);
+        if (found.size >= kPage) large_[address.value / kPage % kMostLarge] = found;
+        if (found.size < kPage) small_[address.value / kBytes % kMostSmall] = found;
+        return found.object;
+    }
 
     const Trace& trace_;
-    std::vector<const Object*> recent_;  ///< by the low bits of the address
+    std::vector<Stretch> large_;  ///< by the low bits of the page
+    std::vector<Stretch> small_;  ///< by the low bits of the address
 };
 
 }  // namespace whorl::sim

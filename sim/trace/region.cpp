@@ -98,9 +98,13 @@ ObjectIndex::ObjectIndex(const std::vector<Object>& objects) {
     }
 }
 
-const Object* ObjectIndex::find(const std::vector<Object>& objects, ByteAddress a, Tick t) const {
+ObjectIndex::Stretch ObjectIndex::around(const std::vector<Object>& objects, ByteAddress a, Tick t) const {
     const auto above = std::upper_bound(cuts_.begin(), cuts_.end(), a.value);
-    if (above == cuts_.begin()) return nullptr;
+    const std::uint64_t end = above == cuts_.end() ? ~std::uint64_t{0} : *above;
+    Stretch none{.size = end, .to = Tick{~std::uint64_t{0}}};
+    if (above == cuts_.begin()) return none;
+    none.base = *(above - 1);
+    none.size = end - none.base;
     const auto leaf = static_cast<std::size_t>(above - cuts_.begin()) - 1;
     for (std::size_t node = leaf + cuts_.size(); node > 0; node /= 2) {
         // All of these hold the address, so their lifetimes do not overlap: only the last one born by then can be
@@ -109,9 +113,15 @@ const Object* ObjectIndex::find(const std::vector<Object>& objects, ByteAddress 
         const auto to = members_.begin() + first_[node + 1];
         const auto younger =
             std::upper_bound(from, to, t, [&](Tick time, std::uint32_t i) { return time < objects[i].born; });
-        if (younger != from && objects[*(younger - 1)].contains(a, t)) return &objects[*(younger - 1)];
+        if (younger != to) none.to = std::min(none.to, objects[*younger].born);
+        if (younger == from) continue;
+        const Object& o = objects[*(younger - 1)];
+        if (o.contains(a, t)) {
+            return {.object = &o, .base = o.base.value, .size = o.size, .from = o.born, .to = o.died};
+        }
+        none.from = std::max(none.from, o.died);
     }
-    return nullptr;
+    return none;
 }
 
 std::size_t ObjectIndex::leafAt(std::uint64_t cut) const {

@@ -78,7 +78,20 @@ class ObjectIndex {
     explicit ObjectIndex(const std::vector<Object>& objects);
 
     /// The object that holds an address at a time, or null. `objects` must be those the index was built for. O(log² n).
-    const Object* find(const std::vector<Object>& objects, ByteAddress a, Tick t) const;
+    const Object* find(const std::vector<Object>& objects, ByteAddress a, Tick t) const {
+        return around(objects, a, t).object;
+    }
+    /// Addresses and times around one, at all of which the same object, or none, holds the memory.
+    struct Stretch {
+        const Object* object = nullptr;
+        std::uint64_t base = 0;
+        std::uint64_t size = 0;  ///< bytes
+        Tick from;
+        Tick to;
+
+        bool contains(ByteAddress a, Tick t) const { return a.value - base < size && from <= t && t < to; }
+    };
+    Stretch around(const std::vector<Object>& objects, ByteAddress a, Tick t) const;
 
   private:
     std::vector<std::uint64_t> cuts_;     ///< every base and end, ascending: leaf i is [cuts_[i], cuts_[i + 1])

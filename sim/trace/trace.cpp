@@ -116,6 +116,10 @@ const Object* Trace::objectAt(ByteAddress a, Tick t) const {
     return objectIndex_.find(parts_.objects, a, t);
 }
 
+ObjectIndex::Stretch Trace::objectAround(ByteAddress a, Tick t) const {
+    return objectIndex_.around(parts_.objects, a, t);
+}
+
 std::string Trace::placeOf(ByteAddress a, Tick t) const {
     if (const Object* object = objectAt(a, t)) return placeIn(*object, a);
     const std::size_t region = regionAt(a);

@@ -31,7 +31,7 @@ LedgerBuilder::LedgerBuilder(const MachineConfig& machine, const Trace& trace)
       trace_(trace),
       hasObjects_(!trace.objects().empty()),
       recentObjects_(trace),
-      isSimple_(!machine.levels.empty() && machine.cpus == 1 && !hasObjects_),
+      isSimple_(!machine.levels.empty() && machine.cpus == 1),
       blockShift_(static_cast<unsigned>(std::countr_zero(machine.blockBytes()))),
       classifier_(std::in_place, machine),
       kinds_(machine.levels.size()),
@@ -42,7 +42,9 @@ LedgerBuilder::LedgerBuilder(const MachineConfig& machine, const Trace& trace)
       objectPairs_(machine.levels.size(), trace.objects().size() + 1),
       shares_(machine.levels.size()),
       regionHits_(2 * (trace.regions().size() + 1), 0),
-      siteHits_(2 * trace.sites().size(), 0) {
+      siteHits_(2 * trace.sites().size(), 0),
+      objectHits_(hasObjects_ ? trace.objects().size() : 0, 0),
+      otherHits_(hasObjects_ ? trace.regions().size() + 1 : 0, 0) {
     std::size_t caches = 0;
     for (std::size_t l = 0; l < machine.levels.size(); ++l) {
         first_.push_back(caches);
@@ -90,13 +92,17 @@ Attribution LedgerBuilder::attributionOf(ByteAddress address, SiteId site, std::
                        .region = region,
                        .owner = ownerOfRegion(region),
                        .object = static_cast<std::uint32_t>(trace_.objects().size())};
-    if (hasObjects_) {
-        const Object* const object = recentObjects_.at(address, Tick{tick});
-        if (object == nullptr) return source;
-        source.object = static_cast<std::uint32_t>(object - trace_.objects().data());
-        source.owner = trace_.owners().ofObject(source.object);
-    }
+    if (hasObjects_) attributeToObject(source, address, tick);
     return source;
+}
+
+/// Attributes something to the object that holds an address, if one does.
+void LedgerBuilder::attributeToObject(Attribution& whose, ByteAddress address, std::uint64_t tick) {
+    whose.object = static_cast<std::uint32_t>(trace_.objects().size());
+    const Object* const object = recentObjects_.at(address, Tick{tick});
+    if (object == nullptr) return;
+    whose.object = static_cast<std::uint32_t>(object - trace_.objects().data());
+    whose.owner = trace_.owners().ofObject(whose.object);
 }
 
 void LedgerBuilder::take(const Batch& batch) {
@@ -108,7 +114,7 @@ void LedgerBuilder::take(const Batch& batch) {
     turned_.clear();
     for (std::size_t i = 0; i < accesses.size(); ++i) {
         if (isSimple) {
-            i += takeHits(accesses.subspan(i), hits.subspan(i));
+            i += takeHits(accesses.subspan(i), hits.subspan(i), batch.first.value + i);
             if (i == accesses.size()) break;
         }
         const auto place = static_cast<std::uint32_t>(i);
@@ -124,7 +130,8 @@ void LedgerBuilder::take(const Batch& batch) {
 }
 
 /// Takes the leading accesses that only hit in the nearest level, which most do; returns their number.
-std::size_t LedgerBuilder::takeHits(std::span<const PackedAccess> accesses, std::span<const std::uint32_t> hits) {
+std::size_t LedgerBuilder::takeHits(std::span<const PackedAccess> accesses, std::span<const std::uint32_t> hits,
+                                    std::uint64_t tick) {
     NoShadow none;
     std::size_t taken = 0;
     for (;;) {
@@ -136,7 +143,23 @@ std::size_t LedgerBuilder::takeHits(std::span<const PackedAccess> accesses, std:
         ++taken;
     }
     simpleHits_ += taken;
+    if (hasObjects_) takeObjectHits(accesses.first(taken), hits, tick);
     return taken;
+}
+
+/// Counts simple hits by the objects that hold their memory.
+void LedgerBuilder::takeObjectHits(std::span<const PackedAccess> accesses, std::span<const std::uint32_t> hits,
+                                   std::uint64_t tick) {
+    const Object* const objects = trace_.objects().data();
+    for (std::size_t i = 0; i < accesses.size(); ++i) {
+        const ByteAddress address = accesses[i].address();
+        if (const Object* const object = recentObjects_.at(address, Tick{tick + i})) {
+            ++objectHits_[static_cast<std::size_t>(object - objects)];
+        } else {
+            const std::uint32_t sole = ways_[hits[i]].region;
+            ++otherHits_[sole != kMixed ? sole : trace_.regionAt(address)];
+        }
+    }
 }
 
 /// Takes the leading hits whose block is in one region and held by the fully associative cache, so that nothing is
@@ -238,10 +261,8 @@ const Event* LedgerBuilder::takeAccess(const PackedAccess& packedAccess, std::ui
     ledger_.sites.add(source.site, counts, more);
     ledger_.owners.add(source.owner, counts, more);
     if (hasObjects_) regionHits_[2 * std::size_t{source.region}] += counts;
-    if (!isSimple_) {
-        ledger_.objects.add(source.object, counts, more);
-        ledger_.cpus.add(source.cpu, counts, more);
-    }
+    if (hasObjects_ || !isSimple_) ledger_.objects.add(source.object, counts, more);
+    if (!isSimple_) ledger_.cpus.add(source.cpu, counts, more);
     return e;
 }
 
@@ -250,7 +271,8 @@ const Event* LedgerBuilder::takePlainAccess(const PackedAccess& packed, std::uin
     const Access access = packed.unpack();
     const std::uint32_t sole = soleRegions_[placeOf(BlockAddress{access.address.value >> blockShift_})];
     const std::uint32_t region = sole != kMixed ? sole : static_cast<std::uint32_t>(trace_.regionAt(access.address));
-    const Attribution source{.site = access.site.value, .region = region, .owner = region};
+    Attribution source{.site = access.site.value, .region = region, .owner = ownerOfRegion(region)};
+    if (hasObjects_) attributeToObject(source, access.address, tick);
     Cycles cost = 0;
     if (use_) use_->begin(access);
     for (; e != end && e->access == place; ++e) {
@@ -268,7 +290,7 @@ const Event* LedgerBuilder::takePlainAccess(const PackedAccess& packed, std::uin
                 }
                 break;
             case EventKind::eviction:
-                takePlainEviction(*e, source.region, tick);
+                takePlainEviction(*e, source, tick);
                 break;
             case EventKind::fill:
                 if (classifier_) classifier_->fillPlainly(*e);
@@ -287,6 +309,10 @@ const Event* LedgerBuilder::takePlainAccess(const PackedAccess& packed, std::uin
     ++accesses_;
     ledger_.sites.add(source.site, 1, more);
     ledger_.owners.add(source.owner, 1, more);
+    if (hasObjects_) {
+        ++regionHits_[2 * std::size_t{source.region}];
+        ledger_.objects.add(source.object, 1, more);
+    }
     return e;
 }
 
@@ -316,10 +342,18 @@ void LedgerBuilder::takeWritebackMiss(const Event& e, Attribution source, std::u
     takePlainMiss(e, source, tick);
 }
 
-void LedgerBuilder::takePlainEviction(const Event& e, std::uint32_t evictor, std::uint64_t tick) {
-    index(e, evictor, tick);
+void LedgerBuilder::takePlainEviction(const Event& e, const Attribution& source, std::uint64_t tick) {
+    index(e, source.region, tick);
     ++ledger_.sets[e.level][e.set.value].evictions;
-    regionPairs_.add(e.level, evictor, regionOfVictim(e));
+    regionPairs_.add(e.level, source.region, regionOfVictim(e));
+    if (hasObjects_) addObjectPair(e, source, tick);
+}
+
+void LedgerBuilder::addObjectPair(const Event& eviction, const Attribution& source, std::uint64_t tick) {
+    const std::uint64_t size = machine_.levels[eviction.level].block;
+    Attribution victim;
+    attributeToObject(victim, ByteAddress{eviction.block.value * size}, tick);
+    objectPairs_.add(eviction.level, source.object, victim.object);
 }
 
 /// The region of an evicted block; found without a search if the block is of the nearest level's size and known.
@@ -380,9 +414,8 @@ void LedgerBuilder::addStay(Ledger& ledger, std::size_t level, std::size_t cache
     ledger.stays[first_[level] + cache] += one;
     ledger.sites.addStays(by.site, level, one);
     ledger.owners.addStays(by.owner, level, one);
-    if (isSimple_) return;
-    ledger.objects.addStays(by.object, level, one);
-    ledger.cpus.addStays(by.cpu, level, one);
+    if (hasObjects_ || !isSimple_) ledger.objects.addStays(by.object, level, one);
+    if (!isSimple_) ledger.cpus.addStays(by.cpu, level, one);
 }
 
 MissKind LedgerBuilder::kindOf(const Event& e, const Attribution& source) {
@@ -402,10 +435,8 @@ void LedgerBuilder::takeMiss(const Event& e, const Attribution& source, MissKind
     ++shares_[e.level].misses[static_cast<std::size_t>(kind)];
     ledger_.sites.addMiss(source.site, e.level, kind);
     ledger_.owners.addMiss(source.owner, e.level, kind);
-    if (!isSimple_) {
-        ledger_.objects.addMiss(source.object, e.level, kind);
-        ledger_.cpus.addMiss(source.cpu, e.level, kind);
-    }
+    if (hasObjects_ || !isSimple_) ledger_.objects.addMiss(source.object, e.level, kind);
+    if (!isSimple_) ledger_.cpus.addMiss(source.cpu, e.level, kind);
 }
 
 void LedgerBuilder::takeEviction(const Event& e, const Attribution& source, std::uint64_t tick) {
@@ -413,9 +444,7 @@ void LedgerBuilder::takeEviction(const Event& e, const Attribution& source, std:
     const std::uint64_t size = machine_.levels[e.level].block;
     const ByteAddress base{e.block.value * size};
     regionPairs_.add(e.level, source.region, regionOfBlock(trace_, base, size));
-    if (!hasObjects_) return;
-    const Attribution victim = attributionOf(base, SiteId{}, tick);
-    objectPairs_.add(e.level, source.object, victim.object);
+    if (hasObjects_) addObjectPair(e, source, tick);
 }
 
 /// Takes the misses now proved to be by true sharing.
@@ -480,6 +509,14 @@ Ledger LedgerBuilder::ledger() const {
     Ledger out = ledger_;
     const Cycles lookUp = machine_.lookUp();
     for (std::size_t r = 0; !hasObjects_ && r < out.owners.rows(); ++r) out.owners.add(r, hitsOf(regionHits_, r), 0);
+    for (std::size_t r = 0; r < otherHits_.size(); ++r) {
+        out.owners.add(ownerOfRegion(static_cast<std::uint32_t>(r)), otherHits_[r], 0);
+        out.objects.add(trace_.objects().size(), otherHits_[r], 0);
+    }
+    for (std::size_t o = 0; o < objectHits_.size(); ++o) {
+        out.owners.add(trace_.owners().ofObject(o), objectHits_[o], 0);
+        out.objects.add(o, objectHits_[o], 0);
+    }
     for (std::size_t site = 0; site < out.sites.rows(); ++site) out.sites.add(site, hitsOf(siteHits_, site), 0);
     const std::size_t levels = machine_.levels.size();
     if (use_) {
@@ -490,6 +527,7 @@ Ledger LedgerBuilder::ledger() const {
     }
     if (isSimple_) {
         for (TallyTable* table : {&out.objects, &out.cpus}) {
+            if (table == &out.objects && hasObjects_) continue;
             table->add(0, accesses_ + simpleHits_, more_);
             for (std::size_t l = 0; l < levels; ++l) {
                 table->addMisses(0, l, shares_[l].misses);

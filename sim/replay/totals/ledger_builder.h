@@ -110,10 +110,13 @@ class LedgerBuilder final : public Observer {
         std::uint64_t hits = 0;              ///< simple hits since the block was filled
     };
 
-    std::size_t takeHits(std::span<const PackedAccess> accesses, std::span<const std::uint32_t> hits);
+    std::size_t takeHits(std::span<const PackedAccess> accesses, std::span<const std::uint32_t> hits,
+                         std::uint64_t tick);
     template <class AnyShadow, class AnyUse>
     std::size_t takePlainHits(std::span<const PackedAccess> accesses, std::span<const std::uint32_t> hits,
                               AnyShadow& shadow, AnyUse use);
+    void takeObjectHits(std::span<const PackedAccess> accesses, std::span<const std::uint32_t> hits,
+                        std::uint64_t tick);
     void takeUse(const Event& e, const Access& access, const Attribution& source, std::uint64_t tick);
     Attribution filledBy(const Event& fill, const Access& access, const Attribution& source, std::uint64_t tick) const;
     void attributeBlock(Attribution& whose, ByteAddress base, std::uint64_t size, std::uint64_t tick) const;
@@ -130,7 +133,8 @@ class LedgerBuilder final : public Observer {
     void takePlainHit(const Event& e);
     void takePlainMiss(const Event& e, const Attribution& source, std::uint64_t tick);
     void takeWritebackMiss(const Event& e, Attribution source, std::uint64_t tick);
-    void takePlainEviction(const Event& e, std::uint32_t evictor, std::uint64_t tick);
+    void takePlainEviction(const Event& e, const Attribution& source, std::uint64_t tick);
+    void addObjectPair(const Event& eviction, const Attribution& source, std::uint64_t tick);
     std::uint32_t regionOfVictim(const Event& e) const;
     void takeMiss(const Event& e, const Attribution& source, MissKind kind);
     void takeEviction(const Event& e, const Attribution& source, std::uint64_t tick);
@@ -139,6 +143,7 @@ class LedgerBuilder final : public Observer {
     MissKind kindOf(const Event& e, const Attribution& source);
     std::uint32_t placeOf(BlockAddress block);
     Attribution attributionOf(ByteAddress address, SiteId site, std::uint64_t tick);
+    void attributeToObject(Attribution& whose, ByteAddress address, std::uint64_t tick);
     /// The row of a region, or of memory outside of all.
     std::uint32_t ownerOfRegion(std::uint32_t region) const {
         return region < trace_.regions().size() ? region : static_cast<std::uint32_t>(trace_.owners().count());
@@ -151,7 +156,7 @@ class LedgerBuilder final : public Observer {
     const Trace& trace_;
     bool hasObjects_;
     RecentObjects recentObjects_;
-    bool isSimple_;                   ///< one CPU and no objects: simple hits can be taken in bulk
+    bool isSimple_;                   ///< one CPU: simple hits can be taken in bulk
     unsigned blockShift_;             ///< shift from an address to the nearest level's block
     std::vector<std::size_t> first_;  ///< by level: index of its first cache
     std::optional<Classifier> classifier_;
@@ -181,6 +186,9 @@ class LedgerBuilder final : public Observer {
     /// hitsOf.
     std::vector<std::uint64_t> regionHits_;
     std::vector<std::uint64_t> siteHits_;
+    /// Simple hits by object, and by region outside of all objects; only for a trace with objects.
+    std::vector<std::uint64_t> objectHits_;
+    std::vector<std::uint64_t> otherHits_;
 };
 
 }  // namespace whorl::sim

@@ -476,7 +476,7 @@ bool isMoved(const Trace& view, const Trace& trace) {
 }
 
 Expected<Trace> mapped(const std::shared_ptr<const Trace>& trace, const std::vector<LayoutChange>& changes,
-                       Progress& progress) {
+                       Progress& progress, bool hasFootprint) {
     if (changes.empty()) return *trace;
     TraceParts parts = trace->parts();
     AddressMap map = trace->map() == nullptr ? AddressMap() : *trace->map();
@@ -502,7 +502,7 @@ Expected<Trace> mapped(const std::shared_ptr<const Trace>& trace, const std::vec
     parts.original = trace->original() == nullptr ? trace : trace->original();
     parts.recording.reset();
     if (progress.cancelled()) return tl::unexpected(Error::byUser());
-    if (movesNothing) return Trace(std::move(parts));
+    if (movesNothing || !hasFootprint) return Trace(std::move(parts));
     // Collect the footprint from the mapped accesses: pieces may cut granules, and accesses may extend beyond their
     // pieces.
     auto footprint = footprintOf(parts, progress);

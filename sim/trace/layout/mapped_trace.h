@@ -17,9 +17,10 @@ namespace whorl::sim {
 
 /// The trace after the changes, applied in sequence. Regions, objects and footprint are mapped, and the name lists the
 /// changes. A recording is dropped, because its addresses no longer apply. A view of a view has the same original.
-/// Progress is in accesses. Takes one pass over the accesses.
+/// Progress is in accesses. Takes one pass over the accesses, for the footprint; none without it, for a view that is
+/// only played: its footprint is the old one.
 Expected<Trace> mapped(const std::shared_ptr<const Trace>& trace, const std::vector<LayoutChange>& changes,
-                       Progress& progress);
+                       Progress& progress, bool hasFootprint = true);
 
 /// Whether any address in a view differs from that in the mapped trace.
 bool isMoved(const Trace& view, const Trace& trace);

@@ -64,7 +64,7 @@ TEST_F(Uncached, NothingIsEvictedAndAllIsLost) {
         EXPECT_TRUE(collisionsOf(*history, run_->trace(), CollisionsOf::region).cells.empty());
         EXPECT_TRUE(sharingOf(*run_, all_, progress_)->blocks.empty());
         EXPECT_TRUE(causesOf(*run_, all_, 0, ByteAddress{0}, 1 << 20, 8, progress_)->misses.empty());
-        const WhyReport why = whyOf(run_->sharedTrace(), run_->machine(), 5, progress_).value();
+        const WhyReport why = whyOf(run_->sharedTrace(), run_->machine(), {}, progress_).value();
         EXPECT_EQ(why.lost, why.cycles);
         EXPECT_EQ(why.cycles, cycles());
         for (const StallRow& row : why.lines) EXPECT_FALSE(row.cure);

@@ -31,7 +31,7 @@ constexpr std::string_view kFourBlocks = "128/4/32";
 
 WhyReport why(const SharedTrace& trace, const MachineConfig& machine, std::size_t top = 5) {
     Progress progress;
-    return whyOf(trace, machine, top, progress).value();
+    return whyOf(trace, machine, {.top = top}, progress).value();
 }
 
 std::uint64_t kindOf(const StallRow& row, std::size_t level, MissKind kind) {
@@ -529,7 +529,7 @@ TEST(Why, IsTheSameInWordsAndAsJson) {
     EXPECT_NE(whyDocument(report).text(0).find(adviceFor(report.arrays[0], report)), std::string::npos);
     Progress stopped;
     stopped.cancel();
-    EXPECT_TRUE(whyOf(product(8), test::simplyTimed(kFourBlocks), 5, stopped).error().cancelled);
+    EXPECT_TRUE(whyOf(product(8), test::simplyTimed(kFourBlocks), {}, stopped).error().cancelled);
     EXPECT_NE(whyDocument(why(test::shared(Trace()), test::simplyTimed(kFourBlocks))).text(0).find("Nothing stalls."),
               std::string::npos);
 }
