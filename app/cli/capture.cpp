@@ -20,6 +20,7 @@
 #include "sim/base/text.h"
 #include "sim/capture/runtime_recorder.h"
 #include "sim/machine/host_machine.h"
+#include "sim/report/report.h"
 
 namespace whorl::app {
 
@@ -137,6 +138,9 @@ sim::Expected<int> captureTo(CaptureCommand& options, const std::string& output)
     WHORL_TRY(takeMachine(options));
     auto captured = WHORL_TRY(recorded(options, output));
     fmt::print(stderr, "whorl: {}: {} accesses of {}\n", output, captured.accesses, options.program);
+    const bool isLong = captured.accesses > sim::kLongRecording || captured.accesses >= options.capture.most;
+    const std::string part = isLong ? sim::partToRecord(captured.busiest) : std::string();
+    if (!part.empty()) fmt::print(stderr, "whorl: {}: {}\n", output, part);
     return captured.status;
 }
 

@@ -11,6 +11,9 @@ namespace whorl::sim {
 
 namespace {
 
+/// No sample tells what is rarer than this share of what is lost: it may be in no window.
+constexpr double kRareLoss = 0.002;
+
 std::int64_t saved(Cycles was, Cycles is) {
     return static_cast<std::int64_t>(was - is);
 }
@@ -119,10 +122,9 @@ std::optional<Trial> LayoutTrials::sampled(const Trace& view, Known& known, Prog
     const auto lost = static_cast<double>(sample_->lost);
     const Estimate after =
         sample_->after([](const WindowLosses& of) { return static_cast<double>(of.lost); }, *known.losses, lost);
-    // At least 1, as 0 would mean that it is exact.
     return Trial{.changes = known.changes,
                  .cycles = std::llround(lost - after.value),
-                 .within = std::max<std::int64_t>(1, std::llround(after.within))};
+                 .within = std::max<std::int64_t>(1, std::llround(std::max(after.within, kRareLoss * lost)))};
 }
 
 }  // namespace whorl::sim

@@ -94,15 +94,17 @@ std::optional<std::size_t> levelSaved(const StallRow& row, const MachineConfig& 
 }
 
 // The shares of the progress that the parts of the work have; trials take the most.
-constexpr double kOfMeasures = 0.15;
-constexpr double kOfStalls = 0.15;
+constexpr double kOfMeasures = 0.2;
+constexpr double kOfStalls = 0.2;
 constexpr double kOfRun = 0.1;
 constexpr double kOfSample = 0.1;
 
 /// A sample is worth it if it is at most this share of the trace.
 constexpr std::uint64_t kWorthSampling = 2;
 /// Windows are warm enough if they lose as much as in the whole trace but for this share of it.
-constexpr double kWarmEnough = 0.005;
+constexpr double kWarmEnough = 0.01;
+/// If they lose more than this share of it too much, then no warm-up that is worth it is enough.
+constexpr double kTooCold = 0.2;
 /// How many times longer the next warm-up is.
 constexpr std::uint64_t kLonger = 4;
 
@@ -134,6 +136,7 @@ class WhyMaker {
         report.tried = trials_.played();
         report.played = sample_.windows.played();
         report.waits = waits_;
+        report.busiest = busiestFunction(*trace_);
         return report;
     }
 
@@ -278,8 +281,9 @@ class WhyMaker {
         rows_ = rows;
         trials_.watch(rows);
         if (!all.empty() && !request_.exact && !findSample(report.lost)) return false;
-        // One more for the losses of a row with a trial that is kept.
-        trials_.expect(all.size() + 1, 1 - progress_.fraction());
+        // A sample gives the losses of rows, too; otherwise those with a trial that is kept are played once more.
+        const std::size_t more = sample_.before.empty() ? candidates_.size() : 0;
+        trials_.expect(all.size() + more, 1 - progress_.fraction());
         return trials_.playAll(all, request_.run);
     }
 
@@ -297,6 +301,7 @@ class WhyMaker {
             auto before = lossesIn(windows, *trace_, measures_.machine, rows_, all);
             if (!before) return false;
             const double bias = biasOf(windows, *before);
+            if (bias > kTooCold) return true;
             if (bias > kWarmEnough) continue;
             sample_ = {.windows = std::move(windows), .before = *std::move(before), .lost = lost, .bias = bias};
             trials_.playOnly(sample_);

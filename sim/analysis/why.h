@@ -20,6 +20,7 @@
 #include "sim/replay/totals/block_use.h"
 #include "sim/replay/totals/miss_kind.h"
 #include "sim/trace/trace.h"
+#include "sim/trace/trace_passes.h"
 
 namespace whorl::sim {
 
@@ -84,6 +85,7 @@ struct WhyReport {
     std::size_t tried = 0;         ///< number of layouts tried
     std::uint64_t played = 0;      ///< accesses that each of them was tried on; fewer than all: a sample
     WaitSums waits;                ///< 0 where no CPU may have to wait
+    BusyFunction busiest;          ///< the function that makes most accesses
 };
 
 /// How whyOf() works.

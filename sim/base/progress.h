@@ -61,7 +61,7 @@ class Progress {
         const auto all = total();
         const auto parts = parts_.load(std::memory_order_relaxed);
         if (all == 0 && parts == 1) return -1.0;
-        const double ofPart = all == 0 ? 0.0 : static_cast<double>(done()) / static_cast<double>(all);
+        const double ofPart = all == 0 ? 0.0 : static_cast<double>(std::min(done(), all)) / static_cast<double>(all);
         return (static_cast<double>(part_.load(std::memory_order_relaxed)) + ofPart) / static_cast<double>(parts);
     }
 

@@ -141,6 +141,7 @@ class CaptureSession {
         return file_->finish(trace).map([&](std::uint64_t kept) {
             Captured captured{.accesses = kept, .status = shellStatus(status), .losses = trace.losses()};
             if (kept < trace.size()) captured.losses.push_back(fullDisk());
+            captured.busiest = busiestFunction(trace);
             return captured;
         });
     }

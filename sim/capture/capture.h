@@ -8,6 +8,7 @@
 
 #include "sim/base/error.h"
 #include "sim/base/progress.h"
+#include "sim/trace/trace_passes.h"
 
 namespace whorl::sim {
 
@@ -35,6 +36,7 @@ struct Captured {
     std::uint64_t accesses = 0;       ///< accesses in the file
     int status = 0;                   ///< exit status of the program, as a shell reports it
     std::vector<std::string> losses;  ///< data that could not be recorded, one sentence each; also stored in the file
+    BusyFunction busiest;             ///< of what was recorded
 };
 
 /// Whether a name stands for a recordable program: the path of an executable or script, or a name found in PATH.

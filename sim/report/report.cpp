@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <memory>
 #include <span>
 #include <utility>
@@ -341,6 +342,17 @@ std::vector<std::string> warningsOf(const Trace& trace) {
     if (trace.skippedLines() != 0) out.push_back(leftOut(trace.skippedLines(), "malformed line", "malformed lines"));
     if (trace.accessesOff() != 0) out.push_back(leftOut(trace.accessesOff(), "access", "accesses"));
     return out;
+}
+
+std::string partToRecord(const BusyFunction& busiest) {
+    constexpr double kMany = 0.25;
+    if (busiest.name.empty() || busiest.share < kMany) return {};
+    const bool isWord = std::all_of(busiest.name.begin(), busiest.name.end(),
+                                    [](unsigned char c) { return std::isalnum(c) != 0 || c == '_'; });
+    const std::string quoted = isWord ? busiest.name : "'" + busiest.name + "'";
+    return fmt::format(
+        "{} makes about {:.0f} % of the accesses: whorl capture --start-at {} --max 20M records a part that has them",
+        busiest.name, 100 * busiest.share, quoted);
 }
 
 }  // namespace whorl::sim

@@ -9,6 +9,7 @@
 #include "sim/report/document.h"
 #include "sim/report/table.h"
 #include "sim/trace/trace.h"
+#include "sim/trace/trace_passes.h"
 
 namespace whorl::sim {
 
@@ -44,5 +45,13 @@ Document reportDocument(Report report);
 /// One sentence each: the data lost by a damaged file, malformed lines, skipped accesses. Empty when nothing is
 /// missing.
 std::vector<std::string> warningsOf(const Trace& trace);
+
+/// A recording with more accesses is long: a part of it answers most questions sooner.
+inline constexpr std::uint64_t kLongRecording = 50'000'000;
+
+/// How to record only a part of a program, of which one function makes most accesses: "longest_match makes about 81 %
+/// of the accesses: whorl capture --start-at longest_match --max 20M records a part that has them". Empty if no
+/// function makes many.
+std::string partToRecord(const BusyFunction& busiest);
 
 }  // namespace whorl::sim

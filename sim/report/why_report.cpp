@@ -12,6 +12,7 @@
 #include "sim/analysis/why_cures.h"
 #include "sim/base/text.h"
 #include "sim/report/machine_words.h"
+#include "sim/report/report.h"
 #include "sim/report/report_rows.h"
 #include "sim/report/sharing_report.h"
 
@@ -365,8 +366,10 @@ std::string whyAsText(const WhyReport& report) {
         out += "\n" + waits + ": whorl stats --costs shows which CPUs.\n";
     }
     if (report.lines.empty() && report.arrays.empty()) return out + "Nothing stalls.\n";
-    if (report.tried == 0) return out + "\nThere was no other layout to try.\n";
-    return out + '\n' + trialsInWords(report) + ".\n";
+    out += report.tried == 0 ? "\nThere was no other layout to try.\n" : '\n' + trialsInWords(report) + ".\n";
+    const bool isLong = report.accesses > kLongRecording;
+    const std::string part = isLong ? partToRecord(report.busiest) : std::string();
+    return part.empty() ? out : out + part + ".\n";
 }
 
 /// A trial, with what is known of it by a sample.

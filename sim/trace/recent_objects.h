@@ -32,9 +32,9 @@ class RecentObjects {
   private:
     using Stretch = ObjectIndex::Stretch;
     static constexpr std::uint64_t kPage = 4096;
-    static constexpr std::uint64_t kBytes = 16;
+    static constexpr std::uint64_t kBytes = 32;  ///< the least distance of blocks of the heap
     static constexpr std::size_t kMostLarge = std::size_t{1} << 10;
-    static constexpr std::size_t kMostSmall = std::size_t{1} << 13;
+    static constexpr std::size_t kMostSmall = std::size_t{1} << 14;
 
     const Object* find(ByteAddress address, Tick tick) {
         const Stretch found = trace_.objectAround(address, tick);

@@ -198,7 +198,7 @@ class Trace {
     std::size_t ownerAt(ByteAddress a, Tick t) const;
     /// The object that holds an address at a time, or null.
     const Object* objectAt(ByteAddress a, Tick t) const;
-    /// The same, with the memory and the time around it that has the same object.
+    /// The object that holds an address at a time, with the memory and the time around that it, or none, holds.
     ObjectIndex::Stretch objectAround(ByteAddress a, Tick t) const;
     /// A readable name for an address: within an object as by placeIn(), else within a region with indices ("B[3][0]"),
     /// else the number in hex.

@@ -54,6 +54,27 @@ std::vector<std::uint64_t> regionAccesses(const Trace& trace) {
     return counts;
 }
 
+BusyFunction busiestFunction(const Trace& trace) {
+    std::vector<std::uint64_t> counts(trace.functions().size() + 1);
+    std::uint64_t all = 0;
+    TraceCursor cursor(trace);
+    for (const std::size_t chunk : countedChunks(trace.accesses())) {
+        for (const PackedAccess& access : cursor.chunk(chunk)) {
+            if (access.unrecorded()) continue;
+            ++all;
+            ++counts[std::min<std::size_t>(trace.site(access.site()).function, trace.functions().size())];
+        }
+    }
+    counts.pop_back();  // accesses of no function
+    BusyFunction busiest;
+    for (std::size_t f = 0; f < counts.size(); ++f) {
+        const double share = static_cast<double>(counts[f]) / static_cast<double>(std::max<std::uint64_t>(all, 1));
+        const std::string& name = trace.functions()[f];
+        if (!name.empty() && name != "main" && share > busiest.share) busiest = {.name = name, .share = share};
+    }
+    return busiest;
+}
+
 namespace {
 
 /// Calls use(access) for every access, with its mapped address. False if it was cancelled.

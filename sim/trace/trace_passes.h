@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -47,6 +48,16 @@ inline constexpr std::size_t kMaxCountedChunks = 24;
 /// kMaxCountedChunks, counts only those of a fixed selection of chunks, spread evenly over the trace. An access
 /// belongs to the region of its first byte.
 std::vector<std::uint64_t> regionAccesses(const Trace& trace);
+
+/// A function of a program, and its share of the recorded accesses.
+struct BusyFunction {
+    std::string name;  ///< empty: there is none
+    double share = 0;
+};
+
+/// The function whose code makes most accesses, but for main, in which everything happens. Counts as regionAccesses()
+/// does.
+BusyFunction busiestFunction(const Trace& trace);
 
 /// The memory that all accesses touch, by mapped address. Nothing if it was cancelled.
 std::optional<Footprint> footprintOf(const TraceParts& parts, Progress& progress);

@@ -10,6 +10,7 @@
 #include "sim/analysis/causes.h"
 #include "sim/analysis/cell_table.h"
 #include "sim/analysis/place_history.h"
+#include "sim/analysis/why.h"
 #include "sim/programs/program.h"
 #include "sim/replay/replay.h"
 #include "sim/replay/run.h"
@@ -66,6 +67,17 @@ void ledger(benchmark::State& state) {
     state.SetLabel(kPrograms[state.range(0)]);
 }
 BENCHMARK(ledger)->DenseRange(0, 2)->Unit(benchmark::kMillisecond);
+
+/// Two passes, and trials.
+void why(benchmark::State& state) {
+    const sim::Run& run = runOf(state.range(0));
+    for (auto _ : state) {
+        Progress progress;
+        benchmark::DoNotOptimize(whyOf(run.sharedTrace(), run.machine(), {}, progress)->lost);
+    }
+    rate(state, run);
+}
+BENCHMARK(why)->DenseRange(0, 2)->Unit(benchmark::kMillisecond);
 
 void builtRuns(benchmark::State& state) {
     const sim::Run& known = runOf(state.range(0));

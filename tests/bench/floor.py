@@ -27,7 +27,7 @@ CHOSEN = {
     "stats": ("stats carefulByTable", ["carefulByTable", "streamedCounts", "streamedOnly"]),
     "trace": ("trace countLines", ["countLines", "encode", "decode", "decodeProduct", "storeProduct", "stream/data_only", "parse",
                                    "parseChiron"]),
-    "cells": ("cells played/0", ["played/0", "ledger/0", "builtRuns/0", "cellTables/0/64", "cacheCellTables/0/0",
+    "cells": ("cells played/0", ["played/0", "ledger/0", "why/0", "builtRuns/0", "cellTables/0/64", "cacheCellTables/0/0",
                                  "placeHistories/0/0", "causes/0"]),
     # These have no baseline of their own that uses the processor alone.
     "rings": ("sim carefulCounts", ["makeScene/large_30"]),
