@@ -59,7 +59,7 @@ std::string withinWords(double part, double whole) {
 
 /// "25 %", or "25 ± 2 %" for a number from a sample.
 std::string estimated(double part, double within, double whole) {
-    std::string share = percent(part, whole);
+    std::string share = percent(within != 0 && isNothing(part, whole) ? 0 : part, whole);
     share.insert(share.size() - std::string_view(" %").size(), withinWords(within, whole));
     return share;
 }
@@ -68,7 +68,8 @@ std::string estimated(double part, double within, double whole) {
 std::string changeOf(const Trial& trial, const WhyReport& report) {
     const std::string share = estimated(-static_cast<double>(trial.cycles), static_cast<double>(trial.within),
                                         static_cast<double>(report.lost));
-    return trial.cycles < 0 ? "+" + share : share;
+    const bool isMore = trial.cycles < 0 && !share.starts_with("0 ");
+    return isMore ? "+" + share : share;
 }
 
 /// "stored transposed", "split into an array for each field", "b shifted by 32".
@@ -225,7 +226,8 @@ std::string triedInWords(const StallRow& row, const WhyReport& report) {
         std::string& words = tried.emplace_back();
         for (const LayoutChange& change : trial.changes) words += (words.empty() ? "" : " ") + asText(change);
         const auto saved = static_cast<double>(trial.cycles);
-        if (!isNothing(saved, static_cast<double>(report.lost))) words += " " + changeOf(trial, report);
+        if (trial.within > 0 || !isNothing(saved, static_cast<double>(report.lost)))
+            words += " " + changeOf(trial, report);
     }
     if (row.tried.size() > tried.size()) tried.push_back(fmt::format("{} more", row.tried.size() - tried.size()));
     const bool isElsewhere = isGain(row.tried.front().cycles, report.lost);

@@ -13,6 +13,8 @@
 #include "sim/analysis/history_help.h"
 #include "sim/analysis/why.h"
 #include "sim/reference/random_cases.h"
+#include "sim/report/report.h"
+#include "sim/report/why_report.h"
 #include "sim/trace/region_file.h"
 #include "sim/trace/trace_help.h"
 #include "support/machines.h"
@@ -144,6 +146,43 @@ TEST(LossSample, IsExactWhereEachWindowSavesTheSameShare) {
     const Estimate quarter = sample.after(before, after, 400);
     EXPECT_DOUBLE_EQ(quarter.value, 100);
     EXPECT_NEAR(quarter.within, 0, 1e-9);
+}
+
+// In words.
+
+TEST(LossSample, SaysHowFarOffItMayBe) {
+    WhyReport report{.trace = "t", .machine = test::simplyTimed("128/4/32")};
+    report.accesses = 1000;
+    report.lost = 100'000;
+    report.tried = 1;
+    report.played = 250;
+    StallRow row{.name = "B", .accesses = 500, .misses = {KindCounts{10, 90}}, .stays = {StaySum{}}, .lost = 90'000};
+    row.array.name = "B";
+    row.cure =
+        Trial{.changes = {{.kind = LayoutChange::Kind::transpose, .thing = "B"}}, .cycles = 66'300, .within = 1'801};
+    row.savesAt = 0;
+    row.missesThen = {{.value = 25, .within = 3.2}};
+    EXPECT_NE(adviceFor(row, report).find("25 ± 4.0 % of them, -66 ± 1.9 % stall cycles"), std::string::npos)
+        << adviceFor(row, report);
+    EXPECT_TRUE(trialsInWords(report).starts_with("1 other layout was tried on a sample of 250 of the 1 000 accesses"));
+    // What rounds to nothing is shown, as it may be more; that of a whole trace is not.
+    row.tried = {*std::exchange(row.cure, std::nullopt)};
+    row.tried[0].cycles = -10;
+    EXPECT_TRUE(adviceFor(row, report).ends_with("tried: transpose:B 0 ± 1.9 %")) << adviceFor(row, report);
+    row.tried[0].cycles = -100;
+    EXPECT_TRUE(adviceFor(row, report).ends_with("tried: transpose:B +0.1 ± 1.9 %")) << adviceFor(row, report);
+    row.tried[0] = {.changes = row.tried[0].changes, .cycles = 10};
+    EXPECT_TRUE(adviceFor(row, report).ends_with("tried: transpose:B")) << adviceFor(row, report);
+}
+
+TEST(LossSample, OfALongProgramAPartIsProposed) {
+    EXPECT_EQ(
+        partToRecord({.name = "longest_match", .share = 0.812}),
+        "longest_match makes about 81 % of the accesses: whorl capture --start-at longest_match --max 20M records a "
+        "part that has them");
+    EXPECT_NE(partToRecord({.name = "f<int>", .share = 0.5}).find("--start-at 'f<int>'"), std::string::npos);
+    EXPECT_EQ(partToRecord({.name = "f", .share = 0.1}), "");
+    EXPECT_EQ(partToRecord({}), "");
 }
 
 // Progress.
