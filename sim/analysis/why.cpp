@@ -9,6 +9,7 @@
 
 #include "sim/analysis/cycle_costs.h"
 #include "sim/analysis/layout_trials.h"
+#include "sim/analysis/owner_shape.h"
 #include "sim/analysis/stalls.h"
 #include "sim/analysis/why_cures.h"
 #include "sim/replay/measuring.h"
@@ -94,8 +95,8 @@ std::optional<std::size_t> levelSaved(const StallRow& row, const MachineConfig& 
 
 class WhyMaker {
   public:
-    /// Replays besides those for cures: a ledger, the stalls, the run, the sharing, the waits.
-    static constexpr std::size_t kParts = 5;
+    /// Replays besides those for cures: a ledger, the stalls, the run, the sharing, the waits, the prefetcher.
+    static constexpr std::size_t kParts = 6;
 
     WhyMaker(SharedTrace trace, Measures measures, std::size_t top, Progress& progress)
         : trace_(std::move(trace)),
@@ -121,6 +122,7 @@ class WhyMaker {
                 if (!tryCures(row, report.lost)) return stopped();
             }
         }
+        if (!findHints(report)) return stopped();
         report.tried = trials_.played();
         report.waits = waits_;
         return report;
@@ -243,7 +245,7 @@ class WhyMaker {
 
     /// Finds the candidates of each array once, so that the number of trials is known for the progress.
     void findCandidates(const WhyReport& report) {
-        const StallFacts facts{*trace_, measures_, tallies_, sharing_ ? &*sharing_ : nullptr};
+        const StallFacts facts = this->facts();
         // One more for the ledger with a trial that is kept.
         std::size_t count = 1;
         for (const auto* rows : {&report.arrays, &report.lines}) {
@@ -255,6 +257,44 @@ class WhyMaker {
             }
         }
         trials_.expect(count, kParts);
+    }
+
+    StallFacts facts() const { return {*trace_, measures_, tallies_, sharing_ ? &*sharing_ : nullptr}; }
+
+    /// Finds what might help besides layouts, for rows that lose enough for a cure. False when cancelled.
+    bool findHints(WhyReport& report) {
+        for (auto* rows : {&report.arrays, &report.lines}) {
+            for (StallRow& row : *rows) {
+                if (!isGain(row.lost, report.lost)) continue;
+                if (!row.line) row.hints = hintsFor(facts(), row.array.owner);
+                row.hints.firstTouches = firstTouchesIn(row.misses);
+            }
+        }
+        const auto with = prefetching(measures_.machine);
+        if (!with || report.lost == 0) return true;
+        progress_.startPart(kParts - 1, kParts);
+        const auto then = measure(trace_, *with, {Tick{0}, Tick{trace_->size()}}, true, progress_);
+        if (!then) return false;
+        for (auto* rows : {&report.arrays, &report.lines}) {
+            for (StallRow& row : *rows) {
+                const Cycles lost = playedRow(row, *then->ledger, trace_->owners()).lost;
+                if (!isGain(row.lost, report.lost) || lost >= row.lost) continue;
+                row.hints.prefetched = static_cast<double>(row.lost - lost) / static_cast<double>(row.lost);
+            }
+        }
+        return true;
+    }
+
+    /// The figures of a row in another ledger. Owners have other numbers where blocks are gathered, but the same names.
+    StallRow playedRow(const StallRow& row, const Ledger& ledger, const Owners& owners) const {
+        StallRow after;
+        for (std::size_t owner = 0; !row.line && owner < owners.count(); ++owner) {
+            if (owners.name(owner) == row.array.name) addTally(after, ledger.owners, owner, measures_.machine);
+        }
+        for (std::uint32_t site = 0; row.line && site < ledger.sites.rows(); ++site) {
+            if (lines_.of(SiteId{site}) == *row.line) addTally(after, ledger.sites, site, measures_.machine);
+        }
+        return after;
     }
 
     /// Tries the candidates for a row that loses `all` stall cycles with the others. False when cancelled.
@@ -280,15 +320,7 @@ class WhyMaker {
     /// Whether the row itself loses less; sets its misses with the cure. A change that saves cycles only elsewhere is
     /// no cure.
     bool cures(StallRow& row, const LayoutTrials::Played& then, Cycles all) const {
-        StallRow after;
-        const Ledger& ledger = *then.ledger;
-        // Owners have other numbers where blocks are gathered, but the same names.
-        for (std::size_t owner = 0; !row.line && owner < then.owners.count(); ++owner) {
-            if (then.owners.name(owner) == row.array.name) addTally(after, ledger.owners, owner, measures_.machine);
-        }
-        for (std::uint32_t site = 0; row.line && site < ledger.sites.rows(); ++site) {
-            if (lines_.of(SiteId{site}) == *row.line) addTally(after, ledger.sites, site, measures_.machine);
-        }
+        StallRow after = playedRow(row, *then.ledger, then.owners);
         row.missesThen = std::move(after.misses);
         return after.lost < row.lost && isGain(row.lost - after.lost, all);
     }

@@ -11,6 +11,7 @@
 
 #include "sim/analysis/sharing.h"
 #include "sim/analysis/stalls.h"
+#include "sim/analysis/why_hints.h"
 #include "sim/base/error.h"
 #include "sim/base/progress.h"
 #include "sim/cache/cost.h"
@@ -56,6 +57,7 @@ struct StallRow {
     std::optional<Trial> cure;  ///< the best of them that saves kMinGain of all stall cycles, for this row, too
     std::vector<KindCounts> missesThen;  ///< misses with the cure, by level
     std::optional<std::size_t> savesAt;  ///< the level whose misses saved by the cure cost most; none: it saves none
+    WhyHints hints;                      ///< of a line only first touches and the prefetcher
 
     std::uint64_t missesAt(std::size_t level) const;
     std::uint64_t missesThenAt(std::size_t level) const;
@@ -81,7 +83,7 @@ struct WhyReport {
     WaitSums waits;                ///< 0 where no CPU may have to wait
 };
 
-/// At most `top` lines and arrays. Plays the trace up to five times, once for each layout that it tries, for the lines
+/// At most `top` lines and arrays. Plays the trace up to six times, once for each layout that it tries, for the lines
 /// and arrays that lose enough to be cured, and once more for each layout that may be a cure. Fails if the machine is
 /// not sound with the trace's CPUs, or when cancelled.
 Expected<WhyReport> whyOf(const std::shared_ptr<const Trace>& trace, const MachineConfig& machine, std::size_t top,

@@ -26,6 +26,9 @@ constexpr std::size_t kMaxListed = 3;
 /// The least share of a row's misses in a level that a kind must have for a sentence.
 constexpr double kWorthNaming = 0.05;
 
+/// The least share of stall cycles that a prefetcher must hide for a sentence.
+constexpr double kWorthHiding = 0.25;
+
 /// "24 %", "0.4 %".
 std::string percent(double part, double whole) {
     const double share = whole == 0 ? 0.0 : 100 * part / whole;
@@ -273,6 +276,74 @@ std::string adviceFor(const StallRow& row, const WhyReport& report) {
                        changeOf(*row.cure, report));
 }
 
+namespace {
+
+std::string hintOf(const LoopHint& loop) {
+    const auto& [first, second] = loop.indices;
+    const std::string loops =
+        first.empty() ? "the loops around it" : fmt::format("the loops over {} and {}", first, second);
+    return fmt::format("{} walks {} bytes a step: {} the other way round", loop.line,
+                       grouped(static_cast<std::uint64_t>(std::llabs(loop.step))), loops);
+}
+
+std::string hintOf(const WorkingSetHint& set, const WhyReport& report) {
+    const LevelConfig& level = report.machine.levels[set.level];
+    const std::uint64_t size = level.wayBytes() * level.ways;
+    return fmt::format(
+        "{} are fetched {:.0f} times into {}, which has {}: loops over blocks of {} would keep them there",
+        bytesInWords(set.bytes), set.times, level.name, bytesInWords(size),
+        counted(set.fit, set.areRows ? "row" : "element", set.areRows ? "rows" : "elements"));
+}
+
+std::string hintOf(const FieldsHint& fields) {
+    std::vector<std::string> names = fields.hot;
+    if (names.size() > kMaxListed) {
+        names.resize(kMaxListed);
+        names.push_back(fmt::format("{} more", fields.hot.size() - kMaxListed));
+    }
+    return fmt::format(
+        "{} of the accesses are to {}, {} of {} bytes of an element: the other fields in an array of their own",
+        percent(fields.share, 1), joinNames(names), fields.bytes, fields.element);
+}
+
+}  // namespace
+
+std::vector<std::string> hintsInWords(const StallRow& row, const WhyReport& report) {
+    std::vector<std::string> out;
+    const WhyHints& hints = row.hints;
+    const auto isCuredBy = [&](Kind kind) {
+        return row.cure && std::any_of(row.cure->changes.begin(), row.cure->changes.end(),
+                                       [&](const LayoutChange& change) { return change.kind == kind; });
+    };
+    if (hints.loop) out.push_back(hintOf(*hints.loop));
+    if (hints.workingSet) out.push_back(hintOf(*hints.workingSet, report));
+    if (hints.fields && !isCuredBy(Kind::split)) out.push_back(hintOf(*hints.fields));
+    if (hints.growth) {
+        out.push_back(fmt::format("it grows {} times, which copies {}: reserve its memory at once",
+                                  hints.growth->blocks - 1, bytesInWords(hints.growth->copied)));
+    }
+    if (hints.nodes) {
+        out.push_back(
+            fmt::format("{} of the bytes fetched into {} are used: its blocks lie in the order of their making, "
+                        "not of their walk",
+                        percent(*hints.nodes, 1), report.machine.levelName(0)));
+    }
+    return out;
+}
+
+std::string apartInWords(const StallRow& row, const WhyReport& report) {
+    std::vector<std::string> out;
+    if (row.hints.firstTouches) {
+        out.push_back(fmt::format("{} of the {} misses are first touches", percent(*row.hints.firstTouches, 1),
+                                  report.machine.levels.back().name));
+    }
+    if (row.hints.prefetched && *row.hints.prefetched >= kWorthHiding) {
+        out.push_back(fmt::format("a stride prefetcher in {} would hide {} of the stall cycles",
+                                  report.machine.levelName(0), percent(*row.hints.prefetched, 1)));
+    }
+    return fmt::format("{}", fmt::join(out, "; "));
+}
+
 std::string waitsInWords(const WhyReport& report) {
     const auto ofAll = [&](Cycles cycles) {
         return percent(static_cast<double>(cycles), static_cast<double>(report.waits.ofAll));
@@ -332,6 +403,8 @@ std::string whyAsText(const WhyReport& report) {
             // The diagnosis of an array has its name.
             if (row.line || !row.cure) out += row.name + ": ";
             out += adviceFor(row, report) + '\n';
+            for (const std::string& hint : hintsInWords(row, report)) out += "  hint: " + hint + '\n';
+            if (const std::string apart = apartInWords(row, report); !apart.empty()) out += "  apart: " + apart + '\n';
         }
     };
     add("line", report.lines);
@@ -399,7 +472,10 @@ JsonValue stallAsJson(const StallRow& row, const WhyReport& report) {
                       {"cure", row.cure ? trialAsJson(*row.cure) : JsonValue()},
                       {"cured_level", row.savesAt ? JsonValue(report.machine.levelName(*row.savesAt)) : JsonValue()},
                       {"misses_then", std::move(then)},
-                      {"advice", adviceFor(row, report)}};
+                      {"advice", adviceFor(row, report)},
+                      {"hints", hintsInWords(row, report)},
+                      {"first_touches", row.hints.firstTouches ? JsonValue(*row.hints.firstTouches) : JsonValue()},
+                      {"prefetched", row.hints.prefetched ? JsonValue(*row.hints.prefetched) : JsonValue()}};
 }
 
 JsonValue whyAsJson(const WhyReport& report) {
