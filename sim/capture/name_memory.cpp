@@ -88,6 +88,7 @@ class MemoryNamer {
     std::map<std::string, AllocationGroup> groups_;  ///< by key
     std::set<std::string> heapNames_;
     std::vector<const AllocationGroup*> groupOf_;  ///< by allocation
+    std::vector<std::string> blockNames_;          ///< by allocation
 
     /// The name of a variable's region. If heap memory has that name, as that to which the variable points or which it
     /// manages, the variable is called "NAME, the pointer itself" or "NAME, the vector itself".
@@ -121,6 +122,7 @@ class MemoryNamer {
 
     void findGroups() {
         groupOf_.resize(log_.allocations.size());
+        blockNames_.resize(log_.allocations.size());
         for (std::size_t a = 0; a < log_.allocations.size(); ++a) {
             const Allocation& block = log_.allocations[a];
             AllocationOwner owner = owners_.of(block.callers);
@@ -153,12 +155,24 @@ class MemoryNamer {
             const std::string type = group.owner.type == nullptr ? std::string() : group.owner.type->name;
             if (!isPlain && !type.empty() && type.size() <= kMaxTypeName) group.name = type + " of " + group.name;
             heapNames_.insert(group.name);
+            nameBlocks(group);
         }
     }
 
-    std::string nameOf(const AllocationGroup& group, std::size_t number) const {
-        const bool isAlone = group.members.size() == 1;
-        return isAlone ? group.name : fmt::format("{}#{}", group.name, number + 1);
+    /// Names the blocks of a group: "b" if there is one; "b[16]" for a row of an array of rows, in the order in which
+    /// they were made; "b#17" for others, and for rows that were gone before the last one was made.
+    void nameBlocks(const AllocationGroup& group) {
+        const Allocation& last = log_.allocations[group.members.back()];
+        const auto isRow = [&](const Allocation& block) {
+            return group.owner.areRows && block.size == last.size && block.died > last.born;
+        };
+        std::size_t rows = 0;
+        for (std::size_t m = 0; m < group.members.size(); ++m) {
+            const std::size_t a = group.members[m];
+            blockNames_[a] = group.members.size() == 1    ? group.name
+                             : isRow(log_.allocations[a]) ? fmt::format("{}[{}]", group.name, rows++)
+                                                          : fmt::format("{}#{}", group.name, m + 1);
+        }
     }
 
     /// The memory of a group's blocks at any time, as ranges without overlap.
@@ -198,21 +212,22 @@ class MemoryNamer {
         }
         if (merged.size() > std::max(kMaxOfOwn, kMaxSpans)) return;
         const bool areBlocks = merged.size() == group.members.size();
-        for (std::size_t i = 0; i < merged.size(); ++i) {
-            const std::string name = areBlocks ? nameOf(group, i) : group.name;
-            builder_.addRegion(arrayOf(group, name, merged[i].first, merged[i].second));
+        for (const auto& [from, to] : merged) {
+            const auto member =
+                std::find_if(group.members.begin(), group.members.end(),
+                             [&, base = from](std::size_t a) { return log_.allocations[a].base.value == base; });
+            const bool isBlock = areBlocks && member != group.members.end();
+            builder_.addRegion(arrayOf(group, isBlock ? blockNames_[*member] : group.name, from, to));
         }
     }
 
     std::vector<Object> objects() const {
         std::vector<Object> made;
-        std::map<const AllocationGroup*, std::size_t> next;
         for (std::size_t a = 0; a < log_.allocations.size(); ++a) {
             const Allocation& block = log_.allocations[a];
             const AllocationGroup& group = *groupOf_[a];
-            const std::size_t number = next[&group]++;
             if (block.born == block.died) continue;
-            made.push_back({.name = nameOf(group, number),
+            made.push_back({.name = blockNames_[a],
                             .className = group.owner.type != nullptr ? group.owner.type->name : group.name,
                             .base = block.base,
                             .size = block.size,

@@ -170,25 +170,6 @@ AllocationName assignedBefore(const Tokens& t, std::size_t equals) {
     return found;
 }
 
-/// The element type of a container or smart pointer: the first argument of its template.
-std::string elementOf(std::string_view type) {
-    const std::size_t open = type.find('<');
-    if (open == std::string_view::npos) return std::string(trimmed(type));
-    int depth = 0;
-    std::size_t end = open + 1;
-    for (; end < type.size(); ++end) {
-        if (type[end] == '<' || type[end] == '(') ++depth;
-        if (type[end] == '>' || type[end] == ')') {
-            if (depth == 0) break;
-            --depth;
-        }
-        if (type[end] == ',' && depth == 0) break;
-    }
-    std::string_view inner = trimmed(type.substr(open + 1, end - open - 1));
-    if (inner.ends_with("[]")) inner.remove_suffix(2);
-    return std::string(trimmed(inner));
-}
-
 /// T of `new T[n]`, `new (place) T(…)`.
 std::string typeOfNew(const Tokens& t, std::size_t at) {
     std::size_t from = at + 1;
@@ -505,6 +486,24 @@ std::vector<std::pair<std::string, std::uint32_t>> accessedNames(std::string_vie
         names.emplace_back(std::string(t[i]), static_cast<std::uint32_t>(t[i].data() - line.data()) + 1);
     }
     return names;
+}
+
+std::string elementOf(std::string_view type) {
+    const std::size_t open = type.find('<');
+    if (open == std::string_view::npos) return std::string(trimmed(type));
+    int depth = 0;
+    std::size_t end = open + 1;
+    for (; end < type.size(); ++end) {
+        if (type[end] == '<' || type[end] == '(') ++depth;
+        if (type[end] == '>' || type[end] == ')') {
+            if (depth == 0) break;
+            --depth;
+        }
+        if (type[end] == ',' && depth == 0) break;
+    }
+    std::string_view inner = trimmed(type.substr(open + 1, end - open - 1));
+    if (inner.ends_with("[]")) inner.remove_suffix(2);
+    return std::string(trimmed(inner));
 }
 
 std::string allocatedType(std::string_view function) {

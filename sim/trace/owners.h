@@ -12,8 +12,8 @@
 
 namespace whorl::sim {
 
-/// The variable that an object belongs to, by its name: "orders" for its third block, "orders#3", and "Quadrant" for
-/// "Quadrant 3".
+/// The variable that an object belongs to, by its name: "orders" for its third block, "orders#3", "m" for a row of it,
+/// "m[3]", and "Quadrant" for "Quadrant 3".
 std::string_view variableOf(std::string_view object);
 
 /// The owners of memory. First come the regions, by their indices, then the variables whose objects have no region of
