@@ -288,11 +288,12 @@ std::string hintOf(const LoopHint& loop) {
 
 std::string hintOf(const WorkingSetHint& set, const WhyReport& report) {
     const LevelConfig& level = report.machine.levels[set.level];
-    const std::uint64_t size = level.wayBytes() * level.ways;
-    return fmt::format(
-        "{} are fetched {:.0f} times into {}, which has {}: loops over blocks of {} would keep them there",
-        bytesInWords(set.bytes), set.times, level.name, bytesInWords(size),
-        counted(set.fit, set.areRows ? "row" : "element", set.areRows ? "rows" : "elements"));
+    const std::string blocks = set.fit == 0 ? "smaller blocks"
+                                            : "blocks of " + counted(set.fit, set.areRows ? "row" : "element",
+                                                                     set.areRows ? "rows" : "elements");
+    return fmt::format("{} are fetched {:.0f} times into {}, which has {}: loops over {} would keep them there",
+                       bytesInWords(set.bytes), set.times, level.name, bytesInWords(level.wayBytes() * level.ways),
+                       blocks);
 }
 
 std::string hintOf(const FieldsHint& fields) {
