@@ -274,7 +274,8 @@ class WhyMaker {
         if (!with || report.lost == 0) return true;
         progress_.startPart(kParts - 1, kParts);
         const auto then = measure(trace_, *with, {Tick{0}, Tick{trace_->size()}}, true, progress_);
-        if (!then) return false;
+        // Not every machine may have one.
+        if (!then) return !then.error().cancelled;
         for (auto* rows : {&report.arrays, &report.lines}) {
             for (StallRow& row : *rows) {
                 const Cycles lost = playedRow(row, *then->ledger, trace_->owners()).lost;
