@@ -14,6 +14,8 @@
 #include <optional>
 #include <vector>
 
+#include "sim/base/text.h"
+
 namespace whorl::sim {
 
 namespace {
@@ -23,13 +25,6 @@ bool isNameStart(char c) {
 }
 bool isNamePart(char c) {
     return isNameStart(c) || std::isdigit(static_cast<unsigned char>(c)) != 0;
-}
-
-std::string_view trimmed(std::string_view text) {
-    const auto isBlank = [](char c) { return std::isspace(static_cast<unsigned char>(c)) != 0; };
-    while (!text.empty() && isBlank(text.front())) text.remove_prefix(1);
-    while (!text.empty() && isBlank(text.back())) text.remove_suffix(1);
-    return text;
 }
 
 /// The words, numbers and signs of a line. A quoted text is one sign; comments are left out.
