@@ -12,6 +12,7 @@
 #include "sim/analysis/why_cures.h"
 #include "sim/base/text.h"
 #include "sim/report/machine_words.h"
+#include "sim/report/order_words.h"
 #include "sim/report/report_rows.h"
 #include "sim/report/sharing_report.h"
 
@@ -402,7 +403,7 @@ JsonValue stallAsJson(const StallRow& row, const WhyReport& report) {
                       {"advice", adviceFor(row, report)}};
 }
 
-JsonValue whyAsJson(const WhyReport& report) {
+JsonObject whyAsJson(const WhyReport& report) {
     const auto asJson = [&](const StallRow& row) { return stallAsJson(row, report); };
     return JsonObject{{"trace", report.trace},
                       {"machine", report.machine.name},
@@ -418,9 +419,22 @@ JsonValue whyAsJson(const WhyReport& report) {
 
 }  // namespace
 
-Document whyDocument(WhyReport report) {
+Document whyDocument(WhyReport report, std::optional<OrderNote> order) {
     const auto found = std::make_shared<const WhyReport>(std::move(report));
-    return {.text = [=](std::size_t) { return whyAsText(*found); }, .json = [=] { return whyAsJson(*found); }};
+    return {.text =
+                [=](std::size_t) {
+                    const std::string text = whyAsText(*found);
+                    return order ? fmt::format("{}\n{}\n", text,
+                                               orderInWords(*order, "stall cycles are lost", found->lost,
+                                                            &SharingCosts::stalls))
+                                 : text;
+                },
+            .json =
+                [=] {
+                    JsonObject json = whyAsJson(*found);
+                    if (order) json.emplace_back("order", orderAsJson(*order));
+                    return json;
+                }};
 }
 
 }  // namespace whorl::sim

@@ -1,6 +1,7 @@
 #include "sim/trace/virtual_time.h"
 
 #include <algorithm>
+#include <array>
 #include <deque>
 #include <map>
 #include <optional>
@@ -128,6 +129,24 @@ class SyncCounts {
     std::vector<std::uint32_t> counts_;
 };
 
+using Turn = std::pair<std::uint64_t, std::uint8_t>;  ///< clock and CPU
+
+/// The CPUs that may proceed, by their clocks. A sorted list: there are few, and turns change at nearly every access.
+class Turns {
+  public:
+    bool empty() const { return turns_.empty(); }
+    Turn first() const { return turns_.back(); }
+    void removeFirst() { turns_.pop_back(); }
+    void add(Turn turn) {
+        auto at = turns_.begin();
+        while (at != turns_.end() && *at > turn) ++at;
+        turns_.insert(at, turn);
+    }
+
+  private:
+    std::vector<Turn> turns_;  ///< the first one last
+};
+
 /// Collects the accesses in their new order.
 class NewOrder {
   public:
@@ -137,7 +156,7 @@ class NewOrder {
     }
 
     void add(std::uint64_t tick, const PackedAccess& access) {
-        if (!trace_.objects().empty()) touch(Tick{tick}, access.address());
+        if (!trace_.objects().empty()) touch(Tick{tick}, access);
         if (!marked_.empty() && marked_.contains(tick)) moved_[tick] = builder_.size();
         builder_.add(access);
         if (builder_.size() % Trace::kChunk == 0) progress_.advance(Trace::kChunk);
@@ -153,7 +172,7 @@ class NewOrder {
 
     Trace finish() {
         TraceParts known = trace_.parts();
-        known.name += ", in virtual time";
+        known.isInVirtualTime = true;
         known.syncs = trace_.syncs() ? std::make_shared<const SyncLog>(std::move(syncs_)) : nullptr;
         moveMarks(known.marks);
         moveObjects(known.objects);
@@ -174,16 +193,17 @@ class NewOrder {
     std::set<std::uint64_t> marked_;
     std::map<std::uint64_t, std::uint64_t> moved_;  ///< new ticks of the marked accesses
     std::vector<Touches> touches_;                  ///< by object
-    const Object* recent_ = nullptr;
+    std::array<const Object*, kMaxCpus> recent_{};  ///< by CPU
     SyncLog syncs_;
 
-    void touch(Tick tick, ByteAddress address) {
-        if (recent_ == nullptr || !recent_->contains(address, tick)) {
-            const Object* const object = trace_.objectAt(address, tick);
+    void touch(Tick tick, const PackedAccess& access) {
+        const Object*& recent = recent_[access.cpu()];
+        if (recent == nullptr || !recent->contains(access.address(), tick)) {
+            const Object* const object = trace_.objectAt(access.address(), tick);
             if (object == nullptr) return;
-            recent_ = object;
+            recent = object;
         }
-        Touches& touches = touches_[static_cast<std::size_t>(recent_ - trace_.objects().data())];
+        Touches& touches = touches_[static_cast<std::size_t>(recent - trace_.objects().data())];
         touches.first = std::min(touches.first, builder_.size());
         touches.last = builder_.size();
     }
@@ -216,7 +236,7 @@ class VirtualTime {
         for (std::uint32_t c = 0; c < trace.cpus(); ++c) {
             const auto cpu = static_cast<std::uint8_t>(c);
             cpus_.push_back({CpuAccesses(trace, chunks_, cpu), CpuSyncs(log, needs_, cpu), 0, false, kNever});
-            ready_.insert({0, cpu});
+            ready_.add({0, cpu});
         }
     }
 
@@ -225,15 +245,14 @@ class VirtualTime {
         while (!progress.cancelled()) {
             if (ready_.empty() && !forceOne()) return order_.finish();
             if (ready_.empty()) continue;
-            const Turn turn = *ready_.begin();
-            ready_.erase(ready_.begin());
+            const Turn turn = ready_.first();
+            ready_.removeFirst();
             proceed(turn.second);
         }
         return std::nullopt;
     }
 
   private:
-    using Turn = std::pair<std::uint64_t, std::uint8_t>;  ///< clock and CPU
     struct Cpu {
         CpuAccesses accesses;
         CpuSyncs syncs;
@@ -246,13 +265,13 @@ class VirtualTime {
     SyncCounts counts_;
     std::vector<std::uint64_t> chunks_;
     std::deque<Cpu> cpus_;  // a deque, since cursors cannot be copied
-    std::set<Turn> ready_;
+    Turns ready_;
     NewOrder order_;
 
     /// Lets a CPU proceed as long as no other CPU is behind it.
     void proceed(std::uint8_t number) {
         Cpu& cpu = cpus_[number];
-        while (ready_.empty() || Turn(cpu.clock, number) < *ready_.begin()) {
+        while (ready_.empty() || Turn(cpu.clock, number) < ready_.first()) {
             const std::uint64_t tick = cpu.accesses.tick();
             if (!cpu.syncs.done() && cpu.syncs.sync().at.value <= tick) {
                 if (!pass(cpu)) return;
@@ -262,7 +281,7 @@ class VirtualTime {
                 break;
             }
         }
-        ready_.insert({cpu.clock, number});
+        ready_.add({cpu.clock, number});
     }
 
     /// Adds the CPU's next access, and if that is the read of a modify, the write, too. False if CPUs that waited for
@@ -324,7 +343,7 @@ class VirtualTime {
         Cpu& cpu = cpus_[number];
         cpu.waits = false;
         cpu.clock = std::max(cpu.clock, now);
-        ready_.insert({cpu.clock, number});
+        ready_.add({cpu.clock, number});
     }
 
     /// If all CPUs wait, lets the one proceed that waits at the earliest position of the recorded log. False if none
@@ -343,7 +362,7 @@ class VirtualTime {
         order_.add(first->syncs.sync());
         first->syncs.advance();
         first->waits = false;
-        ready_.insert({first->clock, number});
+        ready_.add({first->clock, number});
         return true;
     }
 };
@@ -355,13 +374,25 @@ Expected<Trace> inVirtualTime(const Trace& trace, const std::string& name, Progr
         return fail(name, "the accesses of this trace have times of their own, and are ordered by them",
                     "leave --interleaving virtual out");
     }
-    if (trace.cpus() == 1) return trace;
+    if (trace.cpus() == 1 || trace.isInVirtualTime()) return trace;
     progress.start(trace.size());
     const SyncLog none;
     VirtualTime time(trace, trace.syncs() ? *trace.syncs() : none, progress);
     auto ordered = time.run(progress);
     if (!ordered) return tl::unexpected(Error::byUser());
     return *std::move(ordered);
+}
+
+bool goesByVirtualTime(const Trace& trace) {
+    const SyncLog* const log = trace.syncs().get();
+    const bool isTimed = !trace.timing().empty() || trace.recording() != nullptr;
+    return trace.cpus() > 1 && log != nullptr && log->hasWaits() && !log->isFull() && !isTimed;
+}
+
+Expected<Trace> inOrder(Trace trace, AccessOrder order, const std::string& name, Progress& progress) {
+    const bool isVirtual =
+        order == AccessOrder::virtualTime || (order == AccessOrder::automatic && goesByVirtualTime(trace));
+    return isVirtual ? inVirtualTime(trace, name, progress) : std::move(trace);
 }
 
 }  // namespace whorl::sim

@@ -11,8 +11,10 @@
 
 namespace whorl::sim {
 
+/// An order that can be asked for.
 enum class AccessOrder : std::uint8_t {
-    recorded,
+    automatic,   ///< virtual time for traces that goesByVirtualTime, else as recorded
+    recorded,    ///< as in the file
     virtualTime  ///< see inVirtualTime
 };
 
@@ -22,8 +24,16 @@ enum class AccessOrder : std::uint8_t {
 /// followed a write still does, unless a thread waited by reading memory repeatedly. If no CPU can proceed, the one
 /// proceeds whose wait comes first in the recorded order.
 ///
-/// Marks stay before the same access; objects live from their first access to their last. Fails for a trace that has
-/// times of its own; `name` is the trace in the error.
+/// A trace that is in virtual time already stays as it is. Marks stay before the same access; objects live from their
+/// first access to their last. Fails for a trace that has times of its own; `name` is the trace in the error.
 Expected<Trace> inVirtualTime(const Trace& trace, const std::string& name, Progress& progress);
+
+/// Whether virtual time is the better order: several CPUs ran, it is known where they waited for each other, and the
+/// trace has no times of its own. Without such a log nothing would keep a read after the write that it depends on.
+bool goesByVirtualTime(const Trace& trace);
+
+/// A trace that was read, in the order that is asked for. All that reads traces uses this, so that a tick means the
+/// same access everywhere.
+Expected<Trace> inOrder(Trace trace, AccessOrder order, const std::string& name, Progress& progress);
 
 }  // namespace whorl::sim

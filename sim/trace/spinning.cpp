@@ -1,0 +1,158 @@
+#include "sim/trace/spinning.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+#include "sim/trace/trace_passes.h"
+
+namespace whorl::sim {
+namespace {
+
+constexpr std::uint64_t kWord = 8;  ///< bytes
+
+/// What a CPU does to a word of memory while it repeats itself.
+struct WordUse {
+    std::uint64_t word = ~std::uint64_t{0};
+    std::uint64_t seen = 0;   ///< the CPU's number of accesses at its last one; 0: never
+    std::uint64_t since = 0;  ///< likewise at its first one
+    std::uint64_t reads = 0;  ///< of these bytes by this instruction
+    ByteAddress address;
+    std::uint32_t size = 0;
+    SiteId site;
+    bool isWritten = false;   ///< by plain writes
+    bool isModified = false;  ///< by modifies
+};
+
+/// The words that a CPU accessed last, and how long it has accessed no others.
+class Recent {
+  public:
+    /// Takes an access; true if the CPU still repeats itself.
+    bool take(const PackedAccess& access) {
+        ++now_;
+        WordUse& use = slotOf(access.address().value / kWord);
+        const bool isRepeated = use.word == access.address().value / kWord && now_ - use.seen <= Spinning::kWindow;
+        if (!isRepeated) begun_ = now_;
+        if (!isRepeated || use.since < begun_) use = {.word = access.address().value / kWord, .since = now_};
+        use.seen = now_;
+        if (access.isWrite()) {
+            (access.modify() ? use.isModified : use.isWritten) = true;
+        } else if (use.reads == 0) {
+            use.address = access.address();
+            use.size = access.size();
+            use.site = access.site();
+            use.reads = 1;
+        } else if (use.site == access.site() && use.address == access.address()) {
+            ++use.reads;
+        }
+        return isRepeated;
+    }
+    bool isLong() const { return now_ - begun_ >= Spinning::kMinReads; }
+
+    /// The word that another CPU's write ends to be waited for; null if it is not waited for.
+    const WordUse* waitsFor(std::uint64_t word, const PackedAccess& write) {
+        const WordUse& use = slotOf(word);
+        if (use.word != word || use.since < begun_ || use.reads < Spinning::kMinReads) return nullptr;
+        if (use.isWritten || (use.isModified && write.modify())) return nullptr;
+        const bool overlaps = write.address().value - use.address.value < use.size ||
+                              use.address.value - write.address().value < write.size();
+        return overlaps ? &use : nullptr;
+    }
+    /// The accesses since the first to a word, without those that were counted before.
+    std::uint64_t count(const WordUse& use) {
+        const std::uint64_t counted = now_ - std::max(counted_, use.since - 1);
+        counted_ = now_;
+        return counted;
+    }
+
+  private:
+    static constexpr std::size_t kWays = 4;
+    static constexpr std::size_t kSets = 32;  ///< several times as many slots as words fit into the window
+
+    /// The slot of a word, or the one that it may take.
+    WordUse& slotOf(std::uint64_t word) {
+        WordUse* const set = &uses_[(word ^ word / kSets ^ word / (kSets * kSets)) % kSets * kWays];
+        WordUse* oldest = set;
+        for (WordUse* use = set; use != set + kWays; ++use) {
+            if (use->word == word) return *use;
+            if (use->seen < oldest->seen) oldest = use;
+        }
+        return *oldest;
+    }
+
+    std::uint64_t now_ = 0;    ///< number of accesses
+    std::uint64_t begun_ = 0;  ///< that number when the CPU began to repeat itself
+    std::uint64_t counted_ = 0;
+    std::array<WordUse, kSets * kWays> uses_;
+};
+
+class SpinFinder {
+  public:
+    explicit SpinFinder(std::uint32_t cpus) : cpus_(cpus) {}
+
+    void take(const PackedAccess& access) {
+        const std::uint64_t cpu = std::uint64_t{1} << access.cpu();
+        Recent& recent = cpus_[access.cpu()];
+        const bool isRepeated = recent.take(access);
+        if (!isRepeated) {
+            repeating_ &= ~cpu;
+        } else if ((repeating_ & cpu) == 0 && recent.isLong()) {
+            repeating_ |= cpu;
+        }
+        if (access.isWrite() && (repeating_ & ~cpu) != 0) end(access, repeating_ & ~cpu);
+    }
+
+    Spinning found() const {
+        Spinning found = found_;
+        std::uint64_t most = 0;
+        for (const auto& [site, accesses] : ofSites_) {
+            // Of equal ones the first: hash tables have no order.
+            if (accesses < most || (accesses == most && site > found.site.value)) continue;
+            most = accesses;
+            found.site = SiteId{site};
+        }
+        return found;
+    }
+
+  private:
+    /// Counts what CPUs did to wait for a write.
+    void end(const PackedAccess& write, std::uint64_t cpus) {
+        const std::uint64_t first = write.address().value / kWord;
+        const std::uint64_t last = (write.address().value + (write.size() - 1)) / kWord;
+        for (; cpus != 0; cpus &= cpus - 1) {
+            Recent& recent = cpus_[static_cast<std::size_t>(std::countr_zero(cpus))];
+            for (std::uint64_t word = first; word - first <= last - first; ++word) {
+                const WordUse* const use = recent.waitsFor(word, write);
+                if (use == nullptr) continue;
+                const std::uint64_t accesses = recent.count(*use);
+                if (accesses == 0) continue;
+                ++found_.times;
+                found_.accesses += accesses;
+                ofSites_[use->site.value] += accesses;
+            }
+        }
+    }
+
+    std::vector<Recent> cpus_;
+    std::uint64_t repeating_ = 0;  ///< the CPUs that repeat themselves, one bit each
+    Spinning found_;
+    std::unordered_map<std::uint32_t, std::uint64_t> ofSites_;  ///< accesses by the instruction that reads
+};
+
+}  // namespace
+
+std::optional<Spinning> spinningIn(const Trace& trace, Progress& progress) {
+    SpinFinder finder(trace.cpus());
+    progress.start(trace.size());
+    const auto wholeChunks = [](Tick) { return Trace::kChunk; };
+    const auto take = [&](Tick, std::span<const PackedAccess> accesses) {
+        for (const PackedAccess& access : accesses) finder.take(access);
+    };
+    if (!forEachBatch(trace, {Tick{0}, Tick{trace.size()}}, wholeChunks, progress, take)) return std::nullopt;
+    return finder.found();
+}
+
+}  // namespace whorl::sim
