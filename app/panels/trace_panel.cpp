@@ -95,8 +95,7 @@ std::string accessesInWords(const sim::Trace& trace) {
 /// The order of the accesses, where there is a choice: of several CPUs that have no times of their own.
 void drawOrder(const PanelContext& c) {
     const sim::Trace& trace = c.trace();
-    const bool isTimed = !trace.timing().empty() || trace.recording() != nullptr;
-    if (trace.cpus() == 1 || isTimed) return;
+    if (!sim::hasOrders(trace)) return;
     constexpr std::array kOrders = {sim::AccessOrder::recorded, sim::AccessOrder::virtualTime};
     constexpr std::array<std::string_view, 2> kWords = {"as recorded", "in virtual time"};
     ImGui::SetNextItemWidth(-1);

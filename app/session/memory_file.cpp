@@ -83,7 +83,7 @@ std::vector<std::string> joined(const std::vector<std::string>& first, const std
 
 /// The name of an input in the list of bookmarks. In another order they are at other accesses.
 std::string nameOfMarked(const std::string& input, const Session& session) {
-    return session.opened.run->trace().isInVirtualTime() ? input + ", in virtual time" : input;
+    return session.opened.run && session.opened.run->trace().isInVirtualTime() ? input + ", in virtual time" : input;
 }
 
 void setBookmarks(Memory& memory, const std::string& input, const std::vector<Bookmark>& bookmarks) {

@@ -30,7 +30,7 @@ std::string spinningInWords(const OrderNote& note) {
         " {} of the accesses are those of CPUs that wait by reading memory over and over{}: virtual time does not know "
         "for what they wait, and the order there is uncertain.",
         share < 0.1 ? "Less than 0.1 %" : fmt::format("{:.{}f} %", share, share < 9.95 ? 1 : 0),
-        note.spinsAt.empty() ? "" : ", most of them at " + note.spinsAt);
+        note.spinsAt.empty() ? "" : fmt::format(" (mostly {})", note.spinsAt));
 }
 
 }  // namespace

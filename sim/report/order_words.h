@@ -1,4 +1,4 @@
-// The order of the accesses of several CPUs, as reports tell of it.
+// The order of the accesses of several CPUs, in the words of reports.
 #pragma once
 
 #include <string>

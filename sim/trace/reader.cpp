@@ -239,7 +239,7 @@ Expected<Trace> readFrom(std::unique_ptr<ByteSource> bytes, const std::string& n
     trace = options.sources.none ? withoutSourceTexts(*std::move(trace))
                                  : withSourceTexts(*std::move(trace), options.sources, folder, progress);
     if (trace && options.naming) trace = options.naming(*std::move(trace));
-    if (trace) trace = inOrder(*std::move(trace), options.order, name, progress);
+    if (trace) trace = inOrder(*std::move(trace), options.order, name, progress, options.memory);
     if (!trace || options.only.wantsAll()) return trace;
     return filtered(*trace, options.only, name);
 }
@@ -268,32 +268,32 @@ Expected<StreamedTrace> streamTrace(const std::string& path, const ReadOptions& 
 
 namespace {
 
-/// Whether the format of a file has something.
-bool isOfFormatWith(bool KnownFormat::*what, const std::string& path, const ReadOptions& options) {
+/// Whether the format of a file has something; nothing if that cannot be told without reading all of it.
+std::optional<bool> formatHas(bool KnownFormat::*what, const std::string& path, const ReadOptions& options) {
     if (options.format) return known(*options.format).*what;
     std::error_code unknown;
-    if (!std::filesystem::is_regular_file(path, unknown)) return false;
+    if (!std::filesystem::is_regular_file(path, unknown)) return std::nullopt;
     try {
         Progress progress;
         auto bytes = openTrace(path, progress);
-        if (!bytes) return false;
+        if (!bytes) return std::nullopt;
         std::string begin;
-        if (!readUpTo(kMaxLine, begin, **bytes, progress)) return false;
+        if (!readUpTo(kMaxLine, begin, **bytes, progress)) return std::nullopt;
         return std::any_of(knownFormats().begin(), knownFormats().end(),
                            [&](const KnownFormat& f) { return f.*what && f.begins(begin); });
     } catch (const std::bad_alloc&) {
-        return false;
+        return std::nullopt;
     }
 }
 
 }  // namespace
 
 bool mayBringMachine(const std::string& path, const ReadOptions& options) {
-    return isOfFormatWith(&KnownFormat::bringsMachine, path, options);
+    return formatHas(&KnownFormat::bringsMachine, path, options).value_or(false);
 }
 
 bool mayBringSyncs(const std::string& path, const ReadOptions& options) {
-    return isOfFormatWith(&KnownFormat::hasSyncs, path, options);
+    return formatHas(&KnownFormat::hasSyncs, path, options).value_or(true);
 }
 
 Expected<StreamedTrace> streamText(std::string_view text, const std::string& name, const ReadOptions& options,

@@ -69,7 +69,8 @@ Expected<StreamedTrace> streamText(std::string_view text, const std::string& nam
 /// Whether a file may contain the machine on which its trace was made: a .whorl file or a Chiron trace. False if it
 /// cannot be read, or only once (a pipe).
 bool mayBringMachine(const std::string& path, const ReadOptions& options);
-/// Likewise, whether it may tell where threads waited for each other, so that its order is known only after reading.
+/// Whether it may tell where threads waited for each other, so that only reading tells its order. True if it can be
+/// read only once.
 bool mayBringSyncs(const std::string& path, const ReadOptions& options);
 
 /// Reads a trace from memory (uncompressed); `name` is the file in error messages. Source texts are looked up only in

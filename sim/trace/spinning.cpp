@@ -15,10 +15,10 @@ namespace {
 constexpr std::uint64_t kWord = 8;  ///< bytes
 
 /// What a CPU does to a word of memory while it repeats itself.
-struct WordUse {
+struct PolledWord {
     std::uint64_t word = ~std::uint64_t{0};
-    std::uint64_t seen = 0;   ///< the CPU's number of accesses at its last one; 0: never
-    std::uint64_t since = 0;  ///< likewise at its first one
+    std::uint64_t seen = 0;   ///< the CPU's number of accesses at its last access to the word; 0: never
+    std::uint64_t since = 0;  ///< the CPU's number of accesses at its first access to the word
     std::uint64_t reads = 0;  ///< of these bytes by this instruction
     ByteAddress address;
     std::uint32_t size = 0;
@@ -33,7 +33,7 @@ class Recent {
     /// Takes an access; true if the CPU still repeats itself.
     bool take(const PackedAccess& access) {
         ++now_;
-        WordUse& use = slotOf(access.address().value / kWord);
+        PolledWord& use = slotOf(access.address().value / kWord);
         const bool isRepeated = use.word == access.address().value / kWord && now_ - use.seen <= Spinning::kWindow;
         if (!isRepeated) begun_ = now_;
         if (!isRepeated || use.since < begun_) use = {.word = access.address().value / kWord, .since = now_};
@@ -53,8 +53,8 @@ class Recent {
     bool isLong() const { return now_ - begun_ >= Spinning::kMinReads; }
 
     /// The word that another CPU's write ends to be waited for; null if it is not waited for.
-    const WordUse* waitsFor(std::uint64_t word, const PackedAccess& write) {
-        const WordUse& use = slotOf(word);
+    const PolledWord* waitsFor(std::uint64_t word, const PackedAccess& write) {
+        const PolledWord& use = slotOf(word);
         if (use.word != word || use.since < begun_ || use.reads < Spinning::kMinReads) return nullptr;
         if (use.isWritten || (use.isModified && write.modify())) return nullptr;
         const bool overlaps = write.address().value - use.address.value < use.size ||
@@ -62,7 +62,7 @@ class Recent {
         return overlaps ? &use : nullptr;
     }
     /// The accesses since the first to a word, without those that were counted before.
-    std::uint64_t count(const WordUse& use) {
+    std::uint64_t count(const PolledWord& use) {
         const std::uint64_t counted = now_ - std::max(counted_, use.since - 1);
         counted_ = now_;
         return counted;
@@ -73,10 +73,10 @@ class Recent {
     static constexpr std::size_t kSets = 32;  ///< several times as many slots as words fit into the window
 
     /// The slot of a word, or the one that it may take.
-    WordUse& slotOf(std::uint64_t word) {
-        WordUse* const set = &uses_[(word ^ word / kSets ^ word / (kSets * kSets)) % kSets * kWays];
-        WordUse* oldest = set;
-        for (WordUse* use = set; use != set + kWays; ++use) {
+    PolledWord& slotOf(std::uint64_t word) {
+        PolledWord* const set = &uses_[(word ^ word / kSets ^ word / (kSets * kSets)) % kSets * kWays];
+        PolledWord* oldest = set;
+        for (PolledWord* use = set; use != set + kWays; ++use) {
             if (use->word == word) return *use;
             if (use->seen < oldest->seen) oldest = use;
         }
@@ -86,7 +86,7 @@ class Recent {
     std::uint64_t now_ = 0;    ///< number of accesses
     std::uint64_t begun_ = 0;  ///< that number when the CPU began to repeat itself
     std::uint64_t counted_ = 0;
-    std::array<WordUse, kSets * kWays> uses_;
+    std::array<PolledWord, kSets * kWays> uses_;
 };
 
 class SpinFinder {
@@ -125,7 +125,7 @@ class SpinFinder {
         for (; cpus != 0; cpus &= cpus - 1) {
             Recent& recent = cpus_[static_cast<std::size_t>(std::countr_zero(cpus))];
             for (std::uint64_t word = first; word - first <= last - first; ++word) {
-                const WordUse* const use = recent.waitsFor(word, write);
+                const PolledWord* const use = recent.waitsFor(word, write);
                 if (use == nullptr) continue;
                 const std::uint64_t accesses = recent.count(*use);
                 if (accesses == 0) continue;

@@ -1,5 +1,5 @@
-// Threads that wait by reading memory over and over, until another thread writes it. No log tells of that, so that
-// virtual time does not know for what they wait; here it is recognized by the accesses.
+// Threads that wait by reading memory over and over, until another thread writes it. No log records
+// this waiting, so that virtual time does not know for what they wait; the accesses show it.
 #pragma once
 
 #include <cstdint>

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "sim/base/memory_budget.h"
 #include "sim/trace/region.h"
 #include "sim/trace/sync_log.h"
 #include "sim/trace/trace_builder.h"
@@ -132,7 +133,7 @@ class SyncCounts {
 using Turn = std::pair<std::uint64_t, std::uint8_t>;  ///< clock and CPU
 
 /// The CPUs that may proceed, by their clocks. A sorted list: there are few, and turns change at nearly every access.
-class Turns {
+class CpuTurns {
   public:
     bool empty() const { return turns_.empty(); }
     Turn first() const { return turns_.back(); }
@@ -150,8 +151,13 @@ class Turns {
 /// Collects the accesses in their new order.
 class NewOrder {
   public:
-    NewOrder(const Trace& trace, Progress& progress)
-        : trace_(trace), progress_(progress), builder_(trace.name()), touches_(trace.objects().size()) {
+    NewOrder(const Trace& trace, MemoryBudget& budget, Progress& progress)
+        : trace_(trace),
+          budget_(budget),
+          progress_(progress),
+          builder_(trace.name()),
+          touches_(trace.objects().size()) {
+        builder_.limitMemory(budget.left());
         for (const Mark& mark : trace.marks()) marked_.insert(mark.at.value);
     }
 
@@ -159,7 +165,9 @@ class NewOrder {
         if (!trace_.objects().empty()) touch(Tick{tick}, access);
         if (!marked_.empty() && marked_.contains(tick)) moved_[tick] = builder_.size();
         builder_.add(access);
-        if (builder_.size() % Trace::kChunk == 0) progress_.advance(Trace::kChunk);
+        if (builder_.size() % Trace::kChunk != 0) return;
+        progress_.advance(Trace::kChunk);
+        if (builder_.isBeyondMemory() && !budget_.exceeded()) budget_.take(builder_.bytes());
     }
 
     /// Adds a synchronization operation before the next access. A follow is left out: the access that it refers to has
@@ -188,6 +196,7 @@ class NewOrder {
     };
 
     const Trace& trace_;
+    MemoryBudget& budget_;
     Progress& progress_;
     TraceBuilder builder_;
     std::set<std::uint64_t> marked_;
@@ -231,8 +240,12 @@ class NewOrder {
 
 class VirtualTime {
   public:
-    VirtualTime(const Trace& trace, const SyncLog& log, Progress& progress)
-        : needs_(needsOf(log)), counts_(needs_.stock), chunks_(cpusOfChunks(trace)), order_(trace, progress) {
+    VirtualTime(const Trace& trace, const SyncLog& log, MemoryBudget& budget, Progress& progress)
+        : budget_(budget),
+          needs_(needsOf(log)),
+          counts_(needs_.stock),
+          chunks_(cpusOfChunks(trace)),
+          order_(trace, budget, progress) {
         for (std::uint32_t c = 0; c < trace.cpus(); ++c) {
             const auto cpu = static_cast<std::uint8_t>(c);
             cpus_.push_back({CpuAccesses(trace, chunks_, cpu), CpuSyncs(log, needs_, cpu), 0, false, kNever});
@@ -240,9 +253,9 @@ class VirtualTime {
         }
     }
 
-    /// Returns nothing if it was cancelled.
+    /// Returns nothing if it was cancelled, or exceeds the budget.
     std::optional<Trace> run(const Progress& progress) {
-        while (!progress.cancelled()) {
+        while (!progress.cancelled() && !budget_.exceeded()) {
             if (ready_.empty() && !forceOne()) return order_.finish();
             if (ready_.empty()) continue;
             const Turn turn = ready_.first();
@@ -261,11 +274,12 @@ class VirtualTime {
         std::uint64_t followed = kNever;  ///< the CPU's first access for which others wait
     };
 
+    const MemoryBudget& budget_;
     SyncNeeds needs_;
     SyncCounts counts_;
     std::vector<std::uint64_t> chunks_;
     std::deque<Cpu> cpus_;  // a deque, since cursors cannot be copied
-    Turns ready_;
+    CpuTurns ready_;
     NewOrder order_;
 
     /// Lets a CPU proceed as long as no other CPU is behind it.
@@ -369,30 +383,37 @@ class VirtualTime {
 
 }  // namespace
 
-Expected<Trace> inVirtualTime(const Trace& trace, const std::string& name, Progress& progress) {
+Expected<Trace> inVirtualTime(const Trace& trace, const std::string& name, Progress& progress, std::uint64_t memory) {
     if (!trace.timing().empty() || trace.recording() != nullptr) {
         return fail(name, "the accesses of this trace have times of their own, and are ordered by them",
                     "leave --interleaving virtual out");
     }
     if (trace.cpus() == 1 || trace.isInVirtualTime()) return trace;
+    MemoryBudget budget(memory);
+    budget.take(trace.accesses().bytes());
     progress.start(trace.size());
     const SyncLog none;
-    VirtualTime time(trace, trace.syncs() ? *trace.syncs() : none, progress);
+    VirtualTime time(trace, trace.syncs() ? *trace.syncs() : none, budget, progress);
     auto ordered = time.run(progress);
+    if (budget.exceeded()) return tl::unexpected(budget.error(name));
     if (!ordered) return tl::unexpected(Error::byUser());
     return *std::move(ordered);
 }
 
-bool goesByVirtualTime(const Trace& trace) {
-    const SyncLog* const log = trace.syncs().get();
-    const bool isTimed = !trace.timing().empty() || trace.recording() != nullptr;
-    return trace.cpus() > 1 && log != nullptr && log->hasWaits() && !log->isFull() && !isTimed;
+bool hasOrders(const Trace& trace) {
+    return trace.cpus() > 1 && trace.timing().empty() && trace.recording() == nullptr;
 }
 
-Expected<Trace> inOrder(Trace trace, AccessOrder order, const std::string& name, Progress& progress) {
+bool goesByVirtualTime(const Trace& trace) {
+    const SyncLog* const log = trace.syncs().get();
+    return hasOrders(trace) && log != nullptr && log->hasWaits() && !log->isFull();
+}
+
+Expected<Trace> inOrder(Trace trace, AccessOrder order, const std::string& name, Progress& progress,
+                        std::uint64_t memory) {
     const bool isVirtual =
         order == AccessOrder::virtualTime || (order == AccessOrder::automatic && goesByVirtualTime(trace));
-    return isVirtual ? inVirtualTime(trace, name, progress) : std::move(trace);
+    return isVirtual ? inVirtualTime(trace, name, progress, memory) : std::move(trace);
 }
 
 }  // namespace whorl::sim

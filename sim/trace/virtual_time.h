@@ -26,14 +26,20 @@ enum class AccessOrder : std::uint8_t {
 ///
 /// A trace that is in virtual time already stays as it is. Marks stay before the same access; objects live from their
 /// first access to their last. Fails for a trace that has times of its own; `name` is the trace in the error.
-Expected<Trace> inVirtualTime(const Trace& trace, const std::string& name, Progress& progress);
+/// Both orders together may take `memory` bytes; 0: usualMemoryBudget().
+Expected<Trace> inVirtualTime(const Trace& trace, const std::string& name, Progress& progress,
+                              std::uint64_t memory = 0);
 
-/// Whether virtual time is the better order: several CPUs ran, it is known where they waited for each other, and the
-/// trace has no times of its own. Without such a log nothing would keep a read after the write that it depends on.
+/// Whether there is a choice of orders: several CPUs ran, and their accesses have no times of their own.
+bool hasOrders(const Trace& trace);
+
+/// Whether virtual time is the better order: there is a choice, and it is known where the CPUs waited for each other.
+/// Without such a log nothing would keep a read after the write that it depends on.
 bool goesByVirtualTime(const Trace& trace);
 
 /// A trace that was read, in the order that is asked for. All that reads traces uses this, so that a tick means the
-/// same access everywhere.
-Expected<Trace> inOrder(Trace trace, AccessOrder order, const std::string& name, Progress& progress);
+/// same access everywhere. `memory`: as for inVirtualTime.
+Expected<Trace> inOrder(Trace trace, AccessOrder order, const std::string& name, Progress& progress,
+                        std::uint64_t memory = 0);
 
 }  // namespace whorl::sim
