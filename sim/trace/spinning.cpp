@@ -7,6 +7,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "sim/trace/sync_log.h"
 #include "sim/trace/trace_passes.h"
 
 namespace whorl::sim {
@@ -30,13 +31,13 @@ struct PolledWord {
 /// The words that a CPU accessed last, and how long it has accessed no others.
 class Recent {
   public:
-    /// Takes an access; true if the CPU still repeats itself.
-    bool take(const PackedAccess& access) {
+    void take(const PackedAccess& access) {
         ++now_;
-        PolledWord& use = slotOf(access.address().value / kWord);
-        const bool isRepeated = use.word == access.address().value / kWord && now_ - use.seen <= Spinning::kWindow;
-        if (!isRepeated) begun_ = now_;
-        if (!isRepeated || use.since < begun_) use = {.word = access.address().value / kWord, .since = now_};
+        const std::uint64_t word = access.address().value / kWord;
+        PolledWord& use = slotOf(word);
+        const bool isRepeated = use.word == word && now_ - use.seen <= Spinning::kWindow;
+        if (!isRepeated) leave();
+        if (!isRepeated || use.since < begun_) use = {.word = word, .since = now_};
         use.seen = now_;
         if (access.isWrite()) {
             (access.modify() ? use.isModified : use.isWritten) = true;
@@ -48,29 +49,45 @@ class Recent {
         } else if (use.site == access.site() && use.address == access.address()) {
             ++use.reads;
         }
-        return isRepeated;
     }
-    bool isLong() const { return now_ - begun_ >= Spinning::kMinReads; }
+    /// Ends what the CPU repeats: it is known otherwise whether it waits.
+    void forget() { begun_ = before_ = left_ = now_ + 1; }
 
+    /// Whether the CPU may wait for a write.
+    bool mayWait() const { return isLong() || hasJustLeft(); }
     /// The word that another CPU's write ends to be waited for; null if it is not waited for.
     const PolledWord* waitsFor(std::uint64_t word, const PackedAccess& write) {
         const PolledWord& use = slotOf(word);
-        if (use.word != word || use.since < begun_ || use.reads < Spinning::kMinReads) return nullptr;
+        const bool isOfRun = use.since >= begun_ || (hasJustLeft() && use.since >= before_ && use.since < left_);
+        if (use.word != word || !isOfRun || use.reads < Spinning::kMinReads) return nullptr;
         if (use.isWritten || (use.isModified && write.modify())) return nullptr;
         const bool overlaps = write.address().value - use.address.value < use.size ||
                               use.address.value - write.address().value < write.size();
         return overlaps ? &use : nullptr;
     }
-    /// The accesses since the first to a word, without those that were counted before.
+    /// The accesses since the first to a word, as long as the CPU repeated itself, without those that were counted
+    /// before.
     std::uint64_t count(const PolledWord& use) {
-        const std::uint64_t counted = now_ - std::max(counted_, use.since - 1);
-        counted_ = now_;
-        return counted;
+        const std::uint64_t last = use.since >= begun_ ? now_ : left_ - 1;
+        const std::uint64_t before = std::max(counted_, use.since - 1);
+        counted_ = std::max(counted_, last);
+        return last - std::min(last, before);
     }
 
   private:
     static constexpr std::size_t kWays = 4;
     static constexpr std::size_t kSets = 32;  ///< several times as many slots as words fit into the window
+
+    bool isLong() const { return now_ + 1 - begun_ >= Spinning::kMinReads; }
+    bool hasJustLeft() const { return left_ > before_ && now_ + 1 - left_ < Spinning::kWindow; }
+    /// A word that is new ends the repetition.
+    void leave() {
+        if (isLong()) {
+            before_ = begun_;
+            left_ = now_;
+        }
+        begun_ = now_;
+    }
 
     /// The slot of a word, or the one that it may take.
     PolledWord& slotOf(std::uint64_t word) {
@@ -83,8 +100,10 @@ class Recent {
         return *oldest;
     }
 
-    std::uint64_t now_ = 0;    ///< number of accesses
-    std::uint64_t begun_ = 0;  ///< that number when the CPU began to repeat itself
+    std::uint64_t now_ = 0;     ///< number of accesses
+    std::uint64_t begun_ = 1;   ///< that number at the first access since which the CPU repeats itself
+    std::uint64_t before_ = 1;  ///< that number at the beginning of the last long repetition before
+    std::uint64_t left_ = 1;    ///< that number at the access which ended this repetition
     std::uint64_t counted_ = 0;
     std::array<PolledWord, kSets * kWays> uses_;
 };
@@ -96,13 +115,14 @@ class SpinFinder {
     void take(const PackedAccess& access) {
         const std::uint64_t cpu = std::uint64_t{1} << access.cpu();
         Recent& recent = cpus_[access.cpu()];
-        const bool isRepeated = recent.take(access);
-        if (!isRepeated) {
-            repeating_ &= ~cpu;
-        } else if ((repeating_ & cpu) == 0 && recent.isLong()) {
-            repeating_ |= cpu;
-        }
-        if (access.isWrite() && (repeating_ & ~cpu) != 0) end(access, repeating_ & ~cpu);
+        recent.take(access);
+        waiting_ = recent.mayWait() ? waiting_ | cpu : waiting_ & ~cpu;
+        if (access.isWrite() && (waiting_ & ~cpu) != 0) end(access, waiting_ & ~cpu);
+    }
+    void take(const Sync& sync) {
+        if (sync.kind == SyncKind::follow) return;
+        cpus_[sync.cpu].forget();
+        waiting_ &= ~(std::uint64_t{1} << sync.cpu);
     }
 
     Spinning found() const {
@@ -137,7 +157,7 @@ class SpinFinder {
     }
 
     std::vector<Recent> cpus_;
-    std::uint64_t repeating_ = 0;  ///< the CPUs that repeat themselves, one bit each
+    std::uint64_t waiting_ = 0;  ///< the CPUs that may wait, one bit each
     Spinning found_;
     std::unordered_map<std::uint32_t, std::uint64_t> ofSites_;  ///< accesses by the instruction that reads
 };
@@ -146,10 +166,18 @@ class SpinFinder {
 
 std::optional<Spinning> spinningIn(const Trace& trace, Progress& progress) {
     SpinFinder finder(trace.cpus());
+    const SyncLog none;
+    SyncCursor syncs(trace.syncs() ? *trace.syncs() : none);
+    Sync sync;
+    bool hasSync = syncs.next(sync);
     progress.start(trace.size());
     const auto wholeChunks = [](Tick) { return Trace::kChunk; };
-    const auto take = [&](Tick, std::span<const PackedAccess> accesses) {
-        for (const PackedAccess& access : accesses) finder.take(access);
+    const auto take = [&](Tick t, std::span<const PackedAccess> accesses) {
+        for (const PackedAccess& access : accesses) {
+            for (; hasSync && sync.at <= t; hasSync = syncs.next(sync)) finder.take(sync);
+            finder.take(access);
+            ++t;
+        }
     };
     if (!forEachBatch(trace, {Tick{0}, Tick{trace.size()}}, wholeChunks, progress, take)) return std::nullopt;
     return finder.found();

@@ -11,10 +11,12 @@
 
 namespace whorl::sim {
 
-/// A CPU repeats itself while each of its accesses is to memory, 8 bytes of it, that it accessed among its last
-/// kWindow ones. It spins if one instruction meanwhile reads the same bytes kMinReads times at least, and then
-/// another CPU writes them. The CPU itself writes them at most by modifies, as a lock by test-and-set does, and then
-/// the other CPU's write is a plain one: those of a counter, which all CPUs modify, are none.
+/// A CPU repeats itself while each of its accesses is to memory, 8 bytes of it, that it accessed among its last kWindow
+/// ones. It spins if one instruction meanwhile reads the same bytes kMinReads times at least, and then another CPU
+/// writes them, before this one has made kWindow accesses elsewhere: it may have given up reading to sleep. The CPU
+/// itself writes them at most by modifies, as a lock by test-and-set does, and then the other CPU's write is a plain
+/// one: those of a counter, which all CPUs modify, are none. What ends with an operation of Trace::syncs() is not
+/// spinning.
 struct Spinning {
     static constexpr std::uint64_t kWindow = 64;
     static constexpr std::uint64_t kMinReads = 32;

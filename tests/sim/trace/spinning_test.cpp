@@ -26,7 +26,12 @@ class Story {
         add(Op::read, cpu, address, pc, false);
         return add(Op::write, cpu, address, pc, true);
     }
+    Story& sync(std::uint8_t cpu, SyncKind kind) {
+        log_.add({.at = Tick{builder_.size()}, .cpu = cpu, .kind = kind, .object = 0});
+        return *this;
+    }
     Spinning found() {
+        if (!log_.empty()) builder_.keep(std::move(log_));
         const Trace trace = builder_.finish();
         Progress progress;
         const Spinning found = spinningIn(trace, progress).value();
@@ -46,6 +51,7 @@ class Story {
     }
 
     TraceBuilder builder_{"t"};
+    SyncLog log_;
     std::uint64_t pc_ = 0;
 };
 
@@ -70,6 +76,21 @@ TEST(Spinning, MayDoTheSameThingsBetweenItsReads) {
     story.write(1, kFlag).read(0, kFlag);
     EXPECT_EQ(story.found().accesses, 39 * 21 + 1u) << "from the first read of the flag on";
     EXPECT_EQ(story.pc(), 0x100u);
+}
+
+TEST(Spinning, IsAsManyReadsAsThatAtLeast) {
+    Story story;
+    for (std::uint64_t i = 0; i < Spinning::kMinReads; ++i) story.read(0, kFlag);
+    story.write(1, kFlag);
+    EXPECT_EQ(story.found().accesses, Spinning::kMinReads);
+}
+
+TEST(Spinning, MayEndInSleep) {
+    Story story;
+    for (int i = 0; i < 100; ++i) story.read(0, kFlag);
+    for (int i = 0; i < 5; ++i) story.write(0, kStack + 64 * i);
+    story.write(1, kFlag).read(0, kFlag);
+    EXPECT_EQ(story.found().accesses, 100u);
 }
 
 TEST(Spinning, AtALockByTestAndSetIsTold) {
@@ -107,9 +128,13 @@ TEST(Spinning, IsNotWhatOnlyLooksLikeIt) {
     for (int i = 0; i < 100; ++i) own.read(0, kFlag);
     own.write(0, kFlag).read(0, kFlag);
     none("it writes them itself", own);
+    Story logged;
+    for (int i = 0; i < 100; ++i) logged.read(0, kFlag);
+    logged.sync(0, SyncKind::arrive).write(1, kFlag);
+    none("what it waits for is known", logged);
     Story gone;
     for (int i = 0; i < 100; ++i) gone.read(0, kFlag);
-    for (int i = 0; i < 3; ++i) gone.read(0, 0x20000 + 64 * i);
+    for (std::uint64_t i = 0; i < Spinning::kWindow; ++i) gone.read(0, 0x20000 + 64 * i);
     gone.write(1, kFlag);
     none("it had gone on before", gone);
 }
