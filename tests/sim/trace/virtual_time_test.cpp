@@ -327,6 +327,20 @@ TEST(VirtualTime, ATraceWithTimesIsRefused) {
     EXPECT_NE(made.error().sentence().find("times of their own"), std::string::npos);
 }
 
+/// The rest of the accesses would run without waiting.
+TEST(AutomaticOrder, ChangesNothingWhereTheLogWasTooLong) {
+    SyncLog log;
+    std::uint64_t tick = 0;
+    for (std::uint8_t cpu = 0; !log.isFull(); cpu ^= 1) {
+        log.add({.at = Tick{tick}, .cpu = cpu, .kind = SyncKind::lock, .object = 0xfffffff0});
+        tick += std::uint64_t{1} << 40;
+    }
+    TraceBuilder builder("t");
+    for (const std::uint8_t cpu : {0, 0, 1, 1}) builder.add(test::access(Op::read, 0x1000, 4, cpu));
+    builder.keep(std::move(log));
+    EXPECT_FALSE(goesByVirtualTime(builder.finish()));
+}
+
 TEST(VirtualTime, TakesNoMoreMemoryThanAllowed) {
     std::mt19937_64 random(5);
     Recorder recorder;
