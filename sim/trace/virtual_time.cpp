@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <array>
-#include <deque>
 #include <map>
+#include <memory>
 #include <optional>
 #include <set>
 #include <span>
@@ -20,20 +20,13 @@ namespace {
 
 constexpr std::uint64_t kNever = ~std::uint64_t{0};
 
-/// The CPUs that have accesses in each chunk, a bit each.
-std::vector<std::uint64_t> cpusOfChunks(const Trace& trace) {
-    std::vector<std::uint64_t> cpus(trace.accesses().chunks());
-    TraceCursor cursor(trace);
-    for (std::size_t c = 0; c < cpus.size(); ++c) {
-        for (const PackedAccess& access : cursor.chunk(c)) cpus[c] |= std::uint64_t{1} << access.cpu();
-    }
-    return cpus;
-}
+/// The CPUs that have accesses in each chunk, a bit each; 0: no CPU has come so far yet.
+using CpusOfChunks = std::vector<std::uint64_t>;
 
 /// Iterates over the accesses of a CPU.
 class CpuAccesses {
   public:
-    CpuAccesses(const Trace& trace, const std::vector<std::uint64_t>& chunks, std::uint8_t cpu)
+    CpuAccesses(const Trace& trace, CpusOfChunks& chunks, std::uint8_t cpu)
         : chunks_(&chunks), cursor_(trace), cpu_(cpu) {
         find();
     }
@@ -47,7 +40,7 @@ class CpuAccesses {
     }
 
   private:
-    const std::vector<std::uint64_t>* chunks_;
+    CpusOfChunks* chunks_;
     TraceCursor cursor_;
     std::uint8_t cpu_;
     std::span<const PackedAccess> accesses_;
@@ -59,14 +52,18 @@ class CpuAccesses {
         for (;;) {
             while (at_ < accesses_.size() && accesses_[at_].cpu() != cpu_) ++at_;
             if (at_ < accesses_.size()) return;
-            while (next_ < chunks_->size() && ((*chunks_)[next_] >> cpu_ & 1) == 0) ++next_;
+            while (next_ < chunks_->size() && isKnownToLack((*chunks_)[next_])) ++next_;
             accesses_ = {};
             if (next_ == chunks_->size()) return;
             chunk_ = next_++;
             accesses_ = cursor_.chunk(chunk_);
             at_ = 0;
+            std::uint64_t& cpus = (*chunks_)[chunk_];
+            if (cpus != 0) continue;
+            for (const PackedAccess& access : accesses_) cpus |= std::uint64_t{1} << access.cpu();
         }
     }
+    bool isKnownToLack(std::uint64_t cpus) const { return cpus != 0 && (cpus >> cpu_ & 1) == 0; }
 };
 
 bool isWait(SyncKind kind) {
@@ -244,11 +241,11 @@ class VirtualTime {
         : budget_(budget),
           needs_(needsOf(log)),
           counts_(needs_.stock),
-          chunks_(cpusOfChunks(trace)),
+          chunks_(trace.accesses().chunks()),
           order_(trace, budget, progress) {
         for (std::uint32_t c = 0; c < trace.cpus(); ++c) {
             const auto cpu = static_cast<std::uint8_t>(c);
-            cpus_.push_back({CpuAccesses(trace, chunks_, cpu), CpuSyncs(log, needs_, cpu), 0, false, kNever});
+            cpus_.emplace_back(new Cpu{CpuAccesses(trace, chunks_, cpu), CpuSyncs(log, needs_, cpu)});
             ready_.add({0, cpu});
         }
     }
@@ -277,14 +274,14 @@ class VirtualTime {
     const MemoryBudget& budget_;
     SyncNeeds needs_;
     SyncCounts counts_;
-    std::vector<std::uint64_t> chunks_;
-    std::deque<Cpu> cpus_;  // a deque, since cursors cannot be copied
+    CpusOfChunks chunks_;
+    std::vector<std::unique_ptr<Cpu>> cpus_;  // by pointers, since cursors cannot be copied
     CpuTurns ready_;
     NewOrder order_;
 
     /// Lets a CPU proceed as long as no other CPU is behind it.
     void proceed(std::uint8_t number) {
-        Cpu& cpu = cpus_[number];
+        Cpu& cpu = *cpus_[number];
         while (ready_.empty() || Turn(cpu.clock, number) < ready_.first()) {
             const std::uint64_t tick = cpu.accesses.tick();
             if (!cpu.syncs.done() && cpu.syncs.sync().at.value <= tick) {
@@ -317,7 +314,7 @@ class VirtualTime {
         const Sync& sync = cpu.syncs.sync();
         if (sync.kind != SyncKind::follow) return counts_.mayPass(sync, isWait(sync.kind) ? cpu.syncs.need() : 0);
         const Sync::Earlier earlier = sync.earlier();
-        Cpu& other = cpus_[earlier.cpu];
+        Cpu& other = *cpus_[earlier.cpu];
         if (other.accesses.tick() > earlier.at.value) return true;
         other.followed = std::min(other.followed, earlier.at.value);
         return false;
@@ -326,8 +323,8 @@ class VirtualTime {
     void wakeFollowers(Cpu& cpu) {
         cpu.followed = kNever;
         for (std::size_t c = 0; c < cpus_.size(); ++c) {
-            const Sync& sync = cpus_[c].syncs.sync();
-            if (cpus_[c].waits && sync.kind == SyncKind::follow && &cpus_[sync.earlier().cpu] == &cpu)
+            const Sync& sync = cpus_[c]->syncs.sync();
+            if (cpus_[c]->waits && sync.kind == SyncKind::follow && cpus_[sync.earlier().cpu].get() == &cpu)
                 wake(static_cast<std::uint8_t>(c), cpu.clock);
         }
     }
@@ -347,14 +344,14 @@ class VirtualTime {
     /// Lets the CPUs that wait for an object check again whether they may proceed.
     void wakeWaiters(std::uint32_t object, std::uint64_t now) {
         for (std::size_t c = 0; c < cpus_.size(); ++c) {
-            const Sync& sync = cpus_[c].syncs.sync();
-            if (cpus_[c].waits && sync.kind != SyncKind::follow && sync.object == object)
+            const Sync& sync = cpus_[c]->syncs.sync();
+            if (cpus_[c]->waits && sync.kind != SyncKind::follow && sync.object == object)
                 wake(static_cast<std::uint8_t>(c), now);
         }
     }
 
     void wake(std::uint8_t number, std::uint64_t now) {
-        Cpu& cpu = cpus_[number];
+        Cpu& cpu = *cpus_[number];
         cpu.waits = false;
         cpu.clock = std::max(cpu.clock, now);
         ready_.add({cpu.clock, number});
@@ -366,7 +363,7 @@ class VirtualTime {
         Cpu* first = nullptr;
         std::uint8_t number = 0;
         for (std::size_t c = 0; c < cpus_.size(); ++c) {
-            Cpu& cpu = cpus_[c];
+            Cpu& cpu = *cpus_[c];
             if (!cpu.waits || (first != nullptr && first->syncs.position() <= cpu.syncs.position())) continue;
             first = &cpu;
             number = static_cast<std::uint8_t>(c);
