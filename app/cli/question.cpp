@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <filesystem>
+#include <system_error>
 #include <utility>
 
 #include "app/cli/input_options.h"
@@ -82,8 +83,10 @@ sim::Expected<std::optional<sim::OrderNote>> noteOnOrder(const OpenRequest& requ
         "in the other order", [&](sim::Progress& progress) -> sim::Expected<std::optional<sim::OrderNote>> {
             OpenRequest again = request;
             again.reading.order = trace.isInVirtualTime() ? sim::AccessOrder::recorded : sim::AccessOrder::virtualTime;
+            std::error_code unknown;
+            const bool isFile = std::filesystem::is_regular_file(request.input, unknown);
             std::optional<sim::Trace> other;
-            if (isWhole && request.input != "-") other = WHORL_TRY(traceOf(again, progress));
+            if (isWhole && isFile) other = WHORL_TRY(traceOf(again, progress));
             // A file may hold its accesses in virtual time.
             const bool isOther = other && other->isInVirtualTime() != trace.isInVirtualTime();
             return sim::noteOnOrder(trace, isOther ? &*other : nullptr, machine, progress);
