@@ -39,7 +39,7 @@ struct CaptureCommand {
     std::string machine;
     std::vector<std::string> settings;
     bool paused = false;
-    sim::AccessOrder order = sim::AccessOrder::recorded;
+    sim::AccessOrder order = sim::AccessOrder::automatic;
 };
 
 void addCaptureOptions(OptionParser& command, CaptureCommand& options) {

@@ -336,10 +336,10 @@ void RecordReader::sync(std::uint8_t cpu, SyncKind kind, std::uint64_t object) {
 }
 
 void RecordReader::add(const Sync& sync) {
-    if (log_.syncs.bytes().size() < kMaxSyncBytes) {
-        log_.syncs.add(sync);
-    } else {
+    if (log_.syncs.isFull()) {
         ++log_.unkeptSyncs;
+    } else {
+        log_.syncs.add(sync);
     }
 }
 

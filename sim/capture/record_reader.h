@@ -86,9 +86,6 @@ struct CaptureLog {
 inline constexpr std::size_t kMaxAllocations = 100'000;
 /// The maximum number of function calls that are kept.
 inline constexpr std::size_t kMaxStackFrames = 50'000;
-/// The maximum number of bytes for synchronization operations; each takes about five.
-inline constexpr std::size_t kMaxSyncBytes = 32u << 20;
-
 class RecordReader {
   public:
     /// The effect of an instruction's accesses on the recording.

@@ -12,6 +12,7 @@
 #include "sim/analysis/why_cures.h"
 #include "sim/base/text.h"
 #include "sim/report/machine_words.h"
+#include "sim/report/order_words.h"
 #include "sim/report/report_rows.h"
 #include "sim/report/sharing_report.h"
 
@@ -479,7 +480,7 @@ JsonValue stallAsJson(const StallRow& row, const WhyReport& report) {
                       {"prefetched", row.hints.prefetched ? JsonValue(*row.hints.prefetched) : JsonValue()}};
 }
 
-JsonValue whyAsJson(const WhyReport& report) {
+JsonObject whyAsJson(const WhyReport& report) {
     const auto asJson = [&](const StallRow& row) { return stallAsJson(row, report); };
     return JsonObject{{"trace", report.trace},
                       {"machine", report.machine.name},
@@ -495,9 +496,22 @@ JsonValue whyAsJson(const WhyReport& report) {
 
 }  // namespace
 
-Document whyDocument(WhyReport report) {
+Document whyDocument(WhyReport report, std::optional<OrderNote> order) {
     const auto found = std::make_shared<const WhyReport>(std::move(report));
-    return {.text = [=](std::size_t) { return whyAsText(*found); }, .json = [=] { return whyAsJson(*found); }};
+    return {.text =
+                [=](std::size_t) {
+                    const std::string text = whyAsText(*found);
+                    return order ? fmt::format("{}\n{}\n", text,
+                                               orderInWords(*order, "stall cycles are lost", found->lost,
+                                                            &SharingCosts::stalls))
+                                 : text;
+                },
+            .json =
+                [=] {
+                    JsonObject json = whyAsJson(*found);
+                    if (order) json.emplace_back("order", orderAsJson(*order));
+                    return json;
+                }};
 }
 
 }  // namespace whorl::sim

@@ -1,10 +1,12 @@
 // Why a program stalls.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "sim/analysis/orders.h"
 #include "sim/analysis/why.h"
 #include "sim/report/document.h"
 #include "sim/report/table.h"
@@ -39,7 +41,8 @@ Table stallTable(std::string_view thing, const std::vector<StallRow>& rows, cons
 /// "accesses", "lost", "stride", "spanning", "has_name", "fields", "used", "alternates", "line"}, "tried": trials as in
 /// sharing_report.h, "cure": one of them or null, "misses_then": null without, "advice", "hints": [sentences],
 /// "first_touches" and "prefetched": shares, or null}], "arrays": as "lines"}.
-/// "bytes" is null for strides that are not constant, and "used_share" where nothing was fetched.
-Document whyDocument(WhyReport report);
+/// "bytes" is null for strides that are not constant, and "used_share" where nothing was fetched. With a note on the
+/// order of the accesses, also a paragraph, and "order": orderAsJson().
+Document whyDocument(WhyReport report, std::optional<OrderNote> order = {});
 
 }  // namespace whorl::sim

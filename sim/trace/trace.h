@@ -75,6 +75,7 @@ struct TraceParts {
     std::vector<Mark> marks;
     std::vector<Module> modules;
     std::shared_ptr<const SyncLog> syncs;    ///< null: unknown
+    bool isInVirtualTime = false;            ///< the accesses are no longer in the order in which they were recorded
     std::shared_ptr<const ValueLog> values;  ///< null: unknown
     std::string machine;
     Timing timing;
@@ -223,6 +224,8 @@ class Trace {
     const std::vector<Module>& modules() const { return parts_.modules; }
     /// Where threads waited for each other; null if that was not recorded.
     const std::shared_ptr<const SyncLog>& syncs() const { return parts_.syncs; }
+    /// Whether the accesses were put in virtual time (see virtual_time.h).
+    bool isInVirtualTime() const { return parts_.isInVirtualTime; }
     /// Whether values of accesses are known at all.
     bool hasValues() const { return parts_.values != nullptr && !parts_.values->empty(); }
     /// The value that an access read or wrote, if known.

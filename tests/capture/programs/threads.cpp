@@ -2,6 +2,7 @@
 #include <pthread.h>
 #include <semaphore.h>
 
+#include <atomic>
 #include <condition_variable>
 #include <cstring>
 #include <mutex>
@@ -9,6 +10,7 @@
 #include <vector>
 
 alignas(64) volatile int counts[4];
+std::atomic<int> ready;
 volatile int turns[64];
 volatile int seen;
 
@@ -92,10 +94,25 @@ static void handed() {
     taker.join();
 }
 
+/// One thread waits for another by reading, while that one works.
+static void spun() {
+    std::thread taker([] {
+        while (ready.load(std::memory_order_acquire) == 0) {
+        }
+        for (int i = 0; i < 64; ++i) seen = turns[i];
+    });
+    for (int round = 0; round < 1000; ++round) {
+        for (int i = 0; i < 64; ++i) turns[i] = round;
+    }
+    ready.store(1, std::memory_order_release);
+    taker.join();
+}
+
 int main(int argc, char** argv) {
     if (argc < 2) return 1;
     if (std::strcmp(argv[1], "count") == 0) count();
     if (std::strcmp(argv[1], "locked") == 0) locked();
     if (std::strcmp(argv[1], "phases") == 0) phases();
     if (std::strcmp(argv[1], "handed") == 0) handed();
+    if (std::strcmp(argv[1], "spun") == 0) spun();
 }
