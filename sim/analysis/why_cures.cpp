@@ -136,8 +136,18 @@ class CureFinder {
             LayoutChange change{.kind = Kind::transpose, .thing = {}};
             if (region_.columns == 0) change.bytes = static_cast<std::int64_t>(pitch / element_);
             if (region_.elementSize == 1 && region_.rows == 0) change.element = element_;
-            add(std::move(change));
+            auto transposed = this->named(std::move(change));
+            if (!transposed) continue;
+            LayoutChanges changes{*std::move(transposed)};
+            if (shape_.pitch() != 0 && shape_.step != 0) changes.push_back(inBlocks(region_.rows * element_));
+            add(changes);
         }
+    }
+    /// Rows of so many bytes, each in a block of the heap, which the C library makes longer by its own 8 bytes, and
+    /// then a multiple of 16.
+    LayoutChange inBlocks(std::uint64_t row) const {
+        const std::uint64_t block = (row + 8 + 15) / 16 * 16;
+        return {.kind = Kind::spread, .thing = region_.name, .bytes = static_cast<std::int64_t>(block), .element = row};
     }
 
     void addSplit() {

@@ -68,13 +68,24 @@ std::string doneInWords(const LayoutChange& change) {
     return change.bytes == 0 ? "stored transposed" : fmt::format("stored transposed, from rows of {}", change.bytes);
 }
 
-/// "stored transposed (--map transpose:B)".
+/// The change that a cure is about: gathering blocks comes before it.
+const LayoutChange& mainChange(const Trial& cure) {
+    const auto main = std::find_if(cure.changes.begin(), cure.changes.end(),
+                                   [](const LayoutChange& change) { return !relocates(change.kind); });
+    return main == cure.changes.end() ? cure.changes.front() : *main;
+}
+
+/// "stored transposed (--map transpose:B)". Without words for a pool that the next change needs, and for the memory
+/// between rows that are blocks of the heap again.
 std::string cureInWords(const Trial& cure) {
     std::vector<std::string> words;
     std::string specs;
-    for (const LayoutChange& change : cure.changes) {
+    for (std::size_t c = 0; c < cure.changes.size(); ++c) {
+        const LayoutChange& change = cure.changes[c];
         specs += (specs.empty() ? "--map " : " --map ") + asText(change);
-        words.push_back(doneInWords(change));
+        const bool isNeeded = change.kind == Kind::pool && c + 1 < cure.changes.size();
+        const bool isBetween = change.kind == Kind::spread && c > 0 && cure.changes[c - 1].kind == Kind::transpose;
+        if (!isNeeded && !isBetween) words.push_back(doneInWords(change));
     }
     return fmt::format("{} ({})", joinNames(words), specs);
 }
@@ -108,7 +119,7 @@ std::optional<MissColumn> leadingKind(const StallRow& row) {
     std::optional<MissColumn> leading;
     if (row.array.alternates) {
         leading = mostOf(row, MissKind::falseSharing);
-    } else if (row.cure && row.savesAt && !reorders(row.cure->changes.front().kind)) {
+    } else if (row.cure && row.savesAt && !reorders(mainChange(*row.cure).kind)) {
         const MissColumn conflicts{*row.savesAt, MissKind::conflict};
         const MissColumn shared{*row.savesAt, MissKind::falseSharing};
         leading = shared.of(row) > conflicts.of(row) ? shared : conflicts;
@@ -157,7 +168,7 @@ std::string kindInWords(const MissColumn& leading, const StallRow& row, const Wh
 
 /// The conflict that longer rows cure where a fully associative cache would miss, too; empty if there is none.
 std::string collided(const StallRow& row, const WhyReport& report) {
-    const LayoutChange& change = row.cure->changes.front();
+    const LayoutChange& change = mainChange(*row.cure);
     if (!row.savesAt || change.kind != Kind::spread || change.element == 0) return {};
     const LevelConfig& level = report.machine.levels[*row.savesAt];
     const std::uint64_t sets = setsInSteps(level, change.element);
@@ -182,11 +193,12 @@ std::string walkInWords(const StallRow& row) {
 
 /// What is wrong, and the figures; for a line, the figures of everything that it accesses.
 std::string diagnosisOf(const StallRow& row, const WhyReport& report) {
-    const Kind kind = row.cure->changes.front().kind;
+    const Kind kind = mainChange(*row.cure).kind;
     const auto leading = leadingKind(row);
     std::string cause = leading                   ? kindInWords(*leading, row, report)
                         : kind == Kind::transpose ? fmt::format("{} is {}", row.array.name, walkInWords(row))
                         : kind == Kind::split     ? wasted(row, report)
+                        : kind == Kind::reserve   ? row.array.name + " grows by copies"
                                                   : collided(row, report);
     if (cause.empty()) cause = row.array.name;
     if (row.savesAt) {
