@@ -29,9 +29,17 @@ bool isWord(char c) {
     return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
 }
 
+/// A text without blanks, but for those between words.
 std::string withoutBlanks(std::string_view text) {
     std::string out;
-    std::copy_if(text.begin(), text.end(), std::back_inserter(out), [](char c) { return c != ' ' && c != '\t'; });
+    bool isBlank = false;
+    for (const char c : text) {
+        isBlank = isBlank || c == ' ' || c == '\t';
+        if (c == ' ' || c == '\t') continue;
+        if (isBlank && !out.empty() && isWord(out.back()) && isWord(c)) out += ' ';
+        isBlank = false;
+        out += c;
+    }
     return out;
 }
 
