@@ -139,8 +139,8 @@ class MemoryNamer {
         nameGroups();
     }
 
-    /// Names groups. Variables of the same name are told apart by their functions; memory of the same variable by what
-    /// it holds, where the name means the most.
+    /// Gives the groups their names. Variables of the same name are told apart by their functions. The largest part of
+    /// the memory of a variable has its name, the others also the type of what they hold.
     void nameGroups() {
         std::map<std::string, std::set<std::string>> functions;
         for (const auto& [key, group] : groups_) functions[group.owner.name()].insert(group.owner.function);

@@ -93,7 +93,7 @@ class RecordReader {
         bool isWanted = true;
         bool begins = false;      ///< its first access begins the recording
         bool ends = false;        ///< its first access, and all after it, are not recorded
-        std::uint32_t array = 0;  ///< for News::array; 0: it is not told of its accesses
+        std::uint32_t array = 0;  ///< the number for News::array; 0: none
     };
     /// Called once for each instruction.
     using Use = std::function<SiteUse(std::uint64_t pc)>;
