@@ -139,7 +139,7 @@ class MemoryNamer {
         nameGroups();
     }
 
-    /// Gives the groups their names. Variables of the same name are told apart by their functions. The largest part of
+    /// Variables of the same name are told apart by their functions. The largest part of
     /// the memory of a variable has its name, the others also the type of what they hold.
     void nameGroups() {
         std::map<std::string, std::set<std::string>> functions;

@@ -146,6 +146,7 @@ class RecordReader {
     static constexpr std::size_t kMaxCallers = 64;
     std::map<std::uint64_t, std::vector<StackFrame>> calls_;  ///< by thread: calls not ended, the innermost last
     std::map<std::vector<std::uint64_t>, std::uint32_t> callerIds_;
+    std::map<std::uint64_t, Tick> allocates_;      ///< by thread: when the library began to allocate a block
     std::map<std::uint64_t, std::size_t> live_;    ///< allocations by base address
     std::map<std::uint64_t, std::size_t> pieces_;  ///< pieces of them, by base address
     std::vector<std::uint64_t> threadsOnCpu_;      ///< live threads by CPU
@@ -173,7 +174,7 @@ class RecordReader {
     bool note(const std::string& text);
     void allocated(ByteAddress base, std::uint64_t bytes);
     void pieceOf(ByteAddress base, std::uint64_t bytes);
-    void keep(std::map<std::uint64_t, std::size_t>& live, ByteAddress base, std::uint64_t size, std::uint32_t callers);
+    void keep(std::map<std::uint64_t, std::size_t>& live, const Allocation& made);
     void endWithin(std::map<std::uint64_t, std::size_t>& live, std::uint64_t from, std::uint64_t size);
     std::uint32_t takenCallers();
     void freed(ByteAddress base);
