@@ -7,11 +7,14 @@
 namespace whorl::sim {
 namespace {
 
-/// The blocks of an owner.
+/// The blocks of a variable, by birth; none for a region that objects lie in.
 std::vector<const Object*> blocksOf(const Trace& trace, std::size_t owner) {
     std::vector<const Object*> blocks;
+    const std::string& variable = trace.owners().name(owner);
     for (const std::uint32_t o : trace.owners().objects(owner)) {
-        if (trace.objects()[o].size > 0) blocks.push_back(&trace.objects()[o]);
+        const Object& object = trace.objects()[o];
+        const bool isOfIt = object.name == variable || variableOf(object.name) == variable;
+        if (object.size > 0 && isOfIt) blocks.push_back(&object);
     }
     std::stable_sort(blocks.begin(), blocks.end(), [](auto* a, auto* b) { return a->born < b->born; });
     return blocks;
