@@ -19,8 +19,10 @@ namespace {
 constexpr std::size_t kMaxOfOwn = 8;
 /// Blocks of the same line at most this far apart, in bytes, belong to one region.
 constexpr std::uint64_t kNear = 64;
-/// The maximum number of regions for the blocks of one line; more scattered blocks have none.
+/// The maximum number of regions for the blocks of one variable; more scattered blocks have none, but for those that
+/// are at least a quarter as large as the largest.
 constexpr std::size_t kMaxSpans = 4;
+constexpr std::uint64_t kLarge = 4;
 
 /// The longest name of a type that tells the memory of a variable from other memory of it.
 constexpr std::size_t kMaxTypeName = 32;
@@ -210,8 +212,14 @@ class MemoryNamer {
                 merged.emplace_back(from, to);
             }
         }
-        if (merged.size() > std::max(kMaxOfOwn, kMaxSpans)) return;
         const bool areBlocks = merged.size() == group.members.size();
+        // Of memory that grew, what is large.
+        const std::size_t most = std::max(kMaxOfOwn, kMaxSpans);
+        std::uint64_t largest = 0;
+        for (const auto& [from, to] : merged) largest = std::max(largest, to - from);
+        const bool areMany = merged.size() > most;
+        std::erase_if(merged, [&](const auto& span) { return areMany && span.second - span.first < largest / kLarge; });
+        if (merged.size() > most) return;
         for (const auto& [from, to] : merged) {
             const auto member =
                 std::find_if(group.members.begin(), group.members.end(),
