@@ -221,10 +221,11 @@ class MemoryNamer {
         std::erase_if(merged, [&](const auto& span) { return areMany && span.second - span.first < largest / kLarge; });
         if (merged.size() > most) return;
         for (const auto& [from, to] : merged) {
-            const auto member =
-                std::find_if(group.members.begin(), group.members.end(),
-                             [&, base = from](std::size_t a) { return log_.allocations[a].base.value == base; });
-            const bool isBlock = areBlocks && member != group.members.end();
+            const auto member = std::find_if(
+                group.members.begin(), group.members.end(), [&, base = from, size = to - from](std::size_t a) {
+                    return log_.allocations[a].base.value == base && log_.allocations[a].size == size;
+                });
+            const bool isBlock = (areBlocks || areMany) && member != group.members.end();
             builder_.addRegion(arrayOf(group, isBlock ? blockNames_[*member] : group.name, from, to));
         }
     }
