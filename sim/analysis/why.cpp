@@ -267,7 +267,7 @@ class WhyMaker {
             for (StallRow& row : *rows) {
                 if (!isGain(row.lost, report.lost)) continue;
                 if (!row.line) row.hints = hintsFor(facts(), row.array.owner);
-                row.hints.firstTouches = firstTouchesIn(row.misses);
+                row.hints.firstTouches = firstTouchesOf(row);
             }
         }
         const auto with = prefetching(measures_.machine);
@@ -284,6 +284,14 @@ class WhyMaker {
             }
         }
         return true;
+    }
+
+    /// The share of a row's stall cycles that fetching memory takes that no cache had before.
+    std::optional<double> firstTouchesOf(const StallRow& row) const {
+        if (row.misses.empty()) return std::nullopt;
+        const std::uint64_t first = row.misses.back()[static_cast<std::size_t>(MissKind::compulsory)];
+        const auto cost = static_cast<double>(first * measures_.machine.memoryLatency);
+        return std::min(1.0, cost / static_cast<double>(row.lost));
     }
 
     /// The figures of a row in another ledger. Owners have other numbers where blocks are gathered, but the same names.

@@ -193,7 +193,7 @@ class CureFinder {
         const auto block = static_cast<std::int64_t>(levels()[level].block);
         for (const std::uint64_t pitch : pitches_) addLongerRows(level, pitch);
         add({.kind = Kind::shift, .thing = {}, .bytes = block});
-        add(staggered(level));
+        if (gathering_.empty()) add(staggered(level));
         const auto half = static_cast<std::int64_t>(levels()[level].sets() / 2) * block;
         if (half > block) add({.kind = Kind::shift, .thing = {}, .bytes = half});
     }

@@ -16,7 +16,7 @@ namespace {
 constexpr double kMost = 0.5;
 constexpr double kNearlyAll = 0.95;
 /// Fetches of each block that make a working set.
-constexpr double kAgain = 2;
+constexpr double kAgain = 3;
 /// Blocks of the heap that are nodes, at least so many, of at most so many blocks of a cache each.
 constexpr std::size_t kNodes = 32;
 constexpr std::uint64_t kNodeBlocks = 4;
@@ -118,7 +118,8 @@ class HintFinder {
         if (!isDown) return std::nullopt;
         const Site& site = facts_.trace.site(lines_.siteOf(most_->line));
         LoopHint hint{.line = siteName(facts_.trace, site), .step = stride.bytes, .indices = {}};
-        if (site.line == 0 || site.file >= facts_.trace.files().size()) return hint;
+        if (site.line == 0) return std::nullopt;
+        if (site.file >= facts_.trace.files().size()) return hint;
         const SourceText& text = facts_.trace.files()[site.file].lines;
         if (site.line > text.size()) return hint;
         const std::string& name = facts_.trace.owners().name(owner_);
@@ -195,15 +196,6 @@ class HintFinder {
 
 WhyHints hintsFor(const StallFacts& facts, std::size_t owner) {
     return owner < facts.trace.owners().count() ? HintFinder(facts, owner).find() : WhyHints();
-}
-
-std::optional<double> firstTouchesIn(const std::vector<std::array<std::uint64_t, kMissKinds>>& misses) {
-    if (misses.empty()) return std::nullopt;
-    const auto& kinds = misses.back();
-    const auto all = std::accumulate(kinds.begin(), kinds.end(), std::uint64_t{0});
-    const std::uint64_t first = kinds[static_cast<std::size_t>(MissKind::compulsory)];
-    const double share = all == 0 ? 0 : static_cast<double>(first) / static_cast<double>(all);
-    return share > kMost ? std::optional(share) : std::nullopt;
 }
 
 std::optional<MachineConfig> prefetching(const MachineConfig& machine) {

@@ -47,15 +47,12 @@ struct WhyHints {
     std::optional<FieldsHint> fields;
     std::optional<Growth> growth;
     std::optional<double> nodes;  ///< blocks of the heap, each for itself: the share of the bytes fetched that is used
-    std::optional<double> firstTouches;  ///< their share in the misses of the farthest level
+    std::optional<double> firstTouches;  ///< the share of the stall cycles that first touches cost in memory
     std::optional<double> prefetched;    ///< the share of the stall cycles that a stride prefetcher hides
 };
 
 /// The hints for the memory of an owner; without `prefetched`.
 WhyHints hintsFor(const StallFacts& facts, std::size_t owner);
-
-/// The share of the misses in the farthest level that are first touches, if they are most of them; `misses` by level.
-std::optional<double> firstTouchesIn(const std::vector<std::array<std::uint64_t, kMissKinds>>& misses);
 
 /// The machine with a stride prefetcher at its nearest level; nothing if it has one, or no cache.
 std::optional<MachineConfig> prefetching(const MachineConfig& machine);

@@ -141,8 +141,8 @@ class MemoryNamer {
         nameGroups();
     }
 
-    /// Variables of the same name are told apart by their functions. The largest part of
-    /// the memory of a variable has its name, the others also the type of what they hold.
+    /// Gives each group its name. The function tells variables of the same name apart, and the type several parts of
+    /// the memory of a variable, of which the largest has the plain name.
     void nameGroups() {
         std::map<std::string, std::set<std::string>> functions;
         for (const auto& [key, group] : groups_) functions[group.owner.name()].insert(group.owner.function);

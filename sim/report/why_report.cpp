@@ -27,8 +27,8 @@ constexpr std::size_t kMaxListed = 3;
 /// The least share of a row's misses in a level that a kind must have for a sentence.
 constexpr double kWorthNaming = 0.05;
 
-/// The least share of stall cycles that a prefetcher must hide for a sentence.
-constexpr double kWorthHiding = 0.25;
+/// The least share of a row's stall cycles that is worth a sentence.
+constexpr double kWorthTelling = 0.25;
 
 /// "24 %", "0.4 %".
 std::string percent(double part, double whole) {
@@ -347,13 +347,13 @@ std::vector<std::string> hintsInWords(const StallRow& row, const WhyReport& repo
 
 std::string apartInWords(const StallRow& row, const WhyReport& report) {
     std::vector<std::string> out;
-    if (row.hints.firstTouches) {
-        out.push_back(fmt::format("{} of the {} misses are first touches", percent(*row.hints.firstTouches, 1),
-                                  report.machine.levels.back().name));
+    if (row.hints.firstTouches.value_or(0) >= kWorthTelling) {
+        out.push_back(
+            fmt::format("{} of the stall cycles are first touches of memory", percent(*row.hints.firstTouches, 1)));
     }
-    if (row.hints.prefetched && *row.hints.prefetched >= kWorthHiding) {
-        out.push_back(fmt::format("a stride prefetcher in {} would hide {} of the stall cycles",
-                                  report.machine.levelName(0), percent(*row.hints.prefetched, 1)));
+    if (row.hints.prefetched.value_or(0) >= kWorthTelling) {
+        out.push_back(fmt::format("a stride prefetcher in {} would hide {} of {}", report.machine.levelName(0),
+                                  percent(*row.hints.prefetched, 1), out.empty() ? "the stall cycles" : "all"));
     }
     return fmt::format("{}", fmt::join(out, "; "));
 }

@@ -43,6 +43,9 @@ Owners::Owners(const std::vector<Region>& regions, const std::vector<Object>& ob
     };
     std::unordered_set<std::string_view> called;
     for (const Object& o : objects) called.insert(callOf(o));
+    for (std::uint32_t r = 0; r < regions.size(); ++r) {
+        ofRegion_.push_back(called.contains(regions[r].name) ? numbers.at(regions[r].name) : r);
+    }
     ofObject_.reserve(objects.size());
     for (const Object& o : objects) {
         const std::size_t around = regionAround(regions, o.base);

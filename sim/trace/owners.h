@@ -28,6 +28,8 @@ class Owners {
     std::size_t count() const { return names_.size(); }
     /// "orders"; "(no region)" for a number that is none.
     const std::string& name(std::size_t owner) const;
+    /// The owner of a region; of several that are called after a variable, the first.
+    std::uint32_t ofRegion(std::size_t region) const { return ofRegion_[region]; }
     /// The owner of an object, by its index in the trace.
     std::uint32_t ofObject(std::size_t object) const { return ofObject_[object]; }
     /// The objects of an owner, by their indices in the trace; none for most regions.
@@ -35,6 +37,7 @@ class Owners {
 
   private:
     std::vector<std::string> names_;
+    std::vector<std::uint32_t> ofRegion_;
     std::vector<std::uint32_t> ofObject_;
     std::vector<std::vector<std::uint32_t>> objects_;
 };

@@ -109,7 +109,7 @@ std::size_t Trace::ownerAt(ByteAddress a, Tick t) const {
         return owners_.ofObject(static_cast<std::size_t>(object - parts_.objects.data()));
     }
     const std::size_t region = regionAt(a);
-    return region < parts_.regions.size() ? region : owners_.count();
+    return region < parts_.regions.size() ? owners_.ofRegion(region) : owners_.count();
 }
 
 const Object* Trace::objectAt(ByteAddress a, Tick t) const {
