@@ -3,6 +3,7 @@
 #include <semaphore.h>
 
 #include <atomic>
+#include <chrono>
 #include <condition_variable>
 #include <cstring>
 #include <mutex>
@@ -96,7 +97,9 @@ static void handed() {
 
 /// One thread waits for another by reading, while that one works.
 static void spun() {
+    static std::atomic<int> begun{0};
     std::thread taker([] {
+        begun = 1;
         while (ready.load(std::memory_order_acquire) == 0) {
         }
         for (int i = 0; i < 64; ++i) seen = turns[i];
@@ -104,6 +107,9 @@ static void spun() {
     for (int round = 0; round < 1000; ++round) {
         for (int i = 0; i < 64; ++i) turns[i] = round;
     }
+    // On a busy computer the other one may begin late.
+    while (begun == 0) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    std::this_thread::sleep_for(std::chrono::milliseconds(2));
     ready.store(1, std::memory_order_release);
     taker.join();
 }
