@@ -113,7 +113,7 @@ class HintFinder {
         // Of an array of unknown shape, any long step is a row.
         const std::uint64_t row = shape_.pitch() != 0 ? shape_.pitch() : step;
         const bool isDown = stride.stride == StrideClass::constant && step >= facts_.measures.machine.blockBytes() &&
-                            step % row == 0 && step > 2 * shape_.region.elementSize &&
+                            step % row == 0 && step / 2 > shape_.region.elementSize &&
                             shape_.region.origin != RegionOrigin::inferred;
         if (!isDown) return std::nullopt;
         const Site& site = facts_.trace.site(lines_.siteOf(most_->line));

@@ -541,7 +541,7 @@ std::string_view withoutParameters(std::string_view name, std::size_t& begin) {
 
 std::string readableFunction(std::string_view symbol) {
     const auto freed = [](char* text) { return std::unique_ptr<char, decltype(&std::free)>(text, &std::free); };
-    const std::string mangled(symbol);
+    std::string mangled(symbol);
     // Of Rust's two manglings the older one is also one of C++.
     if (const auto rust = freed(rust_demangle(mangled.c_str(), DMGL_NO_OPTS)); rust != nullptr) return rust.get();
     if (!symbol.starts_with("_Z")) return mangled;

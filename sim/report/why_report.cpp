@@ -508,7 +508,7 @@ JsonObject whyAsJson(const WhyReport& report) {
 
 }  // namespace
 
-Document whyDocument(WhyReport report, std::optional<OrderNote> order) {
+Document whyDocument(WhyReport report, const std::optional<OrderNote>& order) {
     const auto found = std::make_shared<const WhyReport>(std::move(report));
     return {.text =
                 [=](std::size_t) {

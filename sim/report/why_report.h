@@ -43,6 +43,6 @@ Table stallTable(std::string_view thing, const std::vector<StallRow>& rows, cons
 /// "first_touches" and "prefetched": shares, or null}], "arrays": as "lines"}.
 /// "bytes" is null for strides that are not constant, and "used_share" where nothing was fetched. With a note on the
 /// order of the accesses, also a paragraph, and "order": orderAsJson().
-Document whyDocument(WhyReport report, std::optional<OrderNote> order = {});
+Document whyDocument(WhyReport report, const std::optional<OrderNote>& order = {});
 
 }  // namespace whorl::sim
