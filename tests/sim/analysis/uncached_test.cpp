@@ -43,8 +43,7 @@ TEST_F(Uncached, TablesAddUp) {
         make(seed);
         const Measures measures = run_->between(all_, progress_).value();
         Cycles ofRegions = 0;
-        for (std::size_t r = 0; r < measures.ledger->owners.rows(); ++r)
-            ofRegions += measures.ledger->owners.cycles(r);
+        for (std::size_t r = 0; r < measures.ledger->owners.rows(); ++r) ofRegions += measures.ledger->owners.cycles(r);
         EXPECT_EQ(ofRegions, cycles()) << "seed " << seed;
         EXPECT_GE(measures.counters.memory.reads + measures.counters.memory.writes, measures.counters.accesses());
         const auto cells = cellsOf(*run_, {.range = all_, .grain = 16}, progress_);
