@@ -40,7 +40,7 @@ struct CaptureCommand {
     std::string machine;
     std::vector<std::string> settings;
     bool paused = false;
-    sim::AccessOrder order = sim::AccessOrder::recorded;
+    sim::AccessOrder order = sim::AccessOrder::automatic;
 };
 
 void addCaptureOptions(OptionParser& command, CaptureCommand& options) {

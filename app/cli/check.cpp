@@ -1,7 +1,9 @@
 // whorl check: the processor's own counters of a program beside those of its simulation.
 #include <fmt/format.h>
 
+#include <memory>
 #include <optional>
+#include <utility>
 
 #include "app/cli/question.h"
 #include "app/cli/subcommands.h"
@@ -53,11 +55,15 @@ sim::Expected<int> check(const CheckCommand& options) {
     whole.everything = true;
     whole.names = false;
     const auto recorded = WHORL_TRY(recordedIn(folder, whole));
-    const auto done = WHORL_TRY(inProgress("simulating", [&](sim::Progress& progress) {
-        return sim::measureStreamed(recorded.trace, {}, machine, progress);
+    request.input = recorded.trace;
+    auto read = WHORL_TRY(
+        inProgress("reading the recording", [&](sim::Progress& progress) { return traceOf(request, progress); }));
+    const auto trace = std::make_shared<const sim::Trace>(std::move(read));
+    const auto measures = WHORL_TRY(inProgress("simulating", [&](sim::Progress& progress) {
+        return sim::measure(trace, machine, {sim::Tick{0}, sim::Tick{trace->size()}}, false, progress);
     }));
-    warnOf(done.trace.losses, done.trace.skippedLines, options.program);
-    const auto checked = sim::checkedCounts(done.measures, done.trace.instructions, counted);
+    warnOf(*trace, options.program);
+    const auto checked = sim::checkedCounts(measures, trace->instructions(), counted);
     return write(sim::checkDocument(checked, machine.name), options.answer).map([&] {
         return counts ? countedStatus : recorded.status;
     });

@@ -54,6 +54,8 @@ sim::Expected<sim::Document> sharingFor(const HistoryOptions& options, const Opt
             return latentSharingOf(*query.run, answer.report, progress);
         }));
     }
+    const bool isWhole = query.range == sim::Range{sim::Tick{0}, sim::Tick{query.run->trace().size()}};
+    answer.order = WHORL_TRY(noteOnOrder(query.request, query.run->trace(), query.run->machine(), isWhole));
     return sim::sharingDocument(std::move(answer));
 }
 

@@ -83,9 +83,12 @@ void sayAssumptions(const std::string& machine) {
 
 void addInterleavingOption(OptionParser& command, sim::AccessOrder& order) {
     command.addChoice("--interleaving", order,
-                      {{"recorded", sim::AccessOrder::recorded}, {"virtual", sim::AccessOrder::virtualTime}},
+                      {{"auto", sim::AccessOrder::automatic},
+                       {"recorded", sim::AccessOrder::recorded},
+                       {"virtual", sim::AccessOrder::virtualTime}},
                       "the order of the accesses of several CPUs: as recorded, or by virtual time: each CPU makes an "
-                      "access a tick, and waits where its threads waited for others");
+                      "access a tick, and waits where its threads waited for others; auto, the default, is virtual "
+                      "where the trace tells where threads waited");
 }
 
 void addInputOptions(OptionParser& command, InputOptions& options, bool required) {

@@ -29,7 +29,7 @@ struct InputOptions {
     bool lenient = false;
     bool instructions = false;
     std::vector<std::string> only;
-    sim::AccessOrder order = sim::AccessOrder::recorded;
+    sim::AccessOrder order = sim::AccessOrder::automatic;
     bool simulateUnrecorded = false;
     std::vector<std::string> changes;  ///< values of --map
     std::string memory;                ///< a size; empty: the default

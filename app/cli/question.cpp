@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <filesystem>
+#include <system_error>
 #include <utility>
 
 #include "app/cli/input_options.h"
@@ -72,7 +73,24 @@ sim::Expected<RunQuery> queriedBy(const QueryOptions& options, const OptionParse
     if (check) WHORL_TRY(check(*trace, machine));
     auto run = WHORL_TRY(
         inProgress("simulating", [&](sim::Progress& progress) { return sim::builtRun(trace, machine, progress); }));
-    return RunQuery{.run = std::move(run), .range = range};
+    return RunQuery{.request = std::move(request), .run = std::move(run), .range = range};
+}
+
+sim::Expected<std::optional<sim::OrderNote>> noteOnOrder(const OpenRequest& request, const sim::Trace& trace,
+                                                         const sim::MachineConfig& machine, bool isWhole) {
+    if (!sim::hasOtherOrder(trace)) return std::nullopt;
+    return inProgress(
+        "in the other order", [&](sim::Progress& progress) -> sim::Expected<std::optional<sim::OrderNote>> {
+            OpenRequest again = request;
+            again.reading.order = trace.isInVirtualTime() ? sim::AccessOrder::recorded : sim::AccessOrder::virtualTime;
+            std::error_code unknown;
+            const bool isFile = std::filesystem::is_regular_file(request.input, unknown);
+            std::optional<sim::Trace> other;
+            if (isWhole && isFile) other = WHORL_TRY(traceOf(again, progress));
+            // A file may hold its accesses in virtual time.
+            const bool isOther = other && other->isInVirtualTime() != trace.isInVirtualTime();
+            return sim::noteOnOrder(trace, isOther ? &*other : nullptr, machine, progress);
+        });
 }
 
 sim::Expected<RecordedProgram> recordedIn(const TemporaryFolder& folder, const sim::CaptureOptions& options) {

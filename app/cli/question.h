@@ -9,6 +9,7 @@
 #include "app/cli/input_options.h"
 #include "app/cli/option_parser.h"
 #include "app/system/child_process.h"
+#include "sim/analysis/orders.h"
 #include "sim/base/error.h"
 #include "sim/base/types.h"
 #include "sim/capture/capture.h"
@@ -72,6 +73,7 @@ sim::Expected<sim::Range> rangeOf(const QueryOptions& options, const sim::Trace&
 
 /// A built run, and the requested range of it.
 struct RunQuery {
+    OpenRequest request;
     std::shared_ptr<const sim::Run> run;
     sim::Range range;
 };
@@ -82,6 +84,11 @@ using QueryCheck = std::function<sim::Expected<void>(const sim::Trace&, const si
 /// Reads the input, checks the query, and plays the input, with progress.
 sim::Expected<RunQuery> queriedBy(const QueryOptions& options, const OptionParser& command,
                                   const QueryCheck& check = nullptr);
+
+/// What there is to say about the order of a trace's accesses; nothing if there is only one. Reads the input again, and
+/// plays it in the other order, unless it can be read only once; not for a part of the trace, as `isWhole` says.
+sim::Expected<std::optional<sim::OrderNote>> noteOnOrder(const OpenRequest& request, const sim::Trace& trace,
+                                                         const sim::MachineConfig& machine, bool isWhole);
 
 // Programs that a command records before it does its own work.
 

@@ -93,6 +93,7 @@ sim::Expected<std::optional<ChosenScene>> chosenScene(const SceneOptions& option
     ChosenScene chosen{.start = std::move(start), .scene = {}};
     chosen.scene = resolvedScene(chosen.start.tour, chosen.start.scene);
     input.input = chosen.scene.input;
+    if (input.order == sim::AccessOrder::automatic) input.order = chosen.scene.order;
     if (input.machine.empty()) {
         input.machine = chosen.scene.machine;
         input.settings.insert(input.settings.begin(), chosen.scene.settings.begin(), chosen.scene.settings.end());

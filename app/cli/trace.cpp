@@ -47,6 +47,11 @@ sim::Expected<void> writeAs(const TraceOptions& options, const OpenRequest& requ
 
 sim::Expected<void> writeOut(const TraceOptions& options, const OptionParser& command) {
     auto request = WHORL_TRY(requestOf(options.input, command, options.output));
+    // The file can keep both the order of the recording and what gives the other one when it is read.
+    const bool keepsOrder = isBinary(options) && request.reading.only.wantsAll();
+    if (keepsOrder && request.reading.order == sim::AccessOrder::automatic) {
+        request.reading.order = sim::AccessOrder::recorded;
+    }
     const auto machine = WHORL_TRY(machineOf(request));
     auto trace = WHORL_TRY(inProgress("reading " + nameOfInput(request.input),
                                       [&](sim::Progress& progress) { return traceOf(request, progress); }));

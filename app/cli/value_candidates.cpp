@@ -46,6 +46,7 @@ OpenRequest requestFor(const GivenInput& given) {
         }
     }
     request.reading.sources.none = true;
+    request.reading.order = sim::AccessOrder::recorded;  // names do not depend on it
     request.reading.format = sim::formatNamed(given.format);
     request.reading.regions = fromHome(given.regions);
     request.reading.chironSources = fromHome(given.chironSources);

@@ -35,7 +35,8 @@ sim::Expected<sim::Document> explain(const WhyOptions& options, const OptionPars
         return sim::whyOf(trace, machine, wanted, progress);
     }));
     report.settings = request.settings;
-    return sim::whyDocument(std::move(report));
+    auto order = WHORL_TRY(noteOnOrder(request, *trace, machine, true));
+    return sim::whyDocument(std::move(report), std::move(order));
 }
 
 /// The input is a trace or a built-in program; or a program that is recorded first, on this computer's caches unless

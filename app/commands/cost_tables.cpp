@@ -105,9 +105,17 @@ std::optional<Command> pickOfLine(std::string_view name, const CostSources& of) 
     return pickCostliest(of, [&](const sim::Site& site) { return sim::siteName(of.trace, site) == name; });
 }
 
+/// A variable that is no region is picked by its costliest block.
 std::optional<Command> pickOfRegion(std::string_view name, const CostSources& of) {
-    for (std::uint32_t r = 0; r < of.trace.regions().size(); ++r) {
-        if (of.trace.regions()[r].name == name) return command::PickRegion{r};
+    const sim::Owners& owners = of.trace.owners();
+    for (std::uint32_t owner = 0; owner < owners.count(); ++owner) {
+        if (owners.name(owner) != name) continue;
+        if (owner < of.trace.regions().size()) return command::PickRegion{owner};
+        const auto& blocks = owners.objects(owner);
+        const auto cycles = [&](std::uint32_t o) { return of.measures.ledger->objects.cycles(o); };
+        const auto most = std::max_element(blocks.begin(), blocks.end(),
+                                           [&](std::uint32_t a, std::uint32_t b) { return cycles(a) < cycles(b); });
+        return pickOfObject(of.trace.objects()[*most].name, of);
     }
     return std::nullopt;
 }

@@ -32,7 +32,7 @@ sim::Expected<void> checkInput(const OpenRequest& request) {
     if (!request.changes.empty()) return sim::fail("", "a changed memory layout cannot be filmed from here", hint);
     const sim::ReadOptions& r = request.reading;
     const bool isUsual = !r.format && r.chironSources.empty() && r.regions.empty() && !r.lenient && !r.instructions &&
-                         r.order == sim::ReadOptions{}.order && r.only.wantsAll() && !r.naming;
+                         r.only.wantsAll() && !r.naming;
     if (!isUsual) return sim::fail("", "a trace that is read with options cannot be filmed from here", hint);
     return {};
 }
@@ -207,6 +207,12 @@ void apply(Session& session, const Machine& command) {
     OpenRequest request = nextRequest(session);
     request.machine = command.machine;
     request.settings.clear();
+    openNext(session, std::move(request));
+}
+
+void apply(Session& session, const Interleaving& command) {
+    OpenRequest request = nextRequest(session);
+    request.reading.order = command.order;
     openNext(session, std::move(request));
 }
 

@@ -93,6 +93,13 @@ struct Machine {
 };
 void apply(Session& session, const Machine& command);
 
+struct Interleaving {
+    sim::AccessOrder order = sim::AccessOrder::automatic;
+    static constexpr auto kForm =
+        form("interleaving", "the order of the accesses of several CPUs", argument("order", &Interleaving::order));
+};
+void apply(Session& session, const Interleaving& command);
+
 /// The playhead stays. A value set before is replaced.
 struct Set {
     std::string assignment;
@@ -160,7 +167,7 @@ struct Quit {
 void apply(Session& session, const Quit&);
 
 using RunCommands =
-    CommandList<Open, Machine, Set, Option, Live, Change, ChangeUndo, ChangeOnly, Exchange, Cancel, Quit>;
+    CommandList<Open, Machine, Interleaving, Set, Option, Live, Change, ChangeUndo, ChangeOnly, Exchange, Cancel, Quit>;
 
 }  // namespace command
 

@@ -45,7 +45,7 @@ void addReading(OptionLine& line, const sim::ReadOptions& reading, std::vector<s
     line.flag("--no-sources", reading.sources.none);
     line.flag("--lenient", reading.lenient);
     line.flag("--instructions", reading.instructions);
-    if (reading.order == sim::AccessOrder::virtualTime) line.option("--interleaving", "virtual");
+    if (reading.order != sim::AccessOrder::automatic) line.option("--interleaving", wordOf(reading.order));
     if (!reading.only.wantsAll() || reading.only.unwanted != sim::Unwanted::drop)
         missing.emplace_back("which accesses were selected");
     if (reading.naming) missing.emplace_back("the executable that names come from");
@@ -231,7 +231,10 @@ MomentCommand momentCommandOf(const Session& s, glm::ivec2 size) {
 
 TourScene momentOf(const Session& session) {
     const OpenRequest& request = session.opened.request;
-    TourScene scene{.input = request.input, .machine = request.machine, .settings = request.settings};
+    TourScene scene{.input = request.input,
+                    .machine = request.machine,
+                    .settings = request.settings,
+                    .order = request.reading.order};
     if (!session.compared.empty() && !session.compared.front().unchanged) {
         const OpenRequest& second = session.compared.front().opened.request;
         if (second.input != request.input) scene.with = second.input;

@@ -70,6 +70,8 @@ void drawStall(const PanelContext& c, const sim::StallRow& row, const sim::WhyRe
     if (row.cure) ImGui::SameLine();
     drawCureButton(c, row);
     wrapped(sim::adviceFor(row, report));
+    for (const std::string& words : sim::hintsInWords(row, report)) wrapped("Hint: " + words);
+    if (const std::string apart = sim::apartInWords(row, report); !apart.empty()) wrapped("Apart: " + apart);
     mutedWrapped(c, figuresOf(row, report));
     ImGui::Dummy({0, 4 * c.scale});
 }

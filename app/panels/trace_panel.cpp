@@ -5,6 +5,9 @@
 // After imgui.h, whose names it uses.
 #include <imgui_stdlib.h>
 
+#include <array>
+#include <string_view>
+
 #include "app/panels/panels.h"
 #include "app/panels/text_lines.h"
 #include "app/panels/widgets.h"
@@ -89,6 +92,21 @@ std::string accessesInWords(const sim::Trace& trace) {
     return words;
 }
 
+/// The order of the accesses, where there is a choice: of several CPUs that have no times of their own.
+void drawOrder(const PanelContext& c) {
+    const sim::Trace& trace = c.trace();
+    if (!sim::hasOrders(trace)) return;
+    constexpr std::array kOrders = {sim::AccessOrder::recorded, sim::AccessOrder::virtualTime};
+    constexpr std::array<std::string_view, 2> kWords = {"as recorded", "in virtual time"};
+    ImGui::SetNextItemWidth(-1);
+    combo(c, "##order", kWords, trace.isInVirtualTime() ? 1 : 0,
+          [&](std::size_t i) { return command::Interleaving{kOrders[i]}; });
+    nameItem(c, "order");
+    hint(
+        "The order of the accesses of several CPUs: as recorded, or in virtual time, where each CPU makes an access a "
+        "tick, and waits where its threads waited for others.");
+}
+
 /// A part of the machine, and what it consists of, below its name where it does not fit beside it.
 void drawPart(const PanelContext& c, const std::string& name, const std::string& words) {
     ImGui::TextUnformatted(name.c_str());
@@ -117,6 +135,7 @@ void drawTracePanel(const PanelContext& c) {
     const sim::Trace& trace = c.trace();
     ImGui::TextUnformatted(accessesInWords(trace).c_str());
     muted(c, fmt::format("{} reads, {} writes", grouped(trace.reads()), grouped(trace.writes())));
+    drawOrder(c);
     if (trace.skippedLines() != 0) muted(c, fmt::format("{} lines skipped", grouped(trace.skippedLines())));
     if (trace.accessesOff() != 0)
         muted(c, fmt::format("{} accesses excluded by markers", grouped(trace.accessesOff())));

@@ -81,6 +81,11 @@ std::vector<std::string> joined(const std::vector<std::string>& first, const std
     return out;
 }
 
+/// The name of an input in the list of bookmarks. In another order they are at other accesses.
+std::string nameOfMarked(const std::string& input, const Session& session) {
+    return session.opened.run && session.opened.run->trace().isInVirtualTime() ? input + ", in virtual time" : input;
+}
+
 void setBookmarks(Memory& memory, const std::string& input, const std::vector<Bookmark>& bookmarks) {
     std::erase(memory.marked, input);
     memory.bookmarks.erase(input);
@@ -143,9 +148,10 @@ void MemoryFile::enter(Session& session, bool isRemembered) {
         return;
     }
     session.recentInputs = joined({name}, session.recentInputs, Memory::kMaxInputs);
-    if (name == input_) return;  // another machine: the bookmarks stay
-    input_ = name;
-    const auto known = known_.bookmarks.find(name);
+    const std::string marked = nameOfMarked(name, session);
+    if (marked == input_) return;  // another machine: the bookmarks stay
+    input_ = marked;
+    const auto known = known_.bookmarks.find(marked);
     session.bookmarks = known == known_.bookmarks.end() ? std::vector<Bookmark>{} : known->second;
     bookmarks_ = session.bookmarks;
 }

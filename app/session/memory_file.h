@@ -51,7 +51,7 @@ class MemoryFile {
 
   private:
     std::string path_;
-    std::string input_;                ///< name of the open input
+    std::string input_;                ///< name of the open input in the list of bookmarks
     Memory known_;                     ///< contents of the file at the last read or write
     std::vector<std::string> inputs_;  ///< the session's recent inputs at the last save
     std::vector<std::string> commands_;

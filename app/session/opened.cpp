@@ -31,8 +31,12 @@ OpenRequest secondOf(const OpenRequest& first, const std::string& input, const s
     return second;
 }
 
+bool isSameTrace(const OpenRequest& a, const OpenRequest& b) {
+    return a.input == b.input && a.reading.order == b.reading.order;
+}
+
 bool isSameRun(const OpenRequest& a, const OpenRequest& b) {
-    return a.input == b.input && a.machine == b.machine && a.settings == b.settings && a.changes == b.changes;
+    return isSameTrace(a, b) && a.machine == b.machine && a.settings == b.settings && a.changes == b.changes;
 }
 
 bool isProgram(const std::string& input) {

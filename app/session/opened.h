@@ -33,7 +33,9 @@ OpenRequest secondOf(const OpenRequest& first, const std::string& input, const s
 /// The files that a request reads, and "-" if it reads standard input.
 std::vector<std::string> inputFiles(const OpenRequest& request);
 
-/// Whether what is read in the same way is the same run.
+/// Whether what is otherwise read in the same way is the same trace: the same input, in the same order.
+bool isSameTrace(const OpenRequest& a, const OpenRequest& b);
+/// Whether it is the same run.
 bool isSameRun(const OpenRequest& a, const OpenRequest& b);
 
 /// What is open.

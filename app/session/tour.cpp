@@ -18,6 +18,7 @@ void follow(TourScene& scene, const TourScene& before) {
     keep(scene.title, before.title);
     keep(scene.words, before.words);
     scene.input = before.input;
+    scene.order = before.order;
     // Settings apply to a machine, so both come from the same scene.
     if (scene.machine.empty()) {
         scene.machine = before.machine;

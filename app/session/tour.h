@@ -15,6 +15,7 @@
 #include "app/session/player.h"
 #include "sim/analysis/quiz/grading.h"
 #include "sim/base/error.h"
+#include "sim/trace/virtual_time.h"
 
 namespace whorl::app {
 
@@ -81,6 +82,8 @@ struct TourScene {
     std::string input;                       ///< as in OpenRequest
     std::string machine;                     ///< as in OpenRequest; empty: the program's own, or the default
     std::vector<std::string> settings = {};  ///< changes to the machine, as in OpenRequest
+    /// The order of the accesses of several CPUs; automatic: as all of the tour is read.
+    sim::AccessOrder order = sim::AccessOrder::automatic;
     /// What stands beside it: another input, another machine, as --with and --with-machine have them, or other values
     /// of the machine; empty: the same. Nothing does where all are empty. See secondOf().
     std::string with = {};

@@ -21,6 +21,7 @@
 #include "sim/analysis/level_gauge.h"
 #include "sim/analysis/search.h"
 #include "sim/replay/totals/miss_kind.h"
+#include "sim/trace/virtual_time.h"
 
 namespace whorl::app {
 
@@ -61,6 +62,8 @@ inline constexpr WordList<kSearchKinds> kWords<SearchKind>{
     "region-access", "region-eviction", "line-access",  "line-miss",    "line-eviction"};
 template <>
 inline constexpr WordList<3> kWords<TimeLock>{"access", "share", "line"};
+template <>
+inline constexpr WordList<3> kWords<sim::AccessOrder>{"auto", "recorded", "virtual"};
 template <>
 inline constexpr WordList<4> kWords<sim::QuizPart>{"set", "tag", "outcome", "victim"};
 template <>

@@ -50,11 +50,10 @@ sim::Expected<sim::Trace> readOf(const OpenRequest& request, sim::Progress& prog
             auto trace = sim::runProgram(spec, progress);
             if (trace && request.reading.sources.none) trace = sim::withoutSourceTexts(*std::move(trace));
             if (trace && !request.reading.regions.empty()) trace = named(*std::move(trace), request.reading.regions);
-            if (trace && request.reading.order == sim::AccessOrder::virtualTime) {
-                trace = sim::inVirtualTime(*trace, nameOfInput(request.input), progress);
-            }
+            const std::string name = nameOfInput(request.input);
+            if (trace) trace = sim::inOrder(*std::move(trace), request.reading.order, name, progress);
             if (!trace || request.reading.only.wantsAll()) return trace;
-            return sim::filtered(*trace, request.reading.only, nameOfInput(request.input));
+            return sim::filtered(*trace, request.reading.only, name);
         });
     }
     return sim::readTrace(request.input, request.reading, progress);

@@ -21,7 +21,7 @@ sim::Expected<Opened> TourPlayer::opened(const OpenRequest& request) {
     std::shared_ptr<const sim::Trace> known;
     for (const Opened& run : runs_) {
         if (isSameRun(run.request, request)) return run;
-        if (run.request.input == request.input) known = run.run->sharedTrace();
+        if (isSameTrace(run.request, request)) known = run.run->sharedTrace();
     }
     auto opened = open_(request, std::move(known));
     if (opened) runs_.push_back(*opened);

@@ -213,6 +213,7 @@ SceneRuns runsOf(const TourScene& scene, const sim::ReadOptions& reading) {
     SceneRuns runs{
         .first = {.input = scene.input, .machine = scene.machine, .settings = scene.settings, .reading = reading},
         .second = {}};
+    if (scene.order != sim::AccessOrder::automatic) runs.first.reading.order = scene.order;
     if (scene.isPair()) runs.second = secondOf(runs.first, scene.with, scene.withMachine, scene.withSettings);
     return runs;
 }

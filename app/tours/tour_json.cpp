@@ -356,6 +356,13 @@ bool setLock(TourScene& scene, const JsonPlace& place) {
     return known || place.isNot("a lock", "use access, share or line");
 }
 
+bool setOrder(TourScene& scene, const JsonPlace& place) {
+    if (!row::isTextIn(place, kWriteOrNot)) return false;
+    const auto known = valueNamed<sim::AccessOrder>(place.value.get<std::string>());
+    if (known) scene.order = *known;
+    return known || place.isNot("an order", "use auto, recorded or virtual");
+}
+
 bool setWait(TourScene& scene, const JsonPlace& place) {
     const json& wait = place.value;
     if (isWithin(wait, 0, kMaxSeconds)) {
@@ -448,6 +455,7 @@ std::vector<Field<TourScene>> runFields(SceneChecks& checks, const std::string& 
                 [](const S& scene, const JsonPlace& place) {
                     return SceneChecks::settings(scene.machine, scene.settings, place);
                 }),
+        {"interleaving", {}, setOrder, [](const S& scene) -> ordered_json { return wordOf(scene.order); }},
         input(checks, row::text("with", &S::with, kWriteOrNot), &S::with),
         machine(checks, "with_machine", &S::withMachine),
         checked(row::texts("with_settings", &S::withSettings, settings),

@@ -192,7 +192,7 @@ void MainLoop::updateOpening() {
     if (const auto request = session_.requests.take<request::Open>()) {
         // For the same input on another machine or with another layout, the trace is already in memory.
         const Opened& open = session_.opened;
-        const bool sameTrace = open.run && open.request.input == request->input && !session_.keepsPlace;
+        const bool sameTrace = open.run && isSameTrace(open.request, *request) && !session_.keepsPlace;
         if (!sameTrace) {
             comparedOpening_.reset();
             matching_.reset();
@@ -223,7 +223,7 @@ void MainLoop::updateCompared() {
         if (!request) return;
         const Opened& open = session_.opened;
         comparedOpening_.emplace(runner_, *request,
-                                 open.request.input == request->input ? open.run->sharedTrace() : nullptr);
+                                 isSameTrace(open.request, *request) ? open.run->sharedTrace() : nullptr);
     }
     if (auto result = comparedOpening_->update()) {
         if (!*result) {

@@ -33,7 +33,7 @@ TourPlayer::OpenRun openerOfCompared(const Opened& known, sim::Progress& progres
     return [&progress, known](const OpenRequest& request,
                               std::shared_ptr<const sim::Trace> trace) -> sim::Expected<Opened> {
         if (known.run && known.run->complete() && isSameRun(known.request, request)) return known;
-        if (!trace && known.run && known.request.input == request.input) trace = known.run->sharedTrace();
+        if (!trace && known.run && isSameTrace(known.request, request)) trace = known.run->sharedTrace();
         auto opened = open(request, std::move(trace), progress);
         if (opened && !opened->run->build(progress)) return tl::unexpected(sim::Error::byUser());
         return opened;
@@ -144,7 +144,7 @@ namespace {
 /// The resolved scene as far as it is seen where it comes to rest, without words.
 TourScene asPicture(const Tour& tour, std::size_t index) {
     TourScene scene = resolvedScene(tour, index);
-    TourScene seen{.input = scene.input, .machine = scene.machine, .settings = scene.settings};
+    TourScene seen{.input = scene.input, .machine = scene.machine, .settings = scene.settings, .order = scene.order};
     seen.with = scene.with;
     seen.withMachine = scene.withMachine;
     seen.withSettings = scene.withSettings;

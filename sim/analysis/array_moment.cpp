@@ -133,7 +133,7 @@ void ElementTouches::moveTo(Tick at) {
 
 /// Looks at the accesses up to a tick, by their addresses before any change of the layout, which need no way back.
 void ElementTouches::goOn(Tick to) {
-    unchangedOf(*trace_).forEach(Tick{now_.at}, to, [&](Tick tick, const Access& access) {
+    trace_->unmoved().forEach(Tick{now_.at}, to, [&](Tick tick, const Access& access) {
         const auto span = shape_->touchedBy(access.address, access.size);
         if (!span) return;
         now_.latest = tick.value + 1;

@@ -97,18 +97,23 @@ class CacheCellName {
 /// The names that a place in memory may have, the best first.
 std::vector<std::string> candidates(const Place& place, const Trace& trace) {
     std::vector<std::string> out;
-    const std::size_t region = trace.regionAt(place.from);
-    if (region < trace.regions().size()) {
-        out.push_back(trace.regions()[region].name);
-        // Then what this word is a part of: "orders[12].id", "orders[12]".
-        std::string word = trace.regions()[region].placeOf(place.from);
+    // What a word is a part of: "orders[12].id", "orders[12]".
+    const auto addParts = [&](std::string word) {
         while (!word.empty()) {
             out.push_back(word);
             const std::size_t part = word.find_last_of("[.");
             word.resize(part == std::string::npos ? 0 : part);
         }
-    }
+    };
     const auto& objects = trace.objects();
+    const std::size_t region = trace.regionAt(place.from);
+    if (region < trace.regions().size()) out.push_back(trace.regions()[region].name);
+    const auto above = std::upper_bound(objects.begin(), objects.end(), place.from,
+                                        [](ByteAddress a, const Object& b) { return a < b.base; });
+    if (above != objects.begin() && place.from.value - std::prev(above)->base.value < std::prev(above)->size) {
+        addParts(trace.placeIn(*std::prev(above), place.from));
+    }
+    if (region < trace.regions().size()) addParts(trace.placeOf(place.from, Tick{0}));
     for (auto o = std::lower_bound(objects.begin(), objects.end(), place.from,
                                    [](const Object&a, ByteAddress b) { return a.base < b; });
          o != objects.end() && o->base == place.from; ++o) {

@@ -12,6 +12,7 @@
 
 #include "sim/base/containers.h"
 #include "sim/replay/replay.h"
+#include "sim/replay/totals/classifier.h"
 #include "sim/trace/source_lines.h"
 #include "sim/trace/trace_passes.h"
 
@@ -36,6 +37,61 @@ bool takesCopy(const Event& upgrade, std::span<const Event> events) {
     }
     return false;
 }
+
+/// Whether a miss is the farthest by sharing so far of those that its access waits for.
+bool isFarther(const Event& miss, const Event* farthest) {
+    return miss.demand && (farthest == nullptr || miss.level >= farthest->level);
+}
+
+/// Calls lose(event, cycles) for what a recorded access loses by sharing. `farthest`: its farthest demand miss by
+/// sharing; null: it has none.
+template <class Lose>
+void forEachLoss(std::span<const Event> events, const Event* farthest, const MachineConfig& machine, Lose&& lose) {
+    if (farthest != nullptr) {
+        const Cycles cost = costOf(events, machine);
+        lose(*farthest, cost - std::min<Cycles>(cost, machine.lookUp()));
+        return;
+    }
+    for (const Event& e : events) {
+        const bool isUpgrade = e.kind == EventKind::upgrade && e.demand;
+        if (isUpgrade && takesCopy(e, events)) lose(e, machine.upgradeLatency);
+    }
+}
+
+/// Sums up what a trace costs, from its beginning.
+class SharingCounter final : public Observer {
+  public:
+    explicit SharingCounter(const MachineConfig& machine) : machine_(machine), classifier_(machine) {}
+
+    Wants wants() const override { return Wants::events; }
+    void take(const Batch& batch) override {
+        batch.forEach([&](Tick t, const PackedAccess& access, std::span<const Event> events) {
+            take(t, access.unpack(), events);
+        });
+    }
+    const SharingCosts& costs() const { return costs_; }
+
+  private:
+    void take(Tick t, const Access& access, std::span<const Event> events) {
+        const Event* farthest = nullptr;
+        classifier_.begin(access, t.value);
+        for (const Event& e : events) {
+            const MissKind kind = classifier_.take(e, {});
+            const bool isMiss = e.kind == EventKind::miss && e.counts() && isBySharing(kind);
+            if (isMiss && isFarther(e, farthest)) farthest = &e;
+        }
+        classifier_.end();
+        if (access.unrecorded) return;
+        const Cycles cost = costOf(events, machine_);
+        costs_.cycles += cost;
+        costs_.stalls += penaltyOf(cost, access, machine_);
+        forEachLoss(events, farthest, machine_, [&](const Event&, Cycles cycles) { costs_.bySharing += cycles; });
+    }
+
+    const MachineConfig& machine_;
+    Classifier classifier_;
+    SharingCosts costs_;
+};
 
 /// Goes through the range twice: a replay finds the blocks that were invalidated or missed as a result, then the
 /// accesses show which CPU touched what in them.
@@ -159,9 +215,10 @@ void SharingFinder::take(Tick t, const Access& access, std::span<const Event> ev
         ++(isTrue ? blocks_[at].trueMisses : blocks_[at].falseMisses);
         ++line.misses;
         if (here != nullptr) ++(isTrue ? here->trueMisses : here->falseMisses);
-        if (e.demand && (farthest == nullptr || e.level >= farthest->level)) farthest = &e;
+        if (isFarther(e, farthest)) farthest = &e;
     }
-    const auto lose = [&](const Event& e, Cycles cycles) {
+    if (access.unrecorded) return;
+    forEachLoss(events, farthest, machine, [&](const Event& e, Cycles cycles) {
         const std::size_t at = blockAt(e.level, e.block);
         blocks_[at].lost += cycles;
         lines_[at][source].lost += cycles;
@@ -169,15 +226,7 @@ void SharingFinder::take(Tick t, const Access& access, std::span<const Event> ev
             here->lost += cycles;
             here->lines[source].lost += cycles;
         }
-    };
-    if (farthest != nullptr) {
-        lose(*farthest, cost - std::min<Cycles>(cost, machine.lookUp()));
-        return;
-    }
-    for (const Event& e : events) {
-        const bool isUpgrade = e.kind == EventKind::upgrade && e.demand && !access.unrecorded;
-        if (isUpgrade && takesCopy(e, events)) lose(e, machine.upgradeLatency);
-    }
+    });
 }
 
 std::size_t SharingFinder::blockAt(std::size_t level, BlockAddress block) {
@@ -676,6 +725,16 @@ std::uint64_t SharedBlock::writes() const {
 SharingCause causeOf(std::uint64_t trueMisses, std::uint64_t falseMisses) {
     if (trueMisses + falseMisses == 0) return SharingCause::noMiss;
     return falseMisses > trueMisses ? SharingCause::falseSharing : SharingCause::trueSharing;
+}
+
+std::optional<SharingCosts> sharingCostsOf(const Trace& trace, const MachineConfig& machine, Progress& progress) {
+    auto future = futureOf(machine, trace, progress);
+    if (!future) return std::nullopt;
+    Simulator simulator(machine, *std::move(future));
+    SharingCounter counter(simulator.machine());
+    progress.start(trace.size());
+    if (!replay(trace, simulator, {Tick{0}, Tick{trace.size()}}, counter, progress)) return std::nullopt;
+    return counter.costs();
 }
 
 std::optional<SharingReport> sharingOf(const Run& run, Range range, Progress& progress) {

@@ -143,6 +143,16 @@ struct SharingReport {
     std::optional<Trial> together;  ///< combined cures of several groups, if they save more than any alone
 };
 
+/// What all accesses of a trace cost.
+struct SharingCosts {
+    Cycles cycles = 0;     ///< access cycles
+    Cycles stalls = 0;     ///< of these, those beyond a look-up in the nearest level for each access
+    Cycles bySharing = 0;  ///< see SharedBlock::lost
+};
+
+/// Plays a trace once, on a machine with as many CPUs. Progress is in accesses. Empty when cancelled.
+std::optional<SharingCosts> sharingCostsOf(const Trace& trace, const MachineConfig& machine, Progress& progress);
+
 /// Plays a range of a run, which must be complete. Progress is in accesses. Empty when cancelled.
 std::optional<SharingReport> sharingOf(const Run& run, Range range, Progress& progress);
 

@@ -86,7 +86,7 @@ StallCollector::Place StallCollector::placeOf(ByteAddress address, Tick tick) {
     }
     if (lastRegion_ >= regions.size()) return {.owner = trace_.owners().count()};
     const Region& region = regions[lastRegion_];
-    return {.owner = lastRegion_,
+    return {.owner = trace_.owners().ofRegion(lastRegion_),
             .offset = address.value - region.base.value,
             .element = region.type ? std::max(region.elementSize, region.type->size) : region.elementSize,
             .type = region.type.get()};

@@ -10,6 +10,7 @@
 
 #include "sim/analysis/cycle_costs.h"
 #include "sim/analysis/layout_trials.h"
+#include "sim/analysis/owner_shape.h"
 #include "sim/analysis/stalls.h"
 #include "sim/analysis/why_cures.h"
 #include "sim/replay/measuring.h"
@@ -98,6 +99,7 @@ constexpr double kOfMeasures = 0.2;
 constexpr double kOfStalls = 0.2;
 constexpr double kOfRun = 0.1;
 constexpr double kOfSample = 0.1;
+constexpr double kOfHints = 0.1;
 
 /// A sample is worth it if it is at most this share of the trace.
 constexpr std::uint64_t kWorthSampling = 2;
@@ -133,6 +135,7 @@ class WhyMaker {
                 if (!tryCures(row, report.lost)) return stopped();
             }
         }
+        if (!findHints(report)) return stopped();
         report.tried = trials_.played();
         report.played = sample_.windows.played();
         report.waits = waits_;
@@ -264,7 +267,7 @@ class WhyMaker {
 
     /// Finds the candidates of each array once, and plays them all.
     bool tryCandidates(const WhyReport& report) {
-        const StallFacts facts{*trace_, measures_, tallies_, sharing_ ? &*sharing_ : nullptr};
+        const StallFacts facts = this->facts();
         std::vector<LayoutChanges> all;
         LossRows rows;
         for (const auto* list : {&report.arrays, &report.lines}) {
@@ -283,7 +286,7 @@ class WhyMaker {
         if (!all.empty() && !request_.exact && !findSample(report.lost)) return false;
         // A sample gives the losses of rows, too; otherwise those with a trial that is kept are played once more.
         const std::size_t more = sample_.before.empty() ? candidates_.size() : 0;
-        trials_.expect(all.size() + more, 1 - progress_.fraction());
+        trials_.expect(all.size() + more, 1 - kOfHints - progress_.fraction());
         return trials_.playAll(all, request_.run);
     }
 
@@ -323,6 +326,52 @@ class WhyMaker {
         return all == 0 ? 0.0 : std::abs(windows.sumOf(lost) / all - 1);
     }
 
+    StallFacts facts() const { return {*trace_, measures_, tallies_, sharing_ ? &*sharing_ : nullptr}; }
+
+    /// Finds what might help besides layouts, for rows that lose enough for a cure. False when cancelled.
+    bool findHints(WhyReport& report) {
+        for (auto* rows : {&report.arrays, &report.lines}) {
+            for (StallRow& row : *rows) {
+                if (!isGain(row.lost, report.lost)) continue;
+                if (!row.line) row.hints = hintsFor(facts(), row.array.owner);
+                row.hints.firstTouches = firstTouchesOf(row);
+            }
+        }
+        const auto with = prefetching(measures_.machine);
+        if (!with || report.lost == 0) return true;
+        const auto sound = grownFor(*with, *trace_);
+        if (!sound) return true;  // not every machine may have one
+        Progress part(progress_, kOfHints);
+        const auto then = lossesIn(sample_.windows, *trace_, *sound, rows_, part);
+        if (!then) return false;
+        for (auto* rows : {&report.arrays, &report.lines}) {
+            for (StallRow& row : *rows) {
+                if (!isGain(row.lost, report.lost)) continue;
+                const auto lost = [&](const WindowLosses& of) { return static_cast<double>(lossOf(row, of).lost); };
+                const double after = sample_.after(lost, *then, static_cast<double>(row.lost)).value;
+                row.hints.prefetched = std::max(0.0, 1 - after / static_cast<double>(row.lost));
+            }
+        }
+        return true;
+    }
+
+    /// The share of a row's stall cycles that fetching memory takes that no cache had before.
+    std::optional<double> firstTouchesOf(const StallRow& row) const {
+        if (row.misses.empty()) return std::nullopt;
+        const std::uint64_t first = row.misses.back()[static_cast<std::size_t>(MissKind::compulsory)];
+        const auto cost = static_cast<double>(first * measures_.machine.memoryLatency);
+        return std::min(1.0, cost / static_cast<double>(row.lost));
+    }
+
+    /// What a row loses in a window.
+    const RowLoss& lossOf(const StallRow& row, const WindowLosses& window) const {
+        const auto indexIn = [](const auto& list, const auto& what) {
+            return static_cast<std::size_t>(std::find(list.begin(), list.end(), what) - list.begin());
+        };
+        return row.line ? window.lines[indexIn(rows_.lines, *row.line)]
+                        : window.owners[indexIn(rows_.owners, row.array.name)];
+    }
+
     /// Tries the candidates for a row that loses `all` stall cycles with the others. False when cancelled.
     bool tryCures(StallRow& row, Cycles all) {
         if (!isGain(row.lost, all)) return true;
@@ -346,21 +395,12 @@ class WhyMaker {
     /// Whether the row itself loses less; sets its misses with the cure. A change that saves cycles only elsewhere is
     /// no cure.
     bool cures(StallRow& row, const std::vector<WindowLosses>& then, Cycles all) const {
-        const auto ofRow = [&](const WindowLosses& window) -> const RowLoss& {
-            const auto& lines = rows_.lines;
-            const auto& owners = rows_.owners;
-            if (row.line)
-                return window
-                    .lines[static_cast<std::size_t>(std::find(lines.begin(), lines.end(), *row.line) - lines.begin())];
-            return window.owners[static_cast<std::size_t>(std::find(owners.begin(), owners.end(), row.array.name) -
-                                                          owners.begin())];
-        };
         row.missesThen.clear();
         for (std::size_t l = 0; l < row.misses.size(); ++l) {
-            const auto misses = [&](const WindowLosses& of) { return static_cast<double>(ofRow(of).misses[l]); };
+            const auto misses = [&](const WindowLosses& of) { return static_cast<double>(lossOf(row, of).misses[l]); };
             row.missesThen.push_back(sample_.after(misses, then, static_cast<double>(row.missesAt(l))));
         }
-        const auto lost = [&](const WindowLosses& of) { return static_cast<double>(ofRow(of).lost); };
+        const auto lost = [&](const WindowLosses& of) { return static_cast<double>(lossOf(row, of).lost); };
         const Estimate after = sample_.after(lost, then, static_cast<double>(row.lost));
         return isGain(static_cast<double>(row.lost) - after.value, all);
     }

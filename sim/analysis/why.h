@@ -12,6 +12,7 @@
 #include "sim/analysis/loss_sample.h"
 #include "sim/analysis/sharing.h"
 #include "sim/analysis/stalls.h"
+#include "sim/analysis/why_hints.h"
 #include "sim/base/error.h"
 #include "sim/base/jobs.h"
 #include "sim/base/progress.h"
@@ -59,6 +60,7 @@ struct StallRow {
     std::optional<Trial> cure;         ///< the best of them that saves kMinGain of all stall cycles, for this row, too
     std::vector<Estimate> missesThen;  ///< misses with the cure, by level
     std::optional<std::size_t> savesAt;  ///< the level whose misses saved by the cure cost most; none: it saves none
+    WhyHints hints;                      ///< of a line only first touches and the prefetcher
 
     std::uint64_t missesAt(std::size_t level) const;
     std::uint64_t missesThenAt(std::size_t level) const;
@@ -96,7 +98,7 @@ struct WhyRequest {
     SamplePlan plan = {};      ///< how long traces are sampled; others are where less than half is played
 };
 
-/// Plays the trace up to five times, and for each layout that it tries, for the lines and arrays that lose enough to be
+/// Plays the trace up to six times, and for each layout that it tries, for the lines and arrays that lose enough to be
 /// cured: a sample of a long trace. Tables are exact in any case. Fails if the machine is not sound with the trace's
 /// CPUs, or when cancelled.
 Expected<WhyReport> whyOf(const std::shared_ptr<const Trace>& trace, const MachineConfig& machine,

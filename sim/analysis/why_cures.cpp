@@ -8,6 +8,7 @@
 #include <optional>
 #include <utility>
 
+#include "sim/analysis/owner_shape.h"
 #include "sim/analysis/sharing_trials.h"
 #include "sim/trace/layout/layout_change.h"
 
@@ -42,33 +43,15 @@ bool isOfLibrary(const ElementType& type) {
     });
 }
 
-/// The blocks of an owner.
-std::vector<const Object*> blocksOf(const Trace& trace, std::size_t owner) {
-    std::vector<const Object*> blocks;
-    for (const std::uint32_t o : trace.owners().objects(owner)) {
-        if (trace.objects()[o].size > 0) blocks.push_back(&trace.objects()[o]);
-    }
-    std::stable_sort(blocks.begin(), blocks.end(), [](auto* a, auto* b) { return a->born < b->born; });
-    return blocks;
-}
-
-/// Whether each block takes the place of the one before, and is larger, as those of a vector that grows.
-bool isGrowing(const std::vector<const Object*>& blocks) {
-    for (std::size_t b = 1; b < blocks.size(); ++b) {
-        const bool isReplaced = b + 1 == blocks.size() || blocks[b]->died <= blocks[b + 1]->died;
-        if (blocks[b]->size <= blocks[b - 1]->size || !isReplaced || blocks[b - 1]->died.value == ~std::uint64_t{0}) {
-            return false;
-        }
-        if (b >= 2 && blocks[b - 2]->died > blocks[b]->born) return false;
-    }
-    return blocks.size() > 1;
-}
-
 /// Candidates for the memory of one owner.
 class CureFinder {
   public:
     CureFinder(const StallFacts& facts, std::size_t owner, LayoutChanges gathering)
-        : facts_(facts), number_(owner), gathering_(std::move(gathering)), region_(shapeOf(facts.trace, owner)) {
+        : facts_(facts),
+          number_(owner),
+          gathering_(std::move(gathering)),
+          shape_(shapeOf(facts.trace, owner, gathering_)),
+          region_(shape_.region) {
         for (const StallTally& tally : facts.tallies) {
             if (tally.owner != owner) continue;
             sum_ += tally;
@@ -102,33 +85,6 @@ class CureFinder {
     bool isWorth(std::size_t level, MissKind kind) const {
         const std::uint64_t misses = rows().misses(number_, level);
         return misses > 0 && rows().misses(number_, level, kind) >= (misses + kWorth - 1) / kWorth;
-    }
-
-    /// The memory of the owner as it is after the gathering.
-    Region shapeOf(const Trace& trace, std::size_t owner) {
-        if (gathering_.empty()) return trace.regions()[owner];
-        const std::vector<const Object*> blocks = blocksOf(trace, owner);
-        const Object& largest = **std::max_element(blocks.begin(), blocks.end(),
-                                                   [](const Object* a, const Object* b) { return a->size < b->size; });
-        Region region{.name = trace.owners().name(owner), .base = {}, .size = largest.size, .type = largest.type};
-        if (region.type) region.elementSize = region.type->size;
-        if (gathering_.front().kind == Kind::reserve || blocks.size() == 1) return region;
-        region.size = 0;
-        std::map<std::uint64_t, std::uint64_t> steps;
-        for (std::size_t b = 0; b < blocks.size(); ++b) {
-            region.size += blocks[b]->size;
-            if (b > 0) ++steps[blocks[b]->base.value - blocks[b - 1]->base.value];
-        }
-        step_ =
-            std::max_element(steps.begin(), steps.end(), [](auto& a, auto& b) { return a.second < b.second; })->first;
-        const bool areRows =
-            std::all_of(blocks.begin(), blocks.end(), [&](const Object* o) { return o->size == largest.size; });
-        const std::uint64_t columns = largest.size / region.elementSize;
-        if (region.type && areRows && columns > 1) {
-            region.rows = blocks.size();
-            region.columns = columns;
-        }
-        return region;
     }
 
     void add(const LayoutChanges& changes) {
@@ -167,7 +123,8 @@ class CureFinder {
         const StrideSummary stride = tally.strides.summary();
         if (stride.stride != StrideClass::constant) return 0;
         const auto bytes = static_cast<std::uint64_t>(std::llabs(stride.bytes));
-        return step_ != 0 && bytes == step_ && region_.columns > 0 ? region_.columns * region_.elementSize : bytes;
+        const bool isRow = shape_.pitch() != 0 && bytes == shape_.pitch();
+        return isRow ? region_.columns * region_.elementSize : bytes;
     }
 
     void addTransposed() {
@@ -179,8 +136,18 @@ class CureFinder {
             LayoutChange change{.kind = Kind::transpose, .thing = {}};
             if (region_.columns == 0) change.bytes = static_cast<std::int64_t>(pitch / element_);
             if (region_.elementSize == 1 && region_.rows == 0) change.element = element_;
-            add(std::move(change));
+            auto transposed = this->named(std::move(change));
+            if (!transposed) continue;
+            LayoutChanges changes{*std::move(transposed)};
+            if (shape_.pitch() != 0 && shape_.step != 0) changes.push_back(inBlocks(region_.rows * element_));
+            add(changes);
         }
+    }
+    /// Rows of so many bytes, each in a block of the heap, which the C library makes longer by its own 8 bytes, and
+    /// then a multiple of 16.
+    LayoutChange inBlocks(std::uint64_t row) const {
+        const std::uint64_t block = (row + 8 + 15) / 16 * 16;
+        return {.kind = Kind::spread, .thing = region_.name, .bytes = static_cast<std::int64_t>(block), .element = row};
     }
 
     void addSplit() {
@@ -226,7 +193,7 @@ class CureFinder {
         const auto block = static_cast<std::int64_t>(levels()[level].block);
         for (const std::uint64_t pitch : pitches_) addLongerRows(level, pitch);
         add({.kind = Kind::shift, .thing = {}, .bytes = block});
-        add(staggered(level));
+        if (gathering_.empty()) add(staggered(level));
         const auto half = static_cast<std::int64_t>(levels()[level].sets() / 2) * block;
         if (half > block) add({.kind = Kind::shift, .thing = {}, .bytes = half});
     }
@@ -296,8 +263,8 @@ class CureFinder {
     const StallFacts& facts_;
     std::size_t number_;
     LayoutChanges gathering_;  ///< changes that come before all others
-    std::uint64_t step_ = 0;   ///< bytes from one block of the heap to the next; 0: not the same
-    Region region_;
+    OwnerShape shape_;
+    const Region& region_;
     StallTally sum_;
     std::vector<const StallTally*> tallies_;  ///< the most cycles first
     std::uint64_t element_ = 0;               ///< bytes; 0: not known
@@ -320,20 +287,6 @@ std::optional<LayoutChange> namedFor(const Trace& trace, std::size_t region, Lay
 
 std::uint64_t setsInSteps(const LevelConfig& cache, std::uint64_t bytes) {
     return cache.wayBytes() / std::max(std::gcd(bytes, cache.wayBytes()), std::uint64_t{cache.block});
-}
-
-std::optional<LayoutChanges> gathered(const Trace& trace, std::size_t owner) {
-    const Owners& owners = trace.owners();
-    const std::vector<const Object*> blocks = blocksOf(trace, owner);
-    const std::string& name = owners.name(owner);
-    if (blocks.empty()) return owner < trace.regions().size() ? std::optional(LayoutChanges()) : std::nullopt;
-    // A single block that is a region is that region.
-    const bool isRegion = owner < trace.regions().size() && blocks.size() == 1 &&
-                          extentOf(trace.regions()[owner]) == extentOf(*blocks[0]);
-    if (isRegion) return LayoutChanges();
-    const LayoutChange change{.kind = isGrowing(blocks) ? Kind::reserve : Kind::pool, .thing = name};
-    const auto read = parseLayoutChange(asText(change));
-    return read && *read == change ? std::optional(LayoutChanges{change}) : std::nullopt;
 }
 
 std::vector<LayoutChanges> curesFor(const StallFacts& facts, std::size_t owner) {

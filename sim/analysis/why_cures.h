@@ -7,6 +7,7 @@
 #include <optional>
 #include <vector>
 
+#include "sim/analysis/layout_trials.h"
 #include "sim/analysis/sharing.h"
 #include "sim/analysis/stalls.h"
 #include "sim/machine/machine_config.h"
@@ -32,10 +33,6 @@ std::uint64_t setsInSteps(const LevelConfig& cache, std::uint64_t bytes);
 /// The change with the name of a region, if the name means exactly that region, also when it is written down and used
 /// for another recording of the program: there the region is at another address, and unnamed memory is elsewhere.
 std::optional<LayoutChange> namedFor(const Trace& trace, std::size_t region, LayoutChange change);
-
-/// The changes after which the memory of an owner is a region of its name: none for a region; pool or reserve for
-/// blocks of the heap. Nothing if it has no name that means it alone.
-std::optional<LayoutChanges> gathered(const Trace& trace, std::size_t owner);
 
 /// Layouts to try for the memory of an owner, each made by changes that are applied one after the other: transposed if
 /// it is walked with a constant stride, split if it has fields and bytes are fetched in vain, rows padded and bases

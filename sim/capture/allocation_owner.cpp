@@ -333,10 +333,19 @@ AllocationOwner OwnerFinder::made(const Sought& sought, const std::string& outsi
         owner.type = typeNamed(type, sought.pc);
     }
     if (sought.isLinked) part = "nodes";
+    owner.part = std::move(part);
     owner.variable = sought.variable;
     owner.isNamed = !sought.variable.empty();
+    // The elements of a container, as of "vector<std::vector<double>>"; what Rust's allocate has no other type.
+    std::string element = sought.declared && pointers == 0 ? elementOf(sought.declared->type) : std::string();
+    const auto isVector = [&] {
+        return element.find("vector<") != element.npos || element.find("Vec<") != element.npos;
+    };
+    const bool isOfVectors = isVector();
+    while (isVector()) element = elementOf(element);
+    if (owner.type == nullptr) owner.type = typeNamed(element, sought.pc);
+    owner.areRows = owner.part.empty() && (sought.indices > 0 || isOfVectors);
     owner.function = sought.function;
-    owner.part = std::move(part);
     const bool isRecord = owner.type != nullptr && !owner.type->fields.empty();
     if (owner.variable.empty()) {
         owner.part.clear();

@@ -21,6 +21,7 @@ struct AllocationOwner {
     std::string key;       ///< equal for the same part of the memory of the same variable
     std::string variable;  ///< "b", "grid.cells"; "main:12", "heap of f" where nothing names the memory
     bool isNamed = false;  ///< it is a variable
+    bool areRows = false;  ///< each block is a row of an array of rows
     std::string part;      ///< of a container: "nodes", "buckets", "pointers"; empty: its elements
     std::string function;  ///< that declares the variable; empty: none, or main, or not known
     std::shared_ptr<const ElementType> type;  ///< type of the elements; null: unknown

@@ -275,7 +275,7 @@ class CaptureSession {
         }
         if (log.unkeptSyncs > 0) {
             builder_.lost(fmt::format(
-                "{} uses of locks and the like are not in the file, which order the accesses in virtual time",
+                "{} uses of locks and the like are not in the file: the accesses stay in the order of the recording",
                 log.unkeptSyncs));
         }
         if (recorder_.hasLost() && !recorder_.isDamaged()) {

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/capture/debug_info.h"
+#include "sim/capture/declarations.h"
 
 namespace whorl::sim {
 

@@ -19,8 +19,10 @@ namespace {
 constexpr std::size_t kMaxOfOwn = 8;
 /// Blocks of the same line at most this far apart, in bytes, belong to one region.
 constexpr std::uint64_t kNear = 64;
-/// The maximum number of regions for the blocks of one line; more scattered blocks have none.
+/// The maximum number of regions for the blocks of one variable; more scattered blocks have none, but for those that
+/// are at least a quarter as large as the largest.
 constexpr std::size_t kMaxSpans = 4;
+constexpr std::uint64_t kLarge = 4;
 
 /// The longest name of a type that tells the memory of a variable from other memory of it.
 constexpr std::size_t kMaxTypeName = 32;
@@ -88,6 +90,7 @@ class MemoryNamer {
     std::map<std::string, AllocationGroup> groups_;  ///< by key
     std::set<std::string> heapNames_;
     std::vector<const AllocationGroup*> groupOf_;  ///< by allocation
+    std::vector<std::string> blockNames_;          ///< by allocation
 
     /// The name of a variable's region. If heap memory has that name, as that to which the variable points or which it
     /// manages, the variable is called "NAME, the pointer itself" or "NAME, the vector itself".
@@ -121,6 +124,7 @@ class MemoryNamer {
 
     void findGroups() {
         groupOf_.resize(log_.allocations.size());
+        blockNames_.resize(log_.allocations.size());
         for (std::size_t a = 0; a < log_.allocations.size(); ++a) {
             const Allocation& block = log_.allocations[a];
             AllocationOwner owner = owners_.of(block.callers);
@@ -137,8 +141,8 @@ class MemoryNamer {
         nameGroups();
     }
 
-    /// Names groups. Variables of the same name are told apart by their functions; memory of the same variable by what
-    /// it holds, where the name means the most.
+    /// Gives each group its name. The function tells variables of the same name apart, and the type several parts of
+    /// the memory of a variable, of which the largest has the plain name.
     void nameGroups() {
         std::map<std::string, std::set<std::string>> functions;
         for (const auto& [key, group] : groups_) functions[group.owner.name()].insert(group.owner.function);
@@ -153,12 +157,24 @@ class MemoryNamer {
             const std::string type = group.owner.type == nullptr ? std::string() : group.owner.type->name;
             if (!isPlain && !type.empty() && type.size() <= kMaxTypeName) group.name = type + " of " + group.name;
             heapNames_.insert(group.name);
+            nameBlocks(group);
         }
     }
 
-    std::string nameOf(const AllocationGroup& group, std::size_t number) const {
-        const bool isAlone = group.members.size() == 1;
-        return isAlone ? group.name : fmt::format("{}#{}", group.name, number + 1);
+    /// Names the blocks of a group: "b" if there is one; "b[16]" for a row of an array of rows, in the order in which
+    /// they were made; "b#17" for others, and for rows that were gone before the last one was made.
+    void nameBlocks(const AllocationGroup& group) {
+        const Allocation& last = log_.allocations[group.members.back()];
+        const auto isRow = [&](const Allocation& block) {
+            return group.owner.areRows && block.size == last.size && block.died > last.born;
+        };
+        std::size_t rows = 0;
+        for (std::size_t m = 0; m < group.members.size(); ++m) {
+            const std::size_t a = group.members[m];
+            blockNames_[a] = group.members.size() == 1    ? group.name
+                             : isRow(log_.allocations[a]) ? fmt::format("{}[{}]", group.name, rows++)
+                                                          : fmt::format("{}#{}", group.name, m + 1);
+        }
     }
 
     /// The memory of a group's blocks at any time, as ranges without overlap.
@@ -196,23 +212,31 @@ class MemoryNamer {
                 merged.emplace_back(from, to);
             }
         }
-        if (merged.size() > std::max(kMaxOfOwn, kMaxSpans)) return;
         const bool areBlocks = merged.size() == group.members.size();
-        for (std::size_t i = 0; i < merged.size(); ++i) {
-            const std::string name = areBlocks ? nameOf(group, i) : group.name;
-            builder_.addRegion(arrayOf(group, name, merged[i].first, merged[i].second));
+        // Of memory that grew, what is large.
+        const std::size_t most = std::max(kMaxOfOwn, kMaxSpans);
+        std::uint64_t largest = 0;
+        for (const auto& [from, to] : merged) largest = std::max(largest, to - from);
+        const bool areMany = merged.size() > most;
+        std::erase_if(merged, [&](const auto& span) { return areMany && span.second - span.first < largest / kLarge; });
+        if (merged.size() > most) return;
+        for (const auto& [from, to] : merged) {
+            const auto member = std::find_if(
+                group.members.begin(), group.members.end(), [&, base = from, size = to - from](std::size_t a) {
+                    return log_.allocations[a].base.value == base && log_.allocations[a].size == size;
+                });
+            const bool isBlock = (areBlocks || areMany) && member != group.members.end();
+            builder_.addRegion(arrayOf(group, isBlock ? blockNames_[*member] : group.name, from, to));
         }
     }
 
     std::vector<Object> objects() const {
         std::vector<Object> made;
-        std::map<const AllocationGroup*, std::size_t> next;
         for (std::size_t a = 0; a < log_.allocations.size(); ++a) {
             const Allocation& block = log_.allocations[a];
             const AllocationGroup& group = *groupOf_[a];
-            const std::size_t number = next[&group]++;
             if (block.born == block.died) continue;
-            made.push_back({.name = nameOf(group, number),
+            made.push_back({.name = blockNames_[a],
                             .className = group.owner.type != nullptr ? group.owner.type->name : group.name,
                             .base = block.base,
                             .size = block.size,

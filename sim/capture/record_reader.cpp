@@ -181,6 +181,9 @@ bool RecordReader::event(const whorl_record& record) {
             if (log_.allocations.size() > before && !file.empty()) log_.mappedFiles[before] = std::move(file);
             break;
         }
+        case WHORL_ALLOCATES:
+            allocates_[thread_] = Tick{builder_.size()};
+            break;
         case WHORL_PIECE:
             pieceOf(ByteAddress{record.value}, argument);
             break;
@@ -243,15 +246,14 @@ std::uint32_t RecordReader::takenCallers() {
     return known->second;
 }
 
-void RecordReader::keep(std::map<std::uint64_t, std::size_t>& live, ByteAddress base, std::uint64_t size,
-                        std::uint32_t callers) {
+void RecordReader::keep(std::map<std::uint64_t, std::size_t>& live, const Allocation& made) {
     if (log_.allocations.size() >= kMaxAllocations) {
         ++log_.unnamedAllocations;
         return;
     }
-    builder_.expectRegion(base, size);
-    live[base.value] = log_.allocations.size();
-    log_.allocations.push_back({.base = base, .size = size, .born = Tick{builder_.size()}, .callers = callers});
+    builder_.expectRegion(made.base, made.size);
+    live[made.base.value] = log_.allocations.size();
+    log_.allocations.push_back(made);
 }
 
 void RecordReader::allocated(ByteAddress base, std::uint64_t bytes) {
@@ -260,7 +262,10 @@ void RecordReader::allocated(ByteAddress base, std::uint64_t bytes) {
     if (base.value > ~size) return;  // no such memory exists
     endWithin(pieces_, base.value, size);
     freed(base);
-    keep(live_, base, size, callers);
+    const auto began = allocates_.find(thread_);
+    const Tick born = began == allocates_.end() ? Tick{builder_.size()} : began->second;
+    if (began != allocates_.end()) allocates_.erase(began);
+    keep(live_, {.base = base, .size = size, .born = born, .callers = callers});
 }
 
 /// Memory within a block that the program hands out itself. What only passes on a whole block is no such piece.
@@ -275,7 +280,7 @@ void RecordReader::pieceOf(ByteAddress base, std::uint64_t bytes) {
         if (offset < around.size) size = std::min(size, around.size - offset);
     }
     endWithin(pieces_, base.value, size);
-    keep(pieces_, base, size, callers);
+    keep(pieces_, {.base = base, .size = size, .born = Tick{builder_.size()}, .callers = callers});
 }
 
 /// Ends what begins in a range.
@@ -336,10 +341,10 @@ void RecordReader::sync(std::uint8_t cpu, SyncKind kind, std::uint64_t object) {
 }
 
 void RecordReader::add(const Sync& sync) {
-    if (log_.syncs.bytes().size() < kMaxSyncBytes) {
-        log_.syncs.add(sync);
-    } else {
+    if (log_.syncs.isFull()) {
         ++log_.unkeptSyncs;
+    } else {
+        log_.syncs.add(sync);
     }
 }
 

@@ -86,9 +86,6 @@ struct CaptureLog {
 inline constexpr std::size_t kMaxAllocations = 100'000;
 /// The maximum number of function calls that are kept.
 inline constexpr std::size_t kMaxStackFrames = 50'000;
-/// The maximum number of bytes for synchronization operations; each takes about five.
-inline constexpr std::size_t kMaxSyncBytes = 32u << 20;
-
 class RecordReader {
   public:
     /// The effect of an instruction's accesses on the recording.
@@ -96,7 +93,7 @@ class RecordReader {
         bool isWanted = true;
         bool begins = false;      ///< its first access begins the recording
         bool ends = false;        ///< its first access, and all after it, are not recorded
-        std::uint32_t array = 0;  ///< for News::array; 0: it is not told of its accesses
+        std::uint32_t array = 0;  ///< the number for News::array; 0: none
     };
     /// Called once for each instruction.
     using Use = std::function<SiteUse(std::uint64_t pc)>;
@@ -149,6 +146,7 @@ class RecordReader {
     static constexpr std::size_t kMaxCallers = 64;
     std::map<std::uint64_t, std::vector<StackFrame>> calls_;  ///< by thread: calls not ended, the innermost last
     std::map<std::vector<std::uint64_t>, std::uint32_t> callerIds_;
+    std::map<std::uint64_t, Tick> allocates_;      ///< by thread: when the library began to allocate a block
     std::map<std::uint64_t, std::size_t> live_;    ///< allocations by base address
     std::map<std::uint64_t, std::size_t> pieces_;  ///< pieces of them, by base address
     std::vector<std::uint64_t> threadsOnCpu_;      ///< live threads by CPU
@@ -176,7 +174,7 @@ class RecordReader {
     bool note(const std::string& text);
     void allocated(ByteAddress base, std::uint64_t bytes);
     void pieceOf(ByteAddress base, std::uint64_t bytes);
-    void keep(std::map<std::uint64_t, std::size_t>& live, ByteAddress base, std::uint64_t size, std::uint32_t callers);
+    void keep(std::map<std::uint64_t, std::size_t>& live, const Allocation& made);
     void endWithin(std::map<std::uint64_t, std::size_t>& live, std::uint64_t from, std::uint64_t size);
     std::uint32_t takenCallers();
     void freed(ByteAddress base);

@@ -14,6 +14,8 @@
 #include <optional>
 #include <vector>
 
+#include "sim/base/text.h"
+
 namespace whorl::sim {
 
 namespace {
@@ -23,13 +25,6 @@ bool isNameStart(char c) {
 }
 bool isNamePart(char c) {
     return isNameStart(c) || std::isdigit(static_cast<unsigned char>(c)) != 0;
-}
-
-std::string_view trimmed(std::string_view text) {
-    const auto isBlank = [](char c) { return std::isspace(static_cast<unsigned char>(c)) != 0; };
-    while (!text.empty() && isBlank(text.front())) text.remove_prefix(1);
-    while (!text.empty() && isBlank(text.back())) text.remove_suffix(1);
-    return text;
 }
 
 /// The words, numbers and signs of a line. A quoted text is one sign; comments are left out.
@@ -168,25 +163,6 @@ AllocationName assignedBefore(const Tokens& t, std::size_t equals) {
         if (isDeclaration && !found.path.isDereferenced) found.type = declaredType(t, equals - 1);
     }
     return found;
-}
-
-/// The element type of a container or smart pointer: the first argument of its template.
-std::string elementOf(std::string_view type) {
-    const std::size_t open = type.find('<');
-    if (open == std::string_view::npos) return std::string(trimmed(type));
-    int depth = 0;
-    std::size_t end = open + 1;
-    for (; end < type.size(); ++end) {
-        if (type[end] == '<' || type[end] == '(') ++depth;
-        if (type[end] == '>' || type[end] == ')') {
-            if (depth == 0) break;
-            --depth;
-        }
-        if (type[end] == ',' && depth == 0) break;
-    }
-    std::string_view inner = trimmed(type.substr(open + 1, end - open - 1));
-    if (inner.ends_with("[]")) inner.remove_suffix(2);
-    return std::string(trimmed(inner));
 }
 
 /// T of `new T[n]`, `new (place) T(…)`.
@@ -507,6 +483,24 @@ std::vector<std::pair<std::string, std::uint32_t>> accessedNames(std::string_vie
     return names;
 }
 
+std::string elementOf(std::string_view type) {
+    const std::size_t open = type.find('<');
+    if (open == std::string_view::npos) return std::string(trimmed(type));
+    int depth = 0;
+    std::size_t end = open + 1;
+    for (; end < type.size(); ++end) {
+        if (type[end] == '<' || type[end] == '(') ++depth;
+        if (type[end] == '>' || type[end] == ')') {
+            if (depth == 0) break;
+            --depth;
+        }
+        if (type[end] == ',' && depth == 0) break;
+    }
+    std::string_view inner = trimmed(type.substr(open + 1, end - open - 1));
+    if (inner.ends_with("[]")) inner.remove_suffix(2);
+    return std::string(trimmed(inner));
+}
+
 std::string allocatedType(std::string_view function) {
     if (!function.ends_with("::allocate")) return {};
     const std::size_t open = function.find("llocator<");
@@ -547,7 +541,7 @@ std::string_view withoutParameters(std::string_view name, std::size_t& begin) {
 
 std::string readableFunction(std::string_view symbol) {
     const auto freed = [](char* text) { return std::unique_ptr<char, decltype(&std::free)>(text, &std::free); };
-    const std::string mangled(symbol);
+    std::string mangled(symbol);
     // Of Rust's two manglings the older one is also one of C++.
     if (const auto rust = freed(rust_demangle(mangled.c_str(), DMGL_NO_OPTS)); rust != nullptr) return rust.get();
     if (!symbol.starts_with("_Z")) return mangled;

@@ -69,6 +69,9 @@ std::vector<std::pair<std::string, std::uint32_t>> accessedNames(std::string_vie
 /// for other functions.
 std::string allocatedType(std::string_view function);
 
+/// The element type of a container or smart pointer: the first argument of its template, else the type itself.
+std::string elementOf(std::string_view type);
+
 /// A symbol's name, demangled (C++, and both forms of Rust's), without parameters, return type and hash:
 /// "std::vector<int>::push_back". A name that is not mangled is returned unchanged.
 std::string readableFunction(std::string_view symbol);

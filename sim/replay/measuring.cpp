@@ -127,8 +127,9 @@ Expected<std::shared_ptr<const Run>> builtRun(const std::shared_ptr<const Trace>
 
 bool canStream(const std::string& path, const ReadOptions& options, const MachineConfig& machine) {
     const bool needsTrace = options.only.needsTrace() || !options.regions.empty() || options.naming ||
-                            options.order != AccessOrder::recorded;
+                            options.order == AccessOrder::virtualTime;
     if (looksAhead(machine) || needsTrace) return false;
+    if (options.order == AccessOrder::automatic && mayBringSyncs(path, options)) return false;
     const bool oneCpu = options.format && !known(*options.format).hasCpus;
     std::error_code unknown;
     return oneCpu || machine.cpus == kMaxCpus || std::filesystem::is_regular_file(path, unknown);

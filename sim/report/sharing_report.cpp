@@ -10,6 +10,7 @@
 #include "sim/analysis/sharing_trials.h"
 #include "sim/base/text.h"
 #include "sim/report/machine_words.h"
+#include "sim/report/order_words.h"
 #include "sim/report/sharing_table.h"
 #include "sim/report/table.h"
 #include "sim/trace/source_lines.h"
@@ -364,6 +365,12 @@ std::string sharingAsText(const SharingReport& report, const Trace& trace, std::
     return out;
 }
 
+std::string orderText(const SharingAnswer& answer) {
+    return wrapped(orderInWords(*answer.order, "cycles are lost by sharing", answer.report.lost,
+                                &SharingCosts::bySharing)) +
+           '\n';
+}
+
 /// "mm.c:12", the address of the instruction, or nothing where neither is known.
 JsonValue siteAsJson(SiteId id, const Trace& trace) {
     const Site& site = trace.site(id);
@@ -470,6 +477,7 @@ Document sharingDocument(SharingAnswer answer) {
     return {.text =
                 [=](std::size_t top) {
                     std::string out = sharingAsText(found->report, *found->trace, top);
+                    if (found->order) out += '\n' + orderText(*found);
                     const bool hasBlocks = found->showsBlocks && !found->report.blocks.empty();
                     if (hasBlocks) out += '\n' + sharingTableAsText(table(), top);
                     return found->latent ? out + '\n' + latentAsText(*found->latent, top) : out;
@@ -478,6 +486,7 @@ Document sharingDocument(SharingAnswer answer) {
                 [=] {
                     JsonObject json = sharingAsJson(found->report, *found->trace);
                     if (found->latent) json.emplace_back("latent", latentAsJson(*found->latent));
+                    if (found->order) json.emplace_back("order", orderAsJson(*found->order));
                     return json;
                 },
             .csv = [=] { return table().table; }};

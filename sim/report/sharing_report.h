@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "sim/analysis/latent_sharing.h"
+#include "sim/analysis/orders.h"
 #include "sim/analysis/sharing.h"
 #include "sim/report/document.h"
 #include "sim/trace/layout/layout_change.h"
@@ -39,6 +40,7 @@ struct SharingAnswer {
     SharingReport report;
     std::shared_ptr<const Trace> trace;
     std::optional<LatentReport> latent = {};  ///< if set, latent sharing, too
+    std::optional<OrderNote> order = {};      ///< if set, the order of the accesses
     bool showsBlocks = false;                 ///< in text, also the table of the blocks
 };
 
@@ -48,8 +50,8 @@ struct SharingAnswer {
 /// "reads", "writes"}]}]}], "invalidations", "true_sharing", "false_sharing", "lost", "lines": [{"line", "misses",
 /// "invalidations", "lost"}], "cures": [trials], "rejected": [trials], "through": level or null}]}; and of latent
 /// sharing "latent": {"placements", "doubled_blocks": {level: bytes} or null, "groups": [{"shifts": changes, none with
-/// blocks twice as large, "level", "things", "cpus", "false_sharing", "false_sharing_now", "lost"}]}. CSV: the table of
-/// sharing_table.h.
+/// blocks twice as large, "level", "things", "cpus", "false_sharing", "false_sharing_now", "lost"}]}; and
+/// "order": orderAsJson(). CSV: the table of sharing_table.h.
 Document sharingDocument(SharingAnswer answer);
 
 }  // namespace whorl::sim

@@ -12,6 +12,7 @@
 #include "sim/analysis/why_cures.h"
 #include "sim/base/text.h"
 #include "sim/report/machine_words.h"
+#include "sim/report/order_words.h"
 #include "sim/report/report.h"
 #include "sim/report/report_rows.h"
 #include "sim/report/sharing_report.h"
@@ -26,6 +27,9 @@ using Kind = LayoutChange::Kind;
 constexpr std::size_t kMaxListed = 3;
 /// The least share of a row's misses in a level that a kind must have for a sentence.
 constexpr double kWorthNaming = 0.05;
+
+/// The least share of a row's stall cycles that is worth a sentence.
+constexpr double kWorthTelling = 0.25;
 
 /// "24 %", "0.4 %".
 std::string percent(double part, double whole) {
@@ -82,13 +86,24 @@ std::string doneInWords(const LayoutChange& change) {
     return change.bytes == 0 ? "stored transposed" : fmt::format("stored transposed, from rows of {}", change.bytes);
 }
 
-/// "stored transposed (--map transpose:B)".
+/// The change that a cure is about: gathering blocks comes before it.
+const LayoutChange& mainChange(const Trial& cure) {
+    const auto main = std::find_if(cure.changes.begin(), cure.changes.end(),
+                                   [](const LayoutChange& change) { return !relocates(change.kind); });
+    return main == cure.changes.end() ? cure.changes.front() : *main;
+}
+
+/// "stored transposed (--map transpose:B)". Without words for a pool that the next change needs, and for the memory
+/// between rows that are blocks of the heap again.
 std::string cureInWords(const Trial& cure) {
     std::vector<std::string> words;
     std::string specs;
-    for (const LayoutChange& change : cure.changes) {
+    for (std::size_t c = 0; c < cure.changes.size(); ++c) {
+        const LayoutChange& change = cure.changes[c];
         specs += (specs.empty() ? "--map " : " --map ") + asText(change);
-        words.push_back(doneInWords(change));
+        const bool isNeeded = change.kind == Kind::pool && c + 1 < cure.changes.size();
+        const bool isBetween = change.kind == Kind::spread && c > 0 && cure.changes[c - 1].kind == Kind::transpose;
+        if (!isNeeded && !isBetween) words.push_back(doneInWords(change));
     }
     return fmt::format("{} ({})", joinNames(words), specs);
 }
@@ -122,7 +137,7 @@ std::optional<MissColumn> leadingKind(const StallRow& row) {
     std::optional<MissColumn> leading;
     if (row.array.alternates) {
         leading = mostOf(row, MissKind::falseSharing);
-    } else if (row.cure && row.savesAt && !reorders(row.cure->changes.front().kind)) {
+    } else if (row.cure && row.savesAt && !reorders(mainChange(*row.cure).kind)) {
         const MissColumn conflicts{*row.savesAt, MissKind::conflict};
         const MissColumn shared{*row.savesAt, MissKind::falseSharing};
         leading = shared.of(row) > conflicts.of(row) ? shared : conflicts;
@@ -171,7 +186,7 @@ std::string kindInWords(const MissColumn& leading, const StallRow& row, const Wh
 
 /// The conflict that longer rows cure where a fully associative cache would miss, too; empty if there is none.
 std::string collided(const StallRow& row, const WhyReport& report) {
-    const LayoutChange& change = row.cure->changes.front();
+    const LayoutChange& change = mainChange(*row.cure);
     if (!row.savesAt || change.kind != Kind::spread || change.element == 0) return {};
     const LevelConfig& level = report.machine.levels[*row.savesAt];
     const std::uint64_t sets = setsInSteps(level, change.element);
@@ -196,11 +211,12 @@ std::string walkInWords(const StallRow& row) {
 
 /// What is wrong, and the figures; for a line, the figures of everything that it accesses.
 std::string diagnosisOf(const StallRow& row, const WhyReport& report) {
-    const Kind kind = row.cure->changes.front().kind;
+    const Kind kind = mainChange(*row.cure).kind;
     const auto leading = leadingKind(row);
     std::string cause = leading                   ? kindInWords(*leading, row, report)
                         : kind == Kind::transpose ? fmt::format("{} is {}", row.array.name, walkInWords(row))
                         : kind == Kind::split     ? wasted(row, report)
+                        : kind == Kind::reserve   ? row.array.name + " grows by copies"
                                                   : collided(row, report);
     if (cause.empty()) cause = row.array.name;
     if (row.savesAt) {
@@ -293,6 +309,75 @@ std::string adviceFor(const StallRow& row, const WhyReport& report) {
                        changeOf(*row.cure, report));
 }
 
+namespace {
+
+std::string hintOf(const LoopHint& loop) {
+    const auto& [first, second] = loop.indices;
+    const std::string loops =
+        first.empty() ? "the loops around it" : fmt::format("the loops over {} and {}", first, second);
+    return fmt::format("{} walks {} bytes a step: {} the other way round", loop.line,
+                       grouped(static_cast<std::uint64_t>(std::llabs(loop.step))), loops);
+}
+
+std::string hintOf(const WorkingSetHint& set, const WhyReport& report) {
+    const LevelConfig& level = report.machine.levels[set.level];
+    const std::string blocks = set.fit == 0 ? "smaller blocks"
+                                            : "blocks of " + counted(set.fit, set.areRows ? "row" : "element",
+                                                                     set.areRows ? "rows" : "elements");
+    return fmt::format("{} are fetched {:.0f} times into {}, which has {}: loops over {} would keep them there",
+                       bytesInWords(set.bytes), set.times, level.name, bytesInWords(level.wayBytes() * level.ways),
+                       blocks);
+}
+
+std::string hintOf(const FieldsHint& fields) {
+    std::vector<std::string> names = fields.hot;
+    if (names.size() > kMaxListed) {
+        names.resize(kMaxListed);
+        names.push_back(fmt::format("{} more", fields.hot.size() - kMaxListed));
+    }
+    return fmt::format(
+        "{} of the accesses are to {}, {} of {} bytes of an element: the other fields in an array of their own",
+        percent(fields.share, 1), joinNames(names), fields.bytes, fields.element);
+}
+
+}  // namespace
+
+std::vector<std::string> hintsInWords(const StallRow& row, const WhyReport& report) {
+    std::vector<std::string> out;
+    const WhyHints& hints = row.hints;
+    const auto isCuredBy = [&](Kind kind) {
+        return row.cure && std::any_of(row.cure->changes.begin(), row.cure->changes.end(),
+                                       [&](const LayoutChange& change) { return change.kind == kind; });
+    };
+    if (hints.loop) out.push_back(hintOf(*hints.loop));
+    if (hints.workingSet) out.push_back(hintOf(*hints.workingSet, report));
+    if (hints.fields && !isCuredBy(Kind::split)) out.push_back(hintOf(*hints.fields));
+    if (hints.growth) {
+        out.push_back(fmt::format("it grows {} times, which copies {}: reserve its memory at once",
+                                  hints.growth->blocks - 1, bytesInWords(hints.growth->copied)));
+    }
+    if (hints.nodes) {
+        out.push_back(
+            fmt::format("{} of the bytes fetched into {} are used: its blocks lie in the order of their making, "
+                        "not of their walk",
+                        percent(*hints.nodes, 1), report.machine.levelName(0)));
+    }
+    return out;
+}
+
+std::string apartInWords(const StallRow& row, const WhyReport& report) {
+    std::vector<std::string> out;
+    if (row.hints.firstTouches.value_or(0) >= kWorthTelling) {
+        out.push_back(
+            fmt::format("{} of the stall cycles are first touches of memory", percent(*row.hints.firstTouches, 1)));
+    }
+    if (row.hints.prefetched.value_or(0) >= kWorthTelling) {
+        out.push_back(fmt::format("a stride prefetcher in {} would hide {} of {}", report.machine.levelName(0),
+                                  percent(*row.hints.prefetched, 1), out.empty() ? "the stall cycles" : "all"));
+    }
+    return fmt::format("{}", fmt::join(out, "; "));
+}
+
 std::string waitsInWords(const WhyReport& report) {
     const auto ofAll = [&](Cycles cycles) {
         return percent(static_cast<double>(cycles), static_cast<double>(report.waits.ofAll));
@@ -360,6 +445,8 @@ std::string whyAsText(const WhyReport& report) {
             // The diagnosis of an array has its name.
             if (row.line || !row.cure) out += row.name + ": ";
             out += adviceFor(row, report) + '\n';
+            for (const std::string& hint : hintsInWords(row, report)) out += "  hint: " + hint + '\n';
+            if (const std::string apart = apartInWords(row, report); !apart.empty()) out += "  apart: " + apart + '\n';
         }
     };
     add("line", report.lines);
@@ -440,10 +527,13 @@ JsonValue stallAsJson(const StallRow& row, const WhyReport& report) {
                       {"cured_level", row.savesAt ? JsonValue(report.machine.levelName(*row.savesAt)) : JsonValue()},
                       {"misses_then", std::move(then)},
                       {"misses_then_within", std::move(within)},
-                      {"advice", adviceFor(row, report)}};
+                      {"advice", adviceFor(row, report)},
+                      {"hints", hintsInWords(row, report)},
+                      {"first_touches", row.hints.firstTouches ? JsonValue(*row.hints.firstTouches) : JsonValue()},
+                      {"prefetched", row.hints.prefetched ? JsonValue(*row.hints.prefetched) : JsonValue()}};
 }
 
-JsonValue whyAsJson(const WhyReport& report) {
+JsonObject whyAsJson(const WhyReport& report) {
     const auto asJson = [&](const StallRow& row) { return stallAsJson(row, report); };
     return JsonObject{{"trace", report.trace},
                       {"machine", report.machine.name},
@@ -460,9 +550,22 @@ JsonValue whyAsJson(const WhyReport& report) {
 
 }  // namespace
 
-Document whyDocument(WhyReport report) {
+Document whyDocument(WhyReport report, const std::optional<OrderNote>& order) {
     const auto found = std::make_shared<const WhyReport>(std::move(report));
-    return {.text = [=](std::size_t) { return whyAsText(*found); }, .json = [=] { return whyAsJson(*found); }};
+    return {.text =
+                [=](std::size_t) {
+                    const std::string text = whyAsText(*found);
+                    return order ? fmt::format("{}\n{}\n", text,
+                                               orderInWords(*order, "stall cycles are lost", found->lost,
+                                                            &SharingCosts::stalls))
+                                 : text;
+                },
+            .json =
+                [=] {
+                    JsonObject json = whyAsJson(*found);
+                    if (order) json.emplace_back("order", orderAsJson(*order));
+                    return json;
+                }};
 }
 
 }  // namespace whorl::sim

@@ -243,7 +243,35 @@ std::optional<std::uint64_t> numberNamed(std::string_view text) {
     return value;
 }
 
+namespace {
+
+/// What is named in the unmoved trace, as it lies in the trace. Fails if a layout tears it apart.
+Expected<NamedMemory> moved(NamedMemory named, const Trace& trace) {
+    const Trace& unmoved = trace.unmoved();
+    if (named.object != nullptr) {
+        named.object = &trace.objects()[static_cast<std::size_t>(named.object - unmoved.objects().data())];
+    }
+    const bool isWhole = named.kind == NamedMemory::Kind::region || named.kind == NamedMemory::Kind::object;
+    if (isWhole) {
+        named.from = named.object != nullptr ? named.object->base : trace.regions()[named.region].base;
+        named.bytes = named.object != nullptr ? named.object->size : trace.regions()[named.region].size;
+        return named;
+    }
+    const ByteAddress from = trace.map()->of(named.from);
+    const ByteAddress last = trace.map()->of(ByteAddress{named.from.value + (named.bytes - 1)});
+    named.from = from;
+    if (last.value - from.value + 1 == named.bytes) return named;
+    return fail("", "this layout tears it apart", "name a single element, or a field of it");
+}
+
+}  // namespace
+
 std::optional<Expected<NamedMemory>> memoryNamed(std::string_view words, const Trace& trace, std::optional<Tick> now) {
+    if (&trace.unmoved() != &trace) {
+        auto found = memoryNamed(words, trace.unmoved(), now);
+        if (!found || !*found) return found;
+        return moved(**found, trace);
+    }
     const auto named = [&](std::string_view name, const WantedPart& part) -> std::optional<Expected<NamedMemory>> {
         if (name.empty()) return std::nullopt;
         const Object* const object = objectNamed(trace, name, now);

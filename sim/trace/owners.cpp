@@ -8,9 +8,11 @@
 namespace whorl::sim {
 
 std::string_view variableOf(std::string_view object) {
-    const std::size_t end = object.find_last_not_of("0123456789");
-    const bool isNumbered = end != std::string_view::npos && end > 0 && end + 1 < object.size() &&
-                            (object[end] == '#' || object[end] == ' ');
+    const bool isRow = object.ends_with(']');
+    const std::size_t last = object.size() - (isRow ? 1 : 0);
+    const std::size_t end = object.substr(0, last).find_last_not_of("0123456789");
+    if (end == std::string_view::npos || end == 0 || end + 1 >= last) return object;
+    const bool isNumbered = isRow ? object[end] == '[' : object[end] == '#' || object[end] == ' ';
     return isNumbered ? object.substr(0, end) : object;
 }
 
@@ -34,13 +36,16 @@ Owners::Owners(const std::vector<Region>& regions, const std::vector<Object>& ob
         numbers.try_emplace(r.name, static_cast<std::uint32_t>(names_.size()));
         names_.push_back(r.name);
     }
-    // "Quadrant 3" may be a region itself; the blocks of a variable, "orders#3", are its own.
+    // "Quadrant 3" may be a region itself; the blocks of a variable, "orders#3" and "m[3]", are its own.
     const auto callOf = [&, count = regions.size()](const Object& o) {
-        const auto known = o.name.find('#') == std::string::npos ? numbers.find(o.name) : numbers.end();
+        const auto known = o.name.find_first_of("#[") == std::string::npos ? numbers.find(o.name) : numbers.end();
         return known != numbers.end() && known->second < count ? std::string_view(o.name) : variableOf(o.name);
     };
     std::unordered_set<std::string_view> called;
     for (const Object& o : objects) called.insert(callOf(o));
+    for (std::uint32_t r = 0; r < regions.size(); ++r) {
+        ofRegion_.push_back(called.contains(regions[r].name) ? numbers.at(regions[r].name) : r);
+    }
     ofObject_.reserve(objects.size());
     for (const Object& o : objects) {
         const std::size_t around = regionAround(regions, o.base);

@@ -12,8 +12,8 @@
 
 namespace whorl::sim {
 
-/// The variable that an object belongs to, by its name: "orders" for its third block, "orders#3", and "Quadrant" for
-/// "Quadrant 3".
+/// The variable that an object belongs to, by its name: "orders" for its third block, "orders#3", "m" for a row of it,
+/// "m[3]", and "Quadrant" for "Quadrant 3".
 std::string_view variableOf(std::string_view object);
 
 /// The owners of memory. First come the regions, by their indices, then the variables whose objects have no region of
@@ -28,6 +28,8 @@ class Owners {
     std::size_t count() const { return names_.size(); }
     /// "orders"; "(no region)" for a number that is none.
     const std::string& name(std::size_t owner) const;
+    /// The owner of a region; of several that are called after a variable, the first.
+    std::uint32_t ofRegion(std::size_t region) const { return ofRegion_[region]; }
     /// The owner of an object, by its index in the trace.
     std::uint32_t ofObject(std::size_t object) const { return ofObject_[object]; }
     /// The objects of an owner, by their indices in the trace; none for most regions.
@@ -35,6 +37,7 @@ class Owners {
 
   private:
     std::vector<std::string> names_;
+    std::vector<std::uint32_t> ofRegion_;
     std::vector<std::uint32_t> ofObject_;
     std::vector<std::vector<std::uint32_t>> objects_;
 };

@@ -180,7 +180,7 @@ Expected<StreamedTrace> streamFrom(std::unique_ptr<ByteSource> bytes, const std:
         return fail(name, "a streamed trace has no regions to which others could be added", "read it whole");
     }
     if (options.naming) return fail(name, "a streamed trace cannot be given names", "read it whole");
-    if (options.order != AccessOrder::recorded) {
+    if (options.order == AccessOrder::virtualTime) {
         return fail(name, "a streamed trace has the order in which it was recorded", "read it whole");
     }
     if (options.only.needsTrace()) {
@@ -239,7 +239,7 @@ Expected<Trace> readFrom(std::unique_ptr<ByteSource> bytes, const std::string& n
     trace = options.sources.none ? withoutSourceTexts(*std::move(trace))
                                  : withSourceTexts(*std::move(trace), options.sources, folder, progress);
     if (trace && options.naming) trace = options.naming(*std::move(trace));
-    if (trace && options.order == AccessOrder::virtualTime) trace = inVirtualTime(*trace, name, progress);
+    if (trace) trace = inOrder(*std::move(trace), options.order, name, progress, options.memory);
     if (!trace || options.only.wantsAll()) return trace;
     return filtered(*trace, options.only, name);
 }
@@ -266,21 +266,34 @@ Expected<StreamedTrace> streamTrace(const std::string& path, const ReadOptions& 
     });
 }
 
-bool mayBringMachine(const std::string& path, const ReadOptions& options) {
-    if (options.format) return known(*options.format).bringsMachine;
+namespace {
+
+/// Whether the format of a file has something; nothing if that cannot be told without reading all of it.
+std::optional<bool> formatHas(bool KnownFormat::*what, const std::string& path, const ReadOptions& options) {
+    if (options.format) return known(*options.format).*what;
     std::error_code unknown;
-    if (!std::filesystem::is_regular_file(path, unknown)) return false;
+    if (!std::filesystem::is_regular_file(path, unknown)) return std::nullopt;
     try {
         Progress progress;
         auto bytes = openTrace(path, progress);
-        if (!bytes) return false;
+        if (!bytes) return std::nullopt;
         std::string begin;
-        if (!readUpTo(kMaxLine, begin, **bytes, progress)) return false;
+        if (!readUpTo(kMaxLine, begin, **bytes, progress)) return std::nullopt;
         return std::any_of(knownFormats().begin(), knownFormats().end(),
-                           [&](const KnownFormat& f) { return f.bringsMachine && f.begins(begin); });
+                           [&](const KnownFormat& f) { return f.*what && f.begins(begin); });
     } catch (const std::bad_alloc&) {
-        return false;
+        return std::nullopt;
     }
+}
+
+}  // namespace
+
+bool mayBringMachine(const std::string& path, const ReadOptions& options) {
+    return formatHas(&KnownFormat::bringsMachine, path, options).value_or(false);
+}
+
+bool mayBringSyncs(const std::string& path, const ReadOptions& options) {
+    return formatHas(&KnownFormat::hasSyncs, path, options).value_or(true);
 }
 
 Expected<StreamedTrace> streamText(std::string_view text, const std::string& name, const ReadOptions& options,

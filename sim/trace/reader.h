@@ -29,11 +29,11 @@ struct ReadOptions {
     std::string chironSources;  ///< path of a Chiron trace's list of source files; empty: PATH.files, if it exists
     std::string regions;        ///< path of a file that names memory (see readRegions); empty: none
     SourcePolicy sources = {};  ///< where to look up texts of source files
-    StreamedSites sites = StreamedSites::none;  ///< streaming only: whether accesses have distinct sites
-    std::uint64_t memory = 0;                   ///< maximum memory for reading, in bytes; 0: usualMemoryBudget()
-    Naming naming = nullptr;                    ///< null: the trace keeps its names
-    std::string namedBy = {};                   ///< the file that provides names; empty: none
-    AccessOrder order = AccessOrder::recorded;
+    StreamedSites sites = StreamedSites::none;   ///< streaming only: whether accesses have distinct sites
+    std::uint64_t memory = 0;                    ///< maximum memory for reading, in bytes; 0: usualMemoryBudget()
+    Naming naming = nullptr;                     ///< null: the trace keeps its names
+    std::string namedBy = {};                    ///< the file that provides names; empty: none
+    AccessOrder order = AccessOrder::automatic;  ///< of several CPUs; streaming: as recorded
     TraceFilter only;  ///< selects accesses, and decides the treatment of accesses between `off` and `on`
 };
 
@@ -69,6 +69,9 @@ Expected<StreamedTrace> streamText(std::string_view text, const std::string& nam
 /// Whether a file may contain the machine on which its trace was made: a .whorl file or a Chiron trace. False if it
 /// cannot be read, or only once (a pipe).
 bool mayBringMachine(const std::string& path, const ReadOptions& options);
+/// Whether it may tell where threads waited for each other, so that only reading tells its order. True if it can be
+/// read only once.
+bool mayBringSyncs(const std::string& path, const ReadOptions& options);
 
 /// Reads a trace from memory (uncompressed); `name` is the file in error messages. Source texts are looked up only in
 /// the folders of the options, since the trace has none.

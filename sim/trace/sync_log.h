@@ -48,6 +48,8 @@ struct Sync {
 /// A list of synchronization operations, in a few bytes each. Ticks must ascend.
 class SyncLog {
   public:
+    static constexpr std::size_t kMaxBytes = 32u << 20;
+
     SyncLog() = default;
 
     void add(const Sync& sync);
@@ -56,6 +58,8 @@ class SyncLog {
     /// Whether a thread may have to wait for another: for a lock, an event, a semaphore or at a barrier. False if the
     /// list has only one CPU.
     bool hasWaits() const { return hasWaits_ && !std::has_single_bit(cpus_); }
+    /// Whether it has reached the size at which recording it ends: later operations are missing.
+    bool isFull() const { return bytes_.size() >= kMaxBytes; }
     /// One more than the highest CPU.
     std::uint32_t cpus() const { return static_cast<std::uint32_t>(std::bit_width(cpus_)); }
     /// One more than the highest number of a lock, event, semaphore or barrier.

@@ -109,7 +109,7 @@ std::size_t Trace::ownerAt(ByteAddress a, Tick t) const {
         return owners_.ofObject(static_cast<std::size_t>(object - parts_.objects.data()));
     }
     const std::size_t region = regionAt(a);
-    return region < parts_.regions.size() ? region : owners_.count();
+    return region < parts_.regions.size() ? owners_.ofRegion(region) : owners_.count();
 }
 
 const Object* Trace::objectAt(ByteAddress a, Tick t) const {
@@ -120,7 +120,16 @@ ObjectIndex::Stretch Trace::objectAround(ByteAddress a, Tick t) const {
     return objectIndex_.around(parts_.objects, a, t);
 }
 
+/// Where an address lies in the unmoved trace; nothing if nothing moves, or no region has it there.
+std::optional<ByteAddress> Trace::unmovedFrom(ByteAddress a) const {
+    const std::size_t region = parts_.unmoved == nullptr ? parts_.regions.size() : regionAt(a);
+    if (region >= parts_.regions.size()) return std::nullopt;
+    const Region& was = parts_.unmoved->regions()[region];
+    return WayBack(map(), was.base, was.last()).of(a);
+}
+
 std::string Trace::placeOf(ByteAddress a, Tick t) const {
+    if (const auto before = unmovedFrom(a)) return parts_.unmoved->placeOf(*before, t);
     if (const Object* object = objectAt(a, t)) return placeIn(*object, a);
     const std::size_t region = regionAt(a);
     if (region < parts_.regions.size()) return parts_.regions[region].placeOf(a);
@@ -128,6 +137,10 @@ std::string Trace::placeOf(ByteAddress a, Tick t) const {
 }
 
 std::string Trace::placeIn(const Object& object, ByteAddress a) const {
+    if (const auto before = unmovedFrom(a)) {
+        const auto index = static_cast<std::size_t>(&object - parts_.objects.data());
+        return parts_.unmoved->placeIn(parts_.unmoved->objects()[index], *before);
+    }
     const std::size_t r = regionAt(object.base);
     if (r < parts_.regions.size()) {
         const Region& region = parts_.regions[r];

@@ -75,6 +75,7 @@ struct TraceParts {
     std::vector<Mark> marks;
     std::vector<Module> modules;
     std::shared_ptr<const SyncLog> syncs;    ///< null: unknown
+    bool isInVirtualTime = false;            ///< the accesses are no longer in the order in which they were recorded
     std::shared_ptr<const ValueLog> values;  ///< null: unknown
     std::string machine;
     Timing timing;
@@ -87,7 +88,9 @@ struct TraceParts {
     /// addresses.
     std::shared_ptr<const AddressMap> map;
     std::shared_ptr<const Trace>
-        original;                       ///< the trace that this one is a mapped view of, or null; see mapped_trace.h
+        original;  ///< the trace that this one is a mapped view of, or null; see mapped_trace.h
+    /// The trace before the steps of the map, with its regions and objects in the same order; null without steps.
+    std::shared_ptr<const Trace> unmoved;
     std::vector<LayoutChange> changes;  ///< the changes that lead from `original` to this trace
     std::uint64_t padding = 0;          ///< bytes of unused memory that the changes add
 
@@ -174,6 +177,9 @@ class Trace {
     const AddressMap* map() const { return parts_.map.get(); }
     /// The unmapped trace if this one is a mapped view (see mapped_trace.h), else null.
     const std::shared_ptr<const Trace>& original() const { return parts_.original; }
+    /// The trace as it would be without what moves memory in place; one with blocks gathered elsewhere is the same
+    /// there. Regions and objects have the same indices, and the shapes that the program declares.
+    const Trace& unmoved() const { return parts_.unmoved == nullptr ? *this : *parts_.unmoved; }
     const std::vector<LayoutChange>& changes() const { return parts_.changes; }
     /// The bytes of unused memory that the changes add.
     std::uint64_t padding() const { return parts_.padding; }
@@ -201,7 +207,7 @@ class Trace {
     /// The object that holds an address at a time, with the memory and the time around that it, or none, holds.
     ObjectIndex::Stretch objectAround(ByteAddress a, Tick t) const;
     /// A readable name for an address: within an object as by placeIn(), else within a region with indices ("B[3][0]"),
-    /// else the number in hex.
+    /// else the number in hex. A change of the layout keeps the names of elements.
     std::string placeOf(ByteAddress a, Tick t) const;
     /// A readable name for an address in an object: with indices if the object is an array of known shape, else
     /// "Quadrant 3+0x8".
@@ -220,6 +226,8 @@ class Trace {
     const std::vector<Module>& modules() const { return parts_.modules; }
     /// Where threads waited for each other; null if that was not recorded.
     const std::shared_ptr<const SyncLog>& syncs() const { return parts_.syncs; }
+    /// Whether the accesses were put in virtual time (see virtual_time.h).
+    bool isInVirtualTime() const { return parts_.isInVirtualTime; }
     /// Whether values of accesses are known at all.
     bool hasValues() const { return parts_.values != nullptr && !parts_.values->empty(); }
     /// The value that an access read or wrote, if known.
@@ -251,6 +259,8 @@ class Trace {
 
   private:
     friend class TraceBuilder;
+
+    std::optional<ByteAddress> unmovedFrom(ByteAddress a) const;
 
     TraceParts parts_;
     ObjectIndex objectIndex_;

@@ -1,14 +1,16 @@
 #include "sim/trace/virtual_time.h"
 
 #include <algorithm>
-#include <deque>
+#include <array>
 #include <map>
+#include <memory>
 #include <optional>
 #include <set>
 #include <span>
 #include <utility>
 #include <vector>
 
+#include "sim/base/memory_budget.h"
 #include "sim/trace/region.h"
 #include "sim/trace/sync_log.h"
 #include "sim/trace/trace_builder.h"
@@ -18,20 +20,13 @@ namespace {
 
 constexpr std::uint64_t kNever = ~std::uint64_t{0};
 
-/// The CPUs that have accesses in each chunk, a bit each.
-std::vector<std::uint64_t> cpusOfChunks(const Trace& trace) {
-    std::vector<std::uint64_t> cpus(trace.accesses().chunks());
-    TraceCursor cursor(trace);
-    for (std::size_t c = 0; c < cpus.size(); ++c) {
-        for (const PackedAccess& access : cursor.chunk(c)) cpus[c] |= std::uint64_t{1} << access.cpu();
-    }
-    return cpus;
-}
+/// The CPUs that have accesses in each chunk, a bit each; 0: no CPU has come so far yet.
+using CpusOfChunks = std::vector<std::uint64_t>;
 
 /// Iterates over the accesses of a CPU.
 class CpuAccesses {
   public:
-    CpuAccesses(const Trace& trace, const std::vector<std::uint64_t>& chunks, std::uint8_t cpu)
+    CpuAccesses(const Trace& trace, CpusOfChunks& chunks, std::uint8_t cpu)
         : chunks_(&chunks), cursor_(trace), cpu_(cpu) {
         find();
     }
@@ -45,7 +40,7 @@ class CpuAccesses {
     }
 
   private:
-    const std::vector<std::uint64_t>* chunks_;
+    CpusOfChunks* chunks_;
     TraceCursor cursor_;
     std::uint8_t cpu_;
     std::span<const PackedAccess> accesses_;
@@ -57,14 +52,18 @@ class CpuAccesses {
         for (;;) {
             while (at_ < accesses_.size() && accesses_[at_].cpu() != cpu_) ++at_;
             if (at_ < accesses_.size()) return;
-            while (next_ < chunks_->size() && ((*chunks_)[next_] >> cpu_ & 1) == 0) ++next_;
+            while (next_ < chunks_->size() && isKnownToLack((*chunks_)[next_])) ++next_;
             accesses_ = {};
             if (next_ == chunks_->size()) return;
             chunk_ = next_++;
             accesses_ = cursor_.chunk(chunk_);
             at_ = 0;
+            std::uint64_t& cpus = (*chunks_)[chunk_];
+            if (cpus != 0) continue;
+            for (const PackedAccess& access : accesses_) cpus |= std::uint64_t{1} << access.cpu();
         }
     }
+    bool isKnownToLack(std::uint64_t cpus) const { return cpus != 0 && (cpus >> cpu_ & 1) == 0; }
 };
 
 bool isWait(SyncKind kind) {
@@ -128,19 +127,44 @@ class SyncCounts {
     std::vector<std::uint32_t> counts_;
 };
 
+using Turn = std::pair<std::uint64_t, std::uint8_t>;  ///< clock and CPU
+
+/// The CPUs that may proceed, by their clocks. A sorted list: there are few, and turns change at nearly every access.
+class CpuTurns {
+  public:
+    bool empty() const { return turns_.empty(); }
+    Turn first() const { return turns_.back(); }
+    void removeFirst() { turns_.pop_back(); }
+    void add(Turn turn) {
+        auto at = turns_.begin();
+        while (at != turns_.end() && *at > turn) ++at;
+        turns_.insert(at, turn);
+    }
+
+  private:
+    std::vector<Turn> turns_;  ///< the first one last
+};
+
 /// Collects the accesses in their new order.
 class NewOrder {
   public:
-    NewOrder(const Trace& trace, Progress& progress)
-        : trace_(trace), progress_(progress), builder_(trace.name()), touches_(trace.objects().size()) {
+    NewOrder(const Trace& trace, MemoryBudget& budget, Progress& progress)
+        : trace_(trace),
+          budget_(budget),
+          progress_(progress),
+          builder_(trace.name()),
+          touches_(trace.objects().size()) {
+        builder_.limitMemory(budget.left());
         for (const Mark& mark : trace.marks()) marked_.insert(mark.at.value);
     }
 
     void add(std::uint64_t tick, const PackedAccess& access) {
-        if (!trace_.objects().empty()) touch(Tick{tick}, access.address());
+        if (!trace_.objects().empty()) touch(Tick{tick}, access);
         if (!marked_.empty() && marked_.contains(tick)) moved_[tick] = builder_.size();
         builder_.add(access);
-        if (builder_.size() % Trace::kChunk == 0) progress_.advance(Trace::kChunk);
+        if (builder_.size() % Trace::kChunk != 0) return;
+        progress_.advance(Trace::kChunk);
+        if (builder_.isBeyondMemory() && !budget_.exceeded()) budget_.take(builder_.bytes());
     }
 
     /// Adds a synchronization operation before the next access. A follow is left out: the access that it refers to has
@@ -153,7 +177,7 @@ class NewOrder {
 
     Trace finish() {
         TraceParts known = trace_.parts();
-        known.name += ", in virtual time";
+        known.isInVirtualTime = true;
         known.syncs = trace_.syncs() ? std::make_shared<const SyncLog>(std::move(syncs_)) : nullptr;
         moveMarks(known.marks);
         moveObjects(known.objects);
@@ -169,21 +193,23 @@ class NewOrder {
     };
 
     const Trace& trace_;
+    MemoryBudget& budget_;
     Progress& progress_;
     TraceBuilder builder_;
     std::set<std::uint64_t> marked_;
     std::map<std::uint64_t, std::uint64_t> moved_;  ///< new ticks of the marked accesses
     std::vector<Touches> touches_;                  ///< by object
-    const Object* recent_ = nullptr;
+    std::array<const Object*, kMaxCpus> recent_{};  ///< by CPU
     SyncLog syncs_;
 
-    void touch(Tick tick, ByteAddress address) {
-        if (recent_ == nullptr || !recent_->contains(address, tick)) {
-            const Object* const object = trace_.objectAt(address, tick);
+    void touch(Tick tick, const PackedAccess& access) {
+        const Object*& recent = recent_[access.cpu()];
+        if (recent == nullptr || !recent->contains(access.address(), tick)) {
+            const Object* const object = trace_.objectAt(access.address(), tick);
             if (object == nullptr) return;
-            recent_ = object;
+            recent = object;
         }
-        Touches& touches = touches_[static_cast<std::size_t>(recent_ - trace_.objects().data())];
+        Touches& touches = touches_[static_cast<std::size_t>(recent - trace_.objects().data())];
         touches.first = std::min(touches.first, builder_.size());
         touches.last = builder_.size();
     }
@@ -211,29 +237,32 @@ class NewOrder {
 
 class VirtualTime {
   public:
-    VirtualTime(const Trace& trace, const SyncLog& log, Progress& progress)
-        : needs_(needsOf(log)), counts_(needs_.stock), chunks_(cpusOfChunks(trace)), order_(trace, progress) {
+    VirtualTime(const Trace& trace, const SyncLog& log, MemoryBudget& budget, Progress& progress)
+        : budget_(budget),
+          needs_(needsOf(log)),
+          counts_(needs_.stock),
+          chunks_(trace.accesses().chunks()),
+          order_(trace, budget, progress) {
         for (std::uint32_t c = 0; c < trace.cpus(); ++c) {
             const auto cpu = static_cast<std::uint8_t>(c);
-            cpus_.push_back({CpuAccesses(trace, chunks_, cpu), CpuSyncs(log, needs_, cpu), 0, false, kNever});
-            ready_.insert({0, cpu});
+            cpus_.emplace_back(new Cpu{CpuAccesses(trace, chunks_, cpu), CpuSyncs(log, needs_, cpu)});
+            ready_.add({0, cpu});
         }
     }
 
-    /// Returns nothing if it was cancelled.
+    /// Returns nothing if it was cancelled, or exceeds the budget.
     std::optional<Trace> run(const Progress& progress) {
-        while (!progress.cancelled()) {
+        while (!progress.cancelled() && !budget_.exceeded()) {
             if (ready_.empty() && !forceOne()) return order_.finish();
             if (ready_.empty()) continue;
-            const Turn turn = *ready_.begin();
-            ready_.erase(ready_.begin());
+            const Turn turn = ready_.first();
+            ready_.removeFirst();
             proceed(turn.second);
         }
         return std::nullopt;
     }
 
   private:
-    using Turn = std::pair<std::uint64_t, std::uint8_t>;  ///< clock and CPU
     struct Cpu {
         CpuAccesses accesses;
         CpuSyncs syncs;
@@ -242,17 +271,18 @@ class VirtualTime {
         std::uint64_t followed = kNever;  ///< the CPU's first access for which others wait
     };
 
+    const MemoryBudget& budget_;
     SyncNeeds needs_;
     SyncCounts counts_;
-    std::vector<std::uint64_t> chunks_;
-    std::deque<Cpu> cpus_;  // a deque, since cursors cannot be copied
-    std::set<Turn> ready_;
+    CpusOfChunks chunks_;
+    std::vector<std::unique_ptr<Cpu>> cpus_;  // by pointers, since cursors cannot be copied
+    CpuTurns ready_;
     NewOrder order_;
 
     /// Lets a CPU proceed as long as no other CPU is behind it.
     void proceed(std::uint8_t number) {
-        Cpu& cpu = cpus_[number];
-        while (ready_.empty() || Turn(cpu.clock, number) < *ready_.begin()) {
+        Cpu& cpu = *cpus_[number];
+        while (ready_.empty() || Turn(cpu.clock, number) < ready_.first()) {
             const std::uint64_t tick = cpu.accesses.tick();
             if (!cpu.syncs.done() && cpu.syncs.sync().at.value <= tick) {
                 if (!pass(cpu)) return;
@@ -262,7 +292,7 @@ class VirtualTime {
                 break;
             }
         }
-        ready_.insert({cpu.clock, number});
+        ready_.add({cpu.clock, number});
     }
 
     /// Adds the CPU's next access, and if that is the read of a modify, the write, too. False if CPUs that waited for
@@ -284,7 +314,7 @@ class VirtualTime {
         const Sync& sync = cpu.syncs.sync();
         if (sync.kind != SyncKind::follow) return counts_.mayPass(sync, isWait(sync.kind) ? cpu.syncs.need() : 0);
         const Sync::Earlier earlier = sync.earlier();
-        Cpu& other = cpus_[earlier.cpu];
+        Cpu& other = *cpus_[earlier.cpu];
         if (other.accesses.tick() > earlier.at.value) return true;
         other.followed = std::min(other.followed, earlier.at.value);
         return false;
@@ -293,8 +323,8 @@ class VirtualTime {
     void wakeFollowers(Cpu& cpu) {
         cpu.followed = kNever;
         for (std::size_t c = 0; c < cpus_.size(); ++c) {
-            const Sync& sync = cpus_[c].syncs.sync();
-            if (cpus_[c].waits && sync.kind == SyncKind::follow && &cpus_[sync.earlier().cpu] == &cpu)
+            const Sync& sync = cpus_[c]->syncs.sync();
+            if (cpus_[c]->waits && sync.kind == SyncKind::follow && cpus_[sync.earlier().cpu].get() == &cpu)
                 wake(static_cast<std::uint8_t>(c), cpu.clock);
         }
     }
@@ -314,17 +344,17 @@ class VirtualTime {
     /// Lets the CPUs that wait for an object check again whether they may proceed.
     void wakeWaiters(std::uint32_t object, std::uint64_t now) {
         for (std::size_t c = 0; c < cpus_.size(); ++c) {
-            const Sync& sync = cpus_[c].syncs.sync();
-            if (cpus_[c].waits && sync.kind != SyncKind::follow && sync.object == object)
+            const Sync& sync = cpus_[c]->syncs.sync();
+            if (cpus_[c]->waits && sync.kind != SyncKind::follow && sync.object == object)
                 wake(static_cast<std::uint8_t>(c), now);
         }
     }
 
     void wake(std::uint8_t number, std::uint64_t now) {
-        Cpu& cpu = cpus_[number];
+        Cpu& cpu = *cpus_[number];
         cpu.waits = false;
         cpu.clock = std::max(cpu.clock, now);
-        ready_.insert({cpu.clock, number});
+        ready_.add({cpu.clock, number});
     }
 
     /// If all CPUs wait, lets the one proceed that waits at the earliest position of the recorded log. False if none
@@ -333,7 +363,7 @@ class VirtualTime {
         Cpu* first = nullptr;
         std::uint8_t number = 0;
         for (std::size_t c = 0; c < cpus_.size(); ++c) {
-            Cpu& cpu = cpus_[c];
+            Cpu& cpu = *cpus_[c];
             if (!cpu.waits || (first != nullptr && first->syncs.position() <= cpu.syncs.position())) continue;
             first = &cpu;
             number = static_cast<std::uint8_t>(c);
@@ -343,25 +373,44 @@ class VirtualTime {
         order_.add(first->syncs.sync());
         first->syncs.advance();
         first->waits = false;
-        ready_.insert({first->clock, number});
+        ready_.add({first->clock, number});
         return true;
     }
 };
 
 }  // namespace
 
-Expected<Trace> inVirtualTime(const Trace& trace, const std::string& name, Progress& progress) {
+Expected<Trace> inVirtualTime(const Trace& trace, const std::string& name, Progress& progress, std::uint64_t memory) {
     if (!trace.timing().empty() || trace.recording() != nullptr) {
         return fail(name, "the accesses of this trace have times of their own, and are ordered by them",
                     "leave --interleaving virtual out");
     }
-    if (trace.cpus() == 1) return trace;
+    if (trace.cpus() == 1 || trace.isInVirtualTime()) return trace;
+    MemoryBudget budget(memory);
+    budget.take(trace.accesses().bytes());
     progress.start(trace.size());
     const SyncLog none;
-    VirtualTime time(trace, trace.syncs() ? *trace.syncs() : none, progress);
+    VirtualTime time(trace, trace.syncs() ? *trace.syncs() : none, budget, progress);
     auto ordered = time.run(progress);
+    if (budget.exceeded()) return tl::unexpected(budget.error(name));
     if (!ordered) return tl::unexpected(Error::byUser());
     return *std::move(ordered);
+}
+
+bool hasOrders(const Trace& trace) {
+    return trace.cpus() > 1 && trace.timing().empty() && trace.recording() == nullptr;
+}
+
+bool goesByVirtualTime(const Trace& trace) {
+    const SyncLog* const log = trace.syncs().get();
+    return hasOrders(trace) && log != nullptr && log->hasWaits() && !log->isFull();
+}
+
+Expected<Trace> inOrder(Trace trace, AccessOrder order, const std::string& name, Progress& progress,
+                        std::uint64_t memory) {
+    const bool isVirtual =
+        order == AccessOrder::virtualTime || (order == AccessOrder::automatic && goesByVirtualTime(trace));
+    return isVirtual ? inVirtualTime(trace, name, progress, memory) : std::move(trace);
 }
 
 }  // namespace whorl::sim

@@ -11,8 +11,10 @@
 
 namespace whorl::sim {
 
+/// An order that can be asked for.
 enum class AccessOrder : std::uint8_t {
-    recorded,
+    automatic,   ///< virtual time for traces that goesByVirtualTime, else as recorded
+    recorded,    ///< as in the file
     virtualTime  ///< see inVirtualTime
 };
 
@@ -22,8 +24,22 @@ enum class AccessOrder : std::uint8_t {
 /// followed a write still does, unless a thread waited by reading memory repeatedly. If no CPU can proceed, the one
 /// proceeds whose wait comes first in the recorded order.
 ///
-/// Marks stay before the same access; objects live from their first access to their last. Fails for a trace that has
-/// times of its own; `name` is the trace in the error.
-Expected<Trace> inVirtualTime(const Trace& trace, const std::string& name, Progress& progress);
+/// A trace that is in virtual time already stays as it is. Marks stay before the same access; objects live from their
+/// first access to their last. Fails for a trace that has times of its own; `name` is the trace in the error.
+/// Both orders together may take `memory` bytes; 0: usualMemoryBudget().
+Expected<Trace> inVirtualTime(const Trace& trace, const std::string& name, Progress& progress,
+                              std::uint64_t memory = 0);
+
+/// Whether there is a choice of orders: several CPUs ran, and their accesses have no times of their own.
+bool hasOrders(const Trace& trace);
+
+/// Whether virtual time is the better order: there is a choice, and it is known where the CPUs waited for each other.
+/// Without such a log nothing would keep a read after the write that it depends on.
+bool goesByVirtualTime(const Trace& trace);
+
+/// A trace that was read, in the order that is asked for. All that reads traces uses this, so that a tick means the
+/// same access everywhere. `memory`: as for inVirtualTime.
+Expected<Trace> inOrder(Trace trace, AccessOrder order, const std::string& name, Progress& progress,
+                        std::uint64_t memory = 0);
 
 }  // namespace whorl::sim

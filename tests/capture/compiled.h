@@ -71,7 +71,7 @@ struct Recorded {
     int status = 0;
 };
 
-/// Records a program; fails the test if that fails.
+/// Records a program, and reads what was recorded in the order of the recording; fails the test if that fails.
 inline Recorded recorded(const CaptureOptions& options) {
     const std::string path = workFolder() + "/recorded.whorl";
     Progress progress;
@@ -79,7 +79,9 @@ inline Recorded recorded(const CaptureOptions& options) {
         options, path, [] { return 0; }, progress);
     EXPECT_TRUE(captured.has_value()) << captured.error().sentence();
     if (!captured) return {};
-    auto trace = readTrace(path, {}, progress);
+    ReadOptions reading;
+    reading.order = AccessOrder::recorded;
+    auto trace = readTrace(path, reading, progress);
     EXPECT_TRUE(trace.has_value()) << trace.error().sentence();
     if (!trace) return {};
     EXPECT_EQ(trace->size(), captured->accesses);

@@ -316,6 +316,7 @@ tour-redo tour-save view view-only views view-active view-next view-alone record
 words-fit graph-height drag-moves block-draw block-colours stays-invalidated stays-replaced stays-other
 cpu-plane cpu-planes-all lit-only solid block-rows rows-in rows-out lens lens-view lens-off class-colours
 class-coloured class-colour collisions-of collisions-level array-of change-only
+interleaving
 """
 SESSIONS = [
     ("run", ["matmul:n=8", "-m", "paper"], RUN.strip().splitlines()),

@@ -11,6 +11,10 @@
 static void request(unsigned long code, const volatile void* a, unsigned long b) {
     VALGRIND_DO_CLIENT_REQUEST_STMT(code, a, b, 0, 0, 0);
 }
+/// Called before the library allocates: what it then writes to the new block belongs to that.
+static void allocates(void) {
+    request(WHORL_REQUEST_ALLOCATES, NULL, 0);
+}
 static void allocated(void* base, size_t bytes) {
     if (base != NULL) request(WHORL_REQUEST_ALLOC, base, bytes);
 }
@@ -30,6 +34,7 @@ static void freed(void* base) {
         OrigFn fn;                     \
         void* base;                    \
         VALGRIND_GET_ORIG_FN(fn);      \
+        allocates();                   \
         CALL_FN_W_W(base, fn, a);      \
         allocated(base, bytes);        \
         return base;                   \
@@ -40,6 +45,7 @@ static void freed(void* base) {
         OrigFn fn;                         \
         void* base;                        \
         VALGRIND_GET_ORIG_FN(fn);          \
+        allocates();                       \
         CALL_FN_W_WW(base, fn, a, b);      \
         allocated(base, bytes);            \
         return base;                       \
@@ -50,6 +56,7 @@ static void freed(void* base) {
         OrigFn fn;                                  \
         void* base;                                 \
         VALGRIND_GET_ORIG_FN(fn);                   \
+        allocates();                                \
         CALL_FN_W_WW(base, fn, old, bytes);         \
         if (base != NULL || bytes == 0) freed(old); \
         allocated(base, bytes);                     \
@@ -61,6 +68,7 @@ static void freed(void* base) {
         OrigFn fn;                                                          \
         int error;                                                          \
         VALGRIND_GET_ORIG_FN(fn);                                           \
+        allocates();                                                        \
         CALL_FN_W_WWW(error, fn, base, alignment, bytes);                   \
         if (error == 0) allocated(*base, bytes);                            \
         return error;                                                       \

@@ -474,6 +474,9 @@ static Bool take_request(ThreadId tid, UWord* arguments, UWord* result) {
             whorl_put_text((const HChar*)arguments[1]);
             whorl_put(0, WHORL_WHAT(WHORL_MARK, 0, 0));
             return True;
+        case WHORL_REQUEST_ALLOCATES:
+            whorl_put(0, WHORL_WHAT(WHORL_ALLOCATES, 0, 0));
+            return True;
         case WHORL_REQUEST_ALLOC:
             put_callers(tid, 0);
             whorl_put(arguments[1], WHORL_WHAT(WHORL_ALLOC, 0, arguments[2]));

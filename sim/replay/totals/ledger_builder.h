@@ -146,7 +146,8 @@ class LedgerBuilder final : public Observer {
     void attributeToObject(Attribution& whose, ByteAddress address, std::uint64_t tick);
     /// The row of a region, or of memory outside of all.
     std::uint32_t ownerOfRegion(std::uint32_t region) const {
-        return region < trace_.regions().size() ? region : static_cast<std::uint32_t>(trace_.owners().count());
+        return region < trace_.regions().size() ? trace_.owners().ofRegion(region)
+                                                : static_cast<std::uint32_t>(trace_.owners().count());
     }
     std::uint32_t soleRegionOf(BlockAddress block) const;
     BlockIds& blockIds() { return classifier_ ? classifier_->nearestBlocks() : blockIds_; }

@@ -28,6 +28,7 @@ constexpr std::array kFormats{
                 .name = "whorl",
                 .hasCpus = true,
                 .bringsMachine = true,
+                .hasSyncs = true,
                 .begins = likeWhorl,
                 .readBytes = readWhorl},
     KnownFormat{.format = TraceFormat::chiron,

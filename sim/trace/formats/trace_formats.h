@@ -36,6 +36,7 @@ struct KnownFormat {
     bool hasCpus = false;          ///< its accesses can belong to several CPUs
     bool hasInstructions = false;  ///< it can contain instruction fetches, which count only on request
     bool bringsMachine = false;    ///< it may contain the machine on which the trace was made
+    bool hasSyncs = false;         ///< it may tell where threads waited for each other
 
     /// Whether a file belongs to the format by its name, for formats that the content does not show.
     bool (*named)(std::string_view path) = nullptr;

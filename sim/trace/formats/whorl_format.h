@@ -40,7 +40,8 @@ enum class BlockKind : std::uint32_t {
     timing = 11,      ///< work and waiting between the accesses
     dictionary = 12,  ///< addresses that packs refer to; not a section
     names = 13,       ///< functions, types and threads, from debug information
-    syncs = 14        ///< where threads waited for each other
+    syncs = 14,       ///< where threads waited for each other
+    order = 15        ///< the order of the accesses is not the recorded one
 };
 
 struct BlockHead {

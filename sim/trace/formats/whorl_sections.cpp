@@ -403,6 +403,21 @@ bool readSyncs(SectionReader& in, TraceParts& parts) {
     return true;
 }
 
+bool hasOrder(const TraceParts& parts) {
+    return parts.isInVirtualTime;
+}
+
+void writeOrder(FieldWriter& out, const TraceParts&) {
+    out.number(1);
+}
+
+bool readOrder(SectionReader& in, TraceParts& parts) {
+    constexpr std::uint64_t kVirtualTime = 1;
+    if (in.number(kVirtualTime) != kVirtualTime || !in.done()) return false;
+    parts.isInVirtualTime = true;
+    return true;
+}
+
 // In the order in which they are written and read: names come after the items that have them.
 constexpr std::array kSections{
     WhorlSection{BlockKind::about, "the name, counts and machine", writeAbout, readAbout},
@@ -420,6 +435,7 @@ constexpr std::array kSections{
     WhorlSection{BlockKind::names, "the names of functions, types and threads", writeNames, readNames, false, hasNames,
                  4},
     WhorlSection{BlockKind::syncs, "where threads waited for each other", writeSyncs, readSyncs, false, hasSyncs, 8},
+    WhorlSection{BlockKind::order, "the order of the accesses", writeOrder, readOrder, false, hasOrder, 16},
 };
 
 /// The decompressed bytes of a section; nothing if they are invalid or do not fit into memory. The budget counts them

@@ -7,7 +7,7 @@
 namespace whorl::sim {
 
 std::optional<ArrayShape> ArrayShape::of(const Trace& trace, std::size_t region) {
-    const std::vector<Region>& regions = unchangedOf(trace).regions();
+    const std::vector<Region>& regions = trace.unmoved().regions();
     if (region >= regions.size() || regions.size() != trace.regions().size()) return std::nullopt;
     const Region& declared = regions[region];
     const std::uint64_t columns = std::max<std::uint64_t>(declared.columns, 1);
@@ -19,7 +19,7 @@ std::optional<ArrayShape> ArrayShape::of(const Trace& trace, std::size_t region)
 ArrayShape::ArrayShape(const Trace& trace, std::size_t region, const Region& declared)
     : declared_(&declared),
       now_(&trace.regions()[region]),
-      map_(trace.original() == nullptr ? nullptr : trace.map()),
+      map_(&trace.unmoved() == &trace ? nullptr : trace.map()),
       back_(map_, declared.base, declared.last()),
       region_(region) {}
 

@@ -14,11 +14,6 @@
 
 namespace whorl::sim {
 
-/// The trace before any change of the layout; ticks are the same.
-inline const Trace& unchangedOf(const Trace& trace) {
-    return trace.original() == nullptr ? trace : *trace.original();
-}
-
 class ArrayShape {
   public:
     /// Nothing unless the region, an index into Trace::regions(), has elements in rows. The trace must outlive it.

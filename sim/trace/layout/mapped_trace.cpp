@@ -475,29 +475,49 @@ bool isMoved(const Trace& view, const Trace& trace) {
     return stepsOf(view) != stepsOf(trace) || relocationOf(view) != relocationOf(trace);
 }
 
-Expected<Trace> mapped(const std::shared_ptr<const Trace>& trace, const std::vector<LayoutChange>& changes,
-                       Progress& progress, bool hasFootprint) {
+namespace {
+
+using SharedTrace = std::shared_ptr<const Trace>;
+
+/// Gathers blocks, and adds that to the map.
+Expected<void> relocate(const LayoutChange& change, TraceParts& parts, AddressMap& map, const std::string& trace) {
+    WHORL_TRY(checkedChange(change));
+    if (!map.steps().empty()) {
+        return fail(trace, fmt::format("{} comes after a change that moves memory", asText(change)),
+                    "give it before all changes but pool and reserve");
+    }
+    map.add(*WHORL_TRY(relocated(change, parts.regions, parts.objects, trace)));
+    return {};
+}
+
+/// Moves memory in place, and adds that to the map.
+Expected<void> move(const LayoutChange& change, TraceParts& parts, AddressMap& map, const std::string& trace) {
+    auto step = WHORL_TRY(layoutStep(change, parts.regions, parts.objects, trace));
+    applyStep(step.map, parts.regions, parts.objects);
+    map.add(std::move(step.map));
+    parts.padding += step.padding;
+    return {};
+}
+
+}  // namespace
+
+Expected<Trace> mapped(const SharedTrace& trace, const std::vector<LayoutChange>& changes, Progress& progress,
+                       bool hasFootprint) {
     if (changes.empty()) return *trace;
     TraceParts parts = trace->parts();
     AddressMap map = trace->map() == nullptr ? AddressMap() : *trace->map();
+    SharedTrace unmoved = parts.unmoved != nullptr ? parts.unmoved : trace;
     for (const LayoutChange& change : changes) {
-        if (relocates(change.kind)) {
-            WHORL_TRY(checkedChange(change));
-            if (!map.steps().empty()) {
-                return fail(trace->name(), fmt::format("{} comes after a change that moves memory", asText(change)),
-                            "give it before all changes but pool and reserve");
-            }
-            map.add(*WHORL_TRY(relocated(change, parts.regions, parts.objects, trace->name())));
-        } else {
-            auto step = WHORL_TRY(layoutStep(change, parts.regions, parts.objects, trace->name()));
-            applyStep(step.map, parts.regions, parts.objects);
-            map.add(std::move(step.map));
-            parts.padding += step.padding;
-        }
+        const bool isRelocation = relocates(change.kind);
+        WHORL_TRY(isRelocation ? relocate(change, parts, map, trace->name()) : move(change, parts, map, trace->name()));
         parts.name += (parts.changes.empty() ? ", with " : " and ") + inWords(change);
         parts.changes.push_back(change);
+        if (!isRelocation) continue;
+        parts.map = std::make_shared<const AddressMap>(map);
+        unmoved = std::make_shared<const Trace>(parts);
     }
     const bool movesNothing = map.steps().size() == stepsOf(*trace) && map.relocation() == relocationOf(*trace);
+    if (!map.steps().empty()) parts.unmoved = std::move(unmoved);
     parts.map = std::make_shared<const AddressMap>(std::move(map));
     parts.original = trace->original() == nullptr ? trace : trace->original();
     parts.recording.reset();

@@ -12,8 +12,9 @@
 namespace whorl::sim {
 namespace {
 
-/// Moved memory begins at a multiple of this many bytes, a page, and blocks in it at one of these.
-constexpr std::uint64_t kArena = 4096;
+/// Moved memory begins where the first of its blocks did within so many bytes, more than any cache has, so that it
+/// falls into the same sets. Blocks begin at a multiple of these.
+constexpr std::uint64_t kArena = std::uint64_t{1} << 30;
 constexpr std::uint64_t kBlock = 8;
 
 std::uint64_t wholeBlocks(std::uint64_t bytes) {
@@ -133,7 +134,12 @@ Expected<std::shared_ptr<const Relocation>> relocated(const LayoutChange& change
         std::all_of(blocks.begin(), blocks.end(), [&](const Object* o) { return o->size == largest.size; });
     std::vector<std::uint64_t> to(isReserved ? blocks.size() : 0);
     const std::uint64_t bytes = isReserved ? largest.size : placeInPool(blocks, to);
-    const std::uint64_t base = (endOfMemory(regions, objects) / kArena + 2) * kArena;
+    if (endOfMemory(regions, objects) > ~std::uint64_t{0} - 3 * kArena - bytes) {
+        return fail(trace, fmt::format("there is no room for {} behind all other memory", quotedText(change.thing)),
+                    "change something else");
+    }
+    const std::uint64_t base =
+        (endOfMemory(regions, objects) / kArena + 1) * kArena + blocks.front()->base.value % kArena;
     std::vector<Object> moved;
     for (std::size_t i = 0; i < blocks.size(); ++i) {
         moved.push_back(*blocks[i]);

@@ -155,7 +155,10 @@ printf 'R 0x10 4 cpu=0\nR 0x20 4 cpu=0\nR 0x30 4 cpu=1\nR 0x40 4 cpu=1\n' >two.t
 ok "$whorl" trace two.trace --interleaving virtual
 [ "$(grep -c '^R' out)" = 4 ] || fail "an order loses accesses"
 grep '^R' out | sed -n 2p | grep -q 'cpu=1' || fail "CPUs do not take turns in virtual time"
+ok "$whorl" trace two.trace
+grep '^R' out | sed -n 2p | grep -q 'cpu=1' && fail "without a log of waits, the order changes by itself"
 wrong "times of their own" "$whorl" trace vecadd --interleaving virtual
+wrong "real" "$whorl" trace two.trace --interleaving real
 # --- a program, counted by the processor and simulated ---
 mkdir bin
 cat >bin/perf <<'PERF'

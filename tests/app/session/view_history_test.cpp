@@ -142,8 +142,9 @@ TEST(ViewHistory, OpeningIsUndone) {
     send(s, command::PickRegion{1});
     send(s, command::Seek{77});
     const auto first = captureViewState(s);
-    for (const Command& opens : {Command(command::Open{"vecadd"}), Command(command::Machine{"512/2/32"}),
-                                 Command(command::Option{"n", "5"})}) {
+    for (const Command& opens :
+         {Command(command::Open{"vecadd"}), Command(command::Machine{"512/2/32"}),
+          Command(command::Interleaving{sim::AccessOrder::recorded}), Command(command::Option{"n", "5"})}) {
         const OpenRequest before = s.opened.request;
         send(s, opens);
         openAll(s);

@@ -109,6 +109,7 @@ TEST(Tour, ValuesThatCannotBe) {
               "there is no machine \"papper\"; did you mean \"paper\"? a");
     EXPECT_EQ(wrong("lock", "\"share\""), "there is nothing to lock it with; add with, with_machine or with_settings");
     EXPECT_EQ(wrong("lock", "\"time\""), "\"time\" is not a lock; use access, share or line");
+    EXPECT_EQ(wrong("interleaving", "\"real\""), "\"real\" is not an order; use auto, recorded or virtual");
     const std::string snapshot =
         " is not a number of accesses; give the number of accesses before it; it may have a fraction";
     EXPECT_EQ(wrong("at", "-1"), "-1" + snapshot);
@@ -130,8 +131,8 @@ TEST(Tour, ShapesThatCannotBe) {
               "number, true, false, null, a list or an object");
     EXPECT_EQ(refusal(tourWith("tilte", "\"x\"")),
               "t.json: scenes[0]: the key \"tilte\" is not known; did you mean \"title\"? the keys here are id, title, "
-              "words, claim, input, machine, settings, with, with_machine, with_settings, lock, at, to, seconds, pace, "
-              "ramp, camera, "
+              "words, claim, input, machine, settings, interleaving, with, with_machine, with_settings, lock, at, to, "
+              "seconds, pace, ramp, camera, "
               "transition, wait, history, lapse, elements, commands, question, notes and plan");
 }
 
@@ -204,9 +205,9 @@ TEST(Tour, TheExampleOfItsPageIsRead) {
     ASSERT_TRUE(tour.has_value()) << tour.error().sentence();
     EXPECT_EQ(tour->scenes.size(), 2u);
     for (const char* key :
-         {"id",       "title", "words", "claim",   "input", "machine",  "settings", "with",       "with_machine",
-          "lock",     "at",    "to",    "seconds", "pace",  "ramp",     "camera",   "transition", "wait",
-          "question", "notes", "plan",  "history", "lapse", "elements", "commands"}) {
+         {"id",       "title", "words", "claim",   "input", "machine",  "settings", "with",        "with_machine",
+          "lock",     "at",    "to",    "seconds", "pace",  "ramp",     "camera",   "transition",  "wait",
+          "question", "notes", "plan",  "history", "lapse", "elements", "commands", "interleaving"}) {
         EXPECT_NE(text.find(fmt::format("\n| `{}` | ", key)), std::string::npos) << key;
     }
 }

@@ -2,6 +2,8 @@
 #include <pthread.h>
 #include <semaphore.h>
 
+#include <atomic>
+#include <chrono>
 #include <condition_variable>
 #include <cstring>
 #include <mutex>
@@ -9,6 +11,7 @@
 #include <vector>
 
 alignas(64) volatile int counts[4];
+std::atomic<int> ready;
 volatile int turns[64];
 volatile int seen;
 
@@ -92,10 +95,30 @@ static void handed() {
     taker.join();
 }
 
+/// One thread waits for another by reading, while that one works.
+static void spun() {
+    static std::atomic<int> begun{0};
+    std::thread taker([] {
+        begun = 1;
+        while (ready.load(std::memory_order_acquire) == 0) {
+        }
+        for (int i = 0; i < 64; ++i) seen = turns[i];
+    });
+    for (int round = 0; round < 1000; ++round) {
+        for (int i = 0; i < 64; ++i) turns[i] = round;
+    }
+    // On a busy computer the other one may begin late.
+    while (begun == 0) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    std::this_thread::sleep_for(std::chrono::milliseconds(2));
+    ready.store(1, std::memory_order_release);
+    taker.join();
+}
+
 int main(int argc, char** argv) {
     if (argc < 2) return 1;
     if (std::strcmp(argv[1], "count") == 0) count();
     if (std::strcmp(argv[1], "locked") == 0) locked();
     if (std::strcmp(argv[1], "phases") == 0) phases();
     if (std::strcmp(argv[1], "handed") == 0) handed();
+    if (std::strcmp(argv[1], "spun") == 0) spun();
 }

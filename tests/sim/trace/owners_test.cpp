@@ -31,6 +31,8 @@ TEST(Owners, AreTheVariablesOfBlocks) {
     EXPECT_EQ(variableOf("Quadrant 3"), "Quadrant");
     EXPECT_EQ(variableOf("sort::buffer#2"), "sort::buffer");
     EXPECT_EQ(variableOf("x2"), "x2");
+    EXPECT_EQ(variableOf("m[17]"), "m");
+    EXPECT_EQ(variableOf("m[n]"), "m[n]");
     EXPECT_EQ(variableOf("#3"), "#3");
     EXPECT_EQ(ownersOf(*shared(kGrowing)), "v v v w v");
 }

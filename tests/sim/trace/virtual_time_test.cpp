@@ -11,8 +11,10 @@
 #include <tuple>
 #include <vector>
 
+#include "sim/replay/measuring.h"
 #include "sim/trace/sync_log.h"
 #include "sim/trace/trace_random.h"
+#include "support/machines.h"
 #include "support/rounds.h"
 
 namespace whorl::sim {
@@ -299,7 +301,7 @@ TEST(VirtualTime, MovesMarksAndLifetimesWithTheAccesses) {
     ASSERT_EQ(made.objects().size(), 1u);
     EXPECT_EQ(made.objects()[0].born, Tick{1});
     EXPECT_EQ(made.objects()[0].died, Tick{8});
-    EXPECT_EQ(made.name(), "t, in virtual time");
+    EXPECT_TRUE(made.isInVirtualTime());
 }
 
 TEST(VirtualTime, TracesWithEverythingStaySound) {
@@ -323,6 +325,32 @@ TEST(VirtualTime, ATraceWithTimesIsRefused) {
     const auto made = inVirtualTime(trace, "t", progress);
     ASSERT_FALSE(made.has_value());
     EXPECT_NE(made.error().sentence().find("times of their own"), std::string::npos);
+}
+
+/// The rest of the accesses would run without waiting.
+TEST(AutomaticOrder, ChangesNothingWhereTheLogWasTooLong) {
+    SyncLog log;
+    std::uint64_t tick = 0;
+    for (std::uint8_t cpu = 0; !log.isFull(); cpu ^= 1) {
+        log.add({.at = Tick{tick}, .cpu = cpu, .kind = SyncKind::lock, .object = 0xfffffff0});
+        tick += std::uint64_t{1} << 40;
+    }
+    TraceBuilder builder("t");
+    for (const std::uint8_t cpu : {0, 0, 1, 1}) builder.add(test::access(Op::read, 0x1000, 4, cpu));
+    builder.keep(std::move(log));
+    EXPECT_FALSE(goesByVirtualTime(builder.finish()));
+}
+
+TEST(VirtualTime, TakesNoMoreMemoryThanAllowed) {
+    std::mt19937_64 random(5);
+    Recorder recorder;
+    for (int i = 0; i < 200'000; ++i) recorder.access(i < 100'000 ? 0 : 1, random() % 0x1000000);
+    const Trace trace = recorder.finish();
+    Progress progress;
+    const auto made = inVirtualTime(trace, "t", progress, trace.accesses().bytes() + 10'000);
+    ASSERT_FALSE(made.has_value());
+    EXPECT_NE(made.error().sentence().find("of memory"), std::string::npos) << made.error().sentence();
+    EXPECT_TRUE(inVirtualTime(trace, "t", progress, 1 << 30).has_value());
 }
 
 TEST(SyncLog, GivesBackWhatItWasGiven) {
@@ -361,12 +389,62 @@ TEST(SyncLog, IsInTheFile) {
     const auto back = readTrace(path, {}, progress);
     ASSERT_TRUE(back.has_value());
     ASSERT_NE(back->syncs(), nullptr);
-    EXPECT_EQ(*back->syncs(), *trace.syncs());
+    // In virtual time, unless asked otherwise.
+    EXPECT_EQ(turnsOf(*back), turnsOf(ordered(trace)));
     ReadOptions options;
-    options.order = AccessOrder::virtualTime;
-    const auto inOrder = readTrace(path, options, progress);
-    ASSERT_TRUE(inOrder.has_value());
-    EXPECT_EQ(turnsOf(*inOrder), turnsOf(ordered(trace)));
+    options.order = AccessOrder::recorded;
+    const auto recorded = readTrace(path, options, progress);
+    ASSERT_TRUE(recorded.has_value());
+    EXPECT_EQ(turnsOf(*recorded), turnsOf(trace));
+    EXPECT_EQ(*recorded->syncs(), *trace.syncs());
+    EXPECT_FALSE(canStream(path, {}, test::twoLevels()));
+    EXPECT_TRUE(canStream(path, options, test::twoLevels()));
+    // A file in virtual time stays so.
+    ASSERT_EQ(test::written(*back, path), "written");
+    const auto again = readTrace(path, {}, progress);
+    ASSERT_TRUE(again.has_value());
+    EXPECT_TRUE(again->isInVirtualTime());
+    EXPECT_EQ(turnsOf(*again), turnsOf(*back));
+}
+
+Trace inAutomaticOrder(const Trace& trace) {
+    Progress progress;
+    auto made = inOrder(trace, AccessOrder::automatic, "t", progress);
+    EXPECT_TRUE(made.has_value()) << made.error().sentence();
+    return made ? std::move(*made) : Trace();
+}
+
+TEST(AutomaticOrder, IsVirtualTimeWhereItIsKnownWhereThreadsWaited) {
+    const Trace trace = recordedAs("0L000U01L11U1");
+    EXPECT_TRUE(goesByVirtualTime(trace));
+    const Trace made = inAutomaticOrder(trace);
+    EXPECT_TRUE(made.isInVirtualTime());
+    EXPECT_EQ(turnsOf(made), turnsOf(ordered(trace)));
+    // Twice changes nothing more.
+    EXPECT_TRUE(inAutomaticOrder(made).sharesAccesses(made));
+}
+
+TEST(AutomaticOrder, ChangesNothingWithoutALogOfWaits) {
+    Recorder delayed;
+    delayed.sync(0, SyncKind::lock, 0);
+    delayed.access(0);
+    delayed.builder().delay(5);
+    delayed.access(1);
+    delayed.sync(1, SyncKind::lock, 0);
+    TraceBuilder unknown("t");
+    for (const std::uint8_t cpu : {0, 0, 1, 1}) unknown.add(test::access(Op::read, 0x1000, 4, cpu));
+    Recorder follows;
+    for (const std::uint8_t cpu : {0, 0, 1}) follows.access(cpu);
+    follows.follow(Tick{0}, 0, 1);
+    follows.access(1);
+    const std::array<Trace, 5> traces = {recordedAs("0L000U"), recordedAs("000111"), unknown.finish(), follows.finish(),
+                                         delayed.finish()};
+    for (const Trace& trace : traces) {
+        EXPECT_FALSE(goesByVirtualTime(trace));
+        const Trace made = inAutomaticOrder(trace);
+        EXPECT_FALSE(made.isInVirtualTime());
+        EXPECT_TRUE(made.sharesAccesses(trace));
+    }
 }
 
 /// What each CPU does with locks and the like: after how many of its accesses, and what. Follows are left out.
