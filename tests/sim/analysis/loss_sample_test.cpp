@@ -115,7 +115,7 @@ TEST(LossSample, IntervalsHold) {
         compare(*sampled, exact, savings, misses);
         ++cases;
     }
-    // The trials of a case are alike, so that there are as many chances as cases; 300 cases hold in 97 of 100.
+    // The trials of a case are alike, so that there are as many chances as cases: twice their deviation is allowed.
     const double chance = 2 * std::sqrt(0.95 * 0.05 / static_cast<double>(std::max<std::size_t>(cases, 1)));
     EXPECT_GE(savings.share(), 0.95 - chance) << savings.times << " of " << savings.of;
     EXPECT_GE(misses.share(), 0.95 - chance) << misses.times << " of " << misses.of;
