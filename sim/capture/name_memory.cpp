@@ -150,12 +150,17 @@ class MemoryNamer {
         for (auto& [key, group] : groups_) {
             group.name = group.owner.name(functions[group.owner.name()].size() > 1);
             const AllocationGroup*& most = largest[group.name];
-            if (most == nullptr || most->bytes < group.bytes) most = &group;
+            const auto rank = [](const AllocationGroup& g) { return std::pair(g.owner.isNamed, g.bytes); };
+            if (most == nullptr || rank(*most) < rank(group)) most = &group;
         }
         for (auto& [key, group] : groups_) {
             const bool isPlain = largest[group.name] == &group;
             const std::string type = group.owner.type == nullptr ? std::string() : group.owner.type->name;
-            if (!isPlain && !type.empty() && type.size() <= kMaxTypeName) group.name = type + " of " + group.name;
+            if (!isPlain && !group.owner.isNamed) {
+                group.name += " of a library";
+            } else if (!isPlain && !type.empty() && type.size() <= kMaxTypeName) {
+                group.name = type + " of " + group.name;
+            }
             heapNames_.insert(group.name);
             nameBlocks(group);
         }
