@@ -77,7 +77,7 @@ TEST_P(Threads, CountersSideBySideLoseMostCyclesAndPaddingCuresThem) {
     const MachineConfig machine = loadMachine("laptop").value();
     Progress progress;
     const auto whyIn = [&](const Trace& trace) {
-        return whyOf(std::make_shared<const Trace>(trace), machine, 5, progress).value();
+        return whyOf(std::make_shared<const Trace>(trace), machine, {}, progress).value();
     };
     const WhyReport report = whyIn(run.ordered);
     const auto counts = rowOf(report, "counts");

@@ -29,7 +29,7 @@ TEST(SharingCosts, AreThoseOfTheReports) {
         const SharingReport sharing = sharingOf(*random.run, test::wholeOf(*trace), progress).value();
         EXPECT_EQ(costs.cycles, sharing.cycles);
         EXPECT_EQ(costs.bySharing, sharing.lost);
-        EXPECT_EQ(costs.stalls, whyOf(trace, machine, 1, progress).value().lost);
+        EXPECT_EQ(costs.stalls, whyOf(trace, machine, {.top = 1}, progress).value().lost);
         shared += costs.bySharing > 0 ? 1 : 0;
     }
     EXPECT_GT(shared, testRounds(20));
