@@ -113,8 +113,7 @@ std::vector<std::string> candidates(const Place& place, const Trace& trace) {
     if (above != objects.begin() && place.from.value - std::prev(above)->base.value < std::prev(above)->size) {
         addParts(trace.placeIn(*std::prev(above), place.from));
     }
-    if (region < trace.regions().size())
-        addParts(trace.placeOf(place.from, Tick{~std::uint64_t{0}}));  // objects are known already
+    if (region < trace.regions().size()) addParts(trace.placeInRegion(place.from));
     for (auto o = std::lower_bound(objects.begin(), objects.end(), place.from,
                                    [](const Object&a, ByteAddress b) { return a.base < b; });
          o != objects.end() && o->base == place.from; ++o) {

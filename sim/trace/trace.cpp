@@ -131,6 +131,11 @@ std::optional<ByteAddress> Trace::unmovedFrom(ByteAddress a) const {
 std::string Trace::placeOf(ByteAddress a, Tick t) const {
     if (const auto before = unmovedFrom(a)) return parts_.unmoved->placeOf(*before, t);
     if (const Object* object = objectAt(a, t)) return placeIn(*object, a);
+    return placeInRegion(a);
+}
+
+std::string Trace::placeInRegion(ByteAddress a) const {
+    if (const auto before = unmovedFrom(a)) return parts_.unmoved->placeInRegion(*before);
     const std::size_t region = regionAt(a);
     if (region < parts_.regions.size()) return parts_.regions[region].placeOf(a);
     return fmt::format("{:#x}", a.value);

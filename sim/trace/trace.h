@@ -209,6 +209,8 @@ class Trace {
     /// A readable name for an address: within an object as by placeIn(), else within a region with indices ("B[3][0]"),
     /// else the number in hex. A change of the layout keeps the names of elements.
     std::string placeOf(ByteAddress a, Tick t) const;
+    /// As placeOf(), but for objects.
+    std::string placeInRegion(ByteAddress a) const;
     /// A readable name for an address in an object: with indices if the object is an array of known shape, else
     /// "Quadrant 3+0x8".
     std::string placeIn(const Object& object, ByteAddress a) const;
