@@ -70,7 +70,10 @@ BusyFunction busiestFunction(const Trace& trace) {
     for (std::size_t f = 0; f < counts.size(); ++f) {
         const double share = static_cast<double>(counts[f]) / static_cast<double>(std::max<std::uint64_t>(all, 1));
         const std::string& name = trace.functions()[f];
-        if (!name.empty() && name != "main" && share > busiest.share) busiest = {.name = name, .share = share};
+        // Without symbols it is only an offset, which no option takes.
+        const bool isNamed =
+            !name.empty() && name.find("+0x") == std::string::npos && name.find(' ') == std::string::npos;
+        if (isNamed && name != "main" && share > busiest.share) busiest = {.name = name, .share = share};
     }
     return busiest;
 }
