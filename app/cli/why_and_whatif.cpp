@@ -36,7 +36,7 @@ sim::Expected<sim::Document> explain(const WhyOptions& options, const OptionPars
     }));
     report.settings = request.settings;
     auto order = WHORL_TRY(noteOnOrder(request, *trace, machine, true));
-    return sim::whyDocument(std::move(report), std::move(order));
+    return sim::whyDocument(std::move(report), order);
 }
 
 /// The input is a trace or a built-in program; or a program that is recorded first, on this computer's caches unless

@@ -64,7 +64,7 @@ struct StallRow {
 
     std::uint64_t missesAt(std::size_t level) const;
     std::uint64_t missesThenAt(std::size_t level) const;
-    /// In 95 of 100 cases they are within so many of these; 0: they are exact.
+    /// In about 9 of 10 cases they are within so many of these; 0: they are exact.
     std::uint64_t missesThenWithin(std::size_t level) const;
 };
 
