@@ -113,7 +113,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     if (builder.size() == 0) return 0;
     sim::ProgramNames names(reader.log());
     sim::nameSites(builder, names, false);
-    sim::nameMemory(builder, names, reader.log());
+    sim::nameMemory(builder, names, reader.log(), {});
     const sim::Trace trace = builder.finish();
     checkTrace(trace);
     checkFile(trace);
