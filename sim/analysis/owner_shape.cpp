@@ -13,8 +13,7 @@ std::vector<const Object*> blocksOf(const Trace& trace, std::size_t owner) {
     const std::string& variable = trace.owners().name(owner);
     for (const std::uint32_t o : trace.owners().objects(owner)) {
         const Object& object = trace.objects()[o];
-        const bool isOfIt = object.name == variable || variableOf(object.name) == variable;
-        if (object.size > 0 && isOfIt) blocks.push_back(&object);
+        if (isBlockOf(object, variable)) blocks.push_back(&object);
     }
     std::stable_sort(blocks.begin(), blocks.end(), [](auto* a, auto* b) { return a->born < b->born; });
     return blocks;

@@ -57,7 +57,7 @@ class LossCollector final : public Observer {
         const bool isMiss = std::any_of(events.begin(), events.end(), isCounted);
         if (lost == 0 && !isMiss) return;
         const std::size_t line = ofSite_[access.site.value];
-        const std::size_t owner = ofOwner_[ownerAt(access.address, tick)];
+        const std::size_t owner = ofOwner_[trace_.ownerAt(access.address, objects_.at(access.address, tick))];
         now_.lost += lost;
         if (line != kNone) now_.lines[line].lost += lost;
         if (owner != kNone) now_.owners[owner].lost += lost;
@@ -71,21 +71,11 @@ class LossCollector final : public Observer {
     }
     static bool isCounted(const Event& e) { return e.kind == EventKind::miss && e.counts(); }
 
-    std::size_t ownerAt(ByteAddress address, Tick tick) {
-        if (const Object* const object = objects_.at(address, tick)) return ownerOf(*object);
-        return ownerOfRegion(trace_.regionAt(address));
-    }
-    std::size_t ownerOf(const Event& e, Tick tick) {
+    std::uint32_t ownerOf(const Event& e, Tick tick) {
         const std::uint64_t size = machine_.levels[e.level].block;
         const ByteAddress base{e.block.value * size};
-        if (const Object* const object = objects_.at(base, tick)) return ownerOf(*object);
-        return ownerOfRegion(regionOfBlock(trace_, base, size));
-    }
-    std::size_t ownerOf(const Object& object) const {
-        return trace_.owners().ofObject(static_cast<std::size_t>(&object - trace_.objects().data()));
-    }
-    std::size_t ownerOfRegion(std::size_t region) const {
-        return region < trace_.regions().size() ? region : trace_.owners().count();
+        if (const Object* const object = objects_.at(base, tick)) return trace_.ownerOf(*object);
+        return trace_.owners().ofRegion(regionOfBlock(trace_, base, size));
     }
 
     const Trace& trace_;

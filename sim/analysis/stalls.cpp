@@ -75,7 +75,7 @@ StallCollector::StallCollector(const Trace& trace, std::uint64_t segment)
 StallCollector::Place StallCollector::placeOf(ByteAddress address, Tick tick) {
     if (const Object* const object = objects_.at(address, tick)) {
         const ElementType* const type = object->type.get();
-        return {.owner = trace_.owners().ofObject(static_cast<std::size_t>(object - trace_.objects().data())),
+        return {.owner = trace_.ownerOf(*object),
                 .offset = address.value - object->base.value,
                 .element = type == nullptr ? 1 : type->size,
                 .type = type};

@@ -6,8 +6,6 @@
 #include <array>
 #include <optional>
 
-#include "sim/base/input_file.h"
-
 namespace whorl::sim {
 namespace {
 
@@ -135,8 +133,7 @@ std::vector<OwnerFinder::Frame> OwnerFinder::framesOf(std::uint32_t callers) {
     for (const std::uint64_t pc : log_.callers[callers]) {
         const std::vector<CodePlace>& places = names_.placesAt(pc);
         const auto& scopes = names_.scopesAt(pc);
-        const CapturedModule* const module = names_.moduleAt(pc);
-        const bool isOwn = module != nullptr && !isSystemModule(module->path);
+        const bool isOwn = names_.isOwn(pc);
         for (std::size_t p = 0; p < places.size(); ++p) {
             frames.push_back({.place = places[p],
                               .scope = p < scopes.size() && scopes[p] != nullptr ? scopes[p] : kUnknown,
@@ -145,14 +142,6 @@ std::vector<OwnerFinder::Frame> OwnerFinder::framesOf(std::uint32_t callers) {
         }
     }
     return frames;
-}
-
-const SourceText& OwnerFinder::textOf(const std::string& file) {
-    const auto [entry, isNew] = texts_.try_emplace(file);
-    if (isNew) {
-        if (const auto text = readSmallFile(file, kLargestSource, "a source file")) entry->second = SourceText(*text);
-    }
-    return entry->second;
 }
 
 std::shared_ptr<const ElementType> OwnerFinder::typeNamed(const std::string& name, std::uint64_t pc) {
@@ -166,7 +155,7 @@ std::shared_ptr<const ElementType> OwnerFinder::typeNamed(const std::string& nam
 /// Whether a function returns a variable, from a line of it to its end. Most functions end in a line that begins with a
 /// bracket; others are a single line.
 bool OwnerFinder::isReturned(const CodePlace& place, const std::string& variable) {
-    const SourceText& text = textOf(place.file);
+    const SourceText& text = names_.textOf(place.file);
     std::string rest;
     for (std::uint32_t l = place.line; l <= text.size() && l < place.line + kLinesOfFunction; ++l) {
         const std::string line(text[l - 1]);
@@ -196,7 +185,7 @@ const Declared* OwnerFinder::declaredIn(const Frame& frame, const SourceStatemen
 /// The expression in a call for what is sought. None where no expression names it; the caller of the call is to be
 /// asked if it is returned, or of the object that the call is made for.
 SourcePath OwnerFinder::pathIn(const Frame& frame, Sought& sought) {
-    const SourceText& text = textOf(frame.place.file);
+    const SourceText& text = names_.textOf(frame.place.file);
     if (frame.place.line > text.size()) return {};
     std::string before;
     for (std::uint32_t l = frame.place.line > kLinesAbove ? frame.place.line - kLinesAbove : 1; l < frame.place.line;
@@ -265,10 +254,9 @@ bool OwnerFinder::follow(const Frame& frame, Sought& sought) {
     const Declared* const variable = named(scope.variables, root);
     const Declared* const parameter = named(scope.parameters, root);
     const Declared* const member = variable == nullptr && parameter == nullptr ? named(scope.members, root) : nullptr;
-    std::optional<Declared> found;
-    for (const Declared* d : {variable, parameter, member}) found = d != nullptr && !found ? *d : found;
     const bool isLocal = variable != nullptr || parameter != nullptr;
-    if (!found) found = globalNamed(root, frame.pc);
+    const Declared* const inScope = variable != nullptr ? variable : parameter != nullptr ? parameter : member;
+    const auto found = inScope != nullptr ? std::optional(*inScope) : globalNamed(root, frame.pc);
 
     const bool isWhole = path.names.size() == 1 && sought.names.empty();
     if (path.names.size() == 1) sought.indices += path.indices;
@@ -304,9 +292,8 @@ bool OwnerFinder::follow(const Frame& frame, Sought& sought) {
 bool OwnerFinder::search(std::uint32_t callers, Sought& sought, std::string& outside) {
     bool goesOn = true;
     for (const Frame& frame : framesOf(callers)) {
-        const CapturedModule* const module = names_.moduleAt(frame.pc);
         if (sought.first.line == 0 && sought.allocated.empty()) sought.allocated = allocatedType(frame.place.function);
-        if (outside.empty() && module != nullptr && !isSystemModule(module->path)) outside = frame.place.function;
+        if (outside.empty() && names_.isOwn(frame.pc)) outside = frame.place.function;
         if (!frame.isOwn || !goesOn) continue;
         if (sought.first.line == 0) {
             sought.first = frame.place;

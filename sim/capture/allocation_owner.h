@@ -12,7 +12,6 @@
 
 #include "sim/capture/program_names.h"
 #include "sim/capture/source_names.h"
-#include "sim/trace/source_text.h"
 
 namespace whorl::sim {
 
@@ -47,7 +46,6 @@ class OwnerFinder {
     const CaptureLog& log_;
     std::map<std::uint32_t, AllocationOwner> owners_;
     std::map<std::uint64_t, std::uint32_t> ofSites_;  ///< callers whose owner is known, by the innermost call
-    std::map<std::string, SourceText> texts_;
     /// The instructions that allocate in each line, by file and line.
     std::map<std::pair<std::string, std::uint32_t>, std::vector<std::uint64_t>> sites_;
 
@@ -59,7 +57,6 @@ class OwnerFinder {
     std::optional<Declared> globalNamed(const std::string& name, std::uint64_t pc);
     bool isReturned(const CodePlace& place, const std::string& variable);
     AllocationOwner made(const Sought& sought, const std::string& outside);
-    const SourceText& textOf(const std::string& file);
     std::shared_ptr<const ElementType> typeNamed(const std::string& name, std::uint64_t pc);
 };
 

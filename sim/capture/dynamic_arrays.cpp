@@ -4,7 +4,6 @@
 
 #include <algorithm>
 
-#include "sim/base/input_file.h"
 #include "sim/capture/source_names.h"
 
 namespace whorl::sim {
@@ -24,7 +23,7 @@ bool DynamicArrays::mayHave(const CapturedModule& module) {
     for (const std::string& file : info->sources()) {
         if (entry->second) break;
         if (isLibrarySource(file)) continue;
-        const SourceText& text = textOf(file);
+        const SourceText& text = names_.textOf(file);
         for (std::uint32_t l = 0; l < text.size() && !entry->second; ++l) {
             entry->second = text[l].find(kAlloca) != std::string_view::npos;
         }
@@ -32,17 +31,9 @@ bool DynamicArrays::mayHave(const CapturedModule& module) {
     return entry->second;
 }
 
-const SourceText& DynamicArrays::textOf(const std::string& file) {
-    const auto [entry, isNew] = texts_.try_emplace(file);
-    if (isNew) {
-        if (const auto text = readSmallFile(file, kLargestSource, "a source file")) entry->second = SourceText(*text);
-    }
-    return entry->second;
-}
-
 /// The array of a function that a line accesses: the only one, or the last one up to the column. Null if there is none.
 const Declared* DynamicArrays::accessed(const CodePlace& place, const FunctionScope& scope) {
-    const SourceText& text = textOf(place.file);
+    const SourceText& text = names_.textOf(place.file);
     if (place.line == 0 || place.line > text.size()) return nullptr;
     const Declared* only = nullptr;
     const Declared* last = nullptr;

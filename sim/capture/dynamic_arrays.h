@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "sim/capture/program_names.h"
-#include "sim/trace/source_text.h"
 
 namespace whorl::sim {
 
@@ -43,14 +42,12 @@ class DynamicArrays {
     };
 
     ProgramNames& names_;
-    std::map<std::string, bool> modules_;  ///< by path: whether there may be such arrays
-    std::map<std::string, SourceText> texts_;
+    std::map<std::string, bool> modules_;         ///< by path: whether there may be such arrays
     std::map<std::string, std::size_t> numbers_;  ///< of variables, by function, line and name
     std::vector<Variable> variables_;
     std::vector<OfSite> sites_;
 
     bool mayHave(const CapturedModule& module);
-    const SourceText& textOf(const std::string& file);
     const Declared* accessed(const CodePlace& place, const FunctionScope& scope);
 };
 

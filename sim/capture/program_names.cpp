@@ -71,6 +71,19 @@ const CapturedModule* ProgramNames::moduleAt(std::uint64_t pc) const {
     return found == log_.modules.rend() ? nullptr : &*found;
 }
 
+bool ProgramNames::isOwn(std::uint64_t pc) const {
+    const CapturedModule* const module = moduleAt(pc);
+    return module != nullptr && !isSystemModule(module->path);
+}
+
+const SourceText& ProgramNames::textOf(const std::string& file) {
+    const auto [entry, isNew] = texts_.try_emplace(file);
+    if (isNew) {
+        if (const auto text = readSmallFile(file, kLargestSource, "a source file")) entry->second = SourceText(*text);
+    }
+    return entry->second;
+}
+
 DebugInfo* ProgramNames::infoOf(const CapturedModule& module) {
     const auto [entry, isNew] = infos_.try_emplace(module.path);
     if (isNew) entry->second = DebugInfo::of(module.path);

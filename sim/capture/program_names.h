@@ -13,6 +13,7 @@
 #include "sim/base/progress.h"
 #include "sim/capture/debug_info.h"
 #include "sim/capture/record_reader.h"
+#include "sim/trace/source_text.h"
 #include "sim/trace/trace.h"
 #include "sim/trace/trace_builder.h"
 
@@ -38,6 +39,10 @@ class ProgramNames {
     const std::vector<CodePlace>& placesAt(std::uint64_t pc);
     /// What the functions of placesAt() declare, in the same order; empty without debug information.
     const std::vector<std::shared_ptr<const FunctionScope>>& scopesAt(std::uint64_t pc);
+    /// The text of a source file; empty if it cannot be read.
+    const SourceText& textOf(const std::string& file);
+    /// Whether an instruction is in a module of the program itself.
+    bool isOwn(std::uint64_t pc) const;
     /// The module that holds an instruction; null if none does.
     const CapturedModule* moduleAt(std::uint64_t pc) const;
     /// The debug information of a module; null if it cannot be read.
@@ -57,6 +62,7 @@ class ProgramNames {
     std::map<std::string, std::unique_ptr<DebugInfo>> infos_;
     std::map<std::uint64_t, std::vector<CodePlace>> places_;
     std::map<std::uint64_t, std::vector<std::shared_ptr<const FunctionScope>>> scopes_;
+    std::map<std::string, SourceText> texts_;
     std::map<std::string, std::vector<Region>> globals_;
     std::map<std::uint64_t, std::vector<Region>> frames_;
     std::optional<std::vector<Region>> locals_;

@@ -380,6 +380,17 @@ std::size_t callOf(const Tokens& t, std::string_view function) {
     return t.size();
 }
 
+/// Whether a variable in a return statement is returned itself, perhaps in brackets, cast, moved or as an alternative,
+/// and is not an operand or an argument.
+bool isPassedOn(const Tokens& t, std::size_t variable) {
+    std::size_t at = variable - 1;
+    while (t[at] == "(" && t[at - 1] == "(") --at;
+    const bool isInBrackets = t[at] == "(";
+    const std::string_view before = isInBrackets ? t[at - 1] : t[at];
+    if (before == "return") return true;
+    return isInBrackets ? before == ">" || before == "move" || before == "forward" : before == ")" || before == ":";
+}
+
 }  // namespace
 
 SourceStatement::SourceStatement(std::string_view line, std::string_view before, std::size_t column)
@@ -460,12 +471,9 @@ bool returns(std::string_view text, std::string_view variable) {
     const Tokens t = tokensOf(text);
     for (std::size_t i = 0; i + 2 < t.size(); ++i) {
         if (t[i] != "return") continue;
-        std::size_t at = i + 1;
-        while (at < t.size() && t[at] == "(") ++at;
-        // A cast, or std::move of the variable.
-        for (; at + 1 < t.size() && t[at] != ";"; ++at) {
+        for (std::size_t at = i + 1; at + 1 < t.size() && t[at] != ";"; ++at) {
             const bool ends = t[at + 1] == ";" || t[at + 1] == ")";
-            if (t[at] == variable && ends && t[at - 1] != "." && t[at - 1] != "->") return true;
+            if (t[at] == variable && ends && isPassedOn(t, at)) return true;
         }
     }
     return false;

@@ -6,6 +6,7 @@
 
 #include "sim/analysis/layout_trials.h"
 #include "sim/base/text.h"
+#include "sim/report/report_rows.h"
 
 namespace whorl::sim {
 
@@ -25,11 +26,11 @@ std::string otherInWords(const OrderNote& note, std::string_view what, Cycles lo
 /// Where the order of virtual time is uncertain.
 std::string spinningInWords(const OrderNote& note) {
     if (!note.isVirtual || !note.spinning || note.spinning->accesses == 0) return {};
-    const double share = 100 * static_cast<double>(note.spinning->accesses) / static_cast<double>(note.accesses);
     return fmt::format(
-        " {} of the accesses are those of CPUs that wait by reading memory over and over{}: virtual time does not know "
-        "for what they wait, and the order there is uncertain.",
-        share < 0.1 ? "Less than 0.1 %" : fmt::format("{:.{}f} %", share, share < 9.95 ? 1 : 0),
+        " CPUs that wait by reading memory over and over make {} of the accesses{}: virtual time does not know for "
+        "what "
+        "they wait, and the order there is uncertain.",
+        shareInWords(static_cast<double>(note.spinning->accesses), static_cast<double>(note.accesses)),
         note.spinsAt.empty() ? "" : fmt::format(" (mostly {})", note.spinsAt));
 }
 

@@ -2,7 +2,10 @@
 // have. For this folder's sources only.
 #pragma once
 
+#include <fmt/format.h>
+
 #include <array>
+#include <cmath>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -96,6 +99,24 @@ inline constexpr std::array<UseRow, 3> kUseRows = {{
 /// A ratio; 0 if there were no accesses.
 inline double perAccess(std::uint64_t cycles, std::uint64_t accesses) {
     return accesses == 0 ? 0.0 : static_cast<double>(cycles) / static_cast<double>(accesses);
+}
+
+/// "24 %", "0.4 %".
+inline std::string inPercent(double part, double whole) {
+    const double share = whole == 0 ? 0.0 : 100 * part / whole;
+    const double size = std::abs(share);
+    return fmt::format("{:.{}f} %", share, size < 9.95 && size > 0 ? 1 : 0);
+}
+
+/// Whether inPercent() rounds a share to nothing, so that no sentence has a use for it.
+inline bool isNothing(double part, double whole) {
+    return whole == 0 || std::abs(part) / whole < 0.0005;
+}
+
+/// "24 %", "less than 0.1 %", "none".
+inline std::string shareInWords(double part, double whole) {
+    if (part == 0) return "none";
+    return isNothing(part, whole) ? "less than 0.1 %" : inPercent(part, whole);
 }
 
 inline std::string regionName(const Trace& trace, std::size_t region) {

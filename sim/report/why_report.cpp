@@ -31,24 +31,6 @@ constexpr double kWorthNaming = 0.05;
 /// The least share of a row's stall cycles that is worth a sentence.
 constexpr double kWorthTelling = 0.25;
 
-/// "24 %", "0.4 %".
-std::string percent(double part, double whole) {
-    const double share = whole == 0 ? 0.0 : 100 * part / whole;
-    const double size = std::abs(share);
-    return fmt::format("{:.{}f} %", share, size < 9.95 && size > 0 ? 1 : 0);
-}
-
-/// Whether percent() rounds a share to nothing, so that no sentence has a use for it.
-bool isNothing(double part, double whole) {
-    return whole == 0 || std::abs(part) / whole < 0.0005;
-}
-
-/// "24 %", "less than 0.1 %", "none".
-std::string shareInWords(double part, double whole) {
-    if (part == 0) return "none";
-    return isNothing(part, whole) ? "less than 0.1 %" : percent(part, whole);
-}
-
 std::string leastGain() {
     return fmt::format("{:.0f} % of all stall cycles", 100 * kMinGain);
 }
@@ -63,7 +45,7 @@ std::string withinWords(double part, double whole) {
 
 /// "25 %", or "25 ± 2 %" for a number from a sample.
 std::string estimated(double part, double within, double whole) {
-    std::string share = percent(within != 0 && isNothing(part, whole) ? 0 : part, whole);
+    std::string share = inPercent(within != 0 && isNothing(part, whole) ? 0 : part, whole);
     share.insert(share.size() - std::string_view(" %").size(), withinWords(within, whole));
     return share;
 }
@@ -170,7 +152,7 @@ std::string wasted(const StallRow& row, const WhyReport& report) {
     const double unused = stays.fills == 0 ? 0 : 1 - stays.utilization(report.machine.blockBytes());
     std::vector<std::string> words;
     if (!isNothing(unused, 1)) {
-        words.push_back(fmt::format("{} of the bytes fetched into {} {} are never used", percent(unused, 1),
+        words.push_back(fmt::format("{} of the bytes fetched into {} {} are never used", inPercent(unused, 1),
                                     report.machine.levelName(0), row.line ? "here" : "for " + row.array.name));
     }
     if (!row.array.used.empty() && row.array.used.size() < row.array.fields) words.push_back(usedInWords(row));
@@ -179,7 +161,7 @@ std::string wasted(const StallRow& row, const WhyReport& report) {
 
 /// "98 % of the L1 misses of x are false sharing between CPUs".
 std::string kindInWords(const MissColumn& leading, const StallRow& row, const WhyReport& report) {
-    return fmt::format("{} of the {} misses {} are {}", percent(leading.shareOf(row), 1),
+    return fmt::format("{} of the {} misses {} are {}", inPercent(leading.shareOf(row), 1),
                        report.machine.levelName(leading.level), row.line ? "here" : "of " + row.array.name,
                        leading.kind == MissKind::falseSharing ? "false sharing between CPUs" : "conflicts in a set");
 }
@@ -337,7 +319,7 @@ std::string hintOf(const FieldsHint& fields) {
     }
     return fmt::format(
         "{} of the accesses are to {}, {} of {} bytes of an element: the other fields in an array of their own",
-        percent(fields.share, 1), joinNames(names), fields.bytes, fields.element);
+        inPercent(fields.share, 1), joinNames(names), fields.bytes, fields.element);
 }
 
 }  // namespace
@@ -360,7 +342,7 @@ std::vector<std::string> hintsInWords(const StallRow& row, const WhyReport& repo
         out.push_back(
             fmt::format("{} of the bytes fetched into {} are used: its blocks lie in the order of their making, "
                         "not of their walk",
-                        percent(*hints.nodes, 1), report.machine.levelName(0)));
+                        inPercent(*hints.nodes, 1), report.machine.levelName(0)));
     }
     return out;
 }
@@ -369,18 +351,18 @@ std::string apartInWords(const StallRow& row, const WhyReport& report) {
     std::vector<std::string> out;
     if (row.hints.firstTouches.value_or(0) >= kWorthTelling) {
         out.push_back(
-            fmt::format("{} of the stall cycles are first touches of memory", percent(*row.hints.firstTouches, 1)));
+            fmt::format("{} of the stall cycles are first touches of memory", inPercent(*row.hints.firstTouches, 1)));
     }
     if (row.hints.prefetched.value_or(0) >= kWorthTelling) {
         out.push_back(fmt::format("a stride prefetcher in {} would hide {} of {}", report.machine.levelName(0),
-                                  percent(*row.hints.prefetched, 1), out.empty() ? "the stall cycles" : "all"));
+                                  inPercent(*row.hints.prefetched, 1), out.empty() ? "the stall cycles" : "all"));
     }
     return fmt::format("{}", fmt::join(out, "; "));
 }
 
 std::string waitsInWords(const WhyReport& report) {
     const auto ofAll = [&](Cycles cycles) {
-        return percent(static_cast<double>(cycles), static_cast<double>(report.waits.ofAll));
+        return inPercent(static_cast<double>(cycles), static_cast<double>(report.waits.ofAll));
     };
     std::vector<std::string> waits;
     const auto add = [&](std::string_view where, Cycles cycles) {

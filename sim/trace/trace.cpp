@@ -104,14 +104,6 @@ std::size_t Trace::regionAt(ByteAddress a) const {
     return static_cast<std::size_t>(above - regions.begin()) - 1;
 }
 
-std::size_t Trace::ownerAt(ByteAddress a, Tick t) const {
-    if (const Object* object = objectAt(a, t)) {
-        return owners_.ofObject(static_cast<std::size_t>(object - parts_.objects.data()));
-    }
-    const std::size_t region = regionAt(a);
-    return region < parts_.regions.size() ? owners_.ofRegion(region) : owners_.count();
-}
-
 const Object* Trace::objectAt(ByteAddress a, Tick t) const {
     return objectIndex_.find(parts_.objects, a, t);
 }

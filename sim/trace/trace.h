@@ -200,8 +200,16 @@ class Trace {
     const std::vector<Object>& objects() const { return parts_.objects; }
     /// Whose memory regions and objects are.
     const Owners& owners() const { return owners_; }
-    /// The owner of the memory at an address at a time; owners().count() if nobody has it.
-    std::size_t ownerAt(ByteAddress a, Tick t) const;
+    /// The owner of an object of this trace.
+    std::uint32_t ownerOf(const Object& object) const {
+        return owners_.ofObject(static_cast<std::size_t>(&object - parts_.objects.data()));
+    }
+    /// The owner of the memory at an address, which this object holds, or none if it is null; owners().count() if
+    /// nobody has it.
+    std::uint32_t ownerAt(ByteAddress a, const Object* object) const {
+        return object != nullptr ? ownerOf(*object) : owners_.ofRegion(regionAt(a));
+    }
+    std::uint32_t ownerAt(ByteAddress a, Tick t) const { return ownerAt(a, objectAt(a, t)); }
     /// The object that holds an address at a time, or null.
     const Object* objectAt(ByteAddress a, Tick t) const;
     /// The object that holds an address at a time, with the memory and the time around that it, or none, holds.

@@ -80,6 +80,62 @@ INSTANTIATE_TEST_SUITE_P(Of, SeveralInALine,
                                          Several{kVectors, "c(x", "c", "std::pair<int, long>"},
                                          Several{"sum(A = new int[n], B = new int[m]);", "new int[m]", "A", "int"}));
 
+SourceStatement statement(std::string_view line, std::string_view before = {}, std::size_t column = 0) {
+    return {line, before, column};
+}
+
+TEST(SourceStatement, KnowsTheArgumentsOfACall) {
+    const std::string text = "fill(n, &grid.cells, *out, a[i], sum(b, c));";
+    EXPECT_EQ(statement(text).argument("fill", 1).names, (std::vector<std::string>{"grid", "cells"}));
+    EXPECT_TRUE(statement(text).argument("fill", 2).isDereferenced);
+    EXPECT_EQ(statement(text).argument("fill", 3).name(), "a");
+    EXPECT_EQ(statement(text).argument("fill", 3).indices, 1u);
+    EXPECT_EQ(statement(text).argument("sum", 1).name(), "c");
+    EXPECT_TRUE(statement(text).argument("fill", 9).names.empty());
+    EXPECT_TRUE(statement(text).argument("other", 0).names.empty());
+    EXPECT_EQ(statement("make<std::pair<int, int>>(a, b);").argument("make", 1).name(), "b");
+    EXPECT_EQ(statement("     b);", "x = 3;\nfill(a,\n").argument("fill", 1).name(), "b") << "it begins above";
+}
+
+TEST(SourceStatement, KnowsTheObjectOfACall) {
+    EXPECT_EQ(statement("a.clear(); g->edges.grow(2 * n);").objectOf("grow").names,
+              (std::vector<std::string>{"g", "edges"}));
+    EXPECT_EQ(statement("rows[i].grow(n);").objectOf("grow").name(), "rows");
+    EXPECT_TRUE(statement("this->grow(n);").objectOf("grow").isOfThis);
+    EXPECT_TRUE(statement("grow(n);").objectOf("grow").names.empty());
+}
+
+TEST(SourceStatement, KnowsTheMemberThatIsInitialized) {
+    const std::string text = "Grid(int n) : rows(n), cells(n * n) {}";
+    const std::vector<std::string> members = {"cells", "rows"};
+    EXPECT_EQ(statement(text, {}, text.find("(n)") + 1).initialized(members).name(), "rows");
+    EXPECT_EQ(statement(text, {}, text.find("(n *") + 1).initialized(members).name(), "cells");
+    EXPECT_TRUE(statement(text).initialized({"Grid2"}).names.empty());
+}
+
+TEST(SourceStatement, FindsWhatItDeclares) {
+    const std::string text = "for (int i = 0; i < n; ++i) { double* row = new double[n]; use(row); }";
+    EXPECT_EQ(statement(text, {}, text.find("new") + 1).columnOf("row"), text.find("row") + 1);
+    EXPECT_EQ(statement(text, {}, text.find("new") + 1).columnOf("column"), 0u);
+}
+
+TEST(Returns, TheVariableItself) {
+    for (const char* text :
+         {"return a;", "return (a);", "return (struct node *)a;", "return std::move(a);",
+          "return static_cast<int*>(a);", "return n == 0 ? NULL : a;", "if (n) return 0;\nreturn a;"})
+        EXPECT_TRUE(returns(text, "a")) << text;
+    for (const char* text : {"return total(a);", "return *a;", "return s.a;", "return s->a;", "return n + a;",
+                             "return a[0];", "return a->next;", "return b == a;", "return b > a;", "return !a;",
+                             "return ab;", "// return a;\nreturn b;", "a = 3;", "return std::accumulate(b, a);"})
+        EXPECT_FALSE(returns(text, "a")) << text;
+}
+
+TEST(AccessedNames, AreThoseWithAnIndexOrAStar) {
+    using Names = std::vector<std::pair<std::string, std::uint32_t>>;
+    EXPECT_EQ(accessedNames("a[i] += *b + c;"), (Names{{"a", 1}, {"b", 10}}));
+    EXPECT_EQ(accessedNames("c = d; // e[1]"), Names{});
+}
+
 TEST(AllocatedType, IsThatOfTheAllocator) {
     EXPECT_EQ(allocatedType("std::__new_allocator<Node>::allocate"), "Node");
     EXPECT_EQ(allocatedType("std::allocator_traits<std::allocator<std::pair<int, long>>>::allocate"),

@@ -271,12 +271,16 @@ static VG_REGPARM(1) void on_end(Addr stack) {
     if (has_begun) set_recording(False);
 }
 
-/// Adds the call of a function of this tool, with the value of a register of the program.
-static void call(IRSB* block, const HChar* name, void* function, Int guest_register) {
+static IRExpr* register_of(IRSB* block, Int guest_register) {
     const IRTemp value = newIRTemp(block->tyenv, Ity_I64);
     addStmtToIRSB(block, IRStmt_WrTmp(value, IRExpr_Get(guest_register, Ity_I64)));
+    return IRExpr_RdTmp(value);
+}
+
+/// Adds the call of a function of this tool, with the value of a register of the program.
+static void call(IRSB* block, const HChar* name, void* function, Int guest_register) {
     addStmtToIRSB(block, IRStmt_Dirty(unsafeIRDirty_0_N(1, name, VG_(fnptr_to_fnentry)(function),
-                                                        mkIRExprVec_1(IRExpr_RdTmp(value)))));
+                                                        mkIRExprVec_1(register_of(block, guest_register)))));
 }
 
 /// Whether a function is the C library's own.
@@ -384,12 +388,6 @@ static VG_REGPARM(2) void on_allocated(Addr stack, Addr base) {
         whorl_put(base, WHORL_WHAT(WHORL_PIECE, 0, bytes));
         return;
     }
-}
-
-static IRExpr* register_of(IRSB* block, Int guest_register) {
-    const IRTemp value = newIRTemp(block->tyenv, Ity_I64);
-    addStmtToIRSB(block, IRStmt_WrTmp(value, IRExpr_Get(guest_register, Ity_I64)));
-    return IRExpr_RdTmp(value);
 }
 
 static IRExpr* product(IRSB* block, IRExpr* a, UInt parameter) {

@@ -90,7 +90,7 @@ Attribution LedgerBuilder::attributionOf(ByteAddress address, SiteId site, std::
     const auto region = static_cast<std::uint32_t>(trace_.regionAt(address));
     Attribution source{.site = site.value,
                        .region = region,
-                       .owner = ownerOfRegion(region),
+                       .owner = trace_.owners().ofRegion(region),
                        .object = static_cast<std::uint32_t>(trace_.objects().size())};
     if (hasObjects_) attributeToObject(source, address, tick);
     return source;
@@ -102,7 +102,7 @@ void LedgerBuilder::attributeToObject(Attribution& whose, ByteAddress address, s
     const Object* const object = recentObjects_.at(address, Tick{tick});
     if (object == nullptr) return;
     whose.object = static_cast<std::uint32_t>(object - trace_.objects().data());
-    whose.owner = trace_.owners().ofObject(whose.object);
+    whose.owner = trace_.ownerOf(*object);
 }
 
 void LedgerBuilder::take(const Batch& batch) {
@@ -271,7 +271,7 @@ const Event* LedgerBuilder::takePlainAccess(const PackedAccess& packed, std::uin
     const Access access = packed.unpack();
     const std::uint32_t sole = soleRegions_[placeOf(BlockAddress{access.address.value >> blockShift_})];
     const std::uint32_t region = sole != kMixed ? sole : static_cast<std::uint32_t>(trace_.regionAt(access.address));
-    Attribution source{.site = access.site.value, .region = region, .owner = ownerOfRegion(region)};
+    Attribution source{.site = access.site.value, .region = region, .owner = trace_.owners().ofRegion(region)};
     if (hasObjects_) attributeToObject(source, access.address, tick);
     Cycles cost = 0;
     if (use_) use_->begin(access);
@@ -401,11 +401,9 @@ Attribution LedgerBuilder::filledBy(const Event& fill, const Access& access, con
 /// Attributes something to the region and the owner of a block.
 void LedgerBuilder::attributeBlock(Attribution& whose, ByteAddress base, std::uint64_t size, std::uint64_t tick) const {
     whose.region = regionOfBlock(trace_, base, size);
-    whose.owner = ownerOfRegion(whose.region);
+    whose.owner = trace_.owners().ofRegion(whose.region);
     const Object* const object = hasObjects_ ? trace_.objectAt(base, Tick{tick}) : nullptr;
-    if (object != nullptr) {
-        whose.owner = trace_.owners().ofObject(static_cast<std::size_t>(object - trace_.objects().data()));
-    }
+    if (object != nullptr) whose.owner = trace_.ownerOf(*object);
 }
 
 void LedgerBuilder::addStay(Ledger& ledger, std::size_t level, std::size_t cache, const Attribution& by,
@@ -510,7 +508,7 @@ Ledger LedgerBuilder::ledger() const {
     const Cycles lookUp = machine_.lookUp();
     for (std::size_t r = 0; !hasObjects_ && r < out.owners.rows(); ++r) out.owners.add(r, hitsOf(regionHits_, r), 0);
     for (std::size_t r = 0; r < otherHits_.size(); ++r) {
-        out.owners.add(ownerOfRegion(static_cast<std::uint32_t>(r)), otherHits_[r], 0);
+        out.owners.add(trace_.owners().ofRegion(r), otherHits_[r], 0);
         out.objects.add(trace_.objects().size(), otherHits_[r], 0);
     }
     for (std::size_t o = 0; o < objectHits_.size(); ++o) {

@@ -144,11 +144,6 @@ class LedgerBuilder final : public Observer {
     std::uint32_t placeOf(BlockAddress block);
     Attribution attributionOf(ByteAddress address, SiteId site, std::uint64_t tick);
     void attributeToObject(Attribution& whose, ByteAddress address, std::uint64_t tick);
-    /// The row of a region, or of memory outside of all.
-    std::uint32_t ownerOfRegion(std::uint32_t region) const {
-        return region < trace_.regions().size() ? trace_.owners().ofRegion(region)
-                                                : static_cast<std::uint32_t>(trace_.owners().count());
-    }
     std::uint32_t soleRegionOf(BlockAddress block) const;
     BlockIds& blockIds() { return classifier_ ? classifier_->nearestBlocks() : blockIds_; }
     const BlockIds& blockIds() const { return classifier_ ? classifier_->nearestBlocks() : blockIds_; }

@@ -73,10 +73,6 @@ std::uint64_t endOfMemory(const std::vector<Region>& regions, const std::vector<
     return end;
 }
 
-bool isOf(const std::string& variable, const Object& object) {
-    return object.name == variable || variableOf(object.name) == variable;
-}
-
 /// A region that has lost its name to memory in another place.
 void giveUpName(std::vector<Region>& regions, const std::string& name) {
     for (Region& r : regions) {
@@ -120,7 +116,7 @@ Expected<std::shared_ptr<const Relocation>> relocated(const LayoutChange& change
                                                       std::vector<Object>& objects, const std::string& trace) {
     std::vector<const Object*> blocks;
     for (const Object& o : objects) {
-        if (o.size > 0 && isOf(change.thing, o)) blocks.push_back(&o);
+        if (isBlockOf(o, change.thing)) blocks.push_back(&o);
     }
     if (blocks.empty()) {
         return fail(trace, fmt::format("no variable {} has blocks of the heap", quotedText(change.thing)),
@@ -154,7 +150,7 @@ Expected<std::shared_ptr<const Relocation>> relocated(const LayoutChange& change
     whole.size = bytes;
     whole.born = blocks.front()->born;
     for (const Object* o : blocks) whole.died = std::max(whole.died, o->died);
-    std::erase_if(objects, [&](const Object& o) { return o.size > 0 && isOf(change.thing, o); });
+    std::erase_if(objects, [&](const Object& o) { return isBlockOf(o, change.thing); });
     objects.push_back(std::move(whole));
     return std::make_shared<const Relocation>(std::move(moved), std::move(to));
 }

@@ -82,15 +82,12 @@ TEST(OrderNote, SaysHowFarSpinningMakesItUncertain) {
     OrderNote note{.isVirtual = true, .cpus = 2, .accesses = 1000, .spinning = Spinning{.accesses = 123}};
     const auto words = [&] { return orderInWords(note, "cycles are lost", 0, &SharingCosts::stalls); };
     const std::string uncertain = " virtual time does not know for what they wait, and the order there is uncertain.";
-    EXPECT_TRUE(words().ends_with("12 % of the accesses are those of CPUs that wait by reading memory over and over:" +
-                                  uncertain))
+    EXPECT_TRUE(
+        words().ends_with(" CPUs that wait by reading memory over and over make 12 % of the accesses:" + uncertain))
         << words();
     note.spinsAt = "a.c:7";
     note.spinning->accesses = 45;
-    EXPECT_NE(words().find("4.5 % of the accesses are those of CPUs that wait by reading memory over and over (mostly "
-                           "a.c:7):"),
-              std::string::npos)
-        << words();
+    EXPECT_NE(words().find("over and over make 4.5 % of the accesses (mostly a.c:7):"), std::string::npos) << words();
     note.isVirtual = false;
     EXPECT_EQ(words().find("uncertain"), std::string::npos) << "the recorded order is what it is";
     note.isVirtual = true;

@@ -8,6 +8,7 @@
 #include "sim/trace/changed_trace.h"
 #include "sim/trace/layout/address_map.h"
 #include "sim/trace/layout/mapped_trace.h"
+#include "sim/trace/memory_names.h"
 
 namespace whorl::sim::test {
 namespace {
@@ -88,6 +89,19 @@ constexpr std::string_view kMatrix =
     "region A 0x1000 48 4 rows=4 cols=3\n"
     "region B 0x2000 64 4 rows=16\n"
     "R 0x1000 4\nR 0x100c 4\nW 0x1006 2\nR 0x2000 4\nR 0x2010 4\nR 0x2024 8 cpu=1\n";
+
+TEST(LayoutOrder, NamesMeanWhatIsShown) {
+    for (const std::string change : {"transpose:A", "block:A:2", "transpose:B:4"}) {
+        const auto trace = changed(shared(kMatrix), {change});
+        for (std::uint64_t a = 0x1000; a < 0x1030; ++a) {
+            const std::string place = trace->placeOf(ByteAddress{a}, Tick{0});
+            const auto named = memoryNamed(place, *trace);
+            ASSERT_TRUE(named && *named) << change << ": " << place;
+            EXPECT_LE((*named)->from.value, a) << change << ": " << place;
+            EXPECT_GT((*named)->from.value + (*named)->bytes, a) << change << ": " << place;
+        }
+    }
+}
 
 TEST(LayoutOrder, TransposesARegion) {
     const SharedTrace trace = shared(kMatrix);
