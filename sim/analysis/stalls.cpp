@@ -103,6 +103,7 @@ StallCollector::OfSite& StallCollector::ofSite(SiteId site, const Place& place) 
         OfSite& of = sites_.emplace_back();
         of.sum.line = lines_.of(site);
         of.sum.owner = place.owner;
+        of.fillsOrCopies = fillsOrCopies(trace_, trace_.site(site));
         of.last.resize(trace_.cpus(), kNever);
         if (place.type != nullptr) of.sum.fields.resize(place.type->fields.size());
     }
@@ -160,7 +161,7 @@ void StallCollector::use(OfSite& of, const Access& access, const Place& place) c
         ++fields[static_cast<std::size_t>(field - place.type->fields.data())];
         end = field->offset + field->size;
     }
-    if (within + access.size > end && place.element > 1) ++of.sum.spanning;
+    if (within + access.size > end && place.element > 1 && !of.fillsOrCopies) ++of.sum.spanning;
 }
 
 std::vector<StallTally> StallCollector::tallies() const {

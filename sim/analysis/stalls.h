@@ -118,6 +118,7 @@ class StallCollector final : public Observer {
         std::vector<std::uint64_t> last;  ///< by CPU; kNever before the first
         std::uint64_t usual = 0;          ///< accesses of the current `size` that `sum` does not count yet
         std::uint32_t size = 0;
+        bool fillsOrCopies = false;
     };
     static constexpr std::uint64_t kNever = ~std::uint64_t{0};
 

@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <numeric>
+#include <string_view>
 #include <tuple>
 
 namespace whorl::sim {
@@ -27,6 +29,18 @@ std::string siteName(const Trace& trace, const Site& site) {
     if (site.line != 0) return fmt::format("{}:{}", trace.files()[site.file].path, site.line);
     if (const std::string& function = trace.functionOf(site); !function.empty()) return "in " + function;
     return site.pc.value != 0 ? fmt::format("{:#x}", site.pc.value) : "(not known)";
+}
+
+bool fillsOrCopies(const Trace& trace, const Site& site) {
+    // The C library has several of each: __memset_avx2_unaligned_erms.
+    static constexpr std::array<std::string_view, 5> kOfC = {"memset", "memcpy", "memmove", "mempcpy", "bzero"};
+    static constexpr std::array<std::string_view, 6> kOfCpp = {
+        "std::fill", "std::__fill", "std::copy", "std::__copy_move", "std::uninitialized_", "std::__uninitialized_"};
+    const std::string_view name = trace.functionOf(site);
+    const auto begins = [](std::string_view text, const auto& with) {
+        return std::any_of(with.begin(), with.end(), [&](std::string_view w) { return text.starts_with(w); });
+    };
+    return begins(name.substr(std::min(name.find_first_not_of('_'), name.size())), kOfC) || begins(name, kOfCpp);
 }
 
 SourceLines::SourceLines(const Trace& trace) : ofSite_(trace.sites().size()) {

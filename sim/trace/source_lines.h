@@ -21,6 +21,10 @@ bool areOfOneLine(const Site& a, const Site& b);
 /// "mm.c:12"; if the line is unknown, the function, or else the address of the instruction, or else "(not known)".
 std::string siteName(const Trace& trace, const Site& site);
 
+/// Whether a site belongs to a function of a library that fills or copies memory, whatever lies there, such as memset
+/// and std::fill.
+bool fillsOrCopies(const Trace& trace, const Site& site);
+
 class SourceLines {
   public:
     explicit SourceLines(const Trace& trace);

@@ -16,8 +16,15 @@ std::uint64_t moved(const AddressMap::Piece& piece, std::uint64_t address) {
     return piece.to + offset / piece.element * piece.stride + offset % piece.element;
 }
 
+/// Whether an access keeps its place among the others to a piece whose elements get another order.
+bool keepsPlace(const AddressMap::Piece& piece, const PackedAccess& a, const std::vector<bool>* inOrder) {
+    if (inOrder != nullptr && (*inOrder)[a.site().value]) return true;
+    const std::uint64_t offset = a.address().value - piece.from;
+    return piece.order->isSplit() && !piece.order->keepsTogether(offset, offset + a.size());
+}
+
 /// Consecutive accesses are often in the same piece, so the last one is tried first.
-void apply(const AddressMap::Step& step, std::span<PackedAccess> accesses) {
+void apply(const AddressMap::Step& step, std::span<PackedAccess> accesses, const std::vector<bool>* inOrder) {
     const AddressMap::Piece* piece = step.data();
     const AddressMap::Piece* const last = piece + step.size() - 1;
     const auto lengthOf = [&](const AddressMap::Piece* p) {
@@ -30,7 +37,9 @@ void apply(const AddressMap::Step& step, std::span<PackedAccess> accesses) {
             piece = &pieceAt(step, address);
             length = lengthOf(piece);
         }
-        a = PackedAccess(ByteAddress{moved(*piece, address)}, a.site(), a.rest());
+        const bool keeps = piece->order != nullptr && keepsPlace(*piece, a, inOrder);
+        const std::uint64_t to = keeps ? piece->to + (address - piece->from) : moved(*piece, address);
+        a = PackedAccess(ByteAddress{to}, a.site(), a.rest());
     }
 }
 
@@ -166,7 +175,7 @@ void AddressMap::add(const Relocation& relocation) {
 
 void AddressMap::apply(std::span<PackedAccess> accesses, Tick first) const {
     if (relocation_ != nullptr) relocation_->apply(accesses, first);
-    for (const Step& step : steps_) sim::apply(step, accesses);
+    for (const Step& step : steps_) sim::apply(step, accesses, inOrder_.get());
 }
 
 namespace {

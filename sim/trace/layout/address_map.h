@@ -89,15 +89,21 @@ class AddressMap {
     /// Relocates objects, too, by their addresses before all steps and relocations.
     void add(const Relocation& relocation);
     const std::shared_ptr<const Relocation>& relocation() const { return relocation_; }
+    /// By site, whether its accesses keep their order where that of elements changes, as if to memory that stays: those
+    /// of functions that fill or copy memory, whatever lies there.
+    void keepInOrder(std::vector<bool> sites) {
+        inOrder_ = std::make_shared<const std::vector<bool>>(std::move(sites));
+    }
 
     /// The address after the steps.
     ByteAddress of(ByteAddress address) const;
     /// Maps consecutive accesses in place, of which the first is that of a tick. Each access moves as a whole, by its
-    /// first byte.
+    /// first byte. Those to several fields that are split stay: mostly they belong to a walk over all of the memory.
     void apply(std::span<PackedAccess> accesses, Tick first) const;
 
   private:
     std::shared_ptr<const Relocation> relocation_;
+    std::shared_ptr<const std::vector<bool>> inOrder_;  ///< null: no site
     std::vector<Step> steps_;
 };
 

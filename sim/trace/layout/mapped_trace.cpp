@@ -12,6 +12,7 @@
 #include "sim/trace/access.h"
 #include "sim/trace/layout/layout_change.h"
 #include "sim/trace/layout/relocation.h"
+#include "sim/trace/source_lines.h"
 #include "sim/trace/trace_passes.h"
 
 namespace whorl::sim {
@@ -479,6 +480,12 @@ namespace {
 
 using SharedTrace = std::shared_ptr<const Trace>;
 
+std::vector<bool> sitesInOrder(const Trace& trace) {
+    std::vector<bool> inOrder;
+    for (const Site& site : trace.sites()) inOrder.push_back(fillsOrCopies(trace, site));
+    return inOrder;
+}
+
 /// Gathers blocks, and adds that to the map.
 Expected<void> relocate(const LayoutChange& change, TraceParts& parts, AddressMap& map, const std::string& trace) {
     WHORL_TRY(checkedChange(change));
@@ -507,6 +514,7 @@ Expected<Trace> mapped(const SharedTrace& trace, const std::vector<LayoutChange>
     TraceParts parts = trace->parts();
     AddressMap map = trace->map() == nullptr ? AddressMap() : *trace->map();
     SharedTrace unmoved = parts.unmoved != nullptr ? parts.unmoved : trace;
+    map.keepInOrder(sitesInOrder(*trace));
     for (const LayoutChange& change : changes) {
         const bool isRelocation = relocates(change.kind);
         WHORL_TRY(isRelocation ? relocate(change, parts, map, trace->name()) : move(change, parts, map, trace->name()));

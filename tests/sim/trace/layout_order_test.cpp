@@ -157,6 +157,41 @@ TEST(LayoutOrder, SplitKeepsSizesAndOrder) {
     EXPECT_EQ(changed(trace, {"split:p", "split:p"}).error().what, "the elements of \"p\" have no known fields");
 }
 
+/// A loop over (i, j) follows the elements; what clears or copies the whole does not.
+TEST(LayoutOrder, WhatFillsOrCopiesKeepsItsOrder) {
+    const auto traceWith = [](const std::string& function) {
+        TraceBuilder builder("filled");
+        Region a = region("A", 0x1000, 64);
+        a.elementSize = 4;
+        a.rows = a.columns = 4;
+        builder.addRegion(a);
+        for (std::uint64_t i = 0; i < 4; ++i) {
+            Access step = access(Op::write, 0x1000 + 4 * i, 4);
+            step.site = builder.siteAt(ByteAddress{0x40});
+            builder.add(step);
+        }
+        builder.locate(builder.siteAt(ByteAddress{0x40}), "", 0, function);
+        return shared(builder);
+    };
+    const std::string kept = "W 1000 4, W 1004 4, W 1008 4, W 100c 4";
+    const std::string moved = "W 1000 4, W 1010 4, W 1020 4, W 1030 4";
+    for (const std::string function : {"__memset_avx2_unaligned_erms", "memmove", "std::__fill_a1<double*, double>",
+                                       "std::__uninitialized_default_n_1<true>::__uninit_default_n<int*, unsigned>"}) {
+        EXPECT_EQ(after(traceWith(function), {"transpose:A"}), kept) << function;
+        EXPECT_EQ(after(traceWith(function), {"split:A:2"}), kept) << function;
+    }
+    for (const std::string function : {"fill", "setAll", "std::sort<int*>", ""}) {
+        EXPECT_EQ(after(traceWith(function), {"transpose:A"}), moved) << function;
+    }
+}
+
+/// A constructor that clears x and y at once walks over all elements; in arrays of x and of y it still does.
+TEST(LayoutOrder, AccessesToSeveralFieldsStay) {
+    const SharedTrace trace =
+        shared("region p 0x1000 32 8 rows=4\nW 0x1000 8\nW 0x1008 8\nR 0x1008 4\nR 0x100c 4\nR 0x100a 4\n");
+    EXPECT_EQ(after(trace, {"split:p:4"}), "W 1000 8, W 1008 8, R 1004 4, R 1014 4, R 100a 4");
+}
+
 TEST(LayoutOrder, SaysWhatCannotBe) {
     const SharedTrace trace = shared(kMatrix);
     EXPECT_EQ(after(trace, {"transpose:B"}),
