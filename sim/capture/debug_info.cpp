@@ -43,12 +43,20 @@ struct CompilationRange {
     std::size_t unit = 0;
 };
 
+/// Whether a name contains a word, in small or capital letters.
+bool has(const std::string& name, std::string_view word) {
+    const auto isSame = [](char a, char b) { return std::tolower(static_cast<unsigned char>(a)) == b; };
+    return std::search(name.begin(), name.end(), word.begin(), word.end(), isSame) != name.end();
+}
+
+/// Whether the name of a function says that it gives memory back, or makes it longer.
+bool saysOtherwise(const std::string& name) {
+    return has(name, "free") || has(name, "dealloc") || has(name, "realloc");
+}
+
 /// Whether the name of a function says that it hands out new memory.
 bool saysAllocates(const std::string& name) {
-    std::string lower;
-    for (const char c : name) lower += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-    const auto has = [&](const char* word) { return lower.find(word) != lower.npos; };
-    return has("alloc") && !has("free") && !has("dealloc") && !has("realloc");
+    return has(name, "alloc") && !saysOtherwise(name);
 }
 
 /// Whether a function declares an array of variable length.
@@ -420,7 +428,7 @@ std::vector<AllocatingFunction> DwarfDebugInfo::allocators(const std::vector<std
     std::vector<AllocatingFunction> found;
     const auto isWanted = [&](Dwarf_Die& function) {
         const std::string name = nameOf(function);
-        if (names.empty()) return saysAllocates(name);
+        if (names.empty()) return saysAllocates(name) || (!saysOtherwise(name) && looksAllocating(function));
         return std::any_of(names.begin(), names.end(),
                            [&](const std::string& n) { return n == name || n == functionName(function); });
     };

@@ -282,6 +282,18 @@ std::optional<AllocatingFunction> allocatingOf(Dwarf_Die& function) {
     return isOne || (made.first != 0 && !(target && isStructure(bare))) ? std::optional(made) : std::nullopt;
 }
 
+bool looksAllocating(Dwarf_Die& function) {
+    const auto isToBytes = [](const Declared& d) {
+        return d.pointers == 1 && (d.type.empty() || d.type.ends_with("char") || d.type == "void");
+    };
+    const Declared returned = declared(function);
+    bool isFrom = false;
+    forEachChild(function, [&](Dwarf_Die& child) {
+        if (dwarf_tag(&child) == DW_TAG_formal_parameter) isFrom = isFrom || isToBytes(declared(child));
+    });
+    return returned.pointers == 1 && returned.type.empty() && !isFrom && allocatingOf(function).has_value();
+}
+
 FunctionScope scopeOf(Dwarf_Die& function) {
     Dwarf_Die origin = originOf(function, DW_AT_abstract_origin);
     FunctionScope scope{.name = nameOf(origin), .parameters = {}, .variables = {}, .members = {}};

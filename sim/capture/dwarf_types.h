@@ -51,6 +51,10 @@ class DwarfTypes {
 /// How a function tells the size of the memory that it returns; nothing if it returns no pointer, or does not tell it.
 std::optional<AllocatingFunction> allocatingOf(Dwarf_Die& function);
 
+/// Whether a function looks like one that hands out new memory, whatever its name is: it returns a `void*`, and of its
+/// parameters none is a pointer to bytes, but one a size.
+bool looksAllocating(Dwarf_Die& function);
+
 /// What the function of a DIE declares, a subprogram or a copy of it that is inlined.
 FunctionScope scopeOf(Dwarf_Die& function);
 
