@@ -27,6 +27,11 @@ struct LineHeat {
     std::uint64_t at(std::size_t number) const { return number < lines.size() ? lines[number] : 0; }
 };
 
+/// Whether the numbers before the lines are misses; without caches, they are cycles in any case.
+bool showsMisses(const PanelContext& c) {
+    return c.context.heat == Heat::misses && !c.machine().levels.empty();
+}
+
 LineHeat heatOf(const PanelContext& c, std::uint32_t file) {
     LineHeat heat;
     const RangeFigures* range = c.range();
@@ -43,7 +48,7 @@ LineHeat heatOf(const PanelContext& c, std::uint32_t file) {
     for (std::size_t s = 0; s < table.rows(); ++s) {
         const sim::Site& site = c.trace().sites()[s];
         if (site.file != file || site.line == 0 || site.line >= heat.lines.size()) continue;
-        heat.lines[site.line] += c.context.heat == Heat::misses ? table.misses(s, 0) : table.cycles(s);
+        heat.lines[site.line] += showsMisses(c) ? table.misses(s, 0) : table.cycles(s);
         heat.most = std::max(heat.most, heat.lines[site.line]);
     }
     return heat;
@@ -58,7 +63,7 @@ void drawHeat(const PanelContext& c, const LineHeat& heat, std::size_t number) {
     const float height = ImGui::GetTextLineHeightWithSpacing();
     if (cost > 0) {
         // Red is for misses.
-        ImVec4 warmth = c.context.heat == Heat::misses ? c.colours().warning : c.colours().accent;
+        ImVec4 warmth = showsMisses(c) ? c.colours().warning : c.colours().accent;
         warmth.w = 0.4f;
         const float share = static_cast<float>(cost) / static_cast<float>(heat.most);
         ImGui::GetWindowDrawList()->AddRectFilled({at.x, at.y - 1}, {at.x + share * width, at.y + height - 2},
@@ -136,7 +141,7 @@ void keepInSight(std::uint32_t line, const PanelContext& c) {
 void drawHeading(const PanelContext& c, const std::string& path) {
     heading(c, path.empty() ? "SOURCE" : fmt::format("SOURCE  {}", path).c_str());
     if (path.empty() || c.range() == nullptr) return;
-    const std::string of = c.context.heat == Heat::misses ? c.machine().levelName(0) + " misses" : "access cycles";
+    const std::string of = showsMisses(c) ? c.machine().levelName(0) + " misses" : "access cycles";
     ImGui::SameLine();
     ImGui::PushFont(c.fonts.small);
     ImGui::PushStyleColor(ImGuiCol_Text, c.colours().accent);
@@ -144,6 +149,7 @@ void drawHeading(const PanelContext& c, const std::string& path) {
                           ImGui::CalcTextSize((of + " of the range").c_str()))) {
         c.queue(changeOf("heat"));
     }
+    nameItem(c, "numbers of lines " + of);
     ImGui::PopStyleColor();
     ImGui::PopFont();
     hint("misses or access cycles (h)");

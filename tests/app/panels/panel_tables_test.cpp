@@ -84,6 +84,19 @@ TEST(RegionsPanel, HasTheMissesOfARange) {
     EXPECT_TRUE(panel.has("heading region L1_misses"));
 }
 
+TEST(SourcePanel, WithoutCachesLinesHaveCycles) {
+    for (const std::string levels : {"levels=1", "levels=0"}) {
+        DrawnPanel panel(sessionFor({.input = "matmul:n=4", .settings = {levels}}), drawSourcePanel);
+        panel.session.range = sim::Range{sim::Tick{0}, sim::Tick{100}};
+        sim::Progress progress;
+        panel.frame.parts().results.range = figuresOf(*panel.session.opened.run, *panel.session.range, progress);
+        panel.next();
+        EXPECT_EQ(panel.has("numbers of lines access cycles"), levels == "levels=0");
+        EXPECT_EQ(panel.click("numbers of lines " + std::string(levels == "levels=0" ? "access cycles" : "L1 misses")),
+                  Texts{"heat"});
+    }
+}
+
 TEST(ClassesPanel, ColoursTheClassThatIsClicked) {
     Session session = sharingSession();
     session.viewSettings.shown = {{ViewId::Kind::objects}};
