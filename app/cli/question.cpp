@@ -3,13 +3,13 @@
 #include <fmt/format.h>
 
 #include <filesystem>
-#include <system_error>
 #include <utility>
 
 #include "app/cli/input_options.h"
 #include "app/cli/terminal.h"
 #include "app/cli/values.h"
 #include "app/system/ending.h"
+#include "app/tasks/other_order.h"
 #include "sim/base/byte_sink.h"
 #include "sim/replay/measuring.h"
 
@@ -78,19 +78,8 @@ sim::Expected<RunQuery> queriedBy(const QueryOptions& options, const OptionParse
 
 sim::Expected<std::optional<sim::OrderNote>> noteOnOrder(const OpenRequest& request, const sim::Trace& trace,
                                                          const sim::MachineConfig& machine, bool isWhole) {
-    if (!sim::hasOtherOrder(trace)) return std::nullopt;
-    return inProgress(
-        "in the other order", [&](sim::Progress& progress) -> sim::Expected<std::optional<sim::OrderNote>> {
-            OpenRequest again = request;
-            again.reading.order = trace.isInVirtualTime() ? sim::AccessOrder::recorded : sim::AccessOrder::virtualTime;
-            std::error_code unknown;
-            const bool isFile = std::filesystem::is_regular_file(request.input, unknown);
-            std::optional<sim::Trace> other;
-            if (isWhole && isFile) other = WHORL_TRY(traceOf(again, progress));
-            // A file may hold its accesses in virtual time.
-            const bool isOther = other && other->isInVirtualTime() != trace.isInVirtualTime();
-            return sim::noteOnOrder(trace, isOther ? &*other : nullptr, machine, progress);
-        });
+    return inProgress("in the other order",
+                      [&](sim::Progress& progress) { return noteOnOrder(request, trace, machine, isWhole, progress); });
 }
 
 sim::Expected<RecordedProgram> recordedIn(const TemporaryFolder& folder, const sim::CaptureOptions& options) {

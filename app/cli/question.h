@@ -85,8 +85,7 @@ using QueryCheck = std::function<sim::Expected<void>(const sim::Trace&, const si
 sim::Expected<RunQuery> queriedBy(const QueryOptions& options, const OptionParser& command,
                                   const QueryCheck& check = nullptr);
 
-/// What there is to say about the order of a trace's accesses; nothing if there is only one. Reads the input again, and
-/// plays it in the other order, unless it can be read only once; not for a part of the trace, as `isWhole` says.
+/// As in app/tasks/other_order.h, with progress on standard error.
 sim::Expected<std::optional<sim::OrderNote>> noteOnOrder(const OpenRequest& request, const sim::Trace& trace,
                                                          const sim::MachineConfig& machine, bool isWhole);
 

@@ -102,10 +102,18 @@ void drawWaits(const PanelContext& c, const sim::WhyReport& report) {
     ImGui::Dummy({0, 4 * c.scale});
 }
 
+/// Draws in which order the accesses of several CPUs were played, where there is another one.
+void drawOrder(const PanelContext& c, const WhyAnswer& answer) {
+    if (!answer.order) return;
+    wrapped(sim::orderInWords(answer.report, *answer.order));
+    nameItem(c, "why order");
+    ImGui::Dummy({0, 4 * c.scale});
+}
+
 /// Why it stalls, of the whole run: lines and arrays, with cures to try.
 void drawWhy(const PanelContext& c, const sim::Measures* measures) {
-    const auto& report = c.results.why;
-    if (report == nullptr) {
+    const auto& answer = c.results.why;
+    if (answer == nullptr) {
         if (!c.results.findingWhy) {
             muted(c, c.context.complete() ? "It was cancelled: close this and open it again."
                                           : "Available once the run is simulated.");
@@ -117,14 +125,16 @@ void drawWhy(const PanelContext& c, const sim::Measures* measures) {
         if (ImGui::Button("cancel")) c.queue(command::Costs{});
         return;
     }
-    mutedWrapped(c, fmt::format("whole run: {} stall cycles of {} access cycles; {}", grouped(report->lost),
-                                grouped(report->cycles), sim::trialsInWords(*report)));
+    const sim::WhyReport& report = answer->report;
+    mutedWrapped(c, fmt::format("whole run: {} stall cycles of {} access cycles; {}", grouped(report.lost),
+                                grouped(report.cycles), sim::trialsInWords(report)));
     ImGui::Dummy({0, 4 * c.scale});
-    drawWaits(c, *report);
+    drawOrder(c, *answer);
+    drawWaits(c, report);
     ImGui::PushID("lines");
-    drawStalls(c, "SOURCE LINES THAT STALL MOST", report->lines, *report, measures);
+    drawStalls(c, "SOURCE LINES THAT STALL MOST", report.lines, report, measures);
     ImGui::PopID();
-    drawStalls(c, "ARRAYS THAT STALL MOST", report->arrays, *report, measures);
+    drawStalls(c, "ARRAYS THAT STALL MOST", report.arrays, report, measures);
 }
 
 // The tables: sorted by a heading, filtered by name, picked by a click, exported as CSV.

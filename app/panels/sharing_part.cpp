@@ -9,7 +9,9 @@
 #include "app/panels/panels.h"
 #include "app/panels/table_widget.h"
 #include "app/panels/widgets.h"
+#include "app/session/words.h"
 #include "app/views/space/highlights.h"
+#include "sim/analysis/orders.h"
 #include "sim/analysis/sharing_trials.h"
 #include "sim/report/sharing_report.h"
 #include "sim/report/sharing_table.h"
@@ -50,10 +52,15 @@ const std::vector<ShownColumn>& sharingColumns() {
     return kColumns;
 }
 
-/// "whole run", or "accesses 1 000 to 2 000".
+/// "whole run", or "accesses 1 000 to 2 000"; and in which order, where there is another one, as CPUs share more in one
+/// than in the other.
 std::string spanOf(const PanelContext& c, sim::Range range) {
-    if (range.from.value == 0 && range.to.value >= c.trace().size()) return "whole run";
-    return fmt::format("accesses {} to {}", grouped(range.from.value), grouped(range.to.value));
+    const bool isWhole = range.from.value == 0 && range.to.value >= c.trace().size();
+    const std::string span = isWhole
+                                 ? std::string("whole run")
+                                 : fmt::format("accesses {} to {}", grouped(range.from.value), grouped(range.to.value));
+    if (!sim::hasOtherOrder(c.trace())) return span;
+    return fmt::format("{}, {}", span, kOrderWords[c.trace().isInVirtualTime() ? 1 : 0]);
 }
 
 std::string adviceOf(const sim::Trial& cure) {

@@ -6,11 +6,11 @@
 #include <imgui_stdlib.h>
 
 #include <array>
-#include <string_view>
 
 #include "app/panels/panels.h"
 #include "app/panels/text_lines.h"
 #include "app/panels/widgets.h"
+#include "app/session/words.h"
 #include "sim/machine/host_machine.h"
 #include "sim/machine/machine_config.h"
 #include "sim/programs/program.h"
@@ -97,9 +97,8 @@ void drawOrder(const PanelContext& c) {
     const sim::Trace& trace = c.trace();
     if (!sim::hasOrders(trace)) return;
     constexpr std::array kOrders = {sim::AccessOrder::recorded, sim::AccessOrder::virtualTime};
-    constexpr std::array<std::string_view, 2> kWords = {"as recorded", "in virtual time"};
     ImGui::SetNextItemWidth(-1);
-    combo(c, "##order", kWords, trace.isInVirtualTime() ? 1 : 0,
+    combo(c, "##order", kOrderWords, trace.isInVirtualTime() ? 1 : 0,
           [&](std::size_t i) { return command::Interleaving{kOrders[i]}; });
     nameItem(c, "order");
     hint(

@@ -106,6 +106,9 @@ inline constexpr auto kWords<scene::CellMetric> = [] {
     return words;
 }();
 
+/// In which order the accesses of several CPUs are, by whether that is virtual time; in panels.
+inline constexpr WordList<2> kOrderWords{"as recorded", "in virtual time"};
+
 template <class E>
 requires std::is_enum_v<E>
 constexpr std::string_view wordOf(E value) {

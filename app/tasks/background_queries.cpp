@@ -7,6 +7,7 @@
 #include <iterator>
 #include <optional>
 
+#include "app/tasks/other_order.h"
 #include "sim/analysis/sharing_trials.h"
 #include "sim/base/progress.h"
 #include "sim/replay/snapshot.h"
@@ -100,6 +101,19 @@ std::string nothingFound(const Search& search, bool complete) {
 
 void reportError(const sim::Error& error, Commands& commands) {
     if (!error.cancelled) commands.push_back(command::Message{error.sentence()});
+}
+
+/// The answer of `whorl why`.
+sim::Expected<std::shared_ptr<const WhyAnswer>> whyAnswerOf(const sim::Run& run, const OpenRequest& request,
+                                                            std::size_t rows, sim::Progress& progress) {
+    progress.split();
+    auto report = WHORL_TRY([&] {
+        sim::Progress part(progress, 0.8);
+        return sim::whyOf(run.sharedTrace(), run.machine(), {.top = rows}, part);
+    }());
+    sim::Progress part(progress, 0.2);
+    auto order = WHORL_TRY(noteOnOrder(request, run.trace(), run.machine(), true, part));
+    return std::make_shared<const WhyAnswer>(WhyAnswer{std::move(report), std::move(order)});
 }
 
 /// Takes the answer if it has arrived.
@@ -220,9 +234,8 @@ void BackgroundQueries::findWhy(const Session& session, Commands& commands) {
     // A cancelled or failed query is asked again when its answer is shown again.
     if (!isWanted && results_.why == nullptr) why_.reset();
     if (!isWanted || !session.complete()) return;
-    why_.ask(kRows, [run = run_](sim::Progress& progress) {
-        return sim::whyOf(run->sharedTrace(), run->machine(), {.top = kRows}, progress)
-            .map([](sim::WhyReport&& report) { return std::make_shared<const sim::WhyReport>(std::move(report)); });
+    why_.ask(kRows, [run = run_, request = session.opened.request](sim::Progress& progress) {
+        return whyAnswerOf(*run, request, kRows, progress);
     });
     take(why_, results_.why, commands);
 }

@@ -41,7 +41,7 @@ class BackgroundQueries {
     QueryResults results_;
     LatestTask<sim::Range, std::shared_ptr<const RangeFigures>> range_;
     LatestTask<sim::Range, std::shared_ptr<const sim::SharingReport>> sharing_;
-    LatestTask<std::size_t, std::shared_ptr<const sim::WhyReport>> why_;  ///< by the number of rows
+    LatestTask<std::size_t, std::shared_ptr<const WhyAnswer>> why_;  ///< by the number of rows
     std::optional<Task<std::shared_ptr<const KindsSoFar>>> kinds_;
     std::optional<Task<std::optional<SearchHit>>> search_;
     Search searched_;  ///< the current search, or the last one

@@ -10,6 +10,7 @@
 #include "app/session/selection.h"
 #include "app/session/session.h"
 #include "sim/analysis/history.h"
+#include "sim/analysis/orders.h"
 #include "sim/analysis/sharing.h"
 #include "sim/analysis/why.h"
 #include "sim/base/progress.h"
@@ -62,6 +63,12 @@ std::shared_ptr<const sim::History> historyFor(const sim::Run& run, const Histor
 /// Whether misses of this kind are possible on a machine.
 bool canHappen(const sim::MachineConfig& machine, sim::MissKind kind);
 
+/// Why the run stalls, and what there is to say about the order of its accesses.
+struct WhyAnswer {
+    sim::WhyReport report;
+    std::optional<sim::OrderNote> order;
+};
+
 /// The results shown by the panels, possibly of an earlier query, and the state of running queries.
 struct QueryResults {
     std::shared_ptr<const RangeFigures> range;          ///< null if there is no range or no result yet
@@ -72,7 +79,7 @@ struct QueryResults {
     std::shared_ptr<const sim::SharingReport> sharing;  ///< null if not requested or not available yet
     bool findingSharing = false;                        ///< it is being computed, with its cures
     double sharingFraction = -1;                        ///< progress of that, from 0 to 1; negative if unknown
-    std::shared_ptr<const sim::WhyReport> why;          ///< null if not requested or not available yet
+    std::shared_ptr<const WhyAnswer> why;               ///< null if not requested or not available yet
     bool findingWhy = false;                            ///< it is being computed
     double whyFraction = -1;                            ///< progress of that, from 0 to 1; negative if unknown
 };

@@ -532,15 +532,16 @@ JsonObject whyAsJson(const WhyReport& report) {
 
 }  // namespace
 
+std::string orderInWords(const WhyReport& report, const OrderNote& order) {
+    return orderInWords(order, "stall cycles are lost", report.lost, &SharingCosts::stalls);
+}
+
 Document whyDocument(WhyReport report, const std::optional<OrderNote>& order) {
     const auto found = std::make_shared<const WhyReport>(std::move(report));
     return {.text =
                 [=](std::size_t) {
                     const std::string text = whyAsText(*found);
-                    return order ? fmt::format("{}\n{}\n", text,
-                                               orderInWords(*order, "stall cycles are lost", found->lost,
-                                                            &SharingCosts::stalls))
-                                 : text;
+                    return order ? fmt::format("{}\n{}\n", text, orderInWords(*found, *order)) : text;
                 },
             .json =
                 [=] {

@@ -36,6 +36,9 @@ std::string waitsInWords(const WhyReport& report);
 /// them", or on a sample.
 std::string trialsInWords(const WhyReport& report);
 
+/// In which order the accesses were played, and how many stall cycles the other one loses: see order_words.h.
+std::string orderInWords(const WhyReport& report, const OrderNote& order);
+
 /// The figures of lines, or of arrays. `thing`: "line" or "array".
 Table stallTable(std::string_view thing, const std::vector<StallRow>& rows, const WhyReport& report);
 

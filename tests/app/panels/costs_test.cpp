@@ -124,7 +124,7 @@ TEST_F(CostTables, WhyIsFoundOnlyWhileItIsSeen) {
     std::uint64_t cycles = 0;
     const sim::TallyTable& sums = measures_->ledger->owners;
     for (std::size_t r = 0; r < sums.rows(); ++r) cycles += sums.cycles(r);
-    EXPECT_EQ(queries.results().why->cycles, cycles);
+    EXPECT_EQ(queries.results().why->report.cycles, cycles);
     EXPECT_TRUE(commands.empty());
 }
 

@@ -1,15 +1,25 @@
 // The tables of the panels: what is drawn of a run, and which command a click queues.
 #include <gtest/gtest.h>
 
+#include <filesystem>
+#include <fstream>
+#include <memory>
+#include <utility>
+
 #include "app/commands/cost_tables.h"
 #include "app/panels/panel_frame.h"
 #include "app/panels/panels.h"
+#include "app/tasks/background_queries.h"
 #include "sim/analysis/sharing_trials.h"
 #include "sim/report/history_tables.h"
 #include "sim/report/sharing_table.h"
 #include "sim/report/tables.h"
+#include "sim/trace/writer.h"
+#include "support/folder.h"
 #include "support/sessions.h"
+#include "support/shared_trace.h"
 #include "support/sharing_trace.h"
+#include "support/waiting_trace.h"
 
 namespace whorl::app {
 namespace {
@@ -42,6 +52,17 @@ void drawCosts(const PanelContext& c) {
 Session withCosts(Session session, std::string_view word) {
     command::apply(session, command::CostsBy{valueNamed<CostTab>(word)});
     return session;
+}
+
+/// What is found in the background while the card shows why it stalls.
+std::shared_ptr<const WhyAnswer> whyAnswerOf(Session session) {
+    session = withCosts(std::move(session), "why");
+    ImmediateRunner runner;
+    BackgroundQueries queries(runner);
+    Commands commands;
+    queries.update(session, session.opened.run->overview(), commands);
+    EXPECT_TRUE(commands.empty());
+    return queries.results().why;
 }
 
 Session atItsEnd(Session session) {
@@ -186,9 +207,46 @@ TEST(Why, ShowsWhatStalls) {
     const sim::Run& run = *panel.session.opened.run;
     const auto report = sim::whyOf(run.sharedTrace(), run.machine(), {}, progress);
     ASSERT_TRUE(report);
-    panel.frame.parts().results.why = std::make_shared<const sim::WhyReport>(*report);
+    panel.frame.parts().results.why = std::make_shared<const WhyAnswer>(WhyAnswer{*report, std::nullopt});
     panel.next();
     EXPECT_TRUE(panel.click("why B").front().starts_with("pick-region "));
+}
+
+/// The window's paragraph is that of the command: the input is played in the other order too.
+TEST(Why, TellsOfTheOtherOrder) {
+    const sim::test::Folder folder;
+    sim::Progress progress;
+    ASSERT_TRUE(sim::writeTrace(sim::test::waitingTrace(), folder.at("t.whorl"), progress));
+    std::ofstream(folder.at("regions")) << "region counts 0x1000 8 4\n";
+    OpenRequest request{.input = folder.at("t.whorl"), .machine = "1K/2/32"};
+    request.reading.regions = folder.at("regions");
+    DrawnPanel panel(withCosts(sessionFor(request), "why"), drawCosts, {1280, 720});
+    EXPECT_FALSE(panel.has("why order"));
+    const auto answer = whyAnswerOf(panel.session);
+    ASSERT_TRUE(answer);
+    ASSERT_TRUE(answer->order && answer->order->other);
+    OpenRequest recorded = request;
+    recorded.reading.order = sim::AccessOrder::recorded;
+    const auto other = whyAnswerOf(sessionFor(recorded));
+    EXPECT_EQ(answer->order->other->stalls, other->report.lost);
+    EXPECT_EQ(other->order->other->stalls, answer->report.lost);
+    EXPECT_NE(answer->report.lost, other->report.lost);
+    panel.frame.parts().results.why = answer;
+    panel.next();
+    EXPECT_TRUE(panel.has("why order"));
+    // A changed layout is another run, also in the other order.
+    OpenRequest changed = recorded;
+    request.changes = changed.changes = changesFrom({"spread:counts:64"});
+    panel.session.opened = openedFor(request);
+    const auto spread = whyAnswerOf(panel.session);
+    EXPECT_LT(spread->report.lost, answer->report.lost);
+    EXPECT_EQ(spread->order->other->stalls, whyAnswerOf(sessionFor(changed))->report.lost);
+    // Without the file there is still a report, in an order that has a name.
+    std::filesystem::remove(request.input);
+    const auto alone = whyAnswerOf(panel.session);
+    ASSERT_TRUE(alone && alone->order);
+    EXPECT_TRUE(alone->order->isVirtual);
+    EXPECT_FALSE(alone->order->other);
 }
 
 TEST(StatisticsPanel, HasAClockForEachCpu) {
