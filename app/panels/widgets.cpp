@@ -62,9 +62,15 @@ void rightAligned(const std::string& text) {
 std::string cut(const std::string& name, float width) {
     constexpr std::size_t kHead = 5;
     if (ImGui::CalcTextSize(name.c_str()).x <= width) return name;
+    const auto isWithin = [&](std::size_t i) {
+        return i < name.size() && (static_cast<unsigned char>(name[i]) & 0xc0u) == 0x80;
+    };
     for (std::size_t n = name.size() - 1; n > 1 && n < name.size(); --n) {
-        const std::size_t head = std::min(kHead, n / 2);
-        std::string shorter = name.substr(0, head) + "…" + name.substr(name.size() - (n - head));
+        std::size_t head = std::min(kHead, n / 2);
+        std::size_t tail = name.size() - (n - head);
+        while (isWithin(head)) --head;  // no part of a character
+        while (isWithin(tail)) ++tail;
+        std::string shorter = name.substr(0, head) + "…" + name.substr(tail);
         if (ImGui::CalcTextSize(shorter.c_str()).x <= width) return shorter;
     }
     return {};

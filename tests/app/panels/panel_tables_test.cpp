@@ -4,13 +4,18 @@
 #include <filesystem>
 #include <fstream>
 #include <memory>
+#include <numeric>
+#include <set>
+#include <string_view>
 #include <utility>
 
 #include "app/commands/cost_tables.h"
 #include "app/panels/panel_frame.h"
 #include "app/panels/panels.h"
+#include "app/panels/widgets.h"
 #include "app/tasks/background_queries.h"
 #include "sim/analysis/sharing_trials.h"
+#include "sim/base/text.h"
 #include "sim/report/history_tables.h"
 #include "sim/report/sharing_table.h"
 #include "sim/report/tables.h"
@@ -116,6 +121,30 @@ TEST(SourcePanel, WithoutCachesLinesHaveCycles) {
         EXPECT_EQ(panel.click("numbers of lines " + std::string(levels == "levels=0" ? "access cycles" : "L1 misses")),
                   Texts{"heat"});
     }
+}
+
+/// What is drawn of a name in the given widths.
+Texts cutTo(const std::string& name, const std::vector<float>& widths) {
+    Texts out;
+    Session session;
+    PanelFrame frame(session, [&](const PanelContext&) {
+        for (const float width : widths) out.push_back(cut(name, width));
+    });
+    frame.next();
+    return out;
+}
+
+TEST(Names, AreCutBetweenCharacters) {
+    std::vector<float> widths(200);
+    std::iota(widths.begin(), widths.end(), 0.0f);
+    std::set<std::string> all;
+    for (const std::string& words : cutTo("rng → nodes of täble", widths)) {
+        all.insert(words);
+        for (std::string_view rest = words; !rest.empty(); rest.remove_prefix(sim::characterLength(rest))) {
+            ASSERT_NE(sim::characterLength(rest), 0u) << words;
+        }
+    }
+    EXPECT_GT(all.size(), 10u);
 }
 
 TEST(ClassesPanel, ColoursTheClassThatIsClicked) {
