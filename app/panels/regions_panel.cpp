@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <numeric>
 #include <string>
 #include <vector>
 
@@ -53,6 +54,11 @@ Counts residents(const PanelContext& c) {
 /// A click on it is not one on the row: it selects another colour. Returns true when the mouse is on it.
 bool swatch(const PanelContext& c, std::size_t region) {
     const float side = ImGui::GetTextLineHeight();
+    if (region >=
+        c.trace().regions().size()) {  // a variable has no colour of its own, but its name is below the others
+        ImGui::Dummy({side, side});
+        return false;
+    }
     const ImVec2 at = ImGui::GetCursorScreenPos();
     drawRegionSign(c, {at.x + side / 2, at.y + side / 2}, side * 0.38f, region);
     if (ImGui::InvisibleButton("swatch", {side, side}))
@@ -69,43 +75,69 @@ void drawFigures(const PanelContext& c, KeptTable& kept, TableLook look) {
     if (isCrowded) ImGui::PopFont();
 }
 
+/// The owner that a row is about: a region, or a variable.
+std::size_t ownerOf(const KeptTable& kept, std::size_t row) {
+    return std::get<std::uint64_t>(kept.cell(row, "owner"));
+}
+
 /// A click on a row selects the region, one on its sign chooses its colour.
 void drawRegions(const PanelContext& c, KeptTable& kept, std::vector<ShownColumn> columns, NumberForm others) {
     const auto& regions = c.trace().regions();
+    const auto isRegion = [&](std::size_t r) { return ownerOf(kept, r) < regions.size(); };
     const auto lookOf = [&](std::size_t r) {
-        if (r >= regions.size()) return RowLook{.hint = "a variable whose memory others have at other times"};
-        const sim::Region& region = regions[r];
+        if (!isRegion(r)) {
+            return RowLook{.hint = fmt::format("{}: a variable whose memory others have at other times",
+                                               cellText(kept.cell(r, "region")))};
+        }
+        const sim::Region& region = regions[ownerOf(kept, r)];
         return RowLook{
             .hint = fmt::format("{} at {:#x}, {} bytes", region.name, region.base.value, grouped(region.size)),
-            .isChosen = c.context.region == static_cast<std::uint32_t>(r)};
+            .isChosen = c.context.region == static_cast<std::uint32_t>(ownerOf(kept, r))};
+    };
+    const auto pick = [&](std::size_t r) {
+        if (isRegion(r)) c.queue(command::PickRegion{static_cast<std::uint32_t>(ownerOf(kept, r))});
     };
     drawFigures(c, kept,
                 {.thing = "region",
                  .columns = std::move(columns),
                  .others = others,
                  .row = lookOf,
-                 .clicked =
-                     [&](std::size_t r) {
-                         if (r < regions.size()) c.queue(command::PickRegion{static_cast<std::uint32_t>(r)});
-                     },
-                 .sign = [&](std::size_t r) { return r < regions.size() && swatch(c, r); }});
+                 .clicked = pick,
+                 .sign = [&](std::size_t r) { return swatch(c, ownerOf(kept, r)); }});
 }
 
-/// A row for each of the first owners, which are regions; `figures` gives its number for the first column, and those of
-/// each level.
+/// A row for each owner; `figures` gives its number for the first column, and those of each level.
 template <class Figures>
-sim::Table regionTable(const PanelContext& c, std::size_t owners, sim::Column first, const char* counted,
-                       const Figures& figures) {
-    sim::Table table{.name = "regions", .title = {}, .columns = {{"region", "region"}, std::move(first)}, .rows = {}};
+sim::Table regionTable(const PanelContext& c, const std::vector<std::size_t>& owners, sim::Column first,
+                       const char* counted, const Figures& figures) {
+    sim::Table table{
+        .name = "regions", .title = {}, .columns = {{"region", "region"}, {"owner", ""}, std::move(first)}, .rows = {}};
     for (const auto& level : c.machine().levels) {
         table.columns.push_back({fmt::format("{}_{}", level.name, counted), level.name});
     }
-    for (std::size_t r = 0; r < owners; ++r) {
+    for (const std::size_t r : owners) {
         std::vector<sim::Cell>& row = table.rows.emplace_back();
         row.emplace_back(c.trace().owners().name(r));
+        row.emplace_back(std::uint64_t{r});
         for (const std::uint64_t figure : figures(r)) row.emplace_back(figure);
     }
     return table;
+}
+
+/// The numbers below a count.
+std::vector<std::size_t> firstOwners(std::size_t count) {
+    std::vector<std::size_t> owners(count);
+    std::iota(owners.begin(), owners.end(), std::size_t{0});
+    return owners;
+}
+
+/// The owners that accesses are counted for: several regions of a variable are one.
+std::vector<std::size_t> countedOwners(const sim::Trace& trace) {
+    std::vector<std::size_t> owners = firstOwners(trace.owners().count());
+    std::erase_if(owners, [&](std::size_t r) {
+        return r < trace.regions().size() && trace.owners().ofRegion(r) != static_cast<std::uint32_t>(r);
+    });
+    return owners;
 }
 
 /// How many blocks of each region are cached now.
@@ -114,7 +146,7 @@ void drawResidents(const PanelContext& c) {
     const double cpu = c.context.cpu ? *c.context.cpu : -1.0;
     kept.keep(TableSource({c.context.opened.run}, {static_cast<double>(c.picture()->snapshot.begun().value), cpu}),
               [&] {
-                  return regionTable(c, c.trace().regions().size(), {"size", "size"}, "blocks",
+                  return regionTable(c, firstOwners(c.trace().regions().size()), {"size", "size"}, "blocks",
                                      [&, counts = residents(c)](std::size_t r) {
                                          std::vector<std::uint64_t> figures(counts[r].begin(), counts[r].end());
                                          figures.insert(figures.begin(), c.trace().regions()[r].size);
@@ -129,7 +161,7 @@ void drawResidents(const PanelContext& c) {
 void drawMeasured(const PanelContext& c, const sim::TallyTable& sums) {
     KeptTable& kept = keptTable(c, "regions");
     kept.keep(TableSource({c.results.range}), [&] {
-        return regionTable(c, c.trace().owners().count(), {"accesses", "accesses"}, "misses", [&](std::size_t r) {
+        return regionTable(c, countedOwners(c.trace()), {"accesses", "accesses"}, "misses", [&](std::size_t r) {
             std::vector<std::uint64_t> figures{sums.accesses(r)};
             for (std::size_t l = 0; l < sums.levels(); ++l) figures.push_back(sums.misses(r, l));
             return figures;
@@ -165,11 +197,22 @@ RegionPair pairOf(const KeptTable& kept, std::size_t r) {
     return {number("evictor"), number("victim")};
 }
 
+/// "nodes…able → mapped 2": both names are cut, as each of them matters.
+std::string cutPair(const std::string& by, const std::string& of, float width) {
+    constexpr const char* kArrow = " → ";
+    const auto wide = [](const std::string& text) { return ImGui::CalcTextSize(text.c_str()).x; };
+    const float room = width - wide(kArrow);
+    // What one does not need is the other's.
+    const auto share = [&](float other) { return std::max(room / 2, room - other); };
+    return cut(by, share(wide(of))) + kArrow + cut(of, share(wide(by)));
+}
+
 std::string describePair(const PanelContext& c, const KeptTable& kept, std::size_t r) {
     const RegionPair pair = pairOf(kept, r);
     std::string counts;
     for (const auto& level : c.machine().levels) {
-        counts += fmt::format("\n{}: {} times", level.name, cellText(kept.cell(r, level.name + "_evictions")));
+        const auto times = std::get<std::uint64_t>(kept.cell(r, level.name + "_evictions"));
+        counts += fmt::format("\n{}: {}", level.name, sim::counted(times, "time", "times"));
     }
     return fmt::format("accesses to {} evicted {} of {}{}", regionName(c.trace(), pair.evictor),
                        pair.evictor == pair.victim ? "other blocks" : "blocks", regionName(c.trace(), pair.victim),
@@ -196,6 +239,11 @@ void drawEvictions(const PanelContext& c, const std::shared_ptr<const void>& of,
                      [&](std::size_t r) {
                          const RegionPair pair = pairOf(kept, r);
                          c.queue(command::PickPair{pair.evictor, pair.victim});
+                     },
+                 .fitted =
+                     [&](std::size_t r, float width) {
+                         const RegionPair pair = pairOf(kept, r);
+                         return cutPair(regionName(c.trace(), pair.evictor), regionName(c.trace(), pair.victim), width);
                      }});
 }
 

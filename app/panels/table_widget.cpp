@@ -143,7 +143,8 @@ void drawName(const PanelContext& c, const KeptTable& kept, const TableLook& loo
     if (look.sign) ImGui::SameLine(0, 4 * c.scale);
     const ImVec2 from = ImGui::GetCursorScreenPos();
     const float room = ImGui::GetContentRegionAvail().x;
-    const std::string words = its.before + cut(text, room - ImGui::CalcTextSize(its.before.c_str()).x);
+    const float left = room - ImGui::CalcTextSize(its.before.c_str()).x;
+    const std::string words = its.before + (look.fitted ? look.fitted(row, left) : cut(text, left));
     if (its.colour) ImGui::PushStyleColor(ImGuiCol_Text, *its.colour);
     bool isClicked = false;
     if (look.clicked) {

@@ -123,6 +123,29 @@ TEST(SourcePanel, WithoutCachesLinesHaveCycles) {
     }
 }
 
+/// Variables without a region of their own have no sign, but a name like the others.
+TEST(RegionsPanel, NamesTheVariablesOfARange) {
+    const std::string text =
+        "region pool 0x9000 64\nregion w 0x3000 8\nregion w 0x4000 8\n"
+        "new \"v#1\" int 0x1000 8\nW 0x1004 4\ndel 0x1000\nnew \"u#1\" int 0x1000 8\nW 0x1004 4\nR 0x9000 4\n"
+        "new \"w#1\" int 0x3000 8\nR 0x3000 4\nR 0x4000 4\n";
+    DrawnPanel panel(atItsEnd(sessionOn(text, sim::test::sharedMachine())), drawRegionsPanel);
+    panel.session.range = sim::Range{sim::Tick{0}, sim::Tick{5}};
+    sim::Progress progress;
+    panel.frame.parts().results.range = figuresOf(*panel.session.opened.run, *panel.session.range, progress);
+    panel.next();
+    for (const char* const variable : {"region v", "region u"}) {
+        ASSERT_TRUE(panel.has(variable)) << panel.frame.places();
+        EXPECT_FLOAT_EQ(panel.frame.place(variable)->x, panel.frame.place("region pool")->x) << variable;
+    }
+    EXPECT_EQ(panel.click("region pool"), Texts{"pick-region 3"});
+    EXPECT_TRUE(panel.click("region v").empty());
+    // Both regions of a name count as one.
+    EXPECT_EQ(panel.session.opened.run->trace().owners().count(), 6u);
+    EXPECT_EQ(panel.table("regions").table().rows.size(), 5u);
+    EXPECT_EQ(panel.table("regions").cell(1, "accesses"), sim::Cell(std::uint64_t{2}));
+}
+
 /// What is drawn of a name in the given widths.
 Texts cutTo(const std::string& name, const std::vector<float>& widths) {
     Texts out;
