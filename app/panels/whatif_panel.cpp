@@ -8,6 +8,7 @@
 #include "app/panels/table_widget.h"
 #include "app/panels/widgets.h"
 #include "app/views/space/describe_node.h"
+#include "sim/trace/owners.h"
 
 namespace whorl::app {
 
@@ -115,19 +116,20 @@ void drawSavings(const PanelContext& c) {
                }});
 }
 
-/// The target of a change: what is picked, else nothing.
-std::string thingOf(const PanelContext& c, bool ofClass) {
+sim::LayoutChange::Kind kindOf(const WhatIfEdit& edit) {
+    return static_cast<sim::LayoutChange::Kind>(edit.kind);
+}
+
+/// The target of a change: what is picked, else nothing; the variable of a block if all its blocks are gathered.
+std::string thingOf(const PanelContext& c, const WhatIfEdit& edit) {
     if (c.historyViews() == nullptr || !c.context.viewSettings.object) return {};
     const sim::History& history = c.historyViews()->history();
     const auto node = findObject(history, *c.context.viewSettings.object);
     if (!node) return {};
     const sim::CostNode& n = history.objects[*node];
-    if (ofClass && n.classId != sim::CostNode::kNoClass) return "class:" + history.classes[n.classId].name;
-    return nameOf(n, c.historyViews()->trace());
-}
-
-sim::LayoutChange::Kind kindOf(const WhatIfEdit& edit) {
-    return static_cast<sim::LayoutChange::Kind>(edit.kind);
+    if (edit.ofClass && n.classId != sim::CostNode::kNoClass) return "class:" + history.classes[n.classId].name;
+    const std::string name = nameOf(n, c.historyViews()->trace());
+    return relocates(kindOf(edit)) ? std::string(sim::variableOf(name)) : name;
 }
 
 /// What the number of a change counts.
@@ -153,15 +155,12 @@ sim::LayoutChange changeOf(const WhatIfEdit& edit) {
             .bytes = relocates(kindOf(edit)) ? 0 : edit.bytes};
 }
 
-void drawNew(const PanelContext& c) {
-    WhatIfEdit& edit = c.edits.whatIf;
-    const std::string picked = thingOf(c, edit.ofClass);
-    if (picked != edit.picked) {
-        edit.picked = picked;
-        if (!picked.empty()) edit.thing = picked;
-    }
-    ImGui::SetNextItemWidth(70 * c.scale);
-    if (ImGui::BeginCombo("##kind", kKinds[edit.kind])) {
+/// The choice of what to do, as wide as the longest word.
+void drawKind(WhatIfEdit& edit) {
+    float width = 0;
+    for (const char* const kind : kKinds) width = std::max(width, ImGui::CalcTextSize(kind).x);
+    ImGui::SetNextItemWidth(width + 2 * ImGui::GetStyle().FramePadding.x + ImGui::GetFrameHeight());
+    if (ImGui::BeginCombo("##kind", kKinds[edit.kind], ImGuiComboFlags_HeightLarge)) {
         for (std::size_t i = 0; i < kKinds.size(); ++i) {
             if (ImGui::Selectable(kKinds[i], i == edit.kind)) choose(edit, i);
             hint(kHints[i]);
@@ -169,15 +168,27 @@ void drawNew(const PanelContext& c) {
         ImGui::EndCombo();
     }
     hint(kHints[edit.kind]);
+}
+
+void drawNew(const PanelContext& c) {
+    WhatIfEdit& edit = c.edits.whatIf;
+    const std::string picked = thingOf(c, edit);
+    if (picked != edit.picked) {
+        edit.picked = picked;
+        if (!picked.empty()) edit.thing = picked;
+    }
+    drawKind(edit);
     ImGui::SameLine(0, 4 * c.scale);
     ImGui::SetNextItemWidth(-1);
     std::array<char, 256> text{};
     std::copy_n(edit.thing.data(), std::min(edit.thing.size(), text.size() - 1), text.data());
-    const bool entered = ImGui::InputTextWithHint("##thing", "an object, a region, class:…", text.data(), text.size(),
+    const bool entered = ImGui::InputTextWithHint("##thing", "name or class:…", text.data(), text.size(),
                                                   ImGuiInputTextFlags_EnterReturnsTrue);
     edit.thing = text.data();
     nameItem(c, "field what-if");
-    hint("its name: pick it in the ObjectView or type it; class:NAME means all objects of a class");
+    hint(
+        "the name of an object or a region: pick it in the ObjectView or type it; class:NAME means all objects of a "
+        "class");
     if (!relocates(kindOf(edit))) {
         ImGui::SetNextItemWidth(104 * c.scale);
         ImGui::InputInt(numberOf(kindOf(edit)), &edit.bytes, reorders(kindOf(edit)) ? 1 : 16, 64);

@@ -1,6 +1,7 @@
 // The tables of the panels: what is drawn of a run, and which command a click queues.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <memory>
@@ -19,6 +20,7 @@
 #include "sim/report/history_tables.h"
 #include "sim/report/sharing_table.h"
 #include "sim/report/tables.h"
+#include "sim/trace/layout/layout_change.h"
 #include "sim/trace/writer.h"
 #include "support/folder.h"
 #include "support/sessions.h"
@@ -199,6 +201,24 @@ TEST(WhatIfPanel, ComparesTheRunsFigureByFigure) {
         if (kept.cell(r, "figure") != sim::Cell(level + " misses")) continue;
         EXPECT_EQ(kept.cell(r, "was"), misses(*panel.session.compared[0].opened.run));
         EXPECT_EQ(kept.cell(r, "is"), misses(*panel.session.opened.run));
+    }
+}
+
+/// All blocks of a variable are gathered, not only the one that is picked.
+TEST(WhatIfPanel, GathersTheBlocksOfThePickedOnesVariable) {
+    Session session =
+        sessionOn("new \"v#1\" int 0x1000 8\nW 0x1004 4\nnew \"v#2\" int 0x2000 16\nR 0x1004 4\nW 0x2004 4\n",
+                  sim::test::sharedMachine());
+    session.viewSettings.shown = {{ViewId::Kind::objects}};
+    session.viewSettings.object = ObjectPick{.kind = sim::CostNode::Kind::word, .address = sim::ByteAddress{0x2004}};
+    DrawnPanel panel(std::move(session), drawWhatIfPanel);
+    std::size_t& kind = panel.frame.parts().edits.whatIf.kind;
+    const auto verbs = sim::kChangeVerbs;
+    for (const auto& [verb, change] : {std::pair("align", "change \"align:v#2:64\""),
+                                       std::pair("reserve", "change reserve:v"), std::pair("pool", "change pool:v")}) {
+        kind = static_cast<std::size_t>(std::find(verbs.begin(), verbs.end(), std::string_view(verb)) - verbs.begin());
+        panel.next();
+        EXPECT_EQ(panel.click("button what-if"), Texts{change});
     }
 }
 
