@@ -132,8 +132,8 @@ void drawTracePanel(const PanelContext& c) {
     }
     drawInput(c);
     const sim::Trace& trace = c.trace();
-    ImGui::TextUnformatted(accessesInWords(trace).c_str());
-    muted(c, fmt::format("{} reads, {} writes", grouped(trace.reads()), grouped(trace.writes())));
+    wrapped(accessesInWords(trace));
+    mutedWrapped(c, fmt::format("{} reads, {} writes", grouped(trace.reads()), grouped(trace.writes())));
     drawOrder(c);
     if (trace.skippedLines() != 0) muted(c, fmt::format("{} lines skipped", grouped(trace.skippedLines())));
     if (trace.accessesOff() != 0)

@@ -376,6 +376,7 @@ std::string waitsInWords(const WhyReport& report) {
 }
 
 std::string trialsInWords(const WhyReport& report) {
+    if (report.tried == 0) return "no other layout to try";
     const std::string tried = counted(report.tried, "other layout was", "other layouts were");
     if (report.played >= report.accesses) return tried + " tried by playing the trace with them";
     return fmt::format(
@@ -437,7 +438,7 @@ std::string whyAsText(const WhyReport& report) {
         out += "\n" + waits + ": whorl stats --costs shows which CPUs.\n";
     }
     if (report.lines.empty() && report.arrays.empty()) return out + "Nothing stalls.\n";
-    out += report.tried == 0 ? "\nThere was no other layout to try.\n" : '\n' + trialsInWords(report) + ".\n";
+    out += fmt::format("\n{}{}.\n", report.tried == 0 ? "There was " : "", trialsInWords(report));
     const bool isLong = report.accesses > kLongRecording;
     const std::string part = isLong ? partToRecord(report.busiest) : std::string();
     return part.empty() ? out : out + part + ".\n";

@@ -33,7 +33,7 @@ std::string apartInWords(const StallRow& row, const WhyReport& report);
 std::string waitsInWords(const WhyReport& report);
 
 /// How many layouts were tried, and on how much of the trace: "12 other layouts were tried by playing the trace with
-/// them", or on a sample.
+/// them", or on a sample; "no other layout to try".
 std::string trialsInWords(const WhyReport& report);
 
 /// In which order the accesses were played, and how many stall cycles the other one loses: see order_words.h.

@@ -20,6 +20,7 @@
 #include "sim/report/history_tables.h"
 #include "sim/report/sharing_table.h"
 #include "sim/report/tables.h"
+#include "sim/report/why_report.h"
 #include "sim/trace/layout/layout_change.h"
 #include "sim/trace/writer.h"
 #include "support/folder.h"
@@ -313,6 +314,7 @@ TEST(Why, TellsOfTheOtherOrder) {
     const auto spread = whyAnswerOf(panel.session);
     EXPECT_LT(spread->report.lost, answer->report.lost);
     EXPECT_EQ(spread->order->other->stalls, whyAnswerOf(sessionFor(changed))->report.lost);
+    EXPECT_EQ(sim::trialsInWords(spread->report), "no other layout to try");
     // Without the file there is still a report, in an order that has a name.
     std::filesystem::remove(request.input);
     const auto alone = whyAnswerOf(panel.session);
