@@ -1,5 +1,6 @@
 // The signs currently on the screen, and what they mean.
 #include <fmt/format.h>
+#include <imgui_internal.h>
 
 #include <algorithm>
 #include <cmath>
@@ -227,11 +228,30 @@ std::vector<const LegendRow*> shownRows(const PanelContext& c) {
     return rows;
 }
 
-/// A corner of the picture, and how much of it the rings leave free.
+/// The names of regions that stand beside the rings, in pixels of the window. Other texts come and go with the
+/// accesses.
+std::vector<ImRect> namesBesideRings(const PanelContext& c, const gl::Rect& canvas) {
+    const scene::Scene& scene = c.picture()->scene;
+    std::vector<ImRect> out;
+    for (std::size_t i = 0; i < scene.labels.size(); ++i) {
+        const scene::Label& label = scene.labels[i];
+        const bool isName = scene.labelTargets[i].kind == scene::Target::Kind::region;
+        if (!isName || label.kind == scene::Label::Kind::curved) continue;
+        const ImVec2 size = c.fonts.body->CalcTextSizeA(label.size, 1e9f, 0, label.text.c_str());
+        const float before = label.kind == scene::Label::Kind::corner ? 0 : 0.5f;
+        const ImVec2 low(static_cast<float>(canvas.x) + label.at.x - before * size.x,
+                         static_cast<float>(canvas.y) + label.at.y - before * size.y);
+        out.emplace_back(low, ImVec2(low.x + size.x, low.y + size.y));
+    }
+    return out;
+}
+
+/// A corner of the picture, and how much of it the rings and the names beside them leave free.
 class Corner {
   public:
     Corner(const PanelContext& c, const gl::Rect& canvas, bool isRight, bool isBelow, float above = 0)
         : canvas_(canvas), margin_(6 * c.scale), above_(above), isRight_(isRight), isBelow_(isBelow) {
+        names_ = namesBesideRings(c, canvas);
         // What is magnified fills the picture.
         if (c.context.camera.zoomed()) return;
         const scene::RingLayout& layout = c.runs.open()->composer().layout();
@@ -239,8 +259,12 @@ class Corner {
         centre_ = c.picture()->scene.centre;
     }
 
-    /// Whether a box of this size lies beside the rings.
+    /// Whether a box of this size lies beside the rings, and on no name.
     bool holds(ImVec2 size) const {
+        const ImVec2 at = place(size);
+        const ImRect box(at, {at.x + size.x, at.y + size.y});
+        if (std::any_of(names_.begin(), names_.end(), [&](const ImRect& name) { return box.Overlaps(name); }))
+            return false;
         const glm::vec2 whole(canvas_.width, canvas_.height);
         const glm::vec2 out =
             glm::vec2(isRight_ ? whole.x - centre_.x : centre_.x, isBelow_ ? whole.y - centre_.y : centre_.y - above_);
@@ -261,6 +285,7 @@ class Corner {
     bool isBelow_;
     float radius_ = 0;  ///< radius of the rings; 0: ignore the rings
     glm::vec2 centre_{0};
+    std::vector<ImRect> names_;
 };
 
 /// The signs that fit into a corner, the first ones of a list; the rest.
@@ -297,14 +322,13 @@ std::vector<std::size_t> regionsShown(const PanelContext& c, std::size_t most) {
     return out;
 }
 
-void drawRegions(const PanelContext& c, const gl::Rect& canvas) {
+/// As many regions as a corner holds; whether it holds any.
+bool drawRegions(const PanelContext& c, const Corner& corner) {
     const auto& regions = c.trace().regions();
-    // The name of a CPU shown alone is in the corner.
-    const Corner corner(c, canvas, false, false, c.context.cpu ? 2.2f * c.fonts.body->FontSize : 0);
     constexpr std::size_t kMax = 10;
     for (std::size_t most = std::min(kMax, regions.size()); most > 0; --most) {
         const std::vector<std::size_t> shown = regionsShown(c, most);
-        if (shown.empty()) return;
+        if (shown.empty()) return false;
         std::vector<std::string> names;
         names.reserve(most);
         for (const std::size_t r : shown) {
@@ -320,9 +344,18 @@ void drawRegions(const PanelContext& c, const gl::Rect& canvas) {
         for (std::size_t i = 0; i < names.size(); ++i) {
             const ImVec2 at = box.row(names[i]);
             if (i < shown.size()) drawRegionSign(c, at, 5 * c.scale, shown[i]);
+            if (c.places != nullptr) c.places->add("legend " + names[i], at, at);
         }
-        return;
+        return true;
     }
+    return false;
+}
+
+/// Above on the left; on the right where names take the place.
+void drawRegions(const PanelContext& c, const gl::Rect& canvas) {
+    // The name of a CPU shown alone is in the corner.
+    const float above = c.context.cpu ? 2.2f * c.fonts.body->FontSize : 0;
+    if (!drawRegions(c, {c, canvas, false, false, above})) drawRegions(c, {c, canvas, true, false});
 }
 
 /// How wide the entries of a key are, signs included.
