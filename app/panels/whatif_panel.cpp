@@ -3,7 +3,11 @@
 
 #include <algorithm>
 #include <array>
+#include <memory>
+#include <optional>
+#include <vector>
 
+#include "app/panels/comparison_words.h"
 #include "app/panels/panels.h"
 #include "app/panels/table_widget.h"
 #include "app/panels/widgets.h"
@@ -45,12 +49,25 @@ std::uint64_t sharingMisses(const sim::Run& run, std::size_t level) {
            measures->ledger->misses(run.machine(), level, sim::MissKind::falseSharing);
 }
 
-/// The two runs figure by figure.
-sim::Table savingsTable(const PanelContext& c, const sim::Run& before, const sim::Run& now, const sim::History* h0,
-                        const sim::History* h1) {
+/// A run as it was and as it is: over the range if there is one, else over all accesses.
+struct BeforeAndNow {
+    const sim::Run& before;
+    const sim::Run& now;
+    sim::Counters was;
+    sim::Counters is;
+    std::shared_ptr<const sim::History> historyWas = {};  ///< null while it is not known
+    std::shared_ptr<const sim::History> historyIs = {};
+};
+
+/// The two runs figure by figure. Of a range the causes of misses are not known of both.
+sim::Table savingsTable(const PanelContext& c, const BeforeAndNow& runs) {
+    const bool isWhole = !c.context.range;
     sim::Table table{.name = "savings",
                      .title = {},
-                     .columns = {{"figure", ""}, {"was", "was"}, {"is", "is"}, {"change_percent", "change"}},
+                     .columns = {{"figure", isWhole ? "whole run" : "range"},
+                                 {"was", "was"},
+                                 {"is", "is"},
+                                 {"change_percent", "change"}},
                      .rows = {}};
     const auto add = [&](std::string name, std::uint64_t was, std::uint64_t is) {
         const auto old = static_cast<double>(was);
@@ -58,18 +75,25 @@ sim::Table savingsTable(const PanelContext& c, const sim::Run& before, const sim
         if (was != 0) change = 100 * (static_cast<double>(is) - old) / old;
         table.rows.push_back({std::move(name), was, is, change});
     };
+    const sim::History* const h0 = runs.historyWas.get();
+    const sim::History* const h1 = runs.historyIs.get();
     if (h0 != nullptr && h1 != nullptr) {
         add("cycles, elapsed", h0->end - h0->begin, h1->end - h1->begin);
         add("cycles, accesses", h0->cycles(), h1->cycles());
     }
-    const sim::Counters was = before.totals();
-    const sim::Counters is = now.totals();
     for (std::size_t l = 0; l < c.machine().levels.size(); ++l) {
         const std::string& name = c.machine().levels[l].name;
-        add(name + " misses", was.level(l).misses(), is.level(l).misses());
-        add(name + " sharing", sharingMisses(before, l), sharingMisses(now, l));
+        add(name + " misses", runs.was.level(l).misses(), runs.is.level(l).misses());
+        if (isWhole) add(name + " sharing", sharingMisses(runs.before, l), sharingMisses(runs.now, l));
     }
     return table;
+}
+
+/// The misses of a run over the range if there is one, else over all accesses; nothing while they are not known.
+std::optional<sim::Counters> countersOf(const PanelContext& c, std::size_t run) {
+    if (!c.context.range) return c.session.openRuns()[run]->run->totals();
+    const auto counts = countsOf(c, run);
+    return counts ? std::optional(counts->counters) : std::nullopt;
 }
 
 /// "-12.3 %", in colour where it saves.
@@ -80,6 +104,24 @@ void drawChange(const PanelContext& c, const KeptTable& kept, std::size_t r) {
     ImGui::PushStyleColor(ImGuiCol_Text, is > was ? c.colours().text : c.colours().accent);
     rightAligned(is == was ? "=" : change == nullptr ? "new" : fmt::format("{:+.1f} %", *change));
     ImGui::PopStyleColor();
+}
+
+/// The history of a run; null while it is not known.
+std::shared_ptr<const sim::History> historyOf(const PanelContext& c, std::size_t run) {
+    return c.historyViews(run) == nullptr ? nullptr : c.historyViews(run)->shared();
+}
+
+KeptTable& keepSavings(const PanelContext& c, const BeforeAndNow& runs) {
+    std::vector<double> numbers{c.context.range ? 1.0 : 0.0};
+    for (std::size_t l = 0; l < c.machine().levels.size(); ++l) {
+        numbers.push_back(static_cast<double>(runs.was.level(l).misses()));
+        numbers.push_back(static_cast<double>(runs.is.level(l).misses()));
+    }
+    KeptTable& kept = keptTable(c, "savings");
+    kept.keep(
+        TableSource({runs.historyWas, runs.historyIs, runs.before.measures(), runs.now.measures()}, std::move(numbers)),
+        [&] { return savingsTable(c, runs); });
+    return kept;
 }
 
 void drawSavings(const PanelContext& c) {
@@ -94,14 +136,13 @@ void drawSavings(const PanelContext& c) {
         muted(c, "being simulated …");
         return;
     }
-    const auto historyOf = [&](std::size_t run) {
-        return c.historyViews(run) == nullptr ? nullptr : c.historyViews(run)->shared();
-    };
-    const auto h0 = historyOf(unchanged);
-    const auto h1 = historyOf(0);
-    KeptTable& kept = keptTable(c, "savings");
-    kept.keep(TableSource({before, now, h0, h1, before->measures(), now->measures()}),
-              [&] { return savingsTable(c, *before, *now, h0.get(), h1.get()); });
+    const auto was = countersOf(c, unchanged);
+    const auto is = countersOf(c, 0);
+    if (!was || !is) {
+        muted(c, "being measured …");
+        return;
+    }
+    KeptTable& kept = keepSavings(c, {*before, *now, *was, *is, historyOf(c, unchanged), historyOf(c, 0)});
     const auto rough = [](const char* key) { return ShownColumn{.key = key, .form = NumberForm::rough}; };
     drawTable(c, kept,
               {.thing = "saving",
@@ -127,7 +168,9 @@ std::string thingOf(const PanelContext& c, const WhatIfEdit& edit) {
     const auto node = findObject(history, *c.context.viewSettings.object);
     if (!node) return {};
     const sim::CostNode& n = history.objects[*node];
-    if (edit.ofClass && n.classId != sim::CostNode::kNoClass) return "class:" + history.classes[n.classId].name;
+    // Blocks are taken together by their variable, whatever their class.
+    if (edit.ofClass && !relocates(kindOf(edit)) && n.classId != sim::CostNode::kNoClass)
+        return "class:" + history.classes[n.classId].name;
     const std::string name = nameOf(n, c.historyViews()->trace());
     return relocates(kindOf(edit)) ? std::string(sim::variableOf(name)) : name;
 }
@@ -200,6 +243,7 @@ void drawNew(const PanelContext& c) {
     }
     nameItem(c, "button what-if");
     ImGui::EndDisabled();
+    if (relocates(kindOf(edit))) return;
     ImGui::Checkbox("all of its class", &edit.ofClass);
     hint("all objects of the picked object's class");
 }

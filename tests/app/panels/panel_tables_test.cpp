@@ -205,6 +205,29 @@ TEST(WhatIfPanel, ComparesTheRunsFigureByFigure) {
     }
 }
 
+/// All figures are of the range, and say so.
+TEST(WhatIfPanel, ComparesTheRunsOverARange) {
+    Session session = comparedRuns({{.input = "matmul:n=8"}, {.input = "matmul:n=8"}});
+    session.opened.request.changes = changesFrom({"align:A:64"});
+    session.compared[0].unchanged = true;
+    session.range = sim::Range{sim::Tick{100}, sim::Tick{300}};
+    DrawnPanel panel(std::move(session), drawWhatIfPanel);
+    const KeptTable& kept = panel.table("savings");
+    ASSERT_FALSE(kept.table().rows.empty());
+    EXPECT_EQ(kept.table().columns[0].heading, "range");
+    sim::Progress progress;
+    const auto figures = figuresOf(*panel.session.opened.run, *panel.session.range, progress);
+    const std::string level = panel.session.opened.run->machine().levels[0].name;
+    std::size_t found = 0;
+    for (std::size_t r = 0; r < kept.table().rows.size(); ++r) {
+        if (kept.cell(r, "figure") != sim::Cell(level + " misses")) continue;
+        ++found;
+        EXPECT_EQ(kept.cell(r, "is"), sim::Cell(figures->measures.counters.level(0).misses()));
+    }
+    EXPECT_EQ(found, 1u);
+    EXPECT_FALSE(panel.has("saving " + level + " sharing"));
+}
+
 /// All blocks of a variable are gathered, not only the one that is picked.
 TEST(WhatIfPanel, GathersTheBlocksOfThePickedOnesVariable) {
     Session session =
@@ -217,6 +240,7 @@ TEST(WhatIfPanel, GathersTheBlocksOfThePickedOnesVariable) {
     const auto verbs = sim::kChangeVerbs;
     for (const auto& [verb, change] : {std::pair("align", "change \"align:v#2:64\""),
                                        std::pair("reserve", "change reserve:v"), std::pair("pool", "change pool:v")}) {
+        panel.frame.parts().edits.whatIf.ofClass = std::string_view(verb) != "align";
         kind = static_cast<std::size_t>(std::find(verbs.begin(), verbs.end(), std::string_view(verb)) - verbs.begin());
         panel.next();
         EXPECT_EQ(panel.click("button what-if"), Texts{change});
@@ -314,7 +338,7 @@ TEST(Why, TellsOfTheOtherOrder) {
     const auto spread = whyAnswerOf(panel.session);
     EXPECT_LT(spread->report.lost, answer->report.lost);
     EXPECT_EQ(spread->order->other->stalls, whyAnswerOf(sessionFor(changed))->report.lost);
-    EXPECT_EQ(sim::trialsInWords(spread->report), "no other layout to try");
+    EXPECT_EQ(sim::trialsInWords(sim::WhyReport{}), "no other layout to try");
     // Without the file there is still a report, in an order that has a name.
     std::filesystem::remove(request.input);
     const auto alone = whyAnswerOf(panel.session);
