@@ -106,9 +106,13 @@ void drawChange(const PanelContext& c, const KeptTable& kept, std::size_t r) {
     ImGui::PopStyleColor();
 }
 
-/// The history of a run; null while it is not known.
+/// The history of a run over the same accesses as the other figures; null while it is not known, also if there is still
+/// one of other accesses.
 std::shared_ptr<const sim::History> historyOf(const PanelContext& c, std::size_t run) {
-    return c.historyViews(run) == nullptr ? nullptr : c.historyViews(run)->shared();
+    if (c.historyViews(run) == nullptr) return nullptr;
+    const sim::Range of = c.context.range.value_or(sim::Range{sim::Tick{0}, sim::Tick{c.trace().size()}});
+    auto history = c.historyViews(run)->shared();
+    return history != nullptr && history->from == of.from && history->to == of.to ? history : nullptr;
 }
 
 KeptTable& keepSavings(const PanelContext& c, const BeforeAndNow& runs) {

@@ -211,6 +211,8 @@ TEST(WhatIfPanel, ComparesTheRunsOverARange) {
     session.opened.request.changes = changesFrom({"align:A:64"});
     session.compared[0].unchanged = true;
     session.range = sim::Range{sim::Tick{100}, sim::Tick{300}};
+    session.viewSettings.shown = {{ViewId::Kind::objects}};
+    session.viewSettings.compares = true;
     DrawnPanel panel(std::move(session), drawWhatIfPanel);
     const KeptTable& kept = panel.table("savings");
     ASSERT_FALSE(kept.table().rows.empty());
@@ -226,6 +228,13 @@ TEST(WhatIfPanel, ComparesTheRunsOverARange) {
     }
     EXPECT_EQ(found, 1u);
     EXPECT_FALSE(panel.has("saving " + level + " sharing"));
+    // A history of other accesses than the misses is none of these figures.
+    ASSERT_TRUE(panel.has("saving cycles, elapsed"));
+    panel.session.range = sim::Range{sim::Tick{100}, sim::Tick{301}};
+    panel.frame.next();
+    EXPECT_FALSE(panel.has("saving cycles, elapsed"));
+    panel.next();
+    EXPECT_TRUE(panel.has("saving cycles, elapsed"));
 }
 
 /// All blocks of a variable are gathered, not only the one that is picked.
