@@ -27,10 +27,10 @@ float arrowWidth() {
     return std::ceil(kArrow * ImGui::GetFontSize() + style.FramePadding.x - style.CellPadding.x);
 }
 
-float widthOf(const KeptTable& kept, const DrawnColumn& column, bool sorts) {
+float widthOf(const KeptTable& kept, const DrawnColumn& column, bool isNamed, bool sorts) {
     const auto wide = [](const std::string& text) { return ImGui::CalcTextSize(text.c_str()).x; };
-    // ImGui leaves room for the arrow beside each text that it draws; we draw those of numbers.
-    const bool hasArrow = sorts && (column.isText || (kept.order() && kept.order()->column == column.index));
+    // ImGui leaves room for the arrow beside each text that it draws; we draw those of numbers that name no rows.
+    const bool hasArrow = sorts && (column.isText || isNamed || (kept.order() && kept.order()->column == column.index));
     const float heading = wide(column.shown.heading) + (hasArrow ? arrowWidth() : 0);
     if (!column.shown.sample.empty()) return std::max(heading, wide(column.shown.sample));
     const float cells = wide(cellText(kept.widest(column.index), column.shown.form));
@@ -46,7 +46,7 @@ std::vector<DrawnColumn> columnsOf(const KeptTable& kept, const TableLook& look)
     const auto add = [&](ShownColumn shown, std::size_t index) {
         if (shown.heading.empty()) shown.heading = columns[index].heading;
         DrawnColumn column{.shown = std::move(shown), .index = index, .isText = kept.isOfTexts(index)};
-        column.width = widthOf(kept, column, look.sorts);
+        column.width = widthOf(kept, column, out.size() == look.named, look.sorts);
         out.push_back(std::move(column));
     };
     for (const ShownColumn& shown : look.columns) {

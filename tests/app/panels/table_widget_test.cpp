@@ -165,6 +165,21 @@ TEST(TableWidget, DrawsTheColumnsForWhichThereIsRoom) {
     EXPECT_EQ(DrawnTable(things()).namesAfter("heading row "), "thing cycles share ") << "those with a heading";
 }
 
+/// Beside a bar, the column of the names has room for its heading and for the arrow, which ImGui draws beside it.
+TEST(TableWidget, HasRoomForTheHeadingOfNumbersThatNameRows) {
+    const auto middleOfName = [](bool sorts) {
+        const DrawnTable table(
+            {.name = "t",
+             .title = {},
+             .columns = {{"cpu", "CPU"}, {"cycles", "cycles"}},
+             .rows = {{std::uint64_t{0}, std::uint64_t{12}}}},
+            {.columns = {{.key = "cpu"}, {.key = "cycles"}, {.key = "cycles", .heading = " ", .isBar = true}},
+             .sorts = sorts});
+        return table.frame.place("row 0")->x;
+    };
+    EXPECT_GT(middleOfName(true), middleOfName(false) + 5);
+}
+
 TEST(TableWidget, IsCopiedAsTheTableIs) {
     DrawnTable table(things());
     const auto copied = [&] {
