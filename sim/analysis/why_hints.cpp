@@ -92,12 +92,12 @@ class HintFinder {
     WhyHints find() {
         WhyHints hints;
         if (most_ == nullptr || levels().empty()) return hints;
-        hints.loop = loop();
+        hints.nodes = nodes();
+        if (!hints.nodes) hints.loop = loop();
         hints.workingSet = workingSet();
         hints.fields = fields();
         hints.growth = growthOf(facts_.trace, owner_);
         if (hints.growth && hints.growth->blocks < kGrowth) hints.growth.reset();
-        hints.nodes = nodes();
         return hints;
     }
 

@@ -83,7 +83,7 @@ struct CaptureLog {
 };
 
 /// The maximum number of allocations that are kept; each takes some hundred bytes.
-inline constexpr std::size_t kMaxAllocations = 100'000;
+inline constexpr std::size_t kMaxAllocations = 1'000'000;
 /// The maximum number of function calls that are kept.
 inline constexpr std::size_t kMaxStackFrames = 50'000;
 class RecordReader {
