@@ -1,4 +1,5 @@
-// Any text as a pattern: it is read or refused with a place, and what it makes is within what it declares.
+// Any text as a pattern: it is read or refused with a place, what it makes is within what it declares, and it can be
+// written again, also with its loops in other orders.
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -7,7 +8,9 @@
 
 #include "fuzz/check.h"
 #include "sim/programs/access_recorder.h"
+#include "sim/programs/pattern/loop_orders.h"
 #include "sim/programs/pattern/pattern.h"
+#include "sim/programs/pattern/pattern_text.h"
 #include "sim/programs/pattern/run_pattern.h"
 #include "sim/trace/trace.h"
 
@@ -41,6 +44,16 @@ void look(const Trace& trace) {
     });
 }
 
+/// Its text may have more parentheses, or declare an array with the name of an earlier loop: then it is refused.
+void writeAgain(const Pattern& pattern) {
+    const std::string text = asText(pattern);
+    if (const auto again = parsePattern(text, "fuzz")) check(asText(*again) == text);
+    for (const LoopOrder& order : loopOrders(pattern)) {
+        checkSentence(order.words);
+        check(parsePattern(order.text, "fuzz").has_value());
+    }
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
@@ -52,6 +65,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         check(pattern.error().where.starts_with("fuzz:"));
         return 0;
     }
+    writeAgain(*pattern);
     if (!isShort(*pattern)) return 0;
     Progress progress;
     const auto trace = runPattern(*pattern, "fuzz", progress);

@@ -24,7 +24,7 @@ const std::vector<Budget>& lineBudgets() {
         {"sim/trace/", 13850},
         {"sim/cache/", 3440},
         {"sim/replay/", 4950},
-        {"sim/programs/", 4950},
+        {"sim/programs/", 5650},
         {"sim/capture/", 5600},
         {"sim/analysis/", 13700},
         {"sim/report/", 7050},

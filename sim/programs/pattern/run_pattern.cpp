@@ -17,10 +17,7 @@ namespace whorl::sim {
 
 // --- loops and accesses ---
 
-namespace {
-
-/// The number of values `from`, `from` + `step`, … before `to`, or up to it if inclusive. The step is not 0.
-std::uint64_t countOf(std::int64_t from, std::int64_t to, std::int64_t step, bool isInclusive) {
+std::uint64_t turnsOf(std::int64_t from, std::int64_t to, std::int64_t step, bool isInclusive) {
     const bool up = step > 0;
     if (up ? from > to : from < to) return 0;
     const auto distance = up ? static_cast<std::uint64_t>(to) - static_cast<std::uint64_t>(from)
@@ -31,8 +28,6 @@ std::uint64_t countOf(std::int64_t from, std::int64_t to, std::int64_t step, boo
     const std::uint64_t more = distance / length;
     return more + (more == ~std::uint64_t{0} ? 0 : 1);
 }
-
-}  // namespace
 
 PatternWalk::PatternWalk(const Pattern& pattern, const Progress& progress)
     : pattern_(pattern), progress_(progress), calculator_(pattern.steps) {}
@@ -85,7 +80,7 @@ void PatternWalk::loop(const PatternStatement& statement) {
     const std::int64_t to = value(statement.to);
     const std::int64_t step = statement.step ? value(*statement.step) : 1;
     if (step == 0) throwFault(statement.step->at, "a step of 0 never ends", "use a step such as 1, 8 or -1");
-    const std::uint64_t count = countOf(from, to, step, statement.isInclusive);
+    const std::uint64_t count = turnsOf(from, to, step, statement.isInclusive);
     const std::size_t number = values_.size();
     values_.push_back(from);
     variables_.push_back(&statement);

@@ -12,6 +12,9 @@
 
 namespace whorl::sim {
 
+/// The number of values `from`, `from` + `step`, … before `to`, or up to it if inclusive. The step is not 0.
+std::uint64_t turnsOf(std::int64_t from, std::int64_t to, std::int64_t step, bool isInclusive);
+
 /// An executed access: an element, or an address in the first index.
 struct PatternStep {
     const PatternStatement& statement;
