@@ -6,6 +6,7 @@
 #include "app/cli/subcommands.h"
 #include "app/cli/terminal.h"
 #include "app/system/threads.h"
+#include "app/tasks/opening.h"
 #include "sim/analysis/comparison.h"
 #include "sim/analysis/why.h"
 #include "sim/machine/host_machine.h"
@@ -15,7 +16,7 @@
 
 namespace whorl::app {
 
-// whorl why: what stalls most, and which other memory layout saves cycles.
+// whorl why: what stalls most, and which other memory layout or order of loops saves cycles.
 
 namespace {
 
@@ -31,7 +32,10 @@ sim::Expected<sim::Document> explain(const WhyOptions& options, const OptionPars
     auto trace = WHORL_TRY(readTrace(request));
     auto machine = WHORL_TRY(machineOf(request, trace.get()));
     auto report = WHORL_TRY(inProgress("trying layouts", [&](sim::Progress& progress) {
-        const sim::WhyRequest wanted{.top = options.answer.top, .exact = options.exact, .run = runInPool};
+        const sim::WhyRequest wanted{.top = options.answer.top,
+                                     .exact = options.exact,
+                                     .run = runInPool,
+                                     .loops = otherLoopsOf(request, *trace)};
         return sim::whyOf(trace, machine, wanted, progress);
     }));
     report.settings = request.settings;

@@ -5,10 +5,12 @@
 #include <memory>
 
 #include "app/commands/cost_tables.h"
+#include "app/commands/file_commands.h"
 #include "app/panels/panels.h"
 #include "app/panels/table_widget.h"
 #include "app/panels/widgets.h"
 #include "app/session/words.h"
+#include "sim/report/loop_words.h"
 #include "sim/report/why_report.h"
 
 namespace whorl::app {
@@ -110,6 +112,20 @@ void drawOrder(const PanelContext& c, const WhyAnswer& answer) {
     ImGui::Dummy({0, 4 * c.scale});
 }
 
+/// Draws what the best other order of the loops saves, and opens it.
+void drawLoops(const PanelContext& c, const sim::WhyReport& report) {
+    const std::string words = sim::loopsInWords(report);
+    if (words.empty()) return;
+    wrapped(words);
+    mutedWrapped(c, sim::loopTrialsInWords(report));
+    if (const sim::LoopTrial* const cure = report.loopCure()) {
+        if (ImGui::SmallButton("open it")) c.queue(command::Open{"pattern:" + cure->loops.text});
+        nameItem(c, "why loops");
+        hint("open the pattern with its loops in this order");
+    }
+    ImGui::Dummy({0, 4 * c.scale});
+}
+
 /// Why it stalls, of the whole run: lines and arrays, with cures to try.
 void drawWhy(const PanelContext& c, const sim::Measures* measures) {
     const auto& answer = c.results.why;
@@ -130,6 +146,7 @@ void drawWhy(const PanelContext& c, const sim::Measures* measures) {
                                 grouped(report.cycles), sim::trialsInWords(report)));
     ImGui::Dummy({0, 4 * c.scale});
     drawOrder(c, *answer);
+    drawLoops(c, report);
     drawWaits(c, report);
     ImGui::PushID("lines");
     drawStalls(c, "SOURCE LINES THAT STALL MOST", report.lines, report, measures);

@@ -7,6 +7,7 @@
 #include <iterator>
 #include <optional>
 
+#include "app/tasks/opening.h"
 #include "app/tasks/other_order.h"
 #include "sim/analysis/sharing_trials.h"
 #include "sim/base/progress.h"
@@ -109,7 +110,8 @@ sim::Expected<std::shared_ptr<const WhyAnswer>> whyAnswerOf(const sim::Run& run,
     progress.split();
     auto report = WHORL_TRY([&] {
         sim::Progress part(progress, 0.8);
-        return sim::whyOf(run.sharedTrace(), run.machine(), {.top = rows}, part);
+        const sim::WhyRequest wanted{.top = rows, .loops = otherLoopsOf(request, run.trace())};
+        return sim::whyOf(run.sharedTrace(), run.machine(), wanted, part);
     }());
     sim::Progress part(progress, 0.2);
     auto order = WHORL_TRY(noteOnOrder(request, run.trace(), run.machine(), true, part));

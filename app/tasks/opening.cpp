@@ -2,9 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "sim/analysis/reuse.h"
 #include "sim/base/memory_budget.h"
 #include "sim/machine/machine_config.h"
+#include "sim/programs/pattern/loop_orders.h"
 #include "sim/programs/program.h"
 #include "sim/trace/filter.h"
 #include "sim/trace/layout/mapped_trace.h"
@@ -41,12 +44,19 @@ sim::Expected<sim::Trace> named(sim::Trace trace, const std::string& path) {
     return sim::withRegions(std::move(trace), std::move(regions), path);
 }
 
+/// Whether the input is a program, which is run, or is said not to be one.
+bool isRun(const OpenRequest& request) {
+    return isPatternFile(request) || namesProgram(request.input);
+}
+
+sim::Expected<sim::ProgramSpec> programOf(const OpenRequest& request) {
+    return isPatternFile(request) ? sim::patternIn(request.input) : sim::parseProgramSpec(request.input);
+}
+
 /// The trace without layout changes.
 sim::Expected<sim::Trace> readOf(const OpenRequest& request, sim::Progress& progress) {
-    const bool isPattern = isPatternFile(request);
-    if (isPattern || namesProgram(request.input)) {
-        const auto program = isPattern ? sim::patternIn(request.input) : sim::parseProgramSpec(request.input);
-        return program.and_then([&](const sim::ProgramSpec& spec) {
+    if (isRun(request)) {
+        return programOf(request).and_then([&](const sim::ProgramSpec& spec) {
             auto trace = sim::runProgram(spec, progress);
             if (trace && request.reading.sources.none) trace = sim::withoutSourceTexts(*std::move(trace));
             if (trace && !request.reading.regions.empty()) trace = named(*std::move(trace), request.reading.regions);
@@ -57,6 +67,14 @@ sim::Expected<sim::Trace> readOf(const OpenRequest& request, sim::Progress& prog
         });
     }
     return sim::readTrace(request.input, request.reading, progress);
+}
+
+/// Whether a trace was made from another text: a file may have changed since.
+bool isOtherText(const sim::Trace& trace, const std::string& text) {
+    if (trace.files().empty()) return false;
+    const sim::SourceText& was = trace.files().front().lines;
+    const sim::SourceText is(text);
+    return !std::equal(was.begin(), was.end(), is.begin(), is.end());
 }
 
 using SharedTrace = std::shared_ptr<const sim::Trace>;
@@ -117,6 +135,26 @@ sim::Expected<Opened> open(const OpenRequest& request, std::shared_ptr<const sim
     const std::uint64_t first = sim::firstRecorded(*known).value;
     if (first < known->size()) opened.start = first;
     return opened;
+}
+
+std::vector<sim::OtherLoops> otherLoopsOf(const OpenRequest& request, const sim::Trace& trace) {
+    if (!isRun(request) || !request.reading.only.wantsAll()) return {};
+    const auto program = programOf(request);
+    if (!program || !program->options.contains("text")) return {};
+    const std::string& text = program->options.at("text");
+    const auto pattern = sim::parsePattern(text, nameOfInput(request.input));
+    if (!pattern || isOtherText(trace, text)) return {};
+    std::vector<sim::OtherLoops> out;
+    for (sim::LoopOrder& order : sim::loopOrders(*pattern)) {
+        OpenRequest other = request;
+        other.input = "pattern:" + order.text;
+        out.push_back(
+            {.words = std::move(order.words),
+             .line = order.line,
+             .text = std::move(order.text),
+             .run = [other = std::move(other)](sim::Progress& progress) { return traceOf(other, progress); }});
+    }
+    return out;
 }
 
 std::shared_ptr<const sim::LineMatch> linesOfBoth(const sim::Trace& a, const sim::Trace& b) {

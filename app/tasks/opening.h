@@ -11,6 +11,7 @@
 #include "app/session/opened.h"
 #include "app/tasks/task.h"
 #include "sim/analysis/line_match.h"
+#include "sim/analysis/loop_trials.h"
 #include "sim/base/error.h"
 #include "sim/base/progress.h"
 
@@ -26,6 +27,10 @@ sim::Expected<sim::Trace> traceOf(const OpenRequest& request, sim::Progress& pro
 /// already in memory; it is reused when only the machine or the layout changes.
 sim::Expected<Opened> open(const OpenRequest& request, std::shared_ptr<const sim::Trace> known,
                            sim::Progress& progress);
+
+/// The other orders of the loops of a pattern, which run as the request does, and whose trace is `trace`. None for
+/// another input, nor where only a part of its accesses is wanted: which part would be another one.
+std::vector<sim::OtherLoops> otherLoopsOf(const OpenRequest& request, const sim::Trace& trace);
 
 /// Which times of two traces belong together by source line; null where no line is in both.
 std::shared_ptr<const sim::LineMatch> linesOfBoth(const sim::Trace& a, const sim::Trace& b);

@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <map>
 #include <numeric>
+#include <span>
 #include <tuple>
 #include <utility>
 
@@ -79,12 +80,14 @@ std::vector<std::string> usedFields(const StallTally& tally, const Trace& trace)
     return names;
 }
 
-/// The level where the misses that a cure saves cost most; a miss costs the latency of the next level, or of memory.
-std::optional<std::size_t> levelSaved(const StallRow& row, const MachineConfig& machine) {
+/// The level where the misses that are saved cost most; a miss costs the latency of the next level, or of memory.
+/// Misses are by level.
+std::optional<std::size_t> levelSaved(const std::vector<std::uint64_t>& now, const std::vector<std::uint64_t>& then,
+                                      const MachineConfig& machine) {
     std::optional<std::size_t> most;
     std::pair<Cycles, std::uint64_t> best;
-    for (std::size_t l = 0; l < row.misses.size(); ++l) {
-        const std::uint64_t saved = row.missesAt(l) - std::min(row.missesAt(l), row.missesThenAt(l));
+    for (std::size_t l = 0; l < now.size(); ++l) {
+        const std::uint64_t saved = now[l] - std::min(now[l], then[l]);
         const bool isLast = l + 1 == machine.levels.size();
         const Cycles beyond = isLast ? machine.memoryLatency : machine.levels[l + 1].latency;
         if (std::pair(saved * beyond, saved) <= best) continue;
@@ -100,6 +103,7 @@ constexpr double kOfStalls = 0.2;
 constexpr double kOfRun = 0.1;
 constexpr double kOfSample = 0.1;
 constexpr double kOfHints = 0.1;
+constexpr double kOfLoops = 0.2;
 
 /// A sample is worth it if it is at most this share of the trace.
 constexpr std::uint64_t kWorthSampling = 2;
@@ -109,6 +113,10 @@ constexpr double kWarmEnough = 0.01;
 constexpr double kTooCold = 0.2;
 /// How many times longer the next warm-up is.
 constexpr std::uint64_t kLonger = 4;
+
+/// Other loops are tried while they make about so many accesses together, the first of them in any case.
+constexpr std::uint64_t kMostOfLoops = std::uint64_t{1} << 28;
+constexpr std::size_t kLeastLoops = 4;
 
 class WhyMaker {
   public:
@@ -127,6 +135,9 @@ class WhyMaker {
         if (!playRun()) return stopped();
         WhyReport report{.trace = trace_->name(), .machine = measures_.machine};
         report.cycles = measures_.cyclesOfAll();
+        for (std::size_t l = 0; l < measures_.counters.levels(); ++l) {
+            report.misses.push_back(measures_.counters.level(l).misses());
+        }
         report.lines = lineRows(report);
         report.arrays = arrayRows();
         if (!tryCandidates(report)) return stopped();
@@ -135,7 +146,7 @@ class WhyMaker {
                 if (!tryCures(row, report.lost)) return stopped();
             }
         }
-        if (!findHints(report)) return stopped();
+        if (!findHints(report) || !tryLoops(report)) return stopped();
         report.tried = trials_.played();
         report.played = sample_.windows.played();
         report.waits = waits_;
@@ -286,7 +297,8 @@ class WhyMaker {
         if (!all.empty() && !request_.exact && !findSample(report.lost)) return false;
         // A sample gives the losses of rows, too; otherwise those with a trial that is kept are played once more.
         const std::size_t more = sample_.before.empty() ? candidates_.size() : 0;
-        trials_.expect(all.size() + more, 1 - kOfHints - progress_.fraction());
+        const double later = kOfHints + (request_.loops.empty() ? 0 : kOfLoops);
+        trials_.expect(all.size() + more, 1 - later - progress_.fraction());
         return trials_.playAll(all, request_.run);
     }
 
@@ -386,9 +398,29 @@ class WhyMaker {
             if (then == nullptr) return false;
             if (!cures(row, *then, all)) continue;
             row.cure = trial;
-            row.savesAt = levelSaved(row, measures_.machine);
+            std::vector<std::uint64_t> now;
+            std::vector<std::uint64_t> after;
+            for (std::size_t l = 0; l < row.misses.size(); ++l) {
+                now.push_back(row.missesAt(l));
+                after.push_back(row.missesThenAt(l));
+            }
+            row.savesAt = levelSaved(now, after, measures_.machine);
             break;
         }
+        return true;
+    }
+
+    /// Runs the program with other loops, where anything is lost. False when cancelled.
+    bool tryLoops(WhyReport& report) {
+        if (report.lost == 0 || request_.loops.empty()) return true;
+        const std::size_t affordable = std::max(kLeastLoops, kMostOfLoops / report.accesses);
+        const std::size_t count = request_.exact ? request_.loops.size() : std::min(request_.loops.size(), affordable);
+        Progress part(progress_, kOfLoops);
+        part.split();
+        auto trials = loopTrials(std::span(request_.loops).first(count), measures_.machine, request_.run, part);
+        if (!trials) return false;
+        for (LoopTrial& trial : *trials) trial.savesAt = levelSaved(report.misses, trial.misses, measures_.machine);
+        report.loops = *std::move(trials);
         return true;
     }
 
@@ -441,6 +473,13 @@ std::uint64_t StallRow::missesThenAt(std::size_t level) const {
 
 std::uint64_t StallRow::missesThenWithin(std::size_t level) const {
     return level < missesThen.size() ? static_cast<std::uint64_t>(std::ceil(missesThen[level].within)) : 0;
+}
+
+const LoopTrial* WhyReport::loopCure() const {
+    const auto cure = std::find_if(loops.begin(), loops.end(), [&](const LoopTrial& trial) {
+        return isGain(savedBy(trial), lost) && isGain(static_cast<std::int64_t>(lost - trial.lost), lost);
+    });
+    return cure == loops.end() ? nullptr : &*cure;
 }
 
 Expected<WhyReport> whyOf(const std::shared_ptr<const Trace>& trace, const MachineConfig& machine,

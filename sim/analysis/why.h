@@ -1,5 +1,5 @@
-// Why a program stalls: the source lines and the arrays that lose most cycles, how they miss, and which other layout
-// saves cycles, found by playing the trace with it on the same machine.
+// Why a program stalls: the source lines and the arrays that lose most cycles, how they miss, and which other layout,
+// or which other order of its loops, saves cycles, found by playing the trace with it on the same machine.
 #pragma once
 
 #include <array>
@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "sim/analysis/loop_trials.h"
 #include "sim/analysis/loss_sample.h"
 #include "sim/analysis/sharing.h"
 #include "sim/analysis/stalls.h"
@@ -82,25 +83,34 @@ struct WhyReport {
     std::uint64_t accesses = 0;
     Cycles cycles = 0;  ///< access cycles of all accesses
     Cycles lost = 0;
-    std::vector<StallRow> lines;   ///< the most cycles lost first
-    std::vector<StallRow> arrays;  ///< the most cycles lost first
-    std::size_t tried = 0;         ///< number of layouts tried
-    std::uint64_t played = 0;      ///< accesses that each of them was tried on; fewer than all: a sample
-    WaitSums waits;                ///< 0 where no CPU may have to wait
-    BusyFunction busiest;          ///< the function that makes most accesses
+    std::vector<std::uint64_t> misses;  ///< by level
+    std::vector<StallRow> lines;        ///< the most cycles lost first
+    std::vector<StallRow> arrays;       ///< the most cycles lost first
+    std::size_t tried = 0;              ///< number of layouts tried
+    std::uint64_t played = 0;           ///< accesses that each of them was tried on; fewer than all: a sample
+    std::vector<LoopTrial> loops;       ///< other orders of loops that were run, on the whole trace, the best first
+    WaitSums waits;                     ///< 0 where no CPU may have to wait
+    BusyFunction busiest;               ///< the function that makes most accesses
+
+    /// The best of the loops that saves kMinGain of all stall cycles, of these and of all cycles; null: none does.
+    const LoopTrial* loopCure() const;
+    /// The access cycles that loops save; negative: what they cost.
+    std::int64_t savedBy(const LoopTrial& trial) const { return static_cast<std::int64_t>(cycles - trial.cycles); }
 };
 
 /// How whyOf() works.
 struct WhyRequest {
-    std::size_t top = 5;       ///< at most so many lines and arrays
-    bool exact = false;        ///< tries layouts on the whole trace, however long it is
-    JobRunner run = oneByOne;  ///< how what can be done at the same time is done
-    SamplePlan plan = {};      ///< how long traces are sampled; others are where less than half is played
+    std::size_t top = 5;                 ///< at most so many lines and arrays
+    bool exact = false;                  ///< tries layouts on the whole trace, however long it is
+    JobRunner run = oneByOne;            ///< how what can be done at the same time is done
+    SamplePlan plan = {};                ///< how long traces are sampled; others are where less than half is played
+    std::vector<OtherLoops> loops = {};  ///< other orders of the program's loops to try, the most likely first
 };
 
 /// Plays the trace up to six times, and for each layout that it tries, for the lines and arrays that lose enough to be
-/// cured: a sample of a long trace. Tables are exact in any case. Fails if the machine is not sound with the trace's
-/// CPUs, or when cancelled.
+/// cured: a sample of a long trace. Other loops are run once each, and played
+/// whole, but only the first few if the trace is long. Tables are exact in any case.
+/// Fails if the machine is not sound with the trace's CPUs, or when cancelled.
 Expected<WhyReport> whyOf(const std::shared_ptr<const Trace>& trace, const MachineConfig& machine,
                           const WhyRequest& request, Progress& progress);
 

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "sim/cache/counters.h"
@@ -106,6 +107,11 @@ inline std::string inPercent(double part, double whole) {
     const double share = whole == 0 ? 0.0 : 100 * part / whole;
     const double size = std::abs(share);
     return fmt::format("{:.{}f} %", share, size < 9.95 && size > 0 ? 1 : 0);
+}
+
+/// "+24 %", "-24 %": a share that is a change, of which only a decrease has a sign.
+inline std::string withSign(std::string share, double change) {
+    return change > 0 && !share.starts_with("0 ") ? "+" + std::move(share) : share;
 }
 
 /// Whether inPercent() rounds a share to nothing, so that no sentence has a use for it.

@@ -11,6 +11,7 @@
 
 #include "sim/analysis/why_cures.h"
 #include "sim/base/text.h"
+#include "sim/report/loop_words.h"
 #include "sim/report/machine_words.h"
 #include "sim/report/order_words.h"
 #include "sim/report/report.h"
@@ -52,10 +53,8 @@ std::string estimated(double part, double within, double whole) {
 
 /// What a layout does to the stall cycles of all: "-61 %", "+2.5 %", "-61 ± 2 %".
 std::string changeOf(const Trial& trial, const WhyReport& report) {
-    const std::string share = estimated(-static_cast<double>(trial.cycles), static_cast<double>(trial.within),
-                                        static_cast<double>(report.lost));
-    const bool isMore = trial.cycles < 0 && !share.starts_with("0 ");
-    return isMore ? "+" + share : share;
+    const auto change = -static_cast<double>(trial.cycles);
+    return withSign(estimated(change, static_cast<double>(trial.within), static_cast<double>(report.lost)), change);
 }
 
 /// "stored transposed", "split into an array for each field", "b shifted by 32".
@@ -331,8 +330,10 @@ std::vector<std::string> hintsInWords(const StallRow& row, const WhyReport& repo
         return row.cure && std::any_of(row.cure->changes.begin(), row.cure->changes.end(),
                                        [&](const LayoutChange& change) { return change.kind == kind; });
     };
-    if (hints.loop) out.push_back(hintOf(*hints.loop));
-    if (hints.workingSet) out.push_back(hintOf(*hints.workingSet, report));
+    // Which order of the loops is best has then been found out.
+    const bool areLoopsKnown = report.loopCure() != nullptr;
+    if (hints.loop && !areLoopsKnown) out.push_back(hintOf(*hints.loop));
+    if (hints.workingSet && !areLoopsKnown) out.push_back(hintOf(*hints.workingSet, report));
     if (hints.fields && !isCuredBy(Kind::split)) out.push_back(hintOf(*hints.fields));
     if (hints.growth) {
         out.push_back(fmt::format("it grows {} times, which copies {}: reserve its memory at once",
@@ -434,11 +435,13 @@ std::string whyAsText(const WhyReport& report) {
     };
     add("line", report.lines);
     add("array", report.arrays);
+    if (const std::string loops = loopsInWords(report); !loops.empty()) out += "\n" + loops + '\n';
     if (const std::string waits = waitsInWords(report); !waits.empty()) {
         out += "\n" + waits + ": whorl stats --costs shows which CPUs.\n";
     }
     if (report.lines.empty() && report.arrays.empty()) return out + "Nothing stalls.\n";
     out += fmt::format("\n{}{}.\n", report.tried == 0 ? "There was " : "", trialsInWords(report));
+    if (const std::string tried = loopTrialsInWords(report); !tried.empty()) out += tried + ".\n";
     const bool isLong = report.accesses > kLongRecording;
     const std::string part = isLong ? partToRecord(report.busiest) : std::string();
     return part.empty() ? out : out + part + ".\n";
@@ -518,6 +521,8 @@ JsonValue stallAsJson(const StallRow& row, const WhyReport& report) {
 
 JsonObject whyAsJson(const WhyReport& report) {
     const auto asJson = [&](const StallRow& row) { return stallAsJson(row, report); };
+    const auto loopAsJson = [&](const LoopTrial& trial) { return loopTrialAsJson(trial, report); };
+    const LoopTrial* const cure = report.loopCure();
     return JsonObject{{"trace", report.trace},
                       {"machine", report.machine.name},
                       {"accesses", report.accesses},
@@ -528,7 +533,9 @@ JsonObject whyAsJson(const WhyReport& report) {
                       {"lock_cycles", report.waits.atLocks},
                       {"barrier_cycles", report.waits.atBarriers},
                       {"lines", jsonArrayOf(report.lines, asJson)},
-                      {"arrays", jsonArrayOf(report.arrays, asJson)}};
+                      {"arrays", jsonArrayOf(report.arrays, asJson)},
+                      {"loops", jsonArrayOf(report.loops, loopAsJson)},
+                      {"loop_cure", cure == nullptr ? JsonValue() : loopAsJson(*cure)}};
 }
 
 }  // namespace

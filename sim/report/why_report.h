@@ -47,7 +47,8 @@ Table stallTable(std::string_view thing, const std::vector<StallRow>& rows, cons
 /// kind: misses, "fills", "used_bytes", "used_share"}}, "stride": {"class", "bytes", "steps", "share"}, "array":
 /// {"name", "accesses", "lost", "stride", "spanning", "has_name", "fields", "used", "alternates", "line"}, "tried":
 /// trials as in sharing_report.h, "cure": one of them or null, "misses_then" and "misses_then_within": null without,
-/// "advice", "hints": [sentences], "first_touches" and "prefetched": shares, or null}], "arrays": as "lines"}. Of a
+/// "advice", "hints": [sentences], "first_touches" and "prefetched": shares, or null}], "arrays": as "lines", "loops":
+/// [as loopTrialAsJson(), the fewest cycles first], "loop_cure": one of them or null}. Of a
 /// sample, "played" is less than "accesses", "saved_elapsed" is null, and trials have "saved_cycles_within": what they
 /// save is within so many cycles of "saved_cycles" in 95 of 100 cases. "bytes" is null for strides that are not
 /// constant, and "used_share" where nothing was fetched. With a note on the order of the accesses, also a paragraph,

@@ -27,7 +27,7 @@ const std::vector<Budget>& lineBudgets() {
         {"sim/programs/", 5650},
         {"sim/capture/", 5600},
         {"sim/analysis/", 13700},
-        {"sim/report/", 7050},
+        {"sim/report/", 7200},
         {"render/scene/", 1390},
         {"render/scene/rings/", 6490},
         {"render/scene/space/", 4040},
@@ -37,9 +37,9 @@ const std::vector<Budget>& lineBudgets() {
         {"app/session/", 5580},
         {"app/tours/", 2920},
         {"app/commands/", 5820},
-        {"app/tasks/", 1400},
+        {"app/tasks/", 1450},
         {"app/views/", 6480},
-        {"app/panels/", 10950},
+        {"app/panels/", 10980},
         {"app/system/", 1400},
         {"app/window/", 2900},
         {"app/export/", 2890},
@@ -53,7 +53,7 @@ constexpr std::size_t kMaxUnits = 30;
 
 // Folders that have more than that.
 const std::vector<Budget>& largeFolders() {
-    static const std::vector<Budget> kFolders = {{"sim/analysis/", 45}, {"app/panels/", 41}, {"app/cli/", 32}};
+    static const std::vector<Budget> kFolders = {{"sim/analysis/", 46}, {"app/panels/", 41}, {"app/cli/", 32}};
     return kFolders;
 }
 

@@ -356,6 +356,19 @@ TEST(Why, TellsOfTheOtherOrder) {
     EXPECT_FALSE(alone->order->other);
 }
 
+TEST(Why, OpensAPatternWithItsLoopsInAnotherOrder) {
+    const std::string input = "pattern:for i in 0..64 { for j in 0..64 { read A[j][i] } }";
+    DrawnPanel panel(withCosts(sessionFor({.input = input, .machine = "paper"}), "why"), drawCosts, {1280, 720});
+    const auto why = whyAnswerOf(panel.session);
+    ASSERT_TRUE(why);
+    ASSERT_NE(why->report.loopCure(), nullptr);
+    panel.frame.parts().results.why = why;
+    panel.next();
+    const Texts opened = panel.click("why loops");
+    ASSERT_EQ(opened.size(), 1u);
+    EXPECT_NE(opened[0].find("pattern:" + why->report.loopCure()->loops.text), std::string::npos) << opened[0];
+}
+
 TEST(StatisticsPanel, HasAClockForEachCpu) {
     DrawnPanel panel(atItsEnd(sharedSession()), drawStatisticsPanel);
     EXPECT_EQ(panel.table("clocks").table().rows.size(), 2u);

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <fstream>
+
 #include "app/system/threads.h"
 #include "app/tasks/queued_runner.h"
 #include "sim/trace/trace_builder.h"
@@ -123,6 +125,41 @@ TEST(Opening, ThatIsCancelledLeavesTheRunAsFarAsItIs) {
     EXPECT_FALSE(opening.update()) << "nothing is wrong";
     EXPECT_FALSE(opening.working());
     EXPECT_FALSE((*opened)->run->complete());
+}
+
+std::vector<sim::OtherLoops> loopsOfInput(OpenRequest request) {
+    sim::Progress progress;
+    const auto trace = traceOf(request, progress);
+    return trace ? otherLoopsOf(request, *trace) : std::vector<sim::OtherLoops>();
+}
+
+constexpr const char* kColumns = "for i in 0..9 { for j in 0..9 { read A[j][i] } }";
+
+TEST(OtherLoops, AreThoseOfPatterns) {
+    const std::string typed = std::string("pattern:") + kColumns;
+    const auto loops = loopsOfInput({.input = typed, .machine = {}, .reading = {}});
+    ASSERT_FALSE(loops.empty());
+    EXPECT_EQ(loops[0].words, "the loops over i and j the other way round");
+    sim::Progress progress;
+    const auto trace = loops[0].run(progress);
+    ASSERT_TRUE(trace);
+    EXPECT_EQ(trace->size(), 81u);
+    EXPECT_TRUE(loopsOfInput({.input = "matmul:n=4", .machine = {}, .reading = {}}).empty());
+    OpenRequest part{.input = typed, .machine = {}, .reading = {}};
+    part.reading.only.regions = {"A"};
+    EXPECT_TRUE(loopsOfInput(part).empty());
+}
+
+TEST(OtherLoops, OfAFileAreThoseOfItsText) {
+    const std::string path = testing::TempDir() + "other_loops.pattern";
+    std::ofstream(path) << "# columns\n" << kColumns << '\n';
+    const OpenRequest request{.input = path, .machine = {}, .reading = {}};
+    EXPECT_FALSE(loopsOfInput(request).empty());
+    EXPECT_EQ(loopsOfInput(request)[0].line, 2u);
+    sim::Progress progress;
+    const sim::Trace trace = traceOf(request, progress).value();
+    std::ofstream(path) << "for i in 0..8 { for j in 0..9 { read A[j][i] } }";
+    EXPECT_TRUE(otherLoopsOf(request, trace).empty()) << "the file has changed";
 }
 
 }  // namespace
