@@ -167,6 +167,9 @@ tl::unexpected<sim::Error> aboutCaches(const std::string& option) {
                      "choose a machine with levels");
 }
 
+/// All stays, where they are counted.
+constexpr sim::HistoryBudget kAllStays{.stays = ~std::uint32_t{0}, .changes = 0};
+
 /// Makes the tables of a range.
 class Tables {
   public:
@@ -222,7 +225,7 @@ class Tables {
             case path:
                 return pathTable(of.path);
             case conflicts:
-                return sim::conflictTable(of.grouping, measures_, trace_);
+                return conflictTable(of.grouping);
             case missRatios:
                 return missRatioTable();
         }
@@ -252,6 +255,12 @@ class Tables {
         if (!history_) return std::nullopt;
         if (what == TableOf::What::fields) return sim::fieldTable(*history_, trace_);
         return what == TableOf::What::words ? sim::wordTable(*history_, trace_) : sim::classTable(*history_);
+    }
+    std::optional<sim::Table> conflictTable(sim::Grouping grouping) {
+        if (grouping == sim::Grouping::region) return sim::conflictTable(measures_, trace_);
+        const auto all = sim::historyOf(*run_, range_, progress_, kAllStays);
+        if (!all) return std::nullopt;
+        return sim::conflictTable(grouping, *all, trace_);
     }
     std::optional<sim::Table> costTable() {
         const auto spent = sim::cyclesSpent(*run_, range_, progress_);
@@ -352,8 +361,9 @@ TableRequest::Needs TableRequest::needs() const {
         case TableOf::What::missRatios:
             return Needs::accesses;
         case TableOf::What::grouping:
-        case TableOf::What::conflicts:
             return Needs::ledger;
+        case TableOf::What::conflicts:
+            return of.grouping == sim::Grouping::region ? Needs::ledger : Needs::run;
         default:
             return Needs::run;
     }
@@ -422,9 +432,9 @@ std::string simulatedOption(const StatsQuery& query, const OptionParser& command
     return table == query.tables.end() ? "" : table->words;
 }
 
-/// Costs and stays of the range; all stays, because they are counted.
+/// Costs and stays of the range.
 std::shared_ptr<const sim::History> wholeHistoryOf(const sim::Trace& trace, sim::Range range) {
-    return sim::historyOf(trace, range, {.stays = ~std::uint32_t{0}, .changes = 0});
+    return sim::historyOf(trace, range, kAllStays);
 }
 
 sim::Expected<sim::Table> tableOf(const TableOf& of, const sim::RecordedCounts& counts, const sim::History& recorded,
@@ -443,7 +453,7 @@ sim::Expected<sim::Table> tableOf(const TableOf& of, const sim::RecordedCounts& 
             return level.map([&](std::size_t l) { return sim::recordedBlocks(l, recorded, trace); });
         }
         case TableOf::What::conflicts:
-            return sim::recordedConflicts(of.grouping, recorded, trace);
+            return sim::conflictTable(of.grouping, recorded, trace);
         default:
             return sim::recordedTable(of.grouping, counts, recorded, trace);
     }

@@ -8,7 +8,6 @@
 #include <string_view>
 #include <utility>
 
-#include "sim/analysis/collisions.h"
 #include "sim/replay/totals/ledger.h"
 #include "sim/report/report_rows.h"
 #include "sim/trace/source_lines.h"
@@ -232,18 +231,6 @@ Table recordedBlocks(std::size_t level, const History& recorded, const Trace& tr
     }
     rank(table, 3);
     return table;
-}
-
-Table recordedConflicts(Grouping grouping, const History& recorded, const Trace& trace) {
-    const bool objects = grouping == Grouping::object;
-    const Collisions found = collisionsOf(recorded, trace, objects ? CollisionsOf::object : CollisionsOf::region);
-    Conflicts conflicts;
-    for (const Collision& c : found.cells) {
-        conflicts[{static_cast<std::uint32_t>(c.level), c.evictor, c.victim}] += c.count();
-    }
-    return conflictTable(
-        grouping, conflicts, [&](std::size_t level) { return recorded.levels[level].name; },
-        [&](std::size_t place) { return found.names[place]; });
 }
 
 namespace {

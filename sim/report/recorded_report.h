@@ -28,9 +28,6 @@ Table recordedTable(Grouping grouping, const RecordedCounts& counts, const Histo
 /// often it was loaded, replaced and invalidated in the caches of the level.
 Table recordedBlocks(std::size_t level, const History& recorded, const Trace& trace);
 
-/// Pairs of regions, or of objects, where accesses to one replaced blocks of the other, as by conflictTable().
-Table recordedConflicts(Grouping grouping, const History& recorded, const Trace& trace);
-
 /// The counts as tables, then the first `top` rows of each table, and what is not recorded. JSON: {"recorded": true,
 /// "accesses", "reads", "writes", "waits", "cycles", "cycles_per_access", "elapsed_cycles", "cpus": [{"accesses",
 /// "reads", "writes", "waits", "cycles"}], "levels": [{"name", "block", "caches": [{"cpus", "loads", …}]}], "tables":

@@ -4,12 +4,14 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "sim/analysis/cache_cells.h"
 #include "sim/analysis/cell_table.h"
+#include "sim/analysis/collisions.h"
 #include "sim/machine/machine_config.h"
 #include "sim/replay/totals/ledger.h"
 #include "sim/report/report_rows.h"
@@ -144,17 +146,11 @@ Table tableBy(Grouping grouping, const Measures& measures, const Trace& trace, b
     return table;
 }
 
-Table conflictTable(Grouping grouping, const Measures& measures, const Trace& trace) {
-    const bool objects = grouping == Grouping::object;
-    return conflictTable(
-        grouping, objects ? measures.ledger->objectConflicts : measures.ledger->regionConflicts,
-        [&](std::size_t level) { return measures.machine.levels[level].name; },
-        [&](std::size_t place) { return objects ? objectName(trace, place) : regionName(trace, place); });
-}
+namespace {
 
-Table conflictTable(Grouping grouping, const Conflicts& conflicts,
-                    const std::function<std::string(std::size_t)>& levelName,
-                    const std::function<std::string(std::size_t)>& name) {
+/// `levelName` gives the names of levels, `name` those of evictors and victims.
+Table tableOf(Grouping grouping, const Conflicts& conflicts, const std::function<std::string(std::size_t)>& levelName,
+              const std::function<std::string(std::size_t)>& name) {
     const bool objects = grouping == Grouping::object;
     Table table{.name = objects ? "object_conflicts" : "region_conflicts",
                 .title = objects ? "Objects that conflict" : "Regions that conflict",
@@ -176,6 +172,27 @@ Table conflictTable(Grouping grouping, const Conflicts& conflicts,
     }
     rank(table, 3);
     return table;
+}
+
+}  // namespace
+
+Table conflictTable(const Measures& measures, const Trace& trace) {
+    return tableOf(
+        Grouping::region, measures.ledger->regionConflicts,
+        [&](std::size_t level) { return measures.machine.levels[level].name; },
+        [&](std::size_t region) { return regionName(trace, region); });
+}
+
+Table conflictTable(Grouping grouping, const History& history, const Trace& trace) {
+    const auto of = grouping == Grouping::object ? CollisionsOf::object : CollisionsOf::region;
+    const Collisions found = collisionsOf(history, trace, of);
+    Conflicts conflicts;
+    for (const Collision& c : found.cells) {
+        conflicts[{static_cast<std::uint32_t>(c.level), c.evictor, c.victim}] += c.count();
+    }
+    return tableOf(
+        grouping, conflicts, [&](std::size_t level) { return history.levels[level].name; },
+        [&](std::size_t place) { return found.names[place]; });
 }
 
 namespace {

@@ -3,13 +3,13 @@
 #pragma once
 
 #include <cstddef>
-#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "sim/analysis/history.h"
 #include "sim/analysis/reuse.h"
 #include "sim/replay/measures.h"
 #include "sim/replay/totals/ledger.h"
@@ -40,13 +40,11 @@ Table costTableBy(Grouping grouping);
 /// the blocks filled. The most cycles first. The measures must have a ledger. `showsUse`: for people, too.
 Table tableBy(Grouping grouping, const Measures& measures, const Trace& trace, bool showsUse = false);
 
-/// The pairs of regions, or of objects, that evict each other from a level, the most frequent first. One that evicts
-/// itself is also a pair. `grouping` is region or object.
-Table conflictTable(Grouping grouping, const Measures& measures, const Trace& trace);
-/// A table of other conflicts; `levelName` gives the names of levels, `name` those of evictors and victims.
-Table conflictTable(Grouping grouping, const Conflicts& conflicts,
-                    const std::function<std::string(std::size_t)>& levelName,
-                    const std::function<std::string(std::size_t)>& name);
+/// The pairs of regions that evict each other from a level, the most frequent first. One that evicts itself is also a
+/// pair.
+Table conflictTable(const Measures& measures, const Trace& trace);
+/// Those of regions, or of objects, as `grouping` says, in a history, which must have room for all stays.
+Table conflictTable(Grouping grouping, const History& history, const Trace& trace);
 
 /// The miss ratios of fully associative LRU caches: a row for each region (and one for all) and size, in powers of two
 /// from one block up to the number that the trace can use.

@@ -84,7 +84,6 @@ Ledger& Ledger::operator-=(const Ledger& earlier) {
         }
     }
     subtract(regionConflicts, earlier.regionConflicts);
-    subtract(objectConflicts, earlier.objectConflicts);
     return *this;
 }
 

@@ -83,7 +83,7 @@ struct SetTally {
     bool operator==(const SetTally&) const = default;
 };
 
-/// An access to one region (or object) evicts a block of another from a level.
+/// An access to one region (or another thing) evicts a block of another from a level.
 struct Conflict {
     std::uint32_t level = 0;
     std::uint32_t evictor = 0;
@@ -106,7 +106,6 @@ struct Ledger {
     std::vector<std::vector<SetTally>> sets;  ///< by cache, level by level; by set
     std::vector<StaySum> stays;               ///< by cache
     Conflicts regionConflicts;
-    Conflicts objectConflicts;
 
     /// Misses of a level by kind, summed over its sets.
     std::uint64_t misses(const MachineConfig& machine, std::size_t level, MissKind kind) const;
@@ -116,7 +115,7 @@ struct Ledger {
     bool operator==(const Ledger&) const = default;
 };
 
-/// How often accesses to one region (or object) evict blocks of another, or of the same one.
+/// How often accesses to one region evict blocks of another, or of the same one.
 struct EvictionPair {
     std::uint32_t evictor = 0;
     std::uint32_t victim = 0;

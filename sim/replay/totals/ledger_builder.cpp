@@ -39,7 +39,6 @@ LedgerBuilder::LedgerBuilder(const MachineConfig& machine, const Trace& trace)
       ledger_(machine, trace),
       ways_(isSimple_ ? machine.levels[0].blocks() : 0),
       regionPairs_(machine.levels.size(), trace.regions().size() + 1),
-      objectPairs_(machine.levels.size(), trace.objects().size() + 1),
       shares_(machine.levels.size()),
       regionHits_(2 * (trace.regions().size() + 1), 0),
       siteHits_(2 * trace.sites().size(), 0),
@@ -246,7 +245,7 @@ const Event* LedgerBuilder::takeAccess(const PackedAccess& packedAccess, std::ui
         }
         if (IndexEntry::isIndexed(*e)) index(*e, e->kind == EventKind::miss ? whose.region : source.region, tick);
         if (e->kind == EventKind::miss && e->counts()) takeMiss(*e, whose, kind);
-        if (e->kind == EventKind::eviction) takeEviction(*e, source, tick);
+        if (e->kind == EventKind::eviction) takeEviction(*e, source);
     }
     if (use_) use_->end();
     if (classifier_) {
@@ -346,14 +345,6 @@ void LedgerBuilder::takePlainEviction(const Event& e, const Attribution& source,
     index(e, source.region, tick);
     ++ledger_.sets[e.level][e.set.value].evictions;
     regionPairs_.add(e.level, source.region, regionOfVictim(e));
-    if (hasObjects_) addObjectPair(e, source, tick);
-}
-
-void LedgerBuilder::addObjectPair(const Event& eviction, const Attribution& source, std::uint64_t tick) {
-    const std::uint64_t size = machine_.levels[eviction.level].block;
-    Attribution victim;
-    attributeToObject(victim, ByteAddress{eviction.block.value * size}, tick);
-    objectPairs_.add(eviction.level, source.object, victim.object);
 }
 
 /// The region of an evicted block; found without a search if the block is of the nearest level's size and known.
@@ -437,12 +428,11 @@ void LedgerBuilder::takeMiss(const Event& e, const Attribution& source, MissKind
     if (!isSimple_) ledger_.cpus.addMiss(source.cpu, e.level, kind);
 }
 
-void LedgerBuilder::takeEviction(const Event& e, const Attribution& source, std::uint64_t tick) {
+void LedgerBuilder::takeEviction(const Event& e, const Attribution& source) {
     ++ledger_.sets[first_[e.level] + e.cache][e.set.value].evictions;
     const std::uint64_t size = machine_.levels[e.level].block;
     const ByteAddress base{e.block.value * size};
     regionPairs_.add(e.level, source.region, regionOfBlock(trace_, base, size));
-    if (hasObjects_) addObjectPair(e, source, tick);
 }
 
 /// Takes the misses now proved to be by true sharing.
@@ -539,7 +529,6 @@ Ledger LedgerBuilder::ledger() const {
     // Add the hits still counted in the ways.
     for (std::size_t w = 0; w < ways_.size(); ++w) out.sets[0][w / machine_.levels[0].ways].requests += ways_[w].hits;
     out.regionConflicts = regionPairs_.conflicts();
-    out.objectConflicts = objectPairs_.conflicts();
     return out;
 }
 

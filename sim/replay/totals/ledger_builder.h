@@ -134,10 +134,9 @@ class LedgerBuilder final : public Observer {
     void takePlainMiss(const Event& e, const Attribution& source, std::uint64_t tick);
     void takeWritebackMiss(const Event& e, Attribution source, std::uint64_t tick);
     void takePlainEviction(const Event& e, const Attribution& source, std::uint64_t tick);
-    void addObjectPair(const Event& eviction, const Attribution& source, std::uint64_t tick);
     std::uint32_t regionOfVictim(const Event& e) const;
     void takeMiss(const Event& e, const Attribution& source, MissKind kind);
-    void takeEviction(const Event& e, const Attribution& source, std::uint64_t tick);
+    void takeEviction(const Event& e, const Attribution& source);
     void index(const Event& e, std::uint32_t region, std::uint64_t tick);
     void takeResolved();
     MissKind kindOf(const Event& e, const Attribution& source);
@@ -171,7 +170,6 @@ class LedgerBuilder final : public Observer {
     std::vector<IndexEntry>* entries_ = nullptr;
     std::vector<Classifier::Resolved> turned_;
     PairCounts regionPairs_;
-    PairCounts objectPairs_;
     std::vector<Overview::Share> shares_;  ///< by level
     Cycles more_ = 0;                      ///< cycles of all accesses beyond their first lookups
     std::uint64_t accesses_ = 0;           ///< accesses except simple hits

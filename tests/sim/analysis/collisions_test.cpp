@@ -5,6 +5,7 @@
 #include "support/json.h"
 
 #include "sim/analysis/history_help.h"
+#include "sim/replay/replay.h"
 #include "sim/replay/totals/ledger.h"
 #include "sim/report/history_tables.h"
 #include "sim/report/json.h"
@@ -34,6 +35,31 @@ Counted counted(const Collisions& collisions) {
     return out;
 }
 
+/// The evictions by counted accesses of a range, event by event.
+Counted evictionsByObject(const test::RandomRun& random) {
+    const Trace& trace = random.run->trace();
+    const MachineConfig& machine = random.run->machine();
+    const auto name = [&](ByteAddress address, Tick t) {
+        const Object* const object = trace.objectAt(address, t);
+        return object == nullptr ? std::string("(no object)") : object->name;
+    };
+    Counted out;
+    CallingObserver observer(Observer::Wants::events, [&](const Batch& batch) {
+        batch.forEach([&](Tick t, const PackedAccess& access, std::span<const Event> events) {
+            if (access.unrecorded() || t < random.range.from) return;
+            for (const Event& e : events) {
+                if (e.kind != EventKind::eviction) continue;
+                const ByteAddress victim{e.block.value * machine.levels[e.level].block};
+                ++out[{e.level, name(access.address(), t), name(victim, t)}];
+            }
+        });
+    });
+    Progress progress;
+    Simulator simulator(machine, futureOf(machine, trace, progress).value());
+    EXPECT_TRUE(replay(trace, simulator, {Tick{0}, random.range.to}, observer, progress));
+    return out;
+}
+
 TEST(Collisions, AreTheConflictsOfTheLedger) {
     for (std::uint64_t seed = 0; seed < testRounds(80); ++seed) {
         const test::RandomRun random(seed);
@@ -47,12 +73,7 @@ TEST(Collisions, AreTheConflictsOfTheLedger) {
                                 return r < trace.regions().size() ? trace.regions()[r].name : "(no region)";
                             }))
             << "seed " << seed;
-        if (trace.objects().empty()) continue;
-        EXPECT_EQ(counted(collisionsOf(*history, trace, CollisionsOf::object)),
-                  countedBy(measures->ledger->objectConflicts,
-                            [&](std::uint32_t o) {
-                                return o < trace.objects().size() ? trace.objects()[o].name : "(no object)";
-                            }))
+        EXPECT_EQ(counted(collisionsOf(*history, trace, CollisionsOf::object)), evictionsByObject(random))
             << "seed " << seed;
     }
 }

@@ -77,7 +77,7 @@ TEST(RecordedReport, TablesHaveCostsAndLoads) {
     EXPECT_EQ(tableAsCsv(recordedBlocks(0, *history, trace)),
               "block,region,accesses,cycles,cycles_per_access,loads,replacements,invalidations\n"
               "0x100,Counter,2,60,30,2,1,1\n0x140,memory,3,60,20,1,0,0\n");
-    EXPECT_EQ(tableAsCsv(recordedConflicts(Grouping::object, *history, trace)),
+    EXPECT_EQ(tableAsCsv(conflictTable(Grouping::object, *history, trace)),
               "level,first,second,evictions,by_first,by_second\nL1,(no object),Counter,1,1,0\n");
 }
 

@@ -1,9 +1,10 @@
 // Tables of a trace small enough to be counted by hand.
 #include "sim/report/tables.h"
-#include "sim/replay/measuring.h"
 
 #include <gtest/gtest.h>
 
+#include "sim/analysis/history_of.h"
+#include "sim/replay/measuring.h"
 #include "sim/trace/trace_help.h"
 
 namespace whorl::sim {
@@ -102,9 +103,11 @@ TEST_F(Tables, ForPeopleTheyShowTheUseOfBlocksIfAsked) {
 }
 
 TEST_F(Tables, ConflictsListAPairOnce) {
-    EXPECT_EQ(tableAsCsv(conflictTable(Grouping::region, *figures_, *trace_)),
+    Progress progress;
+    const auto run = builtRun(trace_, figures_->machine, progress).value();
+    EXPECT_EQ(tableAsCsv(conflictTable(*figures_, *trace_)),
               "level,first,second,evictions,by_first,by_second\nL1,A,B,2,1,1\n");
-    EXPECT_EQ(tableAsCsv(conflictTable(Grouping::object, *figures_, *trace_)),
+    EXPECT_EQ(tableAsCsv(conflictTable(Grouping::object, *historyOf(*run, {Tick{0}, Tick{6}}, progress), *trace_)),
               "level,first,second,evictions,by_first,by_second\nL1,node,(no object),2,1,1\n");
 }
 
@@ -115,7 +118,7 @@ TEST(Conflicts, ARegionThatEvictsItselfHasNoOther) {
     const auto trace = test::shared(b);
     Progress progress;
     const auto figures = measure(trace, parseGeometry("128/1/32").value(), {Tick{0}, Tick{3}}, true, progress);
-    EXPECT_EQ(tableAsCsv(conflictTable(Grouping::region, *figures, *trace)),
+    EXPECT_EQ(tableAsCsv(conflictTable(*figures, *trace)),
               "level,first,second,evictions,by_first,by_second\nL1,A,A,2,2,\n");
 }
 
