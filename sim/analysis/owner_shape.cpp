@@ -31,6 +31,11 @@ bool isGrowing(const std::vector<const Object*>& blocks) {
     return blocks.size() > 1;
 }
 
+/// Whether nobody knows for whom the memory is: what allocates it has no name in the program.
+bool isNobodys(const std::string& owner) {
+    return owner == "heap" || owner.find("+0x") != owner.npos;
+}
+
 }  // namespace
 
 std::optional<LayoutChanges> gathered(const Trace& trace, std::size_t owner) {
@@ -42,6 +47,7 @@ std::optional<LayoutChanges> gathered(const Trace& trace, std::size_t owner) {
     const bool isRegion = owner < trace.regions().size() && blocks.size() == 1 &&
                           extentOf(trace.regions()[owner]) == extentOf(*blocks[0]);
     if (isRegion) return LayoutChanges();
+    if (isNobodys(name)) return std::nullopt;
     const LayoutChange change{.kind = isGrowing(blocks) ? LayoutChange::Kind::reserve : LayoutChange::Kind::pool,
                               .thing = name};
     const auto read = parseLayoutChange(asText(change));

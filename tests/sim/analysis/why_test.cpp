@@ -472,6 +472,25 @@ TEST(Why, WhatHasNoNameOfItsOwnHasNoCure) {
     }
 }
 
+TEST(Why, BlocksOfNobodyGetNoPool) {
+    for (const std::string owner : {"nodes of index", "heap of make", "heap", "heap of prog+0x1230"}) {
+        std::vector<Object> blocks;
+        TraceBuilder builder("nodes");
+        for (std::uint64_t b = 0; b < 64; ++b) {
+            blocks.push_back({.name = fmt::format("{}#{}", owner, b + 1),
+                              .className = "Node",
+                              .base = ByteAddress{0x1000 + 128 * b},
+                              .size = 16,
+                              .born = Tick{0}});
+        }
+        for (std::uint64_t i = 0; i < 256; ++i) builder.add(test::access(Op::read, 0x1000 + i % 64 * 128, 8));
+        builder.keep(std::move(blocks));
+        const WhyReport report = why(test::shared(builder), test::simplyTimed(kFourBlocks));
+        EXPECT_EQ(report.arrays.at(0).name, owner);
+        EXPECT_EQ(report.arrays.at(0).tried.empty(), owner == "heap" || owner.ends_with("+0x1230")) << owner;
+    }
+}
+
 /// Elements dealt out one by one: the loop is wrong, not the layout.
 TEST(Why, NeighboursOfDifferentThreadsBelongInChunks) {
     TraceBuilder builder("dealt");
