@@ -127,6 +127,36 @@ class SyncCounts {
     std::vector<std::uint32_t> counts_;
 };
 
+/// Tells the C library's own variables from the program's, as the locks of malloc. In which order threads came by them
+/// says nothing of the program: another order is as good.
+class LibraryState {
+  public:
+    explicit LibraryState(const Trace& trace) : trace_(trace) {
+        for (const Site& site : trace.sites()) isOfCode_.push_back(isInLibrary(site.pc));
+    }
+
+    /// Whether this access by the library is to a variable of its own: it is in no memory that has a name.
+    bool isAccessed(const PackedAccess& access, Tick tick) const {
+        if (!isOfCode_[access.site().value]) return false;
+        const std::size_t r = trace_.regionAt(access.address());
+        const bool isDeclared = r < trace_.regions().size() && trace_.regions()[r].origin == RegionOrigin::declared;
+        return !isDeclared && trace_.objectAt(access.address(), tick) == nullptr;
+    }
+
+  private:
+    const Trace& trace_;
+    std::vector<bool> isOfCode_;  ///< by site
+
+    bool isInLibrary(ByteAddress pc) const {
+        const auto& modules = trace_.modules();
+        return std::any_of(modules.begin(), modules.end(), [&](const Module& module) {
+            const std::string file = module.path.substr(module.path.rfind('/') + 1);
+            return pc.value - module.base.value < module.size &&
+                   (file.starts_with("libc.so") || file.starts_with("libc-"));
+        });
+    }
+};
+
 using Turn = std::pair<std::uint64_t, std::uint8_t>;  ///< clock and CPU
 
 /// The CPUs that may proceed, by their clocks. A sorted list: there are few, and turns change at nearly every access.
@@ -242,6 +272,7 @@ class VirtualTime {
           needs_(needsOf(log)),
           counts_(needs_.stock),
           chunks_(trace.accesses().chunks()),
+          library_(trace),
           order_(trace, budget, progress) {
         for (std::uint32_t c = 0; c < trace.cpus(); ++c) {
             const auto cpu = static_cast<std::uint8_t>(c);
@@ -276,6 +307,7 @@ class VirtualTime {
     SyncCounts counts_;
     CpusOfChunks chunks_;
     std::vector<std::unique_ptr<Cpu>> cpus_;  // by pointers, since cursors cannot be copied
+    LibraryState library_;
     CpuTurns ready_;
     NewOrder order_;
 
@@ -315,7 +347,9 @@ class VirtualTime {
         if (sync.kind != SyncKind::follow) return counts_.mayPass(sync, isWait(sync.kind) ? cpu.syncs.need() : 0);
         const Sync::Earlier earlier = sync.earlier();
         Cpu& other = *cpus_[earlier.cpu];
-        if (other.accesses.tick() > earlier.at.value) return true;
+        const std::uint64_t next = cpu.accesses.tick();
+        const bool isPast = other.accesses.tick() > earlier.at.value;
+        if (isPast || (next != kNever && library_.isAccessed(cpu.accesses.access(), Tick{next}))) return true;
         other.followed = std::min(other.followed, earlier.at.value);
         return false;
     }

@@ -20,9 +20,9 @@ enum class AccessOrder : std::uint8_t {
 
 /// The accesses of a trace as if all CPUs ran at the same time, at the same pace: an access per tick. The accesses of a
 /// CPU keep their order. Where syncs() recorded it, a CPU waits for others as it did then: at locks and atomic accesses
-/// to the same memory, barriers, conditions, semaphores, and where threads begin and are joined. So a read that
-/// followed a write still does, unless a thread waited by reading memory repeatedly. If no CPU can proceed, the one
-/// proceeds whose wait comes first in the recorded order.
+/// to the same memory, barriers, conditions, semaphores, and where threads begin and are joined; not at what the C
+/// library has for itself, as the locks of malloc. So a read that followed a write still does, unless a thread waited
+/// by reading memory repeatedly. If no CPU can proceed, the one proceeds whose wait comes first in the recorded order.
 ///
 /// A trace that is in virtual time already stays as it is. Marks stay before the same access; objects live from their
 /// first access to their last. Fails for a trace that has times of its own; `name` is the trace in the error.

@@ -270,6 +270,26 @@ TEST(VirtualTime, AFollowComesAfterWhatItFollows) {
     EXPECT_EQ(turnsOf(ordered(recorder.finish())), "010000101");
 }
 
+/// Threads that come by a lock of malloc in some order could have come in another; at a variable of the program's they
+/// could not.
+TEST(VirtualTime, TheLibrarysOwnVariablesOrderNobody) {
+    for (const std::string module : {"/lib/x86_64-linux-gnu/libc.so.6", "build/libcount.so", ""}) {
+        for (const bool isNamed : {false, true}) {
+            Recorder recorder;
+            TraceBuilder& builder = recorder.builder();
+            if (!module.empty()) builder.addModule({.path = module, .base = ByteAddress{0x4000}, .size = 0x1000});
+            if (isNamed) builder.addRegion(test::region("lock", 0x1000, 64));
+            for (int i = 0; i < 4; ++i) recorder.access(0, 0x1000);
+            recorder.follow(Tick{3}, 0, 1);
+            for (int i = 0; i < 4; ++i) {
+                builder.add(test::access(Op::write, 0x1000, 4, 1, builder.siteAt(ByteAddress{0x4010})));
+            }
+            const bool isItsOwn = module.ends_with("libc.so.6") && !isNamed;
+            EXPECT_EQ(turnsOf(ordered(recorder.finish())), isItsOwn ? "01010101" : "00001111") << module;
+        }
+    }
+}
+
 TEST(VirtualTime, IsFair) {
     // Without anything to wait for, no CPU is ahead of another.
     std::mt19937_64 random(7);
