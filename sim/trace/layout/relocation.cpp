@@ -82,8 +82,8 @@ void giveUpName(std::vector<Region>& regions, const std::string& name) {
 
 }  // namespace
 
-Relocation::Relocation(std::vector<Object> objects, std::vector<std::uint64_t> to)
-    : objects_(std::move(objects)), to_(std::move(to)), index_(objects_) {
+Relocation::Relocation(std::vector<Object> objects, std::vector<Move> moves)
+    : objects_(std::move(objects)), moves_(std::move(moves)), index_(objects_) {
     for (const Object& o : objects_) {
         lowest_ = std::min(lowest_, o.base.value);
         highest_ = std::max(highest_, o.base.value + (o.size - 1));
@@ -98,18 +98,20 @@ void Relocation::apply(std::span<PackedAccess> accesses, Tick first) const {
         const Tick tick{first.value + i};
         if (recent == nullptr || !recent->contains(address, tick)) recent = index_.find(objects_, address, tick);
         if (recent == nullptr) continue;
-        const std::uint64_t base = to_[static_cast<std::size_t>(recent - objects_.data())];
-        accesses[i] = PackedAccess(ByteAddress{base + (address.value - recent->base.value)}, accesses[i].site(),
-                                   accesses[i].rest());
+        const Move& move = moves_[static_cast<std::size_t>(recent - objects_.data())];
+        std::uint64_t offset = address.value - recent->base.value;
+        const bool copies = tick >= move.copiedFrom || (offset < move.filled && tick < move.filledUntil);
+        if (copies) offset %= kBlock;
+        accesses[i] = PackedAccess(ByteAddress{move.to + offset}, accesses[i].site(), accesses[i].rest());
     }
 }
 
 Relocation Relocation::with(const Relocation& earlier) const {
     std::vector<Object> objects = earlier.objects_;
-    std::vector<std::uint64_t> to = earlier.to_;
+    std::vector<Move> moves = earlier.moves_;
     objects.insert(objects.end(), objects_.begin(), objects_.end());
-    to.insert(to.end(), to_.begin(), to_.end());
-    return {std::move(objects), std::move(to)};
+    moves.insert(moves.end(), moves_.begin(), moves_.end());
+    return {std::move(objects), std::move(moves)};
 }
 
 Expected<std::shared_ptr<const Relocation>> relocated(const LayoutChange& change, std::vector<Region>& regions,
@@ -137,9 +139,15 @@ Expected<std::shared_ptr<const Relocation>> relocated(const LayoutChange& change
     const std::uint64_t base =
         (endOfMemory(regions, objects) / kArena + 1) * kArena + blocks.front()->base.value % kArena;
     std::vector<Object> moved;
+    std::vector<Relocation::Move> moves;
     for (std::size_t i = 0; i < blocks.size(); ++i) {
         moved.push_back(*blocks[i]);
-        to[i] += base;
+        Relocation::Move& move = moves.emplace_back(Relocation::Move{.to = base + to[i]});
+        const bool grows = i > 0 && blocks[i - 1]->size < blocks[i]->size && blocks[i - 1]->died <= blocks[i]->died;
+        if (!isReserved || !grows) continue;
+        moves[i - 1].copiedFrom = blocks[i]->born;
+        move.filledUntil = blocks[i - 1]->died;
+        move.filled = blocks[i - 1]->size;
     }
     giveUpName(regions, change.thing);
     regions.push_back(regionOf(change.thing, base, bytes, largest, areRows && !isReserved));
@@ -152,7 +160,7 @@ Expected<std::shared_ptr<const Relocation>> relocated(const LayoutChange& change
     for (const Object* o : blocks) whole.died = std::max(whole.died, o->died);
     std::erase_if(objects, [&](const Object& o) { return isBlockOf(o, change.thing); });
     objects.push_back(std::move(whole));
-    return std::make_shared<const Relocation>(std::move(moved), std::move(to));
+    return std::make_shared<const Relocation>(std::move(moved), std::move(moves));
 }
 
 }  // namespace whorl::sim

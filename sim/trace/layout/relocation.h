@@ -19,18 +19,28 @@ namespace whorl::sim {
 /// The new addresses of objects. Other memory stays.
 class Relocation {
   public:
-    /// `to`: the new base of each object.
-    Relocation(std::vector<Object> objects, std::vector<std::uint64_t> to);
+    struct Move {
+        std::uint64_t to = 0;  ///< the new base
+        /// What a variable that has been reserved need not do: copy the bytes of this object to the next one, from that
+        /// tick on; and those of the one before, so many, to this one, until that tick.
+        Tick copiedFrom{~std::uint64_t{0}};
+        Tick filledUntil{0};
+        std::uint64_t filled = 0;
+    };
+
+    /// `moves`: those of the objects, in their order.
+    Relocation(std::vector<Object> objects, std::vector<Move> moves);
 
     /// Maps the addresses of consecutive accesses in place, of which the first is that of a tick. Each access moves as
-    /// a whole, by its first byte.
+    /// a whole, by its first byte. Accesses that only copy stay within the first bytes of the new place, as no access
+    /// can be left out.
     void apply(std::span<PackedAccess> accesses, Tick first) const;
     /// These objects and those of an earlier relocation.
     Relocation with(const Relocation& earlier) const;
 
   private:
     std::vector<Object> objects_;
-    std::vector<std::uint64_t> to_;  ///< by object
+    std::vector<Move> moves_;  ///< by object
     ObjectIndex index_;
     std::uint64_t lowest_ = ~std::uint64_t{0};  ///< address of an object
     std::uint64_t highest_ = 0;

@@ -69,6 +69,16 @@ TEST(Relocation, ReservesTheMemoryOfTheLargestBlock) {
     trace->forEach(Tick{3}, Tick{4}, [](Tick, const Access& a) { EXPECT_EQ(a.address.value, 0x1004u); });
 }
 
+/// The element that makes it grow is new; all before it are copied while both blocks live.
+TEST(Relocation, WhatIsReservedIsNotCopied) {
+    const auto trace = changed(shared("new \"v#1\" double 0x1000 128\nW 0x1000 8\nW 0x1078 8\n"
+                                      "new \"v#2\" double 0x2000 256\nW 0x2080 8\nR 0x1070 8\nW 0x2070 8\n"
+                                      "del 0x1000\nW 0x2070 8\nW 0x2088 8\n"),
+                               {"reserve:v"});
+    ASSERT_TRUE(trace.has_value()) << trace.error().sentence();
+    EXPECT_EQ(distancesIn(*trace), (std::vector<std::int64_t>{0, 0x78, 0x80, 0, 0, 0x70, 0x88}));
+}
+
 TEST(Relocation, MakesBlocksOfOneSizeRows) {
     const auto before = shared("new \"m#1\" double 0x1000 32\nnew \"m#2\" double 0x1040 32\nW 0x1008 8\nW 0x1050 8\n");
     const auto trace = changed(before, {"pool:m"});
