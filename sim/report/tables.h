@@ -43,7 +43,7 @@ Table tableBy(Grouping grouping, const Measures& measures, const Trace& trace, b
 /// The pairs of regions that evict each other from a level, the most frequent first. One that evicts itself is also a
 /// pair.
 Table conflictTable(const Measures& measures, const Trace& trace);
-/// Those of regions, or of objects, as `grouping` says, in a history, which must have room for all stays.
+/// The pairs in a history, of regions or of objects. The history must have room for all stays.
 Table conflictTable(Grouping grouping, const History& history, const Trace& trace);
 
 /// The miss ratios of fully associative LRU caches: a row for each region (and one for all) and size, in powers of two
