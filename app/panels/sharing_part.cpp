@@ -56,9 +56,8 @@ const std::vector<ShownColumn>& sharingColumns() {
 /// than in the other.
 std::string spanOf(const PanelContext& c, sim::Range range) {
     const bool isWhole = range.from.value == 0 && range.to.value >= c.trace().size();
-    const std::string span = isWhole
-                                 ? std::string("whole run")
-                                 : fmt::format("accesses {} to {}", grouped(range.from.value), grouped(range.to.value));
+    std::string span = isWhole ? std::string("whole run")
+                               : fmt::format("accesses {} to {}", grouped(range.from.value), grouped(range.to.value));
     if (!sim::hasOtherOrder(c.trace())) return span;
     return fmt::format("{}, {}", span, kOrderWords[c.trace().isInVirtualTime() ? 1 : 0]);
 }
