@@ -54,8 +54,8 @@ Counts residents(const PanelContext& c) {
 /// A click on it is not one on the row: it selects another colour. Returns true when the mouse is on it.
 bool swatch(const PanelContext& c, std::size_t region) {
     const float side = ImGui::GetTextLineHeight();
-    if (region >=
-        c.trace().regions().size()) {  // a variable has no colour of its own, but its name is below the others
+    // A variable has no colour of its own, but its name is below the others.
+    if (region >= c.trace().regions().size()) {
         ImGui::Dummy({side, side});
         return false;
     }

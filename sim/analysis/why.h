@@ -108,9 +108,9 @@ struct WhyRequest {
 };
 
 /// Plays the trace up to six times, and for each layout that it tries, for the lines and arrays that lose enough to be
-/// cured: a sample of a long trace. Other loops are run once each, and played
-/// whole, but only the first few if the trace is long. Tables are exact in any case.
-/// Fails if the machine is not sound with the trace's CPUs, or when cancelled.
+/// cured: a sample of a long trace. Other loops are run once each, and played whole, but only the first few if the
+/// trace is long. Tables are exact in any case. Fails if the machine is not sound with the trace's CPUs, or when
+/// cancelled.
 Expected<WhyReport> whyOf(const std::shared_ptr<const Trace>& trace, const MachineConfig& machine,
                           const WhyRequest& request, Progress& progress);
 

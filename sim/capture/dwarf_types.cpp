@@ -284,7 +284,7 @@ std::optional<AllocatingFunction> allocatingOf(Dwarf_Die& function) {
 
 bool looksAllocating(Dwarf_Die& function) {
     const auto isToBytes = [](const Declared& d) {
-        return d.pointers == 1 && (d.type.empty() || d.type.ends_with("char") || d.type == "void");
+        return d.pointers == 1 && (d.type.empty() || d.type.ends_with("char"));
     };
     const Declared returned = declared(function);
     bool isFrom = false;

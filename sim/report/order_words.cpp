@@ -28,8 +28,7 @@ std::string spinningInWords(const OrderNote& note) {
     if (!note.isVirtual || !note.spinning || note.spinning->accesses == 0) return {};
     return fmt::format(
         " CPUs that wait by reading memory over and over make {} of the accesses{}: virtual time does not know for "
-        "what "
-        "they wait, and the order there is uncertain.",
+        "what they wait, and the order there is uncertain.",
         shareInWords(static_cast<double>(note.spinning->accesses), static_cast<double>(note.accesses)),
         note.spinsAt.empty() ? "" : fmt::format(" (mostly {})", note.spinsAt));
 }
