@@ -1,6 +1,7 @@
 // Calls what Whorl wraps in a recorded program: the allocators, and what threads wait at.
 #include <pthread.h>
 #include <semaphore.h>
+#include <unistd.h>
 
 #include <cstdlib>
 #include <cstring>
@@ -12,6 +13,7 @@ pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 pthread_rwlock_t lock = PTHREAD_RWLOCK_INITIALIZER;
 sem_t semaphore;
 volatile long sum = 0;
+int ended[2];
 
 void allocate(int times) {
     for (int i = 0; i < times; ++i) {
@@ -46,6 +48,7 @@ void waitAndLock(int times) {
 extern "C" void* work(void* times) {
     allocate(static_cast<int>(reinterpret_cast<long>(times)));
     waitAndLock(static_cast<int>(reinterpret_cast<long>(times)));
+    if (write(ended[1], "", 1) != 1) abort();
     return nullptr;
 }
 
@@ -56,7 +59,12 @@ int main(int argc, char** argv) {
     if (what == "locks") waitAndLock(times);
     if (what == "threads") {
         pthread_t thread;
+        if (pipe(ended) != 0) return 1;
         pthread_create(&thread, nullptr, work, reinterpret_cast<void*>(static_cast<long>(times)));
+        // Joining a thread that still runs executes more. Both calls wait in the system, whoever is quicker.
+        char end = 0;
+        if (read(ended[0], &end, 1) != 1) return 1;
+        usleep(200000);
         pthread_join(thread, nullptr);
     }
     return 0;
