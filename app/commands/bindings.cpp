@@ -244,7 +244,7 @@ std::vector<Binding> allBindings() {
 
         {ZoomIn{}, "Zoom", "zoom in or out", {"+", "="}, "zoom in"},
         {ZoomOut{}, "Zoom", "… away", {"-"}, "zoom out"},
-        {ZoomReset{}, "Zoom", "show the whole picture", {"0"}},
+        {ZoomReset{}, "Zoom", "show the whole picture", {"0", "Shift+Home"}},
         {Pan{{-kHalf, 0}}, "Zoom", "pan left, right, up, down", {"Shift+Left"}, "pan left"},
         {Pan{{kHalf, 0}}, "Zoom", "… right", {"Shift+Right"}, "pan right"},
         {Pan{{0, -kHalf}}, "Zoom", "… up", {"Shift+Up"}, "pan up"},
@@ -308,7 +308,6 @@ std::vector<Binding> allBindings() {
         {ViewAlone{}, "Views", "show the active view alone, or all views", {"z"}},
         {Order{}, "Views", "sort by cost or by address", {"Shift+O"}},
         {Words{}, "Views", "in the ObjectView: objects, or words", {"u"}},
-        {changeOf("drag-moves"), "Views", "dragging turns or pans the picture", {"q"}},
         {changeOf("block-draw"), "Views", "BlockViews: points, lines, faces, boxes, or automatic", {"F7"}},
         {changeOf("block-colours"), "Views", "BlockViews: coloured by CPU, by state, or by class", {"F8"}},
         {changeOf("stays-invalidated"),

@@ -283,12 +283,24 @@ void apply(Session& session, const CellZoom& command) {
     const int fold = std::clamp(command.fold, 0, scene::CellScale::kMaxFold);
     const int pixels = fold > 0 ? 1 : std::clamp(command.pixels, 1, scene::CellScale::kMaxPixels);
     choice->sight = CellSight{{pixels, fold}, {std::max(0, command.x), std::max(0, command.y)}};
-    choice->wantedZoom = 0;
-    choice->wantedPan = {0, 0};
+    choice->wanted = {};
 }
 
 void apply(Session& session, const CellFit& command) {
     if (CellChoice* const choice = choiceOf(session, command.view)) choice->sight.reset();
+}
+
+void apply(Session& session, const CollisionsZoom& command) {
+    ViewSettings& settings = session.viewSettings;
+    settings.collisionSight =
+        scene::MatrixSight{std::clamp(command.cell, scene::MatrixSight::kMin, scene::MatrixSight::kMax),
+                           glm::max(command.first, glm::vec2(0))};
+    settings.collisionWanted = {};
+}
+
+void apply(Session& session, const CollisionsFit&) {
+    session.viewSettings.collisionSight.reset();
+    session.viewSettings.collisionWanted = {};
 }
 
 void apply(Session& session, const ViewRange& command) {

@@ -249,6 +249,21 @@ struct CellFit {
 };
 void apply(Session& session, const CellFit& command);
 
+/// Shows a part of the matrix of collisions: pixels a row, and the first column and row, which may have a fraction.
+struct CollisionsZoom {
+    float cell = 1;
+    glm::vec2 first{0};
+    static constexpr auto kForm =
+        sceneForm("collisions-zoom", "show a part of the collisions", argument("pixels", &CollisionsZoom::cell),
+                  argument("column row", &CollisionsZoom::first));
+};
+void apply(Session& session, const CollisionsZoom& command);
+
+struct CollisionsFit {
+    static constexpr auto kForm = sceneForm("collisions-fit", "show the most frequent collisions that have room");
+};
+void apply(Session& session, const CollisionsFit&);
+
 /// Pins a view to accesses [from, to), whatever range is chosen.
 struct ViewRange {
     ViewId view;
@@ -267,9 +282,9 @@ struct ViewRangeOff {
 };
 void apply(Session& session, const ViewRangeOff& command);
 
-using CellCommands =
-    CommandList<CellMetric, CellBytes, CellColumns, CellGroups, CellCurve, CellOrder, CellLogarithmic, HalfLife,
-                ConflictLines, CellBoundary, Interleaved, CellZoom, CellFit, ViewRange, ViewRangeOff>;
+using CellCommands = CommandList<CellMetric, CellBytes, CellColumns, CellGroups, CellCurve, CellOrder, CellLogarithmic,
+                                 HalfLife, ConflictLines, CellBoundary, Interleaved, CellZoom, CellFit, CollisionsZoom,
+                                 CollisionsFit, ViewRange, ViewRangeOff>;
 
 }  // namespace command
 

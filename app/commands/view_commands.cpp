@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "app/commands/cell_commands.h"
 #include "render/scene/time_axis.h"
 
 namespace whorl::app {
@@ -43,10 +44,11 @@ Sight* spaceSight(Session& session) {
     return sight == session.viewSettings.sights.end() ? nullptr : &sight->second;
 }
 
-/// The settings of the active view, if that has cells.
-CellChoice* activeCells(Session& session) {
-    const ViewId& active = session.viewSettings.active;
-    return active.cells() ? &session.viewSettings.cells[active.withoutRun()] : nullptr;
+/// Where to note what keys ask of the active view, if it is zoomed and moved in the plane.
+WantedSight* wantedSight(Session& session) {
+    ViewSettings& settings = session.viewSettings;
+    if (settings.active.cells()) return &settings.cells[settings.active.withoutRun()].wanted;
+    return settings.active.kind == ViewId::Kind::collisions ? &settings.collisionWanted : nullptr;
 }
 
 /// The settings of the active view, if that is a BlockView that is seen face on: there time and rows are zoomed, so
@@ -82,10 +84,11 @@ void zoomTime(Session& session, double factor) {
 }
 
 void zoom(Session& session, float factor) {
-    if (CellChoice* const cells = activeCells(session)) {
-        cells->wantedZoom += factor > 1 ? 1 : -1;
+    if (WantedSight* const wanted = wantedSight(session)) {
+        wanted->zoom += factor > 1 ? 1 : -1;
         return;
     }
+    if (kindOf(session.viewSettings.active).isOverTime) return zoomTime(session, double{factor});
     if (BlockChoice* const flat = flatBlocks(session)) {
         zoomTime(session, double{factor});
         flat->rows = scene::zoomedRows(flat->rows, double{factor});
@@ -94,7 +97,7 @@ void zoom(Session& session, float factor) {
     if (Sight* sight = spaceSight(session)) {
         sight->camera.zoom(factor, kSquare / 2.0f, kSquare);
         sight->byHand = true;
-    } else {
+    } else if (session.viewSettings.active.kind == ViewId::Kind::rings) {
         session.camera.zoomAt(factor, {0, 0});
     }
 }
@@ -228,36 +231,37 @@ void apply(Session& session, const ZoomOut&) {
 }
 
 void apply(Session& session, const ZoomReset&) {
-    if (CellChoice* const cells = activeCells(session)) {
-        cells->sight.reset();
-        return;
-    }
-    if (session.viewSettings.active.kind == ViewId::Kind::blocks) {
-        session.viewSettings.ownBlocksOf(session.viewSettings.active).rows.reset();
-        session.seen.reset();
-    }
+    ViewSettings& settings = session.viewSettings;
+    const ViewId active = settings.active;
+    if (active.cells()) return apply(session, CellFit{active});
+    if (active.kind == ViewId::Kind::collisions) return apply(session, CollisionsFit{});
+    if (active.kind == ViewId::Kind::blocks) settings.ownBlocksOf(active).rows.reset();
+    if (active.kind == ViewId::Kind::blocks || kindOf(active).isOverTime) session.seen.reset();
     if (Sight* sight = spaceSight(session)) {
         sight->byHand = false;
-    } else {
+    } else if (active.kind == ViewId::Kind::rings) {
         session.camera.glideTo({});
     }
 }
 
 void apply(Session& session, const Pan& command) {
-    if (CellChoice* const cells = activeCells(session)) {
-        cells->wantedPan += command.by / 2.0f;
+    if (WantedSight* const wanted = wantedSight(session)) {
+        wanted->pan += command.by / 2.0f;
         return;
     }
-    if (BlockChoice* const flat = flatBlocks(session)) {
+    BlockChoice* const flat = flatBlocks(session);
+    if (flat != nullptr || kindOf(session.viewSettings.active).isOverTime) {
         const scene::TimeSpan shown = timeShown(session);
         showTime(session, shown.from + double{command.by.x} / 2 * shown.length(), shown.length());
+    }
+    if (flat != nullptr) {
         if (flat->rows) flat->rows = scene::movedRows(flat->rows, double{command.by.y} / 2 * flat->rows->length());
         return;
     }
     if (Sight* sight = spaceSight(session)) {
         sight->camera.pan(-command.by / 2.0f, kSquare);
         sight->byHand = true;
-    } else {
+    } else if (session.viewSettings.active.kind == ViewId::Kind::rings) {
         session.camera.pan(command.by);
     }
 }

@@ -1,8 +1,11 @@
-// The mouse over pictures in tiles, and along the time axis, the same in every picture over time: the wheel zooms at
-// the pointer, Shift+drag (or the right button) selects a range, a drag moves what is seen, a double click shows all.
+// The mouse over pictures in tiles and on the strip, by one rule for all of them: the wheel zooms at the pointer, a
+// drag moves what is seen, Shift+drag selects accesses, a click picks, a double click shows all, and what is under the
+// mouse is described beside it. docs/window.md has the table.
 #pragma once
 
+#include <functional>
 #include <glm/vec2.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,32 +19,44 @@ namespace whorl::app {
 /// The pixel of a tile under the mouse; outside of all tiles while the mouse is outside of the window.
 glm::ivec2 mouseIn(const Tile& tile);
 
-/// An area of the tile that takes all buttons of the mouse, `box` in pixels of the tile: the last item after it. True
-/// if it was clicked.
-bool takeMouse(const Tile& tile, const scene::PixelBox& box);
+/// An area of the tile that takes all buttons of the mouse, `box` in pixels of the tile: the last item after it.
+void takeMouse(const Tile& tile, const scene::PixelBox& box);
 
-/// Call once per frame after an item that takes the mouse: notes a press in Edits::dragged. True if the press is the
-/// second of a double click. With Shift, or after a drag, two presses are not a double click.
-bool beginsDoubleClick(const PanelContext& c);
+/// Whether the last item is under the mouse, or was pressed; else no gesture can mean anything.
+bool usesMouse();
+
+/// What each gesture means at the pixel under the mouse; an empty one means nothing there. They queue commands.
+struct Gestures {
+    std::function<void(float notches)> zoom;        ///< wheel: at the pointer, along the time where there is one
+    std::function<void(float notches)> zoomOther;   ///< Ctrl+wheel: along the other axis
+    std::function<void(glm::vec2 pixels)> move;     ///< drag
+    std::function<void(glm::vec2 pixels)> turn;     ///< Ctrl+drag; a drag where `move` is empty
+    std::optional<scene::TimeSpan> time = {};       ///< the accesses under the pixel: Shift+drag selects from there
+    std::optional<Handle> handle = {};              ///< what a press takes hold of; a drag carries it instead of moving
+    std::function<void(const Handle& held)> carry;  ///< needed with a handle
+    std::function<void()> showAll;                  ///< double click
+    std::function<void()> click;                    ///< Shift is read by clickOn()
+    std::function<void()> tell;                     ///< describes what is under the mouse
+};
+
+/// Acts on the mouse; to be called in each frame after the item that takes it.
+void act(const PanelContext& c, const Gestures& gestures);
 
 /// What a click on something does, with Shift or without.
 void clickOn(const PanelContext& c, const Hit& hit);
 
+/// The lines that describe something, and what a click with Shift does.
+std::vector<std::string> wordsOf(const Hit& hit);
+
 /// Outlines what is under the mouse, `box` in pixels of the tile, and describes it in a tooltip beside it.
 void tellOf(const PanelContext& c, const Tile& tile, const scene::PixelBox& box, const std::vector<std::string>& lines);
 
-/// To be called after the item that takes the mouse. `movesHere`: whether a press here moves what is seen, rather than
-/// something that the caller drags. True if the mouse is being used for these.
-bool actOnTime(const PanelContext& c, const TimePointer& pointer, bool movesHere);
+/// The gestures along a time: zooming, moving, selecting, and showing all of it.
+void addTime(const PanelContext& c, Gestures& gestures, const TimePointer& pointer);
 
 /// Shows these accesses in all pictures over time.
 void showTime(const PanelContext& c, const scene::TimeSpan& span);
-/// The factor by which the wheel zooms the time.
-double timeZoom(float notches);
-
-/// Whether the press has become a drag.
-bool isTimeDragged(const PanelContext& c);
-/// Whether the last press was a click: released without having dragged.
-bool isTimeClick(const PanelContext& c);
+/// The factor by which the wheel zooms.
+double zoomFactor(float notches);
 
 }  // namespace whorl::app

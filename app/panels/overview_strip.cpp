@@ -340,47 +340,37 @@ void drawTooltip(const PanelContext& c, const Strip& strip) {
     ImGui::SetTooltip("%s", words.c_str());
 }
 
-/// What a press at this position drags: an end of the range, or the playhead.
-StripDrag dragFrom(const PanelContext& c, const Strip& strip, float x) {
+// What the mouse can take hold of on the strip.
+constexpr int kPlayhead = 0;
+constexpr int kRangeEnd = 1;
+
+/// An end of the range, or the playhead: where all of the time is shown, it comes from anywhere.
+std::optional<Handle> handleAt(const PanelContext& c, const Strip& strip, float x) {
+    const float reach = 5 * c.scale;
     if (const auto& range = c.context.range) {
         const auto from = static_cast<double>(range->from.value);
         const auto to = static_cast<double>(range->to.value);
-        const float reach = 5 * c.scale;
-        if (std::abs(x - strip.x(to)) <= reach) return {StripDrag::Kind::range, from};
-        if (std::abs(x - strip.x(from)) <= reach) return {StripDrag::Kind::range, to};
+        if (std::abs(x - strip.x(to)) <= reach) return Handle{kRangeEnd, from, false, ImGuiMouseCursor_ResizeEW};
+        if (std::abs(x - strip.x(from)) <= reach) return Handle{kRangeEnd, to, false, ImGuiMouseCursor_ResizeEW};
     }
-    return {StripDrag::Kind::playhead};
+    const bool isNear = std::abs(x - strip.x(c.context.player.position())) <= reach;
+    if (strip.axis.isWhole() || isNear) return Handle{.which = kPlayhead, .atOnce = true};
+    return std::nullopt;
 }
 
-/// Whether a press at this position moves what is seen: a stretch of the time, away from what can be dragged.
-bool movesAt(const PanelContext& c, const Strip& strip, float x) {
-    const float reach = 6 * c.scale;
-    return !strip.axis.isWhole() && std::abs(x - strip.x(c.context.player.position())) > reach;
-}
-
-void drag(const PanelContext& c, const Strip& strip) {
-    StripDrag& drag = c.edits.stripDrag;
+void actOnStrip(const PanelContext& c, const Strip& strip) {
     const float x = ImGui::GetMousePos().x;
-    const StripDrag here = dragFrom(c, strip, x);
-    const bool isFree = here.kind == StripDrag::Kind::playhead;
-    const bool isUsed = actOnTime(c, pointerOn(strip.axis, x), isFree && movesAt(c, strip, x));
-    if (isUsed && isTimeDragged(c)) {
-        drag = {};
-        return;
-    }
-    if (isTimeClick(c) && drag.kind == StripDrag::Kind::none) c.queue(command::Seek{std::floor(strip.tick(x))});
-    if (ImGui::IsItemActivated()) drag = isUsed ? StripDrag{} : here;
-    if (!ImGui::IsItemActive()) {
-        drag = {};
-        return;
-    }
-    const bool moved = ImGui::GetIO().MouseDelta.x != 0;
+    const TimePointer pointer = pointerOn(strip.axis, x);
     const double at = strip.tick(x);
-    if (drag.kind == StripDrag::Kind::playhead && (moved || ImGui::IsItemActivated())) {
+    Gestures gestures;
+    addTime(c, gestures, pointer);
+    gestures.handle = handleAt(c, strip, x);
+    gestures.carry = [&](const Handle& held) {
+        if (held.which == kRangeEnd) return c.queue(command::Range{held.anchor, std::round(at)});
         c.queue(command::Seek{std::floor(at)});
-    } else if (drag.kind == StripDrag::Kind::range && moved) {
-        c.queue(command::Range{drag.anchor, std::round(at)});
-    }
+    };
+    gestures.click = [&] { c.queue(command::Seek{std::floor(at)}); };
+    act(c, gestures);
 }
 
 /// Says that columns are wider than pixels, until finer sums have been computed.
@@ -438,9 +428,11 @@ void drawOverviewStrip(const PanelContext& c, float height) {
     const Strip strip{from, size,
                       scene::TimeAxis(c.context.seen.value_or(scene::TimeSpan{0, end}), end, from.x, size.x), ruler};
     ImGui::SetCursorScreenPos(strip.from);
-    ImGui::InvisibleButton("strip", strip.size, ImGuiButtonFlags_MouseButtonLeft | ImGuiButtonFlags_MouseButtonRight);
+    ImGui::InvisibleButton(
+        "strip", strip.size,
+        ImGuiButtonFlags_MouseButtonLeft | ImGuiButtonFlags_MouseButtonMiddle | ImGuiButtonFlags_MouseButtonRight);
     nameItem(c, "strip");
-    drag(c, strip);
+    actOnStrip(c, strip);
     drawTooltip(c, strip);
     drawRows(c, strip);
     ImGui::PushClipRect({strip.from.x - 1, strip.from.y - top}, {strip.right() + 1, origin.y + height}, true);

@@ -32,21 +32,24 @@
 
 namespace whorl::app {
 
-/// What the mouse drags on the strip, from press to release.
-struct StripDrag {
-    enum class Kind : std::uint8_t { none, playhead, range };
-    Kind kind = Kind::none;
-    double anchor = 0;  ///< range: the position of its other end
+/// Something in a picture that the mouse can take hold of: the playhead, an end of the range, the lens.
+struct Handle {
+    int which = 0;        ///< as its picture numbers them
+    double anchor = 0;    ///< what stays where it is while it is carried: the position of the other end
+    bool atOnce = false;  ///< it comes to the mouse on the press, not only when dragged
+    ImGuiMouseCursor cursor = ImGuiMouseCursor_Arrow;
 };
 
-/// What the mouse drags along the time axis of a picture, from press to release.
-struct TimeDrag {
-    enum class Kind : std::uint8_t { none, move, range };
+/// What the mouse does to a picture, from press to release.
+struct MouseDrag {
+    enum class Kind : std::uint8_t { none, move, turn, select, carry };
     Kind kind = Kind::none;
-    double anchor = 0;    ///< range: the position of its other end
-    bool moved = false;   ///< it is a drag, not a click
-    bool clicks = false;  ///< unless it has moved, its release is a click
-    double before = 0;    ///< the playhead when it began; of a double click, at the first
+    Handle handle = {};    ///< carry
+    double anchor = 0;     ///< select: the position of the other end
+    bool moved = false;    ///< it is a drag, not a click
+    bool clicks = false;   ///< unless it has moved, its release is a click
+    bool isRight = false;  ///< by the right button
+    double playhead = 0;   ///< where the playhead was; of a double click, before the first
 };
 
 /// A layout change being edited.
@@ -112,10 +115,7 @@ struct Edits {
     std::optional<SourceLine> foundLine;  ///< the searched line last scrolled into view
     Selection menu;                       ///< the target of the picture's menu
     scene::Target touching;               ///< what the word under the mouse names, in this frame
-    bool movesInset = false;              ///< the press was in the small picture of all cells
-    bool dragged = false;                 ///< the mouse has moved since the button was pressed on the picture
-    StripDrag stripDrag;
-    TimeDrag timeDrag;
+    MouseDrag drag;
     WhatIfEdit whatIf;
     std::map<std::string, KeptTable, std::less<>> tables;
     std::optional<SavedTable> saved;  ///< to be written
@@ -125,7 +125,6 @@ struct Edits {
     TypedText pattern;
     float mouseRested = 1e9f;         ///< seconds since it moved or was over a button, where panels are not shown
     bool mouseIsThere = false;        ///< the mouse is over the window and has moved lately, or draws or points
-    std::optional<double> lensDrag;   ///< the start time of the lens being drawn
     float wordsShare = 1;             ///< the size of a scene's words on the stage, of their usual one; 0: left out
     bool numbersAreExplained = true;  ///< false: the caption should explain the numbers in the rings, but does not
 };

@@ -151,7 +151,6 @@ void drawCamera(const PanelContext& c) {
     ImGui::SetNextItemWidth(-76 * c.scale);
     if (ImGui::SliderFloat("perspective", &perspective, 0, 1, "%.2f")) c.queue(command::Perspective{perspective});
     hint("from orthographic, where distances can be compared, to a wide-angle perspective");
-    checkbox(c, "dragging moves", c.context.viewSettings.dragMoves, changeOf("drag-moves"));
     for (const auto& [name, plane] :
          {std::pair("xy", scene::Plane::xy), std::pair("xz", scene::Plane::xz), std::pair("yz", scene::Plane::yz)}) {
         flow(name);

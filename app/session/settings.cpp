@@ -239,8 +239,6 @@ std::vector<Setting> ofTheViews() {
                 view(&ViewSettings::recorded), {.ofScenes = true}),
         Setting("critical-path", "highlight the critical path, which determined the end of the run", "on",
                 view(&ViewSettings::path), {.ofScenes = true}),
-        Setting("drag-moves", "dragging turns or pans the picture", "on", view(&ViewSettings::dragMoves),
-                {.ofScenes = true}),
         Setting("block-draw", "BlockViews: points, lines, faces, boxes, or automatic", "draw",
                 inBlocks(&BlockChoice::draw), {.ofScenes = true}),
         Setting("block-colours", "BlockViews: coloured by CPU, by state, or by class", "by",

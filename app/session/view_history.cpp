@@ -10,10 +10,10 @@ ViewSettings settled(ViewSettings settings) {
     std::erase_if(settings.sights, [](const auto& sight) { return !sight.second.byHand; });
     settings.lensWanted = false;
     settings.wordsFit = false;
+    settings.collisionWanted = {};
     for (auto& [view, choice] : settings.cells) {
         choice.interleavedShare = choice.interleaved ? 1.0f : 0.0f;
-        choice.wantedZoom = 0;
-        choice.wantedPan = {0, 0};
+        choice.wanted = {};
     }
     settings.blocks.depth = settings.blocks.solid ? 1.0f : 0.0f;
     for (auto& [view, choice] : settings.ownBlocks) choice.depth = choice.solid ? 1.0f : 0.0f;

@@ -72,7 +72,8 @@ struct ViewKind {
     bool hasParts = false;    ///< there may be several, see ViewId::part
     bool isOfPlace = false;   ///< see ViewId
     std::optional<scene::CellDisplay> cells = {};
-    bool ofPages = false;  ///< exists also for TLBs and for bounded memory
+    bool ofPages = false;     ///< exists also for TLBs and for bounded memory
+    bool isOverTime = false;  ///< flat, along the time that all pictures over time share
 };
 
 /// In the order of ViewId::Kind.
@@ -98,11 +99,13 @@ inline constexpr std::array kViewKinds = {
     ViewKind{ViewId::Kind::cacheLive, "cache-live", "Cache now", "cache now", "Shift+F5",
              "show or hide the caches as they play", true, false, false, true, false, scene::CellDisplay::cacheLive},
     ViewKind{ViewId::Kind::history, "history", "History", "history", "Shift+F6",
-             "show or hide the history of the picked cell", false, false, false, true, true},
+             "show or hide the history of the picked cell", false, false, false, true, true, std::nullopt, false, true},
     ViewKind{ViewId::Kind::phases, "phases", "Phases", "phases", "Shift+F7",
-             "show or hide the phases: the strip folded into rows", false, false, false},
+             "show or hide the phases: the strip folded into rows", false, false, false, false, false, std::nullopt,
+             false, true},
     ViewKind{ViewId::Kind::cycles, "cycles", "Costs over time", "costs over time", "Shift+F8",
-             "show or hide the costs over time: what each CPU spends its cycles on", false, false, false},
+             "show or hide the costs over time: what each CPU spends its cycles on", false, false, false, false, false,
+             std::nullopt, false, true},
     ViewKind{ViewId::Kind::life, "life", "Life", "life", "Alt+F",
              "show or hide the life of the picked object: who touched it, and what its moves cost", false, false, false,
              true, true},

@@ -15,6 +15,7 @@
 #include "app/session/view_id.h"
 #include "render/scene/cells/cell_flow.h"
 #include "render/scene/cells/cell_metric.h"
+#include "render/scene/cells/collision_scene.h"
 #include "render/scene/cells/memory_cells.h"
 #include "render/scene/cells/phase_scene.h"
 #include "render/scene/space/block_scene.h"
@@ -33,6 +34,13 @@ struct CellSight {
     scene::CellScale scale;
     glm::ivec2 scroll{0};  ///< the pixel of the content in the upper left corner
     bool operator==(const CellSight&) const = default;
+};
+
+/// What keys have asked for, carried out by the tile, which knows the picture's size.
+struct WantedSight {
+    int zoom = 0;      ///< steps
+    glm::vec2 pan{0};  ///< shares of the picture
+    bool operator==(const WantedSight&) const = default;
 };
 
 /// Spacing of the boundaries in memory: the size of one way of L1, of one way of L2, or of a page.
@@ -65,10 +73,7 @@ struct CellChoice {
     float interleavedShare = 0;                 ///< progress of the animation to `interleaved`, 0 to 1
     std::optional<sim::Range> range;            ///< pinned: the view shows this, whatever range is chosen
     std::optional<CellSight> sight;             ///< chosen by hand
-    /// Requested by a key, carried out by the tile, which knows the picture's size: steps of zoom, and panning as
-    /// shares of the picture.
-    int wantedZoom = 0;
-    glm::vec2 wantedPan{0};
+    WantedSight wanted;
 
     static constexpr double kMinHalfLife = 1;
     static constexpr double kMaxHalfLife = 100'000;
@@ -128,7 +133,6 @@ struct ViewSettings {
     std::optional<glm::vec2> direction;  ///< azimuth and elevation if not moved by hand; none: the view's default
     std::optional<float> perspective;    ///< if not changed by hand; none: the view's default
     bool lensWanted = false;             ///< the time of the lens is to be shown; a BlockView knows it
-    bool dragMoves = false;              ///< dragging pans the picture instead of rotating it
     bool compares = true;                ///< each view is shown for all open runs
     bool path = false;                   ///< the critical path is lit
     bool recorded = true;                ///< a trace with recorded events is shown as recorded
@@ -157,6 +161,8 @@ struct ViewSettings {
 
     std::uint8_t collisionLevel = 0;
     sim::CollisionsOf collisionsOf = sim::CollisionsOf::region;
+    std::optional<scene::MatrixSight> collisionSight;  ///< chosen by hand; none: the most frequent that have room
+    WantedSight collisionWanted;
 
     const CellChoice& cellsOf(const ViewId& view) const;
     const BlockChoice& blocksOf(const ViewId& view) const;

@@ -22,6 +22,7 @@
 #include "app/views/life/life_views.h"
 #include "app/views/phases/phase_views.h"
 #include "app/views/rings/frame_composer.h"
+#include "app/views/seen_overview.h"
 #include "app/views/space/histories.h"
 #include "app/views/table/table_views.h"
 #include "app/views/tiles.h"
@@ -33,30 +34,6 @@
 #include "sim/replay/totals/overview.h"
 
 namespace whorl::app {
-
-/// Sums over the accesses that pictures over time show, as finely as they can be seen: those of the run's overview,
-/// until finer ones of that stretch have been computed in the background.
-class SeenOverview final : public BackgroundWork {
-  public:
-    SeenOverview(std::shared_ptr<const sim::Run> run, TaskRunner& runner) : run_(std::move(run)), query_(runner) {}
-
-    /// Once per frame; `whole` is the run's overview.
-    void update(const RunContext& context, const sim::Overview& whole);
-    void cancel() override { query_.cancel(); }
-    bool working() const override { return query_.working(); }
-    std::optional<sim::Error> takeError() override { return query_.takeError(); }
-
-    /// The finest one that contains what is seen.
-    const sim::Overview& of(const std::optional<scene::TimeSpan>& seen, const sim::Overview& whole) const;
-
-  private:
-    std::shared_ptr<const sim::Run> run_;
-    LatestTask<sim::Range, std::shared_ptr<const sim::Overview>> query_;
-};
-
-/// The accesses whose finer sums are computed when a stretch is seen: it lies in the middle, so that a short move asks
-/// for nothing new. Nothing if the steps would not be finer than `step`, accesses.
-std::optional<sim::Range> closeRangeOf(const scene::TimeSpan& seen, std::uint64_t end, std::uint64_t step);
 
 /// Flat views: each class makes the pictures of its kKinds, out of ViewSources.
 template <class... V>
@@ -101,8 +78,8 @@ class RunView {
     RunView(const Opened& opened, TaskRunner& runner)
         : composer_(opened),
           histories_(opened.run, runner),
-          flat_({opened, runner, composer_, composer_.overview(), histories_}),
           seenOverview_(opened.run, runner),
+          flat_({opened, runner, composer_, composer_.overview(), histories_, seenOverview_}),
           gaugeSpan_(runner) {}
 
     /// Call once per frame: takes results, and requests what the views need. `tablesNeedHistory`: also requests the
@@ -146,8 +123,8 @@ class RunView {
 
     FrameComposer composer_;
     Histories histories_;
-    FlatViews flat_;
     SeenOverview seenOverview_;
+    FlatViews flat_;
     LatestTask<sim::Range, std::shared_ptr<const sim::SpanRequests>> gaugeSpan_;
     struct Counted {
         sim::Range range;

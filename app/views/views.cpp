@@ -30,7 +30,13 @@ TimePointer pointerOn(const scene::TimeAxis& axis, float x) {
     return {.here = {axis.at(x), axis.at(x)},
             .isWhole = axis.isWhole(),
             .zoomed = [axis, x](double factor) { return axis.zoomed(x, factor); },
-            .moved = [axis](float pixels) { return axis.moved(pixels); }};
+            .moved = [axis](glm::vec2 pixels) { return axis.moved(pixels.x); }};
+}
+
+std::optional<Command> commandFor(const WantedSight& wanted, const PlanePointer& pointer, const scene::PixelBox& area) {
+    if (wanted.zoom != 0) return pointer.zoomed(wanted.zoom);
+    if (wanted.pan == glm::vec2(0)) return std::nullopt;
+    return pointer.moved(glm::ivec2(-wanted.pan * glm::vec2(area.width(), area.height())));
 }
 
 scene::ChartLook chartLook(const RunContext& context, glm::ivec2 size, float scale) {

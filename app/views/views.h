@@ -98,6 +98,7 @@ std::vector<ViewControl::Option> levelOptions(const sim::MachineConfig& machine,
 
 class Histories;
 class FrameComposer;
+class SeenOverview;
 
 /// The picture in a tile; monostate while the view has none.
 using TileScene = std::variant<std::monostate, const scene::Scene*, const scene::FlatScene*, const scene::SpaceScene*>;
@@ -124,10 +125,10 @@ struct Hit {
 struct TimePointer {
     scene::TimeSpan here;  ///< time under the pixel; of length 0 where time is continuous
     bool isWhole = true;   ///< all of the time is shown
-    /// The visible span after zooming by a factor about the pixel, and after moving right by a number of pixels; empty
-    /// if the picture always shows all of the time, where each drag selects a range.
+    /// The visible span after zooming by a factor about the pixel, and after moving the picture by pixels.
     std::function<scene::TimeSpan(double factor)> zoomed;
-    std::function<scene::TimeSpan(float pixels)> moved;
+    std::function<scene::TimeSpan(glm::vec2 pixels)> moved;
+    std::function<Command(double factor)> zoomedOther = {};  ///< zooms what is across the time; may be empty
 };
 
 /// A pixel of a picture that is zoomed and moved in two dimensions, and the commands that do so.
@@ -139,6 +140,9 @@ struct PlanePointer {
     std::function<std::optional<Command>()> centred;
     bool isInset = false;  ///< the pixel is in that small picture
 };
+
+/// The command that does what keys have asked for; `pointer` is that of the middle of the area.
+std::optional<Command> commandFor(const WantedSight& wanted, const PlanePointer& pointer, const scene::PixelBox& area);
 
 class Views {
   public:
@@ -194,6 +198,7 @@ struct ViewSources {
         rings;  ///< its picture is that of the playhead, also where the rings are not shown; outlives the views
     const sim::Overview& overview;  ///< overview of the run; may grow, outlives the views
     const Histories& histories;     ///< outlives the views
+    const SeenOverview& seen;       ///< finer sums of what is seen; outlives the views
 };
 
 /// The pointer on an axis of accesses; `x` in its pixels. The axis is kept.

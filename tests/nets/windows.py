@@ -157,7 +157,6 @@ order
 words on
 words-fit on
 critical-path on
-drag-moves on
 view-only block:0
 block-draw lines
 block-colours state
@@ -313,7 +312,7 @@ pen-down pen-to pen-clear speaker clock-pause clock-reset play step stride seek 
 slower pace pace-overview loop range range-start range-end range-clear tour-open tour-close tour-next
 tour-previous tour-go tour-answer tour-add tour-set tour-remove tour-move tour-say tour-play tour-undo
 tour-redo tour-save view view-only views view-active view-next view-alone recorded critical-path order words
-words-fit graph-height drag-moves block-draw block-colours stays-invalidated stays-replaced stays-other
+words-fit graph-height block-draw block-colours stays-invalidated stays-replaced stays-other
 cpu-plane cpu-planes-all lit-only solid block-rows rows-in rows-out lens lens-view lens-off class-colours
 class-coloured class-colour collisions-of collisions-level array-of change-only
 interleaving

@@ -120,17 +120,26 @@ class FlatMouse {
     FlatMouse(const PanelContext& c, const Tile& tile, Views& views, const ViewQuery& query)
         : c_(c), tile_(tile), views_(views), query_(query), at_(mouseIn(tile)) {}
 
-    /// `pressed`: a button was pressed and released on the picture.
-    void act(bool pressed) const {
-        if (const auto plane = views_.planeAt(query_, at_)) return actOnPlane(*plane, pressed);
-        if (const auto time = views_.timeAt(query_, at_)) {
-            const bool isUsed = actOnTime(c_, *time, true);
-            if (isTimeClick(c_)) clickAt(*time);
-            if (isUsed && isTimeDragged(c_)) return;
-        } else if (pressed && ImGui::IsMouseReleased(ImGuiMouseButton_Left)) {
-            if (const auto hit = views_.hitAt(query_, at_)) clickOn(c_, *hit);
+    void act() const {
+        if (!usesMouse()) return;
+        const auto time = views_.timeAt(query_, at_);
+        const auto plane = views_.planeAt(query_, at_);
+        const auto hit = views_.hitAt(query_, at_);
+        Gestures gestures;
+        if (time) addTime(c_, gestures, *time);
+        if (plane) addPlane(gestures, *plane);
+        gestures.click = [&] {
+            if (hit) return clickOn(c_, *hit);
+            // Where there is nothing to pick, the playhead moves.
+            if (time) c_.queue(command::Seek{std::floor(time->here.from)});
+        };
+        if (hit) {
+            gestures.tell = [&] {
+                if (hit->box.isEmpty()) return drawTooltip(c_, wordsOf(*hit));
+                tellOf(c_, tile_, hit->box, wordsOf(*hit));
+            };
         }
-        if (ImGui::IsItemHovered()) describe(views_.hitAt(query_, at_));
+        app::act(c_, gestures);
     }
 
     /// Records for tests what can be clicked where.
@@ -144,45 +153,14 @@ class FlatMouse {
     }
 
   private:
-    void actOnPlane(const PlanePointer& plane, bool pressed) const {
-        const bool isDoubleClick = beginsDoubleClick(c_);
-        if (ImGui::IsItemClicked()) c_.edits.movesInset = plane.isInset;
-        if (c_.edits.movesInset && ImGui::IsItemActive()) {
-            if (const auto centred = plane.centred()) c_.queue(*centred);
-            return;
-        }
-        if (drag(plane) || !ImGui::IsItemHovered()) return;
-        const float notches = ImGui::GetIO().MouseWheel;
-        if (notches != 0) c_.queue(plane.zoomed(notches > 0 ? 1 : -1));
-        if (isDoubleClick) return c_.queue(plane.fitted);
-        const auto hit = views_.hitAt(query_, at_);
-        const bool isClick = pressed && ImGui::IsMouseReleased(ImGuiMouseButton_Left) && !c_.edits.dragged;
-        if (hit && isClick) clickOn(c_, *hit);
-        describe(hit);
-    }
-
-    bool drag(const PlanePointer& plane) const {
-        for (const ImGuiMouseButton button : {ImGuiMouseButton_Left, ImGuiMouseButton_Middle}) {
-            if (!ImGui::IsItemActive() || !ImGui::IsMouseDragging(button)) continue;
-            const ImVec2 way = ImGui::GetMouseDragDelta(button);
-            ImGui::ResetMouseDragDelta(button);
-            c_.edits.dragged = true;
-            if (way.x != 0 || way.y != 0) c_.queue(plane.moved({static_cast<int>(way.x), static_cast<int>(way.y)}));
-            return true;
-        }
-        return false;
-    }
-
-    /// A click where there is nothing to pick moves the playhead there.
-    void clickAt(const TimePointer& time) const {
-        if (const auto hit = views_.hitAt(query_, at_)) return clickOn(c_, *hit);
-        c_.queue(command::Seek{std::floor(time.here.from)});
-    }
-
-    void describe(const std::optional<Hit>& hit) const {
-        if (!hit) return;
-        if (hit->box.isEmpty()) return drawTooltip(c_, hit->describe());
-        tellOf(c_, tile_, hit->box, hit->describe());
+    void addPlane(Gestures& gestures, const PlanePointer& plane) const {
+        gestures.zoom = [&](float notches) { c_.queue(plane.zoomed(notches > 0 ? 1 : -1)); };
+        gestures.move = [&](glm::vec2 pixels) { c_.queue(plane.moved(glm::ivec2(pixels))); };
+        gestures.showAll = [&] { c_.queue(plane.fitted); };
+        if (plane.isInset) gestures.handle = Handle{.atOnce = true};
+        gestures.carry = [&](const Handle&) {
+            if (const auto centred = plane.centred ? plane.centred() : std::nullopt) c_.queue(*centred);
+        };
     }
 
     const PanelContext& c_;
@@ -210,9 +188,9 @@ void drawFlatTile(const PanelContext& c, const Tile& tile, Views& views, const s
     if (const auto wanted = views.wanted(query)) c.queue(*wanted);
     const scene::PixelBox area = views.mouseArea(query);
     if (!area.isEmpty()) {
-        const bool pressed = takeMouse(tile, area);
+        takeMouse(tile, area);
         const FlatMouse mouse(c, tile, views, query);
-        mouse.act(pressed);
+        mouse.act();
         mouse.namePlaces();
     }
     if (c.context.panels) drawControls(c, tile, views.controls(query).all());

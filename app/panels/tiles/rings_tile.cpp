@@ -20,26 +20,36 @@ namespace {
 /// Mouse actions on the picture.
 class Mouse {
   public:
-    /// `pressed`: a button was pressed and released on the picture.
-    Mouse(const PanelContext& c, const FrameComposer& composer, const gl::Rect& canvas, bool pressed)
-        : c_(c), composer_(composer), pressed_(pressed) {
+    Mouse(const PanelContext& c, const FrameComposer& composer, const gl::Rect& canvas) : c_(c), composer_(composer) {
         at_ = {ImGui::GetMousePos().x - static_cast<float>(canvas.x),
                ImGui::GetMousePos().y - static_cast<float>(canvas.y)};
     }
 
     void act() {
-        const bool dragged = drag(ImGuiMouseButton_Left) || drag(ImGuiMouseButton_Middle);
-        if (!ImGui::IsItemHovered() || dragged) return;
-        zoom();
+        if (!usesMouse()) return;
         const scene::Target target = under(at_);
         const bool isSomething = target.kind != scene::Target::Kind::none;
-        click(target);
-        if (isSomething && !c_.session.talk.on && ImGui::IsMouseReleased(ImGuiMouseButton_Right)) {
+        const bool isZoomed = c_.context.camera.zoomed();
+        Gestures gestures;
+        gestures.zoom = [&](float notches) {
+            c_.queue(command::ZoomAt{static_cast<float>(zoomFactor(notches)),
+                                     inUnits(at_ - c_.picture()->scene.size / 2.0f)});
+        };
+        if (isZoomed) {
+            gestures.move = [&](glm::vec2 pixels) { c_.queue(command::Drag{inUnits(pixels)}); };
+            gestures.showAll = [&] { c_.queue(command::ZoomReset{}); };
+        }
+        gestures.click = [&] { click(target); };
+        if (isSomething && !ImGui::IsPopupOpen("block")) {
+            gestures.tell = [&] {
+                drawTooltip(c_, scene::describe(target, c_.picture()->snapshot, composer_.subject()));
+            };
+        }
+        app::act(c_, gestures);
+        if (isSomething && !c_.session.talk.on && ImGui::IsItemHovered() && !c_.edits.drag.moved &&
+            ImGui::IsMouseReleased(ImGuiMouseButton_Right)) {
             c_.edits.menu = selectionOf(target);
             ImGui::OpenPopup("block");
-        }
-        if (isSomething && !ImGui::IsPopupOpen("block")) {
-            drawTooltip(c_, scene::describe(target, c_.picture()->snapshot, composer_.subject()));
         }
     }
 
@@ -59,29 +69,7 @@ class Mouse {
 
     glm::vec2 inUnits(glm::vec2 pixels) const { return pixels / composer_.layout().unit; }
 
-    bool drag(ImGuiMouseButton button) const {
-        if (!ImGui::IsItemActive() || !ImGui::IsMouseDragging(button)) return false;
-        const ImVec2 way = ImGui::GetMouseDragDelta(button);
-        ImGui::ResetMouseDragDelta(button);
-        if (way.x != 0 || way.y != 0) c_.queue(command::Drag{inUnits({way.x, way.y})});
-        c_.edits.dragged = true;
-        if (c_.context.camera.zoomed()) ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeAll);
-        return true;
-    }
-
-    void zoom() const {
-        const float notches = ImGui::GetIO().MouseWheel;
-        if (notches == 0) return;
-        c_.queue(command::ZoomAt{std::pow(1.25f, notches), inUnits(at_ - c_.picture()->scene.size / 2.0f)});
-    }
-
-    /// A click selects only when released where it was pressed; a double click resets the zoom.
     void click(const scene::Target& target) const {
-        if (beginsDoubleClick(c_)) {
-            if (c_.context.camera.zoomed()) c_.queue(command::ZoomReset{});
-            return;
-        }
-        if (!pressed_ || !ImGui::IsMouseReleased(ImGuiMouseButton_Left) || c_.edits.dragged) return;
         if (target.kind != scene::Target::Kind::none) {
             c_.queue(selectCommand(target));
             if (ImGui::GetIO().KeyShift && selectionOf(target).byte) c_.queue(command::HistoryShow{});
@@ -99,7 +87,6 @@ class Mouse {
 
     const PanelContext& c_;
     const FrameComposer& composer_;
-    bool pressed_;
     glm::vec2 at_{0};
 };
 
@@ -130,18 +117,16 @@ void drawMenu(const PanelContext& c) {
 }
 
 /// The overlays on the rings of the open run, and the mouse actions there.
-void drawOverRings(const PanelContext& c, const FrameComposer& composer, const gl::Rect& canvas) {
+void drawOverRings(const PanelContext& c, const FrameComposer& composer, const Tile& tile) {
+    const gl::Rect& canvas = tile.where;
     drawSelectionMark(c, composer, canvas);
     // In a small tile the legend would hide the rings.
     const bool hasRoom =
         c.context.viewSettings.shown.size() == 1 || std::min(canvas.width, canvas.height) > 480 * c.scale;
     if (c.context.panels && c.context.legend && hasRoom) drawLegend(c, canvas);
     drawMinimap(c, composer, canvas);
-    ImGui::SetCursorPos({static_cast<float>(canvas.x), static_cast<float>(canvas.y)});
-    const bool pressed = ImGui::InvisibleButton(
-        "canvas", {static_cast<float>(canvas.width), static_cast<float>(canvas.height)},
-        ImGuiButtonFlags_MouseButtonLeft | ImGuiButtonFlags_MouseButtonMiddle | ImGuiButtonFlags_MouseButtonRight);
-    Mouse mouse(c, composer, canvas, pressed);
+    takeMouse(tile, {{0, 0}, {canvas.width, canvas.height}});
+    Mouse mouse(c, composer, canvas);
     mouse.act();
     mouse.namePlaces(canvas);
     drawMenu(c);
@@ -161,7 +146,7 @@ void drawRingsTile(const PanelContext& c, const Tile& tile) {
         drawLabels(c, tile.where, labels, scene.background, scene.centre);
     }
     // The selection belongs to the open run; the others are view-only.
-    if (tile.view.run == 0) drawOverRings(c, run->composer(), tile.where);
+    if (tile.view.run == 0) drawOverRings(c, run->composer(), tile);
 }
 
 }  // namespace whorl::app

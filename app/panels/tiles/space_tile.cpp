@@ -126,8 +126,7 @@ void drawBlockBars(const PanelContext& c, const Tile& tile, const ViewQuery& que
     ImGui::PopID();
 }
 
-/// Mouse actions on a picture in space: turning, moving, zooming, picking; in BlockViews also those along the time, and
-/// drawing a lens.
+/// Mouse actions on a picture in space; in BlockViews also those along the time and the rows, and on the lens.
 class SpaceMouse {
   public:
     SpaceMouse(const PanelContext& c, const Tile& tile, HistoryViews& history)
@@ -148,22 +147,25 @@ class SpaceMouse {
         if (blocks_ != nullptr) drawBlockBars(c_, tile_, query_, *blocks_);
     }
 
-    /// `pressed`: a button was pressed and released on the picture.
-    void act(bool pressed) {
+    void act() {
         showLens();
         keepSight();
-        const bool isDoubleClick = beginsDoubleClick(c_);
-        if (layLens() || selectRange() || drag() || !ImGui::IsItemHovered()) return;
-        turnWheel();
-        if (isDoubleClick) {
-            put(false);
-            if (blocks_ != nullptr && c_.context.seen) c_.queue(command::TimeAll{});
-            if (blocks_ != nullptr) showRows(std::nullopt);
-            return;
-        }
+        if (!usesMouse()) return;
         const auto hit = views_.hitAt(query_, at_);
-        if (pressed && ImGui::IsMouseReleased(ImGuiMouseButton_Left) && !c_.edits.dragged) click(hit);
-        if (hit) drawTooltip(c_, hit->describe());
+        Gestures gestures;
+        gestures.turn = [&](glm::vec2 pixels) {
+            camera_.turn(pixels, size_);
+            put();
+        };
+        gestures.showAll = [&] { showAll(); };
+        gestures.click = [&] { click(hit); };
+        if (hit) gestures.tell = [&] { drawTooltip(c_, wordsOf(*hit)); };
+        if (blocks_ != nullptr) {
+            addBlocks(gestures);
+        } else {
+            addFolded(gestures);
+        }
+        app::act(c_, gestures);
     }
 
     /// Records for tests what can be picked where.
@@ -176,6 +178,12 @@ class SpaceMouse {
     }
 
   private:
+    // The handles of a BlockView, with their anchors in cycles: the other end, and the distance to the lens's start.
+    static constexpr int kLensEnd = 0;
+    static constexpr int kLens = 1;
+    static constexpr float kReach = 5;       ///< pixels at scale 1 about an end of the lens
+    static constexpr double kMaxLens = 0.9;  ///< share of the shown time
+
     // In a BlockView: the cycle under the mouse, and those that are shown.
     double timeHere() const { return blocks_->timeAt(query_, at_); }
     scene::Interval shown() const { return blocks_->time().shown(c_.context.seen); }
@@ -190,40 +198,46 @@ class SpaceMouse {
         if (!same && !byHand) put(false);
     }
 
-    bool drag() {
-        bool any = false;
-        for (const ImGuiMouseButton button : {ImGuiMouseButton_Left, ImGuiMouseButton_Middle, ImGuiMouseButton_Right}) {
-            if (!ImGui::IsItemActive() || !ImGui::IsMouseDragging(button)) continue;
-            const ImVec2 way = ImGui::GetMouseDragDelta(button);
-            ImGui::ResetMouseDragDelta(button);
-            c_.edits.dragged = true;
-            any = true;
-            if (way.x != 0 || way.y != 0) dragBy(button, {way.x, way.y});
-        }
-        return any;
+    void addFolded(Gestures& gestures) {
+        gestures.zoom = [&](float notches) {
+            camera_.zoom(static_cast<float>(zoomFactor(notches)), at_, size_);
+            put();
+        };
+        if (!views_.isZoomed(query_)) return;
+        gestures.move = [&](glm::vec2 pixels) {
+            camera_.pan(pixels, size_);
+            put();
+        };
     }
 
-    /// The middle button moves and the right one turns; the left one does either. In a BlockView that is seen face on,
-    /// the rows and the time move.
-    void dragBy(ImGuiMouseButton button, glm::vec2 way) {
-        const bool isLeft = button == ImGuiMouseButton_Left;
-        const bool isSwapped = blocks_ == nullptr && ImGui::GetIO().KeyShift;
-        const bool moves =
-            button == ImGuiMouseButton_Middle || (isLeft && c_.context.viewSettings.dragMoves != isSwapped);
-        if (isFlat() && button != ImGuiMouseButton_Right) {
-            if (c_.context.seen) moveTime(way.x);
-            if (way.y != 0) {
-                const double rows = blocks_->rowsAcross(query_, way.y);
+    void addBlocks(Gestures& gestures) {
+        const double here = std::round(history_.accessesAt(timeHere()));
+        gestures.time = scene::TimeSpan{here, here};
+        gestures.zoom = [&](float notches) {
+            showTime(c_, blocks_->time().zoomed(shown(), timeHere(), zoomFactor(notches)));
+        };
+        gestures.zoomOther = [&](float notches) { zoomRows(zoomFactor(notches)); };
+        // Seen from aside, what shows all of its time and its rows is turned.
+        if (isFlat() || c_.context.seen || rowsShown()) {
+            gestures.move = [&](glm::vec2 pixels) {
+                if (c_.context.seen) moveTime(pixels.x / seenShare(camera_.right().z));
+                if (pixels.y == 0) return;
+                const double rows = blocks_->rowsAcross(query_, pixels.y / seenShare(camera_.up().y));
                 showRows(scene::movedRows(rowsShown(), -rows));
-            }
-            return;
+            };
         }
-        if (moves) {
-            camera_.pan(way, size_);
-        } else {
-            camera_.turn(way, size_);
-        }
-        put();
+        gestures.handle = lensHandle();
+        gestures.carry = [&](const Handle& held) { carryLens(held); };
+    }
+
+    /// The share of a length along an axis that is seen from aside; never so small that a drag leaps.
+    static float seenShare(float share) { return std::max(0.2f, std::abs(share)); }
+
+    void showAll() const {
+        put(false);
+        if (blocks_ == nullptr) return;
+        if (c_.context.seen) c_.queue(command::TimeAll{});
+        showRows(std::nullopt);
     }
 
     bool isFlat() const { return blocks_ != nullptr && camera_.isFacing(scene::Plane::yz); }
@@ -241,54 +255,37 @@ class SpaceMouse {
         showTime(c_, blocks_->time().moved(shown(), -cycles));
     }
 
-    /// Ctrl-dragging in a BlockView sets the lens to the time between the press and the mouse.
-    bool layLens() const {
-        std::optional<double>& began = c_.edits.lensDrag;
-        if (blocks_ == nullptr) return false;
-        if (ImGui::IsItemClicked() && ImGui::GetIO().KeyCtrl) began = timeHere();
-        if (!began || !ImGui::IsItemActive()) {
-            if (ImGui::IsItemDeactivated()) began.reset();
-            return false;
+    /// With Ctrl, a press lays a new lens. Else it takes hold of one of its ends; within it, of the lens.
+    std::optional<Handle> lensHandle() const {
+        if (ImGui::GetIO().KeyCtrl) return Handle{kLensEnd, timeHere(), false, ImGuiMouseCursor_ResizeEW};
+        const auto& lens = c_.context.viewSettings.lens;
+        if (!lens) return std::nullopt;
+        const double here = timeHere();
+        const double reach = std::abs(blocks_->cyclesAcross(query_, kReach * c_.scale));
+        if (std::abs(here - lens->to) <= reach) {
+            return Handle{kLensEnd, lens->from, false, ImGuiMouseCursor_ResizeEW};
         }
-        c_.edits.dragged = true;
-        const auto a = static_cast<sim::Cycles>(*began);
-        const auto b = static_cast<sim::Cycles>(timeHere());
-        if (a != b) c_.queue(command::Lens{std::min(a, b), std::max(a, b)});
-        return true;
+        if (std::abs(here - lens->from) <= reach) return Handle{kLensEnd, lens->to, false, ImGuiMouseCursor_ResizeEW};
+        // A lens that fills the picture would leave nothing to move the time by.
+        const bool isWide = lens->length() > kMaxLens * shown().length();
+        if (isWide || here < lens->from || here >= lens->to) return std::nullopt;
+        return Handle{kLens, here - lens->from, false, ImGuiMouseCursor_Hand};
     }
 
-    /// Shift-dragging in a BlockView selects the accesses between the press and the mouse.
-    bool selectRange() const {
-        TimeDrag& drag = c_.edits.timeDrag;
-        if (blocks_ == nullptr) return false;
-        const auto here = [&] { return std::round(history_.accessesAt(timeHere())); };
-        if (ImGui::IsItemActivated()) {
-            const bool selects = ImGui::GetIO().KeyShift && ImGui::IsMouseDown(ImGuiMouseButton_Left);
-            drag = selects ? TimeDrag{.kind = TimeDrag::Kind::range, .anchor = here()} : TimeDrag{};
-        }
-        if (ImGui::IsItemDeactivated()) drag = {};
-        if (drag.kind != TimeDrag::Kind::range || !ImGui::IsItemActive()) return false;
-        if (ImGui::GetIO().MouseDelta.x != 0 && (drag.moved || ImGui::IsMouseDragging(ImGuiMouseButton_Left, 3))) {
-            drag.moved = c_.edits.dragged = true;
-            c_.queue(command::Range{drag.anchor, here()});
-        }
-        return true;
-    }
-
-    /// The wheel zooms the time of a BlockView, with Shift its rows, with Ctrl both; in other views, and with Ctrl
-    /// where it is seen from aside, it comes nearer.
-    void turnWheel() {
-        const float notches = ImGui::GetIO().MouseWheel;
-        if (notches == 0) return;
-        const bool isCtrl = ImGui::GetIO().KeyCtrl;
-        if (blocks_ == nullptr || (isCtrl && !isFlat())) {
-            camera_.zoom(std::pow(1.25f, notches), at_, size_);
-            put();
-            return;
-        }
-        const bool isShift = ImGui::GetIO().KeyShift;
-        if (isShift || isCtrl) zoomRows(timeZoom(notches));
-        if (!isShift) showTime(c_, blocks_->time().zoomed(shown(), timeHere(), timeZoom(notches)));
+    void carryLens(const Handle& held) const {
+        const auto put = [&](double from, double to) {
+            const double end = static_cast<double>(history_.end);
+            const auto cycles = [&](double t) { return static_cast<sim::Cycles>(std::clamp(std::round(t), 0.0, end)); };
+            if (cycles(from) < cycles(to)) c_.queue(command::Lens{cycles(from), cycles(to)});
+        };
+        const double here = timeHere();
+        if (held.which == kLensEnd) return put(std::min(held.anchor, here), std::max(held.anchor, here));
+        const auto& lens = c_.context.viewSettings.lens;
+        if (!lens) return;
+        const double begin = static_cast<double>(history_.begin);
+        const double end = static_cast<double>(history_.end);
+        const double from = std::clamp(here - held.anchor, begin, std::max(begin, end - lens->length()));
+        put(from, from + lens->length());
     }
 
     /// About the row under the pointer; seen from aside, about the middle of those that are shown.
@@ -335,12 +332,8 @@ void drawSpaceTile(const PanelContext& c, const Tile& tile, const scene::SpaceSc
     drawLabels(c, tile.where, picture.labels, picture.background, size / 2.0f);
     SpaceMouse mouse(c, tile, history);
     mouse.drawBars();
-    ImGui::SetCursorPos({static_cast<float>(tile.where.x), static_cast<float>(tile.where.y)});
-    const std::string id = "space " + wordOf(tile.view);
-    const bool pressed = ImGui::InvisibleButton(
-        id.c_str(), {size.x, size.y},
-        ImGuiButtonFlags_MouseButtonLeft | ImGuiButtonFlags_MouseButtonMiddle | ImGuiButtonFlags_MouseButtonRight);
-    mouse.act(pressed);
+    takeMouse(tile, {{0, 0}, {tile.where.width, tile.where.height}});
+    mouse.act();
     mouse.namePlaces();
     const bool wordsFit = history.folded().wordsFit();
     if (!mouse.isOfBlocks() && wordsFit != c.context.viewSettings.wordsFit) c.queue(command::WordsFit{wordsFit});

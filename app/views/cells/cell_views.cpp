@@ -211,8 +211,7 @@ CellViews::Key CellViews::keyOf(const ViewId& view, const RunContext& context, g
                       .watched = context.watched},
             .hues = context.ringView.hues,
             .runs = v->common ? v->common->runs : 1};
-    key.choice.wantedZoom = 0;
-    key.choice.wantedPan = {0, 0};
+    key.choice.wanted = {};
     if (isLive(view)) {
         key.t = std::min(context.player.position(), static_cast<double>(opened_.run->built().value));
     } else {
@@ -624,14 +623,10 @@ std::optional<PlanePointer> CellViews::planeAt(const ViewQuery& query, glm::ivec
 }
 
 std::optional<Command> CellViews::wanted(const ViewQuery& query) {
-    const CellChoice& choice = query.context.viewSettings.cellsOf(query.view);
     const scene::PixelBox area = areaOf(query.view);
     if (area.isEmpty()) return std::nullopt;
-    const auto pointer = planeAt(query, (area.low + area.high) / 2);
-    if (choice.wantedZoom != 0) return pointer->zoomed(choice.wantedZoom);
-    if (choice.wantedPan == glm::vec2(0)) return std::nullopt;
-    const glm::vec2 size(area.width(), area.height());
-    return pointer->moved(glm::ivec2(-choice.wantedPan * size));
+    return commandFor(query.context.viewSettings.cellsOf(query.view).wanted,
+                      *planeAt(query, (area.low + area.high) / 2), area);
 }
 
 ViewControls CellViews::controls(const ViewQuery& query) {

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <utility>
 
+#include "app/commands/cell_commands.h"
 #include "app/commands/selection_commands.h"
 #include "app/session/selection.h"
 #include "app/session/settings.h"
@@ -13,6 +14,12 @@
 #include "sim/report/table.h"
 
 namespace whorl::app {
+
+namespace {
+
+constexpr float kZoomStep = 1.3f;
+
+}  // namespace
 
 CollisionView::CollisionView(std::shared_ptr<const sim::Trace> trace, std::shared_ptr<const sim::History> history)
     : trace_(std::move(trace)), history_(std::move(history)) {}
@@ -52,7 +59,7 @@ double CollisionView::largest(const RunContext& context) {
 const CollisionView::Picture& CollisionView::picture(const RunContext& context, glm::ivec2 size, float scale) {
     Key key{.of = context.viewSettings.collisionsOf,
             .level = levelOf(context),
-            .look = {chartLook(context, size, scale), chosen(context)}};
+            .look = {chartLook(context, size, scale), context.viewSettings.collisionSight, chosen(context)}};
     key.look.common = common_;
     if (key_ == key) return picture_;
     const scene::CollisionSubject subject{collisions(key.of), key.level, nameOf(key.level),
@@ -118,11 +125,30 @@ std::optional<Hit> CollisionViews::hitAt(const ViewQuery& query, glm::ivec2 at) 
     return Hit{.box = under->box,
                .time = next + 1,
                .shift = regions ? Commands{command::PickPair{regions->evictor, regions->victim}} : Commands{},
-               .describe = [v, query, &pair, isPicked = regions.has_value()] {
-                   std::vector<std::string> words = v->describe(query.context, pair);
-                   if (isPicked) words.emplace_back("Shift+click to pick the pair");
-                   return words;
-               }};
+               .describe = [v, query, &pair] { return v->describe(query.context, pair); }};
+}
+
+std::optional<PlanePointer> CollisionViews::planeAt(const ViewQuery& query, glm::ivec2 at) {
+    CollisionView* const v = view();
+    if (v == nullptr) return std::nullopt;
+    const scene::CollisionFrame& frame = v->picture(query.context, query.size, query.scale).frame;
+    const scene::CollisionLook& look = v->look();
+    const auto show = [](const scene::MatrixSight& sight) {
+        return Command(command::CollisionsZoom{sight.cell, sight.first});
+    };
+    return PlanePointer{.zoomed =
+                            [&, show, at](int steps) {
+                                const float factor = std::pow(kZoomStep, static_cast<float>(steps));
+                                return show(zoomedAt(frame, look, at, factor));
+                            },
+                        .moved = [&, show](glm::ivec2 by) { return show(movedBy(frame, look, by)); },
+                        .fitted = command::CollisionsFit{}};
+}
+
+std::optional<Command> CollisionViews::wanted(const ViewQuery& query) {
+    const scene::PixelBox area = mouseArea(query);
+    if (area.isEmpty()) return std::nullopt;
+    return commandFor(query.context.viewSettings.collisionWanted, *planeAt(query, (area.low + area.high) / 2), area);
 }
 
 ViewControls CollisionViews::controls(const ViewQuery& query) {

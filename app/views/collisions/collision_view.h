@@ -30,6 +30,9 @@ class CollisionView {
     /// The level and the things that the session chooses; `size` in pixels. Valid until the next call.
     const Picture& picture(const RunContext& context, glm::ivec2 size, float scale);
 
+    /// The look of the picture that was made last.
+    const scene::CollisionLook& look() const { return key_->look; }
+
     /// The largest number of the picture, and that of all runs beside each other, which its colours are then relative
     /// to; none: its own.
     double largest(const RunContext& context);
@@ -74,6 +77,8 @@ class CollisionViews final : public Views {
     void setCommon(const ViewId& view, const std::optional<scene::CommonScale>& common) override;
     scene::PixelBox mouseArea(const ViewQuery& query) override;
     std::optional<Hit> hitAt(const ViewQuery& query, glm::ivec2 at) override;
+    std::optional<PlanePointer> planeAt(const ViewQuery& query, glm::ivec2 at) override;
+    std::optional<Command> wanted(const ViewQuery& query) override;
     ViewControls controls(const ViewQuery& query) override;
 
   private:

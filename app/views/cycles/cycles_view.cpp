@@ -170,7 +170,7 @@ std::optional<TimePointer> CyclesView::timeAt(const ViewQuery& query, glm::ivec2
         .here = {here, here},
         .isWhole = !query.context.seen,
         .zoomed = [this, seen, cycle](double factor) { return time().zoomed(seen, cycle, factor); },
-        .moved = [this, seen, axis](float pixels) { return time().moved(seen, -pixels * axis.perPixel()); }};
+        .moved = [this, seen, axis](glm::vec2 pixels) { return time().moved(seen, -pixels.x * axis.perPixel()); }};
 }
 
 ViewControls CyclesView::controls(const ViewQuery& query) {

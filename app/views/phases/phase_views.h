@@ -43,15 +43,16 @@ class PhaseViews final : public Views {
     /// The lengths of the run's loops, once the phases are shown and they are known.
     std::span<const std::uint64_t> loops() const;
 
-    scene::PhaseSubject subject() const;
+    scene::PhaseSubject subject(const ViewQuery& query) const;
     scene::PhaseLook look(const ViewQuery& query) const;
 
   private:
     /// A stretch in words; the first line is the heading.
-    std::vector<std::string> describe(const scene::TimeSpan& span) const;
+    std::vector<std::string> describe(const sim::Overview& overview, const scene::TimeSpan& span) const;
 
     std::shared_ptr<const sim::Run> run_;
     const sim::Overview& overview_;
+    const SeenOverview& seen_;
     LatestTask<int, std::vector<std::uint64_t>> loops_;
     std::uint64_t longest_ = 0;
     std::vector<std::uint64_t> commonLoops_;

@@ -91,6 +91,11 @@ scene::SpaceCamera SpaceViews::cameraOf(const ViewQuery& query) {
     return placed(query, keyOf(query), camera);
 }
 
+bool SpaceViews::isZoomed(const ViewQuery& query) {
+    const scene::SpaceCamera camera = cameraOf(query);
+    return camera.span < 0.98f * placed(query, keyOf(query), camera).span;
+}
+
 const scene::SpaceScene& SpaceViews::scene(const ViewQuery& query) {
     Key key = keyOf(query);
     Kept& kept = kept_[query.view];

@@ -66,6 +66,8 @@ class SpaceViews {
     /// The picture of a view. Valid until the next call for that view.
     const scene::SpaceScene& scene(const ViewQuery& query);
     scene::SpaceCamera cameraOf(const ViewQuery& query);
+    /// Whether the camera has come nearer than where it sees everything.
+    bool isZoomed(const ViewQuery& query);
     /// What is under a pixel of the view's last picture, and what a click there does.
     virtual std::optional<Hit> hitAt(const ViewQuery& query, glm::vec2 at) = 0;
     /// To be called when what is compared, or lit, has changed.

@@ -148,19 +148,22 @@ Room roomOf(const CollisionFrame& frame, const CollisionSubject& subject, const 
     return room;
 }
 
-/// Places the rows and columns, and their names.
-Chosen place(CollisionFrame& frame, const CollisionSubject& subject, const CollisionLook& look) {
-    const Room room = roomOf(frame, subject, look);
+/// The least width of a column with numbers, pixels.
+int leastColumn(const CollisionLook& look) {
+    return whole(widthOf("99.9K", look.text)) + 4;
+}
+
+/// Rows and columns as large as they can be for all that have room with numbers in them, and the names of the columns.
+/// Returns how many lines these take.
+int placeFitting(CollisionFrame& frame, Chosen& chosen, const CollisionSubject& subject, const CollisionLook& look,
+                 const Room& room) {
     const int line = look.line();
-    const int leastRow = look.em(kLowestRow);
-    const int leastColumn = whole(widthOf("99.9K", look.text)) + 4;
-    frame.cells.low.x = room.left + room.forRowNames + look.margin();
     const int width = room.right - frame.cells.low.x;
     const int height = room.bottom - room.top;
-    Chosen chosen;
-    int used = 0;  // lines of names above the columns
+    int used = 0;
     for (int kept = 1; kept <= room.tiers; ++kept) {
-        chosen = chosenOf(subject, fitting(height - kept * line, leastRow), fitting(width, leastColumn));
+        chosen =
+            chosenOf(subject, fitting(height - kept * line, look.em(kLowestRow)), fitting(width, leastColumn(look)));
         const int columns = std::max(1, static_cast<int>(chosen.victims.size()));
         frame.pitch.x = std::max(width / columns, 1);
         frame.columns = namesAbove(namesOf(subject, chosen.victims), frame.pitch.x, width, room.tiers, look.text);
@@ -168,10 +171,52 @@ Chosen place(CollisionFrame& frame, const CollisionSubject& subject, const Colli
         for (const auto& name : frame.columns) used = std::max(used, name.tier + 1);
         if (used <= kept) break;
     }
-    frame.cells.low.y = room.top + used * line;
-
     const int rows = std::max(1, static_cast<int>(chosen.evictors.size()));
-    frame.pitch.y = std::max((room.bottom - frame.cells.low.y) / rows, 1);
+    frame.pitch.y = std::max((room.bottom - room.top - used * line) / rows, 1);
+    frame.all = {chosen.victims.size(), chosen.evictors.size()};
+    return used;
+}
+
+/// Keeps `room` pixels of the sums from the first one on. Returns the index of that.
+int cutTo(std::vector<sim::CollisionSum>& sums, float first, int room, int pitch) {
+    const auto shown = std::min(std::max<std::size_t>(1, fitting(room, pitch)), sums.size());
+    const auto from = std::min(static_cast<std::size_t>(std::max(0.0f, first)), sums.size() - shown);
+    sums.erase(sums.begin(), sums.begin() + static_cast<std::ptrdiff_t>(from));
+    sums.resize(shown);
+    return static_cast<int>(from);
+}
+
+/// The part of all rows and columns that is seen, in cells of the wanted size. Where columns are narrow, only every
+/// n-th has a name.
+int placeSeen(CollisionFrame& frame, Chosen& chosen, const CollisionSubject& subject, const CollisionLook& look,
+              const Room& room) {
+    const std::size_t names = subject.collisions.names.size();
+    chosen = chosenOf(subject, names, names);
+    frame.all = {chosen.victims.size(), chosen.evictors.size()};
+    const float shape = static_cast<float>(leastColumn(look)) / static_cast<float>(look.em(kLowestRow));
+    frame.pitch = glm::max(glm::ivec2(look.sight->cell * shape, look.sight->cell), glm::ivec2(1));
+    const int width = room.right - frame.cells.low.x;
+    if (frame.all.x == 0 || frame.all.y == 0) return 1;
+    frame.first = {
+        cutTo(chosen.victims, look.sight->first.x, width, frame.pitch.x),
+        cutTo(chosen.evictors, look.sight->first.y, room.bottom - room.top - room.tiers * look.line(), frame.pitch.y)};
+    const auto step = static_cast<std::size_t>(std::max(1, 3 * look.em(1) / (room.tiers * frame.pitch.x) + 1));
+    const Names all = namesOf(subject, chosen.victims);
+    Names some;
+    for (std::size_t i = 0; i < all.size(); i += step) some.push_back(all[i]);
+    const auto placed = namesAbove(some, static_cast<int>(step) * frame.pitch.x, width, room.tiers, look.text);
+    frame.columns.assign(all.size(), {});
+    for (std::size_t i = 0; i < placed.size(); ++i) frame.columns[i * step] = placed[i];
+    return room.tiers;
+}
+
+/// Places the rows and columns, and their names.
+Chosen place(CollisionFrame& frame, const CollisionSubject& subject, const CollisionLook& look) {
+    const Room room = roomOf(frame, subject, look);
+    frame.cells.low.x = room.left + room.forRowNames + look.margin();
+    Chosen chosen;
+    const int used = (look.sight ? placeSeen : placeFitting)(frame, chosen, subject, look, room);
+    frame.cells.low.y = room.top + used * look.line();
     for (const std::string& name : namesOf(subject, chosen.evictors)) {
         frame.rows.push_back({shortened(name, static_cast<float>(room.forRowNames), look.text), 0, 0});
     }
@@ -258,6 +303,7 @@ void addNames(FlatScene& scene, const CollisionLook& look, const CollisionFrame&
     int highest = 0;
     for (std::size_t i = 0; i < frame.columns.size(); ++i) {
         const CollisionFrame::Name& name = frame.columns[i];
+        if (name.words.empty()) continue;
         glm::ivec2 at(frame.cells.low.x + name.left, above - name.tier * line);
         highest = std::max(highest, name.tier);
         if (name.tier > 0) {
@@ -307,6 +353,25 @@ CollisionFrame collisionFrame(const CollisionSubject& subject, const CollisionLo
     const Chosen chosen = place(frame, subject, look);
     fill(frame, subject, chosen);
     return frame;
+}
+
+MatrixSight zoomedAt(const CollisionFrame& frame, const CollisionLook& look, glm::ivec2 at, float factor) {
+    const glm::vec2 place(at - frame.cells.low);
+    const MatrixSight now = movedBy(frame, look, {0, 0});
+    MatrixSight sight{std::clamp(now.cell * factor, MatrixSight::kMin, MatrixSight::kMax), now.first};
+    // At least a pixel more or less.
+    if (factor > 1) sight.cell = std::max(sight.cell, std::floor(now.cell) + 1);
+    const float by = sight.cell / now.cell;
+    sight.first += place / glm::vec2(frame.pitch) * (1 - 1 / by);
+    sight.first = glm::clamp(sight.first, glm::vec2(0), glm::vec2(frame.all));
+    return sight;
+}
+
+MatrixSight movedBy(const CollisionFrame& frame, const CollisionLook& look, glm::ivec2 pixels) {
+    MatrixSight sight = look.sight.value_or(MatrixSight{static_cast<float>(frame.pitch.y), glm::vec2(0)});
+    sight.first -= glm::vec2(pixels) / glm::vec2(frame.pitch);
+    sight.first = glm::clamp(sight.first, glm::vec2(0), glm::vec2(frame.all));
+    return sight;
 }
 
 FlatScene collisionScene(const CollisionSubject& subject, const CollisionLook& look, const CollisionFrame& frame) {

@@ -27,7 +27,18 @@ struct CollisionSubject {
     std::string range = {};  ///< ", accesses 10 – 20 (10)"; empty: all
 };
 
+/// A part of the matrix, chosen by hand. Rows are about half as high as columns are wide.
+struct MatrixSight {
+    static constexpr float kMin = 1;
+    static constexpr float kMax = 400;
+
+    float cell = 20;     ///< pixels from a row to the next one
+    glm::vec2 first{0};  ///< the column and row in the upper left corner; their fractions are not shown
+    bool operator==(const MatrixSight&) const = default;
+};
+
 struct CollisionLook : ChartLook {
+    std::optional<MatrixSight> sight;     ///< none: as large as numbers need
     std::optional<CollisionPair> chosen;  ///< outlined
     bool operator==(const CollisionLook&) const = default;
 };
@@ -46,6 +57,8 @@ struct CollisionFrame : ChartFrame {
     std::vector<const sim::Collision*> pairs;  ///< row by row; null where nothing collides
     PixelBox cells;
     glm::ivec2 pitch{1};      ///< distance from a cell to the next one, pixels
+    glm::ivec2 first{0};      ///< the first column and row of all that are shown
+    glm::ivec2 all{0};        ///< columns and rows, shown or not
     std::uint64_t total = 0;  ///< evictions, shown or not
     std::uint64_t most = 0;   ///< most evictions of a pair, shown or not; with several runs, of any pair of any run
     std::size_t hidden = 0;   ///< pairs without room in the picture
@@ -56,6 +69,10 @@ struct CollisionFrame : ChartFrame {
 /// The evictions of the most frequent pair, shown or not.
 std::uint64_t mostCollisions(const CollisionSubject& subject);
 CollisionFrame collisionFrame(const CollisionSubject& subject, const CollisionLook& look);
+
+/// The sight of a frame after zooming by a factor about a pixel, and after moving it by pixels.
+MatrixSight zoomedAt(const CollisionFrame& frame, const CollisionLook& look, glm::ivec2 at, float factor);
+MatrixSight movedBy(const CollisionFrame& frame, const CollisionLook& look, glm::ivec2 pixels);
 
 /// The picture; `frame` is that of the same subject and look.
 FlatScene collisionScene(const CollisionSubject& subject, const CollisionLook& look, const CollisionFrame& frame);

@@ -72,7 +72,7 @@ std::string titleOf(const PhaseSubject& subject, const PhaseLook& look) {
 /// Adds the first access of each row beside it.
 void addNumbers(FlatScene& scene, const PhaseSubject& subject, const PhaseLook& look, const PhaseFrame& frame) {
     const auto number = [&](std::size_t row) {
-        const std::uint64_t first = row * frame.rowLength;
+        const std::uint64_t first = frame.first + row * frame.rowLength;
         return first < subject.accesses ? sim::grouped(first) : std::string();
     };
     const auto colour = [&](std::size_t) { return paletteFor(look.ground).muted; };
@@ -89,7 +89,8 @@ PixelBox boxOf(const PhaseFrame& frame, std::uint64_t row, std::uint64_t column)
 /// The box of the cell at a time; none if its row is not in the picture.
 std::optional<PixelBox> boxAt(const PhaseFrame& frame, double t) {
     const auto tick = static_cast<std::uint64_t>(std::max(0.0, t));
-    const std::uint64_t row = tick / frame.rowLength;
+    if (tick < frame.first) return std::nullopt;
+    const std::uint64_t row = (tick - frame.first) / frame.rowLength;
     if (row >= frame.rows.count) return std::nullopt;
     std::uint64_t low = 0;  // the last column that begins at or before the tick
     for (std::uint64_t high = frame.columns; high - low > 1;) {
@@ -104,10 +105,12 @@ std::optional<PixelBox> boxAt(const PhaseFrame& frame, double t) {
 TimeSpan PhaseFrame::spanOf(std::uint64_t row, std::uint64_t column) const {
     // In whole numbers, so that nothing is between two cells.
     const auto before = [&](std::uint64_t c) {
-        const std::uint64_t at = row * rowLength + c * (rowLength / columns) + c * (rowLength % columns) / columns;
+        const std::uint64_t at =
+            first + row * rowLength + c * (rowLength / columns) + c * (rowLength % columns) / columns;
         return static_cast<double>(at);
     };
-    return {before(column), before(column + 1)};
+    const double from = before(column);
+    return {from, std::max(from, std::min(before(column + 1), static_cast<double>(end)))};
 }
 
 namespace {
@@ -138,8 +141,14 @@ std::uint64_t columnsOf(std::uint64_t rowLength, std::uint64_t most) {
 /// The frame above a key of this height, pixels.
 PhaseFrame frameAbove(int key, const PhaseSubject& subject, const PhaseLook& look) {
     PhaseFrame frame{chartFrame(look, key)};
-    const auto accesses = std::max({std::uint64_t{1}, subject.accesses, look.longest});
-    frame.body.low.x += static_cast<int>(widthOf(sim::grouped(accesses), look.text)) + look.margin();
+    const auto longest = std::max({std::uint64_t{1}, subject.accesses, look.longest});
+    frame.end = longest;
+    if (look.seen) {
+        frame.first = static_cast<std::uint64_t>(std::max(0.0, std::floor(look.seen->from)));
+        frame.end = std::max(frame.first + 1, static_cast<std::uint64_t>(std::ceil(look.seen->to)));
+    }
+    const std::uint64_t accesses = frame.end - frame.first;
+    frame.body.low.x += static_cast<int>(widthOf(sim::grouped(longest), look.text)) + look.margin();
     const int height = frame.body.height();
     const double fitting = static_cast<double>(accesses) / std::max(1, height / kFittingRow);
     frame.rowLength = look.rowLength;
@@ -187,7 +196,7 @@ FlatScene phaseScene(const PhaseSubject& subject, const PhaseLook& look, double 
     for (std::uint64_t row = 0; row < frame.rows.count; ++row) {
         for (std::uint64_t column = 0; column < frame.columns; ++column) {
             const TimeSpan span = frame.spanOf(row, column);
-            if (span.from >= static_cast<double>(subject.accesses)) break;
+            if (span.from >= static_cast<double>(std::min(subject.accesses, frame.end))) break;
             const auto value = valueOf(subject, look, span);
             Rgba colour = value ? table.of(*value) : palette.untouched;
             const bool isOutside = look.chosen && (span.to <= look.chosen->from || span.from >= look.chosen->to);
@@ -213,7 +222,7 @@ std::optional<TimeSpan> phaseAt(const PhaseSubject& subject, const PhaseLook& lo
     const auto column = static_cast<std::uint64_t>((at.x - frame.body.low.x) / frame.cellWidth);
     if (column >= frame.columns) return std::nullopt;
     const TimeSpan span = frame.spanOf(*row, column);
-    if (span.from >= static_cast<double>(subject.accesses)) return std::nullopt;
+    if (span.from >= static_cast<double>(std::min(subject.accesses, frame.end))) return std::nullopt;
     return span;
 }
 

@@ -1,6 +1,7 @@
-// The phases of a run: its accesses in rows of equal length, one below the other, with the miss rate or the misses of
-// each stretch as intensity. Loops of that length stand as columns, other periods as slanting stripes, phases as bands.
-// Rows that fit hold whole turns of a loop, if there is one; else the key notes that the pattern comes from the rows.
+// The phases of a run: its accesses, or those that are seen, in rows of equal length, one below the other, with the
+// miss rate or the misses of each stretch as intensity. Loops of that length stand as columns, other periods as
+// slanting stripes, phases as bands. Rows that fit hold whole turns of a loop, if there is one; else the key notes that
+// the pattern comes from the rows.
 //
 // After FlameScope (B. Gregg, M. Spier), which folds seconds so.
 #pragma once
@@ -30,6 +31,7 @@ struct PhaseLook : ChartLook {
     std::uint64_t rowLength = 0;  ///< accesses; 0: chosen to fit
     std::size_t level = 0;
     PhaseShows shows = PhaseShows::missRate;
+    std::optional<TimeSpan> seen;    ///< accesses; none: all
     std::optional<TimeSpan> chosen;  ///< the selected range
     /// With several runs beside each other: the accesses of the longest, so that the rows of all runs have one length.
     std::uint64_t longest = 0;
@@ -40,6 +42,8 @@ struct PhaseLook : ChartLook {
 struct PhaseFrame : ChartFrame {
     ChartRows rows = {};
     int cellWidth = 1;
+    std::uint64_t first = 0;      ///< the access that the first row begins with
+    std::uint64_t end = 1;        ///< accesses before the end of what is shown
     std::uint64_t rowLength = 1;  ///< accesses
     std::uint64_t loop = 0;       ///< length of the loop of which a row holds whole turns, accesses; 0: no loop
     std::uint64_t columns = 1;

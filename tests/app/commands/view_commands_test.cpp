@@ -266,8 +266,6 @@ TEST(ViewCommands, CamerasAreKeptForEachViewAndItsPair) {
     s.viewSettings.active = kObjects;
     apply(s, command::Perspective{0.5f});
     EXPECT_FALSE(s.viewSettings.sights.contains(kObjects));
-    press(s, "q");
-    EXPECT_TRUE(s.viewSettings.dragMoves);
 }
 
 /// The keys that move the rings also move the active view in space.

@@ -1,4 +1,4 @@
-// The mouse and the controls act alike in all flat views: what a click, a drag, the wheel and a double click queue.
+// What a click queues in the flat views, and their controls. The other gestures are in mouse_test.cpp.
 #include "app/panels/panels.h"
 
 #include <gtest/gtest.h>
@@ -67,10 +67,6 @@ std::string only(const Commands& commands) {
     return commands.empty() ? "" : commands.front().text();
 }
 
-bool begins(const Commands& commands, std::string_view word) {
-    return !commands.empty() && commands.front().text().starts_with(word);
-}
-
 TEST(FlatTile, QueuesWhatIsNamedWhereItIsClicked) {
     for (const ViewId& view : {ViewId{Kind::memory}, ViewId{Kind::memoryLive}, ViewId{Kind::cache},
                                ViewId{Kind::cacheLive}, ViewId{Kind::collisions}, ViewId{Kind::history},
@@ -89,76 +85,6 @@ TEST(FlatTile, QueuesWhatIsNamedWhereItIsClicked) {
             ++clicked;
         }
         EXPECT_GT(clicked, 0u) << tile.frame.places();
-    }
-}
-
-TEST(FlatTile, IsZoomedAndMovedAlongTheTime) {
-    for (const ViewId& view : {ViewId{Kind::history}, ViewId{Kind::cycles}}) {
-        SCOPED_TRACE(wordOf(view));
-        FlatTile tile(view);
-        tile.frame.move(tile.at(0.5f, 0.5f));
-        const Commands zoomed = tile.frame.wheel(1);
-        EXPECT_TRUE(begins(zoomed, "time-seen"));
-        tile.apply(zoomed);
-        ASSERT_TRUE(tile.session.seen);
-        const scene::TimeSpan before = *tile.session.seen;
-        EXPECT_LT(before.length(), tile.session.end());
-        tile.apply(tile.frame.drag(tile.at(0.5f, 0.5f), tile.at(0.6f, 0.5f)));
-        EXPECT_LT(tile.session.seen->from, before.from) << "what is grabbed goes with the mouse";
-        // As many cycles hold other numbers of accesses.
-        EXPECT_NEAR(tile.session.seen->length(), before.length(), before.length() / 10);
-        // A double click shows all, and leaves the playhead where it was.
-        const double at = tile.session.player.position();
-        tile.apply(tile.frame.click(tile.at(0.3f, 0.5f)));
-        EXPECT_NE(tile.session.player.position(), at);
-        for (const bool down : {true, false}) tile.apply(tile.frame.button(0, down));
-        EXPECT_FALSE(tile.session.seen);
-        EXPECT_EQ(tile.session.player.position(), at);
-    }
-}
-
-TEST(FlatTile, SelectsARangeByTheRightButtonOrShift) {
-    for (const ViewId& view : {ViewId{Kind::history}, ViewId{Kind::cycles}, ViewId{Kind::phases}}) {
-        for (const bool shift : {false, true}) {
-            SCOPED_TRACE(wordOf(view) + (shift ? " with Shift" : " with the right button"));
-            FlatTile tile(view);
-            tile.frame.shift(shift);
-            tile.apply(tile.frame.drag(tile.at(0.2f, 0.5f), tile.at(0.7f, 0.5f), shift ? 0 : 1));
-            ASSERT_TRUE(tile.session.range);
-            EXPECT_GT(tile.session.range->size(), 0u);
-            EXPECT_EQ(tile.session.player.position(), 0) << "a drag is no click";
-        }
-    }
-}
-
-TEST(FlatTile, SelectsWholeRowsOfPhasesByAnyDrag) {
-    FlatTile tile({Kind::phases});
-    tile.apply(tile.frame.drag(tile.at(0.01f, 0.1f), tile.at(0.01f, 0.8f)));
-    ASSERT_TRUE(tile.session.range) << "straight down";
-    EXPECT_GT(tile.session.range->size(), 100u);
-}
-
-TEST(FlatTile, IsZoomedAndMovedInThePlane) {
-    for (const ViewId& view : {ViewId{Kind::memory}, ViewId{Kind::cacheLive}}) {
-        SCOPED_TRACE(wordOf(view));
-        FlatTile tile(view);
-        const CellChoice& choice = tile.session.viewSettings.cells[view];
-        const auto place = tile.session.viewSettings.place;
-        EXPECT_FALSE(choice.sight);
-        for (int i = 0; i < 8; ++i) {
-            tile.frame.move(tile.at(0.1f, 0.1f));
-            tile.apply(tile.frame.wheel(1));
-        }
-        ASSERT_TRUE(choice.sight);
-        const glm::ivec2 before = choice.sight->scroll;
-        tile.apply(tile.frame.drag(tile.at(0.5f, 0.5f), tile.at(0.3f, 0.4f)));
-        EXPECT_NE(choice.sight->scroll, before);
-        EXPECT_EQ(tile.session.viewSettings.place, place) << "a drag picks nothing";
-        Commands twice = tile.frame.click(tile.at(0.5f, 0.5f));
-        for (const bool down : {true, false}) {
-            for (Command& command : tile.frame.button(0, down)) twice.push_back(command);
-        }
-        EXPECT_EQ(twice.back().text(), Command(command::CellFit{view}).text());
     }
 }
 

@@ -87,9 +87,12 @@ class PanelFrame {
         return commands;
     }
     /// Until the next call of it.
-    void shift(bool down) {
-        ImGui::GetIO().KeyShift = down;
-        ImGui::GetIO().KeyMods = down ? ImGuiKeyModFlags_Shift : ImGuiKeyModFlags_None;
+    void shift(bool down) { hold(down, false); }
+    void hold(bool shift, bool ctrl) {
+        ImGuiIO& io = ImGui::GetIO();
+        io.KeyShift = shift;
+        io.KeyCtrl = ctrl;
+        io.KeyMods = (shift ? ImGuiKeyModFlags_Shift : 0) | (ctrl ? ImGuiKeyModFlags_Ctrl : 0);
     }
 
     /// The commands of a click.

@@ -105,7 +105,7 @@ TEST(Scales, OfPhasesAreCommonAndTheirRowsOfOneLength) {
         RunView& of = *shown.views.at(run);
         const RunContext seen = contextOf(shown.s, run);
         const PhaseViews& phases = of.of<PhaseViews>();
-        const scene::PhaseSubject subject = phases.subject();
+        const scene::PhaseSubject subject = phases.subject({shown.tiles[run].view, seen, shown.sizeOf(run), 1});
         const scene::PhaseLook look = phases.look({shown.tiles[run].view, seen, shown.sizeOf(run), 1});
         const scene::PhaseFrame& frame = frames.emplace_back(phaseFrame(subject, look));
         const scene::Raster& raster = shown.picture(run).raster;

@@ -1,5 +1,5 @@
 // Finer sums of what is seen: asked for where they would be finer, used where they reach.
-#include "app/views/run_views.h"
+#include "app/views/seen_overview.h"
 
 #include <gtest/gtest.h>
 

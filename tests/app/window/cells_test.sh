@@ -156,7 +156,7 @@ press Escape close
 until_true "a frame" is_current
 grep -q "end range-clear" "$places" && fail "the range remains after Escape"
 
-# --- phases: a drag chooses a range, a click seeks
+# --- phases: Shift and a drag choose a range, a click seeks
 press shift+F6 "views history"
 press shift+F7 "views phases"
 place "tile phases"
@@ -164,7 +164,7 @@ at "$x" "$y"
 begin
 xdotool click 1
 wait_for "seek [0-9]+"
-drag 1 $((x + 80)) "$y" "range [0-9]+ [0-9]+"
+hold Shift_L drag 1 $((x + 80)) "$y" "range [0-9]+ [0-9]+"
 read -r _ from to <<<"$(last range)"
 [ "$from" -lt "$to" ] || fail "the range of the phases goes from $from to $to"
 shot phases

@@ -51,7 +51,7 @@ on_strip 3
 wait_for "seek (1[0-9]{3}|2[0-4][0-9]{2})(\.[0-9]+)?"
 up 1
 
-# A range: a drag with Shift or with the right button, keys at the playhead, and a handle that can be dragged.
+# A range: a drag with Shift, keys at the playhead, and a handle that can be dragged.
 begin
 xdotool keydown Shift_L
 down 1
@@ -66,12 +66,6 @@ down 1
 on_strip 9
 wait_for "range $from (5[5-9][0-9]{2}|6[0-9]{3})"
 up 1
-on_strip 4
-begin
-down 3
-on_strip 6
-wait_for "range (2[0-9]{3}) (3[5-9]|4)[0-9]+"
-up 3
 press e range-end
 press x range-clear
 press s range-start
