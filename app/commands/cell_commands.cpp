@@ -283,11 +283,12 @@ void apply(Session& session, const CellZoom& command) {
     const int fold = std::clamp(command.fold, 0, scene::CellScale::kMaxFold);
     const int pixels = fold > 0 ? 1 : std::clamp(command.pixels, 1, scene::CellScale::kMaxPixels);
     choice->sight = CellSight{{pixels, fold}, {std::max(0, command.x), std::max(0, command.y)}};
-    choice->wanted = {};
+    session.viewSettings.wanted = {};
 }
 
 void apply(Session& session, const CellFit& command) {
     if (CellChoice* const choice = choiceOf(session, command.view)) choice->sight.reset();
+    session.viewSettings.wanted = {};
 }
 
 void apply(Session& session, const CollisionsZoom& command) {
@@ -295,12 +296,12 @@ void apply(Session& session, const CollisionsZoom& command) {
     settings.collisionSight =
         scene::MatrixSight{std::clamp(command.cell, scene::MatrixSight::kMin, scene::MatrixSight::kMax),
                            glm::max(command.first, glm::vec2(0))};
-    settings.collisionWanted = {};
+    settings.wanted = {};
 }
 
 void apply(Session& session, const CollisionsFit&) {
     session.viewSettings.collisionSight.reset();
-    session.viewSettings.collisionWanted = {};
+    session.viewSettings.wanted = {};
 }
 
 void apply(Session& session, const ViewRange& command) {

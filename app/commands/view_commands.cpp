@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <optional>
 
-#include "app/commands/cell_commands.h"
 #include "render/scene/time_axis.h"
 
 namespace whorl::app {
@@ -44,13 +43,6 @@ Sight* spaceSight(Session& session) {
     return sight == session.viewSettings.sights.end() ? nullptr : &sight->second;
 }
 
-/// Where to note what keys ask of the active view, if it is zoomed and moved in the plane.
-WantedSight* wantedSight(Session& session) {
-    ViewSettings& settings = session.viewSettings;
-    if (settings.active.cells()) return &settings.cells[settings.active.withoutRun()].wanted;
-    return settings.active.kind == ViewId::Kind::collisions ? &settings.collisionWanted : nullptr;
-}
-
 /// The settings of the active view, if that is a BlockView that is seen face on: there time and rows are zoomed, so
 /// that axes and names stay in the picture.
 BlockChoice* flatBlocks(Session& session) {
@@ -84,11 +76,10 @@ void zoomTime(Session& session, double factor) {
 }
 
 void zoom(Session& session, float factor) {
-    if (WantedSight* const wanted = wantedSight(session)) {
-        wanted->zoom += factor > 1 ? 1 : -1;
-        return;
-    }
-    if (kindOf(session.viewSettings.active).isOverTime) return zoomTime(session, double{factor});
+    const Zoomed zoomed = kindOf(session.viewSettings.active).zoomed;
+    if (zoomed == Zoomed::plane) session.viewSettings.wanted.zoom += factor > 1 ? 1 : -1;
+    if (zoomed == Zoomed::time) zoomTime(session, double{factor});
+    if (zoomed != Zoomed::camera) return;
     if (BlockChoice* const flat = flatBlocks(session)) {
         zoomTime(session, double{factor});
         flat->rows = scene::zoomedRows(flat->rows, double{factor});
@@ -97,7 +88,7 @@ void zoom(Session& session, float factor) {
     if (Sight* sight = spaceSight(session)) {
         sight->camera.zoom(factor, kSquare / 2.0f, kSquare);
         sight->byHand = true;
-    } else if (session.viewSettings.active.kind == ViewId::Kind::rings) {
+    } else {
         session.camera.zoomAt(factor, {0, 0});
     }
 }
@@ -232,36 +223,35 @@ void apply(Session& session, const ZoomOut&) {
 
 void apply(Session& session, const ZoomReset&) {
     ViewSettings& settings = session.viewSettings;
-    const ViewId active = settings.active;
-    if (active.cells()) return apply(session, CellFit{active});
-    if (active.kind == ViewId::Kind::collisions) return apply(session, CollisionsFit{});
-    if (active.kind == ViewId::Kind::blocks) settings.ownBlocksOf(active).rows.reset();
-    if (active.kind == ViewId::Kind::blocks || kindOf(active).isOverTime) session.seen.reset();
+    const Zoomed zoomed = kindOf(settings.active).zoomed;
+    const bool isOfBlocks = settings.active.kind == ViewId::Kind::blocks;
+    if (zoomed == Zoomed::plane) settings.wanted = {.all = true};
+    if (zoomed == Zoomed::time || isOfBlocks) session.seen.reset();
+    if (isOfBlocks) settings.ownBlocksOf(settings.active).rows.reset();
+    if (zoomed != Zoomed::camera) return;
     if (Sight* sight = spaceSight(session)) {
         sight->byHand = false;
-    } else if (active.kind == ViewId::Kind::rings) {
+    } else {
         session.camera.glideTo({});
     }
 }
 
 void apply(Session& session, const Pan& command) {
-    if (WantedSight* const wanted = wantedSight(session)) {
-        wanted->pan += command.by / 2.0f;
-        return;
-    }
+    const Zoomed zoomed = kindOf(session.viewSettings.active).zoomed;
     BlockChoice* const flat = flatBlocks(session);
-    if (flat != nullptr || kindOf(session.viewSettings.active).isOverTime) {
+    if (zoomed == Zoomed::plane) session.viewSettings.wanted.pan += command.by / 2.0f;
+    if (zoomed == Zoomed::time || flat != nullptr) {
         const scene::TimeSpan shown = timeShown(session);
         showTime(session, shown.from + double{command.by.x} / 2 * shown.length(), shown.length());
     }
-    if (flat != nullptr) {
-        if (flat->rows) flat->rows = scene::movedRows(flat->rows, double{command.by.y} / 2 * flat->rows->length());
-        return;
+    if (flat != nullptr && flat->rows) {
+        flat->rows = scene::movedRows(flat->rows, double{command.by.y} / 2 * flat->rows->length());
     }
+    if (zoomed != Zoomed::camera || flat != nullptr) return;
     if (Sight* sight = spaceSight(session)) {
         sight->camera.pan(-command.by / 2.0f, kSquare);
         sight->byHand = true;
-    } else if (session.viewSettings.active.kind == ViewId::Kind::rings) {
+    } else {
         session.camera.pan(command.by);
     }
 }

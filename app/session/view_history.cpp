@@ -10,10 +10,9 @@ ViewSettings settled(ViewSettings settings) {
     std::erase_if(settings.sights, [](const auto& sight) { return !sight.second.byHand; });
     settings.lensWanted = false;
     settings.wordsFit = false;
-    settings.collisionWanted = {};
+    settings.wanted = {};
     for (auto& [view, choice] : settings.cells) {
         choice.interleavedShare = choice.interleaved ? 1.0f : 0.0f;
-        choice.wanted = {};
     }
     settings.blocks.depth = settings.blocks.solid ? 1.0f : 0.0f;
     for (auto& [view, choice] : settings.ownBlocks) choice.depth = choice.solid ? 1.0f : 0.0f;

@@ -57,6 +57,10 @@ struct ViewId {
     auto operator<=>(const ViewId&) const = default;
 };
 
+/// What of a picture is zoomed and moved: nothing, as it always shows all; the camera of the rings or of a space; the
+/// plane; or the time, which all pictures over time share.
+enum class Zoomed : std::uint8_t { nothing, camera, plane, time };
+
 /// The properties of a kind of view except its pictures, which are made by the class in app/views that has the kind in
 /// its kKinds.
 struct ViewKind {
@@ -66,55 +70,55 @@ struct ViewKind {
     std::string_view button;  ///< on the button that shows it; after the level's name for per-level views
     std::string_view key;     ///< shows and hides it, or all levels' views of the kind
     std::string_view help;    ///< its line in the list of keys
-    bool ofLevel;             ///< exists once per level of the machine
-    bool isSpace;             ///< see ViewId
-    bool needsHistory;        ///< see ViewId
-    bool hasParts = false;    ///< there may be several, see ViewId::part
-    bool isOfPlace = false;   ///< see ViewId
+    Zoomed zoomed;
+    bool ofLevel;            ///< exists once per level of the machine
+    bool isSpace;            ///< see ViewId
+    bool needsHistory;       ///< see ViewId
+    bool hasParts = false;   ///< there may be several, see ViewId::part
+    bool isOfPlace = false;  ///< see ViewId
     std::optional<scene::CellDisplay> cells = {};
-    bool ofPages = false;     ///< exists also for TLBs and for bounded memory
-    bool isOverTime = false;  ///< flat, along the time that all pictures over time share
+    bool ofPages = false;  ///< exists also for TLBs and for bounded memory
 };
 
 /// In the order of ViewId::Kind.
 inline constexpr std::array kViewKinds = {
-    ViewKind{ViewId::Kind::rings, "rings", "Rings", "rings", "F2", "show or hide the rings", false, false, false},
+    ViewKind{ViewId::Kind::rings, "rings", "Rings", "rings", "F2", "show or hide the rings", Zoomed::camera, false,
+             false, false},
     ViewKind{ViewId::Kind::sources, "source", "SourceView", "source", "F3",
-             "show or hide the SourceView: what each source line cost", false, true, true},
+             "show or hide the SourceView: what each source line cost", Zoomed::camera, false, true, true},
     ViewKind{ViewId::Kind::objects, "object", "ObjectView", "object", "F4",
-             "show or hide the ObjectView: what each object or word cost", false, true, true},
+             "show or hide the ObjectView: what each object or word cost", Zoomed::camera, false, true, true},
     ViewKind{ViewId::Kind::blocks, "block", "BlockView", "blocks", "F5",
-             "show or hide the BlockViews: how long blocks stayed in each cache", true, true, true},
+             "show or hide the BlockViews: how long blocks stayed in each cache", Zoomed::camera, true, true, true},
     ViewKind{ViewId::Kind::collisions, "collisions", "Collisions", "collisions", "F6",
-             "show or hide the collisions: what evicts what", false, false, true},
+             "show or hide the collisions: what evicts what", Zoomed::plane, false, false, true},
     ViewKind{ViewId::Kind::memory, "memory", "Memory", "memory", "Shift+F2",
-             "show or hide memory: what a range did to each cell", false, false, false, true, false,
+             "show or hide memory: what a range did to each cell", Zoomed::plane, false, false, false, true, false,
              scene::CellDisplay::memory},
     ViewKind{ViewId::Kind::memoryLive, "memory-live", "Memory now", "memory now", "Shift+F3",
-             "show or hide memory as it plays: recent hits and misses", false, false, false, true, false,
+             "show or hide memory as it plays: recent hits and misses", Zoomed::plane, false, false, false, true, false,
              scene::CellDisplay::memoryLive},
     ViewKind{ViewId::Kind::cache, "cache", "Cache", "cache", "Shift+F4",
-             "show or hide the caches: what a range did to each set and way", true, false, false, true, false,
-             scene::CellDisplay::cache},
+             "show or hide the caches: what a range did to each set and way", Zoomed::plane, true, false, false, true,
+             false, scene::CellDisplay::cache},
     ViewKind{ViewId::Kind::cacheLive, "cache-live", "Cache now", "cache now", "Shift+F5",
-             "show or hide the caches as they play", true, false, false, true, false, scene::CellDisplay::cacheLive},
+             "show or hide the caches as they play", Zoomed::plane, true, false, false, true, false,
+             scene::CellDisplay::cacheLive},
     ViewKind{ViewId::Kind::history, "history", "History", "history", "Shift+F6",
-             "show or hide the history of the picked cell", false, false, false, true, true, std::nullopt, false, true},
+             "show or hide the history of the picked cell", Zoomed::time, false, false, false, true, true},
     ViewKind{ViewId::Kind::phases, "phases", "Phases", "phases", "Shift+F7",
-             "show or hide the phases: the strip folded into rows", false, false, false, false, false, std::nullopt,
-             false, true},
+             "show or hide the phases: the strip folded into rows", Zoomed::time, false, false, false},
     ViewKind{ViewId::Kind::cycles, "cycles", "Costs over time", "costs over time", "Shift+F8",
-             "show or hide the costs over time: what each CPU spends its cycles on", false, false, false, false, false,
-             std::nullopt, false, true},
+             "show or hide the costs over time: what each CPU spends its cycles on", Zoomed::time, false, false, false},
     ViewKind{ViewId::Kind::life, "life", "Life", "life", "Alt+F",
-             "show or hide the life of the picked object: who touched it, and what its moves cost", false, false, false,
-             true, true},
+             "show or hide the life of the picked object: who touched it, and what its moves cost", Zoomed::nothing,
+             false, false, false, true, true},
     ViewKind{ViewId::Kind::table, "table", "Table", "table", "Alt+B",
              "show or hide the tables of the caches: each set and way with valid, dirty, tag and order of eviction",
-             true, false, false, true, false, std::nullopt, true},
+             Zoomed::nothing, true, false, false, true, false, std::nullopt, true},
     ViewKind{ViewId::Kind::array, "array", "Array", "array", "Alt+G",
              "show or hide an array: its rows and columns, which level holds each element, and its order in memory",
-             false, false, false, true},
+             Zoomed::nothing, false, false, false, true},
 };
 static_assert(sim::isInOrder(kViewKinds, &ViewKind::kind));
 constexpr const ViewKind& kindOf(const ViewId& view) {

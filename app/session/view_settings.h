@@ -36,10 +36,11 @@ struct CellSight {
     bool operator==(const CellSight&) const = default;
 };
 
-/// What keys have asked for, carried out by the tile, which knows the picture's size.
+/// What keys have asked of the active view, carried out by the tile, which knows the picture's size.
 struct WantedSight {
     int zoom = 0;      ///< steps
     glm::vec2 pan{0};  ///< shares of the picture
+    bool all = false;  ///< the whole picture
     bool operator==(const WantedSight&) const = default;
 };
 
@@ -73,7 +74,6 @@ struct CellChoice {
     float interleavedShare = 0;                 ///< progress of the animation to `interleaved`, 0 to 1
     std::optional<sim::Range> range;            ///< pinned: the view shows this, whatever range is chosen
     std::optional<CellSight> sight;             ///< chosen by hand
-    WantedSight wanted;
 
     static constexpr double kMinHalfLife = 1;
     static constexpr double kMaxHalfLife = 100'000;
@@ -127,6 +127,7 @@ struct Sight {
 struct ViewSettings {
     std::vector<ViewId> shown{ViewId{}};  ///< never empty
     ViewId active;
+    WantedSight wanted;         ///< of the active view
     std::vector<ViewId> aside;  ///< restored when a single view is no longer shown alone
 
     std::map<ViewId, Sight> sights;      ///< cameras of pictures in space, as last shown
@@ -162,7 +163,6 @@ struct ViewSettings {
     std::uint8_t collisionLevel = 0;
     sim::CollisionsOf collisionsOf = sim::CollisionsOf::region;
     std::optional<scene::MatrixSight> collisionSight;  ///< chosen by hand; none: the most frequent that have room
-    WantedSight collisionWanted;
 
     const CellChoice& cellsOf(const ViewId& view) const;
     const BlockChoice& blocksOf(const ViewId& view) const;

@@ -33,10 +33,15 @@ TimePointer pointerOn(const scene::TimeAxis& axis, float x) {
             .moved = [axis](glm::vec2 pixels) { return axis.moved(pixels.x); }};
 }
 
-std::optional<Command> commandFor(const WantedSight& wanted, const PlanePointer& pointer, const scene::PixelBox& area) {
-    if (wanted.zoom != 0) return pointer.zoomed(wanted.zoom);
-    if (wanted.pan == glm::vec2(0)) return std::nullopt;
-    return pointer.moved(glm::ivec2(-wanted.pan * glm::vec2(area.width(), area.height())));
+std::optional<Command> Views::wanted(const ViewQuery& query) {
+    const ViewSettings& settings = query.context.viewSettings;
+    if (settings.wanted == WantedSight{} || settings.active != query.view) return std::nullopt;
+    const scene::PixelBox area = mouseArea(query);
+    const auto pointer = planeAt(query, (area.low + area.high) / 2);
+    if (!pointer) return std::nullopt;
+    if (settings.wanted.all) return pointer->fitted;
+    if (settings.wanted.zoom != 0) return pointer->zoomed(settings.wanted.zoom);
+    return pointer->moved(glm::ivec2(-settings.wanted.pan * glm::vec2(area.width(), area.height())));
 }
 
 scene::ChartLook chartLook(const RunContext& context, glm::ivec2 size, float scale) {

@@ -141,9 +141,6 @@ struct PlanePointer {
     bool isInset = false;  ///< the pixel is in that small picture
 };
 
-/// The command that does what keys have asked for; `pointer` is that of the middle of the area.
-std::optional<Command> commandFor(const WantedSight& wanted, const PlanePointer& pointer, const scene::PixelBox& area);
-
 class Views {
   public:
     Views() = default;
@@ -177,8 +174,8 @@ class Views {
     virtual std::optional<Hit> hitAt(const ViewQuery& /*query*/, glm::ivec2 /*at*/) { return std::nullopt; }
     virtual std::optional<TimePointer> timeAt(const ViewQuery& /*query*/, glm::ivec2 /*at*/) { return std::nullopt; }
     virtual std::optional<PlanePointer> planeAt(const ViewQuery& /*query*/, glm::ivec2 /*at*/) { return std::nullopt; }
-    /// What keys have asked for that depends on the picture's size.
-    virtual std::optional<Command> wanted(const ViewQuery& /*query*/) { return std::nullopt; }
+    /// The command that does what keys have asked of a picture in the plane.
+    std::optional<Command> wanted(const ViewQuery& query);
     /// The controls in the row under its title.
     virtual ViewControls controls(const ViewQuery& /*query*/) { return {}; }
 

@@ -211,7 +211,6 @@ CellViews::Key CellViews::keyOf(const ViewId& view, const RunContext& context, g
                       .watched = context.watched},
             .hues = context.ringView.hues,
             .runs = v->common ? v->common->runs : 1};
-    key.choice.wanted = {};
     if (isLive(view)) {
         key.t = std::min(context.player.position(), static_cast<double>(opened_.run->built().value));
     } else {
@@ -620,13 +619,6 @@ std::optional<PlanePointer> CellViews::planeAt(const ViewQuery& query, glm::ivec
                             return sight ? std::optional(zoomTo(*sight)) : std::nullopt;
                         },
                         .isInset = isInset(view, at)};
-}
-
-std::optional<Command> CellViews::wanted(const ViewQuery& query) {
-    const scene::PixelBox area = areaOf(query.view);
-    if (area.isEmpty()) return std::nullopt;
-    return commandFor(query.context.viewSettings.cellsOf(query.view).wanted,
-                      *planeAt(query, (area.low + area.high) / 2), area);
 }
 
 ViewControls CellViews::controls(const ViewQuery& query) {

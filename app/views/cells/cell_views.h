@@ -50,7 +50,6 @@ class CellViews final : public Views {
     scene::PixelBox mouseArea(const ViewQuery& query) override { return areaOf(query.view); }
     std::optional<Hit> hitAt(const ViewQuery& query, glm::ivec2 at) override;
     std::optional<PlanePointer> planeAt(const ViewQuery& query, glm::ivec2 at) override;
-    std::optional<Command> wanted(const ViewQuery& query) override;
     ViewControls controls(const ViewQuery& query) override;
 
     /// The picture of a view, `size` in pixels. Valid until the next call for that view.

@@ -145,12 +145,6 @@ std::optional<PlanePointer> CollisionViews::planeAt(const ViewQuery& query, glm:
                         .fitted = command::CollisionsFit{}};
 }
 
-std::optional<Command> CollisionViews::wanted(const ViewQuery& query) {
-    const scene::PixelBox area = mouseArea(query);
-    if (area.isEmpty()) return std::nullopt;
-    return commandFor(query.context.viewSettings.collisionWanted, *planeAt(query, (area.low + area.high) / 2), area);
-}
-
 ViewControls CollisionViews::controls(const ViewQuery& query) {
     ViewControls controls;
     controls.choose("level", "the level that blocks are evicted from",

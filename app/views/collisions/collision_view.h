@@ -78,7 +78,6 @@ class CollisionViews final : public Views {
     scene::PixelBox mouseArea(const ViewQuery& query) override;
     std::optional<Hit> hitAt(const ViewQuery& query, glm::ivec2 at) override;
     std::optional<PlanePointer> planeAt(const ViewQuery& query, glm::ivec2 at) override;
-    std::optional<Command> wanted(const ViewQuery& query) override;
     ViewControls controls(const ViewQuery& query) override;
 
   private:

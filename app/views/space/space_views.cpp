@@ -65,6 +65,7 @@ SpaceViews::Key SpaceViews::keyOf(const ViewQuery& query) const {
     key.viewSettings.shown.clear();
     key.viewSettings.aside.clear();
     key.viewSettings.active = {};
+    key.viewSettings.wanted = {};
     key.viewSettings.lensWanted = false;
     key.viewSettings.wordsFit = false;
     key.viewSettings.cells.clear();
@@ -73,6 +74,7 @@ SpaceViews::Key SpaceViews::keyOf(const ViewQuery& query) const {
     key.viewSettings.place.reset();
     key.viewSettings.collisionLevel = 0;
     key.viewSettings.collisionsOf = {};
+    key.viewSettings.collisionSight.reset();
     std::erase_if(key.viewSettings.sights,
                   [&](const auto& s) { return s.first != query.view.withoutRun() || !s.second.byHand; });
     return key;

@@ -201,8 +201,10 @@ hold Shift_L drag 1 $((x + 80)) "$y" "range [0-9]+ [0-9]+"
 place "tile block:0"
 at "$x" "$y"
 zoomed 4
-drag 1 $((x + 40)) "$y" "time-seen .*"
+# The pointer is in the lens, which it slides.
+drag 1 $((x + 40)) "$y" "lens .*"
 has "range .*" && fail "a drag without Shift selects a range"
+has "time-seen .*" && fail "a drag of the lens moves the time"
 press 0 zoom-reset
 # One key turns it, and back.
 begin
