@@ -206,8 +206,12 @@ int placeSeen(CollisionFrame& frame, Chosen& chosen, const CollisionSubject& sub
     for (std::size_t i = 0; i < all.size(); i += step) some.push_back(all[i]);
     const auto placed = namesAbove(some, static_cast<int>(step) * frame.pitch.x, width, room.tiers, look.text);
     frame.columns.assign(all.size(), {});
-    for (std::size_t i = 0; i < placed.size(); ++i) frame.columns[i * step] = placed[i];
-    return room.tiers;
+    int used = 1;
+    for (std::size_t i = 0; i < placed.size(); ++i) {
+        frame.columns[i * step] = placed[i];
+        used = std::max(used, placed[i].tier + 1);
+    }
+    return used;
 }
 
 /// Places the rows and columns, and their names.
@@ -257,7 +261,7 @@ void paintPairs(FlatScene& scene, const CollisionLook& look, const CollisionFram
         const Rgba colour = colours.of(static_cast<float>(pair->count()));
         scene.raster.fill(box, colour);
         const std::string words = sim::roughCount(pair->count());
-        if (widthOf(words, look.text) > static_cast<float>(box.width())) continue;
+        if (widthOf(words, look.text) > static_cast<float>(box.width()) || box.height() < look.em(1)) continue;
         Label label;
         label.text = words;
         label.at = glm::vec2(box.low + box.high) / 2.0f;
