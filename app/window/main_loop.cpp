@@ -24,6 +24,10 @@ namespace {
 
 /// Limits the writes while a slider is dragged, which changes the settings in every frame.
 constexpr std::chrono::seconds kSavePeriod{2};
+/// A window in which nothing happens is drawn so often: input, another program and a changed file end the wait.
+constexpr std::chrono::milliseconds kWhileResting{10'000};
+constexpr std::chrono::milliseconds kWhileStill{250};
+constexpr std::chrono::milliseconds kWithSpeaker{20};  // a key in that window must not wait for this one
 /// Work that has taken this long shows its progress a few times a second.
 constexpr std::chrono::milliseconds kLongWork{500};
 constexpr std::chrono::milliseconds kProgressEvery{150};
@@ -239,8 +243,11 @@ void MainLoop::updateCompared() {
 }
 
 /// A file is watched from when it begins to be read.
-void MainLoop::updateFile() {
-    if (change_.update(Clock::now()) && session_.opened.run) noteChange(session_, session_.opened.request.input);
+/// True once for each change.
+bool MainLoop::updateFile() {
+    if (!change_.update(Clock::now()) || !session_.opened.run) return false;
+    noteChange(session_, session_.opened.request.input);
+    return true;
 }
 
 /// What commands ask of the desktop.
@@ -480,6 +487,7 @@ void MainLoop::savePicture() {
 
 void MainLoop::saveState() {
     savedAt_ = Clock::now();
+    savedAfter_ = applied_;
     if (auto saved = state_.save(session_); !saved) showError(session_, saved.error().sentence());
     if (auto saved = memory_.save(session_); !saved) showError(session_, saved.error().sentence());
 }
@@ -509,11 +517,19 @@ void MainLoop::waitWhenStill() {
     const bool isLong = now - waitsSince_ > kLongWork;
     if (!(isStill || isLong) || !window_.idle()) return;
     // A film needs the processor more than the bar that shows how far it is.
-    // A key in the speaker's window must not wait for the main one.
-    std::chrono::milliseconds limit(speaker_ ? 20 : 250);
+    std::chrono::milliseconds limit = speaker_ ? kWithSpeaker : needsFrames() ? kWhileStill : kWhileResting;
     if (isLong) limit = std::min(limit, kProgressEvery);
-    window_.waitForInput(
-        limit, [this, isSettled] { return control_ && (control_->hasNews() || (isSettled && control_->isAwaited())); });
+    window_.waitForInput(limit, [this, isSettled] {
+        return updateFile() || (control_ && (control_->hasNews() || (isSettled && control_->isAwaited())));
+    });
+}
+
+/// Whether something is to be shown or done from time to time although nothing moves: the caret of a field, the buttons
+/// that leave with the mouse, the length of a recording, settings to be saved, what tests look for.
+bool MainLoop::needsFrames() const {
+    const bool hidesButtons = session_.talk.on || !session_.panels;
+    return hidesButtons || ImGui::GetIO().WantTextInput || watched_ || making_ || places_ || isWorking() ||
+           savedAfter_ != applied_;
 }
 
 }  // namespace whorl::app

@@ -67,8 +67,8 @@ class MainLoop {
 
     /// False when the program should end: then call finish().
     bool running() const { return window_.isOpen() && !session_.requests.has<request::Quit>(); }
-    /// Runs one frame, from input to display. When nothing moves it then waits for input, a quarter of a second at
-    /// most.
+    /// Runs one frame, from input to display. When nothing moves it then waits for input, some
+    /// seconds at most.
     void frame();
     /// Saves unsaved settings. The error is that of the first input if it could not be opened, in which case nothing
     /// was ever shown.
@@ -88,7 +88,7 @@ class MainLoop {
     void updateWatched();
     void titleWindow();
     void updateOpening();
-    void updateFile();
+    bool updateFile();
     void flushRequests();
     void noteWindow();
     void takeOver(sim::Expected<Opened> result);
@@ -111,6 +111,7 @@ class MainLoop {
     bool isMoving() const;
     bool isWorking() const;
     void waitWhenStill();
+    bool needsFrames() const;
 
     Window& window_;
     ViewRenderer& renderer_;
@@ -161,6 +162,7 @@ class MainLoop {
     Clock::time_point advancedAt_;
     Clock::time_point waitsSince_;  ///< nothing has moved since, while something was computed
     Clock::time_point savedAt_;
+    std::uint64_t savedAfter_ = 0;  ///< commands that had been applied when the state was saved
 };
 
 }  // namespace whorl::app
