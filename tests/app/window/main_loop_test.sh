@@ -119,7 +119,7 @@ mid_x=$x mid_y=$y
 at "$mid_x" $((mid_y - 100))
 begin
 xdotool click 4
-wait_for "zoom-at 1.25 .*"
+wait_for "zoom-at 1.3 .*"
 xdotool click 4 click 4 click 4
 for button in 1 2; do
     at "$mid_x" $((mid_y - 100))
