@@ -45,7 +45,7 @@ PixelBox boxOf(const PhaseFrame& frame, std::uint64_t row, std::uint64_t column)
 TEST(PhaseScene, HasCellsThatPartitionEachRow) {
     std::mt19937_64 dice(1);
     for (std::uint64_t i = 0; i < testRounds(3000); ++i) {
-        PhaseFrame frame;
+        PhaseFrame frame{.end = ~std::uint64_t{0}};
         frame.rowLength = 1 + (dice() >> (24 + dice() % 40));
         if (i % 3 == 0) frame.rowLength = static_cast<std::uint64_t>(std::pow(10, i % 10));
         if (i % 3 == 1) frame.rowLength = std::uint64_t{1} << i % 40;
