@@ -91,7 +91,8 @@ void apply(Session& session, const TimeAll&);
 struct PhaseRow {
     std::uint64_t accesses = 0;
     static constexpr auto kForm =
-        sceneForm("phase-row", "accesses in a row of phases; 0: what fits", argument("accesses", &PhaseRow::accesses));
+        sceneForm("phase-row", "accesses in a row of phases; 0: what fits", argument("accesses", &PhaseRow::accesses))
+            .joining();
 };
 void apply(Session& session, const PhaseRow& command);
 
@@ -239,7 +240,8 @@ struct CellZoom {
     int y = 0;
     static constexpr auto kForm = sceneForm("cell-zoom", "show a part of the cells", argument("view", &CellZoom::view),
                                             argument("pixels", &CellZoom::pixels), argument("fold", &CellZoom::fold),
-                                            argument("x", &CellZoom::x), argument("y", &CellZoom::y));
+                                            argument("x", &CellZoom::x), argument("y", &CellZoom::y))
+                                      .joining();
 };
 void apply(Session& session, const CellZoom& command);
 
@@ -255,7 +257,8 @@ struct CollisionsZoom {
     glm::vec2 first{0};
     static constexpr auto kForm =
         sceneForm("collisions-zoom", "show a part of the collisions", argument("pixels", &CollisionsZoom::cell),
-                  argument("column row", &CollisionsZoom::first));
+                  argument("column row", &CollisionsZoom::first))
+            .joining();
 };
 void apply(Session& session, const CollisionsZoom& command);
 

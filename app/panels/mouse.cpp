@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 #include "app/panels/labels.h"
@@ -21,8 +20,7 @@ MouseDrag begun(const PanelContext& c, const Gestures& gestures) {
     const ImGuiIO& io = ImGui::GetIO();
     const MouseDrag& last = c.edits.drag;
     MouseDrag drag{.playhead = c.context.player.position()};
-    drag.isRight = ImGui::IsMouseDown(ImGuiMouseButton_Right);
-    if (drag.isRight) return drag;
+    if (ImGui::IsMouseDown(ImGuiMouseButton_Right)) return drag;
     const bool isLeft = ImGui::IsMouseDown(ImGuiMouseButton_Left);
     // With Shift or Ctrl, or after a drag, two presses are not a double click.
     const bool isSecond = isLeft && ImGui::GetMouseClickedCount(ImGuiMouseButton_Left) >= 2 && !last.moved;
@@ -76,10 +74,13 @@ void drag(const PanelContext& c, const Gestures& gestures) {
 }
 
 void showCursor(const Gestures& gestures, const MouseDrag& drag) {
-    const Handle* const handle = ImGui::IsItemActive() && drag.kind == MouseDrag::Kind::carry ? &drag.handle
-                                 : gestures.handle                                            ? &*gestures.handle
-                                                                                              : nullptr;
-    if (handle != nullptr) ImGui::SetMouseCursor(handle->cursor);
+    if (!ImGui::IsItemActive()) {
+        if (gestures.handle) ImGui::SetMouseCursor(gestures.handle->cursor);
+    } else if (drag.kind == MouseDrag::Kind::carry) {
+        ImGui::SetMouseCursor(drag.handle.cursor);
+    } else if (drag.kind == MouseDrag::Kind::move && drag.moved) {
+        ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeAll);
+    }
 }
 
 }  // namespace
@@ -121,6 +122,11 @@ void clickOn(const PanelContext& c, const Hit& hit) {
     const bool isOther = ImGui::GetIO().KeyShift && hit.shift;
     if (hit.time && !isOther) c.queue(command::Seek{*hit.time});
     for (const Command& command : isOther ? *hit.shift : hit.click) c.queue(command);
+}
+
+void pickOrNone(const PanelContext& c, const std::optional<Hit>& hit) {
+    if (hit) return clickOn(c, *hit);
+    if (c.context.selected || c.context.viewSettings.hasPicks()) c.queue(command::SelectNone{});
 }
 
 std::vector<std::string> wordsOf(const Hit& hit) {

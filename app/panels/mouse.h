@@ -44,6 +44,8 @@ void act(const PanelContext& c, const Gestures& gestures);
 
 /// What a click on something does, with Shift or without.
 void clickOn(const PanelContext& c, const Hit& hit);
+/// What a click in a picture does: where there is nothing, a click ends what is picked.
+void pickOrNone(const PanelContext& c, const std::optional<Hit>& hit);
 
 /// The lines that describe something, and what a click with Shift does.
 std::vector<std::string> wordsOf(const Hit& hit);

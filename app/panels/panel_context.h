@@ -44,12 +44,11 @@ struct Handle {
 struct MouseDrag {
     enum class Kind : std::uint8_t { none, move, turn, select, carry };
     Kind kind = Kind::none;
-    Handle handle = {};    ///< carry
-    double anchor = 0;     ///< select: the position of the other end
-    bool moved = false;    ///< it is a drag, not a click
-    bool clicks = false;   ///< unless it has moved, its release is a click
-    bool isRight = false;  ///< by the right button
-    double playhead = 0;   ///< where the playhead was; of a double click, before the first
+    Handle handle = {};   ///< carry
+    double anchor = 0;    ///< select: the position of the other end
+    bool moved = false;   ///< it is a drag, not a click
+    bool clicks = false;  ///< unless it has moved, its release is a click
+    double playhead = 0;  ///< where the playhead was; of a double click, before the first
 };
 
 /// A layout change being edited.

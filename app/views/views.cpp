@@ -37,10 +37,11 @@ std::optional<Command> Views::wanted(const ViewQuery& query) {
     const ViewSettings& settings = query.context.viewSettings;
     if (settings.wanted == WantedSight{} || settings.active != query.view) return std::nullopt;
     const scene::PixelBox area = mouseArea(query);
-    const auto pointer = planeAt(query, (area.low + area.high) / 2);
+    const auto pointer = area.isEmpty() ? std::nullopt : planeAt(query, (area.low + area.high) / 2);
     if (!pointer) return std::nullopt;
     if (settings.wanted.all) return pointer->fitted;
     if (settings.wanted.zoom != 0) return pointer->zoomed(settings.wanted.zoom);
+    if (!pointer->moved) return std::nullopt;
     return pointer->moved(glm::ivec2(-settings.wanted.pan * glm::vec2(area.width(), area.height())));
 }
 

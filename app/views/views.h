@@ -133,8 +133,8 @@ struct TimePointer {
 
 /// A pixel of a picture that is zoomed and moved in two dimensions, and the commands that do so.
 struct PlanePointer {
-    std::function<Command(int steps)> zoomed;  ///< zoom about the pixel
-    std::function<Command(glm::ivec2 by)> moved;
+    std::function<Command(int steps)> zoomed;     ///< zoom about the pixel
+    std::function<Command(glm::ivec2 by)> moved;  ///< empty where all is shown
     Command fitted;
     /// In the small picture of everything beside the visible part: the command that centres the place under the pixel.
     std::function<std::optional<Command>()> centred;

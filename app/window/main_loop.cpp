@@ -528,8 +528,7 @@ void MainLoop::waitWhenStill() {
 /// that leave with the mouse, the length of a recording, settings to be saved, what tests look for.
 bool MainLoop::needsFrames() const {
     const bool hidesButtons = session_.talk.on || !session_.panels;
-    return hidesButtons || ImGui::GetIO().WantTextInput || watched_ || making_ || places_ || isWorking() ||
-           savedAfter_ != applied_;
+    return hidesButtons || ImGui::GetIO().WantTextInput || watched_ || making_ || places_ || savedAfter_ != applied_;
 }
 
 }  // namespace whorl::app

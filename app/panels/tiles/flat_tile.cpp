@@ -155,7 +155,7 @@ class FlatMouse {
   private:
     void addPlane(Gestures& gestures, const PlanePointer& plane) const {
         gestures.zoom = [&](float notches) { c_.queue(plane.zoomed(notches > 0 ? 1 : -1)); };
-        gestures.move = [&](glm::vec2 pixels) { c_.queue(plane.moved(glm::ivec2(pixels))); };
+        if (plane.moved) gestures.move = [&](glm::vec2 pixels) { c_.queue(plane.moved(glm::ivec2(pixels))); };
         gestures.showAll = [&] { c_.queue(plane.fitted); };
         if (plane.isInset) gestures.handle = Handle{.atOnce = true};
         gestures.carry = [&](const Handle&) {

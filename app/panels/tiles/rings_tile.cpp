@@ -28,25 +28,20 @@ class Mouse {
     void act() {
         if (!usesMouse()) return;
         const scene::Target target = under(at_);
-        const bool isSomething = target.kind != scene::Target::Kind::none;
-        const bool isZoomed = c_.context.camera.zoomed();
+        const auto hit = hitOn(target);
         Gestures gestures;
         gestures.zoom = [&](float notches) {
             c_.queue(command::ZoomAt{static_cast<float>(zoomFactor(notches)),
                                      inUnits(at_ - c_.picture()->scene.size / 2.0f)});
         };
-        if (isZoomed) {
+        if (c_.context.camera.zoomed()) {
             gestures.move = [&](glm::vec2 pixels) { c_.queue(command::Drag{inUnits(pixels)}); };
             gestures.showAll = [&] { c_.queue(command::ZoomReset{}); };
         }
-        gestures.click = [&] { click(target); };
-        if (isSomething && !ImGui::IsPopupOpen("block")) {
-            gestures.tell = [&] {
-                drawTooltip(c_, scene::describe(target, c_.picture()->snapshot, composer_.subject()));
-            };
-        }
+        gestures.click = [&] { pickOrNone(c_, hit); };
+        if (hit && !ImGui::IsPopupOpen("block")) gestures.tell = [&] { drawTooltip(c_, wordsOf(*hit)); };
         app::act(c_, gestures);
-        if (isSomething && !c_.session.talk.on && ImGui::IsItemHovered() && !c_.edits.drag.moved &&
+        if (hit && !c_.session.talk.on && ImGui::IsItemHovered() && !c_.edits.drag.moved &&
             ImGui::IsMouseReleased(ImGuiMouseButton_Right)) {
             c_.edits.menu = selectionOf(target);
             ImGui::OpenPopup("block");
@@ -69,13 +64,15 @@ class Mouse {
 
     glm::vec2 inUnits(glm::vec2 pixels) const { return pixels / composer_.layout().unit; }
 
-    void click(const scene::Target& target) const {
-        if (target.kind != scene::Target::Kind::none) {
-            c_.queue(selectCommand(target));
-            if (ImGui::GetIO().KeyShift && selectionOf(target).byte) c_.queue(command::HistoryShow{});
-        } else if (c_.context.selected || c_.context.viewSettings.hasPicks()) {
-            c_.queue(command::SelectNone{});
-        }
+    /// Nothing where there is nothing.
+    std::optional<Hit> hitOn(const scene::Target& target) const {
+        if (target.kind == scene::Target::Kind::none) return std::nullopt;
+        const Command select = selectCommand(target);
+        Hit hit{.click = {select}, .describe = [this, target] {
+                    return scene::describe(target, c_.picture()->snapshot, composer_.subject());
+                }};
+        if (selectionOf(target).byte) hit.shift = Commands{select, command::HistoryShow{}};
+        return hit;
     }
 
     static Command selectCommand(const scene::Target& target) {

@@ -158,7 +158,7 @@ class SpaceMouse {
             put();
         };
         gestures.showAll = [&] { showAll(); };
-        gestures.click = [&] { click(hit); };
+        gestures.click = [&] { pickOrNone(c_, hit); };
         if (hit) gestures.tell = [&] { drawTooltip(c_, wordsOf(*hit)); };
         if (blocks_ != nullptr) {
             addBlocks(gestures);
@@ -306,11 +306,6 @@ class SpaceMouse {
             c_.queue(command::Lens{static_cast<sim::Cycles>(lens->from), static_cast<sim::Cycles>(lens->to)});
         }
         showTime(c_, blocks_->time().seenFor(*lens));
-    }
-
-    void click(const std::optional<Hit>& hit) const {
-        if (hit) return clickOn(c_, *hit);
-        if (c_.context.selected || c_.context.viewSettings.hasPicks()) c_.queue(command::SelectNone{});
     }
 
     const PanelContext& c_;

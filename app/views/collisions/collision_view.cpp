@@ -136,13 +136,16 @@ std::optional<PlanePointer> CollisionViews::planeAt(const ViewQuery& query, glm:
     const auto show = [](const scene::MatrixSight& sight) {
         return Command(command::CollisionsZoom{sight.cell, sight.first});
     };
-    return PlanePointer{.zoomed =
-                            [&, show, at](int steps) {
-                                const float factor = std::pow(kZoomStep, static_cast<float>(steps));
-                                return show(zoomedAt(frame, look, at, factor));
-                            },
-                        .moved = [&, show](glm::ivec2 by) { return show(movedBy(frame, look, by)); },
-                        .fitted = command::CollisionsFit{}};
+    PlanePointer pointer{.zoomed =
+                             [&, show, at](int steps) {
+                                 const float factor = std::pow(kZoomStep, static_cast<float>(steps));
+                                 return show(zoomedAt(frame, look, at, factor));
+                             },
+                         .moved = {},
+                         .fitted = command::CollisionsFit{}};
+    const bool isWhole = !look.sight && frame.hidden == 0;
+    if (!isWhole) pointer.moved = [&, show](glm::ivec2 by) { return show(movedBy(frame, look, by)); };
+    return pointer;
 }
 
 ViewControls CollisionViews::controls(const ViewQuery& query) {

@@ -177,6 +177,12 @@ int placeFitting(CollisionFrame& frame, Chosen& chosen, const CollisionSubject& 
     return used;
 }
 
+/// The distances of cells whose rows are so high, pixels: as wide for it as those that just hold numbers.
+glm::ivec2 pitchOf(const CollisionLook& look, float cell) {
+    const float shape = static_cast<float>(leastColumn(look)) / static_cast<float>(look.em(kLowestRow));
+    return glm::max(glm::ivec2(glm::vec2(cell * shape, cell)), glm::ivec2(1));
+}
+
 /// Keeps `room` pixels of the sums from the first one on. Returns the index of that.
 int cutTo(std::vector<sim::CollisionSum>& sums, float first, int room, int pitch) {
     const auto shown = std::min(std::max<std::size_t>(1, fitting(room, pitch)), sums.size());
@@ -193,8 +199,7 @@ int placeSeen(CollisionFrame& frame, Chosen& chosen, const CollisionSubject& sub
     const std::size_t names = subject.collisions.names.size();
     chosen = chosenOf(subject, names, names);
     frame.all = {chosen.victims.size(), chosen.evictors.size()};
-    const float shape = static_cast<float>(leastColumn(look)) / static_cast<float>(look.em(kLowestRow));
-    frame.pitch = glm::max(glm::ivec2(look.sight->cell * shape, look.sight->cell), glm::ivec2(1));
+    frame.pitch = pitchOf(look, look.sight->cell);
     const int width = room.right - frame.cells.low.x;
     if (frame.all.x == 0 || frame.all.y == 0) return 1;
     frame.first = {
@@ -360,21 +365,20 @@ CollisionFrame collisionFrame(const CollisionSubject& subject, const CollisionLo
 }
 
 MatrixSight zoomedAt(const CollisionFrame& frame, const CollisionLook& look, glm::ivec2 at, float factor) {
-    const glm::vec2 place(at - frame.cells.low);
-    const MatrixSight now = movedBy(frame, look, {0, 0});
-    MatrixSight sight{std::clamp(now.cell * factor, MatrixSight::kMin, MatrixSight::kMax), now.first};
+    MatrixSight sight = movedBy(frame, look, {0, 0});
     // At least a pixel more or less.
-    if (factor > 1) sight.cell = std::max(sight.cell, std::floor(now.cell) + 1);
-    const float by = sight.cell / now.cell;
-    sight.first += place / glm::vec2(frame.pitch) * (1 - 1 / by);
+    const float least = factor > 1 ? std::floor(sight.cell) + 1 : MatrixSight::kMin;
+    sight.cell = std::clamp(sight.cell * factor, least, std::max(least, MatrixSight::kMax));
+    const glm::vec2 place(at - frame.cells.low);
+    sight.first += place / glm::vec2(frame.pitch) - place / glm::vec2(pitchOf(look, sight.cell));
     sight.first = glm::clamp(sight.first, glm::vec2(0), glm::vec2(frame.all));
     return sight;
 }
 
 MatrixSight movedBy(const CollisionFrame& frame, const CollisionLook& look, glm::ivec2 pixels) {
     MatrixSight sight = look.sight.value_or(MatrixSight{static_cast<float>(frame.pitch.y), glm::vec2(0)});
-    sight.first -= glm::vec2(pixels) / glm::vec2(frame.pitch);
-    sight.first = glm::clamp(sight.first, glm::vec2(0), glm::vec2(frame.all));
+    const glm::vec2 most(frame.all - glm::ivec2(frame.columns.size(), frame.rows.size()));
+    sight.first = glm::clamp(sight.first - glm::vec2(pixels) / glm::vec2(frame.pitch), glm::vec2(0), most);
     return sight;
 }
 

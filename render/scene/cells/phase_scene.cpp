@@ -148,6 +148,7 @@ PhaseFrame frameAbove(int key, const PhaseSubject& subject, const PhaseLook& loo
         frame.end = std::max(frame.first + 1, static_cast<std::uint64_t>(std::ceil(look.seen->to)));
     }
     const std::uint64_t accesses = frame.end - frame.first;
+    frame.end = std::min(frame.end, subject.accesses);  // a longer run beside it has more rows
     frame.body.low.x += static_cast<int>(widthOf(sim::grouped(longest), look.text)) + look.margin();
     const int height = frame.body.height();
     const double fitting = static_cast<double>(accesses) / std::max(1, height / kFittingRow);
@@ -196,7 +197,7 @@ FlatScene phaseScene(const PhaseSubject& subject, const PhaseLook& look, double 
     for (std::uint64_t row = 0; row < frame.rows.count; ++row) {
         for (std::uint64_t column = 0; column < frame.columns; ++column) {
             const TimeSpan span = frame.spanOf(row, column);
-            if (span.from >= static_cast<double>(std::min(subject.accesses, frame.end))) break;
+            if (span.from >= static_cast<double>(frame.end)) break;
             const auto value = valueOf(subject, look, span);
             Rgba colour = value ? table.of(*value) : palette.untouched;
             const bool isOutside = look.chosen && (span.to <= look.chosen->from || span.from >= look.chosen->to);
@@ -222,7 +223,7 @@ std::optional<TimeSpan> phaseAt(const PhaseSubject& subject, const PhaseLook& lo
     const auto column = static_cast<std::uint64_t>((at.x - frame.body.low.x) / frame.cellWidth);
     if (column >= frame.columns) return std::nullopt;
     const TimeSpan span = frame.spanOf(*row, column);
-    if (span.from >= static_cast<double>(std::min(subject.accesses, frame.end))) return std::nullopt;
+    if (span.from >= static_cast<double>(frame.end)) return std::nullopt;
     return span;
 }
 

@@ -37,8 +37,7 @@ const std::array kRows = {
     Row{ViewId{Kind::sources}, "camera", "", "camera", "camera", "camera", "", "pick-source", "camera"},
     Row{ViewId{Kind::objects}, "camera", "", "camera", "camera", "camera", "", "pick-object", "camera"},
     Row{ViewId{Kind::blocks}, kTime, "block-rows", "", kTime, "lens", "range", "pick-stay", "time-all"},
-    Row{ViewId{Kind::collisions}, "collisions-zoom", "", "collisions-zoom", "collisions-zoom", "", "", "seek",
-        "collisions-fit"},
+    Row{ViewId{Kind::collisions}, "collisions-zoom", "", "", "collisions-zoom", "", "", "seek", "collisions-fit"},
     Row{ViewId{Kind::memory}, "cell-zoom", "", "cell-zoom", "cell-zoom", "", "", "pick-memory", "cell-fit"},
     Row{ViewId{Kind::memoryLive}, "cell-zoom", "", "cell-zoom", "cell-zoom", "", "", "pick-memory", "cell-fit"},
     Row{ViewId{Kind::cache}, "cell-zoom", "", "cell-zoom", "cell-zoom", "", "", "pick-way", "cell-fit"},
@@ -222,7 +221,7 @@ TEST(Mouse, MovesTheTimeAndLeavesThePlayhead) {
     }
 }
 
-/// Rows of phases are turned into a range straight down, too.
+/// A drag straight down selects whole rows.
 TEST(Mouse, SelectsWholeRowsOfPhases) {
     Picture picture(ViewId{Kind::phases});
     picture.frame.shift(true);

@@ -37,7 +37,8 @@ press F6 "views collisions"
 click_on "pick-source [0-9]+" "pick-source [0-9]+"
 shot source
 press Escape close
-# The mouse: turn, zoom in, move what is zoomed, turn that with Ctrl, and reset. Below its middle there are nodes, above only ground.
+# The mouse: turn, zoom in, move what is zoomed, turn that with Ctrl, and reset. Below its middle there are nodes, above
+# only ground.
 place "tile source"
 mid_x=$x
 # camera_after COMMAND...: what the view's camera is after it.
